@@ -1,0 +1,29 @@
+# Every target is a script of the same name under scripts/; the scripts say what they need and do.
+# `make` alone lists the targets.
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check dev bench generate screenshots
+
+help: ## List the targets
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | awk -F '\t' '{ printf "  make %-12s %s\n", $$1, $$2 }'
+
+run: ## Build everything and start the cabinet with its sandbox and demo data
+	@scripts/run
+
+test: ## Run every check: formatting, lints, tests on both databases, the pages, the browser
+	@scripts/test
+
+check: ## Run the fast checks only
+	@scripts/check
+
+dev: ## Start both sides with reload on change
+	@scripts/dev
+
+bench: ## Measure the speed of the release build
+	@scripts/bench
+
+generate: ## Write the OpenAPI document and the TypeScript types made from it
+	@scripts/generate
+
+screenshots: ## Take the pictures of the documents from the running program
+	@scripts/screenshots

@@ -1,0 +1,123 @@
+# What the scripts of this folder share. Sourced by bash; not a command of its own.
+# shellcheck shell=bash
+
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root"
+stamps=$root/var/stamps
+
+say() { printf '%s\n' "$*"; }
+
+# Says why nothing more can be done, and stops.
+stop_with() {
+  printf '%s\n' "$*" >&2
+  exit 1
+}
+
+# Where cargo puts what it builds.
+target_dir() { printf '%s' "${CARGO_TARGET_DIR:-$root/target}"; }
+
+# The release binary, whether or not it is built yet.
+release_binary() { printf '%s/release/cabinet' "$(target_dir)"; }
+
+# need_tools TOOL...: stops with one sentence naming every tool that is not there.
+need_tools() {
+  local tool missing=()
+  for tool in "$@"; do
+    command -v "$tool" >/dev/null 2>&1 || missing+=("$tool")
+  done
+  [ ${#missing[@]} -eq 0 ] || stop_with "This needs ${missing[*]}, which this machine does not have. Please install it and run the command again."
+}
+
+# install_packages PACKAGE...: installs Debian packages, or says which ones to install by hand.
+install_packages() {
+  local as_root=()
+  if [ "$(id -u)" != 0 ]; then
+    if command -v sudo >/dev/null 2>&1 && sudo -n true >/dev/null 2>&1; then
+      as_root=(sudo -n)
+    else
+      stop_with "Missing packages: $*. Please install them (apt-get install $*) and run the command again; this user may not."
+    fi
+  fi
+  command -v apt-get >/dev/null 2>&1 ||
+    stop_with "Missing packages: $*. There is no apt-get here: please install them in the way of this system and run the command again."
+  say "Installing packages: $*"
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -qq >/dev/null ||
+    say "The package lists could not be refreshed; trying with the present ones."
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null ||
+    stop_with "The packages could not be installed: $*. Please install them by hand and run the command again."
+}
+
+# What the release build needs besides cargo and node: a C compiler, for the bundled SQLite and the cryptography.
+need_c_compiler() {
+  command -v cc >/dev/null 2>&1 || install_packages gcc libc6-dev
+}
+
+# content_hash PATH...: one hash over the names and contents of all files under the paths, without what tools make.
+content_hash() {
+  local path existing=()
+  for path in "$@"; do
+    [ ! -e "$path" ] || existing+=("$path")
+  done
+  find "${existing[@]}" \( -name node_modules -o -name dist -o -name results -o -name coverage \) -prune -o -type f -print0 |
+    LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -d ' ' -f 1
+}
+
+# is_fresh NAME HASH: whether the step NAME was last finished on exactly this content.
+is_fresh() { [ "$(cat "$stamps/$1" 2>/dev/null)" = "$2" ]; }
+
+# mark_fresh NAME HASH: remembers that it was.
+mark_fresh() {
+  mkdir -p "$stamps"
+  printf '%s\n' "$2" >"$stamps/$1"
+}
+
+# npm_install FOLDER: brings node_modules of the folder in line with its package files, only when those changed.
+npm_install() {
+  local folder=$1 hash stamp=$1/node_modules/.installed
+  hash=$(cat "$folder/package.json" "$folder/package-lock.json" "$folder/.npmrc" 2>/dev/null | sha256sum | cut -d ' ' -f 1)
+  if [ "$(cat "$stamp" 2>/dev/null)" != "$hash" ]; then
+    say "Installing the packages of $folder"
+    (cd "$folder" && npm install --no-audit --no-fund --loglevel=error) ||
+      stop_with "npm could not install the packages of $folder; its own message stands above."
+    hash=$(cat "$folder/package.json" "$folder/package-lock.json" "$folder/.npmrc" 2>/dev/null | sha256sum | cut -d ' ' -f 1)
+    printf '%s\n' "$hash" >"$stamp"
+  fi
+}
+
+# The pages come with a newer node than most machines have; everything run from here on uses that one.
+use_node_of_web() {
+  npm_install web
+  PATH=$root/web/node_modules/.bin:$PATH
+  export PATH
+}
+
+# build_web: the pages in web/dist, only when something they are made of changed.
+build_web() {
+  local hash
+  use_node_of_web
+  hash=$(content_hash web)
+  if ! is_fresh web "$hash" || [ ! -f web/dist/index.html ]; then
+    say "Building the pages"
+    (cd web && npm run --silent build) || stop_with "The pages could not be built."
+    mark_fresh web "$(content_hash web)"
+  fi
+}
+
+# build_release: the release binary with the pages inside.
+build_release() {
+  build_web
+  need_c_compiler
+  cargo build --release --locked --quiet -p cabinet-server ||
+    stop_with "The server could not be built; cargo's own message stands above."
+}
+
+# answers_ok HOST PORT PATH: whether an HTTP server there answers 200.
+answers_ok() {
+  local line=
+  { exec 9<>"/dev/tcp/$1/$2"; } 2>/dev/null || return 1
+  printf 'GET %s HTTP/1.0\r\nHost: %s\r\n\r\n' "$3" "$1" >&9
+  IFS= read -r -t 2 line <&9 || true
+  exec 9>&- 9<&-
+  [[ $line == *" 200"* ]]
+}
