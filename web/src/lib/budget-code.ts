@@ -1,0 +1,7 @@
+import { accepted, refused, type Read } from './result'
+
+/** Reads a budget classification code: exactly eight digits, white space ignored. */
+export function parseBudgetCode(text: string): Read<string, 'cbc_length'> {
+  const code = text.replace(/\s/gu, '')
+  return /^\d{8}$/u.test(code) ? accepted(code) : refused('cbc_length')
+}

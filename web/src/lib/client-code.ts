@@ -1,0 +1,74 @@
+import { edrpouCheckDigitFits, taxIdCheckDigitFits } from './check-digits'
+import { cyrillicCapitals } from './look-alikes'
+import { accepted, refused, type Read } from './result'
+
+/** Which document a client's identifier is, told by its form alone (specification, point 5). */
+export type ClientCodeKind = 'tax_id' | 'id_card' | 'edrpou' | 'passport'
+
+export interface ClientCode {
+  /** Without white space, letters in Cyrillic capitals. */
+  readonly code: string
+  readonly kind: ClientCodeKind
+  /** Latin letters were taken for the Cyrillic ones that look the same; the form says so. */
+  readonly latinReplaced: boolean
+}
+
+export type ClientCodeError = 'client_inn_required' | 'client_inn_format_invalid' | 'client_inn_same_digits'
+
+/** Something to look at twice; never a reason to refuse, since such codes are in force too. */
+export type ClientCodeHint = 'tax_id_check_digit' | 'edrpou_check_digit'
+
+function kindOf(code: string): ClientCodeKind | null {
+  if (/^\d{10}$/u.test(code)) {
+    return 'tax_id'
+  }
+  if (/^\d{9}$/u.test(code)) {
+    return 'id_card'
+  }
+  if (/^\d{8}$/u.test(code)) {
+    return 'edrpou'
+  }
+  return /^[А-ЯІЇЄҐ]{2}\d{6}$/u.test(code) ? 'passport' : null
+}
+
+function bare(text: string): string {
+  return text.replace(/\s/gu, '')
+}
+
+/** Ten identical digits: a filler that no person has. It disables the button and says why. */
+export function isSameDigits(text: string): boolean {
+  return /^(\d)\1{9}$/u.test(bare(text))
+}
+
+/**
+ * Reads a client's identifier. On behalf of a legal entity only an EDRPOU code fits; that switch is
+ * the form's alone and the server does not know it.
+ */
+export function parseClientCode(
+  text: string,
+  { legalEntity = false }: { readonly legalEntity?: boolean } = {},
+): Read<ClientCode, ClientCodeError> {
+  const typed = bare(text).toUpperCase()
+  if (typed === '') {
+    return refused('client_inn_required')
+  }
+  const code = cyrillicCapitals(typed)
+  const kind = kindOf(code)
+  if (kind === null || (legalEntity && kind !== 'edrpou')) {
+    return refused('client_inn_format_invalid')
+  }
+  if (isSameDigits(code)) {
+    return refused('client_inn_same_digits')
+  }
+  return accepted({ code, kind, latinReplaced: code !== typed })
+}
+
+export function clientCodeHint({ code, kind }: ClientCode): ClientCodeHint | null {
+  if (kind === 'tax_id' && !taxIdCheckDigitFits(code)) {
+    return 'tax_id_check_digit'
+  }
+  if (kind === 'edrpou' && !edrpouCheckDigitFits(code)) {
+    return 'edrpou_check_digit'
+  }
+  return null
+}

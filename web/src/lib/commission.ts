@@ -1,0 +1,60 @@
+import { kopiykas, plus, total, type Kopiykas } from './money'
+import type { Tariff } from './tariff'
+
+/** The four kinds of payment, by the slug of the wire. */
+export type PaymentKind =
+  | 'admin_payment'
+  | 'admin_government_payment'
+  | 'registry_payment'
+  | 'requisites_payment'
+
+/** One transfer's share of a payment, with the commission on it. */
+export interface PricePart {
+  readonly role: 'notary' | 'recipient'
+  readonly amount: Kopiykas
+  readonly commission: Kopiykas
+}
+
+/** What one unit costs: `sum` is the amount and the commission of all its parts. */
+export interface Price {
+  readonly amount: Kopiykas
+  readonly commission: Kopiykas
+  readonly sum: Kopiykas
+  readonly parts: readonly PricePart[]
+}
+
+/** The notary's share of an administrative fee, in percent (specification, point 9). */
+const NOTARY_SHARE_PERCENT = 60
+
+/** Rounds half away from zero; the sums are never negative, so half goes up. */
+function ratioOf(amount: Kopiykas, numerator: number, denominator: number): Kopiykas {
+  return kopiykas(Math.floor((amount * numerator + denominator / 2) / denominator))
+}
+
+function commissionOn(amount: Kopiykas, tariff: Tariff): Kopiykas {
+  const share = ratioOf(amount, tariff.basisPoints, 10_000)
+  return share < tariff.minimum ? tariff.minimum : share
+}
+
+/**
+ * The price of one unit, by the same rules as the server's (readings, "Money and tariff"): a fee of
+ * `admin_payment` is two transfers, 60 % to the notary and the rest to the recipient, and each bears
+ * its own commission with its own minimum; every other kind is one. The server's figure decides:
+ * this one is shown before it is asked.
+ */
+export function priceOf(kind: PaymentKind, amount: Kopiykas, tariff: Tariff): Price {
+  const part = (role: PricePart['role'], share: Kopiykas): PricePart => ({
+    role,
+    amount: share,
+    commission: commissionOn(share, tariff),
+  })
+  const parts: PricePart[] = []
+  if (kind === 'admin_payment') {
+    const own = ratioOf(amount, NOTARY_SHARE_PERCENT, 100)
+    parts.push(part('notary', own), part('recipient', kopiykas(amount - own)))
+  } else {
+    parts.push(part('recipient', amount))
+  }
+  const commission = total(parts.map((each) => each.commission))
+  return { amount, commission, sum: plus(amount, commission), parts }
+}

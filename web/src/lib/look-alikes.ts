@@ -1,0 +1,20 @@
+/** Latin capitals that look like Cyrillic ones; a keyboard left in English gives these. */
+const CYRILLIC_OF_LATIN: Readonly<Record<string, string>> = {
+  A: 'А',
+  B: 'В',
+  C: 'С',
+  E: 'Е',
+  H: 'Н',
+  I: 'І',
+  K: 'К',
+  M: 'М',
+  O: 'О',
+  P: 'Р',
+  T: 'Т',
+  X: 'Х',
+}
+
+/** Replaces the Latin capitals that have a Cyrillic twin and leaves everything else alone. */
+export function cyrillicCapitals(text: string): string {
+  return text.replace(/[A-Z]/gu, (letter) => CYRILLIC_OF_LATIN[letter] ?? letter)
+}
