@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { defineConfig } from '@playwright/test'
+
+/** The browser of the system: nothing is downloaded for these tests. */
+function chromium(): string {
+  const chosen = process.env['CABINET_CHROMIUM']
+  if (chosen !== undefined && chosen !== '') return chosen
+  try {
+    return execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim()
+  } catch {
+    throw new Error('There is no chromium here. `make test` installs it; CABINET_CHROMIUM names another one.')
+  }
+}
+
+export default defineConfig({
+  testDir: './specs',
+  outputDir: './results',
+  // A file is one worker's, in order: its tests share one running cabinet.
+  fullyParallel: false,
+  workers: availableParallelism(),
+  forbidOnly: true,
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list']],
+  use: {
+    locale: 'uk-UA',
+    timezoneId: 'Europe/Kyiv',
+    colorScheme: 'light',
+    contextOptions: { reducedMotion: 'reduce' },
+    viewport: { width: 1280, height: 900 },
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: { executablePath: chromium() },
+  },
+  projects: [
+    { name: 'product', testIgnore: 'pictures.spec.ts' },
+    { name: 'pictures', testMatch: 'pictures.spec.ts' },
+  ],
+})

@@ -1,0 +1,126 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { createWriteStream, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Sandbox } from './sandbox.ts'
+
+/** How long a cabinet may take until it is ready, and until it has stopped after being asked to. */
+const START_MILLISECONDS_MAX = 20_000
+const STOP_MILLISECONDS_MAX = 12_000
+
+/** A running release binary with a data folder of its own and the sandbox beside it. */
+export interface Cabinet {
+  /** Where the pages and the calls are, without a slash at the end. */
+  readonly url: string
+  readonly sandbox: Sandbox
+  /** What the server has written so far stands in this file. */
+  readonly log: string
+  readonly dataFolder: string
+  /** Ends the process as a crash would, at once. */
+  kill(): Promise<void>
+  /** Starts it again on the same data and the same ports. */
+  start(): Promise<void>
+  /** Asks it to finish, waits, and removes the data. */
+  stop(): Promise<void>
+}
+
+function binary(): string {
+  const target = process.env['CARGO_TARGET_DIR'] ?? resolve(import.meta.dirname, '../../target')
+  const path = process.env['CABINET_BINARY'] ?? join(target, 'release/cabinet')
+  if (!existsSync(path))
+    throw new Error(`There is no ${path}: build it with cargo build --release -p cabinet-server.`)
+  return path
+}
+
+/** A port that nothing listens on at this moment. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((done, failed) => {
+    server.once('error', failed)
+    server.listen(0, '127.0.0.1', done)
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The system gave no port.')
+  await new Promise((done) => server.close(done))
+  return address.port
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(1_000) })
+    return answer.ok
+  } catch {
+    return false
+  }
+}
+
+function ended(process: ChildProcess): Promise<void> {
+  if (process.exitCode !== null || process.signalCode !== null) return Promise.resolve()
+  return new Promise((done) => process.once('exit', () => done()))
+}
+
+/** Starts a cabinet with demo data; `name` marks its log, `environment` changes settings. */
+export async function startCabinet(name: string, environment: Record<string, string> = {}): Promise<Cabinet> {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'cabinet-e2e-'))
+  const logs = resolve(import.meta.dirname, '../results/server-logs')
+  mkdirSync(logs, { recursive: true })
+  const log = join(logs, `${name}.log`)
+  const port = await freePort()
+  const sandboxPort = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const sandbox = new Sandbox(`http://127.0.0.1:${sandboxPort}`)
+  let running: ChildProcess | undefined
+
+  const start = async (): Promise<void> => {
+    const output = createWriteStream(log, { flags: 'a' })
+    const started = spawn(binary(), ['serve', '--sandbox'], {
+      cwd: dataFolder,
+      env: {
+        PATH: process.env['PATH'],
+        CABINET_LISTEN: `127.0.0.1:${port}`,
+        CABINET_SANDBOX_LISTEN: `127.0.0.1:${sandboxPort}`,
+        CABINET_PUBLIC_URL: url,
+        CABINET_DATABASE_URL: `sqlite:${join(dataFolder, 'cabinet.sqlite')}`,
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    started.stdout.pipe(output)
+    started.stderr.pipe(output)
+    running = started
+    const deadline = Date.now() + START_MILLISECONDS_MAX
+    while (!(await answers(`${url}/readyz`))) {
+      if (started.exitCode !== null)
+        throw new Error(`The cabinet ended with code ${started.exitCode}; see ${log}.`)
+      if (Date.now() > deadline)
+        throw new Error(`The cabinet is not ready after ${START_MILLISECONDS_MAX} ms; see ${log}.`)
+      await pause(20)
+    }
+  }
+
+  const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
+    const process = running
+    if (process === undefined) return
+    running = undefined
+    process.kill(signal)
+    const timer = setTimeout(() => process.kill('SIGKILL'), STOP_MILLISECONDS_MAX)
+    await ended(process)
+    clearTimeout(timer)
+  }
+
+  await start()
+  return {
+    url,
+    sandbox,
+    log,
+    dataFolder,
+    start,
+    kill: () => end('SIGKILL'),
+    stop: async () => {
+      await end('SIGTERM')
+      rmSync(dataFolder, { recursive: true, force: true })
+    },
+  }
+}

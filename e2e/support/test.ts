@@ -1,0 +1,73 @@
+import { test as base, expect, type Page, type Request } from '@playwright/test'
+import { startCabinet, type Cabinet } from './cabinet.ts'
+
+interface WorkerThings {
+  cabinet: Cabinet
+}
+
+interface TestThings {
+  /** Looks at every page of the test and fails it for what no test should have to ask about. */
+  watched: undefined
+}
+
+/**
+ * The `test` of one file: a cabinet of its own, started for the first test and stopped after the last one.
+ * `environment` changes settings of the server for this file alone.
+ */
+export function testWithCabinet(name: string, environment: Record<string, string> = {}) {
+  return base.extend<TestThings, WorkerThings>({
+    cabinet: [
+      async ({}, use, worker) => {
+        const cabinet = await startCabinet(`${name}-${worker.workerIndex}`, environment)
+        await use(cabinet)
+        await cabinet.stop()
+      },
+      { scope: 'worker', timeout: 60_000 },
+    ],
+    baseURL: async ({ cabinet }, use) => {
+      await use(cabinet.url)
+    },
+    watched: [
+      async ({ context, cabinet }, use) => {
+        const complaints: string[] = []
+        const watch = (page: Page): void => {
+          page.on('pageerror', (error) =>
+            complaints.push(`a script failed at ${page.url()}: ${error.message}`),
+          )
+        }
+        context.pages().forEach(watch)
+        context.on('page', watch)
+        context.on('request', (request) => complaints.push(...complaintsAbout(request, cabinet)))
+        await use(undefined)
+        expect(complaints).toEqual([])
+      },
+      { auto: true },
+    ],
+  })
+}
+
+/** Nothing is loaded from elsewhere, and no full card number ever comes to the cabinet. */
+function complaintsAbout(request: Request, cabinet: Cabinet): string[] {
+  const url = new URL(request.url())
+  if (url.protocol === 'data:' || url.protocol === 'blob:') return []
+  const ours = url.origin === cabinet.url || url.origin === cabinet.url.replace(/^http/, 'ws')
+  if (!ours && url.origin !== cabinet.sandbox.url) return [`a request went to ${url.origin}`]
+  if (!ours) return []
+  const sent = `${request.url()} ${request.postData() ?? ''}`
+  return cardNumbersIn(sent).length > 0 ? [`a full card number was sent to ${url.pathname}`] : []
+}
+
+/** Runs of 16 digits (spaces between them allowed) that pass the Luhn check and begin as cards do. */
+function cardNumbersIn(text: string): string[] {
+  const runs = text.match(/(?<!\d)[2-6]\d{3}(?:[ +-]?\d{4}){3}(?!\d)/g) ?? []
+  return runs.filter((run) => {
+    const digits = [...run.replace(/\D/g, '')].map(Number).toReversed()
+    const sum = digits.reduce((total, digit, index) => {
+      const doubled = index % 2 === 1 ? digit * 2 : digit
+      return total + (doubled > 9 ? doubled - 9 : doubled)
+    }, 0)
+    return sum % 10 === 0
+  })
+}
+
+export { expect }
