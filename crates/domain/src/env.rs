@@ -1,0 +1,60 @@
+//! What the rules need from the outside, as arguments: the time and random bytes.
+
+use jiff::Timestamp;
+use uuid::{Builder, Uuid};
+
+/// Tells the time. Prices, codes and links depend on it, so tests hold a clock that they move by hand.
+pub trait Clock: Send + Sync {
+    /// The present moment, UTC.
+    fn now(&self) -> Timestamp;
+}
+
+/// Gives random bytes. The real one is the operating system's generator; tests hold a seeded one.
+pub trait Randomness: Send + Sync {
+    /// Fills the whole buffer with random bytes.
+    fn fill(&self, buffer: &mut [u8]);
+
+    /// An id that grows with time (version 7), for rows. `now` is the moment written into it, in milliseconds.
+    fn uuid_v7(&self, now: Timestamp) -> Uuid {
+        let mut bytes = [0; 10];
+        self.fill(&mut bytes);
+        // A moment before 1970 has no place in a version 7 id; such a clock is wrong anyway, and the id stays unique.
+        let milliseconds = u64::try_from(now.as_millisecond()).unwrap_or(0);
+        Builder::from_unix_timestamp_millis(milliseconds, &bytes).into_uuid()
+    }
+
+    /// An id that tells nothing (version 4), for whatever must not be guessed or dated.
+    fn uuid_v4(&self) -> Uuid {
+        let mut bytes = [0; 16];
+        self.fill(&mut bytes);
+        Builder::from_random_bytes(bytes).into_uuid()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Sevens;
+
+    impl Randomness for Sevens {
+        fn fill(&self, buffer: &mut [u8]) {
+            buffer.fill(7);
+        }
+    }
+
+    #[test]
+    fn ids_carry_their_version_and_the_moment() {
+        let early = Timestamp::from_second(1_700_000_000).unwrap();
+        let late = Timestamp::from_second(1_800_000_000).unwrap();
+        assert_eq!(Sevens.uuid_v7(early).get_version_num(), 7);
+        assert_eq!(Sevens.uuid_v4().get_version_num(), 4);
+        assert!(Sevens.uuid_v7(early) < Sevens.uuid_v7(late));
+        assert_eq!(
+            Sevens
+                .uuid_v7(Timestamp::from_second(-5).unwrap())
+                .get_version_num(),
+            7
+        );
+    }
+}

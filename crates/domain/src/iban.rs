@@ -1,0 +1,156 @@
+//! Ukrainian account numbers.
+
+use std::fmt;
+
+use crate::text::without_white_space;
+use crate::{Key, Okpo};
+
+/// A Ukrainian IBAN with a right checksum, kept as `UA` and 27 digits.
+///
+/// Counted from 1: characters 3-4 are the check digits, 5-10 the bank's code, 11-29 the account padded with zeros on
+/// the left (readings, "IBAN").
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Iban(String);
+
+/// An IBAN as it was read, with what was changed on the way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IbanReading {
+    /// The account number.
+    pub iban: Iban,
+    /// A Cyrillic letter А stood in place of the Latin one; the form says so.
+    pub cyrillic_letter_replaced: bool,
+}
+
+/// Characters in a Ukrainian IBAN.
+const CHARS: usize = 29;
+/// Bank codes of the Treasury: electronic administration of taxes, and the older one of Kyiv.
+const TREASURY_BANK_CODES: [&str; 2] = ["899998", "820172"];
+/// Balance code of accounts that persons hold for their own needs.
+const OWN_NEEDS_BALANCE_CODE: &str = "2620";
+
+impl Iban {
+    /// Reads an IBAN; see [`Iban::read`].
+    ///
+    /// # Errors
+    /// As [`Iban::read`].
+    pub fn parse(text: &str) -> Result<Self, Key> {
+        Self::read(text).map(|reading| reading.iban)
+    }
+
+    /// Reads an IBAN: white space is removed, `ua` uppercased, a Cyrillic А in the country's code replaced.
+    ///
+    /// # Errors
+    /// [`Key::IbanRequired`] for an empty text, [`Key::IbanInvalid`] where it is not `UA` and 27 digits with a right
+    /// checksum (ISO 13616, mod 97).
+    pub fn read(text: &str) -> Result<IbanReading, Key> {
+        let bare = without_white_space(text);
+        if bare.is_empty() {
+            return Err(Key::IbanRequired);
+        }
+        let mut characters = bare.chars();
+        let is_u = matches!(characters.next(), Some('U' | 'u'));
+        let (is_a, cyrillic_letter_replaced) = match characters.next() {
+            Some('A' | 'a') => (true, false),
+            Some('А' | 'а') => (true, true),
+            _ => (false, false),
+        };
+        let digits = characters.as_str();
+        let is_ukrainian = is_u
+            && is_a
+            && digits.len() == CHARS - 2
+            && digits.bytes().all(|byte| byte.is_ascii_digit());
+        if !is_ukrainian || !checksum_fits(digits) {
+            return Err(Key::IbanInvalid);
+        }
+        Ok(IbanReading {
+            iban: Self(format!("UA{digits}")),
+            cyrillic_letter_replaced,
+        })
+    }
+
+    /// The 29 characters without spaces.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The IBAN in groups of four for people to read, with plain spaces.
+    #[must_use]
+    pub fn grouped(&self) -> String {
+        let mut text = String::with_capacity(CHARS + CHARS / 4);
+        for (index, character) in self.0.chars().enumerate() {
+            if index > 0 && index.is_multiple_of(4) {
+                text.push(' ');
+            }
+            text.push(character);
+        }
+        text
+    }
+
+    /// The bank's code (MFO), 6 digits: characters 5-10.
+    #[must_use]
+    pub fn bank_code(&self) -> &str {
+        self.0.get(4..10).unwrap_or_default()
+    }
+
+    /// Whether the account is at the Treasury.
+    #[must_use]
+    pub fn is_treasury(&self) -> bool {
+        TREASURY_BANK_CODES.contains(&self.bank_code())
+    }
+
+    /// Whether the fifth character is 8: the mark of a budget payment, with its forms of purpose and its budget code
+    /// (specification, point 5; readings, "Fifth character 8").
+    #[must_use]
+    pub fn fifth_is_8(&self) -> bool {
+        self.0.as_bytes().get(4) == Some(&b'8')
+    }
+
+    /// The balance code: the first four digits of the account without its padding zeros.
+    ///
+    /// Shorter where the account is (an account of zeros has none).
+    #[must_use]
+    pub fn balance_code(&self) -> &str {
+        let account = self.0.get(10..).unwrap_or_default().trim_start_matches('0');
+        account.get(..4).unwrap_or(account)
+    }
+
+    /// Checks that a person's code does not stand beside an account for own needs (balance code 2620): a bank may
+    /// send such a payment back. Treasury accounts use those digits for something else and are not checked.
+    ///
+    /// # Errors
+    /// [`Key::IbanBalanceCodeByOkpoRule`].
+    pub fn balance_code_rule(&self, okpo: &Okpo) -> Result<(), Key> {
+        if okpo.is_person() && !self.is_treasury() && self.balance_code() == OWN_NEEDS_BALANCE_CODE
+        {
+            Err(Key::IbanBalanceCodeByOkpoRule)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// Whether the 27 digits after `UA` have a right checksum: bank and account, then U = 30, A = 10 and the check digits,
+/// is 1 modulo 97.
+fn checksum_fits(digits: &str) -> bool {
+    let Some((check_digits, account)) = digits.split_at_checked(2) else {
+        return false;
+    };
+    let remainder = account
+        .bytes()
+        .chain("3010".bytes())
+        .chain(check_digits.bytes())
+        .fold(0, |remainder, digit| {
+            (remainder * 10 + u32::from(digit - b'0')) % 97
+        });
+    // 98 - 97 = 1 is the least pair of check digits that ISO 7064 makes; 00, 01 and 99 pass modulo 97 as well, but no
+    // bank issues them.
+    remainder == 1 && ("02"..="98").contains(&check_digits)
+}
+
+/// Hides the account.
+impl fmt::Debug for Iban {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Iban({}…)", self.bank_code())
+    }
+}

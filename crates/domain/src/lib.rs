@@ -1,0 +1,40 @@
+//! Rules and types of the cabinet.
+//!
+//! Everything here is pure: no database, no network, no clock and no randomness of its own ([`Clock`] and
+//! [`Randomness`] are traits that others implement). A value is parsed once, at the edge, and carries its proof in its
+//! type from then on: a function takes an [`Iban`], never text that may be one.
+//!
+//! Sums are whole kopiykas. There is no binary floating point in this crate, and the lints below keep it so.
+#![deny(clippy::as_conversions, clippy::float_arithmetic, missing_docs)]
+
+mod client_code;
+mod env;
+mod iban;
+mod ids;
+mod key;
+mod locale;
+mod money;
+mod okpo;
+mod order;
+mod payment_kind;
+mod phone;
+pub mod reference;
+mod text;
+mod transfer;
+
+pub use client_code::{Inn, InnHint, InnKind, InnReading};
+pub use env::{Clock, Randomness};
+pub use iban::{Iban, IbanReading};
+pub use ids::{
+    AttemptId, ClientId, EventId, ItemId, NotaryId, OperationId, OrderId, ReportId, SessionId,
+    TransactionId, TransferId,
+};
+pub use key::Key;
+pub use locale::Locale;
+pub use money::{Count, Money, MoneyError, Percent};
+pub use okpo::Okpo;
+pub use order::{OrderEvent, OrderStatus, Step, history_name, step};
+pub use payment_kind::PaymentKind;
+pub use phone::Phone;
+pub use text::{Line, PersonName, TextError};
+pub use transfer::TransferStatus;

@@ -1,0 +1,274 @@
+//! Sums in whole kopiykas.
+//!
+//! Readings, "Sums": kopiykas (`i64`) everywhere, rounding half away from zero to the kopiyka, no binary floating point.
+
+use std::fmt;
+
+use crate::{Key, Locale};
+
+/// Kopiykas in a hryvnia.
+const KOPIYKAS_PER_HRYVNIA: i64 = 100;
+
+/// A sum of hryvnias in whole kopiykas: never negative, never above [`Money::MAX`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Money(i64);
+
+/// Why a sum was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MoneyError {
+    /// No text at all.
+    #[error("the sum is empty")]
+    Empty,
+    /// Not digits with at most one decimal point; an exponent, a sign or a separator of thousands is refused too.
+    #[error("the sum is not a plain decimal number")]
+    NotDecimal,
+    /// More than two decimals: a part of a kopiyka cannot be paid.
+    #[error("the sum has more than two decimals")]
+    TooPrecise,
+    /// Below zero.
+    #[error("the sum is negative")]
+    Negative,
+    /// Above [`Money::MAX`].
+    #[error("the sum is too large")]
+    TooLarge,
+}
+
+impl MoneyError {
+    /// The message key shown for this refusal under an amount field.
+    #[must_use]
+    pub const fn key(self) -> Key {
+        match self {
+            Self::Empty => Key::AmountRequired,
+            Self::NotDecimal | Self::TooPrecise | Self::Negative | Self::TooLarge => {
+                Key::AmountInvalid
+            }
+        }
+    }
+}
+
+impl Money {
+    /// Nothing.
+    pub const ZERO: Self = Self(0);
+
+    /// 999,999,999.99 UAH, the largest sum that the national payment formats carry.
+    pub const MAX: Self = Self(99_999_999_999);
+
+    /// A sum of so many kopiykas.
+    ///
+    /// # Errors
+    /// [`MoneyError::Negative`] below zero, [`MoneyError::TooLarge`] above [`Money::MAX`].
+    pub const fn from_kopiykas(kopiykas: i64) -> Result<Self, MoneyError> {
+        if kopiykas < 0 {
+            Err(MoneyError::Negative)
+        } else if kopiykas > Self::MAX.0 {
+            Err(MoneyError::TooLarge)
+        } else {
+            Ok(Self(kopiykas))
+        }
+    }
+
+    /// A sum of so many whole hryvnias.
+    ///
+    /// # Errors
+    /// As [`Money::from_kopiykas`].
+    pub const fn from_hryvnias(hryvnias: i64) -> Result<Self, MoneyError> {
+        match hryvnias.checked_mul(KOPIYKAS_PER_HRYVNIA) {
+            Some(kopiykas) => Self::from_kopiykas(kopiykas),
+            None if hryvnias < 0 => Err(MoneyError::Negative),
+            None => Err(MoneyError::TooLarge),
+        }
+    }
+
+    /// The sum in kopiykas.
+    #[must_use]
+    pub const fn kopiykas(self) -> i64 {
+        self.0
+    }
+
+    /// Whether the sum is nothing.
+    #[must_use]
+    pub const fn is_zero(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Reads hryvnias written as on the wire: digits, and after a point one or two more (`1250`, `1250.5`, `0.05`).
+    ///
+    /// The text comes from a JSON number's own digits, so that a sum never passes through binary floating point.
+    ///
+    /// # Errors
+    /// The [`MoneyError`] that fits; a third decimal is refused even where it is zero.
+    pub fn parse_decimal(text: &str) -> Result<Self, MoneyError> {
+        if text.is_empty() {
+            return Err(MoneyError::Empty);
+        }
+        if let Some(rest) = text.strip_prefix('-') {
+            return Err(if Self::parse_decimal(rest).is_ok() {
+                MoneyError::Negative
+            } else {
+                MoneyError::NotDecimal
+            });
+        }
+        let (whole, fraction) = text
+            .split_once('.')
+            .map_or((text, None), |(whole, rest)| (whole, Some(rest)));
+        let all_digits =
+            |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        if !all_digits(whole) || !fraction.is_none_or(all_digits) {
+            return Err(MoneyError::NotDecimal);
+        }
+        let fraction_kopiykas = match fraction.unwrap_or("0") {
+            tens if tens.len() == 1 => digits_value(tens)? * 10,
+            both if both.len() == 2 => digits_value(both)?,
+            _ => return Err(MoneyError::TooPrecise),
+        };
+        Self::from_hryvnias(digits_value(whole)?)?.plus(Self(fraction_kopiykas))
+    }
+
+    /// The two sums together.
+    ///
+    /// # Errors
+    /// [`MoneyError::TooLarge`] above [`Money::MAX`].
+    pub const fn plus(self, other: Self) -> Result<Self, MoneyError> {
+        // Two sums within the limit cannot overflow an i64.
+        Self::from_kopiykas(self.0 + other.0)
+    }
+
+    /// This sum without the other.
+    ///
+    /// # Errors
+    /// [`MoneyError::Negative`] where the other is the larger one.
+    pub const fn minus(self, other: Self) -> Result<Self, MoneyError> {
+        Self::from_kopiykas(self.0 - other.0)
+    }
+
+    /// The sum of so many equal units.
+    ///
+    /// # Errors
+    /// [`MoneyError::TooLarge`] above [`Money::MAX`].
+    pub fn times(self, count: Count) -> Result<Self, MoneyError> {
+        // At most 10^11 kopiykas times 999 units: far within an i64.
+        Self::from_kopiykas(self.0 * i64::from(count.0))
+    }
+
+    /// The sum of all.
+    ///
+    /// # Errors
+    /// [`MoneyError::TooLarge`] above [`Money::MAX`].
+    pub fn sum(sums: impl IntoIterator<Item = Self>) -> Result<Self, MoneyError> {
+        sums.into_iter().try_fold(Self::ZERO, Self::plus)
+    }
+
+    /// Splits off so many percent, rounded half away from zero to the kopiyka; the second part is the rest, so the two
+    /// always add up to the sum (readings, "`admin_payment` commission").
+    #[must_use]
+    pub fn share(self, percent: Percent) -> (Self, Self) {
+        let first = round_half_away(self.0 * i64::from(percent.0), 100);
+        (Self(first), Self(self.0 - first))
+    }
+
+    /// So many hundredths of a percent of the sum, rounded half away from zero to the kopiyka.
+    pub(crate) const fn basis_points(self, basis_points: i64) -> Result<Self, MoneyError> {
+        match self.0.checked_mul(basis_points) {
+            Some(product) if product >= 0 => Self::from_kopiykas(round_half_away(product, 10_000)),
+            Some(_) => Err(MoneyError::Negative),
+            None => Err(MoneyError::TooLarge),
+        }
+    }
+
+    /// Hryvnias with a point and two decimals, no separators: `1250.50`. For the wire, files and other programs.
+    #[must_use]
+    pub fn decimal(self) -> String {
+        format!(
+            "{}.{:02}",
+            self.0 / KOPIYKAS_PER_HRYVNIA,
+            self.0 % KOPIYKAS_PER_HRYVNIA
+        )
+    }
+
+    /// Hryvnias as people write them: `1 250,50` with no-break spaces in Ukrainian, `1,250.50` in English. No currency.
+    #[must_use]
+    pub fn display(self, locale: Locale) -> String {
+        let (separator, point) = match locale {
+            Locale::Uk => ('\u{a0}', ','),
+            Locale::En => (',', '.'),
+        };
+        let whole = (self.0 / KOPIYKAS_PER_HRYVNIA).to_string();
+        let mut text = String::with_capacity(whole.len() * 2);
+        for (index, digit) in whole.chars().enumerate() {
+            if index > 0 && (whole.len() - index).is_multiple_of(3) {
+                text.push(separator);
+            }
+            text.push(digit);
+        }
+        format!("{text}{point}{:02}", self.0 % KOPIYKAS_PER_HRYVNIA)
+    }
+}
+
+/// The value of a text of ASCII digits.
+fn digits_value(digits: &str) -> Result<i64, MoneyError> {
+    digits.parse().map_err(|_| MoneyError::TooLarge)
+}
+
+/// `numerator / denominator` for a non-negative numerator, halves upwards (away from zero).
+const fn round_half_away(numerator: i64, denominator: i64) -> i64 {
+    (numerator + denominator / 2) / denominator
+}
+
+/// A whole number of percent, 0 to 100.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Percent(u8);
+
+impl Percent {
+    /// So many percent; `None` above 100.
+    #[must_use]
+    pub const fn new(percent: u8) -> Option<Self> {
+        if percent <= 100 {
+            Some(Self(percent))
+        } else {
+            None
+        }
+    }
+
+    /// The notary's part of an administrative fee: 60 % (specification, points 1 and 9).
+    pub const NOTARY_SHARE: Self = Self(60);
+
+    /// The number of percent.
+    #[must_use]
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+}
+
+/// How many equal units an item stands for: 1 to 999 (the specification sets the least, 1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Count(u16);
+
+impl Count {
+    /// One unit.
+    pub const ONE: Self = Self(1);
+    /// The most units in one item.
+    pub const MAX: Self = Self(999);
+
+    /// So many units.
+    ///
+    /// # Errors
+    /// [`Key::CountInvalid`] outside 1 to 999.
+    pub fn new(count: i64) -> Result<Self, Key> {
+        match u16::try_from(count) {
+            Ok(count) if (1..=Self::MAX.0).contains(&count) => Ok(Self(count)),
+            _ => Err(Key::CountInvalid),
+        }
+    }
+
+    /// The number of units.
+    #[must_use]
+    pub const fn get(self) -> u16 {
+        self.0
+    }
+}
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}

@@ -1,0 +1,93 @@
+//! The four kinds of payments (specification, points 1 and 3).
+
+/// What a payment is for; decides where its amount comes from, how its commission is computed and who receives it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PaymentKind {
+    /// Administrative fee of a private notary: 60 % goes to the notary's own account, 40 % to the budget.
+    AdminPayment,
+    /// Administrative fee of a state notary: the whole fee goes to the budget.
+    AdminGovernmentPayment,
+    /// Fee for the use of a state register.
+    RegistryPayment,
+    /// Payment to any requisites, with the amount named by the notary.
+    RequisitesPayment,
+}
+
+impl PaymentKind {
+    /// All kinds, in the order of the list on the payment form.
+    pub const ALL: [Self; 4] = [
+        Self::AdminPayment,
+        Self::AdminGovernmentPayment,
+        Self::RegistryPayment,
+        Self::RequisitesPayment,
+    ];
+
+    /// The name on the wire and in storage.
+    #[must_use]
+    pub const fn slug(self) -> &'static str {
+        match self {
+            Self::AdminPayment => "admin_payment",
+            Self::AdminGovernmentPayment => "admin_government_payment",
+            Self::RegistryPayment => "registry_payment",
+            Self::RequisitesPayment => "requisites_payment",
+        }
+    }
+
+    /// Reads a slug; `None` for anything else.
+    #[must_use]
+    pub fn from_slug(slug: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.slug() == slug)
+    }
+
+    /// Whether a term of the option must be chosen; the amount is then the term's tax (specification, points 5 and 9).
+    #[must_use]
+    pub const fn needs_term(self) -> bool {
+        matches!(self, Self::AdminPayment | Self::AdminGovernmentPayment)
+    }
+
+    /// Whether the notary's own account and code must be given: the 60 % part goes there.
+    #[must_use]
+    pub const fn needs_own_account(self) -> bool {
+        matches!(self, Self::AdminPayment)
+    }
+
+    /// Whether the amount and the recipient are the caller's rather than the reference data's.
+    #[must_use]
+    pub const fn is_free_form(self) -> bool {
+        matches!(self, Self::RequisitesPayment)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_its_own_slugs_and_nothing_else() {
+        for kind in PaymentKind::ALL {
+            assert_eq!(PaymentKind::from_slug(kind.slug()), Some(kind));
+        }
+        assert_eq!(PaymentKind::from_slug("Admin_Payment"), None);
+        assert_eq!(PaymentKind::from_slug(""), None);
+    }
+
+    #[test]
+    fn only_admin_kinds_have_terms_and_only_the_private_one_an_own_account() {
+        let with_term: Vec<_> = PaymentKind::ALL
+            .into_iter()
+            .filter(|kind| kind.needs_term())
+            .collect();
+        assert_eq!(
+            with_term,
+            [
+                PaymentKind::AdminPayment,
+                PaymentKind::AdminGovernmentPayment
+            ]
+        );
+        let with_account: Vec<_> = PaymentKind::ALL
+            .into_iter()
+            .filter(|kind| kind.needs_own_account())
+            .collect();
+        assert_eq!(with_account, [PaymentKind::AdminPayment]);
+    }
+}

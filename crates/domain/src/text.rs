@@ -1,0 +1,229 @@
+//! Free text that people type or paste: names, addresses, complaints.
+
+use std::fmt;
+
+use crate::Key;
+
+/// A line of free text: trimmed, 1 to N characters, without control characters, NUL or direction marks.
+///
+/// Any white space in it (also no-break spaces, tabs and line ends, which pasting brings) is a plain space, and
+/// invisible zero-width characters are gone, so that two texts that look the same are the same. The inner spaces are
+/// otherwise left as typed.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Line(String);
+
+/// Why a text was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TextError {
+    /// Nothing but white space.
+    #[error("the text is empty")]
+    Empty,
+    /// Longer than the field allows.
+    #[error("the text is too long")]
+    TooLong,
+    /// A control character, a direction mark or a code point that is no character.
+    #[error("the text has a character that is not allowed")]
+    NotAllowed,
+}
+
+impl TextError {
+    /// The message key, with the field's own key for an empty text.
+    #[must_use]
+    pub const fn key(self, when_empty: Key) -> Key {
+        match self {
+            Self::Empty => when_empty,
+            Self::TooLong => Key::TextTooLong,
+            Self::NotAllowed => Key::TextInvalid,
+        }
+    }
+}
+
+impl Line {
+    /// Reads a line of at most `chars_max` characters (Unicode scalar values, counted after trimming).
+    ///
+    /// # Errors
+    /// The [`TextError`] that fits; an unlawful character is named before the length.
+    pub fn parse(text: &str, chars_max: usize) -> Result<Self, TextError> {
+        let clean = tidy(text)?;
+        if clean.is_empty() {
+            Err(TextError::Empty)
+        } else if clean.chars().count() > chars_max {
+            Err(TextError::TooLong)
+        } else {
+            Ok(Self(clean))
+        }
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The text, owned.
+    #[must_use]
+    pub fn into_string(self) -> String {
+        self.0
+    }
+}
+
+/// Shows the length alone: a free text may name a person.
+impl fmt::Debug for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Line({} chars)", self.0.chars().count())
+    }
+}
+
+/// The full name of a person or an entity: a [`Line`] of at most [`PersonName::CHARS_MAX`] characters in which runs of
+/// spaces are one space.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PersonName(String);
+
+impl PersonName {
+    /// The longest name that the national payment system carries.
+    pub const CHARS_MAX: usize = 140;
+
+    /// Reads a name.
+    ///
+    /// # Errors
+    /// As [`Line::parse`].
+    pub fn parse(text: &str) -> Result<Self, TextError> {
+        let spaced = tidy(text)?
+            .split(' ')
+            .filter(|word| !word.is_empty())
+            .collect::<Vec<_>>()
+            .join(" ");
+        Line::parse(&spaced, Self::CHARS_MAX).map(|line| Self(line.0))
+    }
+
+    /// The name.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The name as a line of text.
+    #[must_use]
+    pub fn to_line(&self) -> Line {
+        Line(self.0.clone())
+    }
+}
+
+/// Hides the name.
+impl fmt::Debug for PersonName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PersonName(…)")
+    }
+}
+
+/// Characters that pasting brings and nobody sees: zero-width ones and the soft hyphen.
+pub(crate) const fn is_invisible(character: char) -> bool {
+    matches!(
+        character,
+        '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}'
+    )
+}
+
+/// The text without any white space or invisible characters, as codes and numbers are read.
+pub(crate) fn without_white_space(text: &str) -> String {
+    text.chars()
+        .filter(|character| !character.is_whitespace() && !is_invisible(*character))
+        .collect()
+}
+
+/// The text trimmed, with plain spaces only and without invisible characters; refuses what no text may have.
+pub(crate) fn tidy(text: &str) -> Result<String, TextError> {
+    let mut clean = String::with_capacity(text.len());
+    let mut after_carriage_return = false;
+    for character in text.chars() {
+        let second_half_of_line_end = after_carriage_return && character == '\n';
+        after_carriage_return = character == '\r';
+        if second_half_of_line_end || is_invisible(character) {
+            continue;
+        }
+        if character.is_whitespace() {
+            clean.push(' ');
+        } else if is_allowed(character) {
+            clean.push(character);
+        } else {
+            return Err(TextError::NotAllowed);
+        }
+    }
+    let trimmed = clean.trim_matches(' ');
+    Ok(if trimmed.len() == clean.len() {
+        clean
+    } else {
+        trimmed.to_owned()
+    })
+}
+
+/// Neither a control character (NUL included), nor a direction mark, nor a code point that is no character.
+fn is_allowed(character: char) -> bool {
+    let is_direction_mark = matches!(
+        character,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+    );
+    let code = u32::from(character);
+    let is_no_character =
+        (0xfdd0..=0xfdef).contains(&code) || code & 0xfffe == 0xfffe || character == '\u{fffd}';
+    !character.is_control() && !is_direction_mark && !is_no_character
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(text: &str) -> Result<String, TextError> {
+        Line::parse(text, 10).map(Line::into_string)
+    }
+
+    #[test]
+    fn lines_are_trimmed_and_have_plain_spaces() {
+        assert_eq!(line(" \u{a0}а б\t").as_deref(), Ok("а б"));
+        assert_eq!(line("а\u{a0}б\u{2009}в\tг").as_deref(), Ok("а б в г"));
+        assert_eq!(line("а\r\nб\nв").as_deref(), Ok("а б в"));
+        assert_eq!(line("\u{feff}а\u{200b}б\u{ad}").as_deref(), Ok("аб"));
+        assert_eq!(line("а  б").as_deref(), Ok("а  б"));
+    }
+
+    #[test]
+    fn length_is_counted_in_characters_after_trimming() {
+        assert_eq!(line("  їїїїїїїїїї  ").as_deref(), Ok("їїїїїїїїїї"));
+        assert_eq!(line("їїїїїїїїїїї"), Err(TextError::TooLong));
+        assert_eq!(line("🖋🖋🖋🖋🖋🖋🖋🖋🖋🖋").map(|text| text.chars().count()), Ok(10));
+        assert_eq!(line(" \u{200b} "), Err(TextError::Empty));
+    }
+
+    #[test]
+    fn unlawful_characters_are_refused() {
+        for bad in [
+            "а\0б",
+            "а\u{1b}б",
+            "а\u{202e}б",
+            "\u{200f}",
+            "а\u{2066}",
+            "\u{fffe}",
+            "\u{1ffff}",
+            "\u{fffd}",
+            "\u{7f}",
+        ] {
+            assert_eq!(line(bad), Err(TextError::NotAllowed), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn names_have_single_spaces_and_stay_out_of_debug_output() {
+        let name = PersonName::parse("  Шевченко   Олена\u{a0} Іванівна ").unwrap();
+        assert_eq!(name.as_str(), "Шевченко Олена Іванівна");
+        assert_eq!(
+            format!("{name:?} {:?}", name.to_line()),
+            "PersonName(…) Line(23 chars)"
+        );
+        assert_eq!(PersonName::parse(&"я".repeat(141)), Err(TextError::TooLong));
+        assert!(PersonName::parse(&"я".repeat(140)).is_ok());
+        assert_eq!(
+            PersonName::parse("\u{a0}").map_err(|error| error.key(Key::FullNameRequired)),
+            Err(Key::FullNameRequired)
+        );
+    }
+}
