@@ -1,0 +1,73 @@
+//! Identifiers of reference data: short stable texts chosen by whoever keeps the tables.
+//!
+//! An identifier is opaque to everybody else: it travels to the browser and back, is stored with carts and orders,
+//! and must therefore never be given a second meaning.
+
+use std::fmt;
+
+/// The longest identifier, in characters.
+pub const ID_CHARS_MAX: usize = 64;
+
+/// Whether a text may be an identifier: 1 to 64 of `a-z`, `0-9`, `-`, `.` and `_`.
+fn is_id(text: &str) -> bool {
+    (1..=ID_CHARS_MAX).contains(&text.len())
+        && text
+            .bytes()
+            .all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_'))
+}
+
+/// What the identifiers of reference data have in common.
+pub(super) trait TextId: Sized {
+    /// The identifier in a text, if the text has the shape of one.
+    fn read(text: &str) -> Option<Self>;
+}
+
+macro_rules! text_ids {
+    ($($(#[$meaning:meta])* $name:ident;)+) => {$(
+        $(#[$meaning])*
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(String);
+
+        impl $name {
+            /// The identifier in a text; `None` if the text is empty, longer than 64 characters or has characters
+            /// other than `a-z`, `0-9`, `-`, `.` and `_`. Says nothing about whether such a row exists.
+            #[must_use]
+            pub fn parse(text: &str) -> Option<Self> {
+                is_id(text).then(|| Self(text.to_owned()))
+            }
+
+            /// The text of the identifier.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str(&self.0)
+            }
+        }
+
+        impl TextId for $name {
+            fn read(text: &str) -> Option<Self> {
+                Self::parse(text)
+            }
+        }
+    )+};
+}
+
+text_ids! {
+    /// A payment type, such as the administrative fee of a private notary.
+    PaymentTypeId;
+    /// What is paid for within a payment type: a service or an extract.
+    OptionId;
+    /// How fast a service is rendered; the fee depends on it.
+    TermId;
+    /// A region of Ukraine.
+    RegionId;
+    /// A recipient's account; a new account of the same recipient is a new row with an identifier of its own.
+    RequisiteId;
+    /// A ready-made set of requisites for a payment to arbitrary requisites.
+    TemplateId;
+}
