@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto'
+import { expect, type APIRequestContext, type BrowserContext } from '@playwright/test'
+import type { Cabinet } from './cabinet.ts'
+
+export type Kind = 'admin_payment' | 'admin_government_payment' | 'registry_payment' | 'requisites_payment'
+
+export interface ClientOfPayment {
+  inn: string
+  full_name: string
+}
+
+export interface CartItem {
+  id: string
+  count: number
+  sum_base: number
+  commission: number
+  sum_full: number
+  sum_total: number
+  purpose: string
+}
+
+export interface Cart {
+  items_count: number
+  groups: { client: ClientOfPayment & { id: string }; amount: number; items: CartItem[] }[]
+}
+
+export interface OrderSummary {
+  id: string
+  number: string
+  status: string
+  sum: number
+  widget_url: string | null
+}
+
+export interface Order extends OrderSummary {
+  created_at: string
+  pan: string | null
+  failure: string | null
+  client: ClientOfPayment & { id: string }
+  items: { id: string; status: string; sum_total: number }[]
+}
+
+interface Named {
+  id: string
+}
+
+/** A client whose tax id has the right check digit. */
+export const CLIENT: ClientOfPayment = { inn: '3184710691', full_name: 'Коваленко Марія Петрівна' }
+
+/** An account of a person at a bank, with the right checksum. */
+export const PERSON_IBAN = 'UA213223130000026007233566001'
+
+/**
+ * A notary who is signed in through the calls. Where a browser's context is given, its pages are signed in too, because the
+ * session's cookie is theirs. For tests whose subject is not the login or the form.
+ */
+export class Notary {
+  private readonly request: APIRequestContext
+  private readonly cabinet: Cabinet
+  private readonly accessToken: string
+  readonly phone: string
+
+  private constructor(request: APIRequestContext, cabinet: Cabinet, phone: string, accessToken: string) {
+    this.request = request
+    this.cabinet = cabinet
+    this.phone = phone
+    this.accessToken = accessToken
+  }
+
+  /** Signs in an account whose step is a code by SMS. */
+  static async logIn(context: BrowserContext, cabinet: Cabinet, phone: string): Promise<Notary> {
+    const request = context.request
+    let operation = ''
+    const code = await cabinet.sandbox.codeAfter(phone, async () => {
+      const started = await request.post(`${cabinet.url}/api/auth/login`, { data: { phone } })
+      expect(started.ok(), await started.text()).toBe(true)
+      operation = ((await started.json()) as { operation_id: string }).operation_id
+    })
+    const finished = await request.post(`${cabinet.url}/api/auth/login/otp`, {
+      data: { phone, otp_code: code, operation_id: operation },
+    })
+    expect(finished.ok(), await finished.text()).toBe(true)
+    const { access_token } = (await finished.json()) as { access_token: string }
+    return new Notary(request, cabinet, phone, access_token)
+  }
+
+  private headers(more: Record<string, string> = {}): Record<string, string> {
+    return { authorization: `Bearer ${this.accessToken}`, ...more }
+  }
+
+  async get<T>(path: string): Promise<T> {
+    const answer = await this.request.get(`${this.cabinet.url}/api${path}`, { headers: this.headers() })
+    expect(answer.ok(), `${path}: ${answer.status()} ${await answer.text()}`).toBe(true)
+    return (await answer.json()) as T
+  }
+
+  async getBytes(path: string): Promise<Buffer> {
+    const answer = await this.request.get(`${this.cabinet.url}/api${path}`, { headers: this.headers() })
+    expect(answer.ok(), `${path}: ${answer.status()}`).toBe(true)
+    return answer.body()
+  }
+
+  /** Sends a request and answers whatever comes, refusals too. */
+  async send(
+    path: string,
+    data: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<{ status: number; body: unknown }> {
+    const answer = await this.request.post(`${this.cabinet.url}/api${path}`, {
+      data,
+      headers: this.headers(headers),
+    })
+    const text = await answer.text()
+    return { status: answer.status(), body: text === '' ? null : JSON.parse(text) }
+  }
+
+  async post<T>(path: string, data: unknown, headers: Record<string, string> = {}): Promise<T> {
+    const { status, body } = await this.send(path, data, headers)
+    expect(status, `${path}: ${JSON.stringify(body)}`).toBeLessThan(300)
+    return body as T
+  }
+
+  cart(): Promise<Cart> {
+    return this.get('/cart')
+  }
+
+  /** Puts one payment of the kind into the cart, with the first of every list that is offered. */
+  async addToCart(kind: Kind, client: ClientOfPayment = CLIENT): Promise<string> {
+    const { payment_types } = await this.get<{ payment_types: { id: string; slug: Kind }[] }>(
+      '/payment-types',
+    )
+    const type = payment_types.find((one) => one.slug === kind)
+    if (type === undefined) throw new Error(`There is no kind ${kind}.`)
+    const body = { client, payment_type_id: type.id, ...(await this.choices(kind, type.id, client)) }
+    return (await this.post<{ item_id: string }>('/cart/add', body)).item_id
+  }
+
+  private async choices(
+    kind: Kind,
+    typeId: string,
+    client: ClientOfPayment,
+  ): Promise<Record<string, unknown>> {
+    if (kind === 'requisites_payment') {
+      return {
+        amount: 340.5,
+        iban: PERSON_IBAN,
+        okpo: '37193071',
+        recipient_name: 'ТОВ «Приклад»',
+        purpose: `За послуги, ${client.full_name}, код ${client.inn}`,
+      }
+    }
+    const { options, regions } = await this.get<{ options: Named[]; regions: Named[] }>(
+      `/payment-types/fields?payment_type_id=${typeId}`,
+    )
+    const option = options[0]
+    if (option === undefined) throw new Error(`${kind} has no options.`)
+    const term =
+      kind === 'registry_payment'
+        ? undefined
+        : (
+            await this.get<{ terms: Named[] }>(
+              `/payment-types/option/terms?payment_type_option_id=${option.id}`,
+            )
+          ).terms[0]
+    const termQuery = term === undefined ? '' : `&payment_type_option_term_id=${term.id}`
+    for (const region of regions) {
+      const { requisites } = await this.get<{ requisites: Named[] }>(
+        `/payment-types/region/requisites?payment_type_region_id=${region.id}&payment_type_id=${typeId}${termQuery}`,
+      )
+      const requisite = requisites[0]
+      if (requisite !== undefined) {
+        return {
+          payment_type_option_id: option.id,
+          ...(term === undefined ? {} : { payment_type_option_term_id: term.id }),
+          payment_type_region_id: region.id,
+          payment_type_requisite_id: requisite.id,
+          ...(kind === 'admin_payment' ? { iban: PERSON_IBAN, okpo: '37193071' } : {}),
+        }
+      }
+    }
+    throw new Error(`No region has a recipient for ${kind}.`)
+  }
+
+  /** Makes an order of the client's group, to be paid on the acquirer's page. */
+  async createOrder(clientId: string, key: string = randomUUID()): Promise<OrderSummary> {
+    const body = { client_id: clientId, locale: 'uk' }
+    const { order } = await this.post<{ order: OrderSummary }>('/order/create', body, {
+      'idempotency-key': key,
+    })
+    return order
+  }
+
+  async order(id: string, options: { ask?: boolean } = {}): Promise<Order> {
+    const query = options.ask === true ? '?update_status=1' : ''
+    return (await this.get<{ order: Order }>(`/order/${id}${query}`)).order
+  }
+
+  /** Puts one payment into the cart, orders it and pays it; answers the paid order. */
+  async paidOrder(kind: Kind, card: string, client: ClientOfPayment = CLIENT): Promise<Order> {
+    await this.addToCart(kind, client)
+    const group = (await this.cart()).groups.find((one) => one.client.inn === client.inn)
+    if (group === undefined) throw new Error('The client has no group in the cart.')
+    const created = await this.createOrder(group.client.id)
+    await this.cabinet.sandbox.pay(invoiceOf(created.widget_url), card)
+    await expect
+      .poll(async () => (await this.order(created.id, { ask: true })).status, {
+        message: `order ${created.number}`,
+      })
+      .toBe('paid')
+    return this.order(created.id)
+  }
+}
+
+/** The invoice that a payment page belongs to: the last part of its address. */
+export function invoiceOf(widgetUrl: string | null): string {
+  if (widgetUrl === null) throw new Error('The order has no payment page.')
+  const parts = new URL(widgetUrl).pathname.split('/').filter((part) => part !== '')
+  return parts.at(-1) ?? ''
+}
