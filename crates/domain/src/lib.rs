@@ -7,11 +7,14 @@
 //! Sums are whole kopiykas. There is no binary floating point in this crate, and the lints below keep it so.
 #![deny(clippy::as_conversions, clippy::float_arithmetic, missing_docs)]
 
+mod cbc;
 mod client_code;
+mod commission;
 mod env;
 mod iban;
 mod ids;
 mod key;
+mod kyiv;
 mod locale;
 mod money;
 mod okpo;
@@ -19,10 +22,13 @@ mod order;
 mod payment_kind;
 mod phone;
 pub mod reference;
+mod tariff;
 mod text;
 mod transfer;
 
+pub use cbc::BudgetCode;
 pub use client_code::{Inn, InnHint, InnKind, InnReading};
+pub use commission::{PartRole, Price, PricePart, price};
 pub use env::{Clock, Randomness};
 pub use iban::{Iban, IbanReading};
 pub use ids::{
@@ -30,11 +36,13 @@ pub use ids::{
     TransactionId, TransferId,
 };
 pub use key::Key;
+pub use kyiv::{kyiv_date, kyiv_day_start, kyiv_time};
 pub use locale::Locale;
 pub use money::{Count, Money, MoneyError, Percent};
 pub use okpo::Okpo;
 pub use order::{OrderEvent, OrderStatus, Step, history_name, step};
 pub use payment_kind::PaymentKind;
 pub use phone::Phone;
+pub use tariff::{Tariff, TariffTable, TariffTableError};
 pub use text::{Line, PersonName, TextError};
 pub use transfer::TransferStatus;

@@ -25,6 +25,9 @@ pub enum MoneyError {
     /// More than two decimals: a part of a kopiyka cannot be paid.
     #[error("the sum has more than two decimals")]
     TooPrecise,
+    /// Nothing, where something must be paid.
+    #[error("the sum is zero")]
+    Zero,
     /// Below zero.
     #[error("the sum is negative")]
     Negative,
@@ -39,7 +42,7 @@ impl MoneyError {
     pub const fn key(self) -> Key {
         match self {
             Self::Empty => Key::AmountRequired,
-            Self::NotDecimal | Self::TooPrecise | Self::Negative | Self::TooLarge => {
+            Self::NotDecimal | Self::TooPrecise | Self::Zero | Self::Negative | Self::TooLarge => {
                 Key::AmountInvalid
             }
         }

@@ -1,0 +1,61 @@
+//! Budget revenue codes.
+
+use std::fmt;
+
+use crate::Key;
+use crate::text::without_white_space;
+
+/// A code of the budget classification (`cbc_code`): exactly 8 digits (readings, "Fifth character 8").
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BudgetCode(String);
+
+impl BudgetCode {
+    /// Reads a code, white space anywhere.
+    ///
+    /// # Errors
+    /// [`Key::CbcLength`] for anything but 8 digits, also for an empty text.
+    pub fn parse(text: &str) -> Result<Self, Key> {
+        let code = without_white_space(text);
+        if code.len() == 8 && code.bytes().all(|byte| byte.is_ascii_digit()) {
+            Ok(Self(code))
+        } else {
+            Err(Key::CbcLength)
+        }
+    }
+
+    /// The 8 digits.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The code is public and names nobody.
+impl fmt::Debug for BudgetCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "BudgetCode({})", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exactly_eight_digits() {
+        assert_eq!(
+            BudgetCode::parse(" 2201\u{a0}2600 ").unwrap().as_str(),
+            "22012600"
+        );
+        for text in [
+            "",
+            "2201260",
+            "220126000",
+            "2201260O",
+            "２２０１２６００",
+            "-2201260",
+        ] {
+            assert_eq!(BudgetCode::parse(text), Err(Key::CbcLength), "{text}");
+        }
+    }
+}
