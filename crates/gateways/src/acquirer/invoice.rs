@@ -1,0 +1,207 @@
+//! The state of an invoice, told alike by a status answer and by a report.
+
+use cabinet_domain::Money;
+use jiff::Timestamp;
+
+use super::identifiers::{CardToken, InvoiceId, MaskedPan, PaymentReference, WalletId};
+
+/// Where an invoice stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InvoiceStatus {
+    /// Made, and nobody has paid yet.
+    Created,
+    /// A payment is on its way; it can still end either way.
+    Processing,
+    /// The sum is blocked on the card but not yet taken.
+    Hold,
+    /// Paid.
+    Success,
+    /// The last attempt was declined. The payer can try another card on the same page, so success may follow.
+    Failure,
+    /// Paid and given back in full.
+    Reversed,
+    /// Its time is over, or it was removed.
+    Expired,
+    /// A word this adapter does not know: nothing may be concluded from it.
+    Other(String),
+}
+
+impl InvoiceStatus {
+    /// Reads the acquirer's word.
+    pub fn from_wire(word: &str) -> Self {
+        match word {
+            "created" => Self::Created,
+            "processing" => Self::Processing,
+            "hold" => Self::Hold,
+            "success" => Self::Success,
+            "failure" => Self::Failure,
+            "reversed" => Self::Reversed,
+            "expired" => Self::Expired,
+            other => Self::Other(other.chars().take(40).collect()),
+        }
+    }
+
+    /// The acquirer's word.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Created => "created",
+            Self::Processing => "processing",
+            Self::Hold => "hold",
+            Self::Success => "success",
+            Self::Failure => "failure",
+            Self::Reversed => "reversed",
+            Self::Expired => "expired",
+            Self::Other(word) => word,
+        }
+    }
+
+    /// How final a status is. Dates have seconds only, so two different states can carry the same date; then the
+    /// one with the higher number holds.
+    pub fn finality(&self) -> u8 {
+        match self {
+            Self::Other(_) => 0,
+            Self::Created => 1,
+            Self::Processing => 2,
+            Self::Hold => 3,
+            Self::Failure | Self::Expired => 4,
+            Self::Success => 5,
+            Self::Reversed => 6,
+        }
+    }
+}
+
+/// Why a payment was declined.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Failure {
+    /// The acquirer's code (`59`: not enough money).
+    pub code: Option<String>,
+    /// The acquirer's words; for people who look after the service, not for the payer.
+    pub text: Option<String>,
+}
+
+/// How an invoice was paid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PaymentFacts {
+    /// The card, masked.
+    pub masked_pan: MaskedPan,
+    /// `visa`, `mastercard` and so on.
+    pub payment_system: Option<String>,
+    /// `pan`, `apple`, `google`, `monobank`, `wallet`, `direct`.
+    pub payment_method: Option<String>,
+    /// Authorisation code of the issuing bank.
+    pub approval_code: Option<String>,
+    /// Retrieval reference number of the card scheme.
+    pub rrn: Option<String>,
+    /// Transaction id of the card scheme.
+    pub transaction_id: Option<String>,
+    /// Terminal of the acquirer.
+    pub terminal: Option<String>,
+    /// The issuing bank's name.
+    pub bank: Option<String>,
+    /// What the acquirer keeps for itself.
+    pub fee: Option<Money>,
+}
+
+/// Where the making of a card token stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenStatus {
+    /// Asked for; the token cannot be used yet.
+    New,
+    /// The token can be used.
+    Created,
+    /// There will be no token.
+    Failed,
+    /// A word this adapter does not know.
+    Other,
+}
+
+/// The card that was saved by a payment.
+#[derive(Clone, Debug)]
+pub struct WalletFacts {
+    /// The wallet the card went into.
+    pub wallet: WalletId,
+    /// The card's token.
+    pub token: CardToken,
+    /// Whether the token can be used.
+    pub status: TokenStatus,
+}
+
+/// One refund of an invoice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefundFacts {
+    /// `processing`, `success` or `failure`.
+    pub status: String,
+    /// The sum given back, where the acquirer names it.
+    pub amount: Option<Money>,
+    /// Our name of the refund, where it had one.
+    pub reference: Option<String>,
+    /// When it changed last.
+    pub modified_at: Option<Timestamp>,
+}
+
+/// What the acquirer says about an invoice.
+#[derive(Clone, Debug)]
+pub struct InvoiceState {
+    /// The invoice.
+    pub invoice_id: InvoiceId,
+    /// Where it stands.
+    pub status: InvoiceStatus,
+    /// The sum it was made for. Must equal ours before anything is called paid.
+    pub amount: Money,
+    /// ISO 4217 number; must be [`super::HRYVNIA`] before anything is called paid.
+    pub currency: u16,
+    /// What remains charged after refunds; not told before a payment.
+    pub final_amount: Option<Money>,
+    /// When it was made.
+    pub created_at: Option<Timestamp>,
+    /// When it changed last, whole seconds. Reports can come in any order: the later date holds.
+    pub modified_at: Option<Timestamp>,
+    /// Our reference, as it was given.
+    pub reference: Option<PaymentReference>,
+    /// Why the last attempt was declined.
+    pub failure: Option<Failure>,
+    /// How it was paid.
+    pub payment: Option<PaymentFacts>,
+    /// The card that was saved by it.
+    pub wallet: Option<WalletFacts>,
+    /// Its refunds.
+    pub refunds: Vec<RefundFacts>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_known_word_is_read_back_and_an_unknown_one_concludes_nothing() {
+        for word in [
+            "created",
+            "processing",
+            "hold",
+            "success",
+            "failure",
+            "reversed",
+            "expired",
+        ] {
+            let status = InvoiceStatus::from_wire(word);
+            assert!(!matches!(status, InvoiceStatus::Other(_)));
+            assert_eq!(status.as_str(), word);
+        }
+        let unknown = InvoiceStatus::from_wire("frozen");
+        assert_eq!(unknown, InvoiceStatus::Other("frozen".to_owned()));
+        assert!(unknown.finality() < InvoiceStatus::Created.finality());
+    }
+
+    #[test]
+    fn success_outranks_what_can_come_before_it_in_the_same_second() {
+        for earlier in [
+            InvoiceStatus::Created,
+            InvoiceStatus::Processing,
+            InvoiceStatus::Failure,
+            InvoiceStatus::Hold,
+        ] {
+            assert!(earlier.finality() < InvoiceStatus::Success.finality());
+        }
+        assert!(InvoiceStatus::Success.finality() < InvoiceStatus::Reversed.finality());
+    }
+}

@@ -1,0 +1,41 @@
+//! The acquirer's statement: what somebody has tried to pay in a period.
+
+use cabinet_domain::Money;
+use jiff::Timestamp;
+
+use super::identifiers::{InvoiceId, MaskedPan, PaymentReference};
+use super::invoice::InvoiceStatus;
+
+/// One payment of a statement.
+#[derive(Clone, Debug)]
+pub struct StatementItem {
+    /// The invoice.
+    pub invoice_id: InvoiceId,
+    /// `hold`, `processing`, `success` or `failure`.
+    pub status: InvoiceStatus,
+    /// The card, masked.
+    pub masked_pan: MaskedPan,
+    /// When it was paid.
+    pub date: Timestamp,
+    /// The sum.
+    pub amount: Money,
+    /// ISO 4217 number.
+    pub currency: u16,
+    /// Our reference.
+    pub reference: Option<PaymentReference>,
+    /// Authorisation code of the issuing bank.
+    pub approval_code: Option<String>,
+    /// Retrieval reference number of the card scheme.
+    pub rrn: Option<String>,
+    /// The sums given back.
+    pub refunded: Vec<Money>,
+}
+
+/// A statement.
+#[derive(Clone, Debug, Default)]
+pub struct Statement {
+    /// The payments, newest first.
+    pub items: Vec<StatementItem>,
+    /// How many entries could not be read. More than none means that the statement cannot prove an absence.
+    pub unreadable: u32,
+}

@@ -1,0 +1,361 @@
+//! monobank acquiring ("plata by mono"): the adapter.
+//!
+//! Written against the bank's public description of the acquiring interface, version v2412. Sums are whole kopiykas
+//! on both sides. Requests are encoded strictly; answers are decoded tolerantly: an unknown field is skipped, an
+//! unknown status becomes [`crate::acquirer::InvoiceStatus::Other`], and what must be there but is not makes the
+//! outcome unknown.
+
+mod reading;
+mod signature;
+mod wire;
+
+pub use signature::PublicKey;
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use cabinet_domain::Money;
+use jiff::Timestamp;
+use reqwest::header::{HeaderMap, HeaderValue};
+use reqwest::{Method, RequestBuilder, StatusCode};
+use secrecy::{ExposeSecret as _, SecretString};
+use serde::de::DeserializeOwned;
+
+use crate::acquirer::{
+    Acquirer, AcquirerError, CardToken, Invoice, InvoiceId, InvoiceKind, InvoiceRequest,
+    InvoiceState, PaymentAnswer, ReportError, SavedCard, SavedCardPayment, Statement, WalletId,
+    lines_add_up,
+};
+use crate::outbound::{Answer, BaseUrl, NoAnswer, Outbound, OutboundSettings, SetupError};
+
+use signature::KeyCache;
+
+/// The statement is asked for in pieces no longer than this, in seconds (30 days).
+const STATEMENT_PIECE_SECONDS: i64 = 30 * 86_400;
+
+/// How monobank is spoken to.
+#[derive(Clone, Debug)]
+pub struct MonobankSettings {
+    /// `https://api.monobank.ua`, or the sandbox.
+    pub base_url: BaseUrl,
+    /// The merchant's token.
+    pub token: SecretString,
+    /// Limit of a call that moves no money.
+    pub time_limit: Duration,
+    /// Limit of a charge of a saved card, which waits for the issuing bank.
+    pub charge_time_limit: Duration,
+    /// The bank's key is read again at most this often, however many forged reports come.
+    pub key_reread_interval: Duration,
+}
+
+impl MonobankSettings {
+    /// The usual limits: 10 s, 25 s for a charge, and 30 s between readings of the key.
+    pub fn new(base_url: BaseUrl, token: SecretString) -> Self {
+        Self {
+            base_url,
+            token,
+            time_limit: Duration::from_secs(10),
+            charge_time_limit: Duration::from_secs(25),
+            key_reread_interval: Duration::from_secs(30),
+        }
+    }
+}
+
+/// The monobank adapter.
+#[derive(Debug)]
+pub struct Monobank {
+    outbound: Outbound,
+    time_limit: Duration,
+    charge_time_limit: Duration,
+    key: KeyCache,
+}
+
+impl Monobank {
+    /// Makes the adapter; nothing is sent yet.
+    pub fn new(settings: MonobankSettings) -> Result<Self, SetupError> {
+        const SERVICE: &str = "monobank";
+        let mut token = HeaderValue::from_str(settings.token.expose_secret())
+            .map_err(|_| SetupError::Secret { service: SERVICE })?;
+        token.set_sensitive(true);
+        let mut headers = HeaderMap::new();
+        headers.insert("X-Token", token);
+        Ok(Self {
+            outbound: Outbound::new(OutboundSettings::new(SERVICE, settings.base_url), headers)?,
+            time_limit: settings.time_limit,
+            charge_time_limit: settings.charge_time_limit,
+            key: KeyCache::new(settings.key_reread_interval),
+        })
+    }
+
+    fn get(&self, path: &str, query: &[(&str, &str)]) -> RequestBuilder {
+        self.outbound
+            .request(Method::GET, path, self.time_limit)
+            .query(query)
+    }
+
+    fn post(
+        &self,
+        path: &str,
+        body: &impl serde::Serialize,
+        time_limit: Duration,
+    ) -> RequestBuilder {
+        self.outbound
+            .request(Method::POST, path, time_limit)
+            .json(body)
+    }
+
+    /// Sends a request and gives the body of a 200.
+    async fn call(
+        &self,
+        name: &'static str,
+        request: RequestBuilder,
+    ) -> Result<Vec<u8>, AcquirerError> {
+        let answer = self
+            .outbound
+            .send(name, request)
+            .await
+            .map_err(|error| match error {
+                NoAnswer::NotSent => AcquirerError::Unavailable,
+                NoAnswer::Lost => AcquirerError::Unknown,
+            })?;
+        if answer.status == StatusCode::OK {
+            Ok(answer.body)
+        } else {
+            Err(refusal(name, &answer))
+        }
+    }
+
+    async fn read_key(&self) -> Option<PublicKey> {
+        let body = self
+            .call("pubkey", self.get("/api/merchant/pubkey", &[]))
+            .await
+            .ok()?;
+        let answer: wire::KeyAnswer = parse("pubkey", &body).ok()?;
+        let key = PublicKey::from_wire(&answer.key);
+        if key.is_none() {
+            tracing::error!("monobank's key for reports is not one that can be used");
+        }
+        key
+    }
+
+    fn page_address(&self, call: &'static str, text: String) -> Result<String, AcquirerError> {
+        if crate::outbound::is_page_address(&text, self.outbound.plain_http_allowed()) {
+            Ok(text)
+        } else {
+            tracing::error!(
+                outbound.call = call,
+                "monobank names a page that no browser should be sent to"
+            );
+            Err(AcquirerError::Unknown)
+        }
+    }
+}
+
+/// What an answer other than 200 says about the request.
+fn refusal(call: &'static str, answer: &Answer) -> AcquirerError {
+    let body: wire::ErrorAnswer = serde_json::from_slice(&answer.body).unwrap_or_default();
+    let code = body.code();
+    let error = match (answer.status, code) {
+        (StatusCode::TOO_MANY_REQUESTS, _) => AcquirerError::TooMany {
+            retry_after: answer.retry_after,
+        },
+        // A business refusal in the clothes of a fault (observed and documented).
+        (StatusCode::INTERNAL_SERVER_ERROR, Some(code)) if code == "CANCEL_NOT_AVAILABLE" => {
+            AcquirerError::Refused { code }
+        }
+        // A proxy on the way gave up waiting: the bank may have gone on.
+        (StatusCode::REQUEST_TIMEOUT, _) => AcquirerError::Unknown,
+        (status, code) if status.is_client_error() => AcquirerError::Refused {
+            code: code.unwrap_or_else(|| format!("HTTP_{}", status.as_u16())),
+        },
+        _ => AcquirerError::Unknown,
+    };
+    if answer.status == StatusCode::FORBIDDEN {
+        tracing::error!(
+            outbound.call = call,
+            "monobank does not take the merchant's token"
+        );
+    } else {
+        tracing::warn!(outbound.call = call, %error, "monobank did not do {call}: {error}");
+    }
+    error
+}
+
+/// Reads the body of a 200. One that cannot be read leaves the outcome unknown.
+fn parse<T: DeserializeOwned>(call: &'static str, body: &[u8]) -> Result<T, AcquirerError> {
+    serde_json::from_slice(body).map_err(|error| {
+        // The category only: the text of the error can quote the body.
+        tracing::error!(outbound.call = call, category = ?error.classify(), "monobank's answer cannot be read");
+        AcquirerError::Unknown
+    })
+}
+
+fn refused_here(code: &str) -> AcquirerError {
+    AcquirerError::Refused {
+        code: code.to_owned(),
+    }
+}
+
+/// Rules whose breach monobank would refuse, or accept and take the wrong sum.
+fn check_invoice(request: &InvoiceRequest) -> Result<(), AcquirerError> {
+    let sum_fits = match request.kind {
+        InvoiceKind::Debit => !request.amount.is_zero(),
+        InvoiceKind::Verification => request.amount.is_zero() && request.save_card.is_some(),
+    };
+    if !sum_fits {
+        return Err(refused_here("AMOUNT_DOES_NOT_FIT_KIND"));
+    }
+    if !lines_add_up(&request.lines, request.amount) {
+        return Err(refused_here("LINES_DO_NOT_ADD_UP"));
+    }
+    Ok(())
+}
+
+fn check_charge(amount: Money, request: &SavedCardPayment) -> Result<(), AcquirerError> {
+    if amount.is_zero() {
+        return Err(refused_here("AMOUNT_DOES_NOT_FIT_KIND"));
+    }
+    if !lines_add_up(&request.lines, amount) {
+        return Err(refused_here("LINES_DO_NOT_ADD_UP"));
+    }
+    Ok(())
+}
+
+#[async_trait]
+impl Acquirer for Monobank {
+    async fn create_invoice(&self, request: &InvoiceRequest) -> Result<Invoice, AcquirerError> {
+        const CALL: &str = "invoice/create";
+        check_invoice(request)?;
+        let body = wire::CreateInvoice::of(request);
+        let answer = self
+            .call(
+                CALL,
+                self.post("/api/merchant/invoice/create", &body, self.time_limit),
+            )
+            .await?;
+        let answer: wire::CreatedInvoice = parse(CALL, &answer)?;
+        let id = InvoiceId::parse(&answer.invoice_id).ok_or(AcquirerError::Unknown)?;
+        Ok(Invoice {
+            id,
+            page_url: self.page_address(CALL, answer.page_url)?,
+        })
+    }
+
+    async fn invoice_status(&self, invoice: &InvoiceId) -> Result<InvoiceState, AcquirerError> {
+        const CALL: &str = "invoice/status";
+        let request = self.get(
+            "/api/merchant/invoice/status",
+            &[("invoiceId", invoice.as_str())],
+        );
+        let answer = self.call(CALL, request).await?;
+        let state: wire::State = parse(CALL, &answer)?;
+        let state = reading::state(state).ok_or(AcquirerError::Unknown)?;
+        // An answer about another invoice must never settle this one.
+        if state.invoice_id == *invoice {
+            Ok(state)
+        } else {
+            Err(AcquirerError::Unknown)
+        }
+    }
+
+    async fn remove_invoice(&self, invoice: &InvoiceId) -> Result<(), AcquirerError> {
+        let body = wire::RemoveInvoice {
+            invoice_id: invoice.as_str(),
+        };
+        self.call(
+            "invoice/remove",
+            self.post("/api/merchant/invoice/remove", &body, self.time_limit),
+        )
+        .await?;
+        Ok(())
+    }
+
+    async fn saved_cards(&self, wallet: &WalletId) -> Result<Vec<SavedCard>, AcquirerError> {
+        const CALL: &str = "wallet";
+        let answer = self
+            .call(
+                CALL,
+                self.get("/api/merchant/wallet", &[("walletId", wallet.as_str())]),
+            )
+            .await?;
+        let answer: wire::Wallet = parse(CALL, &answer)?;
+        Ok(answer
+            .wallet
+            .into_iter()
+            .filter_map(reading::saved_card)
+            .collect())
+    }
+
+    async fn delete_card(&self, token: &CardToken) -> Result<(), AcquirerError> {
+        let request = self
+            .outbound
+            .request(Method::DELETE, "/api/merchant/wallet/card", self.time_limit)
+            .query(&[("cardToken", token.expose())]);
+        self.call("wallet/card", request).await?;
+        Ok(())
+    }
+
+    async fn pay_with_saved_card(
+        &self,
+        request: &SavedCardPayment,
+    ) -> Result<PaymentAnswer, AcquirerError> {
+        const CALL: &str = "wallet/payment";
+        check_charge(request.amount, request)?;
+        let body = wire::WalletPayment::of(request);
+        let answer = self
+            .call(
+                CALL,
+                self.post(
+                    "/api/merchant/wallet/payment",
+                    &body,
+                    self.charge_time_limit,
+                ),
+            )
+            .await?;
+        let answer: wire::PaymentAnswer = parse(CALL, &answer)?;
+        let mut answer = reading::payment_answer(answer).ok_or(AcquirerError::Unknown)?;
+        if let Some(address) = answer.three_d_secure_url.take() {
+            answer.three_d_secure_url = Some(self.page_address(CALL, address)?);
+        }
+        Ok(answer)
+    }
+
+    async fn statement(
+        &self,
+        from: Timestamp,
+        until: Timestamp,
+    ) -> Result<Statement, AcquirerError> {
+        const CALL: &str = "statement";
+        let mut statement = Statement::default();
+        let (first, mut last) = (from.as_second(), until.as_second());
+        while last >= first {
+            let begin = first.max(last - STATEMENT_PIECE_SECONDS);
+            let query = [("from", begin.to_string()), ("to", last.to_string())];
+            let query: Vec<(&str, &str)> = query
+                .iter()
+                .map(|(name, value)| (*name, value.as_str()))
+                .collect();
+            let answer = self
+                .call(CALL, self.get("/api/merchant/statement", &query))
+                .await?;
+            let piece: wire::StatementAnswer = parse(CALL, &answer)?;
+            reading::add_to_statement(&mut statement, piece);
+            if begin == first {
+                break;
+            }
+            // Whether the ends belong to a piece is not documented, so pieces share a second and doubles are dropped.
+            last = begin;
+        }
+        Ok(statement)
+    }
+
+    async fn verify_report(
+        &self,
+        signature: Option<&str>,
+        body: &[u8],
+    ) -> Result<InvoiceState, ReportError> {
+        self.key.verify(signature, body, || self.read_key()).await?;
+        let state: wire::State = parse("report", body).map_err(|_| ReportError::Unreadable)?;
+        reading::state(state).ok_or(ReportError::Unreadable)
+    }
+}

@@ -1,0 +1,244 @@
+//! From the bank's words to the cabinet's types.
+
+use cabinet_domain::Money;
+use jiff::Timestamp;
+
+use super::wire;
+use crate::acquirer::{
+    CardToken, Failure, InvoiceId, InvoiceState, InvoiceStatus, MaskedPan, PaymentAnswer,
+    PaymentFacts, PaymentReference, RefundFacts, SavedCard, Statement, StatementItem, TokenStatus,
+    WalletFacts, WalletId,
+};
+
+/// Longest text that is taken over from outside, for codes and names.
+const TEXT_CHARS_MAX: usize = 200;
+
+fn short(text: Option<String>) -> Option<String> {
+    let text: String = text?
+        .chars()
+        .filter(|char| !char.is_control())
+        .take(TEXT_CHARS_MAX)
+        .collect();
+    (!text.trim().is_empty()).then_some(text)
+}
+
+fn moment(text: Option<&str>) -> Option<Timestamp> {
+    text?.parse().ok()
+}
+
+fn money(kopiykas: Option<i64>) -> Option<Money> {
+    Money::from_kopiykas(kopiykas?).ok()
+}
+
+fn failure(status: &InvoiceStatus, code: Option<String>, text: Option<String>) -> Option<Failure> {
+    let (code, text) = (short(code), short(text));
+    let told = code.is_some() || text.is_some();
+    (told || *status == InvoiceStatus::Failure).then_some(Failure { code, text })
+}
+
+/// A status answer or report; `None` when a vital part is missing or impossible.
+pub(super) fn state(state: wire::State) -> Option<InvoiceState> {
+    let status = InvoiceStatus::from_wire(&state.status);
+    Some(InvoiceState {
+        invoice_id: InvoiceId::parse(&state.invoice_id)?,
+        amount: Money::from_kopiykas(state.amount).ok()?,
+        currency: state.ccy,
+        final_amount: money(state.final_amount),
+        created_at: moment(state.created_date.as_deref()),
+        modified_at: moment(state.modified_date.as_deref()),
+        reference: state.reference.as_deref().and_then(PaymentReference::parse),
+        failure: failure(&status, state.err_code, state.failure_reason),
+        payment: state.payment_info.map(payment),
+        wallet: state.wallet_data.and_then(wallet),
+        refunds: state
+            .cancel_list
+            .unwrap_or_default()
+            .into_iter()
+            .map(refund)
+            .collect(),
+        status,
+    })
+}
+
+fn payment(payment: wire::Payment) -> PaymentFacts {
+    PaymentFacts {
+        masked_pan: MaskedPan::from_outside(payment.masked_pan.as_deref().unwrap_or_default()),
+        payment_system: short(payment.payment_system),
+        payment_method: short(payment.payment_method),
+        approval_code: short(payment.approval_code),
+        rrn: short(payment.rrn),
+        transaction_id: short(payment.tran_id),
+        terminal: short(payment.terminal),
+        bank: short(payment.bank),
+        fee: money(payment.fee),
+    }
+}
+
+fn wallet(wallet: wire::WalletData) -> Option<WalletFacts> {
+    Some(WalletFacts {
+        wallet: WalletId::parse(&wallet.wallet_id)?,
+        token: CardToken::parse(&wallet.card_token)?,
+        status: match wallet.status.as_str() {
+            "new" => TokenStatus::New,
+            "created" => TokenStatus::Created,
+            "failed" => TokenStatus::Failed,
+            _ => TokenStatus::Other,
+        },
+    })
+}
+
+fn refund(cancel: wire::Cancel) -> RefundFacts {
+    RefundFacts {
+        status: short(cancel.status).unwrap_or_default(),
+        amount: money(cancel.amount),
+        reference: short(cancel.ext_ref),
+        modified_at: moment(cancel.modified_date.as_deref()),
+    }
+}
+
+/// A saved card; `None` for a token that cannot be used.
+pub(super) fn saved_card(card: wire::WalletCard) -> Option<SavedCard> {
+    Some(SavedCard {
+        token: CardToken::parse(&card.card_token)?,
+        masked_pan: MaskedPan::from_outside(&card.masked_pan),
+        country: short(card.country),
+    })
+}
+
+/// The answer to a payment by a saved card; `None` when a vital part is missing or impossible.
+pub(super) fn payment_answer(answer: wire::PaymentAnswer) -> Option<PaymentAnswer> {
+    let status = InvoiceStatus::from_wire(&answer.status);
+    Some(PaymentAnswer {
+        invoice_id: InvoiceId::parse(&answer.invoice_id)?,
+        // The bank's page is to be shown only while the payment waits for it.
+        three_d_secure_url: (status == InvoiceStatus::Processing)
+            .then_some(answer.tds_url)
+            .flatten(),
+        failure: failure(&status, answer.err_code, answer.failure_reason),
+        amount: Money::from_kopiykas(answer.amount).ok()?,
+        currency: answer.ccy,
+        modified_at: moment(answer.modified_date.as_deref()),
+        status,
+    })
+}
+
+/// Adds a piece of a statement, leaving out what an overlapping piece has given already.
+pub(super) fn add_to_statement(statement: &mut Statement, piece: wire::StatementAnswer) {
+    for entry in piece.list {
+        let Some(item) = serde_json::from_value(entry).ok().and_then(statement_item) else {
+            statement.unreadable += 1;
+            continue;
+        };
+        if !statement
+            .items
+            .iter()
+            .any(|known| known.invoice_id == item.invoice_id)
+        {
+            statement.items.push(item);
+        }
+    }
+}
+
+fn statement_item(entry: wire::StatementEntry) -> Option<StatementItem> {
+    let refunded: Option<Vec<Money>> = entry
+        .cancel_list
+        .iter()
+        .map(|cancel| Money::from_kopiykas(cancel.amount).ok())
+        .collect();
+    Some(StatementItem {
+        invoice_id: InvoiceId::parse(&entry.invoice_id)?,
+        status: InvoiceStatus::from_wire(&entry.status),
+        masked_pan: MaskedPan::from_outside(entry.masked_pan.as_deref().unwrap_or_default()),
+        date: moment(Some(&entry.date))?,
+        amount: Money::from_kopiykas(entry.amount).ok()?,
+        currency: entry.ccy,
+        reference: entry.reference.as_deref().and_then(PaymentReference::parse),
+        approval_code: short(entry.approval_code),
+        rrn: short(entry.rrn),
+        refunded: refunded?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(json: &str) -> Option<InvoiceState> {
+        state(serde_json::from_str(json).ok()?)
+    }
+
+    #[test]
+    fn the_documented_report_is_read_whole() {
+        let state = read(include_str!("../../testdata/monobank-report.json")).unwrap();
+        assert_eq!(state.invoice_id.as_str(), "p2_9ZgpZVsl3");
+        assert_eq!(state.status, InvoiceStatus::Created);
+        assert_eq!(state.amount.kopiykas(), 4200);
+        assert_eq!(state.currency, 980);
+        assert_eq!(state.modified_at, "2019-08-24T14:15:22Z".parse().ok());
+        assert_eq!(
+            state.reference.unwrap().as_str(),
+            "84d0070ee4e44667b31371d8f8813947"
+        );
+        assert_eq!(state.failure.unwrap().text.as_deref(), Some("string"));
+        assert_eq!(state.refunds.len(), 1);
+        assert_eq!(
+            state.refunds[0].reference.as_deref(),
+            Some("635ace02599849e981b2cd7a65f417fe")
+        );
+    }
+
+    #[test]
+    fn a_bare_state_and_an_odd_one_are_read_alike() {
+        let bare = read(r#"{"invoiceId":"i1","status":"success","amount":100,"ccy":980}"#).unwrap();
+        assert_eq!(bare.status, InvoiceStatus::Success);
+        assert!(bare.payment.is_none() && bare.failure.is_none() && bare.modified_at.is_none());
+        let odd = read(
+            r#"{"invoiceId":"i1","status":"thawed","amount":100,"ccy":980,"finalAmount":"x","modifiedDate":17,
+                "errCode":59,"paymentInfo":{"maskedPan":"4242424242424242","rrn":60189181768,"new":[1]},
+                "walletData":{"status":"created"},"cancelList":null,"tipsInfo":{}}"#,
+        )
+        .unwrap();
+        assert_eq!(odd.status, InvoiceStatus::Other("thawed".to_owned()));
+        assert_eq!(odd.failure.unwrap().code.as_deref(), Some("59"));
+        let payment = odd.payment.unwrap();
+        assert_eq!(payment.masked_pan.as_str(), "424242******4242");
+        assert_eq!(payment.rrn.as_deref(), Some("60189181768"));
+        assert!(odd.wallet.is_none() && odd.refunds.is_empty() && odd.final_amount.is_none());
+    }
+
+    #[test]
+    fn a_state_without_a_vital_part_is_no_state() {
+        for json in [
+            r#"{"status":"success","amount":100,"ccy":980}"#,
+            r#"{"invoiceId":"i1","amount":100,"ccy":980}"#,
+            r#"{"invoiceId":"i1","status":"success","ccy":980}"#,
+            r#"{"invoiceId":"i1","status":"success","amount":100}"#,
+            r#"{"invoiceId":"i1","status":"success","amount":-1,"ccy":980}"#,
+            r#"{"invoiceId":"i1","status":"success","amount":1.5,"ccy":980}"#,
+            r#"{"invoiceId":"i 1","status":"success","amount":100,"ccy":980}"#,
+            "[]",
+            "<html>",
+        ] {
+            assert!(read(json).is_none(), "{json}");
+        }
+    }
+
+    #[test]
+    fn an_unreadable_entry_of_a_statement_is_counted_and_hides_no_other() {
+        let piece = |json: &str| serde_json::from_str::<wire::StatementAnswer>(json).unwrap();
+        let mut statement = Statement::default();
+        let entry = r#"{"invoiceId":"i1","status":"success","maskedPan":"4242****","date":"2026-11-20T10:00:00Z","amount":5,"ccy":980,"reference":"r1","shortQrId":null,"cancelList":null}"#;
+        add_to_statement(
+            &mut statement,
+            piece(&format!(r#"{{"list":[{entry},{{"invoiceId":"i2"}}]}}"#)),
+        );
+        add_to_statement(&mut statement, piece(&format!(r#"{{"list":[{entry}]}}"#)));
+        add_to_statement(&mut statement, piece(r#"{"list":null}"#));
+        assert_eq!(statement.items.len(), 1);
+        assert_eq!(statement.unreadable, 1);
+        assert_eq!(
+            statement.items[0].reference.as_ref().unwrap().as_str(),
+            "r1"
+        );
+    }
+}

@@ -1,0 +1,262 @@
+//! Signatures of reports: ECDSA over P-256 and SHA-256, ASN.1 DER in base64, made over the raw bytes of the body.
+
+use std::future::Future;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use aws_lc_rs::signature::{ECDSA_P256_SHA256_ASN1, UnparsedPublicKey};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use tokio::time::Instant;
+
+use crate::acquirer::ReportError;
+
+/// Longest signature that is looked at: a DER signature over P-256 has at most 72 bytes, 96 characters of base64.
+const SIGNATURE_CHARS_MAX: usize = 128;
+
+/// The acquirer's public key for reports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublicKey {
+    /// X.509 `SubjectPublicKeyInfo`, DER.
+    der: Vec<u8>,
+}
+
+impl PublicKey {
+    /// Reads the `key` of the acquirer's answer: base64 of a PEM text of a public key.
+    pub fn from_wire(text: &str) -> Option<Self> {
+        let pem = STANDARD.decode(text.trim()).ok()?;
+        let pem = std::str::from_utf8(&pem).ok()?;
+        let inner = pem
+            .trim()
+            .strip_prefix("-----BEGIN PUBLIC KEY-----")?
+            .strip_suffix("-----END PUBLIC KEY-----")?;
+        let inner: String = inner.split_whitespace().collect();
+        Some(Self {
+            der: STANDARD.decode(inner).ok()?,
+        })
+    }
+
+    /// Whether a base64 signature fits a body.
+    pub fn verifies(&self, signature: &str, body: &[u8]) -> bool {
+        if signature.len() > SIGNATURE_CHARS_MAX {
+            return false;
+        }
+        let Ok(signature) = STANDARD.decode(signature.trim()) else {
+            return false;
+        };
+        UnparsedPublicKey::new(&ECDSA_P256_SHA256_ASN1, &self.der)
+            .verify(body, &signature)
+            .is_ok()
+    }
+}
+
+#[derive(Debug, Default)]
+struct Cached {
+    key: Option<PublicKey>,
+    read_at: Option<Instant>,
+}
+
+/// Keeps the key, as the bank asks: it is read again only when a signature does not fit, once for that report, and
+/// never more often than an interval, so that forged reports cannot make the cabinet flood the bank.
+#[derive(Debug)]
+pub(super) struct KeyCache {
+    interval: Duration,
+    cached: Mutex<Cached>,
+    /// Held while the key is being read, so that many reports at once read it once.
+    reading: tokio::sync::Mutex<()>,
+}
+
+impl KeyCache {
+    pub(super) fn new(interval: Duration) -> Self {
+        Self {
+            interval,
+            cached: Mutex::default(),
+            reading: tokio::sync::Mutex::new(()),
+        }
+    }
+
+    /// Checks a signature, reading the key where it is needed.
+    pub(super) async fn verify<Read, Reading>(
+        &self,
+        signature: Option<&str>,
+        body: &[u8],
+        read: Read,
+    ) -> Result<(), ReportError>
+    where
+        Read: FnOnce() -> Reading,
+        Reading: Future<Output = Option<PublicKey>>,
+    {
+        let Some(signature) = signature.map(str::trim).filter(|text| !text.is_empty()) else {
+            return Err(ReportError::BadSignature);
+        };
+        let tried = self.cached().key.clone();
+        if tried
+            .as_ref()
+            .is_some_and(|key| key.verifies(signature, body))
+        {
+            return Ok(());
+        }
+        match self.another_key(tried.as_ref(), read).await {
+            Some(key) if key.verifies(signature, body) => Ok(()),
+            Some(_) => Err(ReportError::BadSignature),
+            None if tried.is_some() => Err(ReportError::BadSignature),
+            None => Err(ReportError::KeyUnavailable),
+        }
+    }
+
+    /// A key other than the one that was tried: from a reading just made by another report, or from one made now.
+    async fn another_key<Read, Reading>(
+        &self,
+        tried: Option<&PublicKey>,
+        read: Read,
+    ) -> Option<PublicKey>
+    where
+        Read: FnOnce() -> Reading,
+        Reading: Future<Output = Option<PublicKey>>,
+    {
+        let _one_at_a_time = self.reading.lock().await;
+        let (cached, fresh) = {
+            let cached = self.cached();
+            let fresh = cached
+                .read_at
+                .is_some_and(|at| at.elapsed() < self.interval);
+            (cached.key.clone(), fresh)
+        };
+        if cached.as_ref() != tried {
+            return cached;
+        }
+        if fresh {
+            return None;
+        }
+        let key = read().await;
+        let mut cached = self.cached();
+        // Without any key no report can be judged at all, so then there is no waiting for the interval.
+        if key.is_some() || cached.key.is_some() {
+            cached.read_at = Some(Instant::now());
+        }
+        if key.is_some() {
+            cached.key.clone_from(&key);
+        }
+        key
+    }
+
+    fn cached(&self) -> MutexGuard<'_, Cached> {
+        self.cached.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+
+    /// The published test vector of the bank's integrators.
+    const KEY: &str = "LS0tLS1CRUdJTiBQVUJMSUMgS0VZLS0tLS0KTUZrd0V3WUhLb1pJemowQ0FRWUlLb1pJemowREFRY0RRZ0FFQUc1LzZ3NnZubGJZb0ZmRHlYWE4vS29CbVVjTgo3NWJSUWg4MFBhaEdldnJoanFCQnI3OXNSS0JSbnpHODFUZVQ5OEFOakU1c0R3RmZ5Znhub0ZJcmZBPT0KLS0tLS1FTkQgUFVCTElDIEtFWS0tLS0tCg==";
+    const SIGNATURE: &str = "MEUCIQC/mVKhi8FKoayul2Mim3E2oaIOCNJk5dEXxTqbkeJSOQIgOM0hsW0qcP2H8iXy1aQYpmY0SJWEaWur7nQXlKDCFxA=";
+    const BODY: &[u8] = include_bytes!("../../testdata/monobank-report.json");
+    /// Another valid key of the same curve.
+    const OTHER_KEY: &str = "LS0tLS1CRUdJTiBQVUJMSUMgS0VZLS0tLS0KTUZrd0V3WUhLb1pJemowQ0FRWUlLb1pJemowREFRY0RRZ0FFNVQ0Q3hoL0NiVGtydEVjMHlRNXVraUsyN1NENgpkYnJ3UVFkbzlnSkN1cGF2cmt2NEM2WFBEbStOVUdFSHlnVy9pTnMxZEF5bk02NHRWRjhXajRGeG5RPT0KLS0tLS1FTkQgUFVCTElDIEtFWS0tLS0tCg==";
+
+    fn key() -> PublicKey {
+        PublicKey::from_wire(KEY).unwrap()
+    }
+
+    #[test]
+    fn the_published_vector_verifies() {
+        assert_eq!(BODY.len(), 582);
+        assert!(key().verifies(SIGNATURE, BODY));
+        assert!(key().verifies(&format!(" {SIGNATURE}\n"), BODY));
+    }
+
+    #[test]
+    fn any_change_of_body_signature_or_key_is_noticed() {
+        for position in 0..BODY.len() {
+            let mut body = BODY.to_vec();
+            body[position] ^= 1;
+            assert!(!key().verifies(SIGNATURE, &body), "byte {position}");
+        }
+        let mut trailing = BODY.to_vec();
+        trailing.push(b'\n');
+        assert!(!key().verifies(SIGNATURE, &trailing));
+        for signature in [
+            "",
+            "%%%",
+            "MEUCIQ==",
+            &SIGNATURE.replace("MEUC", "MEUD"),
+            &"A".repeat(4096),
+        ] {
+            assert!(!key().verifies(signature, BODY));
+        }
+        assert!(
+            !PublicKey::from_wire(OTHER_KEY)
+                .unwrap()
+                .verifies(SIGNATURE, BODY)
+        );
+    }
+
+    #[test]
+    fn what_is_no_key_is_no_key() {
+        for text in ["", "bm9uc2Vuc2U=", "%%%"] {
+            assert!(PublicKey::from_wire(text).is_none());
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_key_is_read_once_and_again_only_when_a_signature_does_not_fit() {
+        let reads = AtomicU32::new(0);
+        let cache = KeyCache::new(Duration::from_secs(30));
+        let read = |key: &'static str| {
+            let reads = &reads;
+            move || async move {
+                reads.fetch_add(1, Ordering::SeqCst);
+                PublicKey::from_wire(key)
+            }
+        };
+        // The bank has rotated its key: the first reading gives the old one, the second the new one.
+        assert_eq!(
+            cache.verify(Some(SIGNATURE), BODY, read(OTHER_KEY)).await,
+            Err(ReportError::BadSignature)
+        );
+        assert_eq!(reads.load(Ordering::SeqCst), 1);
+        assert_eq!(
+            cache.verify(Some(SIGNATURE), BODY, read(KEY)).await,
+            Err(ReportError::BadSignature)
+        );
+        assert_eq!(
+            reads.load(Ordering::SeqCst),
+            1,
+            "not again within the interval"
+        );
+        tokio::time::advance(Duration::from_secs(30)).await;
+        assert_eq!(cache.verify(Some(SIGNATURE), BODY, read(KEY)).await, Ok(()));
+        assert_eq!(reads.load(Ordering::SeqCst), 2);
+        for _ in 0..10 {
+            assert_eq!(cache.verify(Some(SIGNATURE), BODY, read(KEY)).await, Ok(()));
+        }
+        assert_eq!(
+            reads.load(Ordering::SeqCst),
+            2,
+            "a fitting signature reads nothing"
+        );
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn without_a_key_nothing_is_said_about_a_report() {
+        let cache = KeyCache::new(Duration::from_secs(30));
+        assert_eq!(
+            cache.verify(None, BODY, || async { None }).await,
+            Err(ReportError::BadSignature)
+        );
+        assert_eq!(
+            cache.verify(Some(SIGNATURE), BODY, || async { None }).await,
+            Err(ReportError::KeyUnavailable)
+        );
+        assert_eq!(
+            cache
+                .verify(Some(SIGNATURE), BODY, || async { Some(key()) })
+                .await,
+            Ok(())
+        );
+    }
+}

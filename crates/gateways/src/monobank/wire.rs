@@ -1,0 +1,336 @@
+//! The JSON of monobank acquiring. Field names are the bank's.
+
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+
+use crate::acquirer::{HRYVNIA, InvoiceKind, InvoiceLine, InvoiceRequest, SavedCardPayment};
+
+/// Longest purpose the bank takes.
+const DESTINATION_CHARS_MAX: usize = 280;
+/// Longest time an invoice can live: 30 days. The bank silently cuts what is longer.
+const VALIDITY_SECONDS_MAX: u32 = 30 * 86_400;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CreateInvoice<'a> {
+    amount: i64,
+    ccy: u16,
+    merchant_paym_info: PaymentInfo<'a>,
+    redirect_url: &'a str,
+    web_hook_url: &'a str,
+    validity: u32,
+    payment_type: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    save_card_data: Option<SaveCard<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    display_type: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PaymentInfo<'a> {
+    reference: &'a str,
+    destination: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    basket_order: Vec<Line<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Line<'a> {
+    name: &'a str,
+    qty: u16,
+    sum: i64,
+    total: i64,
+    code: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    split_receiver_id: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SaveCard<'a> {
+    save_card: bool,
+    wallet_id: &'a str,
+}
+
+impl<'a> PaymentInfo<'a> {
+    fn of(reference: &'a str, destination: &str, lines: &'a [InvoiceLine]) -> Self {
+        Self {
+            reference,
+            destination: destination.chars().take(DESTINATION_CHARS_MAX).collect(),
+            basket_order: lines.iter().map(Line::of).collect(),
+        }
+    }
+}
+
+impl<'a> Line<'a> {
+    fn of(line: &'a InvoiceLine) -> Self {
+        let sum = line.unit_amount.kopiykas();
+        Self {
+            name: &line.name,
+            qty: line.quantity.get(),
+            sum,
+            // Cannot overflow: the lines were found to add up to a sum before.
+            total: sum.saturating_mul(i64::from(line.quantity.get())),
+            code: &line.code,
+            split_receiver_id: line.split_receiver.as_deref(),
+        }
+    }
+}
+
+impl<'a> CreateInvoice<'a> {
+    pub(super) fn of(request: &'a InvoiceRequest) -> Self {
+        Self {
+            amount: request.amount.kopiykas(),
+            ccy: HRYVNIA,
+            merchant_paym_info: PaymentInfo::of(
+                request.reference.as_str(),
+                &request.destination,
+                &request.lines,
+            ),
+            redirect_url: &request.redirect_url,
+            web_hook_url: &request.report_url,
+            validity: request.validity_seconds.min(VALIDITY_SECONDS_MAX),
+            payment_type: match request.kind {
+                InvoiceKind::Debit => "debit",
+                InvoiceKind::Verification => "verification",
+            },
+            save_card_data: request.save_card.as_ref().map(|wallet| SaveCard {
+                save_card: true,
+                wallet_id: wallet.as_str(),
+            }),
+            display_type: request.in_frame.then_some("iframe"),
+        }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct RemoveInvoice<'a> {
+    pub(super) invoice_id: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct WalletPayment<'a> {
+    card_token: &'a str,
+    amount: i64,
+    ccy: u16,
+    initiation_kind: &'static str,
+    redirect_url: &'a str,
+    web_hook_url: &'a str,
+    merchant_paym_info: PaymentInfo<'a>,
+    payment_type: &'static str,
+}
+
+impl<'a> WalletPayment<'a> {
+    pub(super) fn of(request: &'a SavedCardPayment) -> Self {
+        Self {
+            card_token: request.token.expose(),
+            amount: request.amount.kopiykas(),
+            ccy: HRYVNIA,
+            initiation_kind: "client",
+            redirect_url: &request.redirect_url,
+            web_hook_url: &request.report_url,
+            merchant_paym_info: PaymentInfo::of(
+                request.reference.as_str(),
+                &request.destination,
+                &request.lines,
+            ),
+            payment_type: "debit",
+        }
+    }
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct ErrorAnswer {
+    #[serde(deserialize_with = "text")]
+    err_code: Option<String>,
+}
+
+impl ErrorAnswer {
+    /// The code, when it looks like one: it goes into logs and to the caller.
+    pub(super) fn code(self) -> Option<String> {
+        self.err_code.filter(|code| {
+            !code.is_empty()
+                && code.len() <= 64
+                && code
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        })
+    }
+}
+
+#[derive(Deserialize)]
+pub(super) struct KeyAnswer {
+    pub(super) key: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CreatedInvoice {
+    pub(super) invoice_id: String,
+    pub(super) page_url: String,
+}
+
+/// A status answer and the body of a report alike.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct State {
+    pub(super) invoice_id: String,
+    pub(super) status: String,
+    pub(super) amount: i64,
+    pub(super) ccy: u16,
+    #[serde(default, deserialize_with = "lenient")]
+    pub(super) final_amount: Option<i64>,
+    #[serde(default, deserialize_with = "text")]
+    pub(super) created_date: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub(super) modified_date: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub(super) reference: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub(super) failure_reason: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub(super) err_code: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
+    pub(super) payment_info: Option<Payment>,
+    #[serde(default, deserialize_with = "lenient")]
+    pub(super) wallet_data: Option<WalletData>,
+    #[serde(default, deserialize_with = "lenient")]
+    pub(super) cancel_list: Option<Vec<Cancel>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+#[derive(Default)]
+pub(super) struct Payment {
+    #[serde(deserialize_with = "text")]
+    pub(super) masked_pan: Option<String>,
+    #[serde(deserialize_with = "text")]
+    pub(super) payment_system: Option<String>,
+    #[serde(deserialize_with = "text")]
+    pub(super) payment_method: Option<String>,
+    #[serde(deserialize_with = "text")]
+    pub(super) approval_code: Option<String>,
+    #[serde(deserialize_with = "text")]
+    pub(super) rrn: Option<String>,
+    #[serde(deserialize_with = "text")]
+    pub(super) tran_id: Option<String>,
+    #[serde(deserialize_with = "text")]
+    pub(super) terminal: Option<String>,
+    #[serde(deserialize_with = "text")]
+    pub(super) bank: Option<String>,
+    #[serde(deserialize_with = "lenient")]
+    pub(super) fee: Option<i64>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct WalletData {
+    pub(super) card_token: String,
+    pub(super) wallet_id: String,
+    pub(super) status: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Cancel {
+    #[serde(default, deserialize_with = "text")]
+    pub(super) status: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
+    pub(super) amount: Option<i64>,
+    #[serde(default, deserialize_with = "text")]
+    pub(super) ext_ref: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub(super) modified_date: Option<String>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Wallet {
+    #[serde(default, deserialize_with = "list")]
+    pub(super) wallet: Vec<WalletCard>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct WalletCard {
+    pub(super) card_token: String,
+    pub(super) masked_pan: String,
+    #[serde(default, deserialize_with = "text")]
+    pub(super) country: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PaymentAnswer {
+    pub(super) invoice_id: String,
+    pub(super) status: String,
+    pub(super) amount: i64,
+    pub(super) ccy: u16,
+    #[serde(default, deserialize_with = "text")]
+    pub(super) tds_url: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub(super) failure_reason: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub(super) err_code: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub(super) modified_date: Option<String>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct StatementAnswer {
+    /// Entry by entry, so that one that cannot be read does not hide the others.
+    #[serde(deserialize_with = "list")]
+    pub(super) list: Vec<Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct StatementEntry {
+    pub(super) invoice_id: String,
+    pub(super) status: String,
+    pub(super) date: String,
+    pub(super) amount: i64,
+    pub(super) ccy: u16,
+    #[serde(default, deserialize_with = "text")]
+    pub(super) masked_pan: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub(super) reference: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub(super) approval_code: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub(super) rrn: Option<String>,
+    #[serde(default, deserialize_with = "list")]
+    pub(super) cancel_list: Vec<StatementCancel>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct StatementCancel {
+    pub(super) amount: i64,
+}
+
+/// Text, or a number taken as text; anything else counts as absent. Integrators have seen both for the same field.
+fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    Ok(match Value::deserialize(deserializer)? {
+        Value::String(text) => Some(text),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    })
+}
+
+/// A part that is not vital: one of another shape counts as absent.
+fn lenient<'de, D: Deserializer<'de>, T: serde::de::DeserializeOwned>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    Ok(serde_json::from_value(Value::deserialize(deserializer)?).ok())
+}
+
+/// A list, where `null` means none.
+fn list<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> Result<Vec<T>, D::Error> {
+    Ok(Option::<Vec<T>>::deserialize(deserializer)?.unwrap_or_default())
+}

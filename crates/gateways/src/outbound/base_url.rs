@@ -1,0 +1,142 @@
+//! The address of an outside service, checked once when the program starts.
+
+use std::fmt;
+
+use reqwest::Url;
+
+/// Scheme, host, port and an optional path prefix of a service.
+#[derive(Clone, PartialEq, Eq)]
+pub struct BaseUrl {
+    /// Without a slash at the end.
+    text: String,
+    https: bool,
+}
+
+/// Why an address is not taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BaseUrlError {
+    /// Not an absolute http or https address.
+    #[error("not an absolute http or https address")]
+    NotAnAddress,
+    /// A name, password, query or fragment stands in it.
+    #[error("must be a scheme, a host, a port and a path only")]
+    TooMuch,
+    /// Plain HTTP to another machine would show the secrets to everyone on the way.
+    #[error("must be https, except on this machine")]
+    NotHttps,
+}
+
+impl BaseUrl {
+    /// Reads an address such as `https://api.monobank.ua`. Plain http is taken for this machine only.
+    pub fn parse(text: &str) -> Result<Self, BaseUrlError> {
+        let url = Url::parse(text.trim()).map_err(|_| BaseUrlError::NotAnAddress)?;
+        let https = match url.scheme() {
+            "https" => true,
+            "http" => false,
+            _ => return Err(BaseUrlError::NotAnAddress),
+        };
+        let Some(host) = url.host_str() else {
+            return Err(BaseUrlError::NotAnAddress);
+        };
+        let plain = url.username().is_empty()
+            && url.password().is_none()
+            && url.query().is_none()
+            && url.fragment().is_none();
+        if !plain {
+            return Err(BaseUrlError::TooMuch);
+        }
+        if !https && !is_this_machine(host) {
+            return Err(BaseUrlError::NotHttps);
+        }
+        Ok(Self {
+            text: url.as_str().trim_end_matches('/').to_owned(),
+            https,
+        })
+    }
+
+    /// Whether it is spoken to by TLS.
+    pub fn is_https(&self) -> bool {
+        self.https
+    }
+
+    /// The address of a path below it; `path` begins with a slash.
+    pub fn join(&self, path: &str) -> String {
+        format!("{}{path}", self.text)
+    }
+
+    /// The address without a slash at its end.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+impl fmt::Debug for BaseUrl {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.text)
+    }
+}
+
+fn is_this_machine(host: &str) -> bool {
+    let literal = host.trim_start_matches('[').trim_end_matches(']');
+    host == "localhost"
+        || literal
+            .parse::<std::net::IpAddr>()
+            .is_ok_and(|address| address.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn usual_addresses_are_taken_and_joined_with_one_slash() {
+        for (text, joined) in [
+            (
+                "https://api.monobank.ua",
+                "https://api.monobank.ua/api/merchant/pubkey",
+            ),
+            (
+                "https://api.monobank.ua/",
+                "https://api.monobank.ua/api/merchant/pubkey",
+            ),
+            (
+                "https://proxy.example/mono/",
+                "https://proxy.example/mono/api/merchant/pubkey",
+            ),
+            (
+                "http://127.0.0.1:8081",
+                "http://127.0.0.1:8081/api/merchant/pubkey",
+            ),
+            ("http://[::1]:8081", "http://[::1]:8081/api/merchant/pubkey"),
+            (
+                "http://localhost:8081",
+                "http://localhost:8081/api/merchant/pubkey",
+            ),
+        ] {
+            assert_eq!(
+                BaseUrl::parse(text).unwrap().join("/api/merchant/pubkey"),
+                joined
+            );
+        }
+    }
+
+    #[test]
+    fn what_would_send_a_secret_astray_is_refused() {
+        for (text, error) in [
+            ("", BaseUrlError::NotAnAddress),
+            ("api.monobank.ua", BaseUrlError::NotAnAddress),
+            ("ftp://api.monobank.ua", BaseUrlError::NotAnAddress),
+            (
+                "https://user:password@api.monobank.ua",
+                BaseUrlError::TooMuch,
+            ),
+            ("https://api.monobank.ua/?token=1", BaseUrlError::TooMuch),
+            ("https://api.monobank.ua/#x", BaseUrlError::TooMuch),
+            ("http://api.monobank.ua", BaseUrlError::NotHttps),
+            ("http://10.0.0.1", BaseUrlError::NotHttps),
+            ("http://localhost.example", BaseUrlError::NotHttps),
+        ] {
+            assert_eq!(BaseUrl::parse(text), Err(error), "{text}");
+        }
+    }
+}

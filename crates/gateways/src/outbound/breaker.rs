@@ -1,0 +1,219 @@
+//! A circuit breaker: a service that fails again and again is left alone for a while.
+//!
+//! Without it every person who pays while the acquirer is down waits for the whole time limit, and the calls pile up.
+//! With it they hear at once that it cannot be reached, and one trial a period finds out when it can be again.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+/// When a service is left alone, and for how long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BreakerSettings {
+    /// So many failures in a row open it.
+    pub failures_to_open: u32,
+    /// So long no call is let through; afterwards one is, as a trial.
+    pub open_for: Duration,
+}
+
+impl Default for BreakerSettings {
+    fn default() -> Self {
+        Self {
+            failures_to_open: 8,
+            open_for: Duration::from_secs(5),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum State {
+    Closed {
+        failures: u32,
+    },
+    Open {
+        until: Instant,
+    },
+    /// One call is under way to find out whether the service is back.
+    Trial,
+}
+
+/// The breaker of one service.
+#[derive(Debug)]
+pub struct CircuitBreaker {
+    settings: BreakerSettings,
+    state: Mutex<State>,
+}
+
+impl CircuitBreaker {
+    /// A closed breaker: every call is let through.
+    pub fn new(settings: BreakerSettings) -> Self {
+        Self {
+            settings,
+            state: Mutex::new(State::Closed { failures: 0 }),
+        }
+    }
+
+    /// Lets a call through, or not. The permit must be told how the call went; one that is dropped untold (its
+    /// caller has gone away) counts neither for nor against the service.
+    pub fn admit(&self) -> Option<Permit<'_>> {
+        let mut state = self.state();
+        match *state {
+            State::Closed { .. } => Some(Permit {
+                breaker: self,
+                trial: false,
+                told: false,
+            }),
+            State::Open { until } if Instant::now() >= until => {
+                *state = State::Trial;
+                Some(Permit {
+                    breaker: self,
+                    trial: true,
+                    told: false,
+                })
+            }
+            State::Open { .. } | State::Trial => None,
+        }
+    }
+
+    /// Whether calls are held back at the moment.
+    pub fn is_open(&self) -> bool {
+        !matches!(*self.state(), State::Closed { .. })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn close(&self) {
+        *self.state() = State::Closed { failures: 0 };
+    }
+
+    fn count_failure(&self, trial: bool) {
+        let mut state = self.state();
+        let open = State::Open {
+            until: Instant::now() + self.settings.open_for,
+        };
+        match *state {
+            State::Closed { failures } if failures + 1 >= self.settings.failures_to_open => {
+                *state = open
+            }
+            State::Closed { failures } => {
+                *state = State::Closed {
+                    failures: failures + 1,
+                }
+            }
+            State::Trial if trial => *state = open,
+            // A call from before the opening has failed late: already known.
+            State::Open { .. } | State::Trial => {}
+        }
+    }
+
+    fn give_trial_back(&self) {
+        let mut state = self.state();
+        if matches!(*state, State::Trial) {
+            *state = State::Open {
+                until: Instant::now(),
+            };
+        }
+    }
+}
+
+/// Leave for one call.
+#[derive(Debug)]
+#[must_use = "tell the permit how the call went"]
+pub struct Permit<'a> {
+    breaker: &'a CircuitBreaker,
+    trial: bool,
+    told: bool,
+}
+
+impl Permit<'_> {
+    /// The service answered.
+    pub fn succeeded(mut self) {
+        self.told = true;
+        self.breaker.close();
+    }
+
+    /// The service did not answer, or said that it is broken.
+    pub fn failed(mut self) {
+        self.told = true;
+        self.breaker.count_failure(self.trial);
+    }
+}
+
+impl Drop for Permit<'_> {
+    fn drop(&mut self) {
+        if self.trial && !self.told {
+            self.breaker.give_trial_back();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn breaker() -> CircuitBreaker {
+        CircuitBreaker::new(BreakerSettings {
+            failures_to_open: 3,
+            open_for: Duration::from_secs(5),
+        })
+    }
+
+    fn fail(breaker: &CircuitBreaker, times: u32) {
+        for _ in 0..times {
+            breaker.admit().unwrap().failed();
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn failures_in_a_row_open_it_and_a_success_between_them_does_not() {
+        let breaker = breaker();
+        fail(&breaker, 2);
+        breaker.admit().unwrap().succeeded();
+        fail(&breaker, 2);
+        assert!(!breaker.is_open());
+        fail(&breaker, 1);
+        assert!(breaker.is_open());
+        assert!(breaker.admit().is_none());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn after_the_pause_one_trial_decides() {
+        let breaker = breaker();
+        fail(&breaker, 3);
+        tokio::time::advance(Duration::from_millis(4_999)).await;
+        assert!(breaker.admit().is_none());
+        tokio::time::advance(Duration::from_millis(1)).await;
+        let trial = breaker.admit().unwrap();
+        assert!(breaker.admit().is_none(), "only one trial at a time");
+        trial.failed();
+        assert!(breaker.admit().is_none(), "a failed trial opens it again");
+        tokio::time::advance(Duration::from_secs(5)).await;
+        breaker.admit().unwrap().succeeded();
+        assert!(!breaker.is_open());
+        assert!(breaker.admit().is_some());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_trial_whose_caller_went_away_does_not_block_the_next() {
+        let breaker = breaker();
+        fail(&breaker, 3);
+        tokio::time::advance(Duration::from_secs(5)).await;
+        drop(breaker.admit().unwrap());
+        assert!(breaker.admit().is_some());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_call_from_before_the_opening_does_not_spoil_a_trial() {
+        let breaker = breaker();
+        let early = breaker.admit().unwrap();
+        fail(&breaker, 3);
+        tokio::time::advance(Duration::from_secs(5)).await;
+        let trial = breaker.admit().unwrap();
+        early.failed();
+        trial.succeeded();
+        assert!(!breaker.is_open());
+    }
+}

@@ -1,0 +1,344 @@
+//! What every adapter shares: one HTTP client a service, which speaks to one configured host only.
+//!
+//! No redirect is followed and no proxy of the environment is used, so nothing can lead a request (and the secret it
+//! carries) elsewhere. Each call has a time limit over all of it, an answer larger than the limit is refused, and each
+//! leaves one metric and one log line. Addresses with their query, headers and bodies are never logged: they carry
+//! tokens, phones and codes.
+
+mod base_url;
+mod breaker;
+
+pub use base_url::{BaseUrl, BaseUrlError};
+pub use breaker::{BreakerSettings, CircuitBreaker, Permit};
+
+use std::time::Duration;
+
+use reqwest::header::{HeaderMap, RETRY_AFTER};
+use reqwest::{Method, RequestBuilder, StatusCode};
+use tokio::time::Instant;
+
+/// Longest wait that is taken over from a `Retry-After` header.
+const RETRY_AFTER_MAX: Duration = Duration::from_secs(3600);
+
+/// How one service is spoken to.
+#[derive(Clone, Debug)]
+pub struct OutboundSettings {
+    /// The service's name in metrics and logs.
+    pub service: &'static str,
+    /// Where it is.
+    pub base_url: BaseUrl,
+    /// How long the making of a connection may take.
+    pub connect_time_limit: Duration,
+    /// Largest answer that is read, in bytes.
+    pub answer_bytes_max: usize,
+    /// When the service is left alone for a while.
+    pub breaker: BreakerSettings,
+}
+
+impl OutboundSettings {
+    /// The usual limits: 3 s to connect, 4 MiB of answer.
+    pub fn new(service: &'static str, base_url: BaseUrl) -> Self {
+        Self {
+            service,
+            base_url,
+            connect_time_limit: Duration::from_secs(3),
+            answer_bytes_max: 4 * 1024 * 1024,
+            breaker: BreakerSettings::default(),
+        }
+    }
+}
+
+/// Why a client could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum SetupError {
+    /// The HTTP client cannot be built, for want of root certificates for instance.
+    #[error("the HTTP client for {service} cannot be built")]
+    Client {
+        /// The service.
+        service: &'static str,
+        /// The client's own reason.
+        source: reqwest::Error,
+    },
+    /// A secret has characters that cannot stand in a header.
+    #[error("the secret for {service} has characters that no header can carry")]
+    Secret {
+        /// The service.
+        service: &'static str,
+    },
+}
+
+/// A whole answer, whatever its status.
+#[derive(Debug)]
+pub struct Answer {
+    /// The HTTP status.
+    pub status: StatusCode,
+    /// What `Retry-After` asks for, where it is given in seconds.
+    pub retry_after: Option<Duration>,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoAnswer {
+    /// The request was never sent: no connection, or the circuit breaker is open.
+    NotSent,
+    /// It was sent, or may have been, and no whole answer came.
+    Lost,
+}
+
+/// The client of one service.
+#[derive(Debug)]
+pub struct Outbound {
+    client: reqwest::Client,
+    settings: OutboundSettings,
+    breaker: CircuitBreaker,
+}
+
+impl Outbound {
+    /// Makes the client; `headers` go with every request (mark secrets as sensitive).
+    pub fn new(settings: OutboundSettings, headers: HeaderMap) -> Result<Self, SetupError> {
+        let client = reqwest::Client::builder()
+            .user_agent(concat!("notary-cabinet/", env!("CARGO_PKG_VERSION")))
+            .default_headers(headers)
+            .redirect(reqwest::redirect::Policy::none())
+            .retry(reqwest::retry::never())
+            .referer(false)
+            .no_proxy()
+            .https_only(settings.base_url.is_https())
+            .connect_timeout(settings.connect_time_limit)
+            .pool_idle_timeout(Duration::from_secs(30))
+            .build()
+            .map_err(|source| SetupError::Client {
+                service: settings.service,
+                source,
+            })?;
+        let breaker = CircuitBreaker::new(settings.breaker);
+        Ok(Self {
+            client,
+            settings,
+            breaker,
+        })
+    }
+
+    /// The service's name in metrics and logs.
+    pub fn service(&self) -> &'static str {
+        self.settings.service
+    }
+
+    /// Whether the service's own pages may be plain HTTP, as those of the sandbox on the same machine are.
+    pub fn plain_http_allowed(&self) -> bool {
+        !self.settings.base_url.is_https()
+    }
+
+    /// Begins a request to a path of the service.
+    pub fn request(&self, method: Method, path: &str, time_limit: Duration) -> RequestBuilder {
+        self.client
+            .request(method, self.settings.base_url.join(path))
+            .timeout(time_limit)
+    }
+
+    /// Sends a request and reads the whole answer. `call` names it in metrics and logs.
+    pub async fn send(
+        &self,
+        call: &'static str,
+        request: RequestBuilder,
+    ) -> Result<Answer, NoAnswer> {
+        let Some(permit) = self.breaker.admit() else {
+            self.record(call, "circuit_open", None, Duration::ZERO);
+            return Err(NoAnswer::NotSent);
+        };
+        let started = Instant::now();
+        let result = self.exchange(request).await;
+        let took = started.elapsed();
+        match &result {
+            Ok(answer) if answer.status.is_server_error() => permit.failed(),
+            // A busy service is alive: only the caller is too fast.
+            Ok(_) => permit.succeeded(),
+            Err(_) => permit.failed(),
+        }
+        match result {
+            Ok(answer) => {
+                self.record(call, outcome(answer.status), Some(answer.status), took);
+                Ok(answer)
+            }
+            Err(failure) => {
+                self.record(call, failure.label(), None, took);
+                Err(failure.no_answer())
+            }
+        }
+    }
+
+    async fn exchange(&self, request: RequestBuilder) -> Result<Answer, ExchangeFailure> {
+        let mut response = request
+            .send()
+            .await
+            .map_err(|error| ExchangeFailure::of(&error))?;
+        let status = response.status();
+        let retry_after = retry_after(response.headers());
+        let mut body = Vec::new();
+        while let Some(chunk) = response
+            .chunk()
+            .await
+            .map_err(|error| ExchangeFailure::of_body(&error))?
+        {
+            if body.len() + chunk.len() > self.settings.answer_bytes_max {
+                return Err(ExchangeFailure::TooLarge);
+            }
+            body.extend_from_slice(&chunk);
+        }
+        Ok(Answer {
+            status,
+            retry_after,
+            body,
+        })
+    }
+
+    fn record(
+        &self,
+        call: &'static str,
+        outcome: &'static str,
+        status: Option<StatusCode>,
+        took: Duration,
+    ) {
+        let service = self.settings.service;
+        metrics::counter!("cabinet_outbound_calls_total", "service" => service, "call" => call, "outcome" => outcome)
+            .increment(1);
+        metrics::histogram!("cabinet_outbound_call_seconds", "service" => service, "call" => call)
+            .record(took.as_secs_f64());
+        let open = u32::from(self.breaker.is_open());
+        metrics::gauge!("cabinet_outbound_circuit_open", "service" => service).set(f64::from(open));
+        let duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+        let status = status.map(|status| status.as_u16());
+        if outcome == "ok" {
+            tracing::debug!(
+                outbound.service = service,
+                outbound.call = call,
+                outcome,
+                status,
+                duration_ms,
+                "{service} answered {call}"
+            );
+        } else {
+            tracing::warn!(
+                outbound.service = service,
+                outbound.call = call,
+                outcome,
+                status,
+                duration_ms,
+                "{service} did not do {call}: {outcome}"
+            );
+        }
+    }
+}
+
+/// What went wrong between the sending of a request and the end of its answer.
+#[derive(Clone, Copy)]
+enum ExchangeFailure {
+    NotSent,
+    TimedOut,
+    Cut,
+    TooLarge,
+}
+
+impl ExchangeFailure {
+    fn of(error: &reqwest::Error) -> Self {
+        // A connection that was never made carried nothing, even where it ended by the clock.
+        if error.is_connect() || error.is_builder() {
+            Self::NotSent
+        } else {
+            Self::of_body(error)
+        }
+    }
+
+    fn of_body(error: &reqwest::Error) -> Self {
+        if error.is_timeout() {
+            Self::TimedOut
+        } else {
+            Self::Cut
+        }
+    }
+
+    fn label(self) -> &'static str {
+        match self {
+            Self::NotSent => "not_sent",
+            Self::TimedOut => "timed_out",
+            Self::Cut => "cut",
+            Self::TooLarge => "too_large",
+        }
+    }
+
+    fn no_answer(self) -> NoAnswer {
+        match self {
+            Self::NotSent => NoAnswer::NotSent,
+            Self::TimedOut | Self::Cut | Self::TooLarge => NoAnswer::Lost,
+        }
+    }
+}
+
+fn outcome(status: StatusCode) -> &'static str {
+    match status.as_u16() {
+        200..=299 => "ok",
+        300..=399 => "redirect_not_followed",
+        429 => "too_many",
+        400..=499 => "refused",
+        _ => "failed",
+    }
+}
+
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let seconds = headers
+        .get(RETRY_AFTER)?
+        .to_str()
+        .ok()?
+        .trim()
+        .parse::<u64>()
+        .ok()?;
+    Some(Duration::from_secs(seconds).min(RETRY_AFTER_MAX))
+}
+
+/// Whether a page that an outside service names can be shown to a browser: an absolute http or https address without
+/// credentials, and https wherever the service itself is spoken to by https.
+pub(crate) fn is_page_address(text: &str, plain_http_allowed: bool) -> bool {
+    let Ok(url) = reqwest::Url::parse(text) else {
+        return false;
+    };
+    let scheme_fits = url.scheme() == "https" || (plain_http_allowed && url.scheme() == "http");
+    scheme_fits && url.has_host() && url.username().is_empty() && url.password().is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_of_a_real_service_are_https_only() {
+        assert!(is_page_address("https://pay.mbnk.biz/p2_9ZgpZVsl3", false));
+        assert!(is_page_address("http://127.0.0.1:8081/pay/1", true));
+        for bad in [
+            "http://pay.mbnk.biz/1",
+            "javascript:alert(1)",
+            "//pay.mbnk.biz/1",
+            "https://user@pay.mbnk.biz/1",
+            "",
+        ] {
+            assert!(!is_page_address(bad, false), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_wait_is_read_in_seconds_and_bounded() {
+        let with = |value: &'static str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(
+                RETRY_AFTER,
+                reqwest::header::HeaderValue::from_static(value),
+            );
+            retry_after(&headers)
+        };
+        assert_eq!(with("7"), Some(Duration::from_secs(7)));
+        assert_eq!(with("99999999"), Some(RETRY_AFTER_MAX));
+        assert_eq!(with("Wed, 21 Oct 2026 07:28:00 GMT"), None);
+        assert_eq!(retry_after(&HeaderMap::new()), None);
+    }
+}

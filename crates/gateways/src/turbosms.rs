@@ -1,0 +1,229 @@
+//! TurboSMS: the adapter.
+//!
+//! The service answers 200 to every well-formed request and tells the result inside: a code for the whole request and
+//! one for each recipient. A refused recipient can stand in a request that was taken, so both are looked at.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use cabinet_domain::Phone;
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
+use reqwest::{Method, StatusCode};
+use secrecy::{ExposeSecret as _, SecretString};
+use serde::{Deserialize, Serialize};
+
+use crate::outbound::{BaseUrl, NoAnswer, Outbound, OutboundSettings, SetupError};
+use crate::sms::{Sms, SmsError};
+
+/// How TurboSMS is spoken to.
+#[derive(Clone, Debug)]
+pub struct TurboSmsSettings {
+    /// `https://api.turbosms.ua`, or the sandbox.
+    pub base_url: BaseUrl,
+    /// The account's token.
+    pub token: SecretString,
+    /// The registered name that stands as the sender.
+    pub sender: String,
+    /// Limit of a call: a person waits for the code.
+    pub time_limit: Duration,
+}
+
+impl TurboSmsSettings {
+    /// The usual limit of 5 s.
+    pub fn new(base_url: BaseUrl, token: SecretString, sender: String) -> Self {
+        Self {
+            base_url,
+            token,
+            sender,
+            time_limit: Duration::from_secs(5),
+        }
+    }
+}
+
+/// The TurboSMS adapter.
+#[derive(Debug)]
+pub struct TurboSms {
+    outbound: Outbound,
+    sender: String,
+    time_limit: Duration,
+}
+
+impl TurboSms {
+    /// Makes the adapter; nothing is sent yet.
+    pub fn new(settings: TurboSmsSettings) -> Result<Self, SetupError> {
+        const SERVICE: &str = "turbosms";
+        let mut bearer =
+            HeaderValue::from_str(&format!("Bearer {}", settings.token.expose_secret()))
+                .map_err(|_| SetupError::Secret { service: SERVICE })?;
+        bearer.set_sensitive(true);
+        let mut headers = HeaderMap::new();
+        headers.insert(AUTHORIZATION, bearer);
+        Ok(Self {
+            outbound: Outbound::new(OutboundSettings::new(SERVICE, settings.base_url), headers)?,
+            sender: settings.sender,
+            time_limit: settings.time_limit,
+        })
+    }
+}
+
+#[derive(Serialize)]
+struct SendRequest<'a> {
+    recipients: [&'a str; 1],
+    sms: SmsPart<'a>,
+    sequence_id: &'a str,
+}
+
+#[derive(Serialize)]
+struct SmsPart<'a> {
+    sender: &'a str,
+    text: &'a str,
+}
+
+#[derive(Deserialize)]
+struct Envelope {
+    response_code: i64,
+    #[serde(default)]
+    response_result: serde_json::Value,
+}
+
+#[derive(Deserialize)]
+struct Recipient {
+    phone: String,
+    response_code: i64,
+}
+
+#[async_trait]
+impl Sms for TurboSms {
+    async fn send(&self, phone: &Phone, text: &str, sequence_id: &str) -> Result<(), SmsError> {
+        let body = SendRequest {
+            recipients: [phone.digits()],
+            sms: SmsPart {
+                sender: &self.sender,
+                text,
+            },
+            sequence_id,
+        };
+        let request = self
+            .outbound
+            .request(Method::POST, "/message/send.json", self.time_limit)
+            .json(&body);
+        let answer =
+            self.outbound
+                .send("message/send", request)
+                .await
+                .map_err(|error| match error {
+                    NoAnswer::NotSent => SmsError::Unavailable,
+                    NoAnswer::Lost => SmsError::Unknown,
+                })?;
+        let outcome = match answer.status {
+            StatusCode::OK => read(&answer.body, phone),
+            // Nothing was taken in; another try later is safe.
+            StatusCode::TOO_MANY_REQUESTS => Err(SmsError::Unavailable),
+            StatusCode::REQUEST_TIMEOUT => Err(SmsError::Unknown),
+            status if status.is_client_error() => Err(SmsError::Refused {
+                code: format!("HTTP_{}", status.as_u16()),
+            }),
+            _ => Err(SmsError::Unknown),
+        };
+        if let Err(error) = &outcome {
+            tracing::warn!(%error, "TurboSMS did not take a message: {error}");
+        }
+        outcome
+    }
+}
+
+/// Reads the codes of the request and of the recipient.
+fn read(body: &[u8], phone: &Phone) -> Result<(), SmsError> {
+    let Ok(envelope) = serde_json::from_slice::<Envelope>(body) else {
+        return Err(SmsError::Unknown);
+    };
+    let recipients: Vec<Recipient> =
+        serde_json::from_value(envelope.response_result).unwrap_or_default();
+    let recipient = recipients
+        .iter()
+        .find(|recipient| recipient.phone.trim_start_matches('+') == phone.digits());
+    match (
+        envelope.response_code,
+        recipient.map(|recipient| recipient.response_code),
+    ) {
+        // 507: this sequence id was sent before, and here is how that went.
+        (0 | 800..=803 | 507, Some(0)) => Ok(()),
+        (0 | 800..=803 | 507, Some(code)) => Err(refused(code)),
+        // Taken as a whole, and nothing is said about the only recipient.
+        (0 | 800 | 801, None) => Ok(()),
+        (802 | 803 | 507, None) => Err(SmsError::Unknown),
+        // The service failed inside: 500 in general, 505, 506 while saving, 999 fatally.
+        (500 | 505 | 506 | 999, _) => Err(SmsError::Unknown),
+        (code, _) => Err(refused(code)),
+    }
+}
+
+fn refused(code: i64) -> SmsError {
+    SmsError::Refused {
+        code: code.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcome(body: &str) -> Result<(), SmsError> {
+        read(body.as_bytes(), &Phone::parse("+380501234567").unwrap())
+    }
+
+    fn answer(envelope: i64, recipient: i64) -> String {
+        format!(
+            r#"{{"response_code":{envelope},"response_status":"X","response_result":[{{"phone":"380501234567","response_code":{recipient},"message_id":null,"response_status":"Y"}}]}}"#
+        )
+    }
+
+    #[test]
+    fn a_message_counts_as_sent_only_when_both_codes_say_so() {
+        for envelope in [0, 800, 801, 802, 803] {
+            assert_eq!(outcome(&answer(envelope, 0)), Ok(()), "{envelope}");
+            assert_eq!(
+                outcome(&answer(envelope, 406)),
+                Err(refused(406)),
+                "{envelope}"
+            );
+        }
+        assert_eq!(
+            outcome(r#"{"response_code":800,"response_status":"X","response_result":null}"#),
+            Ok(())
+        );
+        assert_eq!(
+            outcome(r#"{"response_code":803,"response_result":null}"#),
+            Err(SmsError::Unknown)
+        );
+    }
+
+    #[test]
+    fn a_repeat_under_the_same_sequence_id_answers_as_the_first_did() {
+        assert_eq!(outcome(&answer(507, 0)), Ok(()));
+        assert_eq!(outcome(&answer(507, 404)), Err(refused(404)));
+        assert_eq!(
+            outcome(r#"{"response_code":507,"response_result":null}"#),
+            Err(SmsError::Unknown)
+        );
+    }
+
+    #[test]
+    fn refusals_keep_their_code_and_inner_failures_leave_the_outcome_open() {
+        for code in [103, 203, 301, 404, 427, 502, 503] {
+            assert_eq!(
+                outcome(&format!(
+                    r#"{{"response_code":{code},"response_result":null}}"#
+                )),
+                Err(refused(code))
+            );
+        }
+        for code in [500, 505, 506, 999] {
+            let body = format!(r#"{{"response_code":{code},"response_result":null}}"#);
+            assert_eq!(outcome(&body), Err(SmsError::Unknown));
+        }
+        for body in ["", "<html>", "{}", r#"{"response_code":"800"}"#] {
+            assert_eq!(outcome(body), Err(SmsError::Unknown), "{body}");
+        }
+    }
+}

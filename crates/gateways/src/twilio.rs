@@ -1,0 +1,406 @@
+//! The Twilio-compatible voice interface, spoken by several vendors (Twilio, SignalWire, Telnyx): the adapter.
+//!
+//! The instructions of a call travel with the request that starts it, so that no page of ours must be public before
+//! somebody answers. Callbacks are signed over the public address and the form.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use aws_lc_rs::hmac;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use cabinet_domain::Locale;
+use reqwest::header::HeaderMap;
+use reqwest::{Method, RequestBuilder, StatusCode};
+use secrecy::{ExposeSecret as _, SecretString};
+use serde::Deserialize;
+
+use crate::calls::{
+    CallError, CallEvent, CallId, CallRequest, CallStatus, CallbackError, Calls, SpokenReply,
+};
+use crate::outbound::{Answer, BaseUrl, NoAnswer, Outbound, OutboundSettings, SetupError};
+
+/// Seconds a telephone rings before the call counts as not answered.
+const RING_SECONDS: &str = "40";
+/// Longest call, in seconds.
+const CALL_SECONDS_MAX: &str = "90";
+/// Seconds of silence after the question before it counts as no answer.
+const SILENCE_SECONDS: u8 = 8;
+
+/// How the voice service is spoken to.
+#[derive(Clone, Debug)]
+pub struct TwilioSettings {
+    /// `https://api.twilio.com`, another vendor, or the sandbox.
+    pub base_url: BaseUrl,
+    /// The account: `AC` and 32 hexadecimal digits.
+    pub account: String,
+    /// The account's secret; also the key of the callbacks' signatures.
+    pub token: SecretString,
+    /// The number that calls, as `+380XXXXXXXXX`.
+    pub caller: String,
+    /// Name of the Ukrainian voice.
+    pub voice_uk: String,
+    /// Limit of a call to the service.
+    pub time_limit: Duration,
+}
+
+impl TwilioSettings {
+    /// The usual voice and a limit of 5 s.
+    pub fn new(base_url: BaseUrl, account: String, token: SecretString, caller: String) -> Self {
+        Self {
+            base_url,
+            account,
+            token,
+            caller,
+            voice_uk: "Google.uk-UA-Wavenet-A".to_owned(),
+            time_limit: Duration::from_secs(5),
+        }
+    }
+}
+
+/// The adapter.
+#[derive(Debug)]
+pub struct Twilio {
+    outbound: Outbound,
+    settings: TwilioSettings,
+}
+
+impl Twilio {
+    /// Makes the adapter; nothing is sent yet.
+    pub fn new(settings: TwilioSettings) -> Result<Self, SetupError> {
+        let outbound = OutboundSettings::new("voice", settings.base_url.clone());
+        Ok(Self {
+            outbound: Outbound::new(outbound, HeaderMap::new())?,
+            settings,
+        })
+    }
+
+    fn request(&self, method: Method, rest: &str) -> RequestBuilder {
+        let path = format!("/2010-04-01/Accounts/{}/{rest}", self.settings.account);
+        self.outbound
+            .request(method, &path, self.settings.time_limit)
+            .basic_auth(
+                &self.settings.account,
+                Some(self.settings.token.expose_secret()),
+            )
+    }
+
+    async fn call(
+        &self,
+        name: &'static str,
+        request: RequestBuilder,
+    ) -> Result<CallAnswer, CallError> {
+        let answer = self
+            .outbound
+            .send(name, request)
+            .await
+            .map_err(|error| match error {
+                NoAnswer::NotSent => CallError::Unavailable,
+                NoAnswer::Lost => CallError::Unknown,
+            })?;
+        if answer.status.is_success() {
+            return serde_json::from_slice(&answer.body).map_err(|_| CallError::Unknown);
+        }
+        let error = refusal(&answer);
+        tracing::warn!(outbound.call = name, %error, "The voice service did not do {name}: {error}");
+        Err(error)
+    }
+
+    fn say(&self, locale: Locale, words: &str) -> String {
+        let words = xml(words);
+        match locale {
+            Locale::Uk => {
+                let voice = xml(&self.settings.voice_uk);
+                format!(r#"<Say language="uk-UA" voice="{voice}">{words}</Say>"#)
+            }
+            Locale::En => format!(r#"<Say language="en-US">{words}</Say>"#),
+        }
+    }
+
+    /// What happens once somebody answers. The question names what is confirmed and how to say no.
+    fn instructions(&self, request: &CallRequest) -> String {
+        let question = match request.locale {
+            Locale::Uk => {
+                "Вітаємо. Хтось входить до кабінету нотаріуса з вашим номером. Якщо це ви, натисніть один. \
+                 Якщо ні, покладіть слухавку."
+            }
+            Locale::En => {
+                "Hello. Someone is signing in to the notary's cabinet with your number. If it is you, press one. \
+                 If not, hang up."
+            }
+        };
+        format!(
+            r#"<Response><Gather input="dtmf" numDigits="1" timeout="{SILENCE_SECONDS}" action="{action}" method="POST" actionOnEmptyResult="true">{say}</Gather><Hangup/></Response>"#,
+            action = xml(&request.key_url),
+            say = self.say(request.locale, question),
+        )
+    }
+}
+
+#[derive(Deserialize)]
+struct CallAnswer {
+    sid: String,
+    status: String,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct ErrorAnswer {
+    code: Option<u32>,
+}
+
+fn refusal(answer: &Answer) -> CallError {
+    match answer.status {
+        // No call was made; another try later is safe.
+        StatusCode::TOO_MANY_REQUESTS => CallError::Unavailable,
+        StatusCode::REQUEST_TIMEOUT => CallError::Unknown,
+        status if status.is_client_error() => {
+            let body: ErrorAnswer = serde_json::from_slice(&answer.body).unwrap_or_default();
+            let code = body.code.map_or_else(
+                || format!("HTTP_{}", status.as_u16()),
+                |code| code.to_string(),
+            );
+            CallError::Refused { code }
+        }
+        _ => CallError::Unknown,
+    }
+}
+
+fn status(word: &str) -> CallStatus {
+    match word {
+        "queued" | "initiated" => CallStatus::Queued,
+        "ringing" => CallStatus::Ringing,
+        "in-progress" | "answered" => CallStatus::InProgress,
+        "completed" => CallStatus::Completed,
+        "busy" => CallStatus::Busy,
+        "no-answer" => CallStatus::NoAnswer,
+        "failed" => CallStatus::Failed,
+        "canceled" => CallStatus::Canceled,
+        other => CallStatus::Other(other.chars().take(40).collect()),
+    }
+}
+
+/// Escapes text for XML content and attributes.
+fn xml(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}
+
+/// What is signed: the address, then every parameter's name and value, sorted by name.
+fn signed_text(address: &str, parameters: &[(String, String)]) -> String {
+    let mut sorted: Vec<&(String, String)> = parameters.iter().collect();
+    sorted.sort_by(|one, other| one.0.cmp(&other.0));
+    let mut text = address.to_owned();
+    for (name, value) in sorted {
+        text.push_str(name);
+        text.push_str(value);
+    }
+    text
+}
+
+fn signature_fits(
+    token: &str,
+    address: &str,
+    parameters: &[(String, String)],
+    signature: &str,
+) -> bool {
+    let Ok(signature) = STANDARD.decode(signature.trim()) else {
+        return false;
+    };
+    // The protocol prescribes SHA-1 here; as HMAC it is still sound.
+    let key = hmac::Key::new(hmac::HMAC_SHA1_FOR_LEGACY_USE_ONLY, token.as_bytes());
+    hmac::verify(
+        &key,
+        signed_text(address, parameters).as_bytes(),
+        &signature,
+    )
+    .is_ok()
+}
+
+#[async_trait]
+impl Calls for Twilio {
+    async fn start_call(&self, request: &CallRequest) -> Result<CallId, CallError> {
+        let form = [
+            ("To", request.phone.as_str()),
+            ("From", self.settings.caller.as_str()),
+            ("Twiml", &self.instructions(request)),
+            ("StatusCallback", &request.progress_url),
+            ("StatusCallbackMethod", "POST"),
+            ("StatusCallbackEvent", "initiated"),
+            ("StatusCallbackEvent", "ringing"),
+            ("StatusCallbackEvent", "answered"),
+            ("StatusCallbackEvent", "completed"),
+            ("Timeout", RING_SECONDS),
+            ("TimeLimit", CALL_SECONDS_MAX),
+        ];
+        let request = self.request(Method::POST, "Calls.json").form(&form);
+        let answer = self.call("calls/create", request).await?;
+        CallId::parse(&answer.sid).ok_or(CallError::Unknown)
+    }
+
+    async fn call_status(&self, call: &CallId) -> Result<CallStatus, CallError> {
+        let request = self.request(Method::GET, &format!("Calls/{call}.json"));
+        let answer = self.call("calls/status", request).await?;
+        if answer.sid == call.as_str() {
+            Ok(status(&answer.status))
+        } else {
+            Err(CallError::Unknown)
+        }
+    }
+
+    fn verify_callback(
+        &self,
+        address: &str,
+        signature: Option<&str>,
+        body: &[u8],
+    ) -> Result<CallEvent, CallbackError> {
+        let parameters: Vec<(String, String)> = form_urlencoded::parse(body).into_owned().collect();
+        let token = self.settings.token.expose_secret();
+        if !signature.is_some_and(|text| signature_fits(token, address, &parameters, text)) {
+            return Err(CallbackError::BadSignature);
+        }
+        let value = |name: &str| {
+            parameters
+                .iter()
+                .find(|parameter| parameter.0 == name)
+                .map(|parameter| parameter.1.as_str())
+        };
+        // Whoever signs for another account of the same vendor is not ours.
+        let ours = value("AccountSid").is_none_or(|account| account == self.settings.account);
+        let call = value("CallSid")
+            .and_then(CallId::parse)
+            .filter(|_| ours)
+            .ok_or(CallbackError::Unreadable)?;
+        Ok(CallEvent {
+            call,
+            status: status(value("CallStatus").unwrap_or_default()),
+            digits: value("Digits").map(|digits| digits.chars().take(8).collect()),
+            sequence: value("SequenceNumber").and_then(|number| number.parse().ok()),
+        })
+    }
+
+    fn reply(&self, locale: Locale, confirmed: bool) -> SpokenReply {
+        let words = match (locale, confirmed) {
+            (Locale::Uk, true) => "Дякуємо, вхід підтверджено.",
+            (Locale::Uk, false) => "Вхід не підтверджено. До побачення.",
+            (Locale::En, true) => "Thank you, signing in is confirmed.",
+            (Locale::En, false) => "Signing in is not confirmed. Goodbye.",
+        };
+        let body = format!("<Response>{}<Hangup/></Response>", self.say(locale, words));
+        SpokenReply {
+            content_type: "text/xml; charset=utf-8",
+            body,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cabinet_domain::Phone;
+
+    use super::*;
+
+    fn adapter() -> Twilio {
+        let base = BaseUrl::parse("https://api.twilio.com").unwrap();
+        Twilio::new(TwilioSettings::new(
+            base,
+            "AC00000000000000000000000000000001".to_owned(),
+            SecretString::from("12345"),
+            "+380440000000".to_owned(),
+        ))
+        .unwrap()
+    }
+
+    /// The vendor's published example.
+    const ADDRESS: &str = "https://mycompany.com/myapp.php?foo=1&bar=2";
+    const BODY: &[u8] =
+        b"CallSid=CA1234567890ABCDE&Caller=%2B14158675309&Digits=1234&From=%2B14158675309&To=%2B18005551212";
+    const SIGNATURE: &str = "RSOYDt4T1cUTdK1PDd93/VVr8B8=";
+
+    #[test]
+    fn the_published_vector_verifies() {
+        let event = adapter()
+            .verify_callback(ADDRESS, Some(SIGNATURE), BODY)
+            .unwrap();
+        assert_eq!(event.call.as_str(), "CA1234567890ABCDE");
+        assert_eq!(event.digits.as_deref(), Some("1234"));
+        assert!(!event.confirms(), "1234 is not 1");
+    }
+
+    #[test]
+    fn any_change_of_address_body_or_signature_is_noticed() {
+        let adapter = adapter();
+        let refused = Err(CallbackError::BadSignature);
+        for position in 0..BODY.len() {
+            let mut body = BODY.to_vec();
+            body[position] ^= 1;
+            assert_eq!(
+                adapter.verify_callback(ADDRESS, Some(SIGNATURE), &body),
+                refused
+            );
+        }
+        let longer = [BODY, b"&Digits=1"].concat();
+        assert_eq!(
+            adapter.verify_callback(ADDRESS, Some(SIGNATURE), &longer),
+            refused
+        );
+        let other = "https://mycompany.com/myapp.php?foo=1&bar=3";
+        assert_eq!(
+            adapter.verify_callback(other, Some(SIGNATURE), BODY),
+            refused
+        );
+        for signature in [
+            None,
+            Some(""),
+            Some("%%%"),
+            Some("RSOYDt4T1cUTdK1PDd93/VVr8B9="),
+        ] {
+            assert_eq!(adapter.verify_callback(ADDRESS, signature, BODY), refused);
+        }
+    }
+
+    #[test]
+    fn instructions_are_xml_whatever_stands_in_the_address() {
+        let request = CallRequest {
+            phone: Phone::parse("+380501234567").unwrap(),
+            locale: Locale::Uk,
+            key_url: "https://cabinet.example/voice/key?a=1&b=\"<2>".to_owned(),
+            progress_url: "https://cabinet.example/voice/progress".to_owned(),
+        };
+        let text = adapter().instructions(&request);
+        assert!(
+            text.contains(
+                r#"action="https://cabinet.example/voice/key?a=1&amp;b=&quot;&lt;2&gt;""#
+            )
+        );
+        assert!(text.contains("натисніть один"));
+        assert!(text.chars().count() < 4000);
+        let english = adapter().instructions(&CallRequest {
+            locale: Locale::En,
+            ..request
+        });
+        assert!(english.contains("press one"));
+    }
+
+    #[test]
+    fn only_the_digit_one_confirms() {
+        let event = |digits: Option<&str>| CallEvent {
+            call: CallId::parse("CA1").unwrap(),
+            status: CallStatus::InProgress,
+            digits: digits.map(str::to_owned),
+            sequence: None,
+        };
+        assert!(event(Some("1")).confirms());
+        for digits in [None, Some(""), Some("2"), Some("11"), Some(" 1")] {
+            assert!(!event(digits).confirms(), "{digits:?}");
+        }
+    }
+
+    #[test]
+    fn secrets_stay_out_of_debug_texts() {
+        let text = format!("{:?}", adapter());
+        assert!(!text.contains("12345"), "{text}");
+    }
+}
