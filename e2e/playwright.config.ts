@@ -4,12 +4,12 @@ import { defineConfig } from '@playwright/test'
 
 /** The browser of the system: nothing is downloaded for these tests. */
 function chromium(): string {
-  const chosen = process.env['CABINET_CHROMIUM']
+  const chosen = process.env['E2E_CHROMIUM']
   if (chosen !== undefined && chosen !== '') return chosen
   try {
     return execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim()
   } catch {
-    throw new Error('There is no chromium here. `make test` installs it; CABINET_CHROMIUM names another one.')
+    throw new Error('There is no chromium here. `make test` installs it; E2E_CHROMIUM names another one.')
   }
 }
 

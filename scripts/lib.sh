@@ -72,16 +72,20 @@ mark_fresh() {
   printf '%s\n' "$2" >"$stamps/$1"
 }
 
+# package_hash FOLDER: one hash over the files that decide what npm installs there.
+package_hash() {
+  find "$1" -maxdepth 1 \( -name package.json -o -name package-lock.json -o -name .npmrc \) -print0 |
+    LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -d ' ' -f 1
+}
+
 # npm_install FOLDER: brings node_modules of the folder in line with its package files, only when those changed.
 npm_install() {
-  local folder=$1 hash stamp=$1/node_modules/.installed
-  hash=$(cat "$folder/package.json" "$folder/package-lock.json" "$folder/.npmrc" 2>/dev/null | sha256sum | cut -d ' ' -f 1)
-  if [ "$(cat "$stamp" 2>/dev/null)" != "$hash" ]; then
+  local folder=$1 stamp=$1/node_modules/.installed
+  if [ "$(cat "$stamp" 2>/dev/null)" != "$(package_hash "$folder")" ]; then
     say "Installing the packages of $folder"
     (cd "$folder" && npm install --no-audit --no-fund --loglevel=error) ||
       stop_with "npm could not install the packages of $folder; its own message stands above."
-    hash=$(cat "$folder/package.json" "$folder/package-lock.json" "$folder/.npmrc" 2>/dev/null | sha256sum | cut -d ' ' -f 1)
-    printf '%s\n' "$hash" >"$stamp"
+    package_hash "$folder" >"$stamp"
   fi
 }
 
