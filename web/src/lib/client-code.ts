@@ -1,6 +1,7 @@
 import { edrpouCheckDigitFits, taxIdCheckDigitFits } from './check-digits'
 import { cyrillicCapitals } from './look-alikes'
 import { accepted, refused, type Read } from './result'
+import { compact } from './text'
 
 /** Which document a client's identifier is, told by its form alone (specification, point 5). */
 export type ClientCodeKind = 'tax_id' | 'id_card' | 'edrpou' | 'passport'
@@ -15,9 +16,6 @@ export interface ClientCode {
 
 export type ClientCodeError = 'client_inn_required' | 'client_inn_format_invalid' | 'client_inn_same_digits'
 
-/** Something to look at twice; never a reason to refuse, since such codes are in force too. */
-export type ClientCodeHint = 'tax_id_check_digit' | 'edrpou_check_digit'
-
 function kindOf(code: string): ClientCodeKind | null {
   if (/^\d{10}$/u.test(code)) {
     return 'tax_id'
@@ -31,13 +29,9 @@ function kindOf(code: string): ClientCodeKind | null {
   return /^[А-ЯІЇЄҐ]{2}\d{6}$/u.test(code) ? 'passport' : null
 }
 
-function bare(text: string): string {
-  return text.replace(/\s/gu, '')
-}
-
 /** Ten identical digits: a filler that no person has. It disables the button and says why. */
 export function isSameDigits(text: string): boolean {
-  return /^(\d)\1{9}$/u.test(bare(text))
+  return /^(\d)\1{9}$/u.test(compact(text))
 }
 
 /**
@@ -48,7 +42,7 @@ export function parseClientCode(
   text: string,
   { legalEntity = false }: { readonly legalEntity?: boolean } = {},
 ): Read<ClientCode, ClientCodeError> {
-  const typed = bare(text).toUpperCase()
+  const typed = compact(text).toUpperCase().normalize('NFC')
   if (typed === '') {
     return refused('client_inn_required')
   }
@@ -63,12 +57,18 @@ export function parseClientCode(
   return accepted({ code, kind, latinReplaced: code !== typed })
 }
 
-export function clientCodeHint({ code, kind }: ClientCode): ClientCodeHint | null {
-  if (kind === 'tax_id' && !taxIdCheckDigitFits(code)) {
-    return 'tax_id_check_digit'
+/**
+ * Whether the check digit does not fit the rest: something to look at twice and never a reason to refuse, since such
+ * codes are in force too.
+ */
+export function hasWrongCheckDigit({ code, kind }: Pick<ClientCode, 'code' | 'kind'>): boolean {
+  switch (kind) {
+    case 'tax_id':
+      return !taxIdCheckDigitFits(code)
+    case 'edrpou':
+      return !edrpouCheckDigitFits(code)
+    case 'id_card':
+    case 'passport':
+      return false
   }
-  if (kind === 'edrpou' && !edrpouCheckDigitFits(code)) {
-    return 'edrpou_check_digit'
-  }
-  return null
 }

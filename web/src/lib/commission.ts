@@ -1,4 +1,5 @@
-import { kopiykas, plus, total, type Kopiykas } from './money'
+import { kopiykas, MONEY_MAX, plus, total, type Kopiykas } from './money'
+import { accepted, refused, type Read } from './result'
 import type { Tariff } from './tariff'
 
 /** The four kinds of payment, by the slug of the wire. */
@@ -40,9 +41,12 @@ function commissionOn(amount: Kopiykas, tariff: Tariff): Kopiykas {
  * The price of one unit, by the same rules as the server's (readings, "Money and tariff"): a fee of
  * `admin_payment` is two transfers, 60 % to the notary and the rest to the recipient, and each bears
  * its own commission with its own minimum; every other kind is one. The server's figure decides:
- * this one is shown before it is asked.
+ * this one is shown before it is asked. Nothing, and more than the server can carry, has no price.
  */
-export function priceOf(kind: PaymentKind, amount: Kopiykas, tariff: Tariff): Price {
+export function priceOf(kind: PaymentKind, amount: Kopiykas, tariff: Tariff): Read<Price, 'amount_invalid'> {
+  if (amount <= 0) {
+    return refused('amount_invalid')
+  }
   const part = (role: PricePart['role'], share: Kopiykas): PricePart => ({
     role,
     amount: share,
@@ -56,5 +60,6 @@ export function priceOf(kind: PaymentKind, amount: Kopiykas, tariff: Tariff): Pr
     parts.push(part('recipient', amount))
   }
   const commission = total(parts.map((each) => each.commission))
-  return { amount, commission, sum: plus(amount, commission), parts }
+  const sum = plus(amount, commission)
+  return sum > MONEY_MAX ? refused('amount_invalid') : accepted({ amount, commission, sum, parts })
 }

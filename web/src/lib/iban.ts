@@ -1,4 +1,5 @@
 import { accepted, refused, type Read } from './result'
+import { compact } from './text'
 
 /** Bank codes of the Treasury; the second is an older one that still stands in accounts. */
 const TREASURY_BANK_CODES: ReadonlySet<string> = new Set(['899998', '820172'])
@@ -18,9 +19,14 @@ function mod97(digits: string): number {
   return rest
 }
 
-/** What was typed, without white space and in capitals, with a Cyrillic А taken for the Latin one. */
+/** Whether the country's code was typed with a Cyrillic А; the form says that it was taken for the Latin one. */
+export function hasCyrillicCountryLetter(text: string): boolean {
+  return compact(text).toUpperCase()[1] === 'А'
+}
+
+/** What was typed, without white space and in capitals, with a Cyrillic А of the country's code read as Latin. */
 export function normaliseIban(text: string): string {
-  return text.replace(/\s/gu, '').toUpperCase().replaceAll('А', 'A')
+  return compact(text).toUpperCase().replace(/^UА/u, 'UA')
 }
 
 /**
@@ -33,6 +39,11 @@ export function parseIban(text: string): Read<string, 'iban_required' | 'iban_in
     return refused('iban_required')
   }
   if (!/^UA\d{27}$/u.test(iban)) {
+    return refused('iban_invalid')
+  }
+  const checkDigits = Number(iban.slice(2, 4))
+  // 00, 01 and 99 can pass the sum, but are never issued.
+  if (checkDigits < 2 || checkDigits > 98) {
     return refused('iban_invalid')
   }
   // U is 30 and A is 10 in the check; the first four characters move to the end.

@@ -12,9 +12,10 @@ const CYRILLIC_OF_LATIN: Readonly<Record<string, string>> = {
   P: 'Р',
   T: 'Т',
   X: 'Х',
+  Ï: 'Ї',
 }
 
 /** Replaces the Latin capitals that have a Cyrillic twin and leaves everything else alone. */
 export function cyrillicCapitals(text: string): string {
-  return text.replace(/[A-Z]/gu, (letter) => CYRILLIC_OF_LATIN[letter] ?? letter)
+  return text.replace(/[A-ZÏ]/gu, (letter) => CYRILLIC_OF_LATIN[letter] ?? letter)
 }

@@ -1,5 +1,6 @@
 import type { Locale } from './locale'
 import { accepted, refused, type Read } from './result'
+import { compact } from './text'
 
 declare const unit: unique symbol
 
@@ -61,7 +62,7 @@ const PLAIN = /^(\d*)(?:[.,](\d{0,2}))?$/u
  * A third decimal is refused rather than rounded, and so is a sign: nobody means either of them.
  */
 export function parseMoney(text: string): Read<Kopiykas, 'amount_required' | 'amount_invalid'> {
-  const bare = text.replace(/[\s'’]/gu, '').replace(CURRENCY_WORDS, '')
+  const bare = compact(text).replace(/['’]/gu, '').replace(CURRENCY_WORDS, '')
   if (bare === '') {
     return refused('amount_required')
   }

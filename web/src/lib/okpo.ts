@@ -1,9 +1,10 @@
 import { edrpouCheckDigitFits, taxIdCheckDigitFits } from './check-digits'
 import { accepted, refused, type Read } from './result'
+import { compact } from './text'
 
 /** Reads a recipient's code: 8 digits (EDRPOU) or 10 digits (tax id), white space ignored. */
 export function parseOkpo(text: string): Read<string, 'okpo_required' | 'okpo_invalid'> {
-  const code = text.replace(/\s/gu, '')
+  const code = compact(text)
   if (code === '') {
     return refused('okpo_required')
   }
@@ -11,9 +12,6 @@ export function parseOkpo(text: string): Read<string, 'okpo_required' | 'okpo_in
 }
 
 /** A wrong check digit deserves a second look and does not block: such codes are in circulation. */
-export function okpoHint(code: string): 'tax_id_check_digit' | 'edrpou_check_digit' | null {
-  if (code.length === 10) {
-    return taxIdCheckDigitFits(code) ? null : 'tax_id_check_digit'
-  }
-  return edrpouCheckDigitFits(code) ? null : 'edrpou_check_digit'
+export function okpoHasWrongCheckDigit(code: string): boolean {
+  return code.length === 10 ? !taxIdCheckDigitFits(code) : !edrpouCheckDigitFits(code)
 }

@@ -1,76 +1,82 @@
 import { isBudgetAccount } from './iban'
+import { cyrillicCapitals } from './look-alikes'
+import { accepted, refused, type Read } from './result'
+import { compact, countCharacters, hasUnlawfulCharacters, plainLine } from './text'
 
 /** The longest purpose, in characters (specification, point 9). */
 export const PURPOSE_CHARS_MAX = 160
 
 export type PurposeError =
+  | 'text_invalid'
   | 'purpose_required'
   | 'purpose_max_height'
   | 'purpose_invalid'
   | 'purpose_must_contains_ipn'
 
 /** `*;101;12345678;text;;;` as the specification writes it. */
-const LISTED_FORM = /^\*;\d{3};[^;]{8,10};[^;]*;[^;]*;[^;]*;$/u
+const STRUCTURED = /^\*;\d{3};[^;\s]{8,10};[^;]*;[^;]*;[^;]*;$/u
 
 /** `101 text`: three digits, one space, text; the form in force since 01.12.2023. */
-const FORM_IN_FORCE = /^\d{3} \S.*$/u
+const CODE_AND_TEXT = /^\d{3} \S/u
 
-/** Characters as a person counts them: a letter outside the basic plane is one, not two. */
-export function countCharacters(text: string): number {
-  return Array.from(text).length
-}
-
-/** Whether the purpose has one of the two forms that a budget account asks for. */
-export function isBudgetPurpose(purpose: string): boolean {
-  return LISTED_FORM.test(purpose) || FORM_IN_FORCE.test(purpose)
-}
-
-/** Whether one of the codes stands in the purpose, so that the recipient knows who paid. */
-export function namesPayer(purpose: string, codes: readonly string[]): boolean {
-  return codes.some((code) => code !== '' && purpose.includes(code))
-}
-
-/** The first rule that the purpose breaks, or null. `payerCodes` are the client's and the notary's own. */
-export function purposeError({
-  purpose,
-  iban,
-  payerCodes,
-}: {
-  readonly purpose: string
-  /** Normalised; empty while none is typed. */
-  readonly iban: string
-  readonly payerCodes: readonly string[]
-}): PurposeError | null {
-  const text = purpose.trim()
-  if (text === '') {
-    return 'purpose_required'
-  }
-  if (countCharacters(text) > PURPOSE_CHARS_MAX) {
-    return 'purpose_max_height'
-  }
-  if (isBudgetAccount(iban) && !isBudgetPurpose(text)) {
-    return 'purpose_invalid'
-  }
-  return namesPayer(text, payerCodes) ? null : 'purpose_must_contains_ipn'
+/** Which of the two forms of a budget account the purpose has, if any. */
+export function budgetForm(purpose: string): 'structured' | 'code_and_text' | null {
+  if (STRUCTURED.test(purpose)) return 'structured'
+  return CODE_AND_TEXT.test(purpose) ? 'code_and_text' : null
 }
 
 /**
- * The purpose with the payer's code added where its form has room for it: the empty third field of
- * the listed form, otherwise the end of the text.
+ * Whether the code stands in the purpose. A number stands there as it is; a passport may be written with a space and
+ * in small or Latin letters, as people write it.
+ */
+function names(purpose: string, code: string): boolean {
+  if (/^\d+$/u.test(code)) return purpose.includes(code)
+  return cyrillicCapitals(compact(purpose).toUpperCase().normalize('NFC')).includes(code)
+}
+
+/** Whether one of the codes stands in the purpose, so that the recipient knows who paid. */
+export function namesPayer(purpose: string, payerCodes: readonly string[]): boolean {
+  return payerCodes.some((code) => code !== '' && names(purpose, code))
+}
+
+export interface PurposeContext {
+  readonly purpose: string
+  /** Normalised; empty while none is typed. */
+  readonly iban: string
+  /** The client's code and the notary's own, one of which has to stand in the purpose. */
+  readonly payerCodes: readonly string[]
+}
+
+/** Reads a purpose; the first rule that it breaks is the one that is told. */
+export function parsePurpose({ purpose, iban, payerCodes }: PurposeContext): Read<string, PurposeError> {
+  if (hasUnlawfulCharacters(purpose)) {
+    return refused('text_invalid')
+  }
+  const text = plainLine(purpose)
+  if (text === '') {
+    return refused('purpose_required')
+  }
+  if (countCharacters(text) > PURPOSE_CHARS_MAX) {
+    return refused('purpose_max_height')
+  }
+  if (isBudgetAccount(iban) && budgetForm(text) === null) {
+    return refused('purpose_invalid')
+  }
+  return namesPayer(text, payerCodes) ? accepted(text) : refused('purpose_must_contains_ipn')
+}
+
+/**
+ * The purpose with the payer's code added where its form has room for it: the empty third field of the structured
+ * form, otherwise the end of the text.
  */
 export function withPayerCode(purpose: string, code: string): string {
-  const text = purpose.trimEnd()
+  const text = plainLine(purpose)
   if (/^\*;\d{3};;/u.test(text)) {
     return text.replace(/^(\*;\d{3};);/u, `$1${code};`)
   }
-  if (LISTED_FORM.test(text)) {
-    return text.replace(
-      /;([^;]*);([^;]*);([^;]*);$/u,
-      (_whole, first: string, second: string, third: string) => {
-        const explanation = first === '' ? code : `${first} ${code}`
-        return `;${explanation};${second};${third};`
-      },
-    )
+  if (STRUCTURED.test(text)) {
+    const [mark = '', kind = '', payer = '', explanation = '', ...rest] = text.split(';')
+    return [mark, kind, payer, explanation === '' ? code : `${explanation} ${code}`, ...rest].join(';')
   }
   return text === '' ? code : `${text} ${code}`
 }

@@ -1,0 +1,84 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+
+import { api, unwrap } from './client'
+import type { components } from './schema'
+
+export type Order = components['schemas']['Order']
+export type OrderItem = components['schemas']['OrderItem']
+export type OrderStatus = components['schemas']['OrderStatus']
+export type OrderSummary = components['schemas']['OrderSummary']
+export type Repeat = components['schemas']['Repeat']
+export type SavedCard = components['schemas']['SavedCard']
+export type CreateOrderRequest = components['schemas']['CreateOrderRequest']
+
+/** An order as the server knows it; `askAcquirer` has the server ask the acquirer first. */
+export async function loadOrder(id: string, askAcquirer: boolean, signal?: AbortSignal): Promise<Order> {
+  const answer = await unwrap(
+    api.GET('/order/{id}', {
+      params: { path: { id }, query: { update_status: askAcquirer ? 1 : 0 } },
+      ...(signal && { signal }),
+    }),
+  )
+  return answer.order
+}
+
+/** The order of a result page: its status is the bank's of now, not of the last visit. */
+export const orderQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['orders', 'one', id],
+    queryFn: ({ signal }) => loadOrder(id, true, signal),
+    staleTime: 0,
+  })
+
+/** What the archive shows; a day is `YYYY-MM-DD` in Kyiv. */
+export interface OrderFilter {
+  readonly status?: OrderStatus
+  readonly from?: string
+  readonly to?: string
+  /** Part of a name, a code or a number: it travels in a body and stands in no address. */
+  readonly text?: string
+}
+
+const PAGE_SIZE = 20
+
+export const ordersQuery = ({ status, from, to, text }: OrderFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['orders', 'list', { status, from, to, text }],
+    queryFn: ({ pageParam, signal }) => {
+      const filter = {
+        limit: PAGE_SIZE,
+        ...(pageParam !== null && { before: pageParam }),
+        ...(status !== undefined && { status }),
+        ...(from !== undefined && { from }),
+        ...(to !== undefined && { to }),
+      }
+      return text === undefined
+        ? unwrap(api.GET('/order', { params: { query: filter }, signal }))
+        : unwrap(api.POST('/order/search', { body: { ...filter, text }, signal }))
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+  })
+
+/** Where an order and its items stand; the server asks the acquirer where that is not final. */
+export const loadOrderStatus = (id: string) =>
+  unwrap(api.GET('/order/{id}/status', { params: { path: { id } } }))
+
+/** A link that can be paid now; an older one of the same order is cancelled first. */
+export const freshPayLink = async (id: string) =>
+  (await unwrap(api.GET('/order/{id}/update/pay-link', { params: { path: { id } } }))).widget_url
+
+/** Makes an order of a cart group. A repeat with the same key answers the same order. */
+export const createOrder = async (body: CreateOrderRequest, key: string) =>
+  (await unwrap(api.POST('/order/create', { body, headers: { 'Idempotency-Key': key } }))).order
+
+export const savedCardsQuery = () =>
+  queryOptions({
+    queryKey: ['saved-cards'],
+    queryFn: async ({ signal }) =>
+      (await unwrap(api.GET('/order/token/get-all-tokens-by-phone', { signal }))).tokens,
+  })
+
+/** An earlier item and what of it is still to be had today. */
+export const loadRepeat = (itemId: string) =>
+  unwrap(api.GET('/order/item/{id}/repeat', { params: { path: { id: itemId } } }))

@@ -1,0 +1,106 @@
+import type { Cart, CartGroup, CartItem } from '@/api/cart'
+import { fromHryvnias, times, toHryvnias, total, type Kopiykas } from '@/lib/money'
+
+type Client = CartGroup['client']
+
+/** An item that was deleted a moment ago and can still be brought back, with the place it stood at. */
+export interface RemovedItem {
+  readonly client: Client
+  readonly item: CartItem
+  readonly index: number
+}
+
+export interface CartRow {
+  readonly item: CartItem
+  /** Deleted: the row offers to bring the item back. */
+  readonly removed: boolean
+}
+
+/** One client's payments as the page shows them. */
+export interface CartSection {
+  readonly client: Client
+  readonly rows: readonly CartRow[]
+  /** What the rows that are not deleted come to. */
+  readonly amount: Kopiykas
+  readonly itemsCount: number
+}
+
+/** What an item comes to: the unit with its commission, times the count. */
+export function itemTotal(item: CartItem): Kopiykas {
+  return times(fromHryvnias(item.sum_full), item.count)
+}
+
+function withRemoved(rows: readonly CartRow[], removed: readonly RemovedItem[]): readonly CartRow[] {
+  const result = [...rows]
+  for (const { item, index } of removed.toSorted((first, second) => first.index - second.index)) {
+    result.splice(Math.min(index, result.length), 0, { item, removed: true })
+  }
+  return result
+}
+
+/**
+ * The groups of the cart, with the deleted items still standing where they were: a client whose last item was
+ * deleted does not vanish before the notary could take it back.
+ */
+export function sectionsOf(cart: Cart, removed: readonly RemovedItem[]): readonly CartSection[] {
+  const known = new Set(cart.groups.flatMap((group) => group.items.map(({ id }) => id)))
+  const open = removed.filter(({ item }) => !known.has(item.id))
+  const clients = new Map(cart.groups.map(({ client }) => [client.id, client]))
+  for (const { client } of open) {
+    if (!clients.has(client.id)) clients.set(client.id, client)
+  }
+  return [...clients.values()].map((client) => {
+    const items = cart.groups.find((group) => group.client.id === client.id)?.items ?? []
+    const rows = items.map((item) => ({ item, removed: false }))
+    return {
+      client,
+      rows: withRemoved(
+        rows,
+        open.filter((each) => each.client.id === client.id),
+      ),
+      amount: total(items.map(itemTotal)),
+      itemsCount: items.length,
+    }
+  })
+}
+
+function mapGroups(cart: Cart, change: (items: readonly CartItem[]) => CartItem[]): Cart {
+  const groups = cart.groups
+    .map((group) => {
+      const items = change(group.items)
+      return { ...group, items, amount: toHryvnias(total(items.map(itemTotal))) }
+    })
+    .filter((group) => group.items.length > 0)
+  return { items_count: groups.reduce((count, group) => count + group.items.length, 0), groups }
+}
+
+/** The cart with another count of one item, its sums included: shown before the server has answered. */
+export function withCount(cart: Cart, itemId: string, count: number): Cart {
+  return mapGroups(cart, (items) =>
+    items.map((item) => {
+      if (item.id !== itemId) return item
+      const counted = { ...item, count }
+      return { ...counted, sum_total: toHryvnias(itemTotal(counted)) }
+    }),
+  )
+}
+
+export function withoutItem(cart: Cart, itemId: string): Cart {
+  return mapGroups(cart, (items) => items.filter(({ id }) => id !== itemId))
+}
+
+/** Where an item stands, for bringing it back to the same place. */
+export function placeOf(cart: Cart, itemId: string): RemovedItem | null {
+  for (const group of cart.groups) {
+    const index = group.items.findIndex(({ id }) => id === itemId)
+    const item = group.items[index]
+    if (item !== undefined) return { client: group.client, item, index }
+  }
+  return null
+}
+
+/** What the unit will cost once today's price is taken over; null where there is no price to take. */
+export function todaysUnitPrice(item: CartItem): Kopiykas | null {
+  const price = item.change?.price
+  return price === undefined || price === null ? null : fromHryvnias(price.sum)
+}

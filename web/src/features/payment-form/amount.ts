@@ -1,0 +1,28 @@
+import type { OptionTerm, PaymentTypeOption } from '@/api/payment-types'
+import type { PaymentKind } from '@/lib/commission'
+import { fromHryvnias, parseMoney, type Kopiykas } from '@/lib/money'
+
+import type { PaymentValues } from './values'
+
+/** What the recipient gets for one unit (specification, point 9), or null while it is not known. */
+export function amountOf(
+  kind: PaymentKind,
+  values: PaymentValues,
+  lists: { readonly options: readonly PaymentTypeOption[]; readonly terms: readonly OptionTerm[] },
+): Kopiykas | null {
+  switch (kind) {
+    case 'admin_payment':
+    case 'admin_government_payment': {
+      const term = lists.terms.find(({ id }) => id === values.termId)
+      return term === undefined ? null : fromHryvnias(term.tax)
+    }
+    case 'registry_payment': {
+      const tariff = lists.options.find(({ id }) => id === values.optionId)?.additional_data.tariff
+      return tariff === undefined || tariff === null ? null : fromHryvnias(tariff)
+    }
+    case 'requisites_payment': {
+      const amount = parseMoney(values.amount)
+      return amount.ok ? amount.value : null
+    }
+  }
+}

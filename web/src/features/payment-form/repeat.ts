@@ -1,0 +1,63 @@
+import type { Repeat } from '@/api/orders'
+import { editableMoney, fromHryvnias } from '@/lib/money'
+import type { Locale } from '@/lib/locale'
+
+import { EMPTY_PAYMENT, type PaymentValues } from './values'
+
+/**
+ * The form filled from an earlier item with what of it is still to be had; what is not stays open for a new choice.
+ * The notary's own account is today's of the profile where she has one.
+ */
+export function valuesOfRepeat(
+  { order_item: item, payment_data: data }: Repeat,
+  notary: { readonly iban: string; readonly okpo: string },
+  locale: Locale,
+): PaymentValues {
+  const client = item.order.client
+  const shared = {
+    ...EMPTY_PAYMENT,
+    clientName: client.full_name,
+    clientCode: client.inn,
+    paymentTypeId: data.payment_type.id,
+    ownIban: notary.iban,
+    ownOkpo: notary.okpo,
+  }
+  if (data.payment_type.slug === 'requisites_payment') {
+    return {
+      ...shared,
+      templateId: item.requisites_template ?? '',
+      recipientName: item.recipient_name ?? '',
+      iban: item.iban ?? '',
+      okpo: item.okpo ?? '',
+      budgetCode: item.cbc_code ?? '',
+      purpose: item.purpose,
+      amount: editableMoney(fromHryvnias(item.sum_base), locale),
+    }
+  }
+  const ownAccount =
+    data.payment_type.slug === 'admin_payment' &&
+    notary.iban === '' &&
+    item.iban !== null &&
+    item.okpo !== null
+      ? { ownIban: item.iban, ownOkpo: item.okpo }
+      : {}
+  return {
+    ...shared,
+    ...ownAccount,
+    optionId: data.payment_type_option?.id ?? '',
+    termId: data.payment_type_option === null ? '' : (data.payment_type_option_term?.id ?? ''),
+    regionId: data.payment_type_region?.id ?? '',
+    requisiteId: data.payment_type_region === null ? '' : (data.payment_type_requisite?.id ?? ''),
+  }
+}
+
+/** Whether a choice of the earlier payment is no longer offered, so that the notary has to choose anew. */
+export function lostChoices({ order_item: item, payment_data: data }: Repeat): boolean {
+  return (
+    data.payment_type.slug !== 'requisites_payment' &&
+    ((item.payment_type_option !== null && data.payment_type_option === null) ||
+      (item.payment_type_option_term !== null && data.payment_type_option_term === null) ||
+      data.payment_type_region === null ||
+      (item.payment_type_requisite !== null && data.payment_type_requisite === null))
+  )
+}

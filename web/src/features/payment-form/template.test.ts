@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+
+import type { RequisitesTemplate } from '@/api/payment-types'
+
+import { withClient, withTemplate } from './template'
+import { EMPTY_PAYMENT } from './values'
+
+const template: RequisitesTemplate = {
+  id: 'state-duty',
+  title: 'Державне мито',
+  amount: null,
+  recipient_name: 'ГУК у м.Києві/22090100',
+  recipient_iban: 'UA908999980314010537000026011',
+  recipient_code: '37993783',
+  comment: '101 Державне мито; {clientName}; код {clientIPN}',
+  cbc_code: '22090100',
+}
+
+it('fills the recipient and names the client in the purpose', () => {
+  const values = withTemplate(
+    { ...EMPTY_PAYMENT, clientName: ' Коваль Олена ', clientCode: '1759 013776', amount: '34' },
+    template,
+    'uk',
+  )
+  expect(values).toMatchObject({
+    templateId: 'state-duty',
+    recipientName: 'ГУК у м.Києві/22090100',
+    iban: 'UA908999980314010537000026011',
+    okpo: '37993783',
+    budgetCode: '22090100',
+    purpose: '101 Державне мито; Коваль Олена; код 1759013776',
+    amount: '34',
+  })
+})
+
+it('takes the template’s amount where it has one', () => {
+  expect(withTemplate(EMPTY_PAYMENT, { ...template, amount: 34.5 }, 'uk').amount).toBe('34,50')
+})
+
+it('keeps the purpose in step with the client while it is the template’s', () => {
+  const open = withTemplate(EMPTY_PAYMENT, template, 'uk')
+  expect(open.purpose).toBe('101 Державне мито; {clientName}; код {clientIPN}')
+  const named = withClient(open, { clientName: 'Коваль Олена' }, template)
+  const complete = withClient(named, { clientCode: '1759013776' }, template)
+  expect(complete.purpose).toBe('101 Державне мито; Коваль Олена; код 1759013776')
+})
+
+it('leaves a purpose alone that was edited by hand', () => {
+  const edited = { ...withTemplate(EMPTY_PAYMENT, template, 'uk'), purpose: '101 Мито за договір' }
+  expect(withClient(edited, { clientName: 'Коваль' }, template).purpose).toBe('101 Мито за договір')
+})

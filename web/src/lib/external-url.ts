@@ -1,0 +1,16 @@
+/**
+ * Reads an address that came from outside (the acquirer's page) before the browser is sent there. Only
+ * web addresses pass, and an unencrypted one only where the cabinet itself is unencrypted (the sandbox on
+ * one's own machine): a `javascript:` or `data:` address would run in the cabinet's name.
+ */
+export function externalUrl(
+  text: string | null | undefined,
+  ownProtocol = window.location.protocol,
+): string | null {
+  if (text === null || text === undefined || text === '' || !URL.canParse(text)) {
+    return null
+  }
+  const url = new URL(text)
+  const isAllowed = url.protocol === 'https:' || (url.protocol === 'http:' && ownProtocol === 'http:')
+  return isAllowed && url.username === '' && url.password === '' ? url.href : null
+}

@@ -1,0 +1,121 @@
+/**
+ * The tables of cases that the server's tests read too: both sides give the same answer to every row, or one of them
+ * is wrong.
+ */
+import { describe, expect, it } from 'vitest'
+
+import commissionTable from '../../../testdata/commission.json'
+import ibanTable from '../../../testdata/iban.json'
+import innTable from '../../../testdata/inn.json'
+import okpoTable from '../../../testdata/okpo.json'
+import phoneTable from '../../../testdata/phone.json'
+import purposeTable from '../../../testdata/purpose.json'
+import { hasWrongCheckDigit, parseClientCode } from './client-code'
+import { priceOf, type PaymentKind } from './commission'
+import {
+  balanceCode,
+  bankCode,
+  breaksBalanceCodeRule,
+  hasCyrillicCountryLetter,
+  isBudgetAccount,
+  isTreasury,
+  parseIban,
+} from './iban'
+import { kopiykas, MONEY_MAX, times } from './money'
+import { okpoHasWrongCheckDigit, parseOkpo } from './okpo'
+import { maskedPhone, parsePhone } from './phone'
+import { budgetForm, parsePurpose } from './purpose'
+import { compact } from './text'
+
+const hint = (wrong: boolean) => (wrong ? 'wrong_check_digit' : null)
+
+describe('the client’s code', () => {
+  it.each(innTable.cases)('$name', ({ input, expect: expected }) => {
+    const read = parseClientCode(input)
+    expect(
+      read.ok
+        ? {
+            inn: read.value.code,
+            kind: read.value.kind,
+            latin_letters_replaced: read.value.latinReplaced,
+            hint: hint(hasWrongCheckDigit(read.value)),
+          }
+        : { error: read.error },
+    ).toEqual(expected)
+  })
+})
+
+describe('the recipient’s code', () => {
+  it.each(okpoTable.cases)('$name', ({ input, expect: expected }) => {
+    const read = parseOkpo(input)
+    expect(
+      read.ok
+        ? {
+            okpo: read.value,
+            person: read.value.length === 10,
+            hint: hint(okpoHasWrongCheckDigit(read.value)),
+          }
+        : { error: read.error },
+    ).toEqual(expected)
+  })
+})
+
+describe('the account', () => {
+  const cases: readonly { name: string; input: { iban: string; okpo?: string }; expect: unknown }[] =
+    ibanTable.cases
+  it.each(cases)('$name', ({ input: { iban, okpo }, expect: expected }) => {
+    const read = parseIban(iban)
+    const broken = read.ok && okpo !== undefined && breaksBalanceCodeRule(read.value, compact(okpo))
+    const found = read.ok
+      ? {
+          iban: read.value,
+          bank_code: bankCode(read.value),
+          treasury: isTreasury(read.value),
+          fifth_is_8: isBudgetAccount(read.value),
+          balance_code: balanceCode(read.value),
+          cyrillic_letter_replaced: hasCyrillicCountryLetter(iban),
+        }
+      : { error: read.error }
+    expect(broken ? { error: 'iban_balance_code_by_okpo_rule' } : found).toEqual(expected)
+  })
+})
+
+describe('the purpose', () => {
+  interface Case {
+    name: string
+    input: { purpose: string; iban: string; client_inn: string; notary_inn?: string }
+    expect: unknown
+  }
+  const cases: readonly Case[] = purposeTable.cases
+  it.each(cases)('$name', ({ input, expect: expected }) => {
+    const payerCodes = [input.client_inn, input.notary_inn ?? '']
+    const read = parsePurpose({ purpose: input.purpose, iban: input.iban, payerCodes })
+    const form = (text: string) => (isBudgetAccount(input.iban) ? budgetForm(text) : null)
+    expect(read.ok ? { purpose: read.value, form: form(read.value) } : { error: read.error }).toEqual(
+      expected,
+    )
+  })
+})
+
+describe('the price', () => {
+  it.each(commissionTable.cases)('$name', ({ input, expect: expected }) => {
+    const tariff = { basisPoints: input.tariff.basis_points, minimum: kopiykas(input.tariff.minimum) }
+    // The table names the four kinds of the wire and no other word.
+    const price = priceOf(input.kind as PaymentKind, kopiykas(input.amount), tariff)
+    const sumTotal = price.ok ? times(price.value.sum, input.count) : null
+    const found =
+      price.ok && sumTotal !== null && sumTotal <= MONEY_MAX
+        ? { ...price.value, sum_total: sumTotal }
+        : { error: 'amount_invalid' }
+    expect(found).toEqual(expected)
+  })
+})
+
+describe('the phone', () => {
+  it.each(phoneTable.cases)('$name', ({ input, expect: expected }) => {
+    const read = parsePhone(input)
+    expect(read.ok ? { phone: read.value, masked: maskedPhone(read.value) } : { error: read.error }).toEqual(
+      expected,
+    )
+  })
+})
