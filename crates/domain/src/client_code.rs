@@ -220,7 +220,7 @@ pub(crate) fn edrpou_check_digit_fits(code: &str) -> bool {
     let Some((digits, last)) = digits_and_check_digit(code) else {
         return false;
     };
-    let weights = if ("30000000".."60000000").contains(&code) {
+    let weights = if ("30000000"..="60000000").contains(&code) {
         INNER
     } else {
         OUTER

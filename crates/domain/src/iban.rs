@@ -51,7 +51,7 @@ impl Iban {
         let is_u = matches!(characters.next(), Some('U' | 'u'));
         let (is_a, cyrillic_letter_replaced) = match characters.next() {
             Some('A' | 'a') => (true, false),
-            Some('А' | 'а') => (true, true),
+            Some('\u{410}' | '\u{430}') => (true, true),
             _ => (false, false),
         };
         let digits = characters.as_str();

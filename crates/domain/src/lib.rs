@@ -7,6 +7,8 @@
 //! Sums are whole kopiykas. There is no binary floating point in this crate, and the lints below keep it so.
 #![deny(clippy::as_conversions, clippy::float_arithmetic, missing_docs)]
 
+mod amount_in_words;
+mod card;
 mod cbc;
 mod client_code;
 mod commission;
@@ -21,11 +23,14 @@ mod okpo;
 mod order;
 mod payment_kind;
 mod phone;
+mod purpose;
 pub mod reference;
 mod tariff;
 mod text;
 mod transfer;
 
+pub use amount_in_words::amount_in_words;
+pub use card::{CardBrand, MaskedCard, looks_like_full_card, luhn_fits};
 pub use cbc::BudgetCode;
 pub use client_code::{Inn, InnHint, InnKind, InnReading};
 pub use commission::{PartRole, Price, PricePart, price};
@@ -43,6 +48,10 @@ pub use okpo::Okpo;
 pub use order::{OrderEvent, OrderStatus, Step, history_name, step};
 pub use payment_kind::PaymentKind;
 pub use phone::Phone;
+pub use purpose::{BudgetForm, Purpose};
 pub use tariff::{Tariff, TariffTable, TariffTableError};
 pub use text::{Line, PersonName, TextError};
-pub use transfer::TransferStatus;
+pub use transfer::{
+    ActualPayer, Payee, PlannedTransfer, TransferError, TransferFacts, TransferStatus,
+    plan_transfers,
+};

@@ -275,3 +275,107 @@ impl fmt::Display for Count {
         fmt::Display::fmt(&self.0, f)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn uah(decimal: &str) -> Money {
+        Money::parse_decimal(decimal).unwrap()
+    }
+
+    #[test]
+    fn decimals_are_read_as_the_wire_writes_them() {
+        for (text, kopiykas) in [
+            ("0", 0),
+            ("0.05", 5),
+            ("1250", 125_000),
+            ("1250.5", 125_050),
+            ("1250.50", 125_050),
+            ("007.1", 710),
+            ("999999999.99", 99_999_999_999),
+        ] {
+            assert_eq!(
+                Money::parse_decimal(text).map(Money::kopiykas),
+                Ok(kopiykas),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn other_texts_are_refused_with_their_reason() {
+        use MoneyError::{Empty, Negative, NotDecimal, TooLarge, TooPrecise};
+        for (text, error) in [
+            ("", Empty),
+            ("1.005", TooPrecise),
+            ("1.000", TooPrecise),
+            ("-1", Negative),
+            ("-0.01", Negative),
+            ("--1", NotDecimal),
+            ("-", NotDecimal),
+            ("1000000000", TooLarge),
+            ("99999999999999999999999999", TooLarge),
+            ("92233720368547758.08", TooLarge),
+            ("1,5", NotDecimal),
+            ("1 000", NotDecimal),
+            ("1e3", NotDecimal),
+            ("+1", NotDecimal),
+            (".5", NotDecimal),
+            ("5.", NotDecimal),
+            ("1.2.3", NotDecimal),
+            ("NaN", NotDecimal),
+            ("１", NotDecimal),
+        ] {
+            assert_eq!(Money::parse_decimal(text), Err(error), "{text}");
+        }
+        assert_eq!(Empty.key(), Key::AmountRequired);
+        assert_eq!(TooLarge.key(), Key::AmountInvalid);
+    }
+
+    #[test]
+    fn sums_stay_within_their_limits() {
+        let kopiyka = uah("0.01");
+        assert_eq!(Money::MAX.plus(kopiyka), Err(MoneyError::TooLarge));
+        assert_eq!(Money::ZERO.minus(kopiyka), Err(MoneyError::Negative));
+        assert_eq!(uah("2").minus(uah("0.5")), Ok(uah("1.50")));
+        assert_eq!(uah("25.80").times(Count::MAX), Ok(uah("25774.20")));
+        assert_eq!(Money::MAX.times(Count::MAX), Err(MoneyError::TooLarge));
+        assert_eq!(Money::sum([Money::MAX, kopiyka]), Err(MoneyError::TooLarge));
+        assert_eq!(Money::sum([]), Ok(Money::ZERO));
+        assert_eq!(Money::from_kopiykas(-1), Err(MoneyError::Negative));
+        assert_eq!(Money::from_hryvnias(i64::MAX), Err(MoneyError::TooLarge));
+        assert_eq!(Money::from_hryvnias(i64::MIN), Err(MoneyError::Negative));
+        assert_eq!(Money::MAX.basis_points(i64::MAX), Err(MoneyError::TooLarge));
+    }
+
+    #[test]
+    fn people_read_groups_of_three() {
+        for (decimal, ukrainian, english) in [
+            ("0", "0,00", "0.00"),
+            ("999.90", "999,90", "999.90"),
+            ("1250.50", "1\u{a0}250,50", "1,250.50"),
+            ("16889.60", "16\u{a0}889,60", "16,889.60"),
+            ("100000", "100\u{a0}000,00", "100,000.00"),
+            ("1234567.89", "1\u{a0}234\u{a0}567,89", "1,234,567.89"),
+        ] {
+            assert_eq!(uah(decimal).display(Locale::Uk), ukrainian);
+            assert_eq!(uah(decimal).display(Locale::En), english);
+        }
+    }
+
+    #[test]
+    fn an_item_stands_for_1_to_999_units() {
+        assert_eq!(Count::new(1), Ok(Count::ONE));
+        assert_eq!(Count::new(999), Ok(Count::MAX));
+        for count in [0, -1, 1000, 65_537, i64::MAX] {
+            assert_eq!(Count::new(count), Err(Key::CountInvalid), "{count}");
+        }
+    }
+
+    #[test]
+    fn a_percentage_is_at_most_the_whole() {
+        assert_eq!(Percent::new(100).map(Percent::get), Some(100));
+        assert_eq!(Percent::new(101), None);
+    }
+}

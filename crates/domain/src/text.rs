@@ -54,6 +54,11 @@ impl Line {
         }
     }
 
+    /// A text that another type has tidied and measured.
+    pub(crate) const fn tidied(text: String) -> Self {
+        Self(text)
+    }
+
     /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {

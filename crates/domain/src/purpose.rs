@@ -1,0 +1,164 @@
+//! The purpose of a payment by requisites (specification, point 5; readings, "Fifth character 8" and "Purpose must
+//! contain the inn").
+
+use std::fmt;
+
+use crate::client_code::to_cyrillic_capitals;
+use crate::text::{tidy, without_white_space};
+use crate::{Iban, Inn, InnKind, Key, Line};
+
+/// A purpose: tidy text of 1 to [`Purpose::CHARS_MAX`] characters.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Purpose(String);
+
+/// The two forms in which an account of the budget takes a purpose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BudgetForm {
+    /// `*;101;3068208400;text;text;text;`: the form of the specification, of order 666 of 24.07.2015.
+    Structured,
+    /// `101 text`: the form in force since 01.12.2023, of order 148 of 22.03.2023.
+    CodeAndText,
+}
+
+impl Purpose {
+    /// The longest purpose, in Unicode scalar values.
+    pub const CHARS_MAX: usize = 160;
+
+    /// Reads the text of a purpose, whatever it is for. White space is turned into plain spaces and trimmed, zero-width
+    /// characters are dropped; inner spaces stay as typed.
+    ///
+    /// # Errors
+    /// [`Key::TextInvalid`] for control characters and direction marks, [`Key::PurposeRequired`] for an empty text,
+    /// [`Key::PurposeMaxHeight`] for one that is too long.
+    pub fn parse(text: &str) -> Result<Self, Key> {
+        let clean = tidy(text).map_err(|_| Key::TextInvalid)?;
+        if clean.is_empty() {
+            Err(Key::PurposeRequired)
+        } else if clean.chars().count() > Self::CHARS_MAX {
+            Err(Key::PurposeMaxHeight)
+        } else {
+            Ok(Self(clean))
+        }
+    }
+
+    /// Reads a purpose and checks it against the payment that it stands in, in this order: the text itself
+    /// ([`Purpose::parse`]), the form where the recipient's account wants one, the code of the client or the notary.
+    ///
+    /// `notary` is the notary's own code from the profile, where there is one.
+    ///
+    /// # Errors
+    /// The first that fits of the keys of [`Purpose::parse`], [`Key::PurposeInvalid`] and
+    /// [`Key::PurposeMustContainsIpn`].
+    pub fn for_payment(
+        text: &str,
+        recipient: &Iban,
+        client: &Inn,
+        notary: Option<&Inn>,
+    ) -> Result<Self, Key> {
+        let purpose = Self::parse(text)?;
+        if recipient.fifth_is_8() && purpose.budget_form().is_none() {
+            return Err(Key::PurposeInvalid);
+        }
+        let names_somebody =
+            purpose.contains(client) || notary.is_some_and(|inn| purpose.contains(inn));
+        if names_somebody {
+            Ok(purpose)
+        } else {
+            Err(Key::PurposeMustContainsIpn)
+        }
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The purpose as a line of text, for a transfer.
+    #[must_use]
+    pub fn to_line(&self) -> Line {
+        Line::tidied(self.0.clone())
+    }
+
+    /// Which of the forms for the budget the purpose has, if any.
+    #[must_use]
+    pub fn budget_form(&self) -> Option<BudgetForm> {
+        if is_structured(&self.0) {
+            Some(BudgetForm::Structured)
+        } else if is_code_and_text(&self.0) {
+            Some(BudgetForm::CodeAndText)
+        } else {
+            None
+        }
+    }
+
+    /// Whether the purpose contains this code.
+    ///
+    /// Digits must stand as they are. A passport is found in any case, with Latin look-alikes and with a space between
+    /// series and number, since people write it in all these ways.
+    #[must_use]
+    pub fn contains(&self, inn: &Inn) -> bool {
+        match inn.kind() {
+            InnKind::TaxId | InnKind::IdCard | InnKind::Edrpou => self.0.contains(inn.as_str()),
+            InnKind::Passport => to_cyrillic_capitals(&without_white_space(&self.0))
+                .0
+                .contains(inn.as_str()),
+        }
+    }
+}
+
+/// Shows the length alone: a purpose names a person.
+impl fmt::Debug for Purpose {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Purpose({} chars)", self.0.chars().count())
+    }
+}
+
+/// Six fields, each ended by a semicolon: an asterisk, three digits, a code of 8 to 10 characters without spaces, and
+/// three texts that may be empty.
+fn is_structured(text: &str) -> bool {
+    let fields: Vec<&str> = text.split(';').collect();
+    let &["*", payment_code, payer_code, _, _, _, ""] = fields.as_slice() else {
+        return false;
+    };
+    is_payment_code(payment_code)
+        && (8..=10).contains(&payer_code.chars().count())
+        && !payer_code.contains(' ')
+}
+
+/// Three digits, exactly one space, text.
+fn is_code_and_text(text: &str) -> bool {
+    text.split_once(' ').is_some_and(|(code, rest)| {
+        is_payment_code(code) && !rest.is_empty() && !rest.starts_with(' ')
+    })
+}
+
+/// A payment type code: three digits.
+fn is_payment_code(code: &str) -> bool {
+    code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_two_forms_are_told_apart() {
+        let form = |text: &str| Purpose::parse(text).unwrap().budget_form();
+        assert_eq!(
+            form("*;101;3068208400;Адмінзбір;;;"),
+            Some(BudgetForm::Structured)
+        );
+        assert_eq!(
+            form("101 Адмінзбір 3068208400"),
+            Some(BudgetForm::CodeAndText)
+        );
+        assert_eq!(form("Адмінзбір 3068208400"), None);
+    }
+
+    #[test]
+    fn debug_output_names_nobody() {
+        let purpose = Purpose::parse("101 Збір, Шевченко, 3068208400").unwrap();
+        assert_eq!(format!("{purpose:?}"), "Purpose(30 chars)");
+    }
+}

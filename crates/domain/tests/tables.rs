@@ -1,0 +1,219 @@
+//! Runs every row of the tables in `testdata`, which the browser's tests read as well: both sides hold the same rules.
+#![expect(clippy::unwrap_used, reason = "a helper of a test may fail the test")]
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use cabinet_domain::{
+    BudgetForm, Count, Iban, Inn, InnHint, InnKind, Key, Money, Okpo, PartRole, PaymentKind, Phone,
+    Purpose, Tariff, TariffTable, price,
+};
+use jiff::Timestamp;
+use jiff::civil::date;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// A table: what it is about, what its fields mean, and its rows.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table {
+    about: String,
+    fields: serde_json::Map<String, Value>,
+    cases: Vec<Case>,
+}
+
+/// A row of a table.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    name: String,
+    input: Value,
+    expect: Value,
+}
+
+/// Runs all rows of a table and reports every one that came out otherwise.
+fn run(table: &str, outcome: impl Fn(&Value) -> Result<Value, Key>) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../testdata")
+        .join(table);
+    let table: Table = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    assert!(!table.about.is_empty() && !table.cases.is_empty());
+
+    let names: BTreeSet<_> = table.cases.iter().map(|case| &case.name).collect();
+    assert_eq!(names.len(), table.cases.len(), "two rows have one name");
+
+    let mut failures = Vec::new();
+    for case in &table.cases {
+        assert_described(&table.fields, "input", &case.input);
+        assert_described(&table.fields, "expect", &case.expect);
+        let actual = outcome(&case.input).unwrap_or_else(|key| json!({ "error": key.as_str() }));
+        if actual != case.expect {
+            failures.push(format!(
+                "{}\n    expected {}\n    got      {actual}",
+                case.name, case.expect
+            ));
+        }
+    }
+    assert!(
+        failures.is_empty(),
+        "{} rows:\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
+}
+
+/// Every field that a row uses is explained at the top of the table.
+fn assert_described(fields: &serde_json::Map<String, Value>, side: &str, value: &Value) {
+    match value {
+        Value::Object(members) => {
+            for member in members.keys() {
+                assert!(
+                    fields.contains_key(&format!("{side}.{member}")),
+                    "{side}.{member} is not described"
+                );
+            }
+        }
+        _ => assert!(fields.contains_key(side), "{side} is not described"),
+    }
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap()
+}
+
+fn hint(hint: Option<InnHint>) -> Value {
+    match hint {
+        None => Value::Null,
+        Some(InnHint::WrongCheckDigit) => json!("wrong_check_digit"),
+    }
+}
+
+#[test]
+fn client_codes() {
+    run("inn.json", |input| {
+        let reading = Inn::read(text(input))?;
+        let kind = match reading.inn.kind() {
+            InnKind::TaxId => "tax_id",
+            InnKind::IdCard => "id_card",
+            InnKind::Edrpou => "edrpou",
+            InnKind::Passport => "passport",
+        };
+        Ok(json!({
+            "inn": reading.inn.as_str(),
+            "kind": kind,
+            "latin_letters_replaced": reading.latin_letters_replaced,
+            "hint": hint(reading.inn.check()),
+        }))
+    });
+}
+
+#[test]
+fn recipient_codes() {
+    run("okpo.json", |input| {
+        let okpo = Okpo::parse(text(input))?;
+        Ok(json!({ "okpo": okpo.as_str(), "person": okpo.is_person(), "hint": hint(okpo.check()) }))
+    });
+}
+
+#[test]
+fn accounts() {
+    run("iban.json", |input| {
+        let reading = Iban::read(text(&input["iban"]))?;
+        let iban = reading.iban;
+        if let Some(okpo) = input.get("okpo") {
+            iban.balance_code_rule(&Okpo::parse(text(okpo)).unwrap())?;
+        }
+        Ok(json!({
+            "iban": iban.as_str(),
+            "bank_code": iban.bank_code(),
+            "treasury": iban.is_treasury(),
+            "fifth_is_8": iban.fifth_is_8(),
+            "balance_code": iban.balance_code(),
+            "cyrillic_letter_replaced": reading.cyrillic_letter_replaced,
+        }))
+    });
+}
+
+#[test]
+fn telephone_numbers() {
+    run("phone.json", |input| {
+        let phone = Phone::parse(text(input))?;
+        Ok(json!({ "phone": phone.as_str(), "masked": phone.masked() }))
+    });
+}
+
+#[test]
+fn purposes() {
+    run("purpose.json", |input| {
+        let iban = Iban::parse(text(&input["iban"])).unwrap();
+        let client = Inn::parse(text(&input["client_inn"])).unwrap();
+        let notary = input
+            .get("notary_inn")
+            .map(|inn| Inn::parse(text(inn)).unwrap());
+        let purpose =
+            Purpose::for_payment(text(&input["purpose"]), &iban, &client, notary.as_ref())?;
+        let form = iban
+            .fifth_is_8()
+            .then(|| match purpose.budget_form().unwrap() {
+                BudgetForm::Structured => "structured",
+                BudgetForm::CodeAndText => "code_and_text",
+            });
+        Ok(json!({ "purpose": purpose.as_str(), "form": form }))
+    });
+}
+
+#[test]
+fn prices() {
+    let published = TariffTable::new(vec![
+        Tariff {
+            valid_from: None,
+            basis_points: 150,
+            minimum: Money::from_hryvnias(5).unwrap(),
+        },
+        Tariff {
+            valid_from: Some(date(2025, 11, 11)),
+            basis_points: 150,
+            minimum: Money::from_hryvnias(10).unwrap(),
+        },
+    ])
+    .unwrap();
+
+    run("commission.json", |input| {
+        let kopiykas = |value: &Value| Money::from_kopiykas(value.as_i64().unwrap()).unwrap();
+        let tariff = Tariff {
+            valid_from: None,
+            basis_points: input["tariff"]["basis_points"].as_i64().unwrap(),
+            minimum: kopiykas(&input["tariff"]["minimum"]),
+        };
+        if let Some(at) = input.get("at") {
+            let in_force = published.in_force(text(at).parse::<Timestamp>().unwrap());
+            assert_eq!(
+                (in_force.basis_points, in_force.minimum),
+                (tariff.basis_points, tariff.minimum),
+                "{at}"
+            );
+        }
+        let kind = PaymentKind::from_slug(text(&input["kind"])).unwrap();
+        let count = Count::new(input["count"].as_i64().unwrap())?;
+        let price =
+            price(kind, kopiykas(&input["amount"]), &tariff).map_err(|error| error.key())?;
+        let parts: Vec<_> = price
+            .parts
+            .iter()
+            .map(|part| {
+                let role = match part.role {
+                    PartRole::Notary => "notary",
+                    PartRole::Recipient => "recipient",
+                };
+                json!({ "role": role, "amount": part.amount.kopiykas(), "commission": part.commission.kopiykas() })
+            })
+            .collect();
+        Ok(json!({
+            "amount": price.amount.kopiykas(),
+            "commission": price.commission.kopiykas(),
+            "sum": price.sum.kopiykas(),
+            "sum_total": price.total(count).map_err(|error| error.key())?.kopiykas(),
+            "parts": parts,
+        }))
+    });
+}
