@@ -1,0 +1,1 @@
+create table beginning (id bigint primary key, amount bigint not null);

@@ -1,0 +1,1 @@
+create table beginning (id integer primary key, amount integer not null) strict;

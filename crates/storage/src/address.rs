@@ -1,0 +1,210 @@
+//! The address of a database: `sqlite:PATH` or `postgres://…`, and nothing else.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use postgres::config::{Host, SslMode};
+
+use crate::error::{Result, StorageError};
+
+/// Where the database is. Shown without user name and password, in `Debug` too.
+#[derive(Clone)]
+pub struct DatabaseUrl(pub(crate) Address);
+
+#[derive(Clone)]
+pub(crate) enum Address {
+    Sqlite(PathBuf),
+    Postgres(Box<postgres::Config>),
+}
+
+impl DatabaseUrl {
+    /// Reads an address. A mistyped one is refused rather than taken for the name of a new, empty file.
+    ///
+    /// - `sqlite:PATH`, for instance `sqlite:var/cabinet.db`. The folder must exist when the store is opened.
+    /// - `postgres://user:password@host/database?sslmode=require`, also `postgresql://`. Unix sockets by `?host=/folder`.
+    ///   `sslmode=require` means TLS with a verified certificate. A host other than this machine needs `sslmode` said,
+    ///   `require` or `disable`, so that no password crosses a network in clear by oversight.
+    ///
+    /// # Errors
+    /// [`StorageError::Address`] with a text that repeats nothing of the address but its scheme.
+    pub fn parse(text: &str) -> Result<DatabaseUrl> {
+        let text = text.trim();
+        if let Some(path) = text.strip_prefix("sqlite:") {
+            return sqlite(path);
+        }
+        if text.starts_with("postgres://") || text.starts_with("postgresql://") {
+            return postgres(text);
+        }
+        let scheme: String = text
+            .split_once(':')
+            .map(|(scheme, _)| scheme)
+            .filter(|scheme| {
+                scheme.len() <= 20
+                    && scheme
+                        .chars()
+                        .all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
+            })
+            .unwrap_or_default()
+            .to_owned();
+        Err(refusal(&if scheme.is_empty() {
+            "the database address begins with neither sqlite: nor postgres://".to_owned()
+        } else {
+            format!(
+                "the database address begins with {scheme}:, which is neither sqlite: nor postgres://"
+            )
+        }))
+    }
+
+    /// An address of a SQLite file.
+    #[must_use]
+    pub fn sqlite_file(path: &Path) -> DatabaseUrl {
+        DatabaseUrl(Address::Sqlite(path.to_owned()))
+    }
+
+    /// Whether this is the address of a SQLite file.
+    #[must_use]
+    pub fn is_sqlite(&self) -> bool {
+        matches!(self.0, Address::Sqlite(_))
+    }
+}
+
+fn refusal(text: &str) -> StorageError {
+    StorageError::Address(text.to_owned())
+}
+
+fn sqlite(path: &str) -> Result<DatabaseUrl> {
+    if path.is_empty()
+        || path.starts_with("//")
+        || path.ends_with('/')
+        || path.contains(['?', '\0'])
+    {
+        return Err(refusal(
+            "sqlite: is followed by the path of a file, as in sqlite:/var/lib/cabinet/cabinet.db",
+        ));
+    }
+    if path.starts_with(':') || path.starts_with("file:") {
+        return Err(refusal(
+            "the SQLite database is a file: a database in memory would be lost at every stop",
+        ));
+    }
+    Ok(DatabaseUrl(Address::Sqlite(PathBuf::from(path))))
+}
+
+fn postgres(text: &str) -> Result<DatabaseUrl> {
+    let config: postgres::Config =
+        text.parse().map_err(|_| refusal("the postgres:// address cannot be read (the address is not shown, it may hold a password)"))?;
+    if config.get_hosts().is_empty() {
+        return Err(refusal(
+            "the postgres:// address names no host; for a unix socket add ?host=/folder",
+        ));
+    }
+    if config.get_dbname().is_none_or(str::is_empty) {
+        return Err(refusal("the postgres:// address names no database"));
+    }
+    if config.get_user().is_none_or(str::is_empty) {
+        return Err(refusal("the postgres:// address names no user"));
+    }
+    // Without a word on TLS the driver would try it and go on without; a password then depends on the mood of the network.
+    if config.get_ssl_mode() == SslMode::Prefer && config.get_hosts().iter().any(is_remote) {
+        return Err(refusal(
+            "the postgres:// address of another machine needs sslmode=require, or sslmode=disable to send everything in clear",
+        ));
+    }
+    Ok(DatabaseUrl(Address::Postgres(Box::new(config))))
+}
+
+fn is_remote(host: &Host) -> bool {
+    match host {
+        Host::Tcp(name) => {
+            name != "localhost"
+                && !name
+                    .parse::<std::net::IpAddr>()
+                    .is_ok_and(|address| address.is_loopback())
+        }
+        #[cfg(unix)]
+        Host::Unix(_) => false,
+    }
+}
+
+impl fmt::Display for DatabaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Address::Sqlite(path) => write!(f, "sqlite:{}", path.display()),
+            Address::Postgres(config) => {
+                let host = match config.get_hosts().first() {
+                    Some(Host::Tcp(name)) => name.clone(),
+                    #[cfg(unix)]
+                    Some(Host::Unix(path)) => path.display().to_string(),
+                    None => String::new(),
+                };
+                write!(
+                    f,
+                    "postgres://{host}/{}",
+                    config.get_dbname().unwrap_or_default()
+                )
+            }
+        }
+    }
+}
+
+impl fmt::Debug for DatabaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DatabaseUrl({self})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_two_forms_are_read_and_shown_without_secrets() {
+        for (text, shown) in [
+            ("sqlite:var/cabinet.db", "sqlite:var/cabinet.db"),
+            ("sqlite:/var/lib/cabinet.db", "sqlite:/var/lib/cabinet.db"),
+            (
+                "postgres://olena:secret@db.example/cabinet?sslmode=require",
+                "postgres://db.example/cabinet",
+            ),
+            (
+                "postgresql://olena:secret@127.0.0.1:5433/cabinet",
+                "postgres://127.0.0.1/cabinet",
+            ),
+            (
+                "postgres:///cabinet?host=/run/postgresql&user=app",
+                "postgres:///run/postgresql/cabinet",
+            ),
+        ] {
+            let url = DatabaseUrl::parse(text).unwrap();
+            assert_eq!(url.to_string(), shown);
+            assert!(!format!("{url:?}").contains("secret"));
+        }
+    }
+
+    #[test]
+    fn a_mistyped_address_is_refused_without_repeating_it() {
+        for text in [
+            "",
+            "cabinet.db",
+            "sqlite",
+            "sqlite:",
+            "sqlite::memory:",
+            "sqlite://cabinet.db",
+            "sqlite:var/",
+            "sqlite:file:cabinet.db?mode=memory",
+            "sqlit:cabinet-secret.db",
+            "postgre://olena:secret@db/cabinet",
+            "postgres:/olena:secret@db/cabinet",
+            "mysql://olena:secret@db/cabinet",
+            "olena:secret@db/cabinet",
+            "postgres://olena:secret@/cabinet",
+            "postgres://olena:secret@127.0.0.1/",
+            "postgres://127.0.0.1/cabinet",
+            "postgres://olena:secret@db.example/cabinet",
+            "postgres://olena:secret@127.0.0.1/cabinet?sslmod=require",
+        ] {
+            let error = DatabaseUrl::parse(text).expect_err(text).to_string();
+            assert!(!error.contains("secret"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! The schema, as a row of numbered steps forward.
+//!
+//! To change the schema, add a file of the next number to both folders of `migrations` and a line to [`MIGRATIONS`].
+//! A step that was ever released is never edited: its checksum is compared at every start. Expand first, contract in a
+//! later release, so that the program before and the program after can both run on the schema between them.
+
+use jiff::Timestamp;
+
+use crate::error::{Result, SchemaError};
+use crate::store::Store;
+use crate::tx::Tx;
+use crate::value::params;
+
+struct Migration {
+    number: u32,
+    name: &'static str,
+    sqlite: &'static str,
+    postgres: &'static str,
+}
+
+macro_rules! migration {
+    ($number:literal, $name:literal) => {
+        Migration {
+            number: $number,
+            name: $name,
+            sqlite: include_str!(concat!("../migrations/sqlite/", $name, ".sql")),
+            postgres: include_str!(concat!("../migrations/postgres/", $name, ".sql")),
+        }
+    };
+}
+
+const MIGRATIONS: &[Migration] = &[migration!(1, "0001_start")];
+
+/// The table of applied steps: the only one that stands outside the steps themselves.
+const APPLIED_TABLE: &str = "create table if not exists schema_migrations (
+    number bigint primary key,
+    name text not null,
+    checksum text not null,
+    applied_at bigint not null
+)";
+
+/// Held by whoever migrates a PostgreSQL database, so that two programs that start together do it in turn. The number
+/// means nothing but that nobody else is likely to use it.
+const MIGRATION_LOCK: &str = "set local statement_timeout = 0; set local lock_timeout = '60s'; select pg_advisory_xact_lock(5642117320963)";
+
+/// The newest schema this program knows.
+#[must_use]
+pub fn newest_schema() -> u32 {
+    MIGRATIONS.last().map_or(0, |migration| migration.number)
+}
+
+impl Store {
+    /// Brings the schema up to what this program needs: all missing steps, or none if one fails. Answers the numbers
+    /// of the steps that were applied now.
+    ///
+    /// # Errors
+    /// [`SchemaError::Newer`], [`SchemaError::Changed`] and [`SchemaError::Missing`] where the database is not an
+    /// earlier form of what this program knows.
+    pub async fn migrate(&self, now: Timestamp) -> Result<Vec<u32>> {
+        self.write(move |tx| apply(tx, now)).await
+    }
+
+    /// The newest step applied to the database, 0 for none.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub async fn schema_version(&self) -> Result<u32> {
+        self.read(|tx| Ok(applied(tx)?.last().map_or(0, |step| step.number)))
+            .await
+    }
+
+    /// Makes sure that the database has exactly the schema this program knows.
+    ///
+    /// # Errors
+    /// A [`SchemaError`] that says what to do.
+    pub async fn require_schema(&self) -> Result<()> {
+        self.read(|tx| {
+            let applied = applied(tx)?;
+            compare(tx, &applied)?;
+            let database = applied.last().map_or(0, |step| step.number);
+            if database < newest_schema() {
+                return Err(SchemaError::Older {
+                    database,
+                    program: newest_schema(),
+                }
+                .into());
+            }
+            Ok(())
+        })
+        .await
+    }
+}
+
+struct Applied {
+    number: u32,
+    checksum: String,
+}
+
+fn apply(tx: &mut Tx, now: Timestamp) -> Result<Vec<u32>> {
+    if tx.sqlite().is_none() {
+        tx.batch(MIGRATION_LOCK)?;
+    }
+    tx.batch(APPLIED_TABLE)?;
+    let applied = applied(tx)?;
+    compare(tx, &applied)?;
+    let mut fresh = Vec::new();
+    for migration in &MIGRATIONS[applied.len()..] {
+        tx.batch(text(tx, migration))?;
+        tx.execute(
+            "insert into schema_migrations (number, name, checksum, applied_at) values ($1, $2, $3, $4)",
+            params![migration.number, migration.name, checksum(text(tx, migration)), now],
+        )?;
+        fresh.push(migration.number);
+    }
+    Ok(fresh)
+}
+
+/// The applied steps, by number. A database without the table has none.
+fn applied(tx: &mut Tx) -> Result<Vec<Applied>> {
+    let table = if tx.sqlite().is_some() {
+        "select name from sqlite_schema where type = 'table' and name = 'schema_migrations'"
+    } else {
+        "select cast(to_regclass('schema_migrations') as text) as name"
+    };
+    if tx
+        .row_optional(table, params![], |row| row.next::<Option<String>>())?
+        .flatten()
+        .is_none()
+    {
+        return Ok(Vec::new());
+    }
+    tx.rows(
+        "select number, checksum from schema_migrations order by number",
+        params![],
+        |row| {
+            Ok(Applied {
+                number: row.next()?,
+                checksum: row.next()?,
+            })
+        },
+    )
+}
+
+/// Whether what is applied is the beginning of what this program knows.
+fn compare(tx: &Tx, applied: &[Applied]) -> Result<(), SchemaError> {
+    if let Some(last) = applied.last()
+        && last.number > newest_schema()
+    {
+        return Err(SchemaError::Newer {
+            database: last.number,
+            program: newest_schema(),
+        });
+    }
+    for (step, migration) in applied.iter().zip(MIGRATIONS) {
+        if step.number != migration.number {
+            return Err(SchemaError::Missing {
+                number: migration.number,
+            });
+        }
+        if step.checksum != checksum(text(tx, migration)) {
+            return Err(SchemaError::Changed {
+                number: step.number,
+            });
+        }
+    }
+    Ok(())
+}
+
+fn text(tx: &Tx, migration: &Migration) -> &'static str {
+    if tx.sqlite().is_some() {
+        migration.sqlite
+    } else {
+        migration.postgres
+    }
+}
+
+fn checksum(text: &str) -> String {
+    blake3::hash(text.as_bytes()).to_hex().to_string()
+}
+
+/// Changes whenever any migration does: names the template that tests copy.
+#[cfg(any(test, feature = "testing"))]
+pub(crate) fn schema_fingerprint() -> String {
+    let all: String = MIGRATIONS
+        .iter()
+        .map(|migration| migration.postgres)
+        .collect();
+    checksum(&all).chars().take(16).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_steps_are_numbered_without_gaps_and_named_by_their_number() {
+        for (index, migration) in MIGRATIONS.iter().enumerate() {
+            assert_eq!(migration.number as usize, index + 1);
+            assert!(
+                migration
+                    .name
+                    .starts_with(&format!("{:04}_", migration.number))
+            );
+        }
+    }
+}

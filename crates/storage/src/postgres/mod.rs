@@ -1,0 +1,108 @@
+//! PostgreSQL: a bounded pool of threads, each with a connection of its own.
+//!
+//! Units of work run at **read committed**. What a unit of work reads in order to write must therefore be locked when it
+//! is read (`Tx::lock_clause`), and by convention the lock is on the root of what is changed: the notary for the cart and
+//! for new orders, the order for everything that happens to it. Then parallel units of work wait for each other in
+//! turn, as they do on SQLite. Serializable would find forgotten locks by itself, but with tables as small as a fresh
+//! installation has it would also refuse most parallel units that do not touch each other at all, again and again.
+//! Reads run on one snapshot (**repeatable read, read only**), as on SQLite.
+
+mod pool;
+mod session;
+
+pub(crate) use pool::{Pool, PoolSettings};
+pub(crate) use session::Session;
+
+use std::error::Error as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use postgres::error::SqlState;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject as _;
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use crate::error::{ConstraintKind, Result, StorageError};
+
+/// TLS with verified certificates: those of the public authorities, or those of the file alone.
+fn tls(root_certificates: Option<&Path>) -> Result<MakeRustlsConnect> {
+    let mut roots = rustls::RootCertStore::empty();
+    match root_certificates {
+        None => roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned()),
+        Some(path) => {
+            let unreadable = || {
+                StorageError::Address(format!("{} holds no readable certificates", path.display()))
+            };
+            for certificate in CertificateDer::pem_file_iter(path).map_err(|_| unreadable())? {
+                roots
+                    .add(certificate.map_err(|_| unreadable())?)
+                    .map_err(|_| unreadable())?;
+            }
+            if roots.is_empty() {
+                return Err(unreadable());
+            }
+        }
+    }
+    let config = rustls::ClientConfig::builder_with_provider(Arc::new(
+        rustls::crypto::aws_lc_rs::default_provider(),
+    ))
+    .with_safe_default_protocol_versions()
+    .map_err(|error| StorageError::Unavailable(format!("TLS cannot be set up: {error}")))?
+    .with_root_certificates(roots)
+    .with_no_client_auth();
+    Ok(MakeRustlsConnect::new(config))
+}
+
+/// What an error of PostgreSQL means for the caller. Values of rows, which the server repeats in its texts, are left out.
+fn translate(error: &postgres::Error) -> StorageError {
+    let Some(refusal) = error.as_db_error() else {
+        return match error.source() {
+            _ if error.is_closed() => {
+                StorageError::Unavailable("the connection is lost".to_owned())
+            }
+            Some(source) if source.is::<std::io::Error>() => {
+                StorageError::Unavailable("the connection failed".to_owned())
+            }
+            // What is left are parameters that do not fit their statement: a fault of the program.
+            _ => StorageError::Statement(error.to_string()),
+        };
+    };
+    let code = refusal.code();
+    let kind = match *code {
+        SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED => {
+            return StorageError::Contention { attempts: 1 };
+        }
+        SqlState::DISK_FULL => return StorageError::Full,
+        SqlState::READ_ONLY_SQL_TRANSACTION => return StorageError::ReadOnly,
+        SqlState::LOCK_NOT_AVAILABLE | SqlState::QUERY_CANCELED => return StorageError::TimedOut,
+        SqlState::UNIQUE_VIOLATION => ConstraintKind::Unique,
+        SqlState::FOREIGN_KEY_VIOLATION => ConstraintKind::ForeignKey,
+        SqlState::CHECK_VIOLATION | SqlState::NOT_NULL_VIOLATION => ConstraintKind::Check,
+        // A prepared statement whose table was changed by a migration; preparing it anew helps.
+        SqlState::FEATURE_NOT_SUPPORTED if refusal.message().starts_with("cached plan") => {
+            return StorageError::Contention { attempts: 1 };
+        }
+        _ => return other(code, refusal),
+    };
+    let name = refusal
+        .constraint()
+        .or(refusal.column())
+        .or(refusal.table())
+        .unwrap_or_default();
+    StorageError::Constraint {
+        kind,
+        name: name.to_owned(),
+    }
+}
+
+fn other(code: &SqlState, refusal: &postgres::error::DbError) -> StorageError {
+    match code.code().get(..2) {
+        // Connections, authorization, resources, the operator's interventions, system errors.
+        Some("08" | "28" | "3D" | "53" | "57" | "58") => {
+            StorageError::Unavailable(format!("PostgreSQL answers {}", code.code()))
+        }
+        // Syntax and names: the text holds nothing but the statement's own words.
+        Some("42") => StorageError::Statement(format!("{} {}", code.code(), refusal.message())),
+        _ => StorageError::Statement(code.code().to_owned()),
+    }
+}

@@ -1,0 +1,237 @@
+//! The threads that run units of work on PostgreSQL.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use postgres::NoTls;
+use postgres::config::SslMode;
+use tokio::sync::{oneshot, watch};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use super::{Session, tls, translate};
+use crate::error::{Result, StorageError};
+use crate::tx::{Engine, Tx};
+use crate::unit::{Access, Queue, Unit};
+
+/// How often a unit of work is run at most when parallel ones are in its way.
+const ATTEMPTS_MAX: u32 = 8;
+/// The pause before the second run; it doubles with every further one. Those in the way of each other have already
+/// been put in an order by the locks they waited for, so no chance is needed to part them.
+const FIRST_PAUSE: Duration = Duration::from_millis(2);
+
+/// What the connections of a pool are like.
+#[derive(Clone)]
+pub(crate) struct PoolSettings {
+    pub(crate) connections: usize,
+    pub(crate) lock_timeout: Duration,
+    pub(crate) statement_timeout: Duration,
+    pub(crate) root_certificates: Option<PathBuf>,
+}
+
+/// Starts the threads. They end, dropping their copy of `alive`, when the queue is closed and empty.
+pub(crate) struct Pool;
+
+impl Pool {
+    /// Connects once, so that a wrong address is refused now, and starts the threads.
+    pub(crate) async fn start(
+        config: &postgres::Config,
+        settings: &PoolSettings,
+        queue: &Arc<Queue>,
+        alive: &watch::Receiver<()>,
+    ) -> Result<()> {
+        let mut first_connection = Some(oneshot::channel());
+        let mut connected = None;
+        for number in 0..settings.connections.max(1) {
+            let worker = Worker::new(config, settings, Arc::clone(queue))?;
+            let alive = alive.clone();
+            let report = first_connection.take().map(|(sender, receiver)| {
+                connected = Some(receiver);
+                sender
+            });
+            std::thread::Builder::new()
+                .name(format!("storage-{number}"))
+                .spawn(move || {
+                    let _alive = alive;
+                    worker.run(report);
+                })
+                .map_err(|error| {
+                    StorageError::Unavailable(format!("a thread cannot be started: {error}"))
+                })?;
+        }
+        let outcome = match connected {
+            Some(receiver) => receiver.await.unwrap_or(Err(StorageError::Closed)),
+            None => Ok(()),
+        };
+        if let Err(error) = &outcome {
+            queue.close(error.clone());
+        }
+        outcome
+    }
+}
+
+struct Worker {
+    config: postgres::Config,
+    tls: Option<MakeRustlsConnect>,
+    set_up: String,
+    tx: Option<Tx>,
+    queue: Arc<Queue>,
+}
+
+impl Worker {
+    fn new(
+        config: &postgres::Config,
+        settings: &PoolSettings,
+        queue: Arc<Queue>,
+    ) -> Result<Worker> {
+        let mut config = config.clone();
+        let tls = match config.get_ssl_mode() {
+            SslMode::Disable | SslMode::Prefer => None,
+            _ => Some(tls(settings.root_certificates.as_deref())?),
+        };
+        if config.get_connect_timeout().is_none() {
+            config.connect_timeout(Duration::from_secs(5));
+        }
+        if config.get_application_name().is_none() {
+            config.application_name("cabinet");
+        }
+        let set_up = format!(
+            "set statement_timeout = {}; set lock_timeout = {}; set idle_in_transaction_session_timeout = '60s'",
+            settings.statement_timeout.as_millis(),
+            settings.lock_timeout.as_millis(),
+        );
+        Ok(Worker {
+            config,
+            tls,
+            set_up,
+            tx: None,
+            queue,
+        })
+    }
+
+    fn run(mut self, first_connection: Option<oneshot::Sender<Result<()>>>) {
+        if let Some(report) = first_connection {
+            let outcome = self.connected().map(|_| ());
+            // Whoever opens the store may have given up waiting.
+            let _ = report.send(outcome);
+        }
+        while let Some(unit) = self.queue.next() {
+            if !unit.is_withdrawn() {
+                metrics::gauge!("cabinet_storage_queue_depth").set(self.queue.depth() as f64);
+                self.serve(unit);
+            }
+        }
+    }
+
+    fn serve(&mut self, mut unit: Box<dyn Unit>) {
+        let mut attempt = 0;
+        loop {
+            attempt += 1;
+            let freshly_connected = self.tx.is_none();
+            let error = match self.attempt(&mut *unit) {
+                Ok(()) => break,
+                Err(error) => error,
+            };
+            self.drop_if_broken(&error);
+            if error.is_transient() && attempt < ATTEMPTS_MAX {
+                metrics::counter!("cabinet_storage_repeats_total").increment(1);
+                std::thread::sleep(FIRST_PAUSE * 2_u32.pow(attempt - 1));
+            } else if !freshly_connected && matches!(error, StorageError::Unavailable(_)) {
+                // An old connection had gone, as after a restart of the server. Nothing was committed, so the closure
+                // may run again on a new one.
+                tracing::info!("A connection to PostgreSQL was lost and is made anew");
+            } else {
+                return unit.refuse(match error {
+                    StorageError::Contention { .. } => {
+                        StorageError::Contention { attempts: attempt }
+                    }
+                    other => other,
+                });
+            }
+        }
+        let access = unit.access();
+        unit.answer();
+        if access == Access::Read {
+            // A reader's transaction is ended after its answer is on the way.
+            self.end_read();
+        }
+    }
+
+    /// Runs the unit of work once. `Ok`: its own answer may be sent.
+    fn attempt(&mut self, unit: &mut dyn Unit) -> Result<()> {
+        let access = unit.access();
+        let tx = self.connected()?;
+        session(tx)?.begin(access)?;
+        let outcome = unit.run(tx);
+        match (&outcome, access) {
+            (Ok(_), Access::Read) => return Ok(()),
+            (Ok(true), Access::Write) => {
+                let committed = session(tx)?.commit();
+                if committed.is_err() {
+                    // PostgreSQL has ended the transaction itself; this only clears what may be left.
+                    let _ = session(tx)?.rollback();
+                }
+                return committed;
+            }
+            (Ok(false) | Err(_), _) => {
+                let undone = session(tx)?.rollback();
+                if undone.is_err() {
+                    // Closing the connection undoes what it began.
+                    self.tx = None;
+                }
+            }
+        }
+        outcome.map(|_| ())
+    }
+
+    fn end_read(&mut self) {
+        let ended = self
+            .tx
+            .as_mut()
+            .and_then(Tx::postgres)
+            .is_some_and(|session| session.rollback().is_ok());
+        if !ended {
+            self.tx = None;
+        }
+    }
+
+    fn drop_if_broken(&mut self, error: &StorageError) {
+        let is_closed = |tx: &mut Tx| tx.postgres().is_none_or(|session| session.is_broken());
+        if matches!(
+            error,
+            StorageError::Unavailable(_) | StorageError::OutcomeUnknown
+        ) || self.tx.as_mut().is_some_and(is_closed)
+        {
+            self.tx = None;
+        }
+    }
+
+    fn connected(&mut self) -> Result<&mut Tx> {
+        let tx = match self.tx.take() {
+            Some(tx) => tx,
+            None => Tx::new(Engine::Postgres(self.connect()?)),
+        };
+        Ok(self.tx.insert(tx))
+    }
+
+    fn connect(&self) -> Result<Session> {
+        let client = match &self.tls {
+            Some(tls) => self.config.connect(tls.clone()),
+            None => {
+                let mut plain = self.config.clone();
+                plain.ssl_mode(SslMode::Disable);
+                plain.connect(NoTls)
+            }
+        };
+        let mut session = Session::new(client.map_err(|error| match translate(&error) {
+            StorageError::Statement(text) => StorageError::Unavailable(text),
+            other => other,
+        })?);
+        session.batch(&self.set_up)?;
+        Ok(session)
+    }
+}
+
+fn session(tx: &mut Tx) -> Result<&mut Session> {
+    tx.postgres().ok_or(StorageError::Closed)
+}

@@ -1,0 +1,123 @@
+//! One connection to PostgreSQL and its prepared statements.
+
+use std::collections::HashMap;
+
+use postgres::types::ToSql;
+use postgres::{Client, Statement};
+
+use super::translate;
+use crate::error::{Result, StorageError};
+use crate::row::Row;
+use crate::unit::Access;
+use crate::value::Value;
+
+/// Statements kept prepared; more than this crate has.
+const PREPARED_STATEMENTS: usize = 512;
+
+pub(crate) struct Session {
+    client: Client,
+    prepared: HashMap<Box<str>, Statement>,
+}
+
+impl Session {
+    pub(super) fn new(client: Client) -> Session {
+        Session {
+            client,
+            prepared: HashMap::new(),
+        }
+    }
+
+    pub(super) fn is_broken(&self) -> bool {
+        self.client.is_closed()
+    }
+
+    pub(super) fn begin(&mut self, access: Access) -> Result<()> {
+        self.batch(match access {
+            Access::Read => "begin isolation level repeatable read, read only",
+            Access::Write => "begin isolation level read committed, read write",
+        })
+    }
+
+    /// Commits. An error here may stand for a commit that happened: see [`StorageError::OutcomeUnknown`].
+    pub(super) fn commit(&mut self) -> Result<()> {
+        self.batch("commit").map_err(|error| match error {
+            StorageError::Unavailable(_) => StorageError::OutcomeUnknown,
+            other => other,
+        })
+    }
+
+    pub(super) fn rollback(&mut self) -> Result<()> {
+        self.batch("rollback")
+    }
+
+    pub(crate) fn batch(&mut self, sql: &str) -> Result<()> {
+        self.client
+            .batch_execute(sql)
+            .map_err(|error| translate(&error))
+    }
+
+    pub(crate) fn execute(&mut self, sql: &str, params: &[Value<'_>]) -> Result<u64> {
+        let statement = self.statement(sql, params)?;
+        let outcome = self.client.execute(&statement, &references(params));
+        self.checked(sql, outcome)
+    }
+
+    pub(crate) fn each(
+        &mut self,
+        sql: &str,
+        params: &[Value<'_>],
+        mut read: impl FnMut(&mut Row<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let statement = self.statement(sql, params)?;
+        let outcome = self.client.query(&statement, &references(params));
+        for row in &self.checked(sql, outcome)? {
+            read(&mut Row::postgres(row, sql))?;
+        }
+        Ok(())
+    }
+
+    fn statement(&mut self, sql: &str, params: &[Value<'_>]) -> Result<Statement> {
+        let statement = match self.prepared.get(sql) {
+            Some(statement) => statement.clone(),
+            None => {
+                let statement = self
+                    .client
+                    .prepare(sql)
+                    .map_err(|error| translate(&error))?;
+                if self.prepared.len() >= PREPARED_STATEMENTS {
+                    self.prepared.clear();
+                }
+                self.prepared.insert(sql.into(), statement.clone());
+                statement
+            }
+        };
+        // The driver panics over a wrong number.
+        let wanted = statement.params().len();
+        if wanted != params.len() {
+            return Err(StorageError::Statement(format!(
+                "{} parameters are given, {wanted} are needed",
+                params.len()
+            )));
+        }
+        Ok(statement)
+    }
+
+    /// Forgets a statement that failed: after a migration it may have to be prepared anew.
+    fn checked<T>(
+        &mut self,
+        sql: &str,
+        outcome: std::result::Result<T, postgres::Error>,
+    ) -> Result<T> {
+        outcome.map_err(|error| {
+            self.prepared.remove(sql);
+            translate(&error)
+        })
+    }
+}
+
+fn references<'v>(params: &'v [Value<'v>]) -> Vec<&'v (dyn ToSql + Sync)> {
+    params
+        .iter()
+        .map(|value| value as &(dyn ToSql + Sync))
+        .collect()
+}

@@ -1,0 +1,70 @@
+//! A copy of the SQLite file, whole at every moment of its making.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::{Role, connect, translate};
+use crate::error::{Result, StorageError};
+
+/// Copies the database into the new file `target`: one state of it, while reading and writing go on.
+///
+/// The copy is made under another name beside it, flushed, and only then given its own, so that a file of that name is
+/// always a whole backup.
+pub(crate) fn backup(source: &Path, target: &Path, lock_timeout: Duration) -> Result<()> {
+    if target.exists() {
+        return Err(StorageError::Address(format!(
+            "{} exists already; a backup goes to a new file",
+            target.display()
+        )));
+    }
+    let unfinished = beside(target);
+    let copied = copy(source, &unfinished, lock_timeout)
+        .and_then(|()| publish(&unfinished, target).map_err(|error| unusable(target, &error)));
+    if copied.is_err() {
+        // What is left of it would only be in the way of the next try.
+        let _ = fs::remove_file(&unfinished);
+    }
+    copied
+}
+
+fn beside(target: &Path) -> PathBuf {
+    let mut name = OsString::from(target.as_os_str());
+    name.push(".unfinished");
+    PathBuf::from(name)
+}
+
+fn copy(source: &Path, unfinished: &Path, lock_timeout: Duration) -> Result<()> {
+    let Some(name) = unfinished.to_str() else {
+        return Err(StorageError::Address(
+            "the name of the backup is not UTF-8".to_owned(),
+        ));
+    };
+    // An empty file made beforehand keeps the copy readable to its owner alone; SQLite fills it.
+    if unfinished.exists() {
+        fs::remove_file(unfinished).map_err(|error| unusable(unfinished, &error))?;
+    }
+    super::make_file(unfinished, true)?;
+    let connection = connect(source, Role::Reader, false, lock_timeout)?;
+    // A connection that may only query does not write copies either.
+    connection
+        .execute_batch("pragma query_only = off")
+        .and_then(|()| connection.execute("vacuum into ?1", [name]))
+        .map(|_| ())
+        .map_err(|error| translate(&error))
+}
+
+fn publish(unfinished: &Path, target: &Path) -> std::io::Result<()> {
+    fs::File::open(unfinished)?.sync_all()?;
+    fs::rename(unfinished, target)?;
+    let folder = target
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    fs::File::open(folder)?.sync_all()
+}
+
+fn unusable(path: &Path, error: &std::io::Error) -> StorageError {
+    StorageError::Address(format!("{} cannot be written: {error}", path.display()))
+}

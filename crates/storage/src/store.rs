@@ -1,0 +1,301 @@
+//! The store: opening, units of work, health, backup, closing.
+
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::sync::{oneshot, watch};
+
+use crate::address::{Address, DatabaseUrl};
+use crate::error::{Result, StorageError};
+use crate::postgres::{Pool, PoolSettings};
+use crate::sqlite::{self, Readers, Role};
+use crate::tx::Tx;
+use crate::unit::{Access, Queue, TypedUnit};
+use crate::value::params;
+
+/// How a store is opened. The defaults suit a server.
+#[derive(Clone, Debug)]
+pub struct StoreOptions {
+    /// SQLite: whether a missing file is made. Commands that only look at a database set it to false.
+    pub create: bool,
+    /// SQLite: reading connections kept open. More are opened when more threads read at once.
+    pub readers: usize,
+    /// PostgreSQL: connections, each with a thread.
+    pub connections: usize,
+    /// Units of work that may wait; a further one is refused with [`StorageError::Overloaded`].
+    pub waiting_max: usize,
+    /// How long a unit of work waits for a lock that another one, or another process, holds.
+    pub lock_timeout: Duration,
+    /// PostgreSQL: how long one statement may take.
+    pub statement_timeout: Duration,
+    /// PostgreSQL with `sslmode=require`: a PEM file of the only authorities to trust, in place of the public ones.
+    pub root_certificates: Option<PathBuf>,
+}
+
+impl Default for StoreOptions {
+    fn default() -> Self {
+        let threads = std::thread::available_parallelism().map_or(4, NonZero::get);
+        StoreOptions {
+            create: true,
+            readers: threads * 2,
+            connections: 8,
+            waiting_max: 4096,
+            lock_timeout: Duration::from_secs(5),
+            statement_timeout: Duration::from_secs(15),
+            root_certificates: None,
+        }
+    }
+}
+
+impl StoreOptions {
+    /// For commands that work on a database that must be there already.
+    #[must_use]
+    pub fn existing() -> Self {
+        StoreOptions {
+            create: false,
+            ..StoreOptions::default()
+        }
+    }
+}
+
+/// An open database. Clones share it; it stays open until [`Store::close`] or until the last clone is dropped.
+#[derive(Clone)]
+pub struct Store {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    engine: Engine,
+    /// SQLite: what is to be written. PostgreSQL: everything.
+    queue: Arc<Queue>,
+    /// Every thread of the store holds a receiver: they have all ended once nobody does.
+    threads: watch::Sender<()>,
+    lock_timeout: Duration,
+}
+
+enum Engine {
+    Sqlite {
+        path: PathBuf,
+        readers: Arc<Readers>,
+    },
+    Postgres,
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        // What was accepted is still done; the threads end by themselves after it.
+        self.queue.close(StorageError::Closed);
+    }
+}
+
+impl Store {
+    /// Opens a database. Its schema is not touched: see [`Store::migrate`] and [`Store::require_schema`].
+    ///
+    /// # Errors
+    /// [`StorageError::Address`] for a database that is not there or belongs to another program,
+    /// [`StorageError::Unavailable`] for one that does not answer.
+    pub async fn open(url: &DatabaseUrl, options: StoreOptions) -> Result<Store> {
+        let queue = Arc::new(Queue::new(options.waiting_max));
+        let (threads, alive) = watch::channel(());
+        let engine = match &url.0 {
+            Address::Sqlite(path) => {
+                let writer =
+                    sqlite::connect(path, Role::Writer, options.create, options.lock_timeout)?;
+                sqlite::spawn_writer(writer, Arc::clone(&queue), alive)?;
+                let readers = Readers::new(path.clone(), options.readers, options.lock_timeout);
+                Engine::Sqlite {
+                    path: path.clone(),
+                    readers: Arc::new(readers),
+                }
+            }
+            Address::Postgres(config) => {
+                let settings = PoolSettings {
+                    connections: options.connections,
+                    lock_timeout: options.lock_timeout,
+                    statement_timeout: options.statement_timeout,
+                    root_certificates: options.root_certificates,
+                };
+                Pool::start(config, &settings, &queue, &alive).await?;
+                Engine::Postgres
+            }
+        };
+        Ok(Store {
+            inner: Arc::new(Inner {
+                engine,
+                queue,
+                threads,
+                lock_timeout: options.lock_timeout,
+            }),
+        })
+    }
+
+    /// Runs a unit of work that may write. It is committed, durably, before its answer is given; an `Err` of the closure,
+    /// a failed statement or a panic undoes all of it.
+    ///
+    /// The closure is synchronous, so nothing can be awaited while it holds the database, and it may run more than once
+    /// (PostgreSQL, when parallel units were in its way): it changes nothing but the database and what it returns.
+    /// If the caller stops waiting before the closure has begun, it is not run; later it is run to the end.
+    ///
+    /// # Errors
+    /// What the closure answers, or a [`StorageError`]. [`StorageError::OutcomeUnknown`] alone leaves open what happened.
+    pub async fn write<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        F: FnMut(&mut Tx) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<StorageError> + Send + 'static,
+    {
+        self.queued(Access::Write, work).await
+    }
+
+    /// Runs a unit of work that only reads, on one state of the database.
+    ///
+    /// On SQLite it runs at once on the calling thread (a point read takes microseconds, a change of threads more):
+    /// for what may take longer than a millisecond use [`Store::read_long`].
+    ///
+    /// # Errors
+    /// What the closure answers, or a [`StorageError`].
+    pub async fn read<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        F: FnMut(&mut Tx) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<StorageError> + Send + 'static,
+    {
+        match &self.inner.engine {
+            Engine::Sqlite { readers, .. } => readers.run(work),
+            Engine::Postgres => self.queued(Access::Read, work).await,
+        }
+    }
+
+    /// Like [`Store::read`] for scans: never on the calling thread. Needs a tokio runtime.
+    ///
+    /// # Errors
+    /// What the closure answers, or a [`StorageError`].
+    pub async fn read_long<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        F: FnMut(&mut Tx) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<StorageError> + Send + 'static,
+    {
+        match &self.inner.engine {
+            Engine::Sqlite { readers, .. } => {
+                let readers = Arc::clone(readers);
+                let running = tokio::task::spawn_blocking(move || readers.run(work));
+                running
+                    .await
+                    .unwrap_or_else(|_| Err(E::from(StorageError::Closed)))
+            }
+            Engine::Postgres => self.queued(Access::Read, work).await,
+        }
+    }
+
+    async fn queued<T, E, F>(&self, access: Access, work: F) -> Result<T, E>
+    where
+        F: FnMut(&mut Tx) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<StorageError> + Send + 'static,
+    {
+        let (reply, answer) = oneshot::channel();
+        self.inner.queue.push(Box::new(TypedUnit {
+            access,
+            work,
+            outcome: None,
+            reply,
+            asked: Instant::now(),
+        }));
+        answer
+            .await
+            .unwrap_or_else(|_| Err(E::from(StorageError::Closed)))
+    }
+
+    /// Whether this is a SQLite file.
+    #[must_use]
+    pub fn is_sqlite(&self) -> bool {
+        matches!(self.inner.engine, Engine::Sqlite { .. })
+    }
+
+    /// Proves that the database answers and can be written to, without writing.
+    ///
+    /// # Errors
+    /// What is wrong. The call may take as long as the lock timeout.
+    pub async fn health(&self) -> Result<()> {
+        self.write(|tx| {
+            tx.row("select cast(1 as bigint) as alive", params![], |row| {
+                row.next::<i64>()
+            })
+            .map(|_| ())
+        })
+        .await
+    }
+
+    /// Waits until the store has ended, by [`Store::close`] or because no further write may be tried (SQLite, after a
+    /// failed flush of the disk). A server that hears the latter should end, and be started anew by its supervisor.
+    pub async fn stopped(&self) -> StorageError {
+        self.inner.threads.closed().await;
+        self.inner.queue.closed().unwrap_or(StorageError::Closed)
+    }
+
+    /// Copies a SQLite database into the new file `target`, while it stays in use.
+    ///
+    /// # Errors
+    /// [`StorageError::Unsupported`] on PostgreSQL, [`StorageError::Address`] for a target that is there already or
+    /// cannot be written.
+    pub async fn backup(&self, target: &Path) -> Result<()> {
+        match &self.inner.engine {
+            Engine::Sqlite { path, .. } => {
+                let (source, target, lock_timeout) =
+                    (path.clone(), target.to_owned(), self.inner.lock_timeout);
+                let copying = tokio::task::spawn_blocking(move || {
+                    sqlite::backup(&source, &target, lock_timeout)
+                });
+                copying.await.unwrap_or(Err(StorageError::Closed))
+            }
+            Engine::Postgres => Err(StorageError::Unsupported(
+                "a PostgreSQL database is copied by pg_dump, or continuously by its own means: see the page on operations",
+            )),
+        }
+    }
+
+    /// Takes nothing more in, finishes what was accepted, and waits until the files or connections are closed.
+    pub async fn close(&self) {
+        if let Engine::Sqlite { readers, .. } = &self.inner.engine {
+            readers.close();
+        }
+        self.inner.queue.close(StorageError::Closed);
+        self.inner.threads.closed().await;
+    }
+}
+
+impl std::fmt::Debug for Store {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if self.is_sqlite() {
+            "Store(sqlite)"
+        } else {
+            "Store(postgres)"
+        })
+    }
+}
+
+/// Tells the metrics recorder what this crate's metrics mean. Called once, after the recorder is installed.
+pub fn describe_metrics() {
+    use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
+    describe_histogram!(
+        "cabinet_storage_unit_seconds",
+        Unit::Seconds,
+        "A unit of work from the asking to the answer, by access"
+    );
+    describe_counter!(
+        "cabinet_storage_units_total",
+        "Units of work by access and outcome"
+    );
+    describe_histogram!(
+        "cabinet_storage_group_units",
+        "Units of work in one commit (SQLite)"
+    );
+    describe_gauge!("cabinet_storage_queue_depth", "Units of work waiting");
+    describe_counter!(
+        "cabinet_storage_repeats_total",
+        "Units of work run again because of parallel ones (PostgreSQL)"
+    );
+}

@@ -1,0 +1,413 @@
+//! Units of work: what is kept, what is undone, when the answer comes.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, mpsc};
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use crate::testing::{TestDatabase, number, run_on_sqlite};
+use crate::value::params;
+use crate::{ConstraintKind, Result, StorageError, Store, StoreOptions, Tx, on_both_databases};
+
+/// What a use case's own error looks like.
+#[derive(Debug, PartialEq)]
+enum Refusal {
+    NotToday,
+    Storage(StorageError),
+}
+
+impl From<StorageError> for Refusal {
+    fn from(error: StorageError) -> Self {
+        Refusal::Storage(error)
+    }
+}
+
+pub(super) async fn with_scratch(store: &Store) {
+    store
+        .write(|tx| tx.batch("create table scratch (id bigint primary key, amount bigint not null check (amount >= 0))"))
+        .await
+        .unwrap();
+}
+
+fn add(tx: &mut Tx, id: i64, amount: i64) -> Result<u64> {
+    tx.execute(
+        "insert into scratch (id, amount) values ($1, $2)",
+        params![id, amount],
+    )
+}
+
+pub(super) async fn count(store: &Store) -> i64 {
+    store
+        .read(|tx| number(tx, "select count(*) from scratch"))
+        .await
+        .unwrap()
+}
+
+on_both_databases! {
+    async fn a_written_row_is_read_by_everyone(store: Store) {
+        with_scratch(&store).await;
+        assert_eq!(store.write(|tx| add(tx, 1, 5)).await, Ok(1));
+        assert_eq!(count(&store).await, 1);
+        assert_eq!(store.read_long(|tx| number(tx, "select amount from scratch")).await, Ok(5));
+    }
+
+    async fn a_refusal_undoes_the_work_and_is_the_answer(store: Store) {
+        with_scratch(&store).await;
+        let answer: Result<(), Refusal> = store
+            .write(|tx| {
+                add(tx, 1, 5)?;
+                Err(Refusal::NotToday)
+            })
+            .await;
+        assert_eq!(answer, Err(Refusal::NotToday));
+        assert_eq!(count(&store).await, 0);
+    }
+
+    async fn a_panic_undoes_the_work_and_the_store_goes_on(store: Store) {
+        with_scratch(&store).await;
+        let answer: Result<()> = store
+            .write(|tx| {
+                add(tx, 1, 5)?;
+                panic!("a fault of the closure");
+            })
+            .await;
+        assert_eq!(answer, Err(StorageError::Panicked));
+        let read: Result<()> = store.read(|_| panic!("a fault of the closure")).await;
+        assert_eq!(read, Err(StorageError::Panicked));
+        store.write(|tx| add(tx, 2, 5)).await.unwrap();
+        assert_eq!(count(&store).await, 1);
+    }
+
+    async fn a_failed_statement_spoils_the_unit_even_if_the_closure_passes_over_it(store: Store) {
+        with_scratch(&store).await;
+        let answer: Result<()> = store
+            .write(|tx| {
+                add(tx, 1, 5)?;
+                let _ = add(tx, 1, 6);
+                Ok(())
+            })
+            .await;
+        assert!(matches!(answer, Err(StorageError::Constraint { kind: ConstraintKind::Unique, .. })), "{answer:?}");
+        assert_eq!(count(&store).await, 0);
+    }
+
+    async fn constraints_are_told_apart_and_name_no_values(store: Store) {
+        with_scratch(&store).await;
+        let answer = store.write(|tx| add(tx, 424_242, -777)).await;
+        assert!(matches!(answer, Err(StorageError::Constraint { kind: ConstraintKind::Check, .. })), "{answer:?}");
+        store.write(|tx| add(tx, 424_242, 1)).await.unwrap();
+        let text = store.write(|tx| add(tx, 424_242, 1)).await.unwrap_err().to_string();
+        assert!(text.contains("scratch") && !text.contains("424242"), "{text}");
+    }
+
+    async fn reading_cannot_write(store: Store) {
+        with_scratch(&store).await;
+        assert_eq!(store.read(|tx| add(tx, 1, 5)).await, Err(StorageError::ReadOnly));
+        assert_eq!(count(&store).await, 0);
+    }
+
+    async fn a_read_sees_one_state_from_its_first_statement_to_its_last(store: Store) {
+        with_scratch(&store).await;
+        let (first_read, wait_for_first_read) = mpsc::channel();
+        let (written, wait_for_written) = mpsc::channel::<()>();
+        let reading = tokio::spawn({
+            let store = store.clone();
+            async move {
+                store
+                    .read_long(move |tx| {
+                        let before = number(tx, "select count(*) from scratch")?;
+                        first_read.send(()).unwrap();
+                        wait_for_written.recv_timeout(Duration::from_secs(10)).unwrap();
+                        Ok::<_, StorageError>((before, number(tx, "select count(*) from scratch")?))
+                    })
+                    .await
+            }
+        });
+        tokio::task::spawn_blocking(move || wait_for_first_read.recv().unwrap()).await.unwrap();
+        store.write(|tx| add(tx, 1, 5)).await.unwrap();
+        written.send(()).unwrap();
+        assert_eq!(reading.await.unwrap(), Ok((0, 0)));
+        assert_eq!(count(&store).await, 1);
+    }
+
+    async fn every_sort_of_value_comes_back_as_it_went(store: Store) {
+        let (uuid, bytes) = (if store.is_sqlite() { "blob" } else { "uuid" }, if store.is_sqlite() { "blob" } else { "bytea" });
+        let table = format!("create table sorts (id {uuid}, amount bigint, agreed boolean, words text, raw {bytes}, missing text)");
+        store.write(move |tx| tx.batch(&table)).await.unwrap();
+        let id = Uuid::from_u128(0x0199_0000_0000_7000_8000_0000_0000_0001);
+        store
+            .write(move |tx| {
+                tx.execute(
+                    "insert into sorts (id, amount, agreed, words, raw, missing) values ($1, $2, $3, $4, $5, $6)",
+                    params![id, i64::MIN, true, "Ґанна’s “право”", [0_u8, 255], None::<String>],
+                )
+            })
+            .await
+            .unwrap();
+        let row = store
+            .read(move |tx| {
+                tx.row("select id, amount, agreed, words, raw, missing from sorts where id = $1", params![id], |row| {
+                    assert_eq!(row.get::<i64>("amount")?, i64::MIN);
+                    Ok((row.next::<Uuid>()?, row.next::<i64>()?, row.next::<bool>()?, row.next::<String>()?, row.next::<Vec<u8>>()?, row.next::<Option<String>>()?))
+                })
+            })
+            .await;
+        assert_eq!(row, Ok((id, i64::MIN, true, "Ґанна’s “право”".to_owned(), vec![0, 255], None)));
+    }
+
+    async fn a_value_that_does_not_fit_is_named_by_table_and_column(store: Store) {
+        with_scratch(&store).await;
+        store.write(|tx| add(tx, 1, 5)).await.unwrap();
+        let answer = store.read(|tx| tx.row("select amount from scratch where id = $1", params![1_i64], |row| row.next::<String>())).await;
+        let Err(StorageError::Inconsistent { table, column, .. }) = answer else { panic!("{answer:?}") };
+        assert_eq!((table.as_str(), column.as_str()), ("scratch", "amount"));
+    }
+
+    async fn a_row_that_must_be_there_is_missed_by_name(store: Store) {
+        with_scratch(&store).await;
+        let one = |tx: &mut Tx| tx.row("select amount from scratch", params![], |row| row.next::<i64>());
+        assert_eq!(store.read(one).await, Err(StorageError::RowCount { table: "scratch".to_owned(), got: "none" }));
+        store.write(|tx| Ok::<_, StorageError>(add(tx, 1, 5)? + add(tx, 2, 5)?)).await.unwrap();
+        assert_eq!(store.read(one).await, Err(StorageError::RowCount { table: "scratch".to_owned(), got: "more" }));
+    }
+
+    async fn what_was_accepted_is_finished_when_the_store_closes(store: Store) {
+        with_scratch(&store).await;
+        let accepted: Vec<_> = (0..20)
+            .map(|id| {
+                let store = store.clone();
+                tokio::spawn(async move { store.write(move |tx| add(tx, id, 1)).await })
+            })
+            .collect();
+        let answers = {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            store.close().await;
+            let mut answers = Vec::new();
+            for task in accepted {
+                answers.push(task.await.unwrap());
+            }
+            answers
+        };
+        assert!(answers.iter().all(|answer| *answer == Ok(1)), "{answers:?}");
+        assert_eq!(store.write(|tx| add(tx, 99, 1)).await, Err(StorageError::Closed));
+        assert_eq!(store.read(|tx| number(tx, "select 1")).await, Err(StorageError::Closed));
+        assert_eq!(store.stopped().await, StorageError::Closed);
+    }
+
+    async fn a_healthy_database_says_so(store: Store) {
+        assert_eq!(store.health().await, Ok(()));
+    }
+}
+
+/// Holds the writer until it is let go, so that a test decides what is in the next group.
+async fn hold_writer(store: &Store) -> mpsc::Sender<()> {
+    let (release, held) = mpsc::channel::<()>();
+    let (begun, wait_until_begun) = mpsc::channel::<()>();
+    let store = store.clone();
+    tokio::spawn(async move {
+        store
+            .write(move |_| {
+                begun.send(()).unwrap();
+                let _ = held.recv_timeout(Duration::from_secs(10));
+                Ok::<_, StorageError>(())
+            })
+            .await
+    });
+    tokio::task::spawn_blocking(move || wait_until_begun.recv().unwrap())
+        .await
+        .unwrap();
+    release
+}
+
+#[test]
+fn nobody_is_answered_before_the_group_is_committed() {
+    run_on_sqlite(|store| async move {
+        with_scratch(&store).await;
+        let release_first = hold_writer(&store).await;
+        let quick = tokio::spawn({
+            let store = store.clone();
+            async move { store.write(|tx| add(tx, 1, 1)).await }
+        });
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        let (release_slow, held) = mpsc::channel::<()>();
+        let slow = tokio::spawn({
+            let store = store.clone();
+            async move {
+                store
+                    .write(move |tx| {
+                        let _ = held.recv_timeout(Duration::from_secs(10));
+                        // The quick one's row stands in the same transaction.
+                        number(tx, "select count(*) from scratch")
+                    })
+                    .await
+            }
+        });
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        release_first.send(()).unwrap();
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        // The quick one has run, in the same group as the slow one: nothing of it may be heard or seen yet.
+        assert!(!quick.is_finished());
+        assert_eq!(count(&store).await, 0);
+        release_slow.send(()).unwrap();
+        assert_eq!(quick.await.unwrap(), Ok(1));
+        assert_eq!(slow.await.unwrap(), Ok(1));
+        assert_eq!(count(&store).await, 1);
+    });
+}
+
+#[test]
+fn in_one_group_each_unit_stands_or_falls_alone() {
+    run_on_sqlite(|store| async move {
+        with_scratch(&store).await;
+        let release = hold_writer(&store).await;
+        let tasks: Vec<_> = (0..40_i64)
+            .map(|id| {
+                let store = store.clone();
+                tokio::spawn(async move {
+                    store
+                        .write(move |tx| {
+                            add(tx, id, id)?;
+                            match id % 4 {
+                                0 => Err(Refusal::NotToday),
+                                1 => panic!("a fault of the closure"),
+                                2 => Ok(add(tx, id, id).map(|_| ())?),
+                                _ => Ok(()),
+                            }
+                        })
+                        .await
+                })
+            })
+            .collect();
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        release.send(()).unwrap();
+        for (id, task) in tasks.into_iter().enumerate() {
+            let answer = task.await.unwrap();
+            match id % 4 {
+                0 => assert_eq!(answer, Err(Refusal::NotToday)),
+                1 => assert_eq!(answer, Err(Refusal::Storage(StorageError::Panicked))),
+                2 => assert!(
+                    matches!(
+                        answer,
+                        Err(Refusal::Storage(StorageError::Constraint { .. }))
+                    ),
+                    "{answer:?}"
+                ),
+                _ => assert_eq!(answer, Ok(())),
+            }
+        }
+        assert_eq!(count(&store).await, 10);
+    });
+}
+
+#[test]
+fn a_unit_that_nobody_waits_for_any_more_is_not_begun() {
+    run_on_sqlite(|store| async move {
+        with_scratch(&store).await;
+        let release = hold_writer(&store).await;
+        let given_up =
+            tokio::time::timeout(Duration::from_millis(50), store.write(|tx| add(tx, 1, 1))).await;
+        assert!(given_up.is_err());
+        release.send(()).unwrap();
+        store.write(|tx| add(tx, 2, 1)).await.unwrap();
+        assert_eq!(count(&store).await, 1);
+    });
+}
+
+#[test]
+fn a_full_queue_refuses_at_once() {
+    run_on_sqlite(|_| async {
+        let database = TestDatabase::sqlite().await;
+        let store = Store::open(
+            database.url(),
+            StoreOptions {
+                waiting_max: 1,
+                ..StoreOptions::default()
+            },
+        )
+        .await
+        .unwrap();
+        let release = hold_writer(&store).await;
+        let waiting = tokio::spawn({
+            let store = store.clone();
+            async move { store.health().await }
+        });
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        assert_eq!(store.health().await, Err(StorageError::Overloaded));
+        release.send(()).unwrap();
+        assert_eq!(waiting.await.unwrap(), Ok(()));
+    });
+}
+
+#[test]
+fn a_full_disk_refuses_writes_reads_go_on_and_writing_comes_back() {
+    run_on_sqlite(|store| async move {
+        with_scratch(&store).await;
+        store
+            .write(|tx| tx.batch("create table bulk (filling text)"))
+            .await
+            .unwrap();
+        let pages = store
+            .read(|tx| number(tx, "select page_count from pragma_page_count"))
+            .await
+            .unwrap();
+        let limit = move |pages: i64| {
+            let store = store.clone();
+            async move {
+                store
+                    .write(move |tx| tx.batch(&format!("pragma max_page_count = {pages}")))
+                    .await
+                    .unwrap();
+                store
+            }
+        };
+        let store = limit(pages).await;
+        let filling = |tx: &mut Tx| {
+            tx.execute(
+                "insert into bulk (filling) values ($1)",
+                params!["x".repeat(100_000)],
+            )
+        };
+        let ran = Arc::new(AtomicU32::new(0));
+        let small = {
+            let ran = Arc::clone(&ran);
+            move |tx: &mut Tx| {
+                ran.fetch_add(1, Ordering::Relaxed);
+                add(tx, 1, 1)
+            }
+        };
+        let release = hold_writer(&store).await;
+        let (first, second) = (
+            tokio::spawn({
+                let store = store.clone();
+                async move { store.write(small).await }
+            }),
+            tokio::spawn({
+                let store = store.clone();
+                async move {
+                    tokio::time::sleep(Duration::from_millis(20)).await;
+                    store.write(filling).await
+                }
+            }),
+        );
+        tokio::time::sleep(Duration::from_millis(80)).await;
+        release.send(()).unwrap();
+        assert_eq!(second.await.unwrap(), Err(StorageError::Full));
+        let kept = match first.await.unwrap() {
+            Ok(_) => 1,
+            Err(error) => {
+                assert_eq!(error, StorageError::Full);
+                0
+            }
+        };
+        assert_eq!(ran.load(Ordering::Relaxed), 1);
+        assert_eq!(count(&store).await, kept);
+        assert_eq!(store.write(filling).await, Err(StorageError::Full));
+        store
+            .write(|tx| tx.batch("pragma max_page_count = 100000"))
+            .await
+            .unwrap();
+        store.write(filling).await.unwrap();
+        assert_eq!(store.health().await, Ok(()));
+    });
+}

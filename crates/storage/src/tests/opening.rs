@@ -1,0 +1,238 @@
+//! Opening, migrating, copying and opening again.
+
+use jiff::Timestamp;
+
+use super::engine::{count, with_scratch};
+use crate::testing::{TestDatabase, execute, number, run_on_postgres, run_on_sqlite};
+use crate::value::params;
+use crate::{
+    DatabaseUrl, SchemaError, StorageError, Store, StoreOptions, newest_schema, on_both_databases,
+};
+
+on_both_databases! {
+    async fn migrating_again_changes_nothing(store: Store) {
+        assert_eq!(store.schema_version().await, Ok(newest_schema()));
+        let before = store.read(|tx| number(tx, "select cast(sum(applied_at) as bigint) from schema_migrations")).await;
+        assert_eq!(store.migrate(Timestamp::MAX).await, Ok(Vec::new()));
+        assert_eq!(store.read(|tx| number(tx, "select cast(sum(applied_at) as bigint) from schema_migrations")).await, before);
+        assert_eq!(store.require_schema().await, Ok(()));
+    }
+
+    async fn a_database_of_a_newer_program_is_refused(store: Store) {
+        let newer = newest_schema() + 1;
+        store
+            .write(move |tx| tx.execute("insert into schema_migrations (number, name, checksum, applied_at) values ($1, 'later', '', 0)", params![newer]))
+            .await
+            .unwrap();
+        let refusal = StorageError::Schema(SchemaError::Newer { database: newer, program: newest_schema() });
+        assert_eq!(store.require_schema().await, Err(refusal.clone()));
+        assert_eq!(store.migrate(Timestamp::UNIX_EPOCH).await, Err(refusal));
+    }
+
+    async fn a_migration_that_was_edited_afterwards_is_noticed(store: Store) {
+        store.write(|tx| execute(tx, "update schema_migrations set checksum = 'other' where number = 1")).await.unwrap();
+        assert_eq!(store.require_schema().await, Err(SchemaError::Changed { number: 1 }.into()));
+        assert_eq!(store.migrate(Timestamp::UNIX_EPOCH).await, Err(SchemaError::Changed { number: 1 }.into()));
+    }
+
+    async fn an_empty_database_is_older(store: Store) {
+        store.write(|tx| execute(tx, "drop table schema_migrations")).await.unwrap();
+        assert_eq!(store.schema_version().await, Ok(0));
+        assert_eq!(store.require_schema().await, Err(SchemaError::Older { database: 0, program: newest_schema() }.into()));
+    }
+}
+
+#[test]
+fn programs_that_start_together_migrate_in_turn() {
+    run_on_sqlite(|_| async {
+        let database = TestDatabase::sqlite().await;
+        let path = database.folder().unwrap().join("fresh.db");
+        let url = DatabaseUrl::sqlite_file(&path);
+        let (one, other) = (
+            Store::open(&url, StoreOptions::default()).await.unwrap(),
+            Store::open(&url, StoreOptions::default()).await.unwrap(),
+        );
+        let (first, second) = tokio::join!(
+            one.migrate(Timestamp::UNIX_EPOCH),
+            other.migrate(Timestamp::UNIX_EPOCH)
+        );
+        let applied = first.unwrap().len() + second.unwrap().len();
+        assert_eq!(applied, newest_schema() as usize);
+    });
+}
+
+#[test]
+fn a_dropped_store_is_opened_again_with_everything_in_it() {
+    run_on_sqlite(|_| async {
+        let database = TestDatabase::sqlite().await;
+        let store = database.store().await;
+        with_scratch(&store).await;
+        store
+            .write(|tx| execute(tx, "insert into scratch (id, amount) values (1, 1)"))
+            .await
+            .unwrap();
+        drop(store);
+        let again = Store::open(database.url(), StoreOptions::existing())
+            .await
+            .unwrap();
+        assert_eq!(count(&again).await, 1);
+        again.close().await;
+        assert!(
+            !database.folder().unwrap().join("cabinet.db-wal").exists(),
+            "a closed store leaves one file"
+        );
+    });
+}
+
+#[test]
+fn the_file_is_readable_to_its_owner_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    run_on_sqlite(|_| async {
+        let database = TestDatabase::sqlite().await;
+        let mode = std::fs::metadata(database.folder().unwrap().join("cabinet.db"))
+            .unwrap()
+            .permissions()
+            .mode();
+        assert_eq!(mode & 0o777, 0o600);
+    });
+}
+
+#[test]
+fn what_is_not_our_database_is_refused_and_left_as_it_is() {
+    run_on_sqlite(|_| async {
+        let database = TestDatabase::sqlite().await;
+        let folder = database.folder().unwrap();
+        let foreign = folder.join("foreign.db");
+        rusqlite::Connection::open(&foreign)
+            .unwrap()
+            .execute_batch("create table theirs (id integer)")
+            .unwrap();
+        let text = folder.join("notes.txt");
+        std::fs::write(
+            &text,
+            "these are notes, and by no means a database of anything at all".repeat(20),
+        )
+        .unwrap();
+        for path in [
+            foreign,
+            text.clone(),
+            folder.join("missing/cabinet.db"),
+            folder.to_owned(),
+        ] {
+            let opened =
+                Store::open(&DatabaseUrl::sqlite_file(&path), StoreOptions::default()).await;
+            assert!(
+                matches!(
+                    opened,
+                    Err(StorageError::Address(_) | StorageError::Unavailable(_))
+                ),
+                "{} {opened:?}",
+                path.display()
+            );
+        }
+        assert!(
+            std::fs::read_to_string(&text)
+                .unwrap()
+                .starts_with("these are notes")
+        );
+        let missing = folder.join("missing.db");
+        assert!(matches!(
+            Store::open(
+                &DatabaseUrl::sqlite_file(&missing),
+                StoreOptions::existing()
+            )
+            .await,
+            Err(StorageError::Address(_))
+        ));
+        assert!(!missing.exists());
+    });
+}
+
+#[test]
+fn a_server_that_is_not_there_is_named_at_the_start() {
+    run_on_postgres(|_| async {
+        let url =
+            DatabaseUrl::parse("postgres://cabinet:secret@127.0.0.1:1/cabinet?sslmode=disable")
+                .unwrap();
+        let opened = Store::open(&url, StoreOptions::default()).await;
+        let Err(StorageError::Unavailable(text)) = opened else {
+            panic!("{opened:?}")
+        };
+        assert!(!text.contains("secret"));
+    });
+}
+
+#[test]
+fn a_server_without_tls_is_refused_where_tls_is_required() {
+    run_on_postgres(|_| async {
+        let database = TestDatabase::postgres().await;
+        let crate::address::Address::Postgres(mut config) = database.url().0.clone() else {
+            panic!()
+        };
+        config.ssl_mode(postgres::config::SslMode::Require);
+        let opened = Store::open(
+            &DatabaseUrl(crate::address::Address::Postgres(config)),
+            StoreOptions::default(),
+        )
+        .await;
+        assert!(
+            matches!(opened, Err(StorageError::Unavailable(_))),
+            "{opened:?}"
+        );
+    });
+}
+
+#[test]
+fn a_copy_is_a_whole_database_of_its_own() {
+    run_on_sqlite(|_| async {
+        let database = TestDatabase::sqlite().await;
+        let store = database.store().await;
+        with_scratch(&store).await;
+        store
+            .write(|tx| execute(tx, "insert into scratch (id, amount) values (1, 1)"))
+            .await
+            .unwrap();
+        let copy = database.folder().unwrap().join("copy.db");
+        store.backup(&copy).await.unwrap();
+        store
+            .write(|tx| execute(tx, "insert into scratch (id, amount) values (2, 1)"))
+            .await
+            .unwrap();
+        let copied = Store::open(&DatabaseUrl::sqlite_file(&copy), StoreOptions::existing())
+            .await
+            .unwrap();
+        assert_eq!(copied.require_schema().await, Ok(()));
+        assert_eq!(count(&copied).await, 1);
+        assert!(
+            matches!(store.backup(&copy).await, Err(StorageError::Address(_))),
+            "an older copy is never written over"
+        );
+        assert!(matches!(
+            store
+                .backup(&database.folder().unwrap().join("no/copy.db"))
+                .await,
+            Err(StorageError::Address(_))
+        ));
+        let names: Vec<_> = std::fs::read_dir(database.folder().unwrap())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name())
+            .collect();
+        assert!(
+            !names
+                .iter()
+                .any(|name| name.to_string_lossy().contains("unfinished")),
+            "{names:?}"
+        );
+    });
+}
+
+#[test]
+fn copying_postgres_is_refused_with_the_right_tool_named() {
+    run_on_postgres(|store| async move {
+        let refusal = store
+            .backup(std::path::Path::new("/nowhere/copy.db"))
+            .await
+            .unwrap_err();
+        assert!(refusal.to_string().contains("pg_dump"));
+    });
+}

@@ -1,0 +1,158 @@
+//! Units of work in each other's way.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Barrier};
+use std::time::Duration;
+
+use super::engine::with_scratch;
+use crate::testing::{number, run_on_postgres};
+use crate::value::params;
+use crate::{Result, StorageError, Store, Tx, on_both_databases};
+
+fn read_then_write(tx: &mut Tx, id: i64) -> Result<()> {
+    let sql = format!(
+        "select amount from scratch where id = $1{}",
+        tx.lock_clause()
+    );
+    let amount: i64 = tx.row(&sql, params![id], |row| row.next())?;
+    tx.execute(
+        "update scratch set amount = $2 where id = $1",
+        params![id, amount + 1],
+    )
+    .map(|_| ())
+}
+
+on_both_databases! {
+    async fn ten_parallel_additions_are_ten(store: Store) {
+        with_scratch(&store).await;
+        store.write(|tx| tx.execute("insert into scratch (id, amount) values (1, 0)", params![])).await.unwrap();
+        let tasks: Vec<_> = (0..10)
+            .map(|_| {
+                let store = store.clone();
+                tokio::spawn(async move { store.write(|tx| read_then_write(tx, 1)).await })
+            })
+            .collect();
+        for task in tasks {
+            task.await.unwrap().unwrap();
+        }
+        assert_eq!(store.read(|tx| number(tx, "select amount from scratch")).await, Ok(10));
+    }
+
+    async fn what_was_answered_survives_a_store_that_is_dropped_without_closing(store: Store) {
+        with_scratch(&store).await;
+        for id in 0..50_i64 {
+            store.write(move |tx| tx.execute("insert into scratch (id, amount) values ($1, 0)", params![id])).await.unwrap();
+        }
+        assert_eq!(store.read(|tx| number(tx, "select count(*) from scratch")).await, Ok(50));
+    }
+}
+
+#[test]
+fn a_deadlock_is_resolved_by_running_again() {
+    run_on_postgres(|store| async move {
+        with_scratch(&store).await;
+        store
+            .write(|tx| {
+                tx.execute(
+                    "insert into scratch (id, amount) values (1, 0), (2, 0)",
+                    params![],
+                )
+            })
+            .await
+            .unwrap();
+        let both_hold_one = Arc::new(Barrier::new(2));
+        let runs = Arc::new(AtomicU32::new(0));
+        let crosswise = |first: i64, second: i64| {
+            let (store, both_hold_one, runs) =
+                (store.clone(), Arc::clone(&both_hold_one), Arc::clone(&runs));
+            tokio::spawn(async move {
+                let mut first_run = true;
+                store
+                    .write(move |tx| {
+                        runs.fetch_add(1, Ordering::Relaxed);
+                        read_then_write(tx, first)?;
+                        if std::mem::take(&mut first_run) {
+                            both_hold_one.wait();
+                        }
+                        read_then_write(tx, second)
+                    })
+                    .await
+            })
+        };
+        let (one, other) = (crosswise(1, 2), crosswise(2, 1));
+        assert_eq!(one.await.unwrap(), Ok(()));
+        assert_eq!(other.await.unwrap(), Ok(()));
+        assert_eq!(runs.load(Ordering::Relaxed), 3);
+        assert_eq!(
+            store
+                .read(|tx| number(tx, "select cast(sum(amount) as bigint) from scratch"))
+                .await,
+            Ok(4)
+        );
+    });
+}
+
+#[test]
+fn broken_connections_are_made_anew() {
+    run_on_postgres(|store| async move {
+        with_scratch(&store).await;
+        let end_the_others = "select count(pg_terminate_backend(pid)) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
+        for id in 0..20_i64 {
+            store
+                .write(move |tx| number(tx, end_the_others))
+                .await
+                .unwrap();
+            store
+                .write(move |tx| {
+                    tx.execute(
+                        "insert into scratch (id, amount) values ($1, 0)",
+                        params![id],
+                    )
+                })
+                .await
+                .unwrap();
+        }
+        assert_eq!(
+            store
+                .read(|tx| number(tx, "select count(*) from scratch"))
+                .await,
+            Ok(20)
+        );
+    });
+}
+
+#[test]
+fn a_lock_that_is_not_given_in_time_is_an_error_and_not_a_wait_for_ever() {
+    run_on_postgres(|_| async {
+        let database = crate::testing::TestDatabase::postgres().await;
+        let options = crate::StoreOptions {
+            connections: 2,
+            lock_timeout: Duration::from_millis(100),
+            ..crate::StoreOptions::default()
+        };
+        let store = Store::open(database.url(), options).await.unwrap();
+        with_scratch(&store).await;
+        store
+            .write(|tx| tx.execute("insert into scratch (id, amount) values (1, 0)", params![]))
+            .await
+            .unwrap();
+        let held = tokio::spawn({
+            let store = store.clone();
+            async move {
+                store
+                    .write(|tx| {
+                        read_then_write(tx, 1)?;
+                        std::thread::sleep(Duration::from_millis(600));
+                        Ok::<_, StorageError>(())
+                    })
+                    .await
+            }
+        });
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        assert_eq!(
+            store.write(|tx| read_then_write(tx, 1)).await,
+            Err(StorageError::TimedOut)
+        );
+        assert_eq!(held.await.unwrap(), Ok(()));
+    });
+}
