@@ -1,0 +1,35 @@
+import { formatter } from '@lingui/format-po'
+import type { LinguiConfig } from '@lingui/conf'
+
+/**
+ * Ukrainian is the source language: it stands in the code, English in the `.po` files.
+ *
+ * Each feature has a catalogue of its own, loaded together with the page that needs it, so that the first
+ * route does not carry every sentence of the product. Everything that several pages share is in the frame's catalogue.
+ */
+const config: LinguiConfig = {
+  sourceLocale: 'uk',
+  locales: ['uk', 'en'],
+  catalogs: [
+    {
+      path: '<rootDir>/src/i18n/locales/{locale}',
+      include: [
+        '<rootDir>/src/app',
+        '<rootDir>/src/api',
+        '<rootDir>/src/i18n',
+        '<rootDir>/src/lib',
+        '<rootDir>/src/ui',
+      ],
+      exclude: ['**/*.test.*'],
+    },
+    {
+      path: '<rootDir>/src/features/{name}/locales/{locale}',
+      include: ['<rootDir>/src/features/{name}/'],
+      exclude: ['**/*.test.*'],
+    },
+  ],
+  // Line numbers would change the catalogues with every edit of the code.
+  format: formatter({ lineNumbers: false }),
+}
+
+export default config

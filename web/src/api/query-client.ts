@@ -1,0 +1,20 @@
+import { QueryClient } from '@tanstack/react-query'
+import { NetworkFailure, ServerFailure } from './failure'
+import { session } from './session'
+
+/** A lost connection or a broken server may be better in a moment; a refusal stays one. */
+function worthAnotherTry(failures: number, error: unknown): boolean {
+  return failures < 2 && (error instanceof NetworkFailure || error instanceof ServerFailure)
+}
+
+/** What the server has told so far; emptied when the session ends, so that the next notary sees nothing of it. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { staleTime: 30_000, retry: worthAnotherTry, networkMode: 'always' },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+})
+
+session.subscribe(({ status }) => {
+  if (status === 'guest' || status === 'unknown') queryClient.clear()
+})

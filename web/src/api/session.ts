@@ -1,0 +1,196 @@
+/**
+ * The session of this tab: the access token in memory, and the one way of renewing it.
+ *
+ * The refresh token is a cookie that no script can read. A reload therefore starts with a refresh, and the browser's
+ * storage holds nothing but the fact that somebody has signed in here, so that a guest's first visit asks nothing.
+ */
+import { currentLocale } from '@/i18n/i18n'
+import { failureOf, NetworkFailure } from './failure'
+import type { components } from './schema'
+
+type SessionOpened = Pick<components['schemas']['SessionOpened'], 'access_token' | 'expires_in'> & {
+  session_expires_at?: string
+}
+
+/** `signing-up`: an account exists, its phone waits for the code; the token is good for that one call. */
+export type SessionStatus = 'unknown' | 'guest' | 'signing-up' | 'signed-in'
+
+/** Why there is no session any more: the person left, or the server did not renew it. */
+export type SessionEnd = 'signed-out' | 'expired'
+
+export interface SessionState {
+  readonly status: SessionStatus
+  /** When the session ends, milliseconds; null where the server has not said. */
+  readonly endsAt: number | null
+}
+
+type Listener = (state: SessionState, end: SessionEnd | null) => void
+
+/** An access token this close to its end is renewed before it is sent, not after it was refused. */
+const renewBeforeMilliseconds = 10_000
+const answerWithinMilliseconds = 20_000
+const hintKey = 'cabinet.signed-in'
+const channelName = 'cabinet.session'
+const lockName = 'cabinet.refresh'
+
+function readHint(): boolean {
+  try {
+    return localStorage.getItem(hintKey) !== null
+  } catch {
+    return false
+  }
+}
+
+function writeHint(signedIn: boolean): void {
+  try {
+    if (signedIn) localStorage.setItem(hintKey, '1')
+    else localStorage.removeItem(hintKey)
+  } catch {
+    // Storage is closed: the next visit asks the server instead.
+  }
+}
+
+export class Session {
+  #state: SessionState = { status: 'unknown', endsAt: null }
+  #accessToken: string | null = null
+  #expiresAt = 0
+  #starting: Promise<void> | null = null
+  #renewal: Promise<boolean> | null = null
+  readonly #listeners = new Set<Listener>()
+  readonly #channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(channelName)
+
+  constructor() {
+    this.#channel?.addEventListener('message', (event: MessageEvent<unknown>) => {
+      if (event.data === 'closed' && this.#state.status !== 'guest') this.#end('signed-out')
+      // Somebody, perhaps somebody else, signed in next door: the cookie is theirs now, so this tab follows.
+      if (event.data === 'opened') void this.#follow()
+    })
+  }
+
+  get state(): SessionState {
+    return this.#state
+  }
+
+  get accessToken(): string | null {
+    return this.#accessToken
+  }
+
+  /** Tells of every change; answers the way to stop listening. */
+  subscribe(listener: Listener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /**
+   * Finds out, once, whether somebody is signed in. Without a trace of an earlier sign-in the server is asked only
+   * where it matters, that is on a page that needs a session.
+   */
+  async start(needed: boolean): Promise<void> {
+    if (this.#state.status === 'unknown' && (needed || readHint())) {
+      this.#starting ??= this.renew().then(
+        () => undefined,
+        (error: unknown) => {
+          this.#starting = null
+          throw error
+        },
+      )
+      await this.#starting
+    }
+  }
+
+  /** A login or a verified sign-up succeeded. */
+  open(opened: SessionOpened): void {
+    this.#take(opened)
+    this.#channel?.postMessage('opened')
+  }
+
+  /** A sign-up was started: its token verifies the phone and does nothing else. */
+  openSignUp(accessToken: string): void {
+    this.#accessToken = accessToken
+    this.#expiresAt = Number.POSITIVE_INFINITY
+    this.#set({ status: 'signing-up', endsAt: null }, null)
+  }
+
+  /** The person left: this tab and all others forget the session. */
+  close(): void {
+    this.#end('signed-out')
+    this.#channel?.postMessage('closed')
+  }
+
+  /** True where the access token is still good for a call made now. */
+  get fresh(): boolean {
+    return this.#accessToken !== null && Date.now() < this.#expiresAt - renewBeforeMilliseconds
+  }
+
+  /**
+   * Replaces both tokens; however many calls ask at once, the server is asked once, and tabs take turns.
+   * False: the server refused and the session is over. A network failure is thrown and ends nothing.
+   */
+  async renew(): Promise<boolean> {
+    this.#renewal ??= this.#inTurn(() => this.#ask()).finally(() => {
+      this.#renewal = null
+    })
+    return this.#renewal
+  }
+
+  async #inTurn(ask: () => Promise<boolean>): Promise<boolean> {
+    return 'locks' in navigator ? navigator.locks.request(lockName, ask) : ask()
+  }
+
+  async #ask(): Promise<boolean> {
+    let response: Response
+    try {
+      response = await fetch(new URL('/api/auth/refresh', location.origin), {
+        method: 'POST',
+        headers: { Accept: 'application/json', 'Accept-Language': currentLocale() },
+        signal: AbortSignal.timeout(answerWithinMilliseconds),
+      })
+    } catch (cause) {
+      throw new NetworkFailure({ cause })
+    }
+    if (response.ok) {
+      const opened = (await response.json()) as components['schemas']['SessionRefreshed']
+      this.#take(opened)
+      return true
+    }
+    if (response.status >= 500 || response.status === 429) {
+      throw failureOf(response, await response.json().catch(() => null))
+    }
+    const hadSession = this.#state.status === 'signed-in'
+    this.#end(hadSession ? 'expired' : null)
+    return false
+  }
+
+  async #follow(): Promise<void> {
+    this.#accessToken = null
+    this.#set({ status: 'unknown', endsAt: null }, null)
+    try {
+      await this.renew()
+    } catch {
+      // Offline: the next call of this tab finds out.
+    }
+  }
+
+  #take({ access_token, expires_in, session_expires_at }: SessionOpened): void {
+    this.#accessToken = access_token
+    this.#expiresAt = Date.now() + expires_in * 1000
+    writeHint(true)
+    const endsAt = session_expires_at === undefined ? null : Date.parse(session_expires_at)
+    this.#set({ status: 'signed-in', endsAt }, null)
+  }
+
+  #end(end: SessionEnd | null): void {
+    this.#accessToken = null
+    this.#expiresAt = 0
+    writeHint(false)
+    this.#set({ status: 'guest', endsAt: null }, end)
+  }
+
+  #set(state: SessionState, end: SessionEnd | null): void {
+    this.#state = state
+    for (const listener of this.#listeners) listener(state, end)
+  }
+}
+
+/** The session of this tab. */
+export const session = new Session()

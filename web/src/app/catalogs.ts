@@ -1,0 +1,37 @@
+import type { Catalog } from '@/i18n/i18n'
+
+/** The messages of each feature; a page names the catalogue it needs in the table of routes. */
+export const catalogs = {
+  archive: {
+    uk: () => import('@/features/archive/locales/uk.po'),
+    en: () => import('@/features/archive/locales/en.po'),
+  },
+  auth: {
+    uk: () => import('@/features/auth/locales/uk.po'),
+    en: () => import('@/features/auth/locales/en.po'),
+  },
+  cards: {
+    uk: () => import('@/features/cards/locales/uk.po'),
+    en: () => import('@/features/cards/locales/en.po'),
+  },
+  cart: {
+    uk: () => import('@/features/cart/locales/uk.po'),
+    en: () => import('@/features/cart/locales/en.po'),
+  },
+  checkout: {
+    uk: () => import('@/features/checkout/locales/uk.po'),
+    en: () => import('@/features/checkout/locales/en.po'),
+  },
+  orderResult: {
+    uk: () => import('@/features/order-result/locales/uk.po'),
+    en: () => import('@/features/order-result/locales/en.po'),
+  },
+  paymentForm: {
+    uk: () => import('@/features/payment-form/locales/uk.po'),
+    en: () => import('@/features/payment-form/locales/en.po'),
+  },
+  profile: {
+    uk: () => import('@/features/profile/locales/uk.po'),
+    en: () => import('@/features/profile/locales/en.po'),
+  },
+} satisfies Record<string, Catalog>

@@ -1,0 +1,54 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router'
+import { isFailure } from '@/api/failure'
+import { failureText } from '@/i18n/message-texts'
+import { Button, buttonClass } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { PageHeading } from '@/ui/page-heading'
+import { NotFoundPage } from './not-found-page'
+
+/** A page that could not be loaded or drawn: what happened, another try, and a way out. */
+export function ErrorPage({ error, reset }: ErrorComponentProps) {
+  const { i18n } = useLingui()
+  const router = useRouter()
+  // An id that is not there, or not hers: for the notary both are the same.
+  if (isFailure(error) && error.kind === 'refusal' && error.status === 404) return <NotFoundPage />
+
+  const requestId = isFailure(error) && error.kind === 'server' ? error.requestId : null
+  return (
+    <EmptyState
+      icon="alert"
+      title={
+        <PageHeading>
+          <Trans>Сторінку не вдалося відкрити</Trans>
+        </PageHeading>
+      }
+      actions={
+        <>
+          <Button
+            variant="primary"
+            icon="refresh"
+            onClick={() => {
+              reset()
+              void router.invalidate()
+            }}
+          >
+            <Trans>Спробувати ще раз</Trans>
+          </Button>
+          <Link to="/" className={buttonClass()}>
+            <Trans>На головну</Trans>
+          </Link>
+        </>
+      }
+    >
+      <p>{failureText(error, i18n)}</p>
+      {requestId !== null && (
+        <p className="mt-2 text-sm">
+          <Trans>
+            Номер звернення для підтримки: <span className="font-mono break-all select-all">{requestId}</span>
+          </Trans>
+        </p>
+      )}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,57 @@
+import { redirect, type ParsedLocation } from '@tanstack/react-router'
+import type { HistoryState } from '@tanstack/react-router'
+import { session } from '@/api/session'
+import type { LoginStep, SignUpStep } from '@/features/auth/steps'
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /**
+     * How far a login has come. It stands in the entry of the browser's history: a phone that puts the page away while
+     * its owner reads the message comes back to the same step, nothing of it is in the address or in the storage, and
+     * the entry is replaced, that is forgotten, when the login ends.
+     */
+    loginStep?: LoginStep
+    signUpStep?: SignUpStep
+    /** Where a person without a session wanted to go. */
+    returnTo?: string
+    /** Why the login page is shown, where the person did not ask for it. */
+    loginReason?: 'session_expired'
+  }
+}
+
+interface Arrival {
+  readonly location: ParsedLocation
+}
+
+/** The address a login leads back to; only a path of our own, never a foreign site. */
+export function returnPath(state: HistoryState): string {
+  const path = state.returnTo
+  return path !== undefined && path.startsWith('/') && !path.startsWith('//') ? path : '/'
+}
+
+/** Guest pages lead a signed-in notary to where she wanted to go. */
+export async function requireGuest({ location }: Arrival): Promise<void> {
+  await session.start(false).catch(() => undefined)
+  if (session.state.status === 'signed-in')
+    throw redirect({ href: returnPath(location.state), replace: true })
+}
+
+/** Everything else needs a session; the way back is kept in the history entry, not in the address. */
+export async function requireSession({ location }: Arrival): Promise<void> {
+  await session.start(true)
+  if (session.state.status !== 'signed-in') {
+    throw redirect({ to: '/login', replace: true, state: { returnTo: location.href } })
+  }
+}
+
+/** A step of the login needs the one before it. */
+export function requireLoginStep(kind: LoginStep['kind']) {
+  return ({ location }: Arrival): void => {
+    if (location.state.loginStep?.kind !== kind) throw redirect({ to: '/login', replace: true })
+  }
+}
+
+/** The code of a sign-up needs its operation (readings, sessions). */
+export function requireSignUpStep({ location }: Arrival): void {
+  if (location.state.signUpStep === undefined) throw redirect({ to: '/sign-up', replace: true })
+}

@@ -1,0 +1,27 @@
+import { Outlet } from '@tanstack/react-router'
+import { Brand } from './brand'
+import { Footer } from './footer'
+import { LanguageSwitch, ThemeSwitch } from './switches'
+
+/** The desk in front of the cabinet: one sheet in the middle, the mark above, the terms below. */
+export function GuestLayout() {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <header className="flex items-center justify-between gap-3 px-5 py-3 sm:px-8 sm:py-5">
+        <Brand />
+        <div className="flex items-center gap-1">
+          <LanguageSwitch />
+          <ThemeSwitch />
+        </div>
+      </header>
+      <main
+        id="main"
+        tabIndex={-1}
+        className="flex grow flex-col items-center px-4 pt-4 pb-14 outline-none sm:pt-[8vh]"
+      >
+        <Outlet />
+      </main>
+      <Footer />
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { Trans } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
+import { buttonClass } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { PageHeading } from '@/ui/page-heading'
+
+/** An address that leads nowhere, or to something that is not the notary's. */
+export function NotFoundPage() {
+  return (
+    <EmptyState
+      icon="search"
+      title={
+        <PageHeading>
+          <Trans>Такої сторінки немає</Trans>
+        </PageHeading>
+      }
+      actions={
+        <>
+          <Link to="/" className={buttonClass({ variant: 'primary' })}>
+            <Trans>Новий платіж</Trans>
+          </Link>
+          <Link to="/archive" className={buttonClass()}>
+            <Trans>До архіву</Trans>
+          </Link>
+        </>
+      }
+    >
+      <Trans>Можливо, посилання застаріло або в ньому помилка.</Trans>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,29 @@
+import { lazyRouteComponent } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import { loadCatalog, type Catalog } from '@/i18n/i18n'
+
+/** What a page's loader is given. */
+export interface PageContext {
+  readonly params: Readonly<Record<string, string>>
+  readonly abortController: AbortController
+}
+
+/** What the file of a page exports: the component, and what has to be loaded before it is drawn. */
+export interface PageModule {
+  readonly default: ComponentType
+  readonly loader?: (context: PageContext) => Promise<unknown>
+}
+
+/**
+ * The options of a route whose page, messages and data come when it is first needed.
+ * A failure of any of the three reaches the route's error page.
+ */
+export function page(load: () => Promise<PageModule>, catalog: Catalog) {
+  return {
+    component: lazyRouteComponent(load),
+    loader: async ({ params, abortController }: PageContext) => {
+      const [module] = await Promise.all([load(), loadCatalog(catalog)])
+      await module.loader?.({ params, abortController })
+    },
+  }
+}

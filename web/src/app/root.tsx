@@ -1,0 +1,70 @@
+import { useLingui } from '@lingui/react/macro'
+import { Outlet, useMatches, useRouter } from '@tanstack/react-router'
+import { useEffect, useRef, type MouseEvent } from 'react'
+import { announce, LiveRegion } from '@/ui/live-region'
+import { setPageTitle } from '@/ui/page-title'
+import { ToastRegion } from '@/ui/toast'
+import { OfflineBanner } from './offline-banner'
+
+function skip(event: MouseEvent) {
+  event.preventDefault()
+  const main = document.querySelector<HTMLElement>('main')
+  main?.focus()
+  main?.scrollIntoView()
+}
+
+/** What stands around every page: the way past the menu, the title, and the places where the application speaks. */
+export function Root() {
+  const { t } = useLingui()
+  usePageTitle()
+  useFocusAfterNavigation()
+
+  return (
+    <>
+      <a
+        href="#main"
+        onClick={skip}
+        className="fixed top-2 left-2 z-50 -translate-y-24 rounded-md bg-seal px-4 py-3 font-medium text-on-seal focus-visible:translate-y-0"
+      >
+        {t`До змісту сторінки`}
+      </a>
+      <OfflineBanner />
+      <Outlet />
+      <ToastRegion />
+      <LiveRegion />
+    </>
+  )
+}
+
+/** Names the document after the page, in the language spoken now. */
+function usePageTitle() {
+  const { i18n, t } = useLingui()
+  const title = useMatches({
+    select: (matches) => matches.findLast(({ staticData }) => staticData.title)?.staticData.title,
+  })
+  const product = t`Кабінет нотаріуса`
+  const name = title === undefined ? product : `${i18n._(title)} – ${product}`
+  useEffect(() => setPageTitle(name), [name])
+}
+
+/**
+ * After a change of the address the focus goes to the new page's heading, and the page is so announced. A page that
+ * has put the focus into a field keeps it, and its title is said instead.
+ */
+function useFocusAfterNavigation() {
+  const router = useRouter()
+  const path = useRef<string | null>(null)
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ toLocation }) => {
+        const first = path.current === null
+        const moved = path.current !== toLocation.pathname
+        path.current = toLocation.pathname
+        if (first || !moved) return
+        const focused = document.activeElement
+        if (focused instanceof HTMLInputElement && focused.closest('main') !== null) announce(document.title)
+        else document.querySelector<HTMLElement>('[data-page-heading]')?.focus({ preventScroll: true })
+      }),
+    [router],
+  )
+}

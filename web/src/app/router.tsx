@@ -1,0 +1,25 @@
+import { createRouter } from '@tanstack/react-router'
+import { ErrorPage } from './error-page'
+import { NotFoundPage } from './not-found-page'
+import { PendingPage } from './pending-page'
+import { routeTree } from './routes'
+
+export function makeRouter() {
+  return createRouter({
+    routeTree,
+    defaultPreload: 'intent',
+    // The queries know how old their data is.
+    defaultPreloadStaleTime: 0,
+    defaultPendingMs: 250,
+    defaultPendingComponent: PendingPage,
+    defaultErrorComponent: ErrorPage,
+    defaultNotFoundComponent: NotFoundPage,
+    scrollRestoration: true,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof makeRouter>
+  }
+}

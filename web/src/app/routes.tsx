@@ -1,0 +1,185 @@
+/**
+ * The table of all addresses. Every page is loaded when it is first opened; who may open it is decided by the two
+ * layouts above it, `guest` and `signed-in`.
+ */
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { createRootRoute, createRoute, lazyRouteComponent, Outlet } from '@tanstack/react-router'
+import { catalogs } from './catalogs'
+import { requireGuest, requireLoginStep, requireSession, requireSignUpStep } from './guards'
+import { GuestLayout } from './guest-layout'
+import { page } from './page'
+import { Root } from './root'
+import { archiveSearch, paymentSearch } from './search'
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** The page's part of the document's title. */
+    title?: MessageDescriptor
+  }
+}
+
+const rootRoute = createRootRoute({ component: Root })
+
+/** Pages of somebody who has not signed in. */
+const guestRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'guest',
+  component: GuestLayout,
+  beforeLoad: requireGuest,
+})
+
+const loginRoute = createRoute({
+  getParentRoute: () => guestRoute,
+  path: '/login',
+  staticData: { title: msg`Вхід` },
+  ...page(() => import('@/features/auth/login-page'), catalogs.auth),
+})
+
+const loginOtpRoute = createRoute({
+  getParentRoute: () => guestRoute,
+  path: '/login/otp',
+  staticData: { title: msg`Код з повідомлення` },
+  beforeLoad: requireLoginStep('otp'),
+  ...page(() => import('@/features/auth/login-otp-page'), catalogs.auth),
+})
+
+const loginCustomRoute = createRoute({
+  getParentRoute: () => guestRoute,
+  path: '/login/otp/custom',
+  staticData: { title: msg`Ідентифікатор у реєстрі` },
+  beforeLoad: requireLoginStep('custom'),
+  ...page(() => import('@/features/auth/login-custom-page'), catalogs.auth),
+})
+
+const loginPhoneCallRoute = createRoute({
+  getParentRoute: () => guestRoute,
+  path: '/login/phone-call',
+  staticData: { title: msg`Підтвердження дзвінком` },
+  beforeLoad: requireLoginStep('phone_call'),
+  ...page(() => import('@/features/auth/phone-call-page'), catalogs.auth),
+})
+
+const signUpRoute = createRoute({
+  getParentRoute: () => guestRoute,
+  path: '/sign-up',
+  staticData: { title: msg`Реєстрація` },
+  ...page(() => import('@/features/auth/sign-up-page'), catalogs.auth),
+})
+
+/** Open to everybody: the person who comes here has an account, but no verified phone. */
+const openRoute = createRoute({ getParentRoute: () => rootRoute, id: 'open', component: GuestLayout })
+
+const signUpOtpRoute = createRoute({
+  getParentRoute: () => openRoute,
+  path: '/sign-up/otp',
+  staticData: { title: msg`Підтвердження телефону` },
+  beforeLoad: requireSignUpStep,
+  ...page(() => import('@/features/auth/sign-up-otp-page'), catalogs.auth),
+})
+
+/** Pages of the signed-in notary. */
+const signedInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'signed-in',
+  beforeLoad: requireSession,
+  component: lazyRouteComponent(() => import('./shell/shell')),
+  loader: async () => (await import('./shell/shell')).loader(),
+  // The shell's data has owners of its own; a navigation inside must not wait for it again.
+  shouldReload: false,
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+/** The payments page with its two tabs, and the profile with its own two. */
+const paymentsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  id: 'payments',
+  component: lazyRouteComponent(() => import('./shell/sections'), 'PaymentsSection'),
+})
+const profileSectionRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  id: 'profile',
+  component: lazyRouteComponent(() => import('./shell/sections'), 'ProfileSection'),
+})
+
+const createPaymentRoute = createRoute({
+  getParentRoute: () => paymentsRoute,
+  path: '/',
+  staticData: { title: msg`Новий платіж` },
+  validateSearch: paymentSearch,
+  ...page(() => import('@/features/payment-form/payment-page'), catalogs.paymentForm),
+})
+
+const archiveRoute = createRoute({
+  getParentRoute: () => paymentsRoute,
+  path: '/archive',
+  staticData: { title: msg`Архів` },
+  validateSearch: archiveSearch,
+  ...page(() => import('@/features/archive/archive-page'), catalogs.archive),
+})
+
+const cartRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/cart',
+  staticData: { title: msg`Кошик` },
+  ...page(() => import('@/features/cart/cart-page'), catalogs.cart),
+})
+
+const profileRoute = createRoute({
+  getParentRoute: () => profileSectionRoute,
+  path: '/me',
+  staticData: { title: msg`Картка нотаріуса` },
+  ...page(() => import('@/features/profile/profile-page'), catalogs.profile),
+})
+
+const userCardsRoute = createRoute({
+  getParentRoute: () => profileSectionRoute,
+  path: '/me/user-cards',
+  staticData: { title: msg`Мої картки` },
+  ...page(() => import('@/features/cards/user-cards-page'), catalogs.cards),
+})
+
+const orderRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/order/$id',
+  component: Outlet,
+})
+
+const orderSuccessRoute = createRoute({
+  getParentRoute: () => orderRoute,
+  path: '/success',
+  staticData: { title: msg`Оплату проведено` },
+  ...page(() => import('@/features/order-result/success-page'), catalogs.orderResult),
+})
+
+const orderErrorRoute = createRoute({
+  getParentRoute: () => orderRoute,
+  path: '/error',
+  staticData: { title: msg`Помилка оплати` },
+  ...page(() => import('@/features/order-result/error-page'), catalogs.orderResult),
+})
+
+const orderPendingRoute = createRoute({
+  getParentRoute: () => orderRoute,
+  path: '/pending',
+  staticData: { title: msg`Оплата обробляється` },
+  ...page(() => import('@/features/order-result/pending-page'), catalogs.orderResult),
+})
+
+const orderPaymentStatusRoute = createRoute({
+  getParentRoute: () => orderRoute,
+  path: '/payment-status',
+  staticData: { title: msg`Перевіряємо оплату` },
+  ...page(() => import('@/features/order-result/payment-status-page'), catalogs.orderResult),
+})
+
+export const routeTree = rootRoute.addChildren([
+  guestRoute.addChildren([loginRoute, loginOtpRoute, loginCustomRoute, loginPhoneCallRoute, signUpRoute]),
+  openRoute.addChildren([signUpOtpRoute]),
+  signedInRoute.addChildren([
+    paymentsRoute.addChildren([createPaymentRoute, archiveRoute]),
+    profileSectionRoute.addChildren([profileRoute, userCardsRoute]),
+    cartRoute,
+    orderRoute.addChildren([orderSuccessRoute, orderErrorRoute, orderPendingRoute, orderPaymentStatusRoute]),
+  ]),
+])

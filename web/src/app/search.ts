@@ -1,0 +1,51 @@
+/**
+ * What the addresses may carry after the question mark. Anything unknown or ill-formed is left out: an address comes
+ * from outside, and a bad one must open the page, not break it.
+ */
+
+export interface PaymentSearch {
+  /** Prefill the form from an earlier order item. */
+  readonly repeat_item_id?: string
+  /** Prefill the client. */
+  readonly client?: { readonly inn: string; readonly full_name: string }
+}
+
+export interface ArchiveSearch {
+  readonly status?: ArchiveStatus
+  /** First and last day, `YYYY-MM-DD`, Kyiv. */
+  readonly from?: string
+  readonly to?: string
+}
+
+const archiveStatuses = ['in_progress', 'pending', 'paid', 'failed', 'expired', 'refunded'] as const
+
+export type ArchiveStatus = (typeof archiveStatuses)[number]
+
+function text(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+export function paymentSearch(search: Record<string, unknown>): PaymentSearch {
+  const { repeat_item_id: repeat, client } = search
+  return {
+    ...(text(repeat) !== '' && { repeat_item_id: text(repeat) }),
+    ...(typeof client === 'object' &&
+      client !== null && {
+        client: {
+          inn: text('inn' in client ? client.inn : ''),
+          full_name: text('full_name' in client ? client.full_name : ''),
+        },
+      }),
+  }
+}
+
+function day(value: unknown): string | null {
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/u.test(value) ? value : null
+}
+
+export function archiveSearch(search: Record<string, unknown>): ArchiveSearch {
+  const status = archiveStatuses.find((known) => known === search['status'])
+  const from = day(search['from'])
+  const to = day(search['to'])
+  return { ...(status && { status }), ...(from && { from }), ...(to && { to }) }
+}

@@ -1,0 +1,39 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Link, Outlet } from '@tanstack/react-router'
+import { Tabs } from '@/ui/tabs'
+
+/** The payments page: its two tabs. */
+export function PaymentsSection() {
+  const { t } = useLingui()
+  return (
+    <div className="flex flex-col gap-8">
+      <Tabs label={t`Платежі`}>
+        <Link to="/" activeOptions={{ exact: true, includeSearch: false }}>
+          <Trans>Створити платіж</Trans>
+        </Link>
+        <Link to="/archive" activeOptions={{ includeSearch: false }}>
+          <Trans>Архів</Trans>
+        </Link>
+      </Tabs>
+      <Outlet />
+    </div>
+  )
+}
+
+/** The profile page: its two tabs. */
+export function ProfileSection() {
+  const { t } = useLingui()
+  return (
+    <div className="flex flex-col gap-8">
+      <Tabs label={t`Профіль`}>
+        <Link to="/me" activeOptions={{ exact: true }}>
+          <Trans>Картка нотаріуса</Trans>
+        </Link>
+        <Link to="/me/user-cards">
+          <Trans>Мої картки</Trans>
+        </Link>
+      </Tabs>
+      <Outlet />
+    </div>
+  )
+}

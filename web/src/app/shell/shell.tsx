@@ -1,0 +1,75 @@
+import { useLingui } from '@lingui/react/macro'
+import { QueryClientProvider, useSuspenseQuery } from '@tanstack/react-query'
+import { Outlet } from '@tanstack/react-router'
+import { useState } from 'react'
+import { cartCountQuery } from '@/api/cart-count'
+import { queryClient } from '@/api/query-client'
+import { userQuery } from '@/api/user'
+import { IconButton } from '@/ui/button'
+import { Dialog } from '@/ui/dialog'
+import { Brand } from '../brand'
+import { Footer } from '../footer'
+import { LanguageSwitch, ThemeSwitch } from '../switches'
+import { CartLink } from './cart-link'
+import { Identity, LogoutButton } from './identity'
+import { BottomNavigation, SideNavigation } from './navigation'
+import { SessionWarning } from './session-warning'
+
+/** Who is signed in has to be known before the shell is drawn; the number in the cart may come later. */
+export async function loader(): Promise<void> {
+  void queryClient.prefetchQuery(cartCountQuery())
+  await queryClient.ensureQueryData(userQuery())
+}
+
+/** The frame of every page of the signed-in notary. */
+export default function Shell() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Frame />
+    </QueryClientProvider>
+  )
+}
+
+function Frame() {
+  const { t } = useLingui()
+  const { data: user } = useSuspenseQuery(userQuery())
+  const [menuOpen, setMenuOpen] = useState(false)
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SessionWarning />
+      <header className="sticky top-0 z-30 border-b border-rule bg-desk print:hidden">
+        <div className="mx-auto flex h-16 max-w-6xl items-center justify-between gap-3 px-4 sm:px-8">
+          <Brand />
+          <div className="flex items-center gap-1">
+            <CartLink />
+            <div className="flex items-center gap-1 max-md:hidden">
+              <LanguageSwitch />
+              <ThemeSwitch />
+            </div>
+            <IconButton icon="menu" label={t`Меню`} className="md:hidden" onClick={() => setMenuOpen(true)} />
+          </div>
+        </div>
+      </header>
+      <div className="mx-auto grid w-full max-w-6xl grow grid-cols-[minmax(0,1fr)] gap-x-10 px-4 sm:px-8 lg:grid-cols-[14rem_minmax(0,1fr)] print:block">
+        <aside className="sticky top-16 flex h-[calc(100dvh-4rem)] flex-col gap-8 py-8 max-lg:hidden print:hidden">
+          <Identity user={user} />
+          <SideNavigation />
+          <LogoutButton />
+        </aside>
+        <main id="main" tabIndex={-1} className="min-w-0 pt-6 pb-16 outline-none lg:pt-8">
+          <Outlet />
+        </main>
+      </div>
+      <Footer />
+      <BottomNavigation />
+      <Dialog open={menuOpen} onClose={() => setMenuOpen(false)} title={t`Меню`}>
+        <Identity user={user} onFollow={() => setMenuOpen(false)} />
+        <div className="flex items-center justify-between border-y border-rule py-2">
+          <LanguageSwitch />
+          <ThemeSwitch />
+        </div>
+        <LogoutButton />
+      </Dialog>
+    </div>
+  )
+}

@@ -1,0 +1,5 @@
+import { Loading } from '@/ui/spinner'
+
+export default function ProfilePage() {
+  return <Loading />
+}

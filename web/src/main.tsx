@@ -1,0 +1,32 @@
+import { I18nProvider } from '@lingui/react'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { followSession } from '@/app/follow-session'
+import { makeRouter } from '@/app/router'
+import { i18n, storedLocale, switchLocale } from '@/i18n/i18n'
+import './ui/theme.css'
+
+// A page that was open during an update asks for parts that are gone: one reload brings the new ones. Only one, or a
+// part that is really missing would reload for ever.
+window.addEventListener('vite:preloadError', (event) => {
+  const reloadedAt = Number(sessionStorage.getItem('cabinet.reloaded-at') ?? 0)
+  if (Date.now() - reloadedAt < 60_000) return
+  sessionStorage.setItem('cabinet.reloaded-at', String(Date.now()))
+  event.preventDefault()
+  location.reload()
+})
+
+const root = document.querySelector('#root')
+if (root === null) throw new Error('index.html has no #root')
+
+const router = makeRouter()
+followSession(router)
+await switchLocale(storedLocale())
+createRoot(root).render(
+  <StrictMode>
+    <I18nProvider i18n={i18n}>
+      <RouterProvider router={router} />
+    </I18nProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,134 @@
+import { useId, type ComponentProps, type MouseEvent, type ReactNode } from 'react'
+import { useLingui } from '@lingui/react/macro'
+import { cx } from './cx'
+import { Icon, type IconName } from './icons'
+import { Spinner } from './spinner'
+
+export type ButtonVariant = 'primary' | 'quiet' | 'danger'
+export type ButtonSize = 'normal' | 'small'
+
+const looks: Record<ButtonVariant, string> = {
+  primary: 'border-seal bg-seal text-on-seal hover:border-seal-deep hover:bg-seal-deep',
+  quiet: 'border-edge bg-sheet text-ink hover:border-ink hover:bg-inset',
+  danger: 'border-danger bg-sheet text-danger hover:bg-danger-wash',
+}
+
+const disabledLook = 'cursor-not-allowed border-rule bg-inset text-ink-soft'
+
+const shape =
+  'relative inline-flex items-center justify-center gap-2 rounded-md border font-medium no-underline transition-colors'
+
+const sizes: Record<ButtonSize, string> = {
+  normal: 'min-h-12 px-5 py-2.5 text-base',
+  small: 'min-h-9 px-3 py-1 text-sm',
+}
+
+interface ButtonLook {
+  readonly variant?: ButtonVariant
+  readonly size?: ButtonSize
+  /** As wide as its place. */
+  readonly wide?: boolean
+}
+
+/** The look of a button, for a link that acts like one: `<Link className={buttonClass({ variant: 'primary' })}>`. */
+export function buttonClass({ variant = 'quiet', size = 'normal', wide = false }: ButtonLook = {}): string {
+  return cx(shape, wide && 'w-full', sizes[size], looks[variant])
+}
+
+export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'>, ButtonLook {
+  /** The work is under way: the button stays where it is and takes no second click. */
+  readonly loading?: boolean
+  /**
+   * Why the button cannot be pressed, in words: shown under it and read aloud with its name. The button can still be
+   * reached by the keyboard, or nobody would hear the reason.
+   */
+  readonly disabledReason?: string | null | undefined
+  readonly icon?: IconName
+  readonly children: ReactNode
+}
+
+/** A button. `type` is `button` unless said otherwise. */
+export function Button({
+  variant = 'quiet',
+  size = 'normal',
+  wide = false,
+  loading = false,
+  disabledReason = null,
+  icon,
+  children,
+  className,
+  onClick,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
+  const { t } = useLingui()
+  const reasonId = useId()
+  const disabled = Boolean(disabledReason)
+
+  function click(event: MouseEvent<HTMLButtonElement>) {
+    // Stops Enter in a field, too: the browser submits a form by clicking its button.
+    if (disabled || loading) event.preventDefault()
+    else onClick?.(event)
+  }
+
+  const button = (
+    <button
+      {...rest}
+      type={type}
+      aria-disabled={disabled || loading || undefined}
+      aria-busy={loading || undefined}
+      aria-describedby={cx(rest['aria-describedby'], disabled && reasonId) || undefined}
+      onClick={click}
+      className={cx(
+        shape,
+        wide && 'w-full',
+        sizes[size],
+        disabled ? disabledLook : looks[variant],
+        className,
+      )}
+    >
+      {icon && <Icon name={icon} className={loading ? 'opacity-0' : 'shrink-0'} />}
+      <span className={loading ? 'opacity-0' : undefined}>{children}</span>
+      {loading && (
+        <span className="absolute inset-0 flex items-center justify-center">
+          <Spinner label={t`Зачекайте…`} />
+        </span>
+      )}
+    </button>
+  )
+
+  if (!disabled) return button
+  return (
+    <span className={cx('inline-flex flex-col gap-1.5', wide && 'w-full')}>
+      {button}
+      <span id={reasonId} className="text-sm text-ink-soft">
+        {disabledReason}
+      </span>
+    </span>
+  )
+}
+
+export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children' | 'aria-label'> {
+  /** What it does, read aloud and shown when pointed at. */
+  readonly label: string
+  readonly icon: IconName
+}
+
+/** A button that shows only a sign; 44 pixels each way. */
+export function IconButton({ label, icon, className, type = 'button', ...rest }: IconButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      aria-label={label}
+      title={label}
+      className={cx(
+        'inline-flex size-11 shrink-0 items-center justify-center rounded-md text-ink-soft transition-colors',
+        'hover:bg-inset hover:text-ink disabled:cursor-not-allowed disabled:opacity-45',
+        className,
+      )}
+    >
+      <Icon name={icon} />
+    </button>
+  )
+}

@@ -1,0 +1,68 @@
+import { useRef, type ComponentProps } from 'react'
+import { cx } from './cx'
+import { controlClass, FieldFrame, type FieldProps } from './field'
+
+export interface CodeFieldProps
+  extends FieldProps, Omit<ComponentProps<'input'>, 'id' | 'value' | 'onChange' | 'maxLength' | 'children'> {
+  /** How many digits the code has. */
+  readonly length: number
+  readonly value: string
+  /** The digits typed so far; spaces and dashes of a pasted code are taken out. */
+  readonly onValueChange: (code: string) => void
+  /** Called once for each full code, as soon as its last digit is there. */
+  readonly onComplete?: (code: string) => void
+}
+
+/** A one-time code in a single field, so that a phone can offer the code of the message and a paste just works. */
+export function CodeField({
+  label,
+  hint,
+  caution,
+  error,
+  optional,
+  id,
+  length,
+  value,
+  onValueChange,
+  onComplete,
+  className,
+  ...input
+}: CodeFieldProps) {
+  const completed = useRef<string | null>(null)
+
+  function change(text: string) {
+    const code = text.replace(/\D/gu, '').slice(0, length)
+    onValueChange(code)
+    if (code.length < length) completed.current = null
+    else if (code !== completed.current) {
+      completed.current = code
+      onComplete?.(code)
+    }
+  }
+
+  return (
+    <FieldFrame
+      {...{ label, hint, caution, error, className }}
+      {...(optional && { optional })}
+      {...(id && { id })}
+    >
+      {(control) => (
+        <input
+          type="text"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          autoCorrect="off"
+          spellCheck={false}
+          {...input}
+          {...control}
+          value={value}
+          onChange={(event) => change(event.target.value)}
+          className={cx(
+            controlClass,
+            'min-h-16 text-center text-2xl font-medium tracking-[0.5em] tabular-nums indent-[0.5em]',
+          )}
+        />
+      )}
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,73 @@
+import { useLingui } from '@lingui/react/macro'
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { IconButton } from './button'
+import { cx } from './cx'
+
+export interface DialogProps {
+  readonly open: boolean
+  /** Asked for by Esc, by the cross and by a press beside the dialog. */
+  readonly onClose: () => void
+  readonly title: ReactNode
+  readonly children: ReactNode
+  /** Buttons at the foot, the main one first. */
+  readonly actions?: ReactNode
+  /** False while something must not be interrupted, as a payment under way. */
+  readonly closable?: boolean
+  readonly className?: string
+}
+
+/**
+ * A modal window made of the platform's own `dialog`: it keeps the focus, Esc closes it, the page behind cannot be
+ * reached, and the focus returns to what opened it. Its content is made anew at each opening.
+ */
+export function Dialog({ open, onClose, title, children, actions, closable = true, className }: DialogProps) {
+  const { t } = useLingui()
+  const ref = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+
+  useEffect(() => {
+    const dialog = ref.current
+    if (!open || dialog === null) return undefined
+    const opener = document.activeElement
+    dialog.showModal()
+    return () => {
+      dialog.close()
+      // The browser does this, too, unless the dialog is taken out of the page before it is closed.
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+    }
+  }, [open])
+
+  if (!open) return null
+  return (
+    <dialog
+      ref={ref}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault()
+        if (closable) onClose()
+      }}
+      onMouseDown={(event) => {
+        if (closable && event.target === event.currentTarget) onClose()
+      }}
+      className={cx(
+        'm-auto max-h-[min(90dvh,56rem)] w-[min(34rem,calc(100vw-2rem))] animate-appear overflow-y-auto rounded-md bg-sheet p-0 text-ink shadow-raised',
+        'backdrop:bg-[light-dark(#1b22337a,#000000b0)]',
+        'max-sm:mb-0 max-sm:w-full max-sm:max-w-full max-sm:rounded-b-none',
+        className,
+      )}
+    >
+      <div className="flex flex-col gap-5 p-6 sm:p-8">
+        <div className="flex items-start justify-between gap-4">
+          <h2 id={titleId} className="text-xl font-semibold tracking-tight">
+            {title}
+          </h2>
+          {closable && (
+            <IconButton icon="close" label={t`Закрити`} onClick={onClose} className="-mt-2 -mr-2" />
+          )}
+        </div>
+        {children}
+        {actions && <div className="flex flex-wrap items-start gap-3 pt-1">{actions}</div>}
+      </div>
+    </dialog>
+  )
+}

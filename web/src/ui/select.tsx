@@ -1,0 +1,73 @@
+import { useLingui } from '@lingui/react/macro'
+import type { ComponentProps } from 'react'
+import { cx } from './cx'
+import { controlClass, FieldFrame, type FieldProps } from './field'
+import { Icon } from './icons'
+import { Spinner } from './spinner'
+
+export interface SelectOption {
+  readonly value: string
+  readonly label: string
+}
+
+export interface SelectProps
+  extends FieldProps, Omit<ComponentProps<'select'>, 'id' | 'children' | 'multiple' | 'size'> {
+  readonly options: readonly SelectOption[]
+  /** The line of a select in which nothing is chosen; without it the first option is chosen. */
+  readonly placeholder?: string
+  /** The options are on their way: the select says so and cannot be opened. */
+  readonly loading?: boolean
+  /** Why nothing can be chosen yet, as "choose a region first"; the select is disabled and says it. */
+  readonly disabledReason?: string | null | undefined
+}
+
+/** The platform's own select: works by keyboard, voice and thumb, and finds a line by typing its first letters. */
+export function Select({
+  label,
+  hint,
+  caution,
+  error,
+  optional,
+  id,
+  options,
+  placeholder,
+  loading = false,
+  disabledReason,
+  className,
+  disabled,
+  ...select
+}: SelectProps) {
+  const { t } = useLingui()
+  const shownHint = disabledReason ?? hint
+  const empty = loading ? t`Завантаження…` : placeholder
+  return (
+    <FieldFrame
+      {...{ label, caution, error, className }}
+      hint={shownHint}
+      {...(optional && { optional })}
+      {...(id && { id })}
+    >
+      {(control) => (
+        <span className="relative flex">
+          <select
+            {...select}
+            {...control}
+            aria-busy={loading || undefined}
+            disabled={disabled || loading || Boolean(disabledReason)}
+            className={cx(controlClass, 'appearance-none truncate pr-11')}
+          >
+            {empty !== undefined && <option value="">{empty}</option>}
+            {options.map((option) => (
+              <option key={option.value} value={option.value}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+          <span className="pointer-events-none absolute inset-y-0 right-3.5 flex items-center text-ink-soft">
+            {loading ? <Spinner size={18} /> : <Icon name="chevron" size={18} />}
+          </span>
+        </span>
+      )}
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,58 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { cx } from './cx'
+
+export interface SheetProps extends Omit<ComponentProps<'section'>, 'title'> {
+  /** Its own heading; the sheet is then a named region. */
+  readonly heading?: ReactNode
+  /** A small line above the heading, as a document's number. */
+  readonly caption?: ReactNode
+  /** What stands at the right end of the heading, as a status or a menu. */
+  readonly aside?: ReactNode
+  /** Level of the heading; 2 by default. */
+  readonly level?: 2 | 3
+  /** The part at the foot that is set back: totals and the buttons that act on all of it. */
+  readonly foot?: ReactNode
+}
+
+/** A sheet of paper on the desk: a document with a head, ruled off by a double line, a body and a foot. */
+export function Sheet({
+  heading,
+  caption,
+  aside,
+  level = 2,
+  foot,
+  children,
+  className,
+  ...rest
+}: SheetProps) {
+  const Heading = level === 2 ? 'h2' : 'h3'
+  return (
+    <section
+      {...rest}
+      className={cx('min-w-0 rounded-sm bg-sheet shadow-sheet print:shadow-none', className)}
+    >
+      {heading && (
+        <header className="mx-5 flex flex-wrap items-end justify-between gap-x-4 gap-y-2 double-rule pt-5 pb-3.5 sm:mx-8 sm:pt-7">
+          <div className="min-w-0">
+            {caption && <p className="caption-line">{caption}</p>}
+            <Heading className="text-lg font-semibold tracking-tight">{heading}</Heading>
+          </div>
+          {aside}
+        </header>
+      )}
+      <div className="px-5 py-6 sm:px-8">{children}</div>
+      {foot && (
+        <footer className="rounded-b-sm border-t border-rule bg-inset px-5 py-5 sm:px-8">{foot}</footer>
+      )}
+    </section>
+  )
+}
+
+/** A quieter frame for a part of a sheet or a small thing beside it. */
+export function Card({ children, className, ...rest }: ComponentProps<'div'>) {
+  return (
+    <div {...rest} className={cx('min-w-0 rounded-md border border-rule bg-sheet p-5', className)}>
+      {children}
+    </div>
+  )
+}

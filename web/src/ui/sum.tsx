@@ -1,0 +1,33 @@
+import { useLingui } from '@lingui/react/macro'
+import { formatMoney, type Kopiykas } from '@/lib/money'
+import { cx } from './cx'
+
+export interface SumProps {
+  readonly value: Kopiykas
+  /** `big`: the largest thing on the page, where the sum decides. `strong`: a total among others. */
+  readonly size?: 'text' | 'strong' | 'big'
+  readonly className?: string
+}
+
+const sizes = {
+  text: '',
+  strong: 'text-lg font-semibold',
+  big: 'text-sum font-semibold tracking-tight',
+} as const
+
+/** A sum in hryvnias: tabular figures, never broken, kopiykas and currency in a quieter voice where it is big. */
+export function Sum({ value, size = 'text', className }: SumProps) {
+  const { i18n } = useLingui()
+  const locale = i18n.locale === 'en' ? 'en' : 'uk'
+  const written = formatMoney(value, locale)
+  const currency = locale === 'uk' ? 'грн' : 'UAH'
+  const quiet = size === 'big' ? 'text-[0.5em] font-medium text-ink-soft tracking-normal' : ''
+  return (
+    <span className={cx('whitespace-nowrap tabular-nums', sizes[size], className)}>
+      {written.slice(0, -3)}
+      <span className={quiet}>
+        {written.slice(-3)}&nbsp;{currency}
+      </span>
+    </span>
+  )
+}

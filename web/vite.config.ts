@@ -1,0 +1,39 @@
+import { fileURLToPath } from 'node:url'
+import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin'
+import babel from '@rolldown/plugin-babel'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+const server = 'http://127.0.0.1:8080'
+
+export default defineConfig(({ command }) => ({
+  plugins: [
+    tailwindcss(),
+    react(),
+    // A sentence without its English twin stops the build instead of reaching a notary.
+    lingui({ failOnMissing: command === 'build', failOnCompileError: true }),
+    babel({ presets: [linguiTransformerBabelPreset()] }),
+  ],
+  resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
+  server: {
+    port: 5173,
+    proxy: {
+      '/api': { target: server },
+      '/connection': { target: server, ws: true },
+    },
+  },
+  build: {
+    outDir: 'dist',
+    manifest: true,
+    // Nothing is inlined: the content security policy of the server allows no data: scripts or fonts.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+  test: {
+    environment: 'jsdom',
+    setupFiles: ['./src/testing/setup.ts'],
+    restoreMocks: true,
+    testTimeout: 20_000,
+  },
+}))
