@@ -1,9 +1,27 @@
 //! Reference data of the cabinet: what can be paid, how much, to whom.
+//!
+//! The tables are files that an operator keeps and loads (`reference-data/` holds the starter set and describes every
+//! column). [`parse`] checks them all and names every bad row at once; [`ReferenceData`] then answers by date, because
+//! fees, tariffs and accounts move every January (readings, "Fees by date").
 
+mod cells;
+mod checks;
+mod data;
 mod ids;
+mod model;
+mod parse;
 mod problem;
 mod search;
+mod table;
+#[cfg(test)]
+mod tests;
 
-pub use ids::{OptionId, PaymentTypeId, RegionId, RequisiteId, TemplateId, TermId};
+pub use data::ReferenceData;
+pub use ids::{ID_CHARS_MAX, OptionId, PaymentTypeId, RegionId, RequisiteId, TemplateId, TermId};
+pub use model::{
+    CLIENT_CODE_PLACEHOLDER, CLIENT_NAME_PLACEHOLDER, Dated, Name, PaymentOption, PaymentType,
+    Period, Region, Requisite, Template, Term, TermInForce, requisite_serves_term,
+};
+pub use parse::parse;
 pub use problem::{BadRow, Doubt, DoubtfulRow, Reason};
 pub use search::fold_for_search;

@@ -270,7 +270,7 @@ pub enum Doubt {
     #[error("no sum is given, so this is never offered")]
     NeverOffered,
     /// A region that should have recipients has none for a payment type and budget code in use.
-    #[error("no recipient for {payment_type}{}", .budget_code.as_ref().map(|code| format!(" with the budget code {code}")).unwrap_or_default())]
+    #[error("no recipient for {payment_type}{}", with_code(budget_code.as_deref()))]
     RecipientMissing {
         /// The payment type.
         payment_type: String,
@@ -286,4 +286,9 @@ pub enum Doubt {
     /// A purpose made from the template would lack the client's code, which every such purpose must contain.
     #[error("comment lacks {{clientIPN}}")]
     CommentWithoutCode,
+}
+
+/// The end of a message that may name a budget code.
+fn with_code(budget_code: Option<&str>) -> String {
+    budget_code.map_or_else(String::new, |code| format!(" with the budget code {code}"))
 }

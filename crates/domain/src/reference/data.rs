@@ -1,0 +1,320 @@
+//! The loaded reference data and what can be asked of it.
+
+use std::collections::BTreeMap;
+
+use jiff::civil::Date;
+
+use super::ids::{OptionId, PaymentTypeId, RegionId, RequisiteId, TemplateId, TermId};
+use super::model::{
+    Dated, Name, PaymentOption, PaymentType, Region, Requisite, Template, Term, TermInForce,
+};
+use super::parse::{Located, Rows};
+use super::problem::DoubtfulRow;
+use crate::{BudgetCode, Iban, Locale, Money, PaymentKind, TariffTable};
+
+/// Rows in the order of their file, found by identifier.
+#[derive(Clone, Debug)]
+struct Catalog<K, T> {
+    rows: Vec<T>,
+    place_of: BTreeMap<K, usize>,
+}
+
+impl<K: Ord + Clone, T> Catalog<K, T> {
+    fn new(located: Vec<Located<T>>, id: impl Fn(&T) -> &K) -> Self {
+        let rows: Vec<T> = located.into_iter().map(|row| row.value).collect();
+        let place_of = rows
+            .iter()
+            .enumerate()
+            .map(|(place, row)| (id(row).clone(), place))
+            .collect();
+        Self { rows, place_of }
+    }
+
+    fn get(&self, id: &K) -> Option<&T> {
+        self.rows.get(*self.place_of.get(id)?)
+    }
+}
+
+/// Everything that can be paid, for how much and to whom, on any day.
+///
+/// Made by [`parse`](super::parse) alone, so it is whole: every reference leads somewhere, and no day has two values.
+/// Days are civil days in Kyiv; take them from [`kyiv_date`](crate::kyiv_date).
+#[derive(Clone, Debug)]
+pub struct ReferenceData {
+    payment_types: Catalog<PaymentTypeId, PaymentType>,
+    options: Catalog<OptionId, PaymentOption>,
+    option_tariffs: BTreeMap<OptionId, Vec<Dated<Money>>>,
+    terms: Catalog<TermId, Term>,
+    terms_of_option: BTreeMap<OptionId, Vec<usize>>,
+    term_taxes: BTreeMap<TermId, Vec<Dated<Money>>>,
+    regions: Catalog<RegionId, Region>,
+    requisites: Catalog<RequisiteId, Requisite>,
+    requisites_of_region: BTreeMap<RegionId, Vec<usize>>,
+    templates: Catalog<TemplateId, Template>,
+    tariffs: TariffTable,
+    budget_codes: BTreeMap<BudgetCode, Name>,
+    banks: BTreeMap<String, Name>,
+    doubtful_rows: Vec<DoubtfulRow>,
+}
+
+impl ReferenceData {
+    /// Puts checked rows together.
+    pub(super) fn new(rows: Rows, tariffs: TariffTable, doubtful_rows: Vec<DoubtfulRow>) -> Self {
+        let options = Catalog::new(rows.options, PaymentOption::id);
+        let mut terms = Catalog::new(rows.terms, Term::id);
+        let mut terms_of_option: BTreeMap<OptionId, Vec<usize>> = BTreeMap::new();
+        for (place, term) in terms.rows.iter_mut().enumerate() {
+            if term.budget_code.is_none() {
+                let option = options.get(&term.option);
+                term.budget_code = option.and_then(|option| option.budget_code.clone());
+            }
+            terms_of_option
+                .entry(term.option.clone())
+                .or_default()
+                .push(place);
+        }
+        let regions = Catalog::new(rows.regions, Region::id);
+        let requisites = Catalog::new(rows.requisites, Requisite::id);
+        let requisites_of_region = regions
+            .rows
+            .iter()
+            .map(|region| {
+                let here = requisites.rows.iter().enumerate();
+                let places = here
+                    .filter(|(_, requisite)| requisite.is_in(region))
+                    .map(|(place, _)| place)
+                    .collect();
+                (region.id().clone(), places)
+            })
+            .collect();
+        Self {
+            payment_types: Catalog::new(rows.payment_types, PaymentType::id),
+            options,
+            option_tariffs: series(rows.option_tariffs),
+            terms,
+            terms_of_option,
+            term_taxes: series(rows.term_taxes),
+            regions,
+            requisites,
+            requisites_of_region,
+            templates: Catalog::new(rows.templates, Template::id),
+            tariffs,
+            budget_codes: rows.budget_codes.into_iter().map(|row| row.value).collect(),
+            banks: rows.banks.into_iter().map(|row| row.value).collect(),
+            doubtful_rows,
+        }
+    }
+
+    /// What was taken although a person should look at it; for the operator.
+    #[must_use]
+    pub fn doubtful_rows(&self) -> &[DoubtfulRow] {
+        &self.doubtful_rows
+    }
+
+    /// The four payment types in the order they are offered.
+    #[must_use]
+    pub fn payment_types(&self) -> &[PaymentType] {
+        &self.payment_types.rows
+    }
+
+    /// A payment type.
+    #[must_use]
+    pub fn payment_type(&self, id: &PaymentTypeId) -> Option<&PaymentType> {
+        self.payment_types.get(id)
+    }
+
+    /// The payment type of a kind; there is exactly one.
+    #[must_use]
+    pub fn payment_type_of(&self, kind: PaymentKind) -> Option<&PaymentType> {
+        self.payment_types
+            .rows
+            .iter()
+            .find(|payment_type| payment_type.kind() == kind)
+    }
+
+    /// The options of a payment type that can be paid on a day: those with a tariff in force, or with a term whose fee
+    /// is in force.
+    #[must_use]
+    pub fn options(&self, payment_type: &PaymentTypeId, date: Date) -> Vec<&PaymentOption> {
+        let Some(kind) = self.payment_type(payment_type).map(PaymentType::kind) else {
+            return Vec::new();
+        };
+        let options = self.options.rows.iter();
+        options
+            .filter(|option| option.is_of(payment_type))
+            .filter(|option| {
+                if kind.needs_term() {
+                    !self.terms(option.id(), date).is_empty()
+                } else {
+                    self.option_tariff(option.id(), date).is_some()
+                }
+            })
+            .collect()
+    }
+
+    /// An option, whether or not it is offered today.
+    #[must_use]
+    pub fn option(&self, id: &OptionId) -> Option<&PaymentOption> {
+        self.options.get(id)
+    }
+
+    /// The tariff of a registry option on a day, for one unit.
+    #[must_use]
+    pub fn option_tariff(&self, id: &OptionId, date: Date) -> Option<Money> {
+        value_on(self.option_tariffs.get(id)?, date)
+    }
+
+    /// The terms of an option whose fee is in force on a day, with that fee.
+    #[must_use]
+    pub fn terms(&self, option: &OptionId, date: Date) -> Vec<TermInForce<'_>> {
+        let places = self.terms_of_option.get(option).into_iter().flatten();
+        places
+            .filter_map(|place| self.terms.rows.get(*place))
+            .filter_map(|term| {
+                let tax = self.term_tax(term.id(), date)?;
+                Some(TermInForce { term, tax })
+            })
+            .collect()
+    }
+
+    /// A term, whether or not it is offered today.
+    #[must_use]
+    pub fn term(&self, id: &TermId) -> Option<&Term> {
+        self.terms.get(id)
+    }
+
+    /// The fee of a term on a day, for one unit.
+    #[must_use]
+    pub fn term_tax(&self, id: &TermId, date: Date) -> Option<Money> {
+        value_on(self.term_taxes.get(id)?, date)
+    }
+
+    /// All regions in the order they are offered, also those without recipients.
+    #[must_use]
+    pub fn regions(&self) -> &[Region] {
+        &self.regions.rows
+    }
+
+    /// A region.
+    #[must_use]
+    pub fn region(&self, id: &RegionId) -> Option<&Region> {
+        self.regions.get(id)
+    }
+
+    /// The recipients of a region for a payment type whose accounts are valid on a day. With a budget code, only those
+    /// whose account takes it.
+    #[must_use]
+    pub fn requisites(
+        &self,
+        region: &RegionId,
+        payment_type: &PaymentTypeId,
+        budget_code: Option<&BudgetCode>,
+        date: Date,
+    ) -> Vec<&Requisite> {
+        let places = self.requisites_of_region.get(region).into_iter().flatten();
+        places
+            .filter_map(|place| self.requisites.rows.get(*place))
+            .filter(|requisite| {
+                requisite.is_of(payment_type)
+                    && requisite.is_valid_on(date)
+                    && requisite.takes_code(budget_code)
+            })
+            .collect()
+    }
+
+    /// A recipient's account, whether or not it is valid today.
+    #[must_use]
+    pub fn requisite(&self, id: &RequisiteId) -> Option<&Requisite> {
+        self.requisites.get(id)
+    }
+
+    /// The account that a recipient has on a day instead of an earlier or later one: the row of the same name in the
+    /// same region. `None` where the row itself is valid on that day or nothing has taken its place.
+    #[must_use]
+    pub fn replacement(&self, of: &Requisite, date: Date) -> Option<&Requisite> {
+        if of.is_valid_on(date) {
+            return None;
+        }
+        self.requisites.rows.iter().find(|requisite| {
+            requisite.scope == of.scope && requisite.name == of.name && requisite.is_valid_on(date)
+        })
+    }
+
+    /// The templates that are valid on a day.
+    #[must_use]
+    pub fn templates(&self, date: Date) -> Vec<&Template> {
+        let templates = self.templates.rows.iter();
+        templates
+            .filter(|template| template.period().contains(date))
+            .collect()
+    }
+
+    /// A template, whether or not it is valid today.
+    #[must_use]
+    pub fn template(&self, id: &TemplateId) -> Option<&Template> {
+        self.templates.get(id)
+    }
+
+    /// The commission by date.
+    #[must_use]
+    pub fn tariffs(&self) -> &TariffTable {
+        &self.tariffs
+    }
+
+    /// The name of the bank at which an account is kept. `None` for a code that is not in the table: codes of merged
+    /// banks live on in accounts, so an unknown one must never stop a payment.
+    #[must_use]
+    pub fn bank_name(&self, iban: &Iban, locale: Locale) -> Option<&str> {
+        let name = self.banks.get(iban.bank_code())?;
+        Some(name.in_locale(locale))
+    }
+
+    /// What a budget code is for.
+    #[must_use]
+    pub fn budget_code_name(&self, code: &BudgetCode, locale: Locale) -> Option<&str> {
+        let name = self.budget_codes.get(code)?;
+        Some(name.in_locale(locale))
+    }
+
+    /// The first day after a date on which a fee or a registry tariff begins, changes or ends. The commission is not
+    /// meant; its next change is known to [`TariffTable`].
+    #[must_use]
+    pub fn next_amount_change(&self, date: Date) -> Option<Date> {
+        let sums = self.option_tariffs.values().chain(self.term_taxes.values());
+        sums.flatten()
+            .flat_map(|sum| [Some(sum.period.from()), sum.period.day_after()])
+            .flatten()
+            .filter(|change| date < *change)
+            .min()
+    }
+
+    /// The terms whose fee on a day was set for an earlier year and has no end. Fees follow the minimums that a law
+    /// sets for each year, so in January such a fee is likely stale: the operator should confirm it or load a new one.
+    #[must_use]
+    pub fn terms_with_fee_of_earlier_year(&self, date: Date) -> Vec<&Term> {
+        let terms = self.terms.rows.iter();
+        terms
+            .filter(|term| {
+                let sums = self.term_taxes.get(term.id()).into_iter().flatten();
+                sums.filter(|sum| sum.period.contains(date))
+                    .any(|sum| sum.period.from().year() < date.year() && sum.period.to().is_none())
+            })
+            .collect()
+    }
+}
+
+/// Dated values by what they belong to.
+fn series<K: Ord>(rows: Vec<Located<(K, Dated<Money>)>>) -> BTreeMap<K, Vec<Dated<Money>>> {
+    let mut series: BTreeMap<K, Vec<Dated<Money>>> = BTreeMap::new();
+    for row in rows {
+        let (key, sum) = row.value;
+        series.entry(key).or_default().push(sum);
+    }
+    series
+}
+
+/// The value on a day; at most one period holds it.
+fn value_on(series: &[Dated<Money>], date: Date) -> Option<Money> {
+    let dated = series.iter().find(|dated| dated.period.contains(date))?;
+    Some(dated.value)
+}

@@ -1,0 +1,415 @@
+//! The rows of reference data after every check.
+
+use jiff::civil::Date;
+
+use super::ids::{OptionId, PaymentTypeId, RegionId, RequisiteId, TemplateId, TermId};
+use super::search::fold_for_search;
+use crate::{BudgetCode, Iban, Locale, Money, Okpo, PaymentKind};
+
+/// A name in both languages of the cabinet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name {
+    pub(super) uk: String,
+    pub(super) en: String,
+}
+
+impl Name {
+    /// The name in a language. Neither is ever empty.
+    #[must_use]
+    pub fn in_locale(&self, locale: Locale) -> &str {
+        match locale {
+            Locale::Uk => &self.uk,
+            Locale::En => &self.en,
+        }
+    }
+}
+
+/// Days on which a row holds, both ends included. Days are those of Kyiv.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Period {
+    pub(super) from: Date,
+    pub(super) to: Option<Date>,
+}
+
+impl Period {
+    /// The first day.
+    #[must_use]
+    pub fn from(self) -> Date {
+        self.from
+    }
+
+    /// The last day; `None` while no end is known.
+    #[must_use]
+    pub fn to(self) -> Option<Date> {
+        self.to
+    }
+
+    /// Whether the row holds on a day.
+    #[must_use]
+    pub fn contains(self, date: Date) -> bool {
+        self.from <= date && self.to.is_none_or(|to| date <= to)
+    }
+
+    /// The first day after the period; `None` if it has no end or ends with the calendar.
+    #[must_use]
+    pub fn day_after(self) -> Option<Date> {
+        self.to.and_then(|to| to.tomorrow().ok())
+    }
+
+    /// Whether two periods have a day in common.
+    pub(super) fn overlaps(self, other: Self) -> bool {
+        let starts_before_end = |one: Self, two: Self| two.to.is_none_or(|to| one.from <= to);
+        starts_before_end(self, other) && starts_before_end(other, self)
+    }
+}
+
+/// A value with the days on which it holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dated<T> {
+    /// The value.
+    pub value: T,
+    /// The days on which it holds.
+    pub period: Period,
+}
+
+/// One of the four payment types. Its label is translated from the slug by the interface.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PaymentType {
+    pub(super) id: PaymentTypeId,
+    pub(super) kind: PaymentKind,
+}
+
+impl PaymentType {
+    /// The identifier.
+    #[must_use]
+    pub fn id(&self) -> &PaymentTypeId {
+        &self.id
+    }
+
+    /// The kind, which decides on price, fields and transfers.
+    #[must_use]
+    pub fn kind(&self) -> PaymentKind {
+        self.kind
+    }
+}
+
+/// What can be paid for within one or more payment types.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PaymentOption {
+    pub(super) id: OptionId,
+    pub(super) payment_types: Vec<PaymentTypeId>,
+    pub(super) name: Name,
+    pub(super) budget_code: Option<BudgetCode>,
+}
+
+impl PaymentOption {
+    /// The identifier.
+    #[must_use]
+    pub fn id(&self) -> &OptionId {
+        &self.id
+    }
+
+    /// The name in a language.
+    #[must_use]
+    pub fn name(&self, locale: Locale) -> &str {
+        self.name.in_locale(locale)
+    }
+
+    /// Whether the option belongs to a payment type.
+    #[must_use]
+    pub fn is_of(&self, payment_type: &PaymentTypeId) -> bool {
+        self.payment_types.contains(payment_type)
+    }
+
+    /// The budget code of the option's ordinary fee; `None` where the recipient is not the budget.
+    #[must_use]
+    pub fn budget_code(&self) -> Option<&BudgetCode> {
+        self.budget_code.as_ref()
+    }
+}
+
+/// How fast the service of an option is rendered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Term {
+    pub(super) id: TermId,
+    pub(super) option: OptionId,
+    pub(super) period: Name,
+    pub(super) budget_code: Option<BudgetCode>,
+}
+
+impl Term {
+    /// The identifier.
+    #[must_use]
+    pub fn id(&self) -> &TermId {
+        &self.id
+    }
+
+    /// The option whose term this is.
+    #[must_use]
+    pub fn option(&self) -> &OptionId {
+        &self.option
+    }
+
+    /// The length of the term in words, such as "2 working days".
+    #[must_use]
+    pub fn period(&self, locale: Locale) -> &str {
+        self.period.in_locale(locale)
+    }
+
+    /// The budget code under which the fee is paid: the term's own or else the option's. Shortened terms of real
+    /// rights have one of their own (22012900).
+    #[must_use]
+    pub fn budget_code(&self) -> Option<&BudgetCode> {
+        self.budget_code.as_ref()
+    }
+}
+
+/// A term together with its fee on the day asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TermInForce<'a> {
+    /// The term.
+    pub term: &'a Term,
+    /// The fee for one unit.
+    pub tax: Money,
+}
+
+/// One of the 27 regions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Region {
+    pub(super) id: RegionId,
+    pub(super) iso_code: String,
+    pub(super) name: Name,
+    pub(super) has_recipients: bool,
+}
+
+impl Region {
+    /// The identifier.
+    #[must_use]
+    pub fn id(&self) -> &RegionId {
+        &self.id
+    }
+
+    /// The code of ISO 3166-2, such as `UA-46`.
+    #[must_use]
+    pub fn iso_code(&self) -> &str {
+        &self.iso_code
+    }
+
+    /// The name in a language.
+    #[must_use]
+    pub fn name(&self, locale: Locale) -> &str {
+        self.name.in_locale(locale)
+    }
+
+    /// Whether payments to the region are possible at all; not so for the occupied Crimea and Sevastopol.
+    #[must_use]
+    pub fn has_recipients(&self) -> bool {
+        self.has_recipients
+    }
+}
+
+/// Where a recipient is offered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum RegionScope {
+    /// In every region that has recipients; so the administrator of the registers.
+    Everywhere,
+    /// In one region.
+    Only(RegionId),
+}
+
+/// A recipient's account: name, code and IBAN, which belong together and are changed together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Requisite {
+    pub(super) id: RequisiteId,
+    pub(super) scope: RegionScope,
+    pub(super) payment_types: Vec<PaymentTypeId>,
+    pub(super) budget_codes: Vec<BudgetCode>,
+    pub(super) name: String,
+    pub(super) okpo: Okpo,
+    pub(super) iban: Iban,
+    pub(super) period: Period,
+    pub(super) demonstration: bool,
+}
+
+impl Requisite {
+    /// The identifier.
+    #[must_use]
+    pub fn id(&self) -> &RequisiteId {
+        &self.id
+    }
+
+    /// The recipient's name, spelt as the payment must carry it; the same in every language.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The recipient's code.
+    #[must_use]
+    pub fn okpo(&self) -> &Okpo {
+        &self.okpo
+    }
+
+    /// The account.
+    #[must_use]
+    pub fn iban(&self) -> &Iban {
+        &self.iban
+    }
+
+    /// The budget codes the account takes; empty where the recipient is not the budget.
+    #[must_use]
+    pub fn budget_codes(&self) -> &[BudgetCode] {
+        &self.budget_codes
+    }
+
+    /// The days on which the account is valid.
+    #[must_use]
+    pub fn period(&self) -> Period {
+        self.period
+    }
+
+    /// Whether the account is invented for demonstration and nothing may really be paid to it.
+    #[must_use]
+    pub fn is_demonstration(&self) -> bool {
+        self.demonstration
+    }
+
+    /// Whether the account is valid on a day.
+    #[must_use]
+    pub fn is_valid_on(&self, date: Date) -> bool {
+        self.period.contains(date)
+    }
+
+    /// Whether the recipient takes payments of a type.
+    #[must_use]
+    pub fn is_of(&self, payment_type: &PaymentTypeId) -> bool {
+        self.payment_types.contains(payment_type)
+    }
+
+    /// Whether the recipient is offered in a region.
+    #[must_use]
+    pub fn is_in(&self, region: &Region) -> bool {
+        region.has_recipients
+            && match &self.scope {
+                RegionScope::Everywhere => true,
+                RegionScope::Only(id) => *id == region.id,
+            }
+    }
+
+    /// Whether the account takes payments under a budget code. A payment that names no code fits any account.
+    #[must_use]
+    pub fn takes_code(&self, budget_code: Option<&BudgetCode>) -> bool {
+        budget_code.is_none_or(|code| self.budget_codes.contains(code))
+    }
+
+    /// Whether every word of a search text occurs in the recipient's name, code or IBAN. Letters that look alike in
+    /// Latin and Cyrillic count as equal, because official names mix them.
+    #[must_use]
+    pub fn matches_search(&self, text: &str) -> bool {
+        let row = fold_for_search(&format!(
+            "{} {} {}",
+            self.name,
+            self.okpo.as_str(),
+            self.iban.as_str()
+        ));
+        let text = fold_for_search(text);
+        text.split(' ').all(|word| row.contains(word))
+    }
+}
+
+/// Whether an account may receive the fee of a term: a term that names a budget code takes only accounts of that code.
+#[must_use]
+pub fn requisite_serves_term(requisite: &Requisite, term: &Term) -> bool {
+    requisite.takes_code(term.budget_code())
+}
+
+/// A ready-made set of requisites that fills the form of a payment to arbitrary requisites.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Template {
+    pub(super) id: TemplateId,
+    pub(super) title: Name,
+    pub(super) amount: Option<Money>,
+    pub(super) recipient_name: String,
+    pub(super) iban: Iban,
+    pub(super) okpo: Okpo,
+    pub(super) budget_code: Option<BudgetCode>,
+    pub(super) comment: String,
+    pub(super) period: Period,
+    pub(super) demonstration: bool,
+}
+
+impl Template {
+    /// The identifier.
+    #[must_use]
+    pub fn id(&self) -> &TemplateId {
+        &self.id
+    }
+
+    /// The title in a language.
+    #[must_use]
+    pub fn title(&self, locale: Locale) -> &str {
+        self.title.in_locale(locale)
+    }
+
+    /// The sum, where it is fixed.
+    #[must_use]
+    pub fn amount(&self) -> Option<Money> {
+        self.amount
+    }
+
+    /// The recipient's name as the payment must carry it.
+    #[must_use]
+    pub fn recipient_name(&self) -> &str {
+        &self.recipient_name
+    }
+
+    /// The recipient's account.
+    #[must_use]
+    pub fn iban(&self) -> &Iban {
+        &self.iban
+    }
+
+    /// The recipient's code.
+    #[must_use]
+    pub fn okpo(&self) -> &Okpo {
+        &self.okpo
+    }
+
+    /// The budget code; always there for a Treasury account.
+    #[must_use]
+    pub fn budget_code(&self) -> Option<&BudgetCode> {
+        self.budget_code.as_ref()
+    }
+
+    /// The purpose with its placeholders `{clientName}` and `{clientIPN}`.
+    #[must_use]
+    pub fn comment(&self) -> &str {
+        &self.comment
+    }
+
+    /// The text of the purpose for one client.
+    #[must_use]
+    pub fn purpose_for(&self, client_name: &str, client_code: &str) -> String {
+        // The code goes first, so that a name is never searched for placeholders.
+        self.comment
+            .replace(CLIENT_CODE_PLACEHOLDER, client_code)
+            .replace(CLIENT_NAME_PLACEHOLDER, client_name)
+    }
+
+    /// The days on which the template is valid.
+    #[must_use]
+    pub fn period(&self) -> Period {
+        self.period
+    }
+
+    /// Whether the account is invented for demonstration and nothing may really be paid to it.
+    #[must_use]
+    pub fn is_demonstration(&self) -> bool {
+        self.demonstration
+    }
+}
+
+/// The placeholder of the client's name.
+pub const CLIENT_NAME_PLACEHOLDER: &str = "{clientName}";
+/// The placeholder of the client's code.
+pub const CLIENT_CODE_PLACEHOLDER: &str = "{clientIPN}";

@@ -1,0 +1,309 @@
+//! Tables as text: comma-separated rows with a header, one row a line.
+
+use std::collections::BTreeMap;
+
+use super::problem::{BadRow, Reason};
+
+/// The largest file taken, in bytes; the accounts of all communities of the country are a tenth of it.
+pub(super) const FILE_BYTES_MAX: usize = 16 * 1024 * 1024;
+
+/// A column that every table may have: a remark for whoever keeps the table, never shown to anybody else.
+const NOTE: &str = "note";
+
+/// A table's file and its columns, all of which must be there, in any order.
+#[derive(Debug)]
+pub(super) struct Schema {
+    pub(super) file: &'static str,
+    pub(super) columns: &'static [&'static str],
+}
+
+pub(super) const PAYMENT_TYPES: Schema = Schema {
+    file: "payment-types.csv",
+    columns: &["id", "slug"],
+};
+pub(super) const OPTIONS: Schema = Schema {
+    file: "options.csv",
+    columns: &["id", "payment_types", "name_uk", "name_en", "budget_code"],
+};
+pub(super) const OPTION_TARIFFS: Schema = Schema {
+    file: "option-tariffs.csv",
+    columns: &["option_id", "tariff", "valid_from", "valid_to"],
+};
+pub(super) const TERMS: Schema = Schema {
+    file: "terms.csv",
+    columns: &["id", "option_id", "period_uk", "period_en", "budget_code"],
+};
+pub(super) const TERM_TAXES: Schema = Schema {
+    file: "term-taxes.csv",
+    columns: &["term_id", "tax", "valid_from", "valid_to"],
+};
+pub(super) const REGIONS: Schema = Schema {
+    file: "regions.csv",
+    columns: &["id", "iso_code", "name_uk", "name_en", "has_recipients"],
+};
+pub(super) const REQUISITES: Schema = Schema {
+    file: "requisites.csv",
+    columns: &[
+        "id",
+        "region_id",
+        "payment_types",
+        "budget_codes",
+        "recipient_name",
+        "edrpou",
+        "iban",
+        "valid_from",
+        "valid_to",
+        "demonstration",
+    ],
+};
+pub(super) const TEMPLATES: Schema = Schema {
+    file: "templates.csv",
+    columns: &[
+        "id",
+        "title_uk",
+        "title_en",
+        "amount",
+        "recipient_name",
+        "iban",
+        "edrpou",
+        "budget_code",
+        "comment",
+        "valid_from",
+        "valid_to",
+        "demonstration",
+    ],
+};
+pub(super) const TARIFFS: Schema = Schema {
+    file: "tariffs.csv",
+    columns: &["valid_from", "percent", "minimum"],
+};
+pub(super) const BUDGET_CODES: Schema = Schema {
+    file: "budget-codes.csv",
+    columns: &["code", "name_uk", "name_en"],
+};
+pub(super) const BANKS: Schema = Schema {
+    file: "banks.csv",
+    columns: &["code", "name_uk", "name_en"],
+};
+
+/// Every table of the set.
+pub(super) const SCHEMAS: [&Schema; 11] = [
+    &PAYMENT_TYPES,
+    &OPTIONS,
+    &OPTION_TARIFFS,
+    &TERMS,
+    &TERM_TAXES,
+    &REGIONS,
+    &REQUISITES,
+    &TEMPLATES,
+    &TARIFFS,
+    &BUDGET_CODES,
+    &BANKS,
+];
+
+/// A table cut into cells.
+#[derive(Debug)]
+pub(super) struct Table {
+    pub(super) file: &'static str,
+    /// Whether the rows could be read at all. Where not, nobody should complain that a row is missing from it.
+    pub(super) is_readable: bool,
+    pub(super) rows: Vec<Row>,
+    column_at: BTreeMap<&'static str, usize>,
+}
+
+/// One row.
+#[derive(Debug)]
+pub(super) struct Row {
+    /// Counted from 1, the header's line being 1.
+    pub(super) line: usize,
+    /// Whether there are as many cells as columns.
+    pub(super) is_whole: bool,
+    cells: Vec<String>,
+}
+
+impl Table {
+    /// Cuts a table's file into cells and adds what is wrong with its form to `bad`.
+    pub(super) fn read(
+        schema: &Schema,
+        files: &BTreeMap<String, String>,
+        bad: &mut Vec<BadRow>,
+    ) -> Self {
+        let mut refuse = |line, reason| {
+            bad.push(BadRow {
+                file: schema.file.to_owned(),
+                line,
+                reason,
+            });
+        };
+        let mut table = Self {
+            file: schema.file,
+            is_readable: false,
+            rows: Vec::new(),
+            column_at: BTreeMap::new(),
+        };
+        let Some(text) = files.get(schema.file) else {
+            refuse(0, Reason::FileMissing);
+            return table;
+        };
+        if text.len() > FILE_BYTES_MAX {
+            refuse(
+                0,
+                Reason::FileTooLong {
+                    bytes_max: FILE_BYTES_MAX,
+                },
+            );
+            return table;
+        }
+        // Spreadsheets put a byte order mark before the first cell.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut lines = text.lines().zip(1..);
+        let header = lines.next().map_or("", |(header, _)| header);
+        let separator = separator_of(header);
+        let Some(header) = cells_of(header, separator) else {
+            refuse(1, Reason::Quotes);
+            return table;
+        };
+        let header_reasons = table.take_header(schema, &header);
+        table.is_readable = header_reasons.is_empty();
+        for reason in header_reasons {
+            refuse(1, reason);
+        }
+        if !table.is_readable {
+            return table;
+        }
+        for (text, line) in lines.filter(|(text, _)| !text.trim().is_empty()) {
+            let Some(cells) = cells_of(text, separator) else {
+                refuse(line, Reason::Quotes);
+                continue;
+            };
+            let is_whole = cells.len() == header.len();
+            if !is_whole {
+                refuse(
+                    line,
+                    Reason::CellCount {
+                        expected: header.len(),
+                        found: cells.len(),
+                    },
+                );
+            }
+            table.rows.push(Row {
+                line,
+                is_whole,
+                cells,
+            });
+        }
+        table
+    }
+
+    /// Remembers where each column stands; gives what is wrong with the header.
+    fn take_header(&mut self, schema: &Schema, header: &[String]) -> Vec<Reason> {
+        let mut reasons = Vec::new();
+        for (place, name) in header.iter().enumerate() {
+            let known = schema
+                .columns
+                .iter()
+                .chain([&NOTE])
+                .find(|known| *known == name);
+            match known {
+                Some(column) => {
+                    if self.column_at.insert(column, place).is_some() {
+                        reasons.push(Reason::ColumnTwice { column });
+                    }
+                }
+                None => reasons.push(Reason::ColumnUnknown {
+                    column: name.clone(),
+                }),
+            }
+        }
+        for column in schema.columns {
+            if !self.column_at.contains_key(column) {
+                reasons.push(Reason::ColumnMissing { column });
+            }
+        }
+        reasons
+    }
+
+    /// A cell without the spaces around it; empty where the row is too short.
+    pub(super) fn cell<'a>(&self, row: &'a Row, column: &'static str) -> &'a str {
+        self.column_at
+            .get(column)
+            .and_then(|place| row.cells.get(*place))
+            .map_or("", |cell| cell.trim())
+    }
+}
+
+/// The separator of a table: a comma, or the semicolon that spreadsheets write where the comma is the decimal sign.
+fn separator_of(header: &str) -> char {
+    if header.contains(';') && !header.contains(',') {
+        ';'
+    } else {
+        ','
+    }
+}
+
+/// The cells of a line; `None` where a quoted cell is not closed or text follows the closing quotation mark.
+fn cells_of(line: &str, separator: char) -> Option<Vec<String>> {
+    let mut cells = Vec::new();
+    let mut rest = line;
+    loop {
+        let (cell, after) = match rest.strip_prefix('"') {
+            Some(quoted) => quoted_cell(quoted)?,
+            None => {
+                let end = rest.find(separator).unwrap_or(rest.len());
+                let (cell, after) = rest.split_at(end);
+                (cell.to_owned(), after)
+            }
+        };
+        cells.push(cell);
+        match after.strip_prefix(separator) {
+            Some(next) => rest = next,
+            None if after.is_empty() => return Some(cells),
+            None => return None,
+        }
+    }
+}
+
+/// A cell after its opening quotation mark, and what follows the closing one. Two marks in a row stand for one.
+fn quoted_cell(quoted: &str) -> Option<(String, &str)> {
+    let mut cell = String::new();
+    let mut rest = quoted;
+    loop {
+        let (text, after) = rest.split_once('"')?;
+        cell.push_str(text);
+        match after.strip_prefix('"') {
+            Some(next) => {
+                cell.push('"');
+                rest = next;
+            }
+            None => return Some((cell, after)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells(line: &str) -> Option<Vec<String>> {
+        cells_of(line, ',')
+    }
+
+    #[test]
+    fn cells_may_be_quoted() {
+        assert_eq!(cells("a,b").unwrap(), ["a", "b"]);
+        assert_eq!(cells("").unwrap(), [""]);
+        assert_eq!(cells(",").unwrap(), ["", ""]);
+        assert_eq!(cells("\"a,b\",c").unwrap(), ["a,b", "c"]);
+        assert_eq!(cells("\"АТ \"\"Банк\"\"\",").unwrap(), ["АТ \"Банк\"", ""]);
+        assert_eq!(cells("АТ \"Банк\",x").unwrap(), ["АТ \"Банк\"", "x"]);
+        assert_eq!(cells_of("a;\"b;c\";1,5", ';').unwrap(), ["a", "b;c", "1,5"]);
+    }
+
+    #[test]
+    fn a_quotation_mark_that_swallows_the_line_is_refused() {
+        assert_eq!(cells("\"a,b"), None);
+        assert_eq!(cells("a,\""), None);
+        assert_eq!(cells("\"a\"b,c"), None);
+        assert_eq!(cells("\"a\" ,c"), None);
+    }
+}

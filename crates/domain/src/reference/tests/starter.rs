@@ -1,0 +1,466 @@
+//! The starter set in the repository: whole, and true to the law's tables.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use jiff::civil::date;
+
+use super::starter_files;
+use crate::reference::{
+    OptionId, PaymentTypeId, ReferenceData, TermId, parse, requisite_serves_term,
+};
+use crate::{Locale, Money, PaymentKind, kyiv_date};
+
+fn data() -> ReferenceData {
+    parse(&starter_files()).unwrap()
+}
+
+fn id_of(data: &ReferenceData, kind: PaymentKind) -> PaymentTypeId {
+    data.payment_type_of(kind).unwrap().id().clone()
+}
+
+/// The last microsecond of 2025 in Kyiv.
+fn last_of_2025() -> Timestamp {
+    "2025-12-31T21:59:59.999999Z".parse().unwrap()
+}
+
+/// The first moment of 2026 in Kyiv.
+fn first_of_2026() -> Timestamp {
+    "2025-12-31T22:00:00Z".parse().unwrap()
+}
+
+/// What a fee is a multiple of.
+#[derive(Clone, Copy)]
+enum Base {
+    /// The subsistence minimum of an able-bodied person: 3028 UAH in 2025, 3328 in 2026. Each part of the fee is
+    /// rounded to 10 UAH.
+    SubsistenceMinimum,
+    /// The minimum wage: 8000 UAH in 2025, 8647 in 2026. Not rounded.
+    MinimumWage,
+    /// 30 % of the ordinary fee of another term, rounded to 10 UAH.
+    PartOfFee(&'static str),
+}
+use Base::{MinimumWage, PartOfFee, SubsistenceMinimum};
+
+/// Term, base, multiples in ten-thousandths, kopiykas in 2025 and in 2026: Law 1952-IV art. 34; Law 755-IV art. 36
+/// with resolution 1133 of 25.12.2015 for its short terms.
+const FEES: [(&str, Base, &[i64], i64, i64); 27] = [
+    (
+        "ownership-5wd",
+        SubsistenceMinimum,
+        &[1_000],
+        30_000,
+        33_000,
+    ),
+    (
+        "ownership-2wd",
+        SubsistenceMinimum,
+        &[10_000],
+        303_000,
+        333_000,
+    ),
+    (
+        "ownership-1wd",
+        SubsistenceMinimum,
+        &[20_000],
+        606_000,
+        666_000,
+    ),
+    (
+        "ownership-2h",
+        SubsistenceMinimum,
+        &[50_000],
+        1_514_000,
+        1_664_000,
+    ),
+    (
+        "other-right-5wd",
+        SubsistenceMinimum,
+        &[500],
+        15_000,
+        17_000,
+    ),
+    (
+        "other-right-2wd",
+        SubsistenceMinimum,
+        &[5_000],
+        151_000,
+        166_000,
+    ),
+    (
+        "other-right-1wd",
+        SubsistenceMinimum,
+        &[10_000],
+        303_000,
+        333_000,
+    ),
+    (
+        "other-right-2h",
+        SubsistenceMinimum,
+        &[25_000],
+        757_000,
+        832_000,
+    ),
+    (
+        "encumbrance-day",
+        SubsistenceMinimum,
+        &[500],
+        15_000,
+        17_000,
+    ),
+    (
+        "unfinished-object-right-ordinary",
+        SubsistenceMinimum,
+        &[1_000],
+        30_000,
+        33_000,
+    ),
+    (
+        "future-object-right-ordinary",
+        MinimumWage,
+        &[500],
+        40_000,
+        43_235,
+    ),
+    (
+        "future-object-encumbrance-ordinary",
+        MinimumWage,
+        &[100],
+        8_000,
+        8_647,
+    ),
+    (
+        "real-rights-correction-ordinary",
+        SubsistenceMinimum,
+        &[400],
+        12_000,
+        13_000,
+    ),
+    (
+        "real-rights-information-paper-ordinary",
+        SubsistenceMinimum,
+        &[250],
+        8_000,
+        8_000,
+    ),
+    (
+        "real-rights-information-electronic-ordinary",
+        SubsistenceMinimum,
+        &[125],
+        4_000,
+        4_000,
+    ),
+    (
+        "entity-change-24h",
+        SubsistenceMinimum,
+        &[3_000],
+        91_000,
+        100_000,
+    ),
+    (
+        "entity-change-6h",
+        SubsistenceMinimum,
+        &[3_000, 6_000],
+        273_000,
+        300_000,
+    ),
+    (
+        "entity-change-2h",
+        SubsistenceMinimum,
+        &[3_000, 15_000],
+        545_000,
+        599_000,
+    ),
+    (
+        "proprietor-change-24h",
+        SubsistenceMinimum,
+        &[1_000],
+        30_000,
+        33_000,
+    ),
+    (
+        "proprietor-change-6h",
+        SubsistenceMinimum,
+        &[1_000, 2_000],
+        91_000,
+        100_000,
+    ),
+    (
+        "proprietor-change-2h",
+        SubsistenceMinimum,
+        &[1_000, 5_000],
+        181_000,
+        199_000,
+    ),
+    (
+        "association-change-ordinary",
+        SubsistenceMinimum,
+        &[1_000],
+        30_000,
+        33_000,
+    ),
+    (
+        "creative-union-change-ordinary",
+        SubsistenceMinimum,
+        &[700],
+        21_000,
+        23_000,
+    ),
+    (
+        "entity-correction-ordinary",
+        PartOfFee("entity-change-24h"),
+        &[3_000],
+        27_000,
+        30_000,
+    ),
+    (
+        "proprietor-correction-ordinary",
+        PartOfFee("proprietor-change-24h"),
+        &[3_000],
+        9_000,
+        10_000,
+    ),
+    (
+        "business-extract-paper-ordinary",
+        SubsistenceMinimum,
+        &[500],
+        15_000,
+        17_000,
+    ),
+    (
+        "business-document-paper-ordinary",
+        SubsistenceMinimum,
+        &[700],
+        21_000,
+        23_000,
+    ),
+];
+
+/// Kopiykas rounded to 10 UAH, halves up.
+fn to_ten_hryvnias(kopiykas: i64) -> i64 {
+    (kopiykas + 500) / 1_000 * 1_000
+}
+
+#[test]
+fn nothing_in_it_is_doubtful() {
+    assert_eq!(data().doubtful_rows(), []);
+}
+
+#[test]
+fn every_fee_is_right_on_both_sides_of_new_year() {
+    let data = data();
+    for (id, _, _, in_2025, in_2026) in FEES {
+        let term = TermId::parse(id).unwrap();
+        let tax = |moment| data.term_tax(&term, kyiv_date(moment)).map(Money::kopiykas);
+        assert_eq!(tax(last_of_2025()), Some(in_2025), "{id} in 2025");
+        assert_eq!(tax(first_of_2026()), Some(in_2026), "{id} in 2026");
+    }
+}
+
+#[test]
+fn every_fee_follows_from_the_minimums_of_its_year() {
+    let fees: BTreeMap<&str, (i64, i64)> = FEES
+        .into_iter()
+        .map(|(id, _, _, in_2025, in_2026)| (id, (in_2025, in_2026)))
+        .collect();
+    for (id, base, multiples, in_2025, in_2026) in FEES {
+        let (base_2025, base_2026) = match base {
+            SubsistenceMinimum => (302_800, 332_800),
+            MinimumWage => (800_000, 864_700),
+            PartOfFee(of) => fees[of],
+        };
+        let fee = |base_kopiykas: i64| -> i64 {
+            let parts = multiples
+                .iter()
+                .map(|multiple| base_kopiykas * multiple / 10_000);
+            match base {
+                MinimumWage => parts.sum(),
+                SubsistenceMinimum | PartOfFee(_) => parts.map(to_ten_hryvnias).sum(),
+            }
+        };
+        assert_eq!((fee(base_2025), fee(base_2026)), (in_2025, in_2026), "{id}");
+    }
+}
+
+#[test]
+fn both_kinds_of_notaries_have_every_fee_and_no_others() {
+    let data = data();
+    for kind in [
+        PaymentKind::AdminPayment,
+        PaymentKind::AdminGovernmentPayment,
+    ] {
+        let id = id_of(&data, kind);
+        for moment in [last_of_2025(), first_of_2026()] {
+            let day = kyiv_date(moment);
+            let options = data.options(&id, day);
+            assert_eq!(options.len(), 17);
+            let mut terms: Vec<String> = options
+                .into_iter()
+                .flat_map(|option| data.terms(option.id(), day))
+                .map(|row| row.term.id().to_string())
+                .collect();
+            let mut expected: Vec<String> = FEES.iter().map(|fee| fee.0.to_owned()).collect();
+            terms.sort();
+            expected.sort();
+            assert_eq!(terms, expected);
+        }
+    }
+}
+
+#[test]
+fn registry_options_have_the_tariff_of_the_day() {
+    let data = data();
+    let registry = id_of(&data, PaymentKind::RegistryPayment);
+    let day = kyiv_date(first_of_2026());
+    assert_eq!(data.options(&registry, day).len(), 4);
+    for (id, in_2025, in_2026) in [
+        ("registry-real-rights-information-paper", 8_000, 8_000),
+        ("registry-real-rights-information-electronic", 4_000, 4_000),
+        ("registry-business-extract-paper", 15_000, 17_000),
+        ("registry-business-document-paper", 21_000, 23_000),
+    ] {
+        let option = OptionId::parse(id).unwrap();
+        assert!(data.option(&option).unwrap().is_of(&registry));
+        let tariff = |moment| {
+            data.option_tariff(&option, kyiv_date(moment))
+                .map(Money::kopiykas)
+        };
+        assert_eq!(tariff(last_of_2025()), Some(in_2025), "{id} in 2025");
+        assert_eq!(tariff(first_of_2026()), Some(in_2026), "{id} in 2026");
+    }
+}
+
+#[test]
+fn short_terms_of_real_rights_have_a_budget_code_of_their_own() {
+    let data = data();
+    for (id, ..) in FEES {
+        let term = data.term(&TermId::parse(id).unwrap()).unwrap();
+        let is_short = ["-2wd", "-1wd", "-2h"].iter().any(|end| id.ends_with(end));
+        let is_business = [
+            "entity",
+            "proprietor",
+            "association",
+            "creative",
+            "business",
+        ]
+        .iter()
+        .any(|start| id.starts_with(start));
+        let expected = match (is_business, is_short) {
+            (true, _) => "22010300",
+            (false, true) => "22012900",
+            (false, false) => "22012600",
+        };
+        assert_eq!(term.budget_code().unwrap().as_str(), expected, "{id}");
+    }
+}
+
+#[test]
+fn all_regions_are_there_and_the_occupied_ones_have_nobody() {
+    let data = data();
+    assert_eq!(data.regions().len(), 27);
+    let served = data
+        .regions()
+        .iter()
+        .filter(|region| region.has_recipients());
+    assert_eq!(served.count(), 25);
+    for region in data.regions() {
+        let is_occupied = ["UA-43", "UA-40"].contains(&region.iso_code());
+        assert_eq!(
+            region.has_recipients(),
+            !is_occupied,
+            "{}",
+            region.name(Locale::En)
+        );
+        for kind in PaymentKind::ALL {
+            let here = data.requisites(region.id(), &id_of(&data, kind), None, date(2026, 11, 20));
+            assert_eq!(here.is_empty(), is_occupied || kind.is_free_form());
+        }
+    }
+}
+
+#[test]
+fn every_fee_can_be_paid_in_every_region() {
+    let data = data();
+    for day in [
+        date(2025, 1, 1),
+        date(2025, 12, 31),
+        date(2026, 1, 1),
+        date(2026, 11, 20),
+    ] {
+        for kind in [
+            PaymentKind::AdminPayment,
+            PaymentKind::AdminGovernmentPayment,
+        ] {
+            let id = id_of(&data, kind);
+            let options = data.options(&id, day).into_iter();
+            let terms: Vec<_> = options
+                .flat_map(|option| data.terms(option.id(), day))
+                .collect();
+            for region in data
+                .regions()
+                .iter()
+                .filter(|region| region.has_recipients())
+            {
+                for row in &terms {
+                    let here = data.requisites(region.id(), &id, row.term.budget_code(), day);
+                    assert!(!here.is_empty(), "{} in {}", row.term.id(), region.id());
+                    assert!(
+                        here.iter()
+                            .all(|requisite| requisite_serves_term(requisite, row.term))
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_account_says_that_it_is_for_demonstration() {
+    let data = data();
+    let day = date(2026, 11, 20);
+    let mut accounts = Vec::new();
+    for region in data.regions() {
+        for kind in PaymentKind::ALL {
+            accounts.extend(data.requisites(region.id(), &id_of(&data, kind), None, day));
+        }
+    }
+    assert!(accounts.len() >= 25 * 3 * 2 + 25);
+    for requisite in accounts {
+        assert!(requisite.is_demonstration(), "{}", requisite.id());
+        assert!(
+            requisite.name().contains("Демонстраційний"),
+            "{}",
+            requisite.id()
+        );
+        assert!(data.bank_name(requisite.iban(), Locale::Uk).is_some());
+    }
+    for template in data.templates(day) {
+        assert!(template.is_demonstration());
+        assert!(template.recipient_name().contains("Демонстраційний"));
+    }
+    assert_eq!(data.templates(day).len(), 7);
+}
+
+#[test]
+fn an_account_that_changed_with_the_year_shows_how_that_looks() {
+    let data = data();
+    let old = data.requisite(&crate::reference::RequisiteId::parse("ua-46-22012600-2025").unwrap());
+    let old = old.unwrap();
+    assert!(old.is_valid_on(kyiv_date(last_of_2025())));
+    assert!(!old.is_valid_on(kyiv_date(first_of_2026())));
+    let new = data.replacement(old, kyiv_date(first_of_2026())).unwrap();
+    assert_eq!(new.id().as_str(), "ua-46-22012600-2026");
+    assert_eq!(new.okpo(), old.okpo());
+    assert_ne!(new.iban(), old.iban());
+}
+
+#[test]
+fn the_commission_changes_on_11_november_2025() {
+    let data = data();
+    let tariff = |moment: &str| {
+        let tariff = data.tariffs().in_force(moment.parse().unwrap());
+        (tariff.basis_points, tariff.minimum.kopiykas())
+    };
+    assert_eq!(tariff("2025-11-10T21:59:59.999999Z"), (150, 500));
+    assert_eq!(tariff("2025-11-10T22:00:00Z"), (150, 1_000));
+}
