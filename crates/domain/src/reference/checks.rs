@@ -317,18 +317,27 @@ fn check_requisites(rows: &Rows, mentions: &Mentions, findings: &mut Findings) {
             findings.doubt(REQUISITES.file, line, Doubt::NameWithAnotherCode);
         }
     }
-    // Two recipients of one name in one region look the same to the notary, so only one of them may hold on a day.
-    check_periods(
-        REQUISITES.file,
-        rows.requisites.iter().map(|row| {
-            let region = match &row.value.scope {
-                RegionScope::Everywhere => "*",
-                RegionScope::Only(id) => id.as_str(),
-            };
-            ((region, row.value.name()), row.line, row.value.period())
-        }),
-        findings,
-    );
+    // Two accounts of one name for the same payments in one region look the same to the notary, so only one of them
+    // may hold on a day. Names need not carry the budget code, so accounts for different codes may share one.
+    let mut periods = Vec::new();
+    for row in &rows.requisites {
+        let requisite = &row.value;
+        let region = match &requisite.scope {
+            RegionScope::Everywhere => "*",
+            RegionScope::Only(id) => id.as_str(),
+        };
+        let mut codes: Vec<_> = requisite.budget_codes().iter().map(Some).collect();
+        if codes.is_empty() {
+            codes.push(None);
+        }
+        for payment_type in &requisite.payment_types {
+            for code in &codes {
+                let key = (region, requisite.name(), payment_type, *code);
+                periods.push((key, row.line, requisite.period()));
+            }
+        }
+    }
+    check_periods(REQUISITES.file, periods.into_iter(), findings);
 }
 
 /// Whether the last part of a name in the Treasury's slash form is a budget code that is none of the recipient's.

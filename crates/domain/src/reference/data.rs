@@ -229,15 +229,14 @@ impl ReferenceData {
     }
 
     /// The account that a recipient has on a day instead of an earlier or later one: the row of the same name in the
-    /// same region. `None` where the row itself is valid on that day or nothing has taken its place.
+    /// same region, for the same payment type and budget code. `None` where the row itself is valid on that day or nothing has taken its place.
     #[must_use]
     pub fn replacement(&self, of: &Requisite, date: Date) -> Option<&Requisite> {
         if of.is_valid_on(date) {
             return None;
         }
-        self.requisites.rows.iter().find(|requisite| {
-            requisite.scope == of.scope && requisite.name == of.name && requisite.is_valid_on(date)
-        })
+        let mut requisites = self.requisites.rows.iter();
+        requisites.find(|requisite| requisite.is_valid_on(date) && requisite.takes_the_place_of(of))
     }
 
     /// The templates that are valid on a day.

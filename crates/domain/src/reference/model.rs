@@ -302,6 +302,19 @@ impl Requisite {
         budget_code.is_none_or(|code| self.budget_codes.contains(code))
     }
 
+    /// Whether another row is an account of the same recipient for the same payments: one of them stands where the other
+    /// stood before.
+    pub(super) fn takes_the_place_of(&self, other: &Self) -> bool {
+        let shares_type = self.payment_types.iter().any(|id| other.is_of(id));
+        let shares_code = if self.budget_codes.is_empty() {
+            other.budget_codes.is_empty()
+        } else {
+            let mut codes = self.budget_codes.iter();
+            codes.any(|code| other.budget_codes.contains(code))
+        };
+        self.scope == other.scope && self.name == other.name && shares_type && shares_code
+    }
+
     /// Whether every word of a search text occurs in the recipient's name, code or IBAN. Letters that look alike in
     /// Latin and Cyrillic count as equal, because official names mix them.
     #[must_use]

@@ -235,8 +235,11 @@ pub fn parse(files: &BTreeMap<String, String>) -> Result<ReferenceData, Vec<BadR
         mut bad,
         mut doubtful,
     } = findings;
+    // Accounts that overlap for several codes or payment types are found once for each.
     bad.sort();
+    bad.dedup();
     doubtful.sort();
+    doubtful.dedup();
     match tariffs {
         Some(tariffs) if bad.is_empty() => Ok(ReferenceData::new(rows, tariffs, doubtful)),
         _ => Err(bad),

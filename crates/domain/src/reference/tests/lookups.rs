@@ -219,6 +219,19 @@ fn an_account_that_is_over_has_a_replacement() {
 }
 
 #[test]
+fn a_name_may_serve_several_codes_with_an_account_for_each() {
+    let row = "other,lviv,private state,22030101,ГУК Львiв/22012600,38008294,\
+               UA348999980999022010300300001,2025-01-01,2025-12-31,yes";
+    let data = parse(&files_with("requisites.csv", 6, row)).unwrap();
+    let other = requisite(&data, "other");
+    assert_eq!(data.replacement(other, FIRST_DAY_OF_2026), None);
+    let old = requisite(&data, "old");
+    let new = requisite(&data, "new");
+    assert_eq!(data.replacement(old, FIRST_DAY_OF_2026), Some(new));
+    assert_eq!(data.replacement(new, LAST_DAY_OF_2025), Some(old));
+}
+
+#[test]
 fn recipients_are_found_by_name_code_and_account() {
     let data = data();
     let new = requisite(&data, "new");
