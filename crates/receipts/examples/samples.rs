@@ -1,0 +1,69 @@
+//! Writes receipts of every kind into a folder, to be looked at: `cargo run -p cabinet-receipts --example samples -- FOLDER`.
+
+#[path = "../tests/samples/mod.rs"]
+mod samples;
+
+use std::error::Error;
+use std::fs;
+use std::path::PathBuf;
+
+use cabinet_domain::Locale;
+use cabinet_receipts::{ReceiptOrder, Selection, commission_receipt, payment_receipt};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let folder = PathBuf::from(std::env::args().nth(1).ok_or("name a folder")?);
+    fs::create_dir_all(&folder)?;
+    let demonstration = ReceiptOrder {
+        demonstration: true,
+        ..samples::split()
+    };
+    let many = samples::many(40);
+    let third = Selection::Item(many.items[2].id);
+    let receipts = [
+        (
+            "single-uk",
+            payment_receipt(&samples::single(), Selection::Order, Locale::Uk)?,
+        ),
+        (
+            "single-en",
+            payment_receipt(&samples::single(), Selection::Order, Locale::En)?,
+        ),
+        (
+            "split-uk",
+            payment_receipt(&samples::split(), Selection::Order, Locale::Uk)?,
+        ),
+        (
+            "split-commission-uk",
+            commission_receipt(&samples::split(), Selection::Order, Locale::Uk)?,
+        ),
+        (
+            "split-commission-en",
+            commission_receipt(&samples::split(), Selection::Order, Locale::En)?,
+        ),
+        (
+            "demonstration-uk",
+            payment_receipt(&demonstration, Selection::Order, Locale::Uk)?,
+        ),
+        (
+            "demonstration-en",
+            payment_receipt(&demonstration, Selection::Order, Locale::En)?,
+        ),
+        (
+            "many-uk",
+            payment_receipt(&many, Selection::Order, Locale::Uk)?,
+        ),
+        ("many-item-uk", payment_receipt(&many, third, Locale::Uk)?),
+        (
+            "many-commission-uk",
+            commission_receipt(&many, Selection::Order, Locale::Uk)?,
+        ),
+        (
+            "lengthy-uk",
+            payment_receipt(&samples::lengthy(), Selection::Order, Locale::Uk)?,
+        ),
+    ];
+    for (name, pdf) in receipts {
+        fs::write(folder.join(name).with_extension("pdf"), pdf)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,83 @@
+//! The commission receipt: what the service itself charged. A document of its own, with the operator as the recipient.
+
+use cabinet_domain::{Locale, amount_in_words};
+
+use crate::composition::{SumColumn, composition};
+use crate::error::ReceiptError;
+use crate::frame::{Draft, Slip, day, named};
+use crate::order::{ReceiptOrder, Selection, Sums, check};
+use crate::wording::Wording;
+
+/// Makes the commission receipt of an order or of one of its items, as PDF/A-2a with tags.
+///
+/// # Errors
+/// As [`crate::payment_receipt`].
+pub fn commission_receipt(
+    order: &ReceiptOrder,
+    selection: Selection,
+    locale: Locale,
+) -> Result<Vec<u8>, ReceiptError> {
+    let sums = check(order, selection)?;
+    let words = Wording::of(locale);
+    let mut draft = Draft::begin(order, locale, words.commission_title, sums.commission)?;
+    let columns = [
+        SumColumn {
+            heading: words.column_amount,
+            of: |one| one.amount,
+            total: sums.amount,
+        },
+        SumColumn {
+            heading: words.column_commission,
+            of: |one| one.commission,
+            total: sums.commission,
+        },
+    ];
+    composition(&mut draft, &sums, &columns);
+    draft.card_operation();
+    let slip = slip(&draft, &sums, selection);
+    draft.slip(&slip);
+    draft.finish(format!("commission-{}", selection.id_in(order)))
+}
+
+/// The requisites of the commission.
+fn slip(draft: &Draft<'_>, sums: &Sums<'_>, selection: Selection) -> Slip {
+    let (words, order) = (draft.words, draft.order);
+    let number = match (selection, sums.items.first()) {
+        (Selection::Item(_), Some(one)) => format!("{}-{}", order.number, one.place),
+        _ => order.number.clone(),
+    };
+    // An order is one client's, so there is one name here; were there more, each would be named once.
+    let mut clients: Vec<String> = sums
+        .items
+        .iter()
+        .map(|one| named(&one.item.client_name, &one.item.client_code, words))
+        .collect();
+    clients.dedup();
+    Slip {
+        heading: format!(
+            "{}\u{a0}{number} {}\u{a0}{}",
+            words.commission_instruction,
+            words.of_date,
+            day(order.paid_at)
+        ),
+        amount: sums.commission,
+        lines: vec![
+            (words.payer, order.notary_name.clone()),
+            (words.actual_payer, clients.join("; ")),
+            (
+                words.recipient,
+                named(&order.operator.name, &order.operator.code, words),
+            ),
+            ("IBAN", order.operator.iban.grouped().replace(' ', "\u{a0}")),
+            (words.recipient_address, order.operator.address.clone()),
+            (
+                words.purpose,
+                format!("{}\u{a0}{}", words.commission_purpose, order.number),
+            ),
+            (
+                words.amount_in_words,
+                amount_in_words(sums.commission, draft.locale),
+            ),
+        ],
+    }
+}

@@ -1,0 +1,34 @@
+//! Receipts of paid orders as PDF, and the archive of them.
+//!
+//! Pure functions: everything a receipt shows is in [`ReceiptOrder`]; there is no clock, no file, no network, and the same
+//! input gives the same bytes. Two documents exist (specification, point 4): [`payment_receipt`] shows what was paid to
+//! the recipients with the requisites of a payment instruction, one slip a transfer; [`commission_receipt`] shows what the
+//! service itself charged. Both are written as PDF/A-2a with a tagged structure.
+//!
+//! How a receipt comes about: `order` checks that the figures add up, `payment` and `commission` say what stands on the
+//! paper, `frame` and `composition` set it on `sheet`s (text is cleaned and broken by `text`, measured by `font`), and
+//! `paint` draws the sheets. To add a line to a slip, add its label to `wording` in both languages and the pair to the
+//! `lines` of the slip.
+
+mod archive;
+mod commission;
+mod composition;
+mod error;
+mod font;
+mod frame;
+mod names;
+mod order;
+mod paint;
+mod payment;
+mod sheet;
+mod structure;
+mod text;
+mod units;
+mod wording;
+
+pub use archive::{ArchiveEntry, receipts_zip};
+pub use commission::commission_receipt;
+pub use error::ReceiptError;
+pub use names::{ReceiptKind, archive_name, item_receipt_name, order_receipt_name, safe_file_name};
+pub use order::{Operator, ReceiptItem, ReceiptOrder, ReceiptTransfer, Selection, Verification};
+pub use payment::payment_receipt;

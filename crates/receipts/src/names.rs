@@ -1,0 +1,179 @@
+//! File names of receipts (specification, point 10): plain ASCII, no path in them, the same for the same receipt.
+
+use cabinet_domain::{ItemId, OrderId};
+
+use crate::order::{ReceiptOrder, Selection};
+
+/// Characters of a file name in an archive at most; what all common file systems take.
+const NAME_CHARS_MAX: usize = 120;
+
+/// Which of the two documents a receipt is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ReceiptKind {
+    /// What was paid to the recipients.
+    Payment,
+    /// What the service charged.
+    Commission,
+}
+
+impl ReceiptKind {
+    /// Both, the payment first.
+    pub const ALL: [ReceiptKind; 2] = [ReceiptKind::Payment, ReceiptKind::Commission];
+
+    /// The name on the wire (`receipt_type`) and in file names.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            ReceiptKind::Payment => "payment",
+            ReceiptKind::Commission => "commission",
+        }
+    }
+
+    /// Reads a `receipt_type`; `None` for anything else.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<ReceiptKind> {
+        ReceiptKind::ALL
+            .into_iter()
+            .find(|kind| kind.as_str() == text)
+    }
+}
+
+impl Selection {
+    /// The id of what is selected.
+    pub(crate) fn id_in(self, order: &ReceiptOrder) -> String {
+        match self {
+            Selection::Order => order.id.to_string(),
+            Selection::Item(item) => item.to_string(),
+        }
+    }
+}
+
+/// `Receipt-payment-{id}.pdf` or `Receipt-commission-{id}.pdf`.
+#[must_use]
+pub fn item_receipt_name(item: ItemId, kind: ReceiptKind) -> String {
+    format!("Receipt-{}-{item}.pdf", kind.as_str())
+}
+
+/// `Receipt-{orderId}-payment.pdf` or `Receipt-{orderId}-commission.pdf`.
+#[must_use]
+pub fn order_receipt_name(order: OrderId, kind: ReceiptKind) -> String {
+    format!("Receipt-{order}-{}.pdf", kind.as_str())
+}
+
+/// `Receipts-{orderId}.zip`, the archive of all receipts of an order.
+#[must_use]
+pub fn archive_name(order: OrderId) -> String {
+    format!("Receipts-{order}.zip")
+}
+
+/// Makes any text a file name that no unpacking program can take for a path or choke on: separators, control characters and
+/// the characters that Windows forbids become `_`; dots and spaces at the ends go, so that there is no `..`; names of
+/// Windows devices get a `_`; never empty, never longer than 120 characters.
+#[must_use]
+pub fn safe_file_name(text: &str) -> String {
+    let cleaned: String = text
+        .chars()
+        .map(|letter| match letter {
+            '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => '_',
+            hidden if hidden.is_control() || is_direction_mark(hidden) => '_',
+            other => other,
+        })
+        .collect();
+    let trimmed = cleaned.trim_matches([' ', '.', '\u{a0}']);
+    let (stem, extension) = match trimmed.rsplit_once('.') {
+        Some((stem, extension)) if !stem.is_empty() && extension.chars().count() <= 8 => {
+            (stem, Some(extension))
+        }
+        _ => (trimmed, None),
+    };
+    let mut name: String = stem.chars().take(NAME_CHARS_MAX - 10).collect();
+    if name.is_empty() || is_device(&name) {
+        name.push('_');
+    }
+    if let Some(extension) = extension {
+        name.push('.');
+        name.push_str(extension);
+    }
+    name
+}
+
+/// Marks that could make a name look like another one.
+fn is_direction_mark(letter: char) -> bool {
+    matches!(letter, '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}')
+}
+
+/// Names that Windows keeps for devices, with whatever extension.
+fn is_device(stem: &str) -> bool {
+    let first = stem
+        .split('.')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .to_ascii_uppercase();
+    let numbered = first
+        .strip_prefix("COM")
+        .or_else(|| first.strip_prefix("LPT"));
+    matches!(first.as_str(), "CON" | "PRN" | "AUX" | "NUL")
+        || numbered.is_some_and(|number| {
+            number.chars().count() == 1 && !number.starts_with(char::is_alphabetic)
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use uuid::Uuid;
+
+    #[test]
+    fn names_are_those_of_the_specification() {
+        let item = ItemId::new(Uuid::from_u128(1));
+        let order = OrderId::new(Uuid::from_u128(2));
+        let names = [
+            item_receipt_name(item, ReceiptKind::Payment),
+            item_receipt_name(item, ReceiptKind::Commission),
+            order_receipt_name(order, ReceiptKind::Payment),
+            order_receipt_name(order, ReceiptKind::Commission),
+            archive_name(order),
+        ];
+        assert_eq!(
+            names,
+            [
+                "Receipt-payment-00000000-0000-0000-0000-000000000001.pdf",
+                "Receipt-commission-00000000-0000-0000-0000-000000000001.pdf",
+                "Receipt-00000000-0000-0000-0000-000000000002-payment.pdf",
+                "Receipt-00000000-0000-0000-0000-000000000002-commission.pdf",
+                "Receipts-00000000-0000-0000-0000-000000000002.zip",
+            ]
+        );
+        assert!(names.iter().all(|name| safe_file_name(name) == *name));
+    }
+
+    #[test]
+    fn kinds_are_read_by_their_own_names_only() {
+        for kind in ReceiptKind::ALL {
+            assert_eq!(ReceiptKind::parse(kind.as_str()), Some(kind));
+        }
+        assert_eq!(ReceiptKind::parse("Payment"), None);
+    }
+
+    #[test]
+    fn hostile_names_become_harmless() {
+        for (text, name) in [
+            ("../../etc/passwd", "_.._etc_passwd"),
+            ("..\\..\\evil.exe", "_.._evil.exe"),
+            ("/absolute.pdf", "_absolute.pdf"),
+            ("C:\\x.pdf", "C__x.pdf"),
+            ("a\0b\n.pdf", "a_b_.pdf"),
+            ("квитанція.pdf", "квитанція.pdf"),
+            ("\u{202E}fdp.exe", "_fdp.exe"),
+            ("CON.pdf", "CON_.pdf"),
+            ("com1", "com1_"),
+            ("", "_"),
+            ("...", "_"),
+            (" . ", "_"),
+        ] {
+            assert_eq!(safe_file_name(text), name, "{text:?}");
+        }
+        assert!(safe_file_name(&"щ".repeat(5_000)).chars().count() <= NAME_CHARS_MAX);
+    }
+}

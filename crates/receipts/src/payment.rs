@@ -1,0 +1,107 @@
+//! The payment receipt: what was paid to whom. One slip a transfer; the commission stands beside each item.
+
+use cabinet_domain::{Locale, PartRole, Percent, amount_in_words};
+
+use crate::composition::{SumColumn, composition};
+use crate::error::ReceiptError;
+use crate::frame::{Draft, Slip, day, named};
+use crate::order::{Checked, ReceiptOrder, ReceiptTransfer, Selection, check};
+use crate::wording::{Wording, transfer_status};
+
+/// Makes the payment receipt of an order or of one of its items, as PDF/A-2a with tags.
+///
+/// The same input gives the same bytes. The large sum is what the recipients get; commission and the whole sum charged to
+/// the card stand under it.
+///
+/// # Errors
+/// [`ReceiptError::NoSuchItem`] and [`ReceiptError::NothingPaid`] for a selection of nothing,
+/// [`ReceiptError::SumsDisagree`] where the figures do not add up; the others mean a fault of the program.
+pub fn payment_receipt(
+    order: &ReceiptOrder,
+    selection: Selection,
+    locale: Locale,
+) -> Result<Vec<u8>, ReceiptError> {
+    let sums = check(order, selection)?;
+    let words = Wording::of(locale);
+    let mut draft = Draft::begin(order, locale, words.payment_title, sums.amount)?;
+    let columns = [
+        SumColumn {
+            heading: words.column_amount,
+            of: |one| one.amount,
+            total: sums.amount,
+        },
+        SumColumn {
+            heading: words.column_commission,
+            of: |one| one.commission,
+            total: sums.commission,
+        },
+        SumColumn {
+            heading: words.column_total,
+            of: |one| one.item.total,
+            total: sums.total,
+        },
+    ];
+    composition(&mut draft, &sums, &columns);
+    draft.card_operation();
+    for one in &sums.items {
+        for (index, transfer) in one.item.transfers.iter().enumerate() {
+            let slip = slip(&draft, one, index, transfer);
+            draft.slip(&slip);
+        }
+    }
+    draft.finish(format!("payment-{}", selection.id_in(order)))
+}
+
+/// The requisites of one transfer.
+fn slip(draft: &Draft<'_>, one: &Checked<'_>, index: usize, transfer: &ReceiptTransfer) -> Slip {
+    let (words, locale, order) = (draft.words, draft.locale, draft.order);
+    let mut number = format!("{}-{}", order.number, one.place);
+    let mut part = String::new();
+    if one.item.transfers.len() > 1 {
+        number = format!("{number}/{}", index + 1);
+        let notary = Percent::NOTARY_SHARE.get();
+        part = match transfer.role {
+            PartRole::Notary => format!("{notary}\u{a0}% {}", words.part_of_notary),
+            PartRole::Recipient => format!(
+                "{}\u{a0}% {}",
+                100_u8.saturating_sub(notary),
+                words.part_of_recipient
+            ),
+        };
+    }
+    Slip {
+        heading: format!(
+            "{}\u{a0}{number} {}\u{a0}{}",
+            words.instruction,
+            words.of_date,
+            day(order.paid_at)
+        ),
+        amount: transfer.amount,
+        lines: vec![
+            (words.payer, order.notary_name.clone()),
+            (
+                words.actual_payer,
+                named(&one.item.client_name, &one.item.client_code, words),
+            ),
+            (
+                words.recipient,
+                named(&transfer.recipient_name, &transfer.recipient_code, words),
+            ),
+            ("IBAN", transfer.iban.grouped().replace(' ', "\u{a0}")),
+            (
+                words.recipient_bank,
+                transfer.bank_name.clone().unwrap_or_default(),
+            ),
+            (words.purpose, transfer.purpose.clone()),
+            (
+                words.amount_in_words,
+                amount_in_words(transfer.amount, locale),
+            ),
+            (words.part, part),
+            (
+                words.status,
+                transfer_status(transfer.status, locale).to_owned(),
+            ),
+        ],
+    }
+}

@@ -1,0 +1,40 @@
+//! Lengths of the page. All layout is done in whole thousandths of a point, so that the same receipt comes out the same
+//! on every machine; the only floating-point numbers are made here, at the door of the PDF library.
+
+/// A length on paper in thousandths of a point (1 pt = 1/72 inch).
+pub(crate) type Length = i32;
+
+/// One point as a [`Length`].
+pub(crate) const POINT: Length = 1_000;
+
+/// Width of an A4 page.
+pub(crate) const PAGE_WIDTH: Length = 595_276;
+/// Height of an A4 page.
+pub(crate) const PAGE_HEIGHT: Length = 841_890;
+
+/// The length in points, as the PDF library takes it.
+#[expect(
+    clippy::float_arithmetic,
+    reason = "the PDF library measures in floating-point points; sums of money never come here"
+)]
+pub(crate) fn points(length: Length) -> f32 {
+    length as f32 / POINT as f32
+}
+
+/// A distance in font units as a share of the em, as the PDF library takes a glyph's advance.
+#[expect(
+    clippy::float_arithmetic,
+    reason = "the PDF library measures advances in floating-point ems; sums of money never come here"
+)]
+pub(crate) fn share_of_em(font_units: i32, units_per_em: i32) -> f32 {
+    font_units as f32 / units_per_em as f32
+}
+
+/// A distance in font units at a type size, rounded up so that what was measured to fit does fit.
+pub(crate) fn at_size(font_units: i64, size: Length, units_per_em: i32) -> Length {
+    let scaled = font_units.saturating_mul(i64::from(size));
+    let length = scaled
+        .div_euclid(i64::from(units_per_em.max(1)))
+        .saturating_add(1);
+    Length::try_from(length).unwrap_or(Length::MAX)
+}

@@ -1,0 +1,178 @@
+//! Every word of our own on a receipt, in both languages.
+
+use cabinet_domain::{Locale, PaymentKind, TransferStatus};
+
+/// The words of one language.
+pub(crate) struct Wording {
+    pub(crate) payment_title: &'static str,
+    pub(crate) commission_title: &'static str,
+    /// Stands before an order's number.
+    pub(crate) order: &'static str,
+    /// Stands before a date, after a document's number.
+    pub(crate) of_date: &'static str,
+    pub(crate) operator_code: &'static str,
+    pub(crate) currency: &'static str,
+    pub(crate) column_number: &'static str,
+    pub(crate) column_what: &'static str,
+    pub(crate) column_amount: &'static str,
+    pub(crate) column_commission: &'static str,
+    pub(crate) column_total: &'static str,
+    pub(crate) total: &'static str,
+    pub(crate) payment: &'static str,
+    pub(crate) paid_at: &'static str,
+    pub(crate) card: &'static str,
+    pub(crate) authorisation_code: &'static str,
+    pub(crate) rrn: &'static str,
+    pub(crate) reference: &'static str,
+    pub(crate) acquirer: &'static str,
+    pub(crate) instruction: &'static str,
+    pub(crate) commission_instruction: &'static str,
+    pub(crate) payer: &'static str,
+    pub(crate) actual_payer: &'static str,
+    /// Stands before the code of a person or an organisation.
+    pub(crate) code: &'static str,
+    pub(crate) recipient: &'static str,
+    pub(crate) recipient_bank: &'static str,
+    pub(crate) recipient_address: &'static str,
+    pub(crate) purpose: &'static str,
+    pub(crate) commission_purpose: &'static str,
+    pub(crate) amount_in_words: &'static str,
+    /// Stands before whose share of the fee it is.
+    pub(crate) part: &'static str,
+    pub(crate) part_of_notary: &'static str,
+    pub(crate) part_of_recipient: &'static str,
+    pub(crate) status: &'static str,
+    /// Stands before the address of the check.
+    pub(crate) check: &'static str,
+    pub(crate) check_picture: &'static str,
+    pub(crate) page: &'static str,
+    pub(crate) page_of: &'static str,
+    pub(crate) demonstration: &'static str,
+    /// The same in two lines for the slanted mark.
+    pub(crate) demonstration_lines: [&'static str; 2],
+}
+
+impl Wording {
+    pub(crate) fn of(locale: Locale) -> &'static Wording {
+        match locale {
+            Locale::Uk => &UKRAINIAN,
+            Locale::En => &ENGLISH,
+        }
+    }
+}
+
+static UKRAINIAN: Wording = Wording {
+    payment_title: "Квитанція про сплату",
+    commission_title: "Квитанція про сплату комісії",
+    order: "Замовлення №",
+    of_date: "від",
+    operator_code: "код ЄДРПОУ",
+    currency: "грн",
+    column_number: "№",
+    column_what: "За що сплачено",
+    column_amount: "Сума, грн",
+    column_commission: "Комісія, грн",
+    column_total: "Разом, грн",
+    total: "Усього списано з картки",
+    payment: "Оплата карткою",
+    paid_at: "Сплачено",
+    card: "Картка",
+    authorisation_code: "Код авторизації",
+    rrn: "RRN",
+    reference: "Референс платежу",
+    acquirer: "Еквайр",
+    instruction: "Платіжна інструкція №",
+    commission_instruction: "Комісія сервісу №",
+    payer: "Платник",
+    actual_payer: "Фактичний платник",
+    code: "код",
+    recipient: "Отримувач",
+    recipient_bank: "Банк отримувача",
+    recipient_address: "Адреса отримувача",
+    purpose: "Призначення платежу",
+    commission_purpose: "Комісія за переказ коштів за замовленням №",
+    amount_in_words: "Сума словами",
+    part: "Частка збору",
+    part_of_notary: "нотаріусові",
+    part_of_recipient: "отримувачу",
+    status: "Стан переказу",
+    check: "Перевірити квитанцію:",
+    check_picture: "QR-код з адресою перевірки квитанції",
+    page: "Сторінка",
+    page_of: "з",
+    demonstration: "Тестовий платіж – не підтверджує сплату",
+    demonstration_lines: ["Тестовий платіж", "не підтверджує сплату"],
+};
+
+static ENGLISH: Wording = Wording {
+    payment_title: "Payment receipt",
+    commission_title: "Commission receipt",
+    order: "Order No.",
+    of_date: "of",
+    operator_code: "EDRPOU code",
+    currency: "UAH",
+    column_number: "No.",
+    column_what: "Paid for",
+    column_amount: "Amount, UAH",
+    column_commission: "Commission, UAH",
+    column_total: "Total, UAH",
+    total: "Total charged to the card",
+    payment: "Card payment",
+    paid_at: "Paid",
+    card: "Card",
+    authorisation_code: "Authorisation code",
+    rrn: "RRN",
+    reference: "Payment reference",
+    acquirer: "Acquirer",
+    instruction: "Payment instruction No.",
+    commission_instruction: "Service commission No.",
+    payer: "Payer",
+    actual_payer: "Actual payer",
+    code: "code",
+    recipient: "Recipient",
+    recipient_bank: "Recipient’s bank",
+    recipient_address: "Recipient’s address",
+    purpose: "Purpose of payment",
+    commission_purpose: "Commission for the transfer of funds, order No.",
+    amount_in_words: "Amount in words",
+    part: "Share of the fee",
+    part_of_notary: "to the notary",
+    part_of_recipient: "to the recipient",
+    status: "Transfer status",
+    check: "Check this receipt:",
+    check_picture: "QR code with the address for checking the receipt",
+    page: "Page",
+    page_of: "of",
+    demonstration: "Test payment – not a proof of payment",
+    demonstration_lines: ["Test payment", "not a proof of payment"],
+};
+
+/// The name of a kind of payment.
+pub(crate) fn kind(kind: PaymentKind, locale: Locale) -> &'static str {
+    match (kind, locale) {
+        (PaymentKind::AdminPayment | PaymentKind::AdminGovernmentPayment, Locale::Uk) => {
+            "Адміністративний збір"
+        }
+        (PaymentKind::AdminPayment | PaymentKind::AdminGovernmentPayment, Locale::En) => {
+            "Administrative fee"
+        }
+        (PaymentKind::RegistryPayment, Locale::Uk) => "Плата за користування реєстром",
+        (PaymentKind::RegistryPayment, Locale::En) => "Registry usage fee",
+        (PaymentKind::RequisitesPayment, Locale::Uk) => "Платіж за реквізитами",
+        (PaymentKind::RequisitesPayment, Locale::En) => "Payment by requisites",
+    }
+}
+
+/// How far a transfer has come.
+pub(crate) fn transfer_status(status: TransferStatus, locale: Locale) -> &'static str {
+    match (status, locale) {
+        (TransferStatus::Planned, Locale::Uk) => "Прийнято до виконання",
+        (TransferStatus::Planned, Locale::En) => "Accepted for execution",
+        (TransferStatus::Sent, Locale::Uk) => "Надіслано отримувачу",
+        (TransferStatus::Sent, Locale::En) => "Sent to the recipient",
+        (TransferStatus::Credited, Locale::Uk) => "Зараховано отримувачу",
+        (TransferStatus::Credited, Locale::En) => "Credited to the recipient",
+        (TransferStatus::Returned, Locale::Uk) => "Повернено банком",
+        (TransferStatus::Returned, Locale::En) => "Returned by the bank",
+    }
+}

@@ -1,0 +1,522 @@
+//! Receipts as others see them: read back by poppler and qpdf.
+
+#![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
+
+mod samples;
+mod tools;
+
+use cabinet_domain::{ItemId, Locale, Money, TransferStatus};
+use cabinet_receipts::{
+    ReceiptError, ReceiptOrder, Selection, commission_receipt, payment_receipt,
+};
+use uuid::Uuid;
+
+fn payment(order: &ReceiptOrder, locale: Locale) -> Vec<u8> {
+    payment_receipt(order, Selection::Order, locale).unwrap()
+}
+
+fn commission(order: &ReceiptOrder, locale: Locale) -> Vec<u8> {
+    commission_receipt(order, Selection::Order, locale).unwrap()
+}
+
+/// Every receipt of the samples, with a name for messages.
+fn all() -> Vec<(String, Vec<u8>)> {
+    let demonstration = ReceiptOrder {
+        demonstration: true,
+        ..samples::split()
+    };
+    let orders = [
+        ("single", samples::single()),
+        ("split", samples::split()),
+        ("many", samples::many(40)),
+        ("lengthy", samples::lengthy()),
+        ("demonstration", demonstration),
+    ];
+    let mut receipts = Vec::new();
+    for (name, order) in orders {
+        for locale in Locale::ALL {
+            receipts.push((
+                format!("{name} payment {locale:?}"),
+                payment(&order, locale),
+            ));
+            receipts.push((
+                format!("{name} commission {locale:?}"),
+                commission(&order, locale),
+            ));
+        }
+    }
+    receipts
+}
+
+#[track_caller]
+fn assert_shows(text: &str, expected: &[&str]) {
+    for part in expected {
+        let beginning: String = text.chars().take(1_500).collect();
+        assert!(text.contains(part), "{part:?} is not in: {beginning}");
+    }
+}
+
+const CARD_OPERATION: [&str; 5] = [
+    "424242******4242, Visa",
+    "704613",
+    "632415870994",
+    "01997d2c-5a10-7000-8000-00000000000a",
+    "АТ «Універсал Банк» (monobank)",
+];
+
+#[test]
+fn a_payment_receipt_shows_every_requisite_in_ukrainian() {
+    let text = tools::text(&payment(&samples::single(), Locale::Uk));
+    assert_shows(&text, &CARD_OPERATION);
+    assert_shows(
+        &text,
+        &[
+            "Квитанція про сплату",
+            "Замовлення № 1042-7731 від 20.11.2026 10:19:05",
+            "Сплачено 20.11.2026 10:21:33",
+            "ТОВ «Кабінет нотаріуса»",
+            "код ЄДРПОУ 43215674 · вул. Хрещатик, 22, м. Київ, 01001",
+            "330,00 грн",
+            "Триста тридцять гривень 00 копійок",
+            "Адміністративний збір – Державна реєстрація права власності, 5 робочих днів",
+            "10,00",
+            "340,00",
+            "Платіжна інструкція № 1042-7731-1 від 20.11.2026",
+            "Платник Коваленко Олена Іванівна, приватний нотаріус",
+            "Фактичний платник Петренко-М’якота Ґанна Їжаківна, код 3184710691",
+            "Отримувач ГУК у м. Києві/Печерський р-н/22012600, код 37993783",
+            "IBAN UA72 8999 9803 3410 0000 0000 2600 1",
+            "Банк отримувача Казначейство України (ел. адм. подат.)",
+            "Призначення платежу 101 Адмінзбір за державну реєстрацію права власності, Петренко М’якота Ґанна Їжаківна, 3184710691",
+            "Стан переказу Надіслано отримувачу",
+            "7KQ2-M4XD-9TRW",
+            "Перевірити квитанцію: https://cabinet.example.ua/check/7KQ2-M4XD-9TRW",
+            "Сторінка 1 з 1",
+        ],
+    );
+    assert!(!text.contains("Тестовий"));
+    assert!(!text.contains("Частка збору"), "one transfer is no share");
+}
+
+#[test]
+fn a_payment_receipt_shows_every_requisite_in_english() {
+    let text = tools::text(&payment(&samples::single(), Locale::En));
+    assert_shows(&text, &CARD_OPERATION);
+    assert_shows(
+        &text,
+        &[
+            "Payment receipt",
+            "Order No. 1042-7731 of 20.11.2026 10:19:05",
+            "Paid 20.11.2026 10:21:33",
+            "EDRPOU code 43215674",
+            "330.00 UAH",
+            "Three hundred thirty hryvnias 00 kopiykas",
+            "Administrative fee",
+            "Payment instruction No. 1042-7731-1 of 20.11.2026",
+            "Payer Коваленко Олена Іванівна, приватний нотаріус",
+            "Actual payer Петренко-М’якота Ґанна Їжаківна, code 3184710691",
+            "Recipient ГУК у м. Києві/Печерський р-н/22012600, code 37993783",
+            "IBAN UA72 8999 9803 3410 0000 0000 2600 1",
+            "Purpose of payment 101 Адмінзбір",
+            "Transfer status Sent to the recipient",
+            "Check this receipt: https://",
+            "Page 1 of 1",
+        ],
+    );
+}
+
+#[test]
+fn an_administrative_fee_has_a_slip_for_the_notary_and_one_for_the_budget() {
+    let pdf = payment(&samples::split(), Locale::Uk);
+    let text = tools::text(&pdf);
+    assert_shows(
+        &text,
+        &[
+            "3 330,00 грн",
+            "3 379,95",
+            "Платіжна інструкція № 1042-7731-1/1 від 20.11.2026",
+            "1 998,00 грн",
+            "Отримувач Коваленко Олена Іванівна, код 2894512347",
+            "Одна тисяча дев’ятсот дев’яносто вісім гривень 00 копійок",
+            "Частка збору 60 % нотаріусові",
+            "Платіжна інструкція № 1042-7731-1/2 від 20.11.2026",
+            "1 332,00 грн",
+            "Частка збору 40 % отримувачу",
+        ],
+    );
+    assert_eq!(text.matches("Фактичний платник").count(), 2);
+    assert_eq!(tools::pages(&pdf).len(), 1, "both slips stand on one page");
+}
+
+#[test]
+fn a_commission_receipt_has_the_operator_as_recipient() {
+    let text = tools::text(&commission(&samples::split(), Locale::Uk));
+    assert_shows(&text, &CARD_OPERATION);
+    let iban = samples::order().operator.iban.grouped();
+    assert_shows(
+        &text,
+        &[
+            "Квитанція про сплату комісії",
+            "49,95 грн",
+            "Сорок дев’ять гривень 95 копійок",
+            "Комісія сервісу № 1042-7731 від 20.11.2026",
+            "Отримувач ТОВ «Кабінет нотаріуса», код 43215674",
+            &format!("IBAN {iban}"),
+            "Адреса отримувача вул. Хрещатик, 22, м. Київ, 01001",
+            "Призначення платежу Комісія за переказ коштів за замовленням № 1042-7731",
+            "Фактичний платник Петренко-М’якота Ґанна Їжаківна, код 3184710691",
+        ],
+    );
+    assert!(
+        !text.contains("Платіжна інструкція"),
+        "the recipients’ slips are in the other receipt"
+    );
+    let text = tools::text(&commission(&samples::split(), Locale::En));
+    assert_shows(
+        &text,
+        &[
+            "Commission receipt",
+            "Service commission No. 1042-7731",
+            "Forty-nine hryvnias 95 kopiykas",
+        ],
+    );
+}
+
+#[test]
+fn every_receipt_is_sound_tagged_and_has_its_fonts_inside() {
+    for (name, pdf) in all() {
+        assert!(
+            tools::check(&pdf).contains("No syntax or stream encoding errors"),
+            "{name}"
+        );
+        let info = tools::info(&pdf);
+        assert!(
+            info.lines()
+                .any(|line| line.split_whitespace().eq(["Tagged:", "yes"])),
+            "{name}: {info}"
+        );
+        let title = if name.ends_with("Uk") {
+            "Квитанція про сплату"
+        } else {
+            "receipt"
+        };
+        let mut lines = info.lines();
+        assert!(
+            lines.any(|line| line.starts_with("Title:") && line.contains(title)),
+            "{name}: {info}"
+        );
+        for font in tools::fonts(&pdf) {
+            let words: Vec<&str> = font.split_whitespace().collect();
+            assert!(words[0].contains("+Inter-"), "{name}: {font}");
+            assert!(
+                font.contains("yes yes yes"),
+                "embedded, a subset, with a map to Unicode: {name}: {font}"
+            );
+        }
+        let raw = String::from_utf8_lossy(&pdf);
+        assert!(raw.contains("<pdfaid:part>2</pdfaid:part>"), "{name}");
+        assert!(
+            raw.contains("<pdfaid:conformance>A</pdfaid:conformance>"),
+            "{name}"
+        );
+        let language = if name.ends_with("Uk") {
+            "/Lang(uk)"
+        } else {
+            "/Lang(en)"
+        };
+        assert!(
+            raw.replace("/Lang (", "/Lang(").contains(language),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn the_structure_has_headings_header_cells_and_a_picture_with_words() {
+    let structure = tools::structure(&payment(&samples::split(), Locale::Uk));
+    for part in ["H1", "H2", "Table", "TH", "TD", "Figure", "Link"] {
+        assert!(
+            structure
+                .lines()
+                .any(|line| line.trim_start().starts_with(part)),
+            "{part}: {structure}"
+        );
+    }
+    assert!(structure.contains("\"Фактичний платник\""), "{structure}");
+    assert!(
+        !structure.contains("Сторінка"),
+        "the foot of the page is not read out: {structure}"
+    );
+}
+
+#[test]
+fn the_same_order_gives_the_same_bytes() {
+    let first = all();
+    let second = std::thread::spawn(all).join().unwrap();
+    for ((name, one), (_, other)) in first.iter().zip(&second) {
+        assert!(one == other, "{name}");
+    }
+    let differing = all().windows(2).all(|pair| pair[0].1 != pair[1].1);
+    assert!(differing, "receipts of different content differ");
+}
+
+#[test]
+fn sixty_items_have_all_their_slips_and_numbered_pages() {
+    let order = samples::many(60);
+    let pdf = payment(&order, Locale::Uk);
+    let text = tools::text(&pdf);
+    for place in 1..=60 {
+        let slips = if place % 3 == 0 {
+            vec![
+                format!("№ 1042-7731-{place}/1 від"),
+                format!("№ 1042-7731-{place}/2 від"),
+            ]
+        } else {
+            vec![format!("№ 1042-7731-{place} від")]
+        };
+        for slip in slips {
+            assert_eq!(text.matches(&slip).count(), 1, "{slip}");
+        }
+    }
+    assert_shows(&text, &["Усього списано з картки", "81 199,00"]);
+    let pages = tools::pages(&pdf);
+    assert!(pages.len() > 10);
+    for (index, page) in pages.iter().enumerate() {
+        let number = format!("Сторінка {} з {}", index + 1, pages.len());
+        assert!(page.contains(&number), "{number}: {page}");
+        let slips = page.matches("Платіжна інструкція").count();
+        assert_eq!(
+            page.matches("Сума словами").count(),
+            slips,
+            "no slip is torn: {page}"
+        );
+    }
+    assert!(
+        pages[1].contains("За що сплачено"),
+        "the head of the table stands on its second page"
+    );
+}
+
+#[test]
+fn an_item_has_the_same_numbers_alone_as_in_its_order() {
+    let order = samples::many(5);
+    let item = Selection::Item(order.items[2].id);
+    let text = tools::text(&payment_receipt(&order, item, Locale::Uk).unwrap());
+    assert_shows(
+        &text,
+        &["№ 1042-7731-3/1 від", "№ 1042-7731-3/2 від", "3 330,00 грн"],
+    );
+    assert!(!text.contains("№ 1042-7731-1 від"));
+    let text = tools::text(&commission_receipt(&order, item, Locale::Uk).unwrap());
+    assert_shows(&text, &["Комісія сервісу № 1042-7731-3 від", "49,95 грн"]);
+}
+
+#[test]
+fn several_units_are_shown_with_their_price_and_added_up() {
+    let mut order = samples::single();
+    let item = &mut order.items[0];
+    item.count = cabinet_domain::Count::new(3).unwrap();
+    item.total = samples::money(102_000);
+    item.transfers[0].amount = samples::money(99_000);
+    let text = tools::text(&payment(&order, Locale::Uk));
+    assert_shows(
+        &text,
+        &[
+            "3 × 330,00",
+            "990,00 грн",
+            "30,00",
+            "1 020,00",
+            "Дев’ятсот дев’яносто гривень 00 копійок",
+        ],
+    );
+    assert_shows(
+        &tools::text(&commission(&order, Locale::Uk)),
+        &["30,00 грн"],
+    );
+}
+
+#[test]
+fn what_cannot_be_confirmed_is_refused() {
+    let unknown = ItemId::new(Uuid::from_u128(7));
+    let order = samples::single();
+    let no_item = payment_receipt(&order, Selection::Item(unknown), Locale::Uk);
+    assert!(matches!(no_item, Err(ReceiptError::NoSuchItem(id)) if id == unknown));
+    let empty = commission_receipt(&samples::order(), Selection::Order, Locale::Uk);
+    assert!(matches!(empty, Err(ReceiptError::NothingPaid)));
+
+    let spoil: [fn(&mut ReceiptOrder); 4] = [
+        |order| order.items[0].total = samples::money(34_001),
+        |order| order.items[0].commission = samples::money(999),
+        |order| order.items[0].transfers[0].amount = samples::money(32_999),
+        |order| order.items[0].transfers.clear(),
+    ];
+    for spoil in spoil {
+        let mut order = samples::single();
+        spoil(&mut order);
+        for make in [payment_receipt, commission_receipt] {
+            let refused = make(&order, Selection::Order, Locale::Uk);
+            assert!(
+                matches!(refused, Err(ReceiptError::SumsDisagree(id)) if id == order.items[0].id)
+            );
+        }
+    }
+}
+
+#[test]
+fn sums_beyond_all_measure_are_refused_and_the_largest_is_shown() {
+    let mut order = samples::single();
+    let item = &mut order.items[0];
+    (item.amount, item.commission, item.total) = (Money::MAX, Money::ZERO, Money::MAX);
+    item.transfers[0].amount = Money::MAX;
+    let text = tools::text(&payment(&order, Locale::Uk));
+    assert_shows(
+        &text,
+        &[
+            "999 999 999,99 грн",
+            "Дев’ятсот дев’яносто дев’ять мільйонів",
+        ],
+    );
+    assert!(
+        tools::pages(&payment(&order, Locale::Uk))[0]
+            .lines()
+            .any(|line| line.matches("999 999 999,99").count() == 2)
+    );
+
+    order.items.push(order.items[0].clone());
+    let refused = payment_receipt(&order, Selection::Order, Locale::Uk);
+    assert!(matches!(refused, Err(ReceiptError::SumTooLarge)));
+}
+
+#[test]
+fn a_test_payment_says_so_on_every_page() {
+    let order = ReceiptOrder {
+        demonstration: true,
+        ..samples::many(9)
+    };
+    for (locale, mark) in [
+        (Locale::Uk, "Тестовий платіж – не підтверджує сплату"),
+        (Locale::En, "Test payment – not a proof of payment"),
+    ] {
+        let pages = tools::pages(&payment(&order, locale));
+        assert!(pages.len() > 2);
+        for page in pages {
+            assert!(page.contains(mark), "{page}");
+        }
+        let pages = tools::pages(&commission(&order, locale));
+        assert!(pages.iter().all(|page| page.contains(mark)));
+    }
+}
+
+#[test]
+fn what_is_not_known_is_left_out_without_a_trace() {
+    let mut order = samples::single();
+    order.card = None;
+    order.payment_system = None;
+    order.authorisation_code = None;
+    order.rrn = None;
+    order.verification = None;
+    order.items[0].transfers[0].bank_name = None;
+    order.items[0].label = String::new();
+    let pdf = payment(&order, Locale::Uk);
+    let text = tools::text(&pdf);
+    for label in [
+        "Картка",
+        "Код авторизації",
+        "RRN",
+        "Перевірити",
+        "Банк отримувача",
+        " – ",
+    ] {
+        assert!(!text.contains(label), "{label}: {text}");
+    }
+    assert_shows(&text, &["Референс платежу", "1 Адміністративний збір"]);
+    assert!(tools::check(&pdf).contains("No syntax"));
+}
+
+#[test]
+fn a_returned_transfer_is_not_shown_as_credited() {
+    let mut order = samples::single();
+    for (status, words) in [
+        (TransferStatus::Planned, "Прийнято до виконання"),
+        (TransferStatus::Sent, "Надіслано отримувачу"),
+        (TransferStatus::Credited, "Зараховано отримувачу"),
+        (TransferStatus::Returned, "Повернено банком"),
+    ] {
+        order.items[0].transfers[0].status = status;
+        assert_shows(&tools::text(&payment(&order, Locale::Uk)), &[words]);
+    }
+}
+
+#[test]
+fn times_are_kyiv_times_on_both_sides_of_midnight_and_of_summer() {
+    let mut order = samples::single();
+    for (at, shown) in [
+        ("2026-07-31T21:00:00Z", "01.08.2026 00:00:00"),
+        ("2026-07-31T20:59:59Z", "31.07.2026 23:59:59"),
+        ("2025-11-10T22:00:00Z", "11.11.2025 00:00:00"),
+    ] {
+        order.paid_at = at.parse().unwrap();
+        let text = tools::text(&payment(&order, Locale::Uk));
+        assert_shows(
+            &text,
+            &[
+                &format!("Сплачено {shown}"),
+                &format!("від {}", &shown[..10]),
+            ],
+        );
+    }
+}
+
+#[test]
+fn names_in_any_writing_are_drawn_or_replaced_and_can_still_be_copied() {
+    for name in [
+        "Łukasz Żółć-Đặng Ğ",
+        "O'Коннор-М’якота Ґ.",
+        "山田太郎",
+        "محمد بن سلمان",
+        "שרה לוי",
+        "🙂👩‍👩‍👧‍👦🇺🇦",
+        "გიორგი",
+        "A\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}b",
+        "\u{202E}gnorw\u{202C}",
+        "null\0byte\u{1}\u{7f}\u{85}",
+        "\u{E000}\u{FFFE}\u{10FFFF}\u{F8FF}",
+        "\n\r\t  \u{2028}x",
+        "",
+    ] {
+        let mut order = samples::single();
+        order.notary_name = name.into();
+        order.items[0].client_name = name.into();
+        order.items[0].label = name.into();
+        order.items[0].transfers[0].recipient_name = name.into();
+        order.items[0].transfers[0].purpose = name.into();
+        for pdf in [payment(&order, Locale::Uk), commission(&order, Locale::En)] {
+            assert!(tools::check(&pdf).contains("No syntax"), "{name:?}");
+            assert_shows(&tools::text(&pdf), &["1042-7731", "424242******4242"]);
+        }
+    }
+    let mut order = samples::single();
+    order.items[0].client_name = "山田 Олена 🙂".into();
+    let text = tools::text(&payment(&order, Locale::Uk));
+    assert_shows(&text, &["山田 Олена 🙂"]);
+}
+
+#[test]
+fn texts_without_end_fill_pages_but_do_not_break_them() {
+    let mut order = samples::single();
+    let long = "Довгий текст, що не має кінця; ".repeat(400);
+    order.items[0].label = long.clone();
+    order.items[0].client_name = "щ".repeat(50_000);
+    order.items[0].transfers[0].purpose = long.clone();
+    order.operator.name = long.clone();
+    order.operator.address = long.clone();
+    order.acquirer_name = long.clone();
+    order.reference = long.clone();
+    order.number = long;
+    for locale in Locale::ALL {
+        let pdf = payment(&order, locale);
+        assert!(tools::check(&pdf).contains("No syntax"));
+        assert!(tools::pages(&pdf).len() < 40);
+        assert!(commission_receipt(&order, Selection::Order, locale).is_ok());
+    }
+}

@@ -1,0 +1,170 @@
+//! Orders to make receipts of, used by the tests, the benchmark and the samples.
+
+#![expect(
+    clippy::expect_used,
+    reason = "the values of a sample are known to be right"
+)]
+
+use cabinet_domain::{
+    Count, Iban, ItemId, MaskedCard, Money, OrderId, PartRole, PaymentKind, TransferStatus,
+};
+use cabinet_receipts::{Operator, ReceiptItem, ReceiptOrder, ReceiptTransfer, Verification};
+use uuid::Uuid;
+
+/// A Treasury account with a right checksum.
+pub const TREASURY_IBAN: &str = "UA728999980334100000000026001";
+
+/// A sum of kopiykas.
+pub fn money(kopiykas: i64) -> Money {
+    Money::from_kopiykas(kopiykas).expect("a sum within the limits")
+}
+
+/// An account of a bank, with its checksum computed.
+pub fn iban(bank: &str, account: u64) -> Iban {
+    let rest = format!("{bank}{account:019}");
+    let digits: String = format!("{rest}301000");
+    let remainder = digits.bytes().fold(0_u32, |sum, digit| {
+        (sum * 10 + u32::from(digit - b'0')) % 97
+    });
+    Iban::parse(&format!("UA{:02}{rest}", 98 - remainder)).expect("a right checksum")
+}
+
+/// An order without items.
+pub fn order() -> ReceiptOrder {
+    ReceiptOrder {
+        id: OrderId::new(Uuid::from_u128(0x0199_7d2c_5a10_7000_8000_0000_0000_0001)),
+        number: "1042-7731".into(),
+        created_at: "2026-11-20T08:19:05Z".parse().expect("a time"),
+        paid_at: "2026-11-20T08:21:33Z".parse().expect("a time"),
+        notary_name: "Коваленко Олена Іванівна, приватний нотаріус".into(),
+        operator: Operator {
+            name: "ТОВ «Кабінет нотаріуса»".into(),
+            code: "43215674".into(),
+            iban: iban("322001", 26_007_000_000_123),
+            address: "вул. Хрещатик, 22, м. Київ, 01001".into(),
+        },
+        acquirer_name: "АТ «Універсал Банк» (monobank)".into(),
+        card: Some(MaskedCard::parse_mask("424242******4242").expect("a mask")),
+        payment_system: Some("Visa".into()),
+        authorisation_code: Some("704613".into()),
+        rrn: Some("632415870994".into()),
+        reference: "01997d2c-5a10-7000-8000-00000000000a".into(),
+        verification: Some(Verification {
+            code: "7KQ2-M4XD-9TRW".into(),
+            address: "https://cabinet.example.ua/check/7KQ2-M4XD-9TRW".into(),
+        }),
+        items: Vec::new(),
+        demonstration: false,
+    }
+}
+
+/// A transfer to the Treasury.
+pub fn treasury(amount: Money) -> ReceiptTransfer {
+    ReceiptTransfer {
+        recipient_name: "ГУК у м. Києві/Печерський р-н/22012600".into(),
+        recipient_code: "37993783".into(),
+        iban: Iban::parse(TREASURY_IBAN).expect("a right checksum"),
+        bank_name: Some("Казначейство України (ел. адм. подат.)".into()),
+        purpose: "101 Адмінзбір за державну реєстрацію права власності, Петренко М’якота Ґанна Їжаківна, 3184710691".into(),
+        amount,
+        role: PartRole::Recipient,
+        status: TransferStatus::Sent,
+    }
+}
+
+/// An item paid by one transfer: 330,00 and 10,00 of commission.
+pub fn item(number: u128) -> ReceiptItem {
+    let amount = money(33_000);
+    ReceiptItem {
+        id: ItemId::new(Uuid::from_u128(
+            0x0199_7d2c_5a10_7000_9000_0000_0000_0000 + number,
+        )),
+        kind: PaymentKind::AdminGovernmentPayment,
+        label: "Державна реєстрація права власності, 5 робочих днів".into(),
+        client_code: "3184710691".into(),
+        client_name: "Петренко-М’якота Ґанна Їжаківна".into(),
+        count: Count::ONE,
+        amount,
+        commission: money(1_000),
+        total: money(34_000),
+        transfers: vec![treasury(amount)],
+    }
+}
+
+/// An administrative fee of a private notary: 60 % and 40 %, each with its commission.
+pub fn split_item(number: u128) -> ReceiptItem {
+    let (amount, commission) = (money(333_000), money(4_995));
+    let (notary, recipient) = amount.share(cabinet_domain::Percent::NOTARY_SHARE);
+    let own = ReceiptTransfer {
+        recipient_name: "Коваленко Олена Іванівна".into(),
+        recipient_code: "2894512347".into(),
+        iban: iban("305299", 26_002_000_123_456),
+        bank_name: Some("АТ КБ «ПРИВАТБАНК»".into()),
+        purpose: "60 % адміністративного збору за державну реєстрацію права власності, 3184710691"
+            .into(),
+        amount: notary,
+        role: PartRole::Notary,
+        status: TransferStatus::Credited,
+    };
+    ReceiptItem {
+        kind: PaymentKind::AdminPayment,
+        label: "Державна реєстрація права власності, 2 робочі дні".into(),
+        amount,
+        commission,
+        total: amount.plus(commission).expect("within the limits"),
+        transfers: vec![own, treasury(recipient)],
+        ..item(number)
+    }
+}
+
+/// An order of one item with one transfer.
+pub fn single() -> ReceiptOrder {
+    ReceiptOrder {
+        items: vec![item(1)],
+        ..order()
+    }
+}
+
+/// An order of one item with two transfers.
+pub fn split() -> ReceiptOrder {
+    ReceiptOrder {
+        items: vec![split_item(1)],
+        ..order()
+    }
+}
+
+/// An order of so many items, every third of them with two transfers.
+pub fn many(count: u128) -> ReceiptOrder {
+    let items = (1..=count).map(|number| {
+        if number.is_multiple_of(3) {
+            split_item(number)
+        } else {
+            item(number)
+        }
+    });
+    ReceiptOrder {
+        items: items.collect(),
+        ..order()
+    }
+}
+
+/// An order whose texts are as long as texts get.
+pub fn lengthy() -> ReceiptOrder {
+    let mut order = single();
+    let item = &mut order.items[0];
+    item.label = "Державна реєстрація права власності на нерухоме майно, об’єкт незавершеного будівництва, майбутній об’єкт \
+                  нерухомого майна, з видачею витягу, у скорочений строк 2 години"
+        .into();
+    item.client_name = "ТОВАРИСТВО З ОБМЕЖЕНОЮ ВІДПОВІДАЛЬНІСТЮ «НАУКОВО-ВИРОБНИЧЕ ПІДПРИЄМСТВО ПІВДЕННОУКРАЇНСЬКЕЛЕКТРОПРОМБУДМОНТАЖ»".into();
+    item.client_code = "30019801".into();
+    let transfer = &mut item.transfers[0];
+    transfer.recipient_name =
+        "Головне управління Державної казначейської служби України у Дніпропетровській області, \
+                               Верхньодніпровська міська територіальна громада/22012600"
+            .into();
+    transfer.purpose = "*;101;30019801;Адміністративний збір за державну реєстрацію речових прав на нерухоме майно та їх обтяжень \
+                        у скорочені строки за договором купівлі-продажу від 19.11.2026 №4471-2026/К, \
+                        https://e-construction.gov.ua/document_detail/doc_id=3074958871064936712/optype=2;;;"
+        .into();
+    order
+}
