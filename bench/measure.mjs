@@ -1,0 +1,324 @@
+// Measures the release binary from outside and prints one table. Each row is a ratio or a figure of one run on this machine;
+// bench/README.md says what each means.
+//
+//   node bench/measure.mjs --binary PATH [--seconds 5] [--orders 100000] [--json FILE]
+
+import { execFileSync, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+
+const { values: options } = parseArgs({
+  options: {
+    binary: { type: 'string' },
+    seconds: { type: 'string', default: '5' },
+    orders: { type: 'string', default: '100000' },
+    json: { type: 'string' },
+  },
+})
+if (options.binary === undefined) throw new Error('--binary PATH is needed')
+const seconds = Number(options.seconds)
+const manyOrders = Number(options.orders)
+const rows = []
+
+/** Remembers one row: what was measured, the value, what it must at least (or at most) be, and what is aimed at. */
+function row(what, value, unit, least, aim, better) {
+  const good = better === 'more' ? value >= least : value <= least
+  rows.push({ what, value, unit, least, aim, better, good })
+}
+
+async function freePort() {
+  const server = createServer()
+  await new Promise((done, failed) => server.once('error', failed).listen(0, '127.0.0.1', done))
+  const { port } = server.address()
+  await new Promise((done) => server.close(done))
+  return port
+}
+
+/** A cabinet on a data folder; `start` answers how many milliseconds passed until the first 200. */
+class Cabinet {
+  constructor(folder, port, sandboxPort) {
+    this.folder = folder
+    this.url = `http://127.0.0.1:${port}`
+    this.sandbox = `http://127.0.0.1:${sandboxPort}`
+    this.port = port
+    this.sandboxPort = sandboxPort
+    this.database = join(folder, 'cabinet.sqlite')
+  }
+
+  static async make() {
+    return new Cabinet(mkdtempSync(join(tmpdir(), 'cabinet-bench-')), await freePort(), await freePort())
+  }
+
+  async start() {
+    const began = performance.now()
+    this.process = spawn(options.binary, ['serve', '--sandbox'], {
+      cwd: this.folder,
+      env: {
+        PATH: process.env.PATH,
+        CABINET_LISTEN: `127.0.0.1:${this.port}`,
+        CABINET_SANDBOX_LISTEN: `127.0.0.1:${this.sandboxPort}`,
+        CABINET_PUBLIC_URL: this.url,
+        CABINET_DATABASE_URL: `sqlite:${this.database}`,
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    for (;;) {
+      try {
+        const answer = await fetch(`${this.url}/readyz`)
+        if (answer.ok) return performance.now() - began
+      } catch {
+        // Not listening yet.
+      }
+      if (this.process.exitCode !== null) throw new Error('the cabinet ended before it was ready')
+      await pause(1)
+    }
+  }
+
+  async stop() {
+    const ended = new Promise((done) => this.process.once('exit', done))
+    this.process.kill('SIGTERM')
+    await ended
+  }
+
+  remove() {
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  /** Resident memory in MiB. */
+  memory() {
+    const status = readFileSync(`/proc/${this.process.pid}/status`, 'utf8')
+    return Number(/VmRSS:\s+(\d+) kB/.exec(status)[1]) / 1024
+  }
+
+  async call(path, body, token, headers = {}) {
+    const answer = await fetch(`${this.url}/api${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`)
+    return JSON.parse(text)
+  }
+
+  async logIn(phone) {
+    const { operation_id } = await this.call('/auth/login', { phone })
+    for (;;) {
+      const messages = await (await fetch(`${this.sandbox}/sandbox/messages?phone=${encodeURIComponent(phone)}`)).json()
+      const code = /(?<!\d)\d{4}(?!\d)/.exec(messages[0]?.text ?? '')?.[0]
+      if (code !== undefined) {
+        return (await this.call('/auth/login/otp', { phone, otp_code: code, operation_id })).access_token
+      }
+      await pause(5)
+    }
+  }
+}
+
+/** Requests a second by wrk, and the median latency in milliseconds. */
+function load(url, { connections, token, script, threads = 2 }) {
+  const given = ['-t', String(Math.min(threads, connections)), '-c', String(connections), '-d', `${seconds}s`, '--latency']
+  if (token !== undefined) given.push('-H', `Authorization: Bearer ${token}`)
+  if (script !== undefined) given.push('-s', script)
+  const output = execFileSync('wrk', [...given, url], { encoding: 'utf8' })
+  if (/Non-2xx or 3xx responses: (\d+)/.test(output)) throw new Error(`${url} refused requests:\n${output}`)
+  const latency = /50%\s+([\d.]+)(us|ms|s)/.exec(output)
+  const factor = { us: 0.001, ms: 1, s: 1000 }[latency[2]]
+  return { perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(output)[1]), median: Number(latency[1]) * factor }
+}
+
+const PHONE = '+380501112233'
+const CLIENT = { inn: '3184710691', full_name: 'Коваленко Марія Петрівна' }
+
+async function requisitesPayment(cabinet, token) {
+  const { payment_types } = await cabinet.call('/payment-types', undefined, token)
+  return {
+    client: CLIENT,
+    payment_type_id: payment_types.find((one) => one.slug === 'requisites_payment').id,
+    amount: 340.5,
+    iban: 'UA213223130000026007233566001',
+    okpo: '37193071',
+    recipient_name: 'ТОВ «Приклад»',
+    purpose: `За послуги, ${CLIENT.full_name}, код ${CLIENT.inn}`,
+  }
+}
+
+async function cartRead(cabinet, token) {
+  const payment = await requisitesPayment(cabinet, token)
+  for (let item = 0; item < 5; item += 1) await cabinet.call('/cart/add', payment, token)
+  const bare = load(`${cabinet.url}/healthz`, { connections: 32 })
+  const cart = load(`${cabinet.url}/api/cart`, { connections: 32, token })
+  row('GET /api/cart (5 items) / empty handler', cart.perSecond / bare.perSecond, '×', 0.5, 0.7, 'more')
+  return payment
+}
+
+/** Adds to the cart by 64 clients at once; afterwards the same row is committed raw, one by one, on a copy of the file. */
+async function cartWrite(cabinet, token, payment) {
+  const script = join(cabinet.folder, 'add.lua')
+  const body = JSON.stringify(payment).replaceAll('\\', '\\\\').replaceAll("'", "\\'")
+  writeFileSync(
+    script,
+    `wrk.method = 'POST'\nwrk.body = '${body}'\nwrk.headers['Content-Type'] = 'application/json'\n`,
+  )
+  const added = load(`${cabinet.url}/api/cart/add`, { connections: 64, token, script })
+  return added.perSecond
+}
+
+/** Durable single-row commits a second by one thread, with the table and the row that `cart/add` writes. */
+function rawCommits(database) {
+  const copy = `${database}.raw`
+  const source = new DatabaseSync(database)
+  source.exec(`vacuum into '${copy}'`)
+  source.close()
+  const raw = new DatabaseSync(copy)
+  try {
+    raw.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
+    const columns = raw.prepare('select name from pragma_table_info(?)').all('cart_items').map((one) => one.name)
+    const sample = raw.prepare('select * from cart_items limit 1').get()
+    const insert = raw.prepare(
+      `insert into cart_items (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
+    )
+    const values = columns.map((name) => sample[name])
+    const id = columns.indexOf('id')
+    const until = performance.now() + seconds * 1000
+    let commits = 0
+    while (performance.now() < until) {
+      values[id] = uuidBytes()
+      insert.run(...values)
+      commits += 1
+    }
+    return commits / seconds
+  } finally {
+    raw.close()
+  }
+}
+
+function uuidBytes() {
+  return Buffer.from(randomUUID().replaceAll('-', ''), 'hex')
+}
+
+/** Gives the notary so many orders, each a copy of one of her paid ones, a minute apart, straight into the file. */
+function seedOrders(database, phone, count) {
+  const file = new DatabaseSync(database)
+  try {
+    const columns = (table) => file.prepare('select name from pragma_table_info(?)').all(table).map((one) => one.name)
+    const copy = (table, changed) =>
+      columns(table)
+        .map((name) => changed[name] ?? `t.${name}`)
+        .join(', ')
+    const { id: notary } = file.prepare('select id from notaries where phone = ?').get(phone)
+    const { id: order, present } = file
+      .prepare(
+        "select id, (select count(*) from orders where notary_id = $1) as present from orders where notary_id = $1 and status = 'paid' limit 1",
+      )
+      .get(notary)
+    file.exec('begin; create temp table made (n integer primary key, order_id blob, item_id blob)')
+    file
+      .prepare(
+        'with recursive counted(n) as (select 1 union all select n + 1 from counted where n < ?) insert into made select n, randomblob(16), randomblob(16) from counted',
+      )
+      .run(Math.max(1, count - present))
+    file
+      .prepare(
+        `insert into orders select ${copy('orders', {
+          id: 'm.order_id',
+          number: '(select max(number) from orders) + m.n',
+          created_at: 't.created_at - m.n * 60000000',
+          idempotency_key: "'bench-' || m.n",
+        })} from made m, orders t where t.id = ?`,
+      )
+      .run(order)
+    file
+      .prepare(
+        `insert into order_items select ${copy('order_items', {
+          id: 'm.item_id',
+          order_id: 'm.order_id',
+        })} from made m, order_items t where t.order_id = ? and t.position = 1`,
+      )
+      .run(order)
+    file.exec('drop table made; commit; analyze')
+  } finally {
+    file.close()
+  }
+}
+
+/** Requests a second for the first page of the archive, when the notary has so many orders. */
+async function archiveRead(count) {
+  const cabinet = await Cabinet.make()
+  try {
+    await cabinet.start()
+    await cabinet.stop()
+    seedOrders(cabinet.database, PHONE, count)
+    await cabinet.start()
+    const token = await cabinet.logIn(PHONE)
+    const measured = load(`${cabinet.url}/api/order`, { connections: 16, token })
+    await cabinet.stop()
+    return measured.perSecond
+  } finally {
+    cabinet.remove()
+  }
+}
+
+/** The median milliseconds of one receipt after another, through HTTP. */
+async function receipt(cabinet, token) {
+  const { orders } = await cabinet.call('/order', undefined, token)
+  const paid = orders.find((order) => order.status === 'paid')
+  const url = `${cabinet.url}/api/order/item/${paid.items[0].id}/receipt?receipt_type=payment`
+  return load(url, { connections: 1, threads: 1, token }).median
+}
+
+/** The median of some starts on an existing database. */
+async function startTime(cabinet) {
+  const times = []
+  for (let time = 0; time < 7; time += 1) {
+    times.push(await cabinet.start())
+    await cabinet.stop()
+  }
+  return times.toSorted((a, b) => a - b)[3]
+}
+
+
+const cabinet = await Cabinet.make()
+try {
+  await cabinet.start()
+  await cabinet.stop()
+  row('start to the first 200, existing database', await startTime(cabinet), 'ms', 100, 30, 'less')
+
+  await cabinet.start()
+  const token = await cabinet.logIn(PHONE)
+  await pause(1000)
+  row('resident memory, idle', cabinet.memory(), 'MiB', 40, 20, 'less')
+  row('receipt as PDF, warm, one at a time', await receipt(cabinet, token), 'ms', 5, 3, 'less')
+  const payment = await cartRead(cabinet, token)
+  const added = await cartWrite(cabinet, token, payment)
+  row('resident memory, after all load', cabinet.memory(), 'MiB', 120, 60, 'less')
+  await cabinet.stop()
+  const raw = rawCommits(cabinet.database)
+  row('POST /api/cart/add, 64 clients / raw durable commits', added / raw, '×', 2, 6, 'more')
+} finally {
+  cabinet.process.kill('SIGKILL')
+  cabinet.remove()
+}
+
+const few = await archiveRead(100)
+const many = await archiveRead(manyOrders)
+row(`GET /api/order, ${manyOrders} orders / 100 orders`, many / few, '×', 0.8, 0.95, 'more')
+
+process.stdout.write('\n')
+for (const { what, value, unit, least, aim, better, good } of rows) {
+  const limit = `${better === 'more' ? 'at least' : 'at most'} ${least}, aim ${aim}`
+  process.stdout.write(
+    `${what.padEnd(55)} ${value.toFixed(2).padStart(9)} ${unit.padEnd(4)} ${limit.padEnd(26)} ${good ? 'ok' : 'NOT REACHED'}\n`,
+  )
+}
+if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(rows, null, 2)}\n`)
+process.exitCode = rows.every((one) => one.good) ? 0 : 1
