@@ -1,4 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
+import { currentLocale, i18n } from '@/i18n/i18n'
 import { NetworkFailure, ServerFailure } from './failure'
 import { session } from './session'
 
@@ -17,4 +18,12 @@ export const queryClient = new QueryClient({
 
 session.subscribe(({ status }) => {
   if (status === 'guest' || status === 'unknown') queryClient.clear()
+})
+
+// Names in the answers are in the language they were asked for: after a switch the pages ask again.
+let spoken = currentLocale()
+i18n.on('change', () => {
+  if (currentLocale() === spoken) return
+  spoken = currentLocale()
+  void queryClient.invalidateQueries()
 })

@@ -78,7 +78,7 @@ export function breaksBalanceCodeRule(iban: string, okpo: string): boolean {
   return okpo.length === 10 && !isTreasury(iban) && balanceCode(iban) === PERSONAL_BALANCE_CODE
 }
 
-/** The IBAN in groups of four with no-break spaces, as it stands on paper. */
+/** The IBAN in groups of four, as it stands on paper and as one types it. */
 export function groupIban(iban: string): string {
-  return iban.replace(/(.{4})(?=.)/gu, '$1\u00A0')
+  return iban.replace(/(.{4})(?=.)/gu, '$1 ')
 }

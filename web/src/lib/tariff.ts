@@ -3,6 +3,8 @@ import { fromHryvnias, type Kopiykas } from './money'
 
 /** The commission rate as the server states it: hundredths of a percent, and a minimum in hryvnias. */
 export interface WireTariff {
+  /** First day in Kyiv, `YYYY-MM-DD`; null: since ever. */
+  readonly valid_from: string | null
   readonly basis_points: number
   readonly minimum: number
 }
@@ -13,9 +15,40 @@ export interface Tariff {
   readonly minimum: Kopiykas
 }
 
-/** Reads the tariff of `GET /api/config`. It is dated and belongs to the server: the browser has no own. */
-export function readTariff(wire: WireTariff): Tariff {
+/** A change of the tariff, told in the tense that is right on the day. */
+export interface TariffChange extends Tariff {
+  readonly date: string
+  readonly happened: boolean
+}
+
+interface DatedTariffs {
+  readonly tariff: WireTariff
+  readonly tariff_changes: readonly WireTariff[]
+}
+
+function readTariff(wire: WireTariff): Tariff {
   return { basisPoints: wire.basis_points, minimum: fromHryvnias(wire.minimum) }
+}
+
+/**
+ * The tariff of the given day in Kyiv, by what the server has told: a page left open over midnight goes over to the
+ * new one by itself. The browser has no tariff of its own.
+ */
+export function tariffOn({ tariff, tariff_changes: changes }: DatedTariffs, day: string): Tariff {
+  const inForce = changes.findLast(({ valid_from: from }) => from !== null && from <= day)
+  return readTariff(inForce ?? tariff)
+}
+
+/** The changes worth a warning: the last that happened and those to come. */
+export function tariffChangesOn(
+  { tariff_changes: changes }: DatedTariffs,
+  day: string,
+): readonly TariffChange[] {
+  return changes.flatMap((change) =>
+    change.valid_from === null
+      ? []
+      : [{ ...readTariff(change), date: change.valid_from, happened: change.valid_from <= day }],
+  )
 }
 
 /** The rate for reading, `1,5` in Ukrainian and `1.5` in English; the percent sign is the sentence's. */

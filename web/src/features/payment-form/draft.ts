@@ -1,3 +1,5 @@
+import { useEffect } from 'react'
+
 import { session } from '@/api/session'
 
 import { isWorthKeeping, type PaymentValues } from './values'
@@ -13,8 +15,11 @@ session.subscribe((_state, end) => {
   if (end === 'signed-out') kept = null
 })
 
-export function keepDraft(notaryId: string, values: PaymentValues): void {
-  kept = isWorthKeeping(values) ? { notaryId, values } : null
+/** Keeps the values at every change: a session may end without a word. */
+export function useKeptDraft(notaryId: string, values: PaymentValues): void {
+  useEffect(() => {
+    kept = isWorthKeeping(values) ? { notaryId, values } : null
+  }, [notaryId, values])
 }
 
 /** The kept draft of this notary. */

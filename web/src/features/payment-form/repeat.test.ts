@@ -57,7 +57,7 @@ it('repeats a fee with the account of today’s profile', () => {
     termId: 'ownership-5wd',
     regionId: 'ua-30',
     requisiteId: 'ua-30-1',
-    ownIban: 'UA213223130000026007233566001',
+    ownIban: 'UA21 3223 1300 0002 6007 2335 6600 1',
     ownOkpo: '1759013776',
   })
   expect(lostChoices(fee)).toBe(false)
@@ -65,7 +65,7 @@ it('repeats a fee with the account of today’s profile', () => {
 
 it('takes the account of then where the profile has none', () => {
   const values = valuesOfRepeat(fee, { iban: '', okpo: '' }, 'uk')
-  expect(values).toMatchObject({ ownIban: 'UA223052990000026001234567890', ownOkpo: '3068208400' })
+  expect(values).toMatchObject({ ownIban: 'UA22 3052 9900 0002 6001 2345 6789 0', ownOkpo: '3068208400' })
 })
 
 it('leaves open what is no longer to be had, and what hangs on it', () => {
@@ -100,7 +100,7 @@ it('repeats a payment to any requisites as it was typed', () => {
   }
   expect(valuesOfRepeat(typed, { iban: '', okpo: '' }, 'uk')).toMatchObject({
     recipientName: 'ГУК у м.Києві',
-    iban: 'UA908999980314010537000026011',
+    iban: 'UA90 8999 9803 1401 0537 0000 2601 1',
     okpo: '37993783',
     budgetCode: '22090100',
     purpose: '101 Мито 1759013776',

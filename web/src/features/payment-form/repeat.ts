@@ -1,5 +1,6 @@
 import type { Repeat } from '@/api/orders'
 import { editableMoney, fromHryvnias } from '@/lib/money'
+import { groupIban } from '@/lib/iban'
 import type { Locale } from '@/lib/locale'
 
 import { EMPTY_PAYMENT, type PaymentValues } from './values'
@@ -19,7 +20,7 @@ export function valuesOfRepeat(
     clientName: client.full_name,
     clientCode: client.inn,
     paymentTypeId: data.payment_type.id,
-    ownIban: notary.iban,
+    ownIban: groupIban(notary.iban),
     ownOkpo: notary.okpo,
   }
   if (data.payment_type.slug === 'requisites_payment') {
@@ -27,7 +28,7 @@ export function valuesOfRepeat(
       ...shared,
       templateId: item.requisites_template ?? '',
       recipientName: item.recipient_name ?? '',
-      iban: item.iban ?? '',
+      iban: groupIban(item.iban ?? ''),
       okpo: item.okpo ?? '',
       budgetCode: item.cbc_code ?? '',
       purpose: item.purpose,
@@ -39,7 +40,7 @@ export function valuesOfRepeat(
     notary.iban === '' &&
     item.iban !== null &&
     item.okpo !== null
-      ? { ownIban: item.iban, ownOkpo: item.okpo }
+      ? { ownIban: groupIban(item.iban), ownOkpo: item.okpo }
       : {}
   return {
     ...shared,

@@ -13,7 +13,8 @@ export interface ShownPrice {
   readonly sum: Kopiykas
 }
 
-function clientOf(values: PaymentValues) {
+/** The client as the payment names her. */
+export function clientOf(values: PaymentValues): { readonly inn: string; readonly full_name: string } {
   const read = parseClientCode(values.clientCode)
   return { inn: read.ok ? read.value.code : values.clientCode, full_name: plainLine(values.clientName) }
 }

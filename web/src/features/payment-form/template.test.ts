@@ -25,7 +25,7 @@ it('fills the recipient and names the client in the purpose', () => {
   expect(values).toMatchObject({
     templateId: 'state-duty',
     recipientName: 'ГУК у м.Києві/22090100',
-    iban: 'UA908999980314010537000026011',
+    iban: 'UA90 8999 9803 1401 0537 0000 2601 1',
     okpo: '37993783',
     budgetCode: '22090100',
     purpose: '101 Державне мито; Коваль Олена; код 1759013776',

@@ -1,5 +1,6 @@
 import type { RequisitesTemplate } from '@/api/payment-types'
 import { editableMoney, fromHryvnias } from '@/lib/money'
+import { groupIban } from '@/lib/iban'
 import type { Locale } from '@/lib/locale'
 
 import { compact, plainLine } from '@/lib/text'
@@ -36,7 +37,7 @@ export function withTemplate(
     ...values,
     templateId: template.id,
     recipientName: template.recipient_name,
-    iban: template.recipient_iban,
+    iban: groupIban(template.recipient_iban),
     okpo: template.recipient_code,
     budgetCode: template.cbc_code ?? '',
     purpose: fillComment(template.comment, clientOf(values)),

@@ -1,0 +1,68 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+
+import { failureText } from '@/i18n/message-texts'
+import { formatHryvnias, type Kopiykas } from '@/lib/money'
+import { Button, buttonClass } from '@/ui/button'
+import { Notice } from '@/ui/notice'
+
+/** A payment that has just been added. */
+export interface Added {
+  readonly itemId: string
+  readonly clientName: string
+  readonly sum: Kopiykas | null
+}
+
+interface AddedNoticeProps {
+  readonly added: Added
+  readonly onSameClient: () => void
+  readonly onUndo: () => void
+  readonly undoing: boolean
+  readonly undoFailure: Error | null
+}
+
+/** Says that the payment is in the cart; takes the focus, since the form above the button is empty again. */
+export function AddedNotice({ added, onSameClient, onUndo, undoing, undoFailure }: AddedNoticeProps) {
+  const { i18n } = useLingui()
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    ref.current?.focus({ preventScroll: true })
+    ref.current?.scrollIntoView({ block: 'nearest' })
+  }, [added.itemId])
+
+  const { clientName } = added
+  const sum = added.sum === null ? null : formatHryvnias(added.sum, i18n.locale === 'en' ? 'en' : 'uk')
+  return (
+    <div ref={ref} tabIndex={-1} role="status" className="outline-offset-4">
+      <Notice
+        tone="success"
+        title={<Trans>Платіж додано в кошик</Trans>}
+        actions={
+          <>
+            <Link to="/cart" className={buttonClass({ variant: 'primary', size: 'small' })}>
+              <Trans>Перейти до кошика</Trans>
+            </Link>
+            <Button size="small" icon="plus" onClick={onSameClient}>
+              <Trans>Ще один платіж цього клієнта</Trans>
+            </Button>
+            <Button size="small" loading={undoing} onClick={onUndo}>
+              <Trans>Скасувати додавання</Trans>
+            </Button>
+          </>
+        }
+      >
+        <p>
+          {sum === null ? (
+            clientName
+          ) : (
+            <Trans>
+              {clientName}, {sum}
+            </Trans>
+          )}
+        </p>
+        {undoFailure !== null && <p className="text-danger">{failureText(undoFailure, i18n)}</p>}
+      </Notice>
+    </div>
+  )
+}

@@ -1,0 +1,179 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQueryClient } from '@tanstack/react-query'
+
+import type { Requisite } from '@/api/payment-types'
+import type { PaymentKind } from '@/lib/commission'
+import { groupIban, hasCyrillicCountryLetter, parseIban } from '@/lib/iban'
+import { formatHryvnias, fromHryvnias } from '@/lib/money'
+import { okpoHasWrongCheckDigit, parseOkpo } from '@/lib/okpo'
+import { DescriptionList } from '@/ui/description-list'
+import { MaskedField } from '@/ui/masked-field'
+import { digitsMask, ibanMask } from '@/ui/masks'
+import { Notice } from '@/ui/notice'
+
+import { errorText, fieldId } from './field-texts'
+import type { PaymentFormState } from './form-state'
+import { ListSelect } from './list-select'
+import { soleChoices, type PaymentLists } from './lists'
+import { hasTerms, withOption, withRegion, withTerm, type PaymentValues } from './values'
+
+interface FeeFieldsProps {
+  readonly form: PaymentFormState
+  readonly kind: PaymentKind
+  readonly lists: PaymentLists
+}
+
+/** What is paid for and to whom, where both come from the lists: service, term, region, recipient. */
+export function FeeFields({ form, kind, lists }: FeeFieldsProps) {
+  const { t, i18n } = useLingui()
+  const queryClient = useQueryClient()
+  const locale = i18n.locale === 'en' ? 'en' : 'uk'
+  const { values, errors } = form
+  const recipientReason = useRecipientReason(kind, values)
+  const requisite = lists.requisites.entries.find(({ id }) => id === values.requisiteId)
+
+  function choose(step: (values: PaymentValues) => PaymentValues) {
+    form.change(step)
+    void soleChoices(queryClient, kind, step(values)).then(form.change)
+  }
+
+  return (
+    <>
+      <ListSelect
+        id={fieldId('optionId')}
+        label={kind === 'registry_payment' ? t`Послуга реєстру` : t`Послуга`}
+        list={lists.options}
+        toOption={({ id, name, additional_data: { tariff } }) => ({
+          value: id,
+          label: tariff === null ? name : `${name} – ${formatHryvnias(fromHryvnias(tariff), locale)}`,
+        })}
+        value={values.optionId}
+        onValueChange={(optionId) => choose((current) => withOption(current, optionId))}
+        emptyText={t`Для цього виду платежу послуг ще немає`}
+        error={errorText(errors, 'optionId')}
+      />
+      {hasTerms(kind) && (
+        <ListSelect
+          id={fieldId('termId')}
+          label={t`Строк реєстрації`}
+          list={lists.terms}
+          toOption={({ id, period, tax }) => ({
+            value: id,
+            label: `${period} – ${formatHryvnias(fromHryvnias(tax), locale)}`,
+          })}
+          value={values.termId}
+          onValueChange={(termId) => choose((current) => withTerm(current, termId))}
+          disabledReason={values.optionId === '' ? t`Спершу виберіть послугу` : null}
+          emptyText={t`Для цієї послуги строків зараз немає`}
+          error={errorText(errors, 'termId')}
+        />
+      )}
+      <ListSelect
+        id={fieldId('regionId')}
+        label={t`Регіон`}
+        list={lists.regions}
+        toOption={({ id, name }) => ({ value: id, label: name })}
+        value={values.regionId}
+        onValueChange={(regionId) => choose((current) => withRegion(current, regionId))}
+        emptyText={t`Для цього виду платежу регіонів ще немає`}
+        error={errorText(errors, 'regionId')}
+      />
+      <ListSelect
+        id={fieldId('requisiteId')}
+        label={t`Отримувач`}
+        list={lists.requisites}
+        toOption={({ id, name }) => ({ value: id, label: name })}
+        value={values.requisiteId}
+        onValueChange={(requisiteId) => form.change((current) => ({ ...current, requisiteId }))}
+        disabledReason={recipientReason}
+        emptyText={t`У цьому регіоні отримувачів для такого платежу немає. Виберіть інший регіон`}
+        error={errorText(errors, 'requisiteId')}
+      />
+      {requisite !== undefined && <RecipientDetails requisite={requisite} />}
+    </>
+  )
+}
+
+/** Why no recipient can be chosen yet; the first missing choice is named. */
+function useRecipientReason(kind: PaymentKind, values: PaymentValues): string | null {
+  const { t } = useLingui()
+  if (values.optionId === '') return t`Спершу виберіть послугу`
+  if (hasTerms(kind) && values.termId === '') return t`Спершу виберіть строк`
+  return values.regionId === '' ? t`Спершу виберіть регіон` : null
+}
+
+function RecipientDetails({ requisite }: { readonly requisite: Requisite }) {
+  const { t } = useLingui()
+  return (
+    <div className="flex flex-col gap-3">
+      <DescriptionList
+        items={[
+          {
+            term: t`Рахунок IBAN`,
+            description: <span className="tabular-nums">{groupIban(requisite.iban)}</span>,
+          },
+          { term: t`Код отримувача`, description: <span className="tabular-nums">{requisite.okpo}</span> },
+          ...(requisite.budget_code === null
+            ? []
+            : [
+                {
+                  term: t`Бюджетний код`,
+                  description: <span className="tabular-nums">{requisite.budget_code}</span>,
+                },
+              ]),
+        ]}
+      />
+      {requisite.demonstration && (
+        <Notice tone="warn">
+          <Trans>Це вигаданий рахунок для ознайомлення. На нього не можна платити насправді.</Trans>
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+const okpoMask = digitsMask(10)
+
+/** The notary's own account: 60 % of an administrative fee is credited to it. */
+export function OwnAccountFields({ form }: { readonly form: PaymentFormState }) {
+  const { t } = useLingui()
+  const { values, errors } = form
+  const okpo = parseOkpo(values.ownOkpo)
+  const iban = parseIban(values.ownIban)
+  return (
+    <div className="flex flex-col gap-5">
+      <MaskedField
+        mask={okpoMask}
+        id={fieldId('ownOkpo')}
+        label={t`Ваш код ЄДРПОУ або РНОКПП`}
+        inputMode="numeric"
+        autoComplete="off"
+        value={values.ownOkpo}
+        onInput={({ currentTarget }) =>
+          form.change((current) => ({ ...current, ownOkpo: currentTarget.value }))
+        }
+        onBlur={() => form.check('ownOkpo')}
+        caution={
+          okpo.ok && okpoHasWrongCheckDigit(okpo.value) && t`Контрольна цифра не збігається. Перевірте код`
+        }
+        error={errorText(errors, 'ownOkpo')}
+      />
+      <MaskedField
+        mask={ibanMask}
+        id={fieldId('ownIban')}
+        label={t`Ваш рахунок IBAN`}
+        autoComplete="off"
+        spellCheck={false}
+        value={values.ownIban}
+        onInput={({ currentTarget }) =>
+          form.change((current) => ({ ...current, ownIban: currentTarget.value }))
+        }
+        onBlur={() => form.check('ownIban')}
+        caution={
+          iban.ok && hasCyrillicCountryLetter(values.ownIban) && t`Кириличну А в «UA» прочитано як латинську`
+        }
+        error={errorText(errors, 'ownIban')}
+      />
+    </div>
+  )
+}

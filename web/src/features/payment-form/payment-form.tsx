@@ -1,0 +1,246 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+
+import { addToCart, cartQuery, deleteCartItem, lastClientQuery } from '@/api/cart'
+import { cartCountQuery } from '@/api/cart-count'
+import type { Config } from '@/api/config'
+import { Refusal } from '@/api/failure'
+import type { PaymentType } from '@/api/payment-types'
+import { userQuery, type User } from '@/api/user'
+import { failureText, messageText } from '@/i18n/message-texts'
+import { isSameDigits } from '@/lib/client-code'
+import { priceOf, type PaymentKind } from '@/lib/commission'
+import { paymentKindText } from '@/lib/payment-kind'
+import { tariffOn } from '@/lib/tariff'
+import { Button } from '@/ui/button'
+import { ErrorSummary, type SummaryError } from '@/ui/error-summary'
+import { Notice } from '@/ui/notice'
+import { Select } from '@/ui/select'
+import { Sheet } from '@/ui/sheet'
+import { showToast } from '@/ui/toast'
+
+import { AddedNotice, type Added } from './added-notice'
+import { amountOf } from './amount'
+import { ClientFields } from './client-fields'
+import { forgetDraft, useKeptDraft } from './draft'
+import { FeeFields, OwnAccountFields } from './fee-fields'
+import { errorText, fieldId, summaryOf } from './field-texts'
+import { usePaymentFormState } from './form-state'
+import { usePaymentLists } from './lists'
+import { PriceChanged, readPrice, type NewPrice } from './price-changed'
+import { placeRefusal } from './refused-fields'
+import { cartAddRequest, clientOf, type ShownPrice } from './request'
+import { RequisitesFields } from './requisites-fields'
+import { paymentErrors } from './rules'
+import { TotalPanel } from './total-panel'
+import { useToday } from './use-today'
+import { hasListedRecipient, withPaymentType, type PaymentValues } from './values'
+
+interface PaymentFormProps {
+  readonly initial: PaymentValues
+  /** What the form is emptied to: the first kind and the notary's own account. */
+  readonly empty: PaymentValues
+  readonly types: readonly PaymentType[]
+  readonly user: User
+  readonly config: Config
+}
+
+interface Attempt {
+  readonly values: PaymentValues
+  readonly kind: PaymentKind
+  readonly price: ShownPrice | null
+}
+
+/** The form of a new payment: who, for what, to whom, how much; into the cart. */
+export function PaymentForm({ initial, empty, types, user, config }: PaymentFormProps) {
+  const { t, i18n } = useLingui()
+  const queryClient = useQueryClient()
+  const kindOf = (values: PaymentValues) => types.find(({ id }) => id === values.paymentTypeId)?.slug ?? null
+  const form = usePaymentFormState(initial, (values) =>
+    paymentErrors(values, { kind: kindOf(values), notaryCode: user.inn }),
+  )
+  const { values, errors } = form
+  const kind = kindOf(values)
+  const lists = usePaymentLists(kind, values)
+  const template = lists.templates.entries.find(({ id }) => id === values.templateId)
+  useKeptDraft(user.id, values)
+
+  const today = useToday()
+  const amount =
+    kind === null
+      ? null
+      : amountOf(kind, values, { options: lists.options.entries, terms: lists.terms.entries })
+  const read = kind === null || amount === null ? null : priceOf(kind, amount, tariffOn(config, today))
+  const price = read?.ok === true ? read.value : null
+
+  const [added, setAdded] = useState<(Added & { readonly values: PaymentValues }) | null>(null)
+  const [newPrice, setNewPrice] = useState<NewPrice | null>(null)
+  const [refusedLines, setRefusedLines] = useState<readonly SummaryError[]>([])
+  const [refusals, setRefusals] = useState(0)
+
+  const add = useMutation({
+    mutationFn: ({ kind: of, values: typed, price: shown }: Attempt) =>
+      addToCart(cartAddRequest(of, typed, shown)),
+    onSuccess: ({ item_id: itemId, items_count: count }, attempt) => {
+      const client = clientOf(attempt.values)
+      setAdded({
+        itemId,
+        clientName: client.full_name,
+        sum: attempt.price?.sum ?? null,
+        values: attempt.values,
+      })
+      form.reset({ ...empty, ownIban: attempt.values.ownIban, ownOkpo: attempt.values.ownOkpo })
+      forgetDraft()
+      queryClient.setQueryData(cartCountQuery().queryKey, count)
+      queryClient.setQueryData(lastClientQuery().queryKey, client)
+      void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
+      // The server keeps the notary's account of an administrative fee: it is offered the next time.
+      void queryClient.invalidateQueries({ queryKey: userQuery().queryKey })
+    },
+    onError: (failure, attempt) => {
+      if (!(failure instanceof Refusal)) return
+      if (failure.key === 'price_changed' && failure.extra.price) {
+        setNewPrice(readPrice(failure.extra.price))
+        return
+      }
+      const { fields, rest } = placeRefusal(failure, attempt.kind)
+      form.refuse(fields)
+      setRefusedLines(rest.map((key) => ({ message: messageText(key, i18n) })))
+      setRefusals((count) => count + 1)
+    },
+  })
+
+  const undo = useMutation({
+    mutationFn: ({ itemId }: { readonly itemId: string; readonly values: PaymentValues }) =>
+      deleteCartItem(itemId),
+    onSuccess: ({ items_count: count }, { values: back }) => {
+      setAdded(null)
+      form.reset(back)
+      queryClient.setQueryData(cartCountQuery().queryKey, count)
+      void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
+      showToast({ text: t`Платіж прибрано з кошика, дані повернуто у форму` })
+    },
+  })
+
+  function send(shown: ShownPrice | null) {
+    if (kind === null || add.isPending) return
+    setNewPrice(null)
+    setRefusedLines([])
+    add.mutate({ kind, values, price: shown })
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setAdded(null)
+    if (form.validate()) send(price)
+  }
+
+  function reset() {
+    const before = values
+    form.reset(empty)
+    add.reset()
+    setNewPrice(null)
+    setRefusedLines([])
+    forgetDraft()
+    showToast({ text: t`Форму очищено`, action: { label: t`Повернути`, onSelect: () => form.reset(before) } })
+  }
+
+  function sameClient(previous: PaymentValues) {
+    const { clientName, clientCode, legalEntity } = previous
+    form.change((current) => ({ ...current, clientName, clientCode, legalEntity }))
+    setAdded(null)
+    document.querySelector<HTMLElement>(`#${fieldId('paymentTypeId')}`)?.focus()
+  }
+
+  const unplaced = add.error !== null && !(add.error instanceof Refusal) ? add.error : null
+
+  return (
+    <form
+      noValidate
+      onSubmit={submit}
+      aria-label={t`Новий платіж`}
+      className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]"
+    >
+      <div className="flex flex-col gap-6">
+        {added !== null && (
+          <AddedNotice
+            added={added}
+            onSameClient={() => sameClient(added.values)}
+            onUndo={() => undo.mutate({ itemId: added.itemId, values: added.values })}
+            undoing={undo.isPending}
+            undoFailure={undo.error}
+          />
+        )}
+        <ErrorSummary
+          errors={[...(form.attempt > 0 ? summaryOf(errors) : []), ...refusedLines]}
+          attempt={form.attempt + refusals}
+        />
+        <Sheet heading={t`Клієнт`}>
+          <ClientFields form={form} template={template} />
+        </Sheet>
+        <Sheet heading={t`Платіж`}>
+          <div className="flex flex-col gap-5">
+            <Select
+              id={fieldId('paymentTypeId')}
+              label={t`Вид платежу`}
+              options={types.map(({ id, slug }) => ({ value: id, label: i18n._(paymentKindText[slug]) }))}
+              {...(values.paymentTypeId === '' && { placeholder: t`Виберіть…` })}
+              value={values.paymentTypeId}
+              onChange={({ target }) => form.change((current) => withPaymentType(current, target.value))}
+              error={errorText(errors, 'paymentTypeId')}
+            />
+            {kind !== null && hasListedRecipient(kind) && <FeeFields form={form} kind={kind} lists={lists} />}
+            {kind === 'requisites_payment' && (
+              <RequisitesFields form={form} templates={lists.templates} notaryCode={user.inn} />
+            )}
+          </div>
+        </Sheet>
+        {kind === 'admin_payment' && (
+          <Sheet heading={t`Ваш рахунок для 60 %`}>
+            <OwnAccountFields form={form} />
+          </Sheet>
+        )}
+      </div>
+      <div className="flex flex-col gap-4 xl:sticky xl:top-24">
+        <TotalPanel
+          price={price}
+          config={config}
+          actions={
+            <div className="flex flex-col gap-3">
+              {newPrice !== null && (
+                <PriceChanged
+                  shown={price}
+                  price={newPrice}
+                  adding={add.isPending}
+                  onAccept={() => send(newPrice)}
+                  onRefuse={() => setNewPrice(null)}
+                />
+              )}
+              {unplaced !== null && (
+                <Notice tone="error" title={<Trans>Платіж не додано</Trans>}>
+                  {failureText(unplaced, i18n)}
+                </Notice>
+              )}
+              <Button
+                type="submit"
+                variant="primary"
+                icon="cart"
+                wide
+                loading={add.isPending}
+                disabledReason={
+                  isSameDigits(values.clientCode) ? messageText('client_inn_same_digits', i18n) : undefined
+                }
+              >
+                <Trans>Додати в кошик</Trans>
+              </Button>
+              <Button wide onClick={reset}>
+                <Trans>Очистити форму</Trans>
+              </Button>
+            </div>
+          }
+        />
+      </div>
+    </form>
+  )
+}

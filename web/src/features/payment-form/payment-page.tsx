@@ -1,0 +1,141 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+
+import { configQuery } from '@/api/config'
+import { loadRepeat, type Repeat } from '@/api/orders'
+import { paymentTypesQuery } from '@/api/payment-types'
+import { queryClient } from '@/api/query-client'
+import { userQuery } from '@/api/user'
+import { failureText } from '@/i18n/message-texts'
+import { Button } from '@/ui/button'
+import { Notice } from '@/ui/notice'
+import { PageHeading } from '@/ui/page-heading'
+import { Loading } from '@/ui/spinner'
+
+import { arrivalValues, type Arrival } from './arrival'
+import { draftOf } from './draft'
+import { PaymentForm } from './payment-form'
+import { lostChoices } from './repeat'
+
+/** What the form cannot be drawn without. */
+export async function loader(): Promise<void> {
+  await Promise.all([
+    queryClient.ensureQueryData(paymentTypesQuery()),
+    queryClient.ensureQueryData(configQuery()),
+    queryClient.ensureQueryData(userQuery()),
+  ])
+}
+
+const repeatQuery = (itemId: string | undefined) =>
+  queryOptions({
+    queryKey: ['repeat', itemId],
+    queryFn: () => loadRepeat(itemId ?? ''),
+    enabled: itemId !== undefined,
+    // A repeat is for now: what was valid a while ago may not be.
+    staleTime: 0,
+    gcTime: 0,
+  })
+
+/** A new payment: empty, for a given client, or after an earlier one. */
+export default function PaymentPage() {
+  const { i18n } = useLingui()
+  const { arrival, number } = useArrival()
+  const repeat = useQuery(repeatQuery(arrival.repeat_item_id))
+  const waiting = arrival.repeat_item_id !== undefined && repeat.isPending
+
+  return (
+    <div className="flex flex-col gap-6">
+      <PageHeading
+        lead={
+          <Trans>Заповніть дані платежу й додайте його в кошик. Оплатити можна кілька платежів одразу.</Trans>
+        }
+      >
+        <Trans>Новий платіж</Trans>
+      </PageHeading>
+      {repeat.isError && (
+        <Notice
+          tone="error"
+          title={<Trans>Попередній платіж не вдалося відкрити</Trans>}
+          actions={
+            <Button size="small" icon="refresh" onClick={() => void repeat.refetch()}>
+              <Trans>Спробувати ще раз</Trans>
+            </Button>
+          }
+        >
+          {failureText(repeat.error, i18n)}
+        </Notice>
+      )}
+      {repeat.data !== undefined && <RepeatNotice repeat={repeat.data} />}
+      {waiting ? (
+        <Loading />
+      ) : (
+        <FreshForm key={`${number} ${repeat.dataUpdatedAt}`} arrival={arrival} repeat={repeat.data ?? null} />
+      )}
+    </div>
+  )
+}
+
+/**
+ * Takes over what the address carries and clears the address, and its entry in the history, at once: a name and a tax
+ * id have no place there.
+ */
+function useArrival(): { readonly arrival: Arrival; readonly number: number } {
+  const search = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const carries = search.client !== undefined || search.repeat_item_id !== undefined
+  const [taken, setTaken] = useState({ arrival: search as Arrival, number: 0 })
+
+  // A second arrival while the page stands starts the form anew.
+  const mark = JSON.stringify([search.client, search.repeat_item_id])
+  const [seen, setSeen] = useState(mark)
+  if (seen !== mark) {
+    setSeen(mark)
+    if (carries) setTaken({ arrival: search as Arrival, number: taken.number + 1 })
+  }
+
+  useEffect(() => {
+    if (carries) void navigate({ to: '/', search: {}, replace: true })
+  }, [carries, navigate])
+  return taken
+}
+
+interface FreshFormProps {
+  readonly arrival: Arrival
+  readonly repeat: Repeat | null
+}
+
+function FreshForm({ arrival, repeat }: FreshFormProps) {
+  const { i18n } = useLingui()
+  const { data: types } = useSuspenseQuery(paymentTypesQuery())
+  const { data: config } = useSuspenseQuery(configQuery())
+  const { data: user } = useSuspenseQuery(userQuery())
+  const [first] = types
+  const { initial, empty } = arrivalValues({
+    arrival,
+    repeat,
+    draft: draftOf(user.id),
+    user,
+    firstTypeId: first?.id ?? '',
+    locale: i18n.locale === 'en' ? 'en' : 'uk',
+  })
+  return <PaymentForm initial={initial} empty={empty} types={types} user={user} config={config} />
+}
+
+/** What of the earlier payment is not as it was. */
+function RepeatNotice({ repeat }: { readonly repeat: Repeat }) {
+  if (lostChoices(repeat)) {
+    return (
+      <Notice tone="warn" announce title={<Trans>Не все з того платежу ще доступне</Trans>}>
+        <Trans>Виберіть заново те, що залишилося порожнім: послугу, строк або отримувача.</Trans>
+      </Notice>
+    )
+  }
+  if (!repeat.payment_data.changed) return null
+  return (
+    <Notice tone="warn" announce title={<Trans>Ціна або рахунок змінилися</Trans>}>
+      <Trans>Форму заповнено сьогоднішніми даними. Перевірте суму перед оплатою.</Trans>
+    </Notice>
+  )
+}

@@ -1,0 +1,70 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+
+import { formatHryvnias, fromHryvnias, type Kopiykas } from '@/lib/money'
+import { Button } from '@/ui/button'
+import { Notice } from '@/ui/notice'
+
+import type { ShownPrice } from './request'
+
+/** The server's figures, where they differ from those on the screen. */
+export interface NewPrice extends ShownPrice {
+  readonly commission: Kopiykas
+}
+
+export function readPrice(wire: {
+  readonly amount: number
+  readonly commission: number
+  readonly sum: number
+}): NewPrice {
+  return {
+    amount: fromHryvnias(wire.amount),
+    commission: fromHryvnias(wire.commission),
+    sum: fromHryvnias(wire.sum),
+  }
+}
+
+interface PriceChangedProps {
+  readonly shown: ShownPrice | null
+  readonly price: NewPrice
+  readonly adding: boolean
+  readonly onAccept: () => void
+  readonly onRefuse: () => void
+}
+
+/** Nobody pays a sum that was not on the screen: shows the right figures and asks. */
+export function PriceChanged({ shown, price, adding, onAccept, onRefuse }: PriceChangedProps) {
+  const { i18n } = useLingui()
+  const locale = i18n.locale === 'en' ? 'en' : 'uk'
+  const before = shown === null ? null : formatHryvnias(shown.sum, locale)
+  const sum = formatHryvnias(price.sum, locale)
+  const amount = formatHryvnias(price.amount, locale)
+  const commission = formatHryvnias(price.commission, locale)
+  return (
+    <Notice
+      tone="warn"
+      announce
+      title={<Trans>Ціна змінилася</Trans>}
+      actions={
+        <>
+          <Button variant="primary" size="small" loading={adding} onClick={onAccept}>
+            <Trans>Додати за {sum}</Trans>
+          </Button>
+          <Button size="small" onClick={onRefuse}>
+            <Trans>Не додавати</Trans>
+          </Button>
+        </>
+      }
+    >
+      {before !== null && (
+        <p>
+          <Trans>На екрані було {before}.</Trans>
+        </p>
+      )}
+      <p>
+        <Trans>
+          Сьогодні: {amount} і комісія {commission}, разом {sum}.
+        </Trans>
+      </p>
+    </Notice>
+  )
+}

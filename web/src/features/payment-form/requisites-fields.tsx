@@ -1,0 +1,182 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+
+import type { RequisitesTemplate } from '@/api/payment-types'
+import { parseClientCode } from '@/lib/client-code'
+import { hasCyrillicCountryLetter, isBudgetAccount, normaliseIban, parseIban } from '@/lib/iban'
+import { okpoHasWrongCheckDigit, parseOkpo } from '@/lib/okpo'
+import { budgetForm, namesPayer, PURPOSE_CHARS_MAX, withPayerCode } from '@/lib/purpose'
+import { countCharacters, plainLine } from '@/lib/text'
+import { Button } from '@/ui/button'
+import { MaskedField } from '@/ui/masked-field'
+import { digitsMask, ibanMask } from '@/ui/masks'
+import { MoneyField } from '@/ui/money-field'
+import { TextArea } from '@/ui/text-area'
+import { TextField } from '@/ui/text-field'
+
+import { errorText, fieldId } from './field-texts'
+import type { PaymentFormState } from './form-state'
+import { ListSelect } from './list-select'
+import type { PaymentLists } from './lists'
+import { payerCodes } from './rules'
+import { withTemplate } from './template'
+import type { PaymentValues } from './values'
+
+const okpoMask = digitsMask(10)
+const budgetCodeMask = digitsMask(8)
+
+interface RequisitesFieldsProps {
+  readonly form: PaymentFormState
+  readonly templates: PaymentLists['templates']
+  readonly notaryCode: string
+}
+
+/** A payment to any requisites: a template or typed by hand. */
+export function RequisitesFields({ form, templates, notaryCode }: RequisitesFieldsProps) {
+  const { t, i18n } = useLingui()
+  const locale = i18n.locale === 'en' ? 'en' : 'uk'
+  const { values, errors } = form
+  const okpo = parseOkpo(values.okpo)
+  const iban = parseIban(values.iban)
+  const set = (change: Partial<PaymentValues>) => form.change((current) => ({ ...current, ...change }))
+
+  function chooseTemplate(id: string) {
+    const template: RequisitesTemplate | undefined = templates.entries.find((each) => each.id === id)
+    // Without a template what it has filled stays: it may have been worked on since.
+    form.change((current) =>
+      template === undefined ? { ...current, templateId: '' } : withTemplate(current, template, locale),
+    )
+  }
+
+  return (
+    <>
+      <ListSelect
+        id={fieldId('templateId')}
+        label={t`Шаблон платежу`}
+        optional
+        hint={t`Заповнить отримувача, рахунок і призначення`}
+        list={templates}
+        toOption={({ id, title }) => ({ value: id, label: title })}
+        value={values.templateId}
+        onValueChange={chooseTemplate}
+        emptyText={t`Шаблонів ще немає: заповніть поля нижче`}
+        error={errorText(errors, 'templateId')}
+      />
+      <TextField
+        id={fieldId('recipientName')}
+        label={t`Назва отримувача`}
+        value={values.recipientName}
+        onChange={({ target }) => set({ recipientName: target.value })}
+        error={errorText(errors, 'recipientName')}
+        autoComplete="off"
+      />
+      <MaskedField
+        mask={okpoMask}
+        id={fieldId('okpo')}
+        label={t`Код отримувача (ЄДРПОУ або РНОКПП)`}
+        inputMode="numeric"
+        autoComplete="off"
+        value={values.okpo}
+        onInput={({ currentTarget }) => set({ okpo: currentTarget.value })}
+        onBlur={() => form.check('okpo')}
+        caution={
+          okpo.ok && okpoHasWrongCheckDigit(okpo.value) && t`Контрольна цифра не збігається. Перевірте код`
+        }
+        error={errorText(errors, 'okpo')}
+      />
+      <MaskedField
+        mask={ibanMask}
+        id={fieldId('iban')}
+        label={t`Рахунок IBAN отримувача`}
+        autoComplete="off"
+        spellCheck={false}
+        value={values.iban}
+        onInput={({ currentTarget }) => set({ iban: currentTarget.value })}
+        onBlur={() => form.check('iban')}
+        caution={
+          iban.ok && hasCyrillicCountryLetter(values.iban) && t`Кириличну А в «UA» прочитано як латинську`
+        }
+        error={errorText(errors, 'iban')}
+      />
+      {isBudgetAccount(normaliseIban(values.iban)) && (
+        <MaskedField
+          mask={budgetCodeMask}
+          id={fieldId('budgetCode')}
+          label={t`Код бюджетної класифікації`}
+          hint={t`8 цифр: рахунок належить бюджету`}
+          inputMode="numeric"
+          autoComplete="off"
+          value={values.budgetCode}
+          onInput={({ currentTarget }) => set({ budgetCode: currentTarget.value })}
+          onBlur={() => form.check('budgetCode')}
+          error={errorText(errors, 'budgetCode')}
+        />
+      )}
+      <PurposeField form={form} notaryCode={notaryCode} />
+      <MoneyField
+        id={fieldId('amount')}
+        label={t`Сума`}
+        value={values.amount}
+        onValueChange={(amount) => set({ amount })}
+        onBlur={() => form.check('amount')}
+        error={errorText(errors, 'amount')}
+        className="sm:max-w-64"
+      />
+    </>
+  )
+}
+
+/** The purpose with what its rules ask for one click away. */
+function PurposeField({
+  form,
+  notaryCode,
+}: {
+  readonly form: PaymentFormState
+  readonly notaryCode: string
+}) {
+  const { t } = useLingui()
+  const { values, errors } = form
+  const purpose = plainLine(values.purpose)
+  const budget = isBudgetAccount(normaliseIban(values.iban))
+  const client = parseClientCode(values.clientCode)
+  const payerCode = client.ok ? client.value.code : notaryCode
+  const payerMissing = payerCode !== '' && !namesPayer(purpose, payerCodes(values, notaryCode))
+  const formMissing = budget && budgetForm(purpose) === null
+  const put = (text: string) => form.change((current) => ({ ...current, purpose: text }))
+
+  return (
+    <div className="flex flex-col gap-2">
+      <TextArea
+        id={fieldId('purpose')}
+        label={t`Призначення платежу`}
+        hint={
+          budget
+            ? t`Для рахунку казначейства: код виду сплати з трьох цифр, пробіл і текст, наприклад «101 Адмінзбір за державну реєстрацію». Код платника має бути в тексті`
+            : t`У тексті має бути код клієнта або ваш код`
+        }
+        value={values.purpose}
+        onChange={({ target }) => put(target.value)}
+        limit={PURPOSE_CHARS_MAX}
+        length={countCharacters(purpose)}
+        error={errorText(errors, 'purpose')}
+      />
+      {(formMissing || payerMissing) && (
+        <div className="flex flex-wrap gap-2">
+          {formMissing && (
+            <Button size="small" icon="plus" onClick={() => put(`101 ${purpose}`)}>
+              <Trans>Почати з «101 »</Trans>
+            </Button>
+          )}
+          {payerMissing && (
+            <Button size="small" icon="plus" onClick={() => put(withPayerCode(values.purpose, payerCode))}>
+              {client.ok ? (
+                <Trans>Додати код клієнта {payerCode}</Trans>
+              ) : (
+                <Trans>Додати ваш код {payerCode}</Trans>
+              )}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}

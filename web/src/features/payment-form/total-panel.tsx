@@ -1,0 +1,166 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useEffect, useRef, type ReactNode } from 'react'
+
+import type { Config } from '@/api/config'
+import type { Price } from '@/lib/commission'
+import { civilDate } from '@/lib/dates'
+import { formatHryvnias } from '@/lib/money'
+import { formatPercent, tariffChangesOn, tariffOn } from '@/lib/tariff'
+import { announce } from '@/ui/live-region'
+import { Sheet } from '@/ui/sheet'
+import { Sum } from '@/ui/sum'
+
+import { useToday } from './use-today'
+
+/** How long the sum has to stand still before it is said: nobody wants to hear every digit. */
+const ANNOUNCE_DELAY_MS = 800
+
+interface TotalPanelProps {
+  readonly price: Price | null
+  readonly config: Config
+  /** The buttons of the form: the sum decides, so they stand with it. */
+  readonly actions: ReactNode
+}
+
+/** What will be paid, with the commission before anything is added to the cart. */
+export function TotalPanel({ price, config, actions }: TotalPanelProps) {
+  const { t } = useLingui()
+  useAnnouncedTotal(price)
+  return (
+    <Sheet heading={t`Разом до сплати`} foot={actions} className="lg:sticky lg:top-24">
+      <div className="flex flex-col gap-5">
+        {price === null ? (
+          <p className="text-ink-soft">
+            <Trans>Сума з’явиться, щойно буде вибрано, за що платити.</Trans>
+          </p>
+        ) : (
+          <>
+            <p>
+              <Sum value={price.sum} size="big" />
+            </p>
+            <PriceLines price={price} />
+          </>
+        )}
+        <TariffNote config={config} parts={price?.parts.length ?? 1} />
+      </div>
+    </Sheet>
+  )
+}
+
+function PriceLines({ price }: { readonly price: Price }) {
+  const own = price.parts.find(({ role }) => role === 'notary')
+  const recipient = price.parts.find(({ role }) => role === 'recipient')
+  return (
+    <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5">
+      <Line term={<Trans>Сума платежу</Trans>}>
+        <Sum value={price.amount} />
+      </Line>
+      {own !== undefined && recipient !== undefined && (
+        <>
+          <Line term={<Trans>60 % на ваш рахунок</Trans>} quiet>
+            <Sum value={own.amount} />
+          </Line>
+          <Line term={<Trans>40 % отримувачу</Trans>} quiet>
+            <Sum value={recipient.amount} />
+          </Line>
+        </>
+      )}
+      <Line term={<Trans>Комісія</Trans>}>
+        <Sum value={price.commission} />
+      </Line>
+      {own !== undefined && recipient !== undefined && (
+        <>
+          <Line term={<Trans>за частину 60 %</Trans>} quiet>
+            <Sum value={own.commission} />
+          </Line>
+          <Line term={<Trans>за частину 40 %</Trans>} quiet>
+            <Sum value={recipient.commission} />
+          </Line>
+        </>
+      )}
+    </dl>
+  )
+}
+
+function Line({ term, quiet = false, children }: { term: ReactNode; quiet?: boolean; children: ReactNode }) {
+  return (
+    <>
+      <dt className={quiet ? 'pl-4 text-sm text-ink-soft' : ''}>{term}</dt>
+      <dd className={quiet ? 'text-right text-sm text-ink-soft' : 'text-right'}>{children}</dd>
+    </>
+  )
+}
+
+/** The tariff in force, and its change in the tense of today. */
+function TariffNote({ config, parts }: { readonly config: Config; readonly parts: number }) {
+  const { i18n } = useLingui()
+  const locale = i18n.locale === 'en' ? 'en' : 'uk'
+  const today = useToday()
+  const tariff = tariffOn(config, today)
+  const percent = formatPercent(tariff.basisPoints, locale)
+  const minimum = formatHryvnias(tariff.minimum, locale)
+  return (
+    <div className="flex flex-col gap-1.5 border-t border-rule pt-4 text-sm text-ink-soft">
+      <p>
+        {parts > 1 ? (
+          <Trans>
+            Комісія {percent} %, щонайменше {minimum} за кожну з двох частин
+          </Trans>
+        ) : (
+          <Trans>
+            Комісія {percent} %, щонайменше {minimum}
+          </Trans>
+        )}
+      </p>
+      {tariffChangesOn(config, today).map((change) => (
+        <TariffChangeLine
+          key={change.date}
+          date={civilDate(change.date)}
+          percent={formatPercent(change.basisPoints, locale)}
+          minimum={formatHryvnias(change.minimum, locale)}
+          happened={change.happened}
+        />
+      ))}
+    </div>
+  )
+}
+
+interface TariffChangeLineProps {
+  readonly date: string
+  readonly percent: string
+  readonly minimum: string
+  readonly happened: boolean
+}
+
+function TariffChangeLine({ date, percent, minimum, happened }: TariffChangeLineProps) {
+  return happened ? (
+    <p>
+      <Trans>
+        Цей тариф діє з {date}: {percent} %, щонайменше {minimum}.
+      </Trans>
+    </p>
+  ) : (
+    <p className="font-medium text-caution">
+      <Trans>
+        Увага: з {date} тариф становитиме {percent} %, щонайменше {minimum}.
+      </Trans>
+    </p>
+  )
+}
+
+/** Says a new total once it stands still; the one that the page opens with is read with the page. */
+function useAnnouncedTotal(price: Price | null) {
+  const { t, i18n } = useLingui()
+  const locale = i18n.locale === 'en' ? 'en' : 'uk'
+  const sum = price?.sum ?? null
+  const said = useRef(sum)
+  useEffect(() => {
+    if (sum === said.current || sum === null) return undefined
+    const timer = setTimeout(() => {
+      said.current = sum
+      const written = formatHryvnias(sum, locale)
+      announce(t`Разом до сплати ${written}`)
+    }, ANNOUNCE_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [sum, locale, t])
+}

@@ -1,0 +1,116 @@
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- a browser forgets the roles of a table once it is laid out as cards, so they are spelled out */
+import type { ReactNode } from 'react'
+import { cx } from './cx'
+
+export interface RecordColumn {
+  readonly label: string
+  /** The head is read aloud and not shown, as above a column of buttons. */
+  readonly hidden?: boolean
+  readonly align?: 'start' | 'end'
+}
+
+export interface RecordTableProps {
+  /** What the table lists, read aloud. */
+  readonly caption: string
+  readonly columns: readonly RecordColumn[]
+  /** `RecordRow`s. */
+  readonly children: ReactNode
+}
+
+/**
+ * Records, one a line; where the place is narrow each becomes a card of named lines. It stays a table for those who
+ * hear it, so the roles are spelled out: a browser forgets them once a table is laid out as something else.
+ */
+export function RecordTable({ caption, columns, children }: RecordTableProps) {
+  return (
+    <div className="@container">
+      <table role="table" className="w-full border-collapse text-sm @max-2xl:block">
+        <caption className="sr-only">{caption}</caption>
+        <thead role="rowgroup" className="@max-2xl:sr-only">
+          <tr role="row" className="border-b border-edge">
+            {columns.map(({ label, hidden, align }) => (
+              <th
+                key={label}
+                role="columnheader"
+                scope="col"
+                className={cx(
+                  'px-2 pb-2 font-normal text-ink-soft first:pl-0 last:pr-0',
+                  align === 'end' ? 'text-right' : 'text-left',
+                )}
+              >
+                {hidden ? <span className="sr-only">{label}</span> : label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup" className="@max-2xl:block">
+          {children}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+interface RecordRowProps {
+  readonly children: ReactNode
+  /** It belongs to the row above, so no line divides them. */
+  readonly continued?: boolean
+}
+
+export function RecordRow({ children, continued = false }: RecordRowProps) {
+  return (
+    <tr
+      role="row"
+      className={cx(
+        '@max-2xl:flex @max-2xl:flex-col @max-2xl:gap-2 @max-2xl:py-4',
+        continued ? '@max-2xl:pt-0' : 'not-first:border-t not-first:border-rule @max-2xl:first:pt-0',
+      )}
+    >
+      {children}
+    </tr>
+  )
+}
+
+interface RecordCellProps {
+  readonly children: ReactNode
+  /** Names the line where the row is a card; without it the content takes the whole line. */
+  readonly label?: string
+  readonly align?: 'start' | 'end'
+  readonly className?: string
+}
+
+export function RecordCell({ children, label, align = 'start', className }: RecordCellProps) {
+  return (
+    <td
+      role="cell"
+      className={cx(
+        'px-2 py-3.5 align-top first:pl-0 last:pr-0 @max-2xl:p-0',
+        align === 'end' && 'text-right @max-2xl:text-left',
+        label !== undefined && '@max-2xl:grid @max-2xl:grid-cols-[7.5rem_minmax(0,1fr)] @max-2xl:gap-3',
+        className,
+      )}
+    >
+      {label !== undefined && (
+        <span aria-hidden="true" className="text-ink-soft @2xl:hidden">
+          {label}
+        </span>
+      )}
+      <div className="min-w-0">{children}</div>
+    </td>
+  )
+}
+
+/** One cell over the whole row, for a word about the record above or in its place. */
+export function RecordNote({
+  children,
+  columns,
+}: {
+  readonly children: ReactNode
+  readonly columns: number
+}) {
+  return (
+    <td role="cell" colSpan={columns} className="py-2 @max-2xl:p-0">
+      {children}
+    </td>
+  )
+}
