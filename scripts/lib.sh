@@ -115,13 +115,3 @@ build_release() {
   cargo build --release --locked --quiet -p cabinet-server ||
     stop_with "The server could not be built; cargo's own message stands above."
 }
-
-# answers_ok HOST PORT PATH: whether an HTTP server there answers 200.
-answers_ok() {
-  local line=
-  { exec 9<>"/dev/tcp/$1/$2"; } 2>/dev/null || return 1
-  printf 'GET %s HTTP/1.0\r\nHost: %s\r\n\r\n' "$3" "$1" >&9
-  IFS= read -r -t 2 line <&9 || true
-  exec 9>&- 9<&-
-  [[ $line == *" 200"* ]]
-}
