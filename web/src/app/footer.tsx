@@ -1,25 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useEffect, useState } from 'react'
-import { loadConfig, type Config } from '@/api/config'
-
-/** What the server says of itself; null until it has, and while it cannot. */
-function useConfig(): Config | null {
-  const [config, setConfig] = useState<Config | null>(null)
-  useEffect(() => {
-    let here = true
-    loadConfig().then(
-      (loaded) => {
-        if (here) setConfig(loaded)
-      },
-      // The footer has no failure of its own to show: its words stand without the links.
-      () => undefined,
-    )
-    return () => {
-      here = false
-    }
-  }, [])
-  return config
-}
+import type { ReactNode } from 'react'
+import { useConfig } from '@/api/use-config'
 
 /** Terms, public offer, whom to ask, and the kinds of payment. */
 export function Footer() {
@@ -79,7 +60,7 @@ export function Footer() {
 }
 
 /** A neutral mark of a way of paying, drawn here: nobody's trademark. */
-function PaymentMark({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
+function PaymentMark({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <li>
       <svg

@@ -15,7 +15,7 @@ declare module '@tanstack/react-router' {
     /** Where a person without a session wanted to go. */
     returnTo?: string
     /** Why the login page is shown, where the person did not ask for it. */
-    loginReason?: 'session_expired'
+    loginReason?: 'session_expired' | 'call_not_confirmed'
   }
 }
 
@@ -44,14 +44,18 @@ export async function requireSession({ location }: Arrival): Promise<void> {
   }
 }
 
-/** A step of the login needs the one before it. */
-export function requireLoginStep(kind: LoginStep['kind']) {
-  return ({ location }: Arrival): void => {
-    if (location.state.loginStep?.kind !== kind) throw redirect({ to: '/login', replace: true })
+/** A step of the login needs the one before it; the page finds it in its route's context. */
+export function requireLoginStep<Kind extends LoginStep['kind']>(kind: Kind) {
+  return ({ location }: Arrival): { step: Extract<LoginStep, { kind: Kind }> } => {
+    const step = location.state.loginStep
+    if (step?.kind !== kind) throw redirect({ to: '/login', replace: true })
+    return { step: step as Extract<LoginStep, { kind: Kind }> }
   }
 }
 
 /** The code of a sign-up needs its operation (readings, sessions). */
-export function requireSignUpStep({ location }: Arrival): void {
-  if (location.state.signUpStep === undefined) throw redirect({ to: '/sign-up', replace: true })
+export function requireSignUpStep({ location }: Arrival): { step: SignUpStep } {
+  const step = location.state.signUpStep
+  if (step === undefined) throw redirect({ to: '/sign-up', replace: true })
+  return { step }
 }

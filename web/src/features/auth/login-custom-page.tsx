@@ -1,5 +1,98 @@
-import { Loading } from '@/ui/spinner'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Link, useRouteContext } from '@tanstack/react-router'
+import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { api, unwrap } from '@/api/client'
+import type { MessageKey } from '@/api/failure'
+import { session } from '@/api/session'
+import { messageText } from '@/i18n/message-texts'
+import { Button, buttonClass } from '@/ui/button'
+import { MaskedField } from '@/ui/masked-field'
+import { registryIdentifierMask } from '@/ui/masks'
+import { AuthSheet, QuietLine } from './auth-sheet'
+import { maskedPhone } from './masked-phone'
+import { refusalText } from './refusal-text'
+import { typedPhone } from './typed-phone'
+import { usePassingMessage } from './use-passing-message'
 
-export default function Page() {
-  return <Loading />
+/** The shortest code of any login step (specification, point 5). */
+const shortest = 4
+
+export default function LoginCustomPage() {
+  const { t } = useLingui()
+  const { step } = useRouteContext({ from: '/guest/login/otp/custom' })
+  const fieldRef = useRef<HTMLInputElement>(null)
+  const [rule, setRule] = useState<MessageKey | null>(null)
+  const [busy, setBusy] = useState(false)
+  const answer = usePassingMessage()
+  const phone = maskedPhone(step.phone)
+
+  useEffect(() => fieldRef.current?.focus(), [])
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (busy) return
+    const code = fieldRef.current?.value.trim() ?? ''
+    const broken = code === '' ? 'otp_code_required' : code.length < shortest ? 'otp_incorrect' : null
+    setRule(broken)
+    if (broken !== null) return fieldRef.current?.focus()
+
+    setBusy(true)
+    answer.clear()
+    try {
+      const opened = await unwrap(
+        api.POST('/auth/login/otp/custom', {
+          body: { phone: step.phone, otp_code: code, operation_id: step.operationId },
+        }),
+      )
+      typedPhone.forget()
+      session.open(opened)
+    } catch (error) {
+      answer.show(refusalText(error))
+      fieldRef.current?.focus()
+      fieldRef.current?.select()
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <AuthSheet
+      heading={<Trans>Підтвердьте, що це ви</Trans>}
+      lead={
+        <Trans>
+          Введіть ідентифікатор, під яким ви зареєстровані за номером{' '}
+          <span className="font-medium whitespace-nowrap text-ink">{phone}</span>.
+        </Trans>
+      }
+    >
+      <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
+        <MaskedField
+          ref={fieldRef}
+          mask={registryIdentifierMask}
+          label={t`Ідентифікатор у реєстрі`}
+          name="otp_code"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          onInput={() => {
+            setRule(null)
+            answer.clear()
+          }}
+          error={rule === null ? answer.underField : messageText(rule)}
+        />
+        <div className="flex flex-col gap-3">
+          <QuietLine>{answer.byButton}</QuietLine>
+          <Button type="submit" variant="primary" wide loading={busy}>
+            <Trans>Увійти</Trans>
+          </Button>
+          <Link to="/sign-up" className={buttonClass({ wide: true })}>
+            <Trans>Зареєструватися</Trans>
+          </Link>
+          <Link to="/login" className="link inline-flex min-h-11 items-center self-center">
+            <Trans>Змінити номер</Trans>
+          </Link>
+        </div>
+      </form>
+    </AuthSheet>
+  )
 }

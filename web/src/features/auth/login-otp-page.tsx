@@ -1,5 +1,75 @@
-import { Loading } from '@/ui/spinner'
+import { Trans } from '@lingui/react/macro'
+import { Link, useNavigate, useRouteContext } from '@tanstack/react-router'
+import { api, unwrap } from '@/api/client'
+import { loadConfig } from '@/api/config'
+import { session } from '@/api/session'
+import { buttonClass } from '@/ui/button'
+import { AuthSheet } from './auth-sheet'
+import { CodeForm } from './code-form'
+import { maskedPhone } from './masked-phone'
+import { loginStepOf, pageOfStep } from './steps'
+import { typedPhone } from './typed-phone'
 
-export default function Page() {
-  return <Loading />
+/** How many digits a code has is the server's to say; without its word the usual number holds. */
+export async function loader(): Promise<void> {
+  await loadConfig().catch(() => undefined)
+}
+
+export default function LoginOtpPage() {
+  const { step } = useRouteContext({ from: '/guest/login/otp' })
+  const navigate = useNavigate()
+  const phone = maskedPhone(step.phone)
+
+  async function verify(code: string) {
+    const opened = await unwrap(
+      api.POST('/auth/login/otp', {
+        body: { phone: step.phone, otp_code: code, operation_id: step.operationId },
+      }),
+    )
+    typedPhone.forget()
+    session.open(opened)
+  }
+
+  async function resend() {
+    const started = await unwrap(
+      api.POST('/auth/login', {
+        body: { phone: step.phone, ...(step.agreed && { is_agree_with_terms: true }) },
+      }),
+    )
+    const next = loginStepOf(started, step.phone, step.agreed)
+    await navigate({
+      to: pageOfStep[next.kind],
+      replace: true,
+      state: (state) => ({ ...state, loginStep: next }),
+    })
+  }
+
+  return (
+    <AuthSheet
+      heading={<Trans>Введіть код</Trans>}
+      lead={
+        <>
+          <Trans>
+            Ми надіслали його на номер <span className="font-medium whitespace-nowrap text-ink">{phone}</span>
+            .
+          </Trans>{' '}
+          <Link to="/login" className="link inline-flex min-h-6 items-center">
+            <Trans>Змінити номер</Trans>
+          </Link>
+        </>
+      }
+    >
+      <CodeForm
+        verify={verify}
+        resend={resend}
+        resendAt={step.resendAt}
+        submitLabel={<Trans>Увійти</Trans>}
+        otherAction={
+          <Link to="/sign-up" className={buttonClass({ wide: true })}>
+            <Trans>Зареєструватися</Trans>
+          </Link>
+        }
+      />
+    </AuthSheet>
+  )
 }

@@ -1,5 +1,140 @@
-import { Loading } from '@/ui/spinner'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
+import { api, unwrap } from '@/api/client'
+import { isFailure, type MessageKey } from '@/api/failure'
+import { messageText } from '@/i18n/message-texts'
+import { parsePhone } from '@/lib/phone'
+import { Button, buttonClass } from '@/ui/button'
+import { MaskedField } from '@/ui/masked-field'
+import { phoneMask } from '@/ui/masks'
+import { Notice } from '@/ui/notice'
+import { Agreement } from './agreement'
+import { AuthSheet, QuietLine } from './auth-sheet'
+import { refusalText } from './refusal-text'
+import { loginStepOf, pageOfStep } from './steps'
+import { typedPhone } from './typed-phone'
+import { usePassingMessage } from './use-passing-message'
 
-export default function Page() {
-  return <Loading />
+export default function LoginPage() {
+  const { t } = useLingui()
+  const navigate = useNavigate()
+  const state = useLocation({ select: (location) => location.state })
+  const phoneRef = useRef<HTMLInputElement>(null)
+  const agreementId = useId()
+  const [phoneError, setPhoneError] = useState<MessageKey | null>(null)
+  /** The terms are asked about only once the server has (specification, point 2). */
+  const [termsAsked, setTermsAsked] = useState(false)
+  const [agreed, setAgreed] = useState(false)
+  const [agreementMissed, setAgreementMissed] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const answer = usePassingMessage()
+
+  useEffect(() => {
+    const field = phoneRef.current
+    field?.focus()
+    field?.setSelectionRange(field.value.length, field.value.length)
+  }, [])
+
+  useEffect(() => {
+    if (termsAsked) document.querySelector<HTMLElement>(`#${CSS.escape(agreementId)}`)?.focus()
+  }, [termsAsked, agreementId])
+
+  function typing(text: string) {
+    typedPhone.keep(text)
+    setPhoneError(null)
+    answer.clear()
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (busy) return
+    const phone = parsePhone(phoneRef.current?.value ?? '')
+    const missed = termsAsked && !agreed
+    setPhoneError(phone.ok ? null : phone.error)
+    setAgreementMissed(missed)
+    if (!phone.ok) return phoneRef.current?.focus()
+    if (missed) return document.querySelector<HTMLElement>(`#${CSS.escape(agreementId)}`)?.focus()
+
+    setBusy(true)
+    answer.clear()
+    try {
+      const started = await unwrap(
+        api.POST('/auth/login', {
+          body: { phone: phone.value, ...(termsAsked && { is_agree_with_terms: agreed }) },
+        }),
+      )
+      const step = loginStepOf(started, phone.value, agreed)
+      await navigate({
+        to: pageOfStep[step.kind],
+        state: { loginStep: step, ...(state.returnTo !== undefined && { returnTo: state.returnTo }) },
+      })
+    } catch (error) {
+      if (isFailure(error) && error.kind === 'refusal' && error.key === 'user_not_agreed_with_new_terms') {
+        setTermsAsked(true)
+      } else {
+        answer.show(refusalText(error))
+        phoneRef.current?.focus()
+      }
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <AuthSheet
+      heading={<Trans>Вхід до кабінету</Trans>}
+      lead={<Trans>Підтвердимо, що це ви, за номером телефону.</Trans>}
+    >
+      {state.loginReason === 'session_expired' && (
+        <Notice tone="info" title={t`Сеанс завершився`}>
+          <Trans>Увійдіть ще раз: ви повернетеся на ту саму сторінку, введене збережено.</Trans>
+        </Notice>
+      )}
+      {state.loginReason === 'call_not_confirmed' && (
+        <Notice tone="warn" title={t`Дзвінок не підтверджено`}>
+          <Trans>Спробуйте ще раз: прийміть дзвінок і натисніть 1.</Trans>
+        </Notice>
+      )}
+      <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
+        <MaskedField
+          ref={phoneRef}
+          mask={phoneMask}
+          label={t`Номер телефону`}
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          name="phone"
+          defaultValue={typedPhone.get()}
+          onInput={(event) => typing(event.currentTarget.value)}
+          error={phoneError === null ? answer.underField : messageText(phoneError)}
+        />
+        {termsAsked && (
+          <div className="flex flex-col gap-3">
+            <Notice tone="warn" announce>
+              <Trans>Умови користування оновлено. Прочитайте їх і погодьтеся, щоб увійти.</Trans>
+            </Notice>
+            <Agreement
+              id={agreementId}
+              checked={agreed}
+              onChange={(event) => {
+                setAgreed(event.target.checked)
+                setAgreementMissed(false)
+              }}
+              error={agreementMissed ? messageText('agreed_required') : null}
+            />
+          </div>
+        )}
+        <div className="flex flex-col gap-3">
+          <QuietLine>{answer.byButton}</QuietLine>
+          <Button type="submit" variant="primary" wide loading={busy}>
+            <Trans>Увійти</Trans>
+          </Button>
+          <Link to="/sign-up" className={buttonClass({ wide: true })}>
+            <Trans>Зареєструватися</Trans>
+          </Link>
+        </div>
+      </form>
+    </AuthSheet>
+  )
 }

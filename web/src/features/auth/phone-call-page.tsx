@@ -1,5 +1,125 @@
-import { Loading } from '@/ui/spinner'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Link, useNavigate, useRouteContext } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { api, unwrap } from '@/api/client'
+import { isFailure } from '@/api/failure'
+import { subscribe } from '@/api/realtime'
+import { session } from '@/api/session'
+import { buttonClass } from '@/ui/button'
+import { Icon } from '@/ui/icons'
+import { Spinner } from '@/ui/spinner'
+import { AuthSheet } from './auth-sheet'
+import { maskedPhone } from './masked-phone'
+import { typedPhone } from './typed-phone'
 
-export default function Page() {
-  return <Loading />
+/** The publication that says "1 was pressed" (specification, point 4). */
+const confirmedResult = 10
+
+/** How often the server is asked while its realtime channel cannot be heard. */
+const askEveryMilliseconds = 4000
+
+function resultOf(publication: unknown): unknown {
+  return typeof publication === 'object' && publication !== null && 'result' in publication
+    ? publication.result
+    : null
+}
+
+export default function PhoneCallPage() {
+  const { t } = useLingui()
+  const { step } = useRouteContext({ from: '/guest/login/phone-call' })
+  const navigate = useNavigate()
+  const phone = maskedPhone(step.phone)
+  const { phone: number, transactionId, expiresAt } = step
+
+  useEffect(() => {
+    const leaving = new AbortController()
+    const { signal } = leaving
+    let asking: ReturnType<typeof setInterval> | undefined
+
+    function giveUp() {
+      if (signal.aborted) return
+      leaving.abort()
+      void navigate({
+        to: '/login',
+        replace: true,
+        state: ({ returnTo }) => ({
+          loginReason: 'call_not_confirmed',
+          ...(returnTo !== undefined && { returnTo }),
+        }),
+      })
+    }
+
+    async function finish(told: boolean) {
+      try {
+        const opened = await unwrap(
+          api.POST('/auth/login/phone-call/verify', {
+            body: { phone: number, transaction_id: transactionId },
+            signal,
+          }),
+        )
+        typedPhone.forget()
+        session.open(opened)
+      } catch (error) {
+        // Asked before the person has pressed anything, or while the connection is away: the call may still be on.
+        const tooEarly =
+          isFailure(error) && (error.kind === 'network' || (!told && error.key === 'call_not_confirmed'))
+        if (!tooEarly) giveUp()
+      }
+    }
+
+    void subscribe({
+      channel: transactionId,
+      signal,
+      onPublication: (data) => {
+        if (resultOf(data) === confirmedResult) void finish(true)
+        else giveUp()
+      },
+      // Without the channel the page asks by itself, so that a firewall in the way costs seconds, not the login.
+      onSilence: () => {
+        asking ??= setInterval(() => void finish(false), askEveryMilliseconds)
+      },
+    })
+    const over = setTimeout(giveUp, Math.max(Date.parse(expiresAt) - Date.now(), askEveryMilliseconds))
+
+    return () => {
+      leaving.abort()
+      clearInterval(asking)
+      clearTimeout(over)
+    }
+  }, [number, transactionId, expiresAt, navigate])
+
+  return (
+    <AuthSheet
+      heading={<Trans>Зараз вам зателефонують</Trans>}
+      lead={
+        <Trans>
+          Дзвінок надійде на номер <span className="font-medium whitespace-nowrap text-ink">{phone}</span>.
+        </Trans>
+      }
+    >
+      <div className="flex flex-col items-center gap-4 py-4 text-center">
+        <span className="relative flex size-24 items-center justify-center text-seal">
+          <Spinner size={96} className="absolute inset-0" />
+          <Icon name="phone" size={36} />
+        </span>
+        <p role="status" className="text-sm text-ink-soft">
+          {t`Чекаємо на ваше підтвердження…`}
+        </p>
+      </div>
+      <ol className="flex list-inside list-decimal flex-col gap-1.5">
+        <li>
+          <Trans>Прийміть дзвінок.</Trans>
+        </li>
+        <li>
+          <Trans>Виконайте вказівки оператора й натисніть 1.</Trans>
+        </li>
+        <li>
+          <Trans>Сторінка відкриється сама.</Trans>
+        </li>
+      </ol>
+      <Link to="/login" className={buttonClass({ wide: true })}>
+        <Trans>Повернутися до входу</Trans>
+      </Link>
+    </AuthSheet>
+  )
 }

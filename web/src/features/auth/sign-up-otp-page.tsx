@@ -1,5 +1,76 @@
-import { Loading } from '@/ui/spinner'
+import { Trans } from '@lingui/react/macro'
+import { Link, useNavigate, useRouteContext } from '@tanstack/react-router'
+import { api, unwrap } from '@/api/client'
+import { loadConfig } from '@/api/config'
+import { session } from '@/api/session'
+import { buttonClass } from '@/ui/button'
+import { AuthSheet } from './auth-sheet'
+import { CodeForm } from './code-form'
+import { maskedPhone } from './masked-phone'
+import { typedPhone } from './typed-phone'
 
-export default function Page() {
-  return <Loading />
+/** As at the login: the server says how many digits a code has. */
+export async function loader(): Promise<void> {
+  await loadConfig().catch(() => undefined)
+}
+
+export default function SignUpOtpPage() {
+  const { step } = useRouteContext({ from: '/open/sign-up/otp' })
+  const navigate = useNavigate()
+  const phone = maskedPhone(step.wish.phone)
+
+  async function verify(code: string) {
+    // After a reload the token of the sign-up is gone; the call is refused, renews it by the cookie, and is repeated.
+    const opened = await unwrap(
+      api.POST('/auth/sign-up/verify', { body: { otp_code: code, operation_id: step.operationId } }),
+    )
+    typedPhone.forget()
+    session.open(opened)
+  }
+
+  async function resend() {
+    const started = await unwrap(api.POST('/auth/sign-up', { body: step.wish }))
+    session.openSignUp(started.access_token)
+    await navigate({
+      to: '/sign-up/otp',
+      replace: true,
+      state: (state) => ({
+        ...state,
+        signUpStep: {
+          wish: step.wish,
+          operationId: started.operation_id,
+          expiresAt: started.expires_at,
+          resendAt: started.resend_at,
+        },
+      }),
+    })
+  }
+
+  return (
+    <AuthSheet
+      heading={<Trans>Підтвердьте телефон</Trans>}
+      lead={
+        <>
+          <Trans>
+            Ми надіслали код на номер <span className="font-medium whitespace-nowrap text-ink">{phone}</span>.
+          </Trans>{' '}
+          <Link to="/sign-up" className="link inline-flex min-h-6 items-center">
+            <Trans>Змінити номер</Trans>
+          </Link>
+        </>
+      }
+    >
+      <CodeForm
+        verify={verify}
+        resend={resend}
+        resendAt={step.resendAt}
+        submitLabel={<Trans>Завершити реєстрацію</Trans>}
+        otherAction={
+          <Link to="/login" className={buttonClass({ wide: true })}>
+            <Trans>Увійти до наявного акаунта</Trans>
+          </Link>
+        }
+      />
+    </AuthSheet>
+  )
 }

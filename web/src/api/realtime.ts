@@ -1,0 +1,49 @@
+/**
+ * What the server tells without being asked. The client of the realtime protocol is loaded when it is first needed: most
+ * visits never do.
+ */
+import { api, unwrap } from './client'
+import { loadConfig } from './config'
+
+async function address(): Promise<string> {
+  const { realtime_url } = await loadConfig()
+  const url = new URL(realtime_url, location.href)
+  url.protocol = url.protocol.replace('http', 'ws')
+  return url.href
+}
+
+async function token(): Promise<string> {
+  return (await unwrap(api.GET('/cntr/tkn'))).token
+}
+
+export interface Subscription {
+  readonly channel: string
+  /** What was published; its form is the channel's. */
+  readonly onPublication: (data: unknown) => void
+  /** The channel cannot be heard, now or ever: ask instead. */
+  readonly onSilence: () => void
+  readonly signal: AbortSignal
+}
+
+/** Listens to a channel until the signal ends it. */
+export async function subscribe({ channel, onPublication, onSilence, signal }: Subscription): Promise<void> {
+  try {
+    const [{ Centrifuge }, endpoint] = await Promise.all([import('centrifuge'), address()])
+    if (signal.aborted) return
+    const client = new Centrifuge(endpoint, { getToken: token })
+    client.on('error', onSilence)
+    const subscription = client.newSubscription(channel)
+    subscription.on('publication', ({ data }) => onPublication(data))
+    subscription.on('error', onSilence)
+    subscription.on('unsubscribed', onSilence)
+    subscription.subscribe()
+    client.connect()
+    signal.addEventListener('abort', () => {
+      client.removeAllListeners()
+      subscription.removeAllListeners()
+      client.disconnect()
+    })
+  } catch {
+    if (!signal.aborted) onSilence()
+  }
+}

@@ -1,0 +1,16 @@
+import { plural, t } from '@lingui/core/macro'
+import { isFailure } from '@/api/failure'
+import { failureText } from '@/i18n/message-texts'
+
+/** What the server's answer means, with the time to wait where it named one. */
+export function refusalText(error: unknown): string {
+  const text = failureText(error)
+  const seconds = isFailure(error) && error.kind !== 'network' ? error.retryAfter : null
+  if (seconds === null) return text
+  const minutes = Math.ceil(seconds / 60)
+  const wait =
+    seconds < 60
+      ? plural(seconds, { one: '# секунду', few: '# секунди', many: '# секунд', other: '# секунди' })
+      : plural(minutes, { one: '# хвилину', few: '# хвилини', many: '# хвилин', other: '# хвилини' })
+  return `${text}. ${t`Зачекайте ${wait}.`}`
+}

@@ -1,0 +1,14 @@
+import { phoneStart } from '@/ui/masks'
+
+let typed = phoneStart
+
+/** The number typed last, so that a way back, or on to the sign-up, does not ask for it again. Memory only. */
+export const typedPhone = {
+  get: () => typed,
+  keep: (phone: string) => {
+    typed = phone
+  },
+  forget: () => {
+    typed = phoneStart
+  },
+}
