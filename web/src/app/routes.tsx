@@ -6,8 +6,10 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { createRootRoute, createRoute, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import { catalogs } from './catalogs'
+import { LoneErrorPage } from './error-page'
 import { requireGuest, requireLoginStep, requireSession, requireSignUpStep } from './guards'
 import { GuestLayout } from './guest-layout'
+import { LoneNotFoundPage } from './not-found-page'
 import { page } from './page'
 import { Root } from './root'
 import { archiveSearch, paymentSearch } from './search'
@@ -19,7 +21,11 @@ declare module '@tanstack/react-router' {
   }
 }
 
-const rootRoute = createRootRoute({ component: Root })
+const rootRoute = createRootRoute({
+  component: Root,
+  notFoundComponent: LoneNotFoundPage,
+  errorComponent: LoneErrorPage,
+})
 
 /** Pages of somebody who has not signed in. */
 const guestRoute = createRoute({
@@ -83,6 +89,8 @@ const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
   beforeLoad: requireSession,
+  // The shell itself could not be loaded.
+  errorComponent: LoneErrorPage,
   component: lazyRouteComponent(() => import('./shell/shell')),
   loader: async () => (await import('./shell/shell')).loader(),
   // The shell's data has owners of its own; a navigation inside must not wait for it again.
@@ -122,7 +130,7 @@ const cartRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/cart',
   staticData: { title: msg`Кошик` },
-  ...page(() => import('@/features/cart/cart-page'), catalogs.cart),
+  ...page(() => import('./cart-page'), catalogs.cart),
 })
 
 const profileRoute = createRoute({

@@ -7,6 +7,8 @@ export interface RecordColumn {
   /** The head is read aloud and not shown, as above a column of buttons. */
   readonly hidden?: boolean
   readonly align?: 'start' | 'end'
+  /** Takes the room that the others leave. */
+  readonly wide?: boolean
 }
 
 export interface RecordTableProps {
@@ -28,7 +30,7 @@ export function RecordTable({ caption, columns, children }: RecordTableProps) {
         <caption className="sr-only">{caption}</caption>
         <thead role="rowgroup" className="@max-2xl:sr-only">
           <tr role="row" className="border-b border-edge">
-            {columns.map(({ label, hidden, align }) => (
+            {columns.map(({ label, hidden, align, wide }) => (
               <th
                 key={label}
                 role="columnheader"
@@ -36,6 +38,7 @@ export function RecordTable({ caption, columns, children }: RecordTableProps) {
                 className={cx(
                   'px-2 pb-2 font-normal text-ink-soft first:pl-0 last:pr-0',
                   align === 'end' ? 'text-right' : 'text-left',
+                  wide && 'w-full',
                 )}
               >
                 {hidden ? <span className="sr-only">{label}</span> : label}

@@ -1,0 +1,93 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Link, useNavigate } from '@tanstack/react-router'
+
+import { Button, buttonClass } from '@/ui/button'
+import { RecordTable } from '@/ui/record-table'
+import { Sheet } from '@/ui/sheet'
+import { Sum } from '@/ui/sum'
+
+import type { RenderPay } from './cart'
+import { CartItemRows, useCartColumns } from './cart-item-rows'
+import type { CartSection } from './model'
+import type { ItemCounts } from './use-item-count'
+import type { Removal } from './use-removal'
+
+interface CartGroupProps {
+  readonly section: CartSection
+  readonly counts: ItemCounts
+  readonly removal: Removal
+  readonly renderPay: RenderPay
+}
+
+/** One client's payments: the list, what they come to, and the buttons that act on all of them. */
+export function CartGroup({ section, counts, removal, renderPay }: CartGroupProps) {
+  const { t } = useLingui()
+  const { client, rows, amount, itemsCount } = section
+  const columns = useCartColumns()
+  const disabledReason = useDisabledReason(section, counts, removal)
+  const clientName = client.full_name
+  return (
+    <Sheet
+      heading={clientName}
+      caption={<Trans>Код {client.inn}</Trans>}
+      foot={
+        itemsCount > 0 && (
+          <div className="flex flex-col gap-5">
+            <p className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+              <span className="text-ink-soft">
+                <Plural
+                  value={itemsCount}
+                  one="# платіж"
+                  few="# платежі"
+                  many="# платежів"
+                  other="# платежу"
+                />
+              </span>
+              <span className="flex flex-wrap items-baseline gap-x-3">
+                <span className="text-ink-soft">
+                  <Trans>Разом</Trans>
+                </span>
+                <Sum value={amount} size="strong" />
+              </span>
+            </p>
+            <div className="flex flex-col items-start gap-3">
+              {renderPay({ clientId: client.id, clientName, sum: amount, disabledReason })}
+              <div className="flex flex-wrap gap-3">
+                <AddPayment client={client} />
+                <Link to="/" className={buttonClass()} title={t`Платежі залишаться в кошику`}>
+                  <Trans>Скасувати</Trans>
+                </Link>
+              </div>
+            </div>
+          </div>
+        )
+      }
+    >
+      <RecordTable caption={t`Платежі клієнта ${clientName}`} columns={columns}>
+        {rows.map((row) => (
+          <CartItemRows key={row.item.id} row={row} client={client} counts={counts} removal={removal} />
+        ))}
+      </RecordTable>
+    </Sheet>
+  )
+}
+
+/** Leads to the form with this client; her name and code leave the address as soon as the form has read them. */
+function AddPayment({ client }: { readonly client: CartSection['client'] }) {
+  const navigate = useNavigate()
+  const { inn, full_name } = client
+  return (
+    <Button icon="plus" onClick={() => void navigate({ to: '/', search: { client: { inn, full_name } } })}>
+      <Trans>Додати платіж</Trans>
+    </Button>
+  )
+}
+
+function useDisabledReason({ rows }: CartSection, counts: ItemCounts, removal: Removal): string | null {
+  const { t } = useLingui()
+  const items = rows.filter(({ removed }) => !removed).map(({ item }) => item)
+  if (items.some(({ change }) => change !== null))
+    return t`Спершу перевірте платежі з новою ціною або рахунком`
+  const unsettled = items.some(({ id }) => counts.busy.has(id) || removal.busy.has(id))
+  return unsettled ? t`Зберігаємо зміни…` : null
+}

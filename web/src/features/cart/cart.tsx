@@ -1,0 +1,86 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+
+import { cartQuery } from '@/api/cart'
+import { queryClient } from '@/api/query-client'
+import type { Kopiykas } from '@/lib/money'
+import { buttonClass } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { PageHeading } from '@/ui/page-heading'
+import { Sheet } from '@/ui/sheet'
+
+import { CartGroup } from './cart-group'
+import { sectionsOf } from './model'
+import { useItemCounts } from './use-item-count'
+import { useRemoval } from './use-removal'
+
+/** One client's payments, as the button that pays them needs to know them. */
+export interface PayableGroup {
+  readonly clientId: string
+  readonly clientName: string
+  readonly sum: Kopiykas
+  /** Why they cannot be paid as they are; null where they can. */
+  readonly disabledReason: string | null
+}
+
+export type RenderPay = (group: PayableGroup) => ReactNode
+
+/** What the page cannot be drawn without; an older picture of the cart is refreshed meanwhile. */
+export async function loadCart(): Promise<void> {
+  await queryClient.ensureQueryData({ ...cartQuery(), revalidateIfStale: true })
+}
+
+/** The payments that wait to be paid, one sheet a client. */
+export function Cart({ renderPay }: { readonly renderPay: RenderPay }) {
+  const { t } = useLingui()
+  const { data: cart } = useSuspenseQuery(cartQuery())
+  const counts = useItemCounts()
+  const removal = useRemoval()
+  const sections = sectionsOf(cart, removal.removed)
+
+  return (
+    <div className="flex flex-col gap-6">
+      <PageHeading lead={sections.length > 1 && t`Платежі кожного клієнта оплачуються окремо.`}>
+        <Trans>Кошик</Trans>
+      </PageHeading>
+      {sections.length === 0 ? (
+        <EmptyCart />
+      ) : (
+        sections.map((section) => (
+          <CartGroup
+            key={section.client.id}
+            section={section}
+            counts={counts}
+            removal={removal}
+            renderPay={renderPay}
+          />
+        ))
+      )}
+    </div>
+  )
+}
+
+function EmptyCart() {
+  return (
+    <Sheet>
+      <EmptyState
+        icon="cart"
+        title={<Trans>У кошику порожньо</Trans>}
+        actions={
+          <>
+            <Link to="/" className={buttonClass({ variant: 'primary' })}>
+              <Trans>Створити платіж</Trans>
+            </Link>
+            <Link to="/archive" className={buttonClass()}>
+              <Trans>До архіву</Trans>
+            </Link>
+          </>
+        }
+      >
+        <Trans>Тут збираються платежі клієнтів перед оплатою.</Trans>
+      </EmptyState>
+    </Sheet>
+  )
+}

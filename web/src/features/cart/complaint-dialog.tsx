@@ -1,0 +1,85 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useMutation } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+
+import { complainAboutCartItem } from '@/api/cart'
+import { failureText } from '@/i18n/message-texts'
+import { countCharacters } from '@/lib/text'
+import { Button } from '@/ui/button'
+import { Dialog } from '@/ui/dialog'
+import { Notice } from '@/ui/notice'
+import { TextArea } from '@/ui/text-area'
+import { showToast } from '@/ui/toast'
+
+/** The server takes no longer text. */
+const COMPLAINT_CHARS_MAX = 2000
+
+interface ComplaintDialogProps {
+  readonly open: boolean
+  readonly onClose: () => void
+  readonly itemId: string
+  readonly name: string
+}
+
+/** What is wrong with the item, in the notary's words; goes to the support. */
+export function ComplaintDialog({ open, onClose, itemId, name }: ComplaintDialogProps) {
+  const { t, i18n } = useLingui()
+  // Kept while the page stands: a dialog closed by mistake opens with the same text.
+  const [text, setText] = useState('')
+  const [empty, setEmpty] = useState(false)
+  const formId = `complaint-${itemId}`
+  const send = useMutation({
+    mutationFn: () => complainAboutCartItem(itemId, text.trim()),
+    onSuccess: () => {
+      setText('')
+      onClose()
+      showToast({ text: t`Повідомлення надіслано в підтримку` })
+    },
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setEmpty(text.trim() === '')
+    if (text.trim() !== '' && !send.isPending) send.mutate()
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={<Trans>Що не так із платежем?</Trans>}
+      actions={
+        <>
+          <Button type="submit" form={formId} variant="primary" loading={send.isPending}>
+            <Trans>Надіслати</Trans>
+          </Button>
+          <Button onClick={onClose}>
+            <Trans>Скасувати</Trans>
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
+        <p className="text-ink-soft">{name}</p>
+        <TextArea
+          label={t`Опишіть помилку`}
+          hint={t`Наприклад: неправильна назва отримувача або сума`}
+          rows={5}
+          limit={COMPLAINT_CHARS_MAX}
+          length={countCharacters(text)}
+          value={text}
+          onChange={({ target }) => {
+            setText(target.value)
+            setEmpty(false)
+          }}
+          error={empty && t`Опишіть, що не так`}
+        />
+        {send.error !== null && (
+          <Notice tone="error" title={<Trans>Не надіслано</Trans>}>
+            {failureText(send.error, i18n)}
+          </Notice>
+        )}
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,31 @@
+import { useLingui } from '@lingui/react/macro'
+
+import { IconButton } from '@/ui/button'
+
+/** The server takes no more of one payment (`Count` is 1 to 999). */
+const COUNT_MAX = 999
+
+interface CountControlProps {
+  readonly name: string
+  readonly count: number
+  readonly onChange: (count: number) => void
+}
+
+/** How many units: minus, the number, plus. One is the least; deleting is another button. */
+export function CountControl({ name, count, onChange }: CountControlProps) {
+  const { t } = useLingui()
+  return (
+    <div role="group" aria-label={t`Кількість: ${name}`} className="-ml-3 inline-flex items-center">
+      <IconButton icon="minus" label={t`Менше`} disabled={count <= 1} onClick={() => onChange(count - 1)} />
+      <output aria-live="polite" className="min-w-6 text-center font-medium tabular-nums">
+        {count}
+      </output>
+      <IconButton
+        icon="plus"
+        label={t`Більше`}
+        disabled={count >= COUNT_MAX}
+        onClick={() => onChange(count + 1)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+
+import { cartQuery, refreshCartItem, type CartItem } from '@/api/cart'
+import { cartCountQuery } from '@/api/cart-count'
+import { failureText, messageText } from '@/i18n/message-texts'
+import { formatHryvnias, fromHryvnias } from '@/lib/money'
+import { Button, buttonClass } from '@/ui/button'
+import { Notice } from '@/ui/notice'
+
+import { todaysUnitPrice } from './model'
+import type { Removal } from './use-removal'
+
+interface ItemChangeProps {
+  readonly item: CartItem
+  readonly change: NonNullable<CartItem['change']>
+  readonly removal: Removal
+}
+
+/** Says that the item cannot be paid as it was added, and offers today's price where there is one. */
+export function ItemChange({ item, change, removal }: ItemChangeProps) {
+  const { i18n } = useLingui()
+  const queryClient = useQueryClient()
+  const refresh = useMutation({
+    mutationFn: () => refreshCartItem(item.id),
+    onSuccess: (cart) => {
+      queryClient.setQueryData(cartQuery().queryKey, cart)
+      queryClient.setQueryData(cartCountQuery().queryKey, cart.items_count)
+    },
+  })
+  const locale = i18n.locale === 'en' ? 'en' : 'uk'
+  const today = todaysUnitPrice(item)
+  const before = formatHryvnias(fromHryvnias(item.sum_full), locale)
+  const after = today === null ? null : formatHryvnias(today, locale)
+  return (
+    <Notice
+      tone="warn"
+      title={messageText(change.message, i18n)}
+      actions={
+        <>
+          {after === null ? (
+            <Link to="/" className={buttonClass({ size: 'small' })}>
+              <Trans>Створити платіж заново</Trans>
+            </Link>
+          ) : (
+            <Button
+              size="small"
+              variant="primary"
+              loading={refresh.isPending}
+              onClick={() => refresh.mutate()}
+            >
+              <Trans>Прийняти {after}</Trans>
+            </Button>
+          )}
+          <Button
+            size="small"
+            loading={removal.busy.has(item.id)}
+            onClick={() => void removal.remove(item.id)}
+          >
+            <Trans>Видалити з кошика</Trans>
+          </Button>
+        </>
+      }
+    >
+      {after !== null && (
+        <p>
+          <Trans>
+            Було {before}, сьогодні {after}.
+          </Trans>
+        </p>
+      )}
+      {refresh.error !== null && <p className="text-danger">{failureText(refresh.error, i18n)}</p>}
+    </Notice>
+  )
+}

@@ -1,0 +1,117 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+
+import { configQuery } from '@/api/config'
+import { savedCardsQuery } from '@/api/orders'
+import { userQuery } from '@/api/user'
+import { formatHryvnias } from '@/lib/money'
+import { Button } from '@/ui/button'
+import { FullScreenWait } from '@/ui/full-screen-wait'
+
+import { PayFailure } from './pay-failure'
+import { PaymentMethodDialog } from './payment-method-dialog'
+import { useCheckout, type PaidGroup, type Stage } from './use-checkout'
+
+/** A group with the reason why it cannot be paid as it is. */
+export interface PayableGroup extends PaidGroup {
+  readonly disabledReason: string | null
+}
+
+interface CheckoutProps {
+  /** Draws the cart, with the Pay button where each group wants it. */
+  readonly children: (renderPay: (group: PayableGroup) => ReactNode) => ReactNode
+}
+
+/** Paying: the popup with saved cards in the new flow, straight to the bank's page in the legacy one. */
+export function Checkout({ children }: CheckoutProps) {
+  const checkout = useCheckout()
+  const { group, stage } = checkout
+  const { data: user } = useSuspenseQuery(userQuery())
+  const config = useQuery(configQuery())
+  const cards = useQuery({ ...savedCardsQuery(), enabled: false })
+  const inPopup =
+    user.new_flow_enabled && (stage.kind === 'choosing' || stage.kind === 'paying' || stage.kind === 'failed')
+
+  const press = (wanted: PayableGroup) =>
+    user.new_flow_enabled ? checkout.open(wanted) : checkout.pay(wanted, { kind: 'bank-page' })
+
+  return (
+    <>
+      {children((wanted) => (
+        <PayButton
+          group={wanted}
+          stage={group?.clientId === wanted.clientId ? stage : { kind: 'idle' }}
+          failureShown={!user.new_flow_enabled}
+          onPress={() => void press(wanted)}
+        />
+      ))}
+      {group !== null && inPopup && (
+        <PaymentMethodDialog
+          group={group}
+          stage={stage}
+          cards={cards.data ?? []}
+          offerUrl={config.data?.offer_url}
+          onPay={(method) => void checkout.pay(group, method)}
+          onClose={checkout.close}
+        />
+      )}
+      {stage.kind === 'leaving' && <Leaving to={stage.to} />}
+    </>
+  )
+}
+
+interface PayButtonProps {
+  readonly group: PayableGroup
+  readonly stage: Stage
+  /** The legacy flow has no popup to say it in. */
+  readonly failureShown: boolean
+  readonly onPress: () => void
+}
+
+/** Names the sum and the client, so that nobody pays for somebody else. */
+function PayButton({ group, stage, failureShown, onPress }: PayButtonProps) {
+  const { i18n } = useLingui()
+  const sum = formatHryvnias(group.sum, i18n.locale === 'en' ? 'en' : 'uk')
+  const { clientName } = group
+  const working = stage.kind === 'opening' || stage.kind === 'paying' || stage.kind === 'leaving'
+  return (
+    <>
+      {failureShown && stage.kind === 'failed' && (
+        <div className="w-full">
+          <PayFailure failure={stage.failure} />
+        </div>
+      )}
+      <Button
+        variant="primary"
+        icon="card"
+        loading={working}
+        disabledReason={working ? null : group.disabledReason}
+        onClick={onPress}
+      >
+        <Trans>
+          Сплатити {sum} – {clientName}
+        </Trans>
+      </Button>
+    </>
+  )
+}
+
+function Leaving({ to }: { readonly to: 'bank' | 'archive' | 'order' }) {
+  switch (to) {
+    case 'bank':
+      return (
+        <FullScreenWait title={<Trans>Переходимо на захищену сторінку оплати…</Trans>}>
+          <Trans>Не закривайте вкладку: сторінка банку відкриється за мить.</Trans>
+        </FullScreenWait>
+      )
+    case 'archive':
+      return (
+        <FullScreenWait title={<Trans>Платіж прийнято, переходимо до архіву…</Trans>}>
+          <Trans>Там видно його стан, а після оплати – квитанції.</Trans>
+        </FullScreenWait>
+      )
+    case 'order':
+      return <FullScreenWait title={<Trans>Відкриваємо замовлення…</Trans>} />
+  }
+}

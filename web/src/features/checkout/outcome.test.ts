@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+
+import { NetworkFailure, Refusal, ServerFailure } from '@/api/failure'
+import type { OrderSummary } from '@/api/orders'
+
+import { destinationOf, isDefinite, isLost } from './outcome'
+
+const order = (status: OrderSummary['status'], widget_url: string | null = null): OrderSummary => ({
+  id: 'o1',
+  number: '100042',
+  status,
+  created_at: '2026-11-20T10:00:00Z',
+  sum: 350,
+  widget_url,
+})
+
+describe('a saved card', () => {
+  it.each([
+    ['paid', null, { kind: 'archive' }],
+    ['pending', null, { kind: 'archive' }],
+    [
+      'pending',
+      'https://bank.example/3ds',
+      { kind: 'bank', orderId: 'o1', address: 'https://bank.example/3ds' },
+    ],
+    ['in_progress', null, { kind: 'order', orderId: 'o1', page: 'payment-status' }],
+    ['failed', null, { kind: 'order', orderId: 'o1', page: 'error' }],
+  ] as const)('%s with %s', (status, address, expected) => {
+    expect(destinationOf(order(status, address), 'saved-card')).toEqual(expected)
+  })
+})
+
+describe('the bank’s page', () => {
+  it.each([
+    ['pending', 'https://bank.example/1', { kind: 'bank', orderId: 'o1', address: 'https://bank.example/1' }],
+    ['pending', null, { kind: 'order', orderId: 'o1', page: 'payment-status' }],
+    ['in_progress', 'https://bank.example/1', { kind: 'order', orderId: 'o1', page: 'payment-status' }],
+    ['paid', null, { kind: 'order', orderId: 'o1', page: 'payment-status' }],
+    ['expired', null, { kind: 'order', orderId: 'o1', page: 'error' }],
+  ] as const)('%s with %s', (status, address, expected) => {
+    expect(destinationOf(order(status, address), 'bank-page')).toEqual(expected)
+  })
+})
+
+const refusal = (status: number) => new Refusal(status, 'conflict', {}, null, {})
+
+describe('a failure', () => {
+  it('ends the wish to pay only where the server said no', () => {
+    expect(isDefinite(refusal(409))).toBe(true)
+    expect(isDefinite(refusal(422))).toBe(true)
+    expect(isDefinite(refusal(429))).toBe(false)
+    expect(isDefinite(new ServerFailure(500, 'internal_error', null))).toBe(false)
+    expect(isDefinite(new NetworkFailure())).toBe(false)
+  })
+
+  it('is asked about again where the answer was lost', () => {
+    expect(isLost(new NetworkFailure())).toBe(true)
+    expect(isLost(new ServerFailure(503, 'service_unavailable', null))).toBe(true)
+    expect(isLost(refusal(409))).toBe(false)
+  })
+})

@@ -1,0 +1,165 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+
+import type { SavedCard } from '@/api/orders'
+import { failureText } from '@/i18n/message-texts'
+import { externalUrl } from '@/lib/external-url'
+import { formatHryvnias } from '@/lib/money'
+import { Button, buttonClass } from '@/ui/button'
+import { Checkbox } from '@/ui/checkbox'
+import { Dialog } from '@/ui/dialog'
+import { Notice } from '@/ui/notice'
+import { RadioCards, type RadioOption } from '@/ui/radio'
+import { Sum } from '@/ui/sum'
+
+import { PayFailure } from './pay-failure'
+import { shownCard } from './saved-card'
+import type { Method, PaidGroup, Stage } from './use-checkout'
+
+/** The choice that is not a saved card; no token looks like it. */
+const OTHER_CARD = ' other'
+
+interface PaymentMethodDialogProps {
+  readonly group: PaidGroup
+  readonly stage: Stage
+  readonly cards: readonly SavedCard[]
+  readonly offerUrl: string | undefined
+  readonly onPay: (method: Method) => void
+  readonly onClose: () => void
+}
+
+/** How to pay: a saved card or another one, with the consent to the offer. */
+export function PaymentMethodDialog({
+  group,
+  stage,
+  cards,
+  offerUrl,
+  onPay,
+  onClose,
+}: PaymentMethodDialogProps) {
+  const { i18n } = useLingui()
+  const [choice, setChoice] = useState<string | null>(null)
+  const [agreed, setAgreed] = useState(false)
+  const options = useOptions(cards)
+  const reason = useDisabledReason(choice, agreed)
+  const paying = stage.kind === 'paying'
+  const sum = formatHryvnias(group.sum, i18n.locale === 'en' ? 'en' : 'uk')
+
+  function pay() {
+    const card = cards.find(({ Token }) => Token === choice)
+    onPay(card === undefined ? { kind: 'bank-page' } : { kind: 'saved-card', card })
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      closable={!paying}
+      title={<Trans>Спосіб оплати</Trans>}
+      actions={
+        <>
+          <Button
+            variant="primary"
+            icon="card"
+            loading={paying}
+            disabledReason={paying ? null : reason}
+            onClick={pay}
+          >
+            <Trans>Сплатити {sum}</Trans>
+          </Button>
+          {!paying && (
+            <Button onClick={onClose}>
+              <Trans>Скасувати</Trans>
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-y border-rule py-3">
+        <span>{group.clientName}</span>
+        <Sum value={group.sum} size="strong" />
+      </div>
+      {stage.kind === 'failed' && <PayFailure failure={stage.failure} />}
+      {stage.kind === 'choosing' && stage.failure !== null && (
+        <Notice tone="warn" title={<Trans>Збережені картки не завантажилися</Trans>}>
+          {failureText(stage.failure, i18n)}
+        </Notice>
+      )}
+      {cards.length === 0 && !(stage.kind === 'choosing' && stage.failure !== null) && (
+        <Notice
+          tone="info"
+          title={<Trans>Збережених карток ще немає</Trans>}
+          actions={
+            <Link to="/me/user-cards" className={buttonClass({ size: 'small' })}>
+              <Trans>Додати картку</Trans>
+            </Link>
+          }
+        >
+          <Trans>Збережіть картку, щоб платити одним натисканням, або сплатіть іншою карткою зараз.</Trans>
+        </Notice>
+      )}
+      <RadioCards
+        legend={<Trans>Картка</Trans>}
+        options={options}
+        value={choice}
+        onValueChange={(value) => {
+          if (!paying) setChoice(value)
+        }}
+      />
+      <Checkbox
+        label={<OfferConsent offerUrl={externalUrl(offerUrl)} />}
+        checked={agreed}
+        onChange={({ target }) => setAgreed(target.checked)}
+      />
+      {paying && stage.repeating && (
+        <p role="status" className="text-sm text-caution">
+          <Trans>Зв’язок перервався. Перевіряємо, чи створено замовлення; не сплачуйте вдруге.</Trans>
+        </p>
+      )}
+    </Dialog>
+  )
+}
+
+function useOptions(cards: readonly SavedCard[]): readonly RadioOption<string>[] {
+  const { t } = useLingui()
+  const saved = cards.map((card) => {
+    const { id, brand, last4 } = shownCard(card)
+    const name = brand ?? t`Картка`
+    return {
+      value: id,
+      label: (
+        <span>
+          {name} <span aria-hidden="true">••••</span> <span className="tabular-nums">{last4}</span>
+        </span>
+      ),
+    }
+  })
+  return [
+    ...saved,
+    {
+      value: OTHER_CARD,
+      label: t`Інша картка`,
+      description: t`Дані картки вводяться на захищеній сторінці банку`,
+    },
+  ]
+}
+
+function useDisabledReason(choice: string | null, agreed: boolean): string | null {
+  const { t } = useLingui()
+  if (choice === null && !agreed) return t`Виберіть картку та погодьтеся з умовами оферти`
+  if (choice === null) return t`Виберіть картку`
+  return agreed ? null : t`Погодьтеся з умовами оферти`
+}
+
+function OfferConsent({ offerUrl }: { readonly offerUrl: string | null }) {
+  if (offerUrl === null) return <Trans>Я погоджуюся з умовами публічної оферти</Trans>
+  return (
+    <Trans>
+      Я погоджуюся з{' '}
+      <a href={offerUrl} target="_blank" rel="noopener noreferrer" className="link">
+        умовами публічної оферти
+      </a>
+    </Trans>
+  )
+}

@@ -1,0 +1,27 @@
+import type { SavedCard } from '@/api/orders'
+
+/** What a saved card shows of itself (specification, point 3). */
+export interface ShownCard {
+  readonly id: string
+  readonly last4: string
+  readonly mask: string
+  /** A name of its own, the same in both languages; null where the first digit tells nothing. */
+  readonly brand: 'Visa' | 'Mastercard' | 'AmEx' | null
+}
+
+function brandOf(mask: string): ShownCard['brand'] {
+  switch (mask.charAt(0)) {
+    case '4':
+      return 'Visa'
+    case '5':
+      return 'Mastercard'
+    case '3':
+      return 'AmEx'
+    default:
+      return null
+  }
+}
+
+export function shownCard({ Token: id, MaskPan: mask }: SavedCard): ShownCard {
+  return { id, mask, last4: mask.slice(-4), brand: brandOf(mask) }
+}

@@ -1,0 +1,195 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+
+import { cartQuery } from '@/api/cart'
+import { cartCountQuery } from '@/api/cart-count'
+import { Refusal } from '@/api/failure'
+import {
+  createOrder,
+  savedCardsQuery,
+  type CreateOrderRequest,
+  type OrderSummary,
+  type SavedCard,
+} from '@/api/orders'
+import { currentLocale } from '@/i18n/i18n'
+import { externalUrl } from '@/lib/external-url'
+import { leavePage } from '@/lib/leave-page'
+import { toHryvnias, type Kopiykas } from '@/lib/money'
+import { wait } from '@/lib/wait'
+
+import { destinationOf, isDefinite, isLost, type Destination } from './outcome'
+import { endPayIntent, payIntentKey } from './pay-intent'
+
+/** Whose payments are paid, and the sum that stood on the screen. */
+export interface PaidGroup {
+  readonly clientId: string
+  readonly clientName: string
+  readonly sum: Kopiykas
+}
+
+export type Method =
+  | { readonly kind: 'saved-card'; readonly card: SavedCard }
+  | { readonly kind: 'bank-page' }
+
+export type Stage =
+  | { readonly kind: 'idle' }
+  /** The saved cards are asked for, before the popup opens. */
+  | { readonly kind: 'opening' }
+  | { readonly kind: 'choosing'; readonly failure: unknown }
+  /** `repeating`: the answer was lost and the same order is asked for again. */
+  | { readonly kind: 'paying'; readonly method: Method; readonly repeating: boolean }
+  | { readonly kind: 'failed'; readonly method: Method; readonly failure: unknown }
+  | { readonly kind: 'leaving'; readonly to: 'bank' | 'archive' | 'order' }
+
+/** How long the redirecting state is shown after a saved card was charged (specification, REDIRECT_DELAY_MS). */
+const REDIRECT_DELAY_MS = 3000
+
+/** The pauses before a lost answer is asked for again. */
+const REPEAT_AFTER_MS = [1000, 3000] as const
+
+export interface Checkout {
+  readonly group: PaidGroup | null
+  readonly stage: Stage
+  /** The popup with the saved cards. */
+  readonly open: (group: PaidGroup) => Promise<void>
+  readonly pay: (group: PaidGroup, method: Method) => Promise<void>
+  readonly close: () => void
+}
+
+function requestOf({ clientId, sum }: PaidGroup, method: Method): CreateOrderRequest {
+  return method.kind === 'saved-card'
+    ? // The language of an order paid by a saved card is always Ukrainian (specification, point 4).
+      {
+        client_id: clientId,
+        token_id: method.card.Token,
+        pan: method.card.MaskPan,
+        locale: 'uk',
+        sum: toHryvnias(sum),
+      }
+    : { client_id: clientId, locale: currentLocale(), sum: toHryvnias(sum) }
+}
+
+/** From the Pay button to the acquirer's page or the order: exactly one order, however often and fast it is pressed. */
+export function useCheckout(): Checkout {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const [group, setGroup] = useState<PaidGroup | null>(null)
+  const [stage, setStage] = useState<Stage>({ kind: 'idle' })
+  // A state would come too late for the second click of a double one.
+  const busy = useRef(false)
+
+  async function open(wanted: PaidGroup) {
+    if (busy.current) return
+    busy.current = true
+    setGroup(wanted)
+    setStage({ kind: 'opening' })
+    let failure: unknown = null
+    try {
+      await queryClient.fetchQuery({ ...savedCardsQuery(), staleTime: 0 })
+    } catch (error) {
+      // The bank's page works without the list: the popup opens and says what is missing.
+      failure = error
+    }
+    busy.current = false
+    setStage({ kind: 'choosing', failure })
+  }
+
+  /** Asks for the order; a lost answer is asked for again with the same key, which never makes a second order. */
+  async function ask(wanted: PaidGroup, method: Method): Promise<OrderSummary> {
+    const body = requestOf(wanted, method)
+    for (const pause of REPEAT_AFTER_MS) {
+      try {
+        // One try after the other is the point.
+        // oxlint-disable-next-line no-await-in-loop
+        return await createOrder(body, payIntentKey(wanted.clientId))
+      } catch (failure) {
+        if (!isLost(failure)) throw failure
+        setStage({ kind: 'paying', method, repeating: true })
+        // oxlint-disable-next-line no-await-in-loop
+        await wait(pause)
+      }
+    }
+    return createOrder(body, payIntentKey(wanted.clientId))
+  }
+
+  /** The order that exists, whoever made it: this wish, an earlier one whose answer was lost, or another tab. */
+  async function orderOf(
+    wanted: PaidGroup,
+    method: Method,
+  ): Promise<{ order: OrderSummary; existing: boolean }> {
+    try {
+      return { order: await ask(wanted, method), existing: false }
+    } catch (failure) {
+      if (isDefinite(failure)) endPayIntent(wanted.clientId)
+      if (!(failure instanceof Refusal)) throw failure
+      // The key made an order with another card: a new key is told of that order, or makes the first one.
+      if (failure.key === 'idempotency_key_reused') return orderOf(wanted, method)
+      if (failure.key === 'cart_already_ordered' && failure.extra.order) {
+        return { order: failure.extra.order, existing: true }
+      }
+      throw failure
+    }
+  }
+
+  async function go(destination: Destination) {
+    const { orderId } = destination.kind === 'archive' ? { orderId: '' } : destination
+    const toOrder = (page: 'error' | 'payment-status') =>
+      navigate({ to: `/order/$id/${page}`, params: { id: orderId }, replace: true })
+    switch (destination.kind) {
+      case 'archive':
+        setStage({ kind: 'leaving', to: 'archive' })
+        await wait(REDIRECT_DELAY_MS)
+        await navigate({ to: '/archive', replace: true })
+        break
+      case 'order':
+        setStage({ kind: 'leaving', to: 'order' })
+        await toOrder(destination.page)
+        break
+      case 'bank': {
+        setStage({ kind: 'leaving', to: 'bank' })
+        const address = externalUrl(destination.address)
+        // Back from the bank's page leads to the order's state and not to a cart that could be paid again.
+        await toOrder('payment-status')
+        if (address !== null) leavePage(address)
+        break
+      }
+    }
+  }
+
+  async function pay(wanted: PaidGroup, method: Method) {
+    if (busy.current) return
+    busy.current = true
+    setGroup(wanted)
+    setStage({ kind: 'paying', method, repeating: false })
+    try {
+      const { order, existing } = await orderOf(wanted, method)
+      endPayIntent(wanted.clientId)
+      await go(
+        existing
+          ? { kind: 'order', orderId: order.id, page: 'payment-status' }
+          : destinationOf(order, method.kind),
+      )
+      // The group has left the cart.
+      void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
+      void queryClient.invalidateQueries({ queryKey: cartCountQuery().queryKey })
+      setStage({ kind: 'idle' })
+    } catch (failure) {
+      setStage({ kind: 'failed', method, failure })
+      // The sum or the items may not be what the page shows.
+      if (isDefinite(failure)) void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
+    } finally {
+      busy.current = false
+    }
+  }
+
+  return {
+    group,
+    stage,
+    open,
+    pay,
+    close: () => {
+      if (!busy.current) setStage({ kind: 'idle' })
+    },
+  }
+}

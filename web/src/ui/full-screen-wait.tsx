@@ -1,0 +1,37 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { Spinner } from './spinner'
+
+interface FullScreenWaitProps {
+  /** What is being waited for. */
+  readonly title: ReactNode
+  readonly children?: ReactNode
+}
+
+/** Covers the page while nothing on it may be touched, as during a payment; it cannot be closed. */
+export function FullScreenWait({ title, children }: FullScreenWaitProps) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+
+  useEffect(() => {
+    const dialog = ref.current
+    dialog?.showModal()
+    return () => dialog?.close()
+  }, [])
+
+  return (
+    <dialog
+      ref={ref}
+      aria-labelledby={titleId}
+      onCancel={(event) => event.preventDefault()}
+      className="m-0 h-dvh max-h-none w-screen max-w-none animate-appear bg-desk p-6 text-ink"
+    >
+      <div role="status" className="flex h-full flex-col items-center justify-center gap-5 text-center">
+        <Spinner size={48} className="text-seal" />
+        <p id={titleId} tabIndex={-1} className="text-xl font-semibold tracking-tight text-balance">
+          {title}
+        </p>
+        {children && <div className="max-w-[44ch] text-ink-soft">{children}</div>}
+      </div>
+    </dialog>
+  )
+}
