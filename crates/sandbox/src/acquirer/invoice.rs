@@ -1,0 +1,108 @@
+//! State, removal and refund of an invoice.
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Refusal, read};
+use crate::sandbox::Sandbox;
+use crate::world::{NotRefundable, NotRemovable, wire_time};
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct InvoiceQuery {
+    invoice_id: String,
+}
+
+fn unknown() -> Refusal {
+    Refusal::not_found("invalid 'invoiceId'")
+}
+
+pub(super) async fn status(
+    State(sandbox): State<Sandbox>,
+    query: Result<Query<InvoiceQuery>, QueryRejection>,
+) -> Result<Json<Value>, Refusal> {
+    let Ok(Query(query)) = query else {
+        return Err(Refusal::bad_request("empty 'invoiceId'"));
+    };
+    let state = sandbox.act(|world, now| Some(world.invoice(&query.invoice_id, now)?.state()));
+    state.map(Json).ok_or_else(unknown)
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct RemoveRequest {
+    invoice_id: String,
+}
+
+pub(super) async fn remove(
+    State(sandbox): State<Sandbox>,
+    body: Bytes,
+) -> Result<Json<Value>, Refusal> {
+    let request: RemoveRequest = read(&body)?;
+    sandbox
+        .act(|world, now| world.remove(&request.invoice_id, now))
+        .map_err(|error| match error {
+            NotRemovable::Unknown => unknown(),
+            NotRemovable::InProgress => Refusal::new(
+                StatusCode::BAD_REQUEST,
+                "ORDER_IN_PROGRESS",
+                "the invoice is being paid",
+            ),
+            NotRemovable::Used => Refusal::new(
+                StatusCode::BAD_REQUEST,
+                "INVOICE_ALREADY_USED",
+                "the invoice is paid",
+            ),
+        })?;
+    Ok(Json(json!({})))
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct CancelRequest {
+    invoice_id: String,
+    ext_ref: Option<String>,
+    amount: Option<i64>,
+}
+
+pub(super) async fn cancel(
+    State(sandbox): State<Sandbox>,
+    body: Bytes,
+) -> Result<Json<Value>, Refusal> {
+    let request: CancelRequest = read(&body)?;
+    let marks = sandbox.marks();
+    let at = sandbox.now();
+    sandbox
+        .act(|world, now| {
+            world.refund(
+                &request.invoice_id,
+                request.amount,
+                request.ext_ref,
+                marks,
+                now,
+            )
+        })
+        .map_err(|error| match error {
+            NotRefundable::Unknown => unknown(),
+            NotRefundable::WrongAmount => Refusal::new(
+                StatusCode::BAD_REQUEST,
+                "WRONG_CANCEL_AMOUNT",
+                "more than is left",
+            ),
+            // A business refusal that the acquirer answers with 500.
+            NotRefundable::NotPaid => Refusal::new(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "CANCEL_NOT_AVAILABLE",
+                "nothing to give back",
+            ),
+        })?;
+    let at = wire_time(at);
+    Ok(Json(
+        json!({"status": "success", "createdDate": at, "modifiedDate": at}),
+    ))
+}

@@ -1,0 +1,301 @@
+//! The interface for tests, under `/sandbox`.
+
+use axum::body::Bytes;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use cabinet_domain::Phone;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::faults::Fault;
+use crate::sandbox::Sandbox;
+use crate::world::{Card, Invoice, LedgerEntry, Message, NotPayable, Paid};
+
+/// Why the test interface does not do something, in words for the one who writes the test.
+#[derive(Debug)]
+struct Mistake(StatusCode, String);
+
+impl Mistake {
+    fn new(status: StatusCode, text: impl Into<String>) -> Self {
+        Self(status, text.into())
+    }
+}
+
+impl IntoResponse for Mistake {
+    fn into_response(self) -> Response {
+        (self.0, Json(json!({"error": self.1}))).into_response()
+    }
+}
+
+/// The paths of the interface.
+pub(crate) fn routes() -> Router<Sandbox> {
+    Router::new()
+        .route("/messages", get(messages))
+        .route("/ledger", get(ledger))
+        .route(
+            "/faults",
+            get(show_faults).put(set_faults).delete(clear_faults),
+        )
+        .route("/key/rotate", post(rotate_key))
+        .route("/invoices", get(invoices))
+        .route("/invoices/{id}/pay", post(pay))
+        .route("/invoices/{id}/three-d-secure", post(answer_challenge))
+        .route("/wallets/{id}/cards", post(save_card))
+        .route("/calls", get(calls))
+        .route("/calls/{sid}/answer", post(answer_call))
+        .route("/calls/{sid}/decline", post(decline_call))
+        .fallback(|| async { Mistake::new(StatusCode::NOT_FOUND, "unknown path") })
+}
+
+fn read<T: serde::de::DeserializeOwned>(body: &[u8]) -> Result<T, Mistake> {
+    serde_json::from_slice(body)
+        .map_err(|error| Mistake::new(StatusCode::BAD_REQUEST, error.to_string()))
+}
+
+#[derive(Deserialize)]
+struct PhoneQuery {
+    phone: Option<String>,
+}
+
+/// A phone in any usual form; a plus sign that was not escaped in the address arrives as a space.
+fn phone(text: Option<&str>) -> Result<Option<Phone>, Mistake> {
+    text.map(Phone::parse)
+        .transpose()
+        .map_err(|_| Mistake::new(StatusCode::BAD_REQUEST, "the phone is wrong"))
+}
+
+async fn messages(
+    State(sandbox): State<Sandbox>,
+    Query(query): Query<PhoneQuery>,
+) -> Result<Json<Vec<Message>>, Mistake> {
+    let phone = phone(query.phone.as_deref())?;
+    Ok(Json(sandbox.messages(phone.as_ref())))
+}
+
+async fn ledger(State(sandbox): State<Sandbox>) -> Json<Vec<LedgerEntry>> {
+    Json(sandbox.ledger())
+}
+
+async fn show_faults(State(sandbox): State<Sandbox>) -> Json<Vec<Fault>> {
+    Json(sandbox.faults().list())
+}
+
+/// One fault, a list of them, or an object with a list named `faults`.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum FaultsBody {
+    List(Vec<Value>),
+    Named { faults: Vec<Value> },
+    One(Value),
+}
+
+async fn set_faults(
+    State(sandbox): State<Sandbox>,
+    body: Bytes,
+) -> Result<Json<Vec<Fault>>, Mistake> {
+    let values = match read::<FaultsBody>(&body)? {
+        FaultsBody::List(values) | FaultsBody::Named { faults: values } => values,
+        FaultsBody::One(value) => vec![value],
+    };
+    let mut faults = Vec::new();
+    for value in values {
+        let fault: Fault = serde_json::from_value(value)
+            .map_err(|error| Mistake::new(StatusCode::BAD_REQUEST, error.to_string()))?;
+        if !fault.makes_sense() {
+            let text = format!("{:?} cannot fail by {:?}", fault.service, fault.kind);
+            return Err(Mistake::new(StatusCode::BAD_REQUEST, text));
+        }
+        faults.push(fault);
+    }
+    sandbox.set_faults(faults);
+    Ok(Json(sandbox.faults().list()))
+}
+
+async fn clear_faults(State(sandbox): State<Sandbox>) -> Json<Vec<Fault>> {
+    sandbox.set_faults(Vec::new());
+    Json(Vec::new())
+}
+
+async fn rotate_key(State(sandbox): State<Sandbox>) -> Result<Json<Value>, Mistake> {
+    sandbox
+        .rotate_key()
+        .map_err(|error| Mistake::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
+    Ok(Json(json!({"rotated": true})))
+}
+
+#[derive(Deserialize)]
+struct ReferenceQuery {
+    reference: Option<String>,
+}
+
+async fn invoices(
+    State(sandbox): State<Sandbox>,
+    Query(query): Query<ReferenceQuery>,
+) -> Json<Vec<Value>> {
+    let fits =
+        |invoice: &&Invoice| query.reference.is_none() || invoice.reference == query.reference;
+    let rows = sandbox.act(|world, now| {
+        world
+            .invoices(now)
+            .iter()
+            .rev()
+            .filter(fits)
+            .map(|invoice| row(&sandbox, invoice))
+            .collect()
+    });
+    Json(rows)
+}
+
+fn row(sandbox: &Sandbox, invoice: &Invoice) -> Value {
+    json!({
+        "invoice_id": invoice.id,
+        "reference": invoice.reference,
+        "kind": invoice.kind,
+        "status": invoice.status,
+        "amount": invoice.amount,
+        "destination": invoice.destination,
+        "page_url": sandbox.page_url(&invoice.id),
+        "redirect_url": invoice.redirect_url,
+        "created_at": invoice.created_at,
+        "modified_at": invoice.modified_at,
+    })
+}
+
+#[derive(Deserialize)]
+struct PayRequest {
+    card: String,
+    #[serde(default)]
+    save_card: bool,
+}
+
+/// What paying leads to: the status, and where the payer's browser is sent.
+fn outcome(
+    sandbox: &Sandbox,
+    id: &str,
+    paid: Result<Paid, NotPayable>,
+) -> Result<Json<Value>, Mistake> {
+    let paid = paid.map_err(|error| match error {
+        NotPayable::Unknown => Mistake::new(StatusCode::NOT_FOUND, "there is no such invoice"),
+        NotPayable::Is(status) => Mistake::new(
+            StatusCode::CONFLICT,
+            format!("the invoice is {}", status.as_str()),
+        ),
+    })?;
+    let answer = sandbox.act(|world, now| {
+        let invoice = world.invoice(id, now)?;
+        let redirect = match paid {
+            Paid::Challenged => Some(sandbox.challenge_url(id)),
+            _ => invoice.redirect_url.clone(),
+        };
+        Some(json!({"invoice_id": id, "status": invoice.status, "redirect_url": redirect}))
+    });
+    answer
+        .map(Json)
+        .ok_or_else(|| Mistake::new(StatusCode::NOT_FOUND, "there is no such invoice"))
+}
+
+fn card(text: &str) -> Result<Card, Mistake> {
+    Card::read(text)
+        .map_err(|error| Mistake::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()))
+}
+
+async fn pay(
+    State(sandbox): State<Sandbox>,
+    Path(id): Path<String>,
+    body: Bytes,
+) -> Result<Json<Value>, Mistake> {
+    let request: PayRequest = read(&body)?;
+    let paid = sandbox.charge(&id, &card(&request.card)?, request.save_card);
+    outcome(&sandbox, &id, paid)
+}
+
+#[derive(Deserialize)]
+struct ChallengeRequest {
+    confirm: bool,
+}
+
+async fn answer_challenge(
+    State(sandbox): State<Sandbox>,
+    Path(id): Path<String>,
+    body: Bytes,
+) -> Result<Json<Value>, Mistake> {
+    let request: ChallengeRequest = read(&body)?;
+    outcome(
+        &sandbox,
+        &id,
+        sandbox.answer_challenge(&id, request.confirm),
+    )
+}
+
+#[derive(Deserialize)]
+struct SaveRequest {
+    card: String,
+}
+
+async fn save_card(
+    State(sandbox): State<Sandbox>,
+    Path(wallet_id): Path<String>,
+    body: Bytes,
+) -> Result<Json<Value>, Mistake> {
+    let request: SaveRequest = read(&body)?;
+    let token = sandbox
+        .save_card(&wallet_id, &request.card)
+        .map_err(|error| Mistake::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()))?;
+    Ok(Json(json!({"token": token})))
+}
+
+async fn calls(
+    State(sandbox): State<Sandbox>,
+    Query(query): Query<PhoneQuery>,
+) -> Result<Json<Vec<Value>>, Mistake> {
+    let phone = phone(query.phone.as_deref())?;
+    let calls = sandbox.exchange().calls(phone.as_ref().map(Phone::as_str));
+    let rows = calls.iter().map(|call| {
+        json!({"sid": call.sid, "phone": call.phone, "status": call.status, "heard": call.heard, "started_at": call.started_at})
+    });
+    Ok(Json(rows.collect()))
+}
+
+#[derive(Deserialize)]
+struct AnswerRequest {
+    #[serde(default)]
+    digits: String,
+}
+
+fn call_outcome(outcome: Option<crate::voice::Call>) -> Result<Json<Value>, Mistake> {
+    let Some(call) = outcome else {
+        return Err(Mistake::new(
+            StatusCode::CONFLICT,
+            "there is no such call, or it does not ring",
+        ));
+    };
+    Ok(Json(
+        json!({"sid": call.sid, "phone": call.phone, "status": call.status, "heard": call.heard}),
+    ))
+}
+
+async fn answer_call(
+    State(sandbox): State<Sandbox>,
+    Path(sid): Path<String>,
+    body: Bytes,
+) -> Result<Json<Value>, Mistake> {
+    let request: AnswerRequest = read(&body)?;
+    call_outcome(sandbox.answer_call(&sid, &request.digits).await)
+}
+
+#[derive(Deserialize)]
+struct DeclineRequest {
+    status: crate::voice::CallStatus,
+}
+
+async fn decline_call(
+    State(sandbox): State<Sandbox>,
+    Path(sid): Path<String>,
+    body: Bytes,
+) -> Result<Json<Value>, Mistake> {
+    let request: DeclineRequest = read(&body)?;
+    call_outcome(sandbox.decline_call(&sid, request.status).await)
+}

@@ -1,0 +1,30 @@
+//! What can stop the sandbox from starting.
+
+use std::path::PathBuf;
+
+/// Why the sandbox cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum SandboxError {
+    /// A signing key cannot be made.
+    #[error("a signing key cannot be made")]
+    Key,
+    /// The HTTP client that delivers reports cannot be built.
+    #[error("the HTTP client for reports cannot be built")]
+    Client(#[source] reqwest::Error),
+    /// The journal cannot be read or written.
+    #[error("the journal {} cannot be read or written", path.display())]
+    Journal {
+        /// The journal's file.
+        path: PathBuf,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// A line of the journal (not the last one, which a sudden stop may have cut) is damaged.
+    #[error("line {line} of the journal {} is damaged", path.display())]
+    Damaged {
+        /// The journal's file.
+        path: PathBuf,
+        /// The line's number, from 1.
+        line: usize,
+    },
+}

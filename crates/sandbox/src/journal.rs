@@ -1,0 +1,151 @@
+//! Keeps invoices, saved cards and the ledger over a restart, as lines of JSON that are only ever added.
+//!
+//! The lines of one change are written by one call, so that a process that is killed leaves all of them or none. A last
+//! line that is cut is left out when the journal is read. On start the journal is written anew with what still counts.
+
+use std::fs::{File, OpenOptions};
+use std::io::{ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::errors::SandboxError;
+use crate::keys::SigningKey;
+use crate::world::{Invoice, LedgerEntry, SavedCard, Traces, World};
+
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum Line {
+    Key { pkcs8: String },
+    Invoice(Box<Invoice>),
+    Ledger { entry: LedgerEntry },
+    Card(SavedCard),
+    Forgotten { token: String },
+}
+
+/// An open journal.
+#[derive(Debug)]
+pub(crate) struct Journal {
+    path: PathBuf,
+    file: File,
+}
+
+impl Journal {
+    /// Reads what a journal holds, and opens it for more.
+    pub(crate) fn open(path: &Path) -> Result<(Self, World, SigningKey), SandboxError> {
+        let failed = |source| SandboxError::Journal {
+            path: path.to_owned(),
+            source,
+        };
+        let text = match std::fs::read(path) {
+            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(failed(error)),
+        };
+        let (world, key) = replay(path, &text)?;
+        let key = match key {
+            Some(key) => key,
+            None => SigningKey::generate()?,
+        };
+        let compact = snapshot(&world, &key)?;
+        let fresh = path.with_extension("new");
+        std::fs::write(&fresh, compact).map_err(failed)?;
+        std::fs::rename(&fresh, path).map_err(failed)?;
+        let file = OpenOptions::new().append(true).open(path).map_err(failed)?;
+        Ok((
+            Self {
+                path: path.to_owned(),
+                file,
+            },
+            world,
+            key,
+        ))
+    }
+
+    /// Writes down what a change left behind.
+    pub(crate) fn write(&mut self, world: &World, traces: &Traces) -> Result<(), SandboxError> {
+        let invoices = traces
+            .invoices
+            .iter()
+            .filter_map(|id| world.invoice_as_it_is(id));
+        let mut lines: Vec<Line> = invoices
+            .map(|invoice| Line::Invoice(Box::new(invoice.clone())))
+            .collect();
+        lines.extend(traces.ledger.iter().map(|entry| Line::Ledger {
+            entry: entry.clone(),
+        }));
+        lines.extend(traces.saved.iter().map(|card| Line::Card(card.clone())));
+        lines.extend(traces.forgotten.iter().map(|token| Line::Forgotten {
+            token: token.clone(),
+        }));
+        self.append(&lines)
+    }
+
+    /// Writes down a new signing key.
+    pub(crate) fn write_key(&mut self, key: &SigningKey) -> Result<(), SandboxError> {
+        self.append(&[Line::Key {
+            pkcs8: key.to_text()?,
+        }])
+    }
+
+    fn append(&mut self, lines: &[Line]) -> Result<(), SandboxError> {
+        let failed = |source| SandboxError::Journal {
+            path: self.path.clone(),
+            source,
+        };
+        let text = encode(lines).map_err(failed)?;
+        self.file.write_all(text.as_bytes()).map_err(failed)
+    }
+}
+
+fn encode(lines: &[Line]) -> Result<String, std::io::Error> {
+    let mut text = String::new();
+    for line in lines {
+        text.push_str(&serde_json::to_string(line)?);
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+fn snapshot(world: &World, key: &SigningKey) -> Result<String, SandboxError> {
+    let mut lines = vec![Line::Key {
+        pkcs8: key.to_text()?,
+    }];
+    lines.extend(
+        world
+            .invoices_as_they_are()
+            .iter()
+            .map(|invoice| Line::Invoice(Box::new(invoice.clone()))),
+    );
+    lines.extend(world.ledger().iter().map(|entry| Line::Ledger {
+        entry: entry.clone(),
+    }));
+    lines.extend(world.cards().iter().map(|card| Line::Card(card.clone())));
+    encode(&lines).map_err(|source| SandboxError::Journal {
+        path: PathBuf::new(),
+        source,
+    })
+}
+
+fn replay(path: &Path, text: &str) -> Result<(World, Option<SigningKey>), SandboxError> {
+    let mut world = World::default();
+    let mut key = None;
+    for (index, line) in text.split_inclusive('\n').enumerate() {
+        let Some(whole) = line.strip_suffix('\n') else {
+            tracing::warn!("The last line of the sandbox's journal is cut and left out");
+            break;
+        };
+        let line = serde_json::from_str(whole).map_err(|_| SandboxError::Damaged {
+            path: path.to_owned(),
+            line: index + 1,
+        })?;
+        match line {
+            Line::Key { pkcs8 } => key = SigningKey::from_text(&pkcs8),
+            Line::Invoice(invoice) => world.add_invoice(*invoice),
+            Line::Ledger { entry } => world.restore_ledger(entry),
+            Line::Card(card) => world.restore_card(card),
+            Line::Forgotten { token } => world.restore_forgotten(&token),
+        }
+    }
+    Ok((world, key))
+}

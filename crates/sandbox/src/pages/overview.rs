@@ -1,0 +1,86 @@
+//! The first page: what is here, what rings, what has just arrived.
+
+use axum::extract::{Query, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use maud::{Markup, html};
+
+use super::frame::{LanguageQuery, View};
+use super::inbox::{self, LOOK_AGAIN_SECONDS};
+use super::pay::{grouped, outcome};
+use super::phone::ringing_call;
+use crate::sandbox::Sandbox;
+use crate::world::KnownCard;
+
+/// Messages on the page.
+const SHOWN_MAX: usize = 5;
+
+/// The interface for tests, as it is described on the page.
+const INTERFACE: [(&str, &str); 12] = [
+    ("GET", "/sandbox/messages?phone="),
+    ("GET", "/sandbox/ledger"),
+    ("GET", "/sandbox/invoices?reference="),
+    ("POST", "/sandbox/invoices/{invoiceId}/pay"),
+    ("POST", "/sandbox/invoices/{invoiceId}/three-d-secure"),
+    ("POST", "/sandbox/wallets/{walletId}/cards"),
+    ("GET", "/sandbox/calls?phone="),
+    ("POST", "/sandbox/calls/{sid}/answer"),
+    ("POST", "/sandbox/calls/{sid}/decline"),
+    ("GET", "/sandbox/faults"),
+    ("PUT", "/sandbox/faults"),
+    ("POST", "/sandbox/key/rotate"),
+];
+
+pub(super) async fn show(
+    State(sandbox): State<Sandbox>,
+    Query(query): Query<LanguageQuery>,
+    headers: HeaderMap,
+) -> Response {
+    let view = View::of(query.lang.as_deref(), &headers);
+    let calls = sandbox.exchange().calls(None);
+    let messages = sandbox.messages(None);
+    let title = view.say("Зовнішній світ у скриньці", "The outside world in a box");
+    let content = html! {
+        h1 { (title) }
+        p.lead { (view.say(
+            "Сюди приходять коди й дзвінки з кабінету, тут платять тестовими картками. Нічого з цього не виходить за межі цієї машини.",
+            "Codes and calls from the cabinet arrive here, and test cards are paid with here. None of it leaves this machine.",
+        )) }
+        @for call in calls.iter().filter(|call| call.status.rings()) { (ringing_call(view, call)) }
+        div.columns {
+            section aria-labelledby="latest" {
+                h2 #latest { (view.say("Останні повідомлення", "Latest messages")) }
+                (inbox::list(view, messages.iter().take(SHOWN_MAX)))
+                @if messages.len() > SHOWN_MAX { p { a href=(view.href("/inbox")) { (view.say("Усі повідомлення", "All messages")) } } }
+            }
+            div { (cards(view)) (interface(view)) }
+        }
+    };
+    view.page(title, "/", Some(LOOK_AGAIN_SECONDS), &content)
+}
+
+fn cards(view: View) -> Markup {
+    html! {
+        section aria-labelledby="cards" {
+            h2 #cards { (view.say("Тестові картки", "Test cards")) }
+            ul.cards {
+                @for known in KnownCard::ALL {
+                    li { span.number { (grouped(known.number)) } span.outcome { (outcome(view, known.behaviour)) } }
+                }
+            }
+            p.aside { (view.say(
+                "Будь-який інший номер із правильною контрольною цифрою платить. Строк дії та CVV довільні.",
+                "Any other number with a right check digit pays. Expiry and CVV are arbitrary.",
+            )) }
+        }
+    }
+}
+
+fn interface(view: View) -> Markup {
+    html! {
+        details.interface {
+            summary { (view.say("Інтерфейс для тестів", "Interface for tests")) }
+            ul { @for (method, path) in INTERFACE { li { code { (method) " " (path) } } } }
+        }
+    }
+}

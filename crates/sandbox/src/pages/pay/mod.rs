@@ -1,0 +1,240 @@
+//! The acquirer's payment page.
+
+pub(super) mod challenge;
+mod form;
+
+use axum::extract::{Form, Path, Query, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse as _, Redirect, Response};
+use maud::{Markup, html};
+
+use self::form::{CardForm, Problems};
+pub(super) use self::form::{grouped, outcome};
+use super::frame::{LanguageQuery, View};
+use crate::sandbox::Sandbox;
+use crate::world::{Invoice, InvoiceKind, NotPayable, Paid, Status};
+
+/// Seconds between two looks at a payment that is on its way.
+const LOOK_AGAIN_SECONDS: u32 = 2;
+
+/// Shows an invoice: the form while it can be paid, else what has become of it.
+pub(super) async fn show(
+    State(sandbox): State<Sandbox>,
+    Path(id): Path<String>,
+    Query(query): Query<LanguageQuery>,
+    headers: HeaderMap,
+) -> Response {
+    let view = View::of(query.lang.as_deref(), &headers);
+    let found = sandbox.act(|world, now| {
+        world
+            .invoice(&id, now)
+            .map(|invoice| (invoice.clone(), invoice.is_payable(now)))
+    });
+    match found {
+        None => unknown(view),
+        Some((invoice, true)) => form_page(
+            view,
+            &sandbox,
+            &invoice,
+            StatusCode::OK,
+            &CardForm::default(),
+            &Problems::default(),
+        ),
+        Some((invoice, false)) if invoice.is_challenged() => {
+            Redirect::to(&view.href(&format!("/pay/{id}/3ds"))).into_response()
+        }
+        Some((invoice, false)) => closed_page(view, &invoice),
+    }
+}
+
+/// Takes the form.
+pub(super) async fn submit(
+    State(sandbox): State<Sandbox>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Form(form): Form<CardForm>,
+) -> Response {
+    let view = View::of(form.lang.as_deref(), &headers);
+    let here = view.href(&format!("/pay/{id}"));
+    let found = sandbox.act(|world, now| {
+        world
+            .invoice(&id, now)
+            .map(|invoice| (invoice.clone(), invoice.is_payable(now)))
+    });
+    let invoice = match found {
+        None => return unknown(view),
+        // Paid or closed meanwhile, in another tab perhaps: the page says which.
+        Some((_, false)) => return Redirect::to(&here).into_response(),
+        Some((invoice, true)) => invoice,
+    };
+    let card = match form.read(view, sandbox.now()) {
+        Ok(card) => card,
+        Err(problems) => {
+            return form_page(
+                view,
+                &sandbox,
+                &invoice,
+                StatusCode::UNPROCESSABLE_ENTITY,
+                &form,
+                &problems,
+            );
+        }
+    };
+    match sandbox.charge(&id, &card, form.save.is_some()) {
+        Ok(Paid::Success | Paid::Processing) => to_merchant(&invoice, &here),
+        Ok(Paid::Challenged) => Redirect::to(&view.href(&format!("/pay/{id}/3ds"))).into_response(),
+        Ok(Paid::Declined) | Err(NotPayable::Is(_)) => Redirect::to(&here).into_response(),
+        Err(NotPayable::Unknown) => unknown(view),
+    }
+}
+
+/// Back to the merchant, where it has named a page for that.
+fn to_merchant(invoice: &Invoice, otherwise: &str) -> Response {
+    Redirect::to(invoice.redirect_url.as_deref().unwrap_or(otherwise)).into_response()
+}
+
+fn unknown(view: View) -> Response {
+    let title = view.say("Такого рахунку немає", "There is no such invoice");
+    let content = html! {
+        section.sheet {
+            h1 { (title) }
+            p { (view.say("Перевірте посилання або почніть оплату в магазині ще раз.", "Check the link, or start the payment in the shop again.")) }
+        }
+    };
+    view.bank_page(StatusCode::NOT_FOUND, title, "/", None, &content)
+}
+
+/// The left side: what is paid for, how much, to whom.
+fn summary(view: View, sandbox: &Sandbox, invoice: &Invoice) -> Markup {
+    let checks_only = invoice.kind == InvoiceKind::Verification;
+    html! {
+        section.summary aria-labelledby="summary-title" {
+            h1 #summary-title {
+                @if checks_only { (view.say("Перевірка картки", "Card check")) } @else { (view.say("Оплата рахунку", "Payment")) }
+            }
+            p.sum { (view.sum(invoice.amount)) }
+            @if checks_only {
+                p { (view.say("Картку буде збережено. Гроші не списуються.", "The card will be saved. Nothing is charged.")) }
+            }
+            dl {
+                dt { (view.say("Отримувач", "Receiver")) }
+                dd { (sandbox.settings().merchant_name) }
+                @if let Some(destination) = &invoice.destination {
+                    dt { (view.say("Призначення", "Purpose")) }
+                    dd { (destination) }
+                }
+                @if let Some(until) = invoice.valid_until {
+                    dt { (view.say("Сплатити до", "Pay until")) }
+                    dd { (view.moment(until)) }
+                }
+            }
+        }
+    }
+}
+
+fn form_page(
+    view: View,
+    sandbox: &Sandbox,
+    invoice: &Invoice,
+    status: StatusCode,
+    form: &CardForm,
+    problems: &Problems,
+) -> Response {
+    let title = view.say("Оплата карткою", "Pay by card");
+    let title = if problems.is_empty() {
+        title.to_owned()
+    } else {
+        format!("{} {title}", view.say("Помилка:", "Error:"))
+    };
+    let content = html! {
+        div.payment {
+            (summary(view, sandbox, invoice))
+            section.card-form aria-labelledby="form-title" {
+                h2 #form-title { (view.say("Дані картки", "Card details")) }
+                @if problems.is_empty() && invoice.status == Status::Failure { (declined(view, invoice)) }
+                (form.markup(view, invoice, problems))
+            }
+        }
+    };
+    view.bank_page(
+        status,
+        &title,
+        &format!("/pay/{}", invoice.id),
+        None,
+        &content,
+    )
+}
+
+/// What went wrong with the last card, and that another one may be tried.
+fn declined(view: View, invoice: &Invoice) -> Markup {
+    let (code, text) = invoice.failure.clone().unwrap_or_default();
+    let reason = match code.as_str() {
+        "59" => view.say(
+            "На картці недостатньо коштів.",
+            "There is not enough money on the card.",
+        ),
+        "1034" => view.say(
+            "Платіж не підтверджено в банку.",
+            "The payment was not confirmed at the bank.",
+        ),
+        _ => &text,
+    };
+    html! {
+        div.alert role="alert" {
+            p { strong { (view.say("Оплата не пройшла.", "The payment did not go through.")) } " " (reason) " " (view.say("Гроші не списано.", "Nothing was charged.")) }
+            p { (view.say("Спробуйте іншу картку", "Try another card"))
+                @if let Some(address) = &invoice.redirect_url {
+                    " " (view.say("або", "or")) " " a href=(address) { (view.say("поверніться до магазину", "return to the shop")) }
+                }
+                "." }
+        }
+    }
+}
+
+/// An invoice that cannot be paid: done, on its way, or closed.
+fn closed_page(view: View, invoice: &Invoice) -> Response {
+    let (mark, title, text) = match invoice.status {
+        Status::Success => (
+            "done",
+            view.say("Рахунок сплачено", "The invoice is paid"),
+            view.say("Повторна оплата не потрібна.", "It need not be paid again."),
+        ),
+        Status::Processing => (
+            "busy",
+            view.say("Платіж обробляється", "The payment is being processed"),
+            view.say("Не сплачуйте вдруге. Сторінка оновиться сама.", "Do not pay again. This page renews itself."),
+        ),
+        Status::Reversed => (
+            "closed",
+            view.say("Кошти повернуто", "The money was given back"),
+            view.say("Цей рахунок закрито.", "This invoice is closed."),
+        ),
+        Status::Created | Status::Failure | Status::Expired => (
+            "closed",
+            view.say("Рахунок більше не дійсний", "The invoice is no longer valid"),
+            view.say(
+                "Час на оплату минув, або магазин його скасував. Отримайте нове посилання в магазині.",
+                "Its time is over, or the shop has cancelled it. Get a new link in the shop.",
+            ),
+        ),
+    };
+    let refresh = (invoice.status == Status::Processing).then_some(LOOK_AGAIN_SECONDS);
+    let content = html! {
+        section.sheet {
+            p.mark.(mark) aria-hidden="true" {}
+            h1 { (title) }
+            p { (text) }
+            @if invoice.amount > 0 { p.sum { (view.sum(invoice.amount)) } }
+            @if let Some(address) = &invoice.redirect_url {
+                p { a.button href=(address) { (view.say("Повернутися до магазину", "Return to the shop")) } }
+            }
+        }
+    };
+    view.bank_page(
+        StatusCode::OK,
+        title,
+        &format!("/pay/{}", invoice.id),
+        refresh,
+        &content,
+    )
+}

@@ -1,0 +1,122 @@
+//! The telephone that rings.
+
+use axum::extract::{Form, Path, Query, State};
+use axum::http::HeaderMap;
+use axum::response::{IntoResponse as _, Redirect, Response};
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use super::frame::{LanguageQuery, View};
+use super::inbox::LOOK_AGAIN_SECONDS;
+use crate::sandbox::Sandbox;
+use crate::voice::{Call, CallStatus};
+
+/// Calls of the past on the page.
+const SHOWN_MAX: usize = 20;
+
+pub(super) async fn show(
+    State(sandbox): State<Sandbox>,
+    Query(query): Query<LanguageQuery>,
+    headers: HeaderMap,
+) -> Response {
+    let view = View::of(query.lang.as_deref(), &headers);
+    let calls = sandbox.exchange().calls(None);
+    let (ringing, past): (Vec<&Call>, Vec<&Call>) =
+        calls.iter().partition(|call| call.status.rings());
+    let title = view.say("Телефон", "Phone");
+    let content = html! {
+        h1 { (title) }
+        @if ringing.is_empty() {
+            p.empty { (view.say("Ніхто не дзвонить. Сторінка оновлюється сама.", "Nobody is calling. This page renews itself.")) }
+        }
+        @for call in ringing { (ringing_call(view, call)) }
+        @if !past.is_empty() {
+            h2 { (view.say("Попередні дзвінки", "Earlier calls")) }
+            ol.calls {
+                @for call in past.into_iter().take(SHOWN_MAX) {
+                    li {
+                        p.meta { strong { (call.phone) } time datetime=(call.started_at) { (view.moment(call.started_at)) } span.state { (state(view, call.status)) } }
+                        @for words in &call.heard { p.heard { "«" (words) "»" } }
+                    }
+                }
+            }
+        }
+    };
+    view.page(title, "/phone", Some(LOOK_AGAIN_SECONDS), &content)
+}
+
+/// A call that can be answered, with a button for each way to do so.
+pub(super) fn ringing_call(view: View, call: &Call) -> Markup {
+    let buttons = [
+        (
+            "1",
+            true,
+            view.say("Відповісти й натиснути 1", "Answer and press 1"),
+        ),
+        (
+            "2",
+            false,
+            view.say("Натиснути іншу клавішу", "Press another key"),
+        ),
+        (
+            "silence",
+            false,
+            view.say("Відповісти й мовчати", "Answer and stay silent"),
+        ),
+        ("busy", false, view.say("Зайнято", "Busy")),
+        (
+            "no-answer",
+            false,
+            view.say("Не відповідати", "Do not answer"),
+        ),
+    ];
+    html! {
+        section.ringing {
+            img.handset src="/assets/icon.svg" alt="" width="56" height="56";
+            div {
+                h2 { (view.say("Дзвонить", "Calling")) " " (call.phone) }
+                form method="post" action={ "/phone/" (call.sid) } {
+                    input type="hidden" name="lang" value=(view.locale.code());
+                    @for (value, main, name) in buttons {
+                        button.button.main[main].quiet[!main] type="submit" name="answer" value=(value) { (name) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn state(view: View, status: CallStatus) -> &'static str {
+    match status {
+        CallStatus::Queued | CallStatus::Ringing => view.say("дзвонить", "ringing"),
+        CallStatus::InProgress => view.say("розмова", "answered"),
+        CallStatus::Completed => view.say("завершено", "completed"),
+        CallStatus::Busy => view.say("зайнято", "busy"),
+        CallStatus::Failed => view.say("не вдалося", "failed"),
+        CallStatus::NoAnswer => view.say("без відповіді", "no answer"),
+        CallStatus::Canceled => view.say("скасовано", "called off"),
+    }
+}
+
+#[derive(Deserialize)]
+pub(super) struct Answer {
+    answer: String,
+    lang: Option<String>,
+}
+
+pub(super) async fn act(
+    State(sandbox): State<Sandbox>,
+    Path(sid): Path<String>,
+    headers: HeaderMap,
+    Form(form): Form<Answer>,
+) -> Response {
+    let view = View::of(form.lang.as_deref(), &headers);
+    // A call that is over meanwhile is shown as such, so nothing more is to be done about it here.
+    match form.answer.as_str() {
+        "busy" => sandbox.decline_call(&sid, CallStatus::Busy).await,
+        "no-answer" => sandbox.decline_call(&sid, CallStatus::NoAnswer).await,
+        "silence" => sandbox.answer_call(&sid, "").await,
+        digits => sandbox.answer_call(&sid, digits).await,
+    };
+    Redirect::to(&view.href("/phone")).into_response()
+}

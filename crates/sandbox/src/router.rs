@@ -1,0 +1,31 @@
+//! All paths of the sandbox.
+
+use axum::Router;
+use axum::middleware::from_fn_with_state;
+
+use crate::faults::{FaultService, layer};
+use crate::sandbox::Sandbox;
+use crate::{acquirer, control, pages, sms, voice};
+
+impl Sandbox {
+    /// All pages and interfaces. [`Sandbox::serve`] serves them; a router elsewhere cannot close connections on order
+    /// and answers 500 instead.
+    pub fn router(&self) -> Router {
+        let faulty = |routes: Router<Sandbox>, service: FaultService| {
+            routes.layer(from_fn_with_state((self.clone(), service), layer))
+        };
+        Router::new()
+            .nest(
+                "/api/merchant",
+                faulty(acquirer::routes(self), FaultService::Acquirer),
+            )
+            .merge(faulty(sms::routes(), FaultService::Sms))
+            .nest(
+                "/2010-04-01/Accounts/{account}",
+                faulty(voice::routes(), FaultService::Calls),
+            )
+            .nest("/sandbox", control::routes())
+            .merge(pages::routes())
+            .with_state(self.clone())
+    }
+}

@@ -1,0 +1,75 @@
+//! What the sandbox is told when it starts.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A receiver that lines of an invoice can be paid out to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SplitReceiver {
+    /// The acquirer's id of the receiver.
+    pub id: String,
+    /// Its code in the register of enterprises.
+    pub edrpou: String,
+    /// Its name.
+    pub name: String,
+}
+
+/// Settings of the sandbox.
+#[derive(Clone)]
+pub struct SandboxSettings {
+    /// Where browsers and the cabinet reach it, without a slash at the end: `http://127.0.0.1:8081`.
+    pub public_url: String,
+    /// The token that acquirer calls must carry in `X-Token`.
+    pub acquirer_token: String,
+    /// The token that message calls must carry as `Bearer`.
+    pub sms_token: String,
+    /// The account of the voice service: `AC` and 32 hexadecimal digits.
+    pub call_sid: String,
+    /// The secret of that account, which also signs its callbacks.
+    pub call_token: String,
+    /// The name that payment pages show as the receiver.
+    pub merchant_name: String,
+    /// Receivers that basket lines may name.
+    pub split_receivers: Vec<SplitReceiver>,
+    /// Time between a change of an invoice and the first report about it.
+    pub report_delay: Duration,
+    /// Times before the second, third and further attempts to deliver a report.
+    pub report_retry_delays: Vec<Duration>,
+    /// How long the card `4000000000000259` stays processing.
+    pub processing_time: Duration,
+    /// How long a call that is never answered (`timeout_before`, `timeout_after`) is held open.
+    pub hold_limit: Duration,
+    /// Where invoices, saved cards and the ledger are kept over a restart; nowhere when absent.
+    pub journal: Option<PathBuf>,
+}
+
+impl SandboxSettings {
+    /// Settings with fixed keys, which are no secrets: nothing outside this machine knows or trusts them.
+    pub fn new(public_url: impl Into<String>) -> Self {
+        Self {
+            public_url: public_url.into().trim_end_matches('/').to_owned(),
+            acquirer_token: "sandbox-acquirer-token".to_owned(),
+            sms_token: "sandbox-sms-token".to_owned(),
+            call_sid: "AC00000000000000000000000000005a4d".to_owned(),
+            call_token: "sandbox-call-token".to_owned(),
+            merchant_name: "Платіжний кабінет нотаріуса".to_owned(),
+            split_receivers: Vec::new(),
+            report_delay: Duration::from_millis(300),
+            report_retry_delays: vec![Duration::from_secs(2), Duration::from_secs(10)],
+            processing_time: Duration::from_secs(8),
+            hold_limit: Duration::from_secs(60),
+            journal: None,
+        }
+    }
+}
+
+impl fmt::Debug for SandboxSettings {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("SandboxSettings")
+            .field("public_url", &self.public_url)
+            .field("journal", &self.journal)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,243 @@
+//! The message service: TurboSMS's interface and the inbox behind it.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+use axum::http::header::AUTHORIZATION;
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::{any, post};
+use axum::{Extension, Json, Router};
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::faults::LoseEffect;
+use crate::sandbox::Sandbox;
+use crate::world::{Message, after};
+
+/// The same text to the same number is refused within this time.
+const DUPLICATE_WINDOW: Duration = Duration::from_secs(90);
+/// Most characters of a message in Cyrillic letters.
+const CHARS_MAX: usize = 661;
+/// Messages that are kept; older ones are forgotten.
+const MESSAGES_MAX: usize = 5_000;
+
+/// The messages that arrived, and the answers given under each sequence id.
+#[derive(Debug, Default)]
+pub(crate) struct Inbox {
+    kept: Mutex<Kept>,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    /// Oldest first.
+    messages: Vec<Message>,
+    answers: HashMap<String, Value>,
+    ids: HashMap<String, String>,
+}
+
+impl Inbox {
+    /// The messages, newest first; to one number where one is named.
+    pub(crate) fn messages(&self, phone: Option<&str>) -> Vec<Message> {
+        let kept = self.kept();
+        let fits = |message: &&Message| phone.is_none_or(|phone| message.phone == phone);
+        kept.messages.iter().rev().filter(fits).cloned().collect()
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Kept {
+    fn is_repeat(&self, phone: &str, text: &str, now: Timestamp) -> bool {
+        self.messages
+            .iter()
+            .rev()
+            .take_while(|message| now < after(message.sent_at, DUPLICATE_WINDOW))
+            .any(|message| message.phone == phone && message.text == text)
+    }
+
+    fn add(&mut self, message: Message) {
+        if self.messages.len() >= MESSAGES_MAX {
+            self.messages.remove(0);
+        }
+        self.messages.push(message);
+    }
+}
+
+#[derive(Deserialize)]
+struct SendRequest {
+    #[serde(default)]
+    recipients: Vec<String>,
+    sms: Option<SmsPart>,
+    sequence_id: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct SmsPart {
+    sender: Option<String>,
+    text: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct StatusRequest {
+    #[serde(default)]
+    messages: Vec<String>,
+}
+
+/// The paths of the service.
+pub(crate) fn routes() -> Router<Sandbox> {
+    Router::new()
+        .route("/message/send.json", post(send))
+        .route("/message/status.json", post(status))
+        .route("/user/balance.json", any(balance))
+        .route("/{module}/ping.json", any(ping))
+}
+
+fn envelope(code: u32, status: &str, result: Value) -> Response {
+    Json(json!({"response_code": code, "response_status": status, "response_result": result}))
+        .into_response()
+}
+
+/// The answer to a caller without the right token.
+fn unauthorized(sandbox: &Sandbox, headers: &HeaderMap) -> Option<Response> {
+    match headers
+        .get(AUTHORIZATION)
+        .and_then(|value| value.to_str().ok())
+    {
+        None => Some(envelope(103, "REQUIRED_TOKEN", Value::Null)),
+        Some(value) if value.strip_prefix("Bearer ") == Some(&sandbox.settings().sms_token) => None,
+        Some(_) => Some(envelope(301, "INVALID_TOKEN", Value::Null)),
+    }
+}
+
+async fn ping(Path(_module): Path<String>) -> Response {
+    envelope(1, "PONG", Value::Null)
+}
+
+async fn balance(State(sandbox): State<Sandbox>, headers: HeaderMap) -> Response {
+    unauthorized(&sandbox, &headers).unwrap_or_else(|| envelope(0, "OK", json!({"balance": 1000})))
+}
+
+async fn status(State(sandbox): State<Sandbox>, headers: HeaderMap, body: Bytes) -> Response {
+    if let Some(refusal) = unauthorized(&sandbox, &headers) {
+        return refusal;
+    }
+    let Ok(request) = serde_json::from_slice::<StatusRequest>(&body) else {
+        return envelope(502, "FAILED_PARSE_BODY", Value::Null);
+    };
+    let kept = sandbox.inbox().kept();
+    let rows = request.messages.iter().map(|id| match kept.ids.get(id) {
+        Some(phone) => json!({
+            "message_id": id, "recipient": phone, "status": "Delivered", "type": "sms",
+            "response_code": 0, "response_status": "OK",
+        }),
+        None => json!({
+            "message_id": id, "status": "Unknown", "response_code": 414,
+            "response_status": "NOT_ALLOWED_MESSAGE_ID",
+        }),
+    });
+    envelope(0, "OK", rows.collect())
+}
+
+async fn send(
+    State(sandbox): State<Sandbox>,
+    headers: HeaderMap,
+    lose: Option<Extension<LoseEffect>>,
+    body: Bytes,
+) -> Response {
+    if let Some(refusal) = unauthorized(&sandbox, &headers) {
+        return refusal;
+    }
+    let Ok(request) = serde_json::from_slice::<SendRequest>(&body) else {
+        return envelope(502, "FAILED_PARSE_BODY", Value::Null);
+    };
+    let part = request.sms.unwrap_or(SmsPart {
+        sender: None,
+        text: None,
+    });
+    let missing = |text: &Option<String>| text.as_ref().is_none_or(|text| text.trim().is_empty());
+    if missing(&part.sender) {
+        return envelope(200, "REQUIRED_MESSAGE_SENDER", Value::Null);
+    }
+    let Some(text) = part.text.filter(|text| !text.trim().is_empty()) else {
+        return envelope(201, "REQUIRED_MESSAGE_TEXT", Value::Null);
+    };
+    if text.chars().count() > CHARS_MAX {
+        return envelope(413, "NOT_ALLOWED_TEXT_LENGTH", Value::Null);
+    }
+    if request.recipients.is_empty() {
+        return envelope(202, "REQUIRED_MESSAGE_RECIPIENT", Value::Null);
+    }
+    let ids: Vec<String> = request
+        .recipients
+        .iter()
+        .map(|_| message_id(&sandbox))
+        .collect();
+    let now = sandbox.now();
+    let mut kept = sandbox.inbox().kept();
+    if let Some(answer) = request
+        .sequence_id
+        .as_ref()
+        .and_then(|id| kept.answers.get(id))
+    {
+        return envelope(507, "FAILED_DUPLICATE_REQUEST", answer.clone());
+    }
+    let mut rows = Vec::new();
+    let mut refused = 0;
+    for (recipient, id) in request.recipients.iter().zip(ids) {
+        let refusal = match () {
+            () if !is_number(recipient) => Some((305, "INVALID_PHONE")),
+            () if kept.is_repeat(&format!("+{recipient}"), &text, now) => {
+                Some((427, "NOT_ALLOWED_DUPLICATE_MESSAGE"))
+            }
+            () => None,
+        };
+        if let Some((code, word)) = refusal {
+            refused += 1;
+            rows.push(json!({
+                "phone": recipient, "response_code": code, "message_id": null, "response_status": word,
+            }));
+            continue;
+        }
+        if lose.is_none() {
+            kept.add(Message {
+                phone: format!("+{recipient}"),
+                text: text.clone(),
+                sent_at: now,
+            });
+        }
+        rows.push(json!({"phone": recipient, "response_code": 0, "message_id": id, "response_status": "OK"}));
+        kept.ids.insert(id, recipient.clone());
+    }
+    let result = Value::from(rows);
+    if let Some(id) = request.sequence_id {
+        kept.answers.insert(id, result.clone());
+    }
+    match refused {
+        0 => envelope(800, "SUCCESS_MESSAGE_ACCEPTED", result),
+        _ => envelope(802, "SUCCESS_MESSAGE_PARTIAL_ACCEPTED", result),
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    (10..=15).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn message_id(sandbox: &Sandbox) -> String {
+    let hex = sandbox.characters(b"0123456789abcdef", 32);
+    let part = |from: usize, to: usize| hex.get(from..to).unwrap_or_default();
+    format!(
+        "{}-{}-{}-{}-{}",
+        part(0, 8),
+        part(8, 12),
+        part(12, 16),
+        part(16, 20),
+        part(20, 32)
+    )
+}

@@ -1,0 +1,127 @@
+//! The telephone exchange: the Twilio-compatible voice interface and the telephones behind it.
+
+mod api;
+mod line;
+mod twiml;
+
+pub(crate) use api::routes;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// Where a call stands, in the words of the interface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum CallStatus {
+    Queued,
+    Ringing,
+    InProgress,
+    Completed,
+    Busy,
+    Failed,
+    NoAnswer,
+    Canceled,
+}
+
+impl CallStatus {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Ringing => "ringing",
+            Self::InProgress => "in-progress",
+            Self::Completed => "completed",
+            Self::Busy => "busy",
+            Self::Failed => "failed",
+            Self::NoAnswer => "no-answer",
+            Self::Canceled => "canceled",
+        }
+    }
+
+    /// Whether the telephone can be answered.
+    pub(crate) fn rings(self) -> bool {
+        matches!(self, Self::Queued | Self::Ringing)
+    }
+}
+
+/// A call.
+#[derive(Clone, Debug)]
+pub(crate) struct Call {
+    pub(crate) sid: String,
+    /// Who is called, as `+380XXXXXXXXX`.
+    pub(crate) phone: String,
+    pub(crate) from: String,
+    pub(crate) status: CallStatus,
+    /// What the person has heard so far.
+    pub(crate) heard: Vec<String>,
+    pub(crate) started_at: Timestamp,
+    /// Instructions, or where they are fetched.
+    instructions: Instructions,
+    status_callback: Option<String>,
+    events: Vec<String>,
+    ring_time: Duration,
+    /// The number of the next news of progress.
+    sequence: u32,
+}
+
+#[derive(Clone, Debug)]
+enum Instructions {
+    Inline(String),
+    At(String),
+}
+
+/// All calls, oldest first.
+#[derive(Debug, Default)]
+pub(crate) struct Exchange {
+    calls: Mutex<Vec<Call>>,
+}
+
+impl Exchange {
+    /// The calls, newest first; to one number where one is named.
+    pub(crate) fn calls(&self, phone: Option<&str>) -> Vec<Call> {
+        let fits = |call: &&Call| phone.is_none_or(|phone| call.phone == phone);
+        self.lock().iter().rev().filter(fits).cloned().collect()
+    }
+
+    fn add(&self, call: Call) {
+        self.lock().push(call);
+    }
+
+    fn call(&self, sid: &str) -> Option<Call> {
+        self.lock().iter().find(|call| call.sid == sid).cloned()
+    }
+
+    /// Changes a call, where there is one, and gives what it is afterwards.
+    fn change(&self, sid: &str, change: impl FnOnce(&mut Call)) -> Option<Call> {
+        let mut calls = self.lock();
+        let call = calls.iter_mut().find(|call| call.sid == sid)?;
+        change(call);
+        Some(call.clone())
+    }
+
+    /// Moves a call on, if it stands where the step begins.
+    fn step(&self, sid: &str, may: fn(CallStatus) -> bool, to: CallStatus) -> Option<Call> {
+        let mut calls = self.lock();
+        let call = calls
+            .iter_mut()
+            .find(|call| call.sid == sid && may(call.status))?;
+        call.status = to;
+        Some(call.clone())
+    }
+
+    /// The number of the next news of progress of a call.
+    fn next_sequence(&self, sid: &str) -> u32 {
+        let mut number = 0;
+        self.change(sid, |call| {
+            number = call.sequence;
+            call.sequence += 1;
+        });
+        number
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Call>> {
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

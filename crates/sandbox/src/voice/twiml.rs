@@ -1,0 +1,69 @@
+//! Reads the few instructions that a confirming call needs: what is said, and where the pressed key goes.
+
+/// The question for a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Gather {
+    /// Where the key is told.
+    pub(super) action: String,
+    /// Whether silence is told, too.
+    pub(super) action_on_empty_result: bool,
+}
+
+/// The first question for a key.
+pub(super) fn gather(text: &str) -> Option<Gather> {
+    let (_, rest) = text.split_once("<Gather")?;
+    let (attributes, _) = rest.split_once('>')?;
+    Some(Gather {
+        action: attribute(attributes, "action")?,
+        action_on_empty_result: attribute(attributes, "actionOnEmptyResult").as_deref()
+            == Some("true"),
+    })
+}
+
+/// Everything that is said, in order.
+pub(super) fn words(text: &str) -> Vec<String> {
+    let said = |part: &str| {
+        let (_, rest) = part.split_once('>')?;
+        let (words, _) = rest.split_once("</Say>")?;
+        Some(plain(words.trim()))
+    };
+    text.split("<Say").skip(1).filter_map(said).collect()
+}
+
+fn attribute(attributes: &str, name: &str) -> Option<String> {
+    let start = attributes.find(&format!(" {name}=\""))? + name.len() + 3;
+    let (value, _) = attributes.get(start..)?.split_once('"')?;
+    Some(plain(value))
+}
+
+fn plain(text: &str) -> String {
+    text.replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", "\"")
+        .replace("&apos;", "'")
+        .replace("&amp;", "&")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = r#"<Response><Gather input="dtmf" action="http://h/k?a=1&amp;b=2" actionOnEmptyResult="true"><Say language="uk-UA">Натисніть &quot;один&quot;.</Say></Gather><Say>Бувайте</Say><Hangup/></Response>"#;
+
+    #[test]
+    fn the_question_and_the_words_are_found() {
+        let expected = Gather {
+            action: "http://h/k?a=1&b=2".to_owned(),
+            action_on_empty_result: true,
+        };
+        assert_eq!(gather(TEXT), Some(expected));
+        assert_eq!(words(TEXT), ["Натисніть \"один\".", "Бувайте"]);
+    }
+
+    #[test]
+    fn what_is_no_question_is_none() {
+        assert_eq!(gather("<Response><Hangup/></Response>"), None);
+        assert_eq!(gather("<Gather>"), None);
+        assert!(words("<Say>cut off").is_empty());
+    }
+}

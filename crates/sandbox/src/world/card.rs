@@ -1,0 +1,144 @@
+//! Card numbers, and what each of them does.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// What happens when a card is charged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Behaviour {
+    /// The payment succeeds at once.
+    Pays,
+    /// Not enough money: code 59.
+    Declined,
+    /// The holder confirms on the bank's page first.
+    ThreeDSecure,
+    /// The payment stays processing for a while and then succeeds.
+    Slow,
+}
+
+/// A card as it is kept: its mask and its behaviour, never its number.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Card {
+    pub(crate) masked_pan: String,
+    pub(crate) payment_system: String,
+    pub(crate) behaviour: Behaviour,
+}
+
+impl fmt::Debug for Card {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Card({:?})", self.behaviour)
+    }
+}
+
+/// Why a card number is not taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CardError {
+    /// Nothing was given.
+    #[error("the card number is missing")]
+    Missing,
+    /// Not 13 to 19 digits with a right check digit.
+    #[error("the card number is wrong")]
+    Wrong,
+}
+
+/// A test card with a behaviour of its own.
+pub(crate) struct KnownCard {
+    pub(crate) number: &'static str,
+    pub(crate) behaviour: Behaviour,
+}
+
+impl KnownCard {
+    /// The cards that pages and descriptions list.
+    pub(crate) const ALL: [Self; 4] = [
+        Self {
+            number: "4242424242424242",
+            behaviour: Behaviour::Pays,
+        },
+        Self {
+            number: "4000000000000002",
+            behaviour: Behaviour::Declined,
+        },
+        Self {
+            number: "4000000000003063",
+            behaviour: Behaviour::ThreeDSecure,
+        },
+        Self {
+            number: "4000000000000259",
+            behaviour: Behaviour::Slow,
+        },
+    ];
+}
+
+impl Card {
+    /// Reads a card number with any spaces and hyphens in it, and forgets all of it but the mask.
+    pub(crate) fn read(text: &str) -> Result<Self, CardError> {
+        let digits: String = text
+            .chars()
+            .filter(|char| !char.is_whitespace() && *char != '-')
+            .collect();
+        if digits.is_empty() {
+            return Err(CardError::Missing);
+        }
+        let fits = (13..=19).contains(&digits.len())
+            && digits.bytes().all(|byte| byte.is_ascii_digit())
+            && cabinet_domain::luhn_fits(&digits);
+        if !fits {
+            return Err(CardError::Wrong);
+        }
+        let known = KnownCard::ALL.iter().find(|known| known.number == digits);
+        let payment_system = match digits.as_bytes() {
+            [b'4', ..] => "visa",
+            [b'5' | b'2', ..] => "mastercard",
+            _ => "other",
+        };
+        let hidden = "*".repeat(digits.len() - 10);
+        Ok(Self {
+            masked_pan: format!("{}{hidden}{}", &digits[..6], &digits[digits.len() - 4..]),
+            payment_system: payment_system.to_owned(),
+            behaviour: known.map_or(Behaviour::Pays, |known| known.behaviour),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chosen_numbers_bring_chosen_outcomes() {
+        for (number, behaviour) in [
+            ("4242424242424242", Behaviour::Pays),
+            ("4242 4242 4242 4242", Behaviour::Pays),
+            ("4000-0000-0000-0002", Behaviour::Declined),
+            ("4000000000003063", Behaviour::ThreeDSecure),
+            ("4000000000000259", Behaviour::Slow),
+            ("5555555555554444", Behaviour::Pays),
+        ] {
+            assert_eq!(Card::read(number).unwrap().behaviour, behaviour, "{number}");
+        }
+    }
+
+    #[test]
+    fn only_the_mask_is_kept() {
+        let card = Card::read("5555 5555 5555 4444").unwrap();
+        assert_eq!(card.masked_pan, "555555******4444");
+        assert_eq!(card.payment_system, "mastercard");
+        assert!(!serde_json::to_string(&card).unwrap().contains("55555555"));
+    }
+
+    #[test]
+    fn wrong_numbers_are_refused() {
+        assert_eq!(Card::read(" "), Err(CardError::Missing));
+        for number in [
+            "4242424242424241",
+            "42424242",
+            "4242x24242424242",
+            "42424242424242424242",
+            "４２４２",
+        ] {
+            assert_eq!(Card::read(number), Err(CardError::Wrong), "{number}");
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Everything the sandbox knows, and the only ways to change it.
+//!
+//! The whole world stands behind one lock ([`crate::Sandbox`] holds it): each change is made at once or not at all, so
+//! that the ledger and the invoices can never tell different stories.
+
+mod card;
+mod invoice;
+mod payments;
+mod wallets;
+
+pub use card::CardError;
+pub(crate) use card::{Behaviour, Card, KnownCard};
+pub(crate) use invoice::{HRYVNIA, Invoice, InvoiceKind, Payment, Status, wire_time};
+pub(crate) use payments::{Marks, NotPayable, NotRefundable, NotRemovable, Paid, after};
+pub(crate) use wallets::SavedCard;
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Whether money went to the merchant or back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LedgerKind {
+    /// Money was taken from a card.
+    Charge,
+    /// Money was given back.
+    Refund,
+}
+
+/// One line of the ledger. Lines are only ever added.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LedgerEntry {
+    /// The invoice that was paid or given back.
+    pub invoice_id: String,
+    /// The merchant's reference of it; empty where there was none.
+    pub reference: String,
+    /// Charge or refund.
+    pub kind: LedgerKind,
+    /// Kopiykas, always positive.
+    pub amount: i64,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// A short message that the cabinet has sent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Message {
+    /// The receiver, as `+380XXXXXXXXX`.
+    pub phone: String,
+    /// The text.
+    pub text: String,
+    /// When.
+    pub sent_at: Timestamp,
+}
+
+/// A payment of the past, for demo data.
+#[derive(Clone, Debug)]
+pub struct PaidInvoice {
+    /// The merchant's reference. A second one under the same reference is not made.
+    pub reference: String,
+    /// Kopiykas, above zero.
+    pub amount: i64,
+    /// The purpose.
+    pub destination: String,
+    /// The card's number; only its mask is kept.
+    pub card_number: String,
+    /// When it was paid.
+    pub at: Timestamp,
+}
+
+/// What a change leaves behind for the outside: journal lines and reports to send.
+#[derive(Debug, Default)]
+pub(crate) struct Traces {
+    /// Invoices that changed, to be written down as they are now.
+    pub(crate) invoices: Vec<String>,
+    /// Ledger lines that were added.
+    pub(crate) ledger: Vec<LedgerEntry>,
+    /// Cards that were saved.
+    pub(crate) saved: Vec<SavedCard>,
+    /// Tokens of cards that were forgotten.
+    pub(crate) forgotten: Vec<String>,
+    /// Reports to send, oldest first.
+    pub(crate) reports: Vec<Report>,
+}
+
+/// A report about an invoice, as it stood when it changed.
+#[derive(Clone, Debug)]
+pub(crate) struct Report {
+    pub(crate) invoice_id: String,
+    pub(crate) address: String,
+    pub(crate) body: Value,
+}
+
+/// Everything the acquirer knows.
+#[derive(Debug, Default)]
+pub(crate) struct World {
+    invoices: Vec<Invoice>,
+    invoice_positions: HashMap<String, usize>,
+    ledger: Vec<LedgerEntry>,
+    cards: Vec<SavedCard>,
+    traces: Traces,
+}
+
+impl World {
+    /// The ledger, oldest line first.
+    pub(crate) fn ledger(&self) -> &[LedgerEntry] {
+        &self.ledger
+    }
+
+    /// All invoices, oldest first, each as it stands at this moment.
+    pub(crate) fn invoices(&mut self, now: Timestamp) -> &[Invoice] {
+        for position in 0..self.invoices.len() {
+            self.let_time_pass(position, now);
+        }
+        &self.invoices
+    }
+
+    /// One invoice, as it stands at this moment.
+    pub(crate) fn invoice(&mut self, id: &str, now: Timestamp) -> Option<&Invoice> {
+        let position = self.position(id, now)?;
+        self.invoices.get(position)
+    }
+
+    /// All invoices as they were left, for the journal.
+    pub(crate) fn invoices_as_they_are(&self) -> &[Invoice] {
+        &self.invoices
+    }
+
+    /// One invoice as it was left, for the journal.
+    pub(crate) fn invoice_as_it_is(&self, id: &str) -> Option<&Invoice> {
+        self.invoices.get(*self.invoice_positions.get(id)?)
+    }
+
+    /// What the changes since the last asking leave behind.
+    pub(crate) fn take_traces(&mut self) -> Traces {
+        std::mem::take(&mut self.traces)
+    }
+
+    /// The saved cards, oldest first.
+    pub(crate) fn cards(&self) -> &[SavedCard] {
+        &self.cards
+    }
+
+    /// Adds an invoice that is already complete: a new one, or one read from the journal.
+    pub(crate) fn add_invoice(&mut self, invoice: Invoice) {
+        let id = invoice.id.clone();
+        if let Some(known) = self
+            .invoice_positions
+            .get(&id)
+            .and_then(|position| self.invoices.get_mut(*position))
+        {
+            *known = invoice;
+            return;
+        }
+        self.invoice_positions.insert(id, self.invoices.len());
+        self.invoices.push(invoice);
+    }
+
+    /// Takes a line back from the journal.
+    pub(crate) fn restore_ledger(&mut self, entry: LedgerEntry) {
+        self.ledger.push(entry);
+    }
+
+    /// Takes a saved card back from the journal.
+    pub(crate) fn restore_card(&mut self, card: SavedCard) {
+        self.cards.push(card);
+    }
+
+    /// Takes the forgetting of a card back from the journal.
+    pub(crate) fn restore_forgotten(&mut self, token: &str) {
+        self.cards.retain(|card| card.token != token);
+    }
+
+    fn position(&mut self, id: &str, now: Timestamp) -> Option<usize> {
+        let position = *self.invoice_positions.get(id)?;
+        self.let_time_pass(position, now);
+        Some(position)
+    }
+
+    fn note(&mut self, position: usize) {
+        if let Some(invoice) = self.invoices.get(position) {
+            self.traces.invoices.push(invoice.id.clone());
+        }
+    }
+
+    /// Notes a change that the merchant is told about.
+    fn note_and_report(&mut self, position: usize) {
+        self.note(position);
+        if let Some(invoice) = self.invoices.get(position)
+            && let Some(address) = &invoice.web_hook_url
+        {
+            self.traces.reports.push(Report {
+                invoice_id: invoice.id.clone(),
+                address: address.clone(),
+                body: invoice.state(),
+            });
+        }
+    }
+
+    fn book(&mut self, entry: LedgerEntry) {
+        self.traces.ledger.push(entry.clone());
+        self.ledger.push(entry);
+    }
+}

@@ -1,0 +1,313 @@
+//! What happens to an invoice: paid, declined, confirmed, settled, given back, removed, lapsed.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use super::card::{Behaviour, Card};
+use super::invoice::{Invoice, InvoiceKind, Payment, Refund, Status, Tokenized, Waiting};
+use super::{LedgerEntry, LedgerKind, World};
+
+/// How long the bank waits for the holder's answer on the 3-D Secure page.
+const CHALLENGE_TIME: Duration = Duration::from_secs(600);
+
+/// Code and words of a card without enough money.
+const NOT_ENOUGH_MONEY: (&str, &str) = ("59", "Недостатньо коштів на картці");
+/// Code and words of a 3-D Secure step that was not passed.
+const NOT_CONFIRMED: (&str, &str) = ("1034", "Не пройдено перевірку 3-D Secure");
+
+/// Codes and numbers that a payment needs, made before the world is locked.
+#[derive(Clone, Debug)]
+pub(crate) struct Marks {
+    pub(crate) approval_code: String,
+    pub(crate) rrn: String,
+    pub(crate) transaction_id: String,
+    pub(crate) card_token: String,
+}
+
+/// How an attempt to pay ended, for now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Paid {
+    /// Paid.
+    Success,
+    /// Declined; another card may be tried.
+    Declined,
+    /// The bank's page waits for the holder.
+    Challenged,
+    /// It will be paid in a while.
+    Processing,
+}
+
+/// Why an invoice cannot be paid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NotPayable {
+    /// There is none.
+    Unknown,
+    /// It is paid already, on its way, or closed.
+    Is(Status),
+}
+
+/// Why an invoice cannot be removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NotRemovable {
+    Unknown,
+    InProgress,
+    Used,
+}
+
+/// Why money cannot be given back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NotRefundable {
+    Unknown,
+    NotPaid,
+    WrongAmount,
+}
+
+impl World {
+    /// Charges a card for an invoice. `save` keeps the card in the invoice's wallet, where it has one.
+    pub(crate) fn pay(
+        &mut self,
+        id: &str,
+        card: &Card,
+        save: bool,
+        processing_time: Duration,
+        marks: Marks,
+        now: Timestamp,
+    ) -> Result<Paid, NotPayable> {
+        let position = self.position(id, now).ok_or(NotPayable::Unknown)?;
+        let Some(invoice) = self.invoices.get_mut(position) else {
+            return Err(NotPayable::Unknown);
+        };
+        if !invoice.is_payable(now) {
+            return Err(NotPayable::Is(invoice.status));
+        }
+        let save =
+            invoice.wallet_id.is_some() && (save || invoice.kind == InvoiceKind::Verification);
+        let method = if invoice.kind == InvoiceKind::Wallet {
+            "wallet"
+        } else {
+            "pan"
+        };
+        invoice.failure = None;
+        invoice.status = Status::Processing;
+        invoice.modified_at = now;
+        invoice.payment = Some(Payment {
+            card: card.clone(),
+            method: method.to_owned(),
+            approval_code: marks.approval_code,
+            rrn: marks.rrn,
+            transaction_id: marks.transaction_id,
+            save_as: save.then_some(marks.card_token),
+            at: now,
+        });
+        invoice.waiting = match card.behaviour {
+            Behaviour::Slow => Some(Waiting::Until(after(now, processing_time))),
+            Behaviour::ThreeDSecure => Some(Waiting::Holder(after(now, CHALLENGE_TIME))),
+            Behaviour::Pays | Behaviour::Declined => None,
+        };
+        self.note_and_report(position);
+        Ok(match card.behaviour {
+            Behaviour::Pays => {
+                self.succeed(position, now);
+                Paid::Success
+            }
+            Behaviour::Declined => {
+                self.fail(position, NOT_ENOUGH_MONEY, now);
+                Paid::Declined
+            }
+            Behaviour::ThreeDSecure => Paid::Challenged,
+            Behaviour::Slow => Paid::Processing,
+        })
+    }
+
+    /// Takes the holder's answer on the 3-D Secure page.
+    pub(crate) fn answer_challenge(
+        &mut self,
+        id: &str,
+        confirmed: bool,
+        now: Timestamp,
+    ) -> Result<Paid, NotPayable> {
+        let position = self.position(id, now).ok_or(NotPayable::Unknown)?;
+        let Some(invoice) = self.invoices.get(position) else {
+            return Err(NotPayable::Unknown);
+        };
+        if !invoice.is_challenged() {
+            return Err(NotPayable::Is(invoice.status));
+        }
+        if confirmed {
+            self.succeed(position, now);
+            Ok(Paid::Success)
+        } else {
+            self.fail(position, NOT_CONFIRMED, now);
+            Ok(Paid::Declined)
+        }
+    }
+
+    /// Lets a slow payment succeed, if it is still on its way.
+    pub(crate) fn settle(&mut self, id: &str, now: Timestamp) {
+        let Some(position) = self.position(id, now) else {
+            return;
+        };
+        let waiting = self
+            .invoices
+            .get(position)
+            .and_then(|invoice| invoice.waiting);
+        if matches!(waiting, Some(Waiting::Until(_))) {
+            self.succeed(position, now);
+        }
+    }
+
+    /// Slow payments that are on their way.
+    pub(crate) fn unsettled(&self) -> Vec<String> {
+        let slow = |invoice: &&Invoice| matches!(invoice.waiting, Some(Waiting::Until(_)));
+        self.invoices
+            .iter()
+            .filter(slow)
+            .map(|invoice| invoice.id.clone())
+            .collect()
+    }
+
+    /// Gives money back: a part, or all that is left.
+    pub(crate) fn refund(
+        &mut self,
+        id: &str,
+        amount: Option<i64>,
+        external_reference: Option<String>,
+        marks: Marks,
+        now: Timestamp,
+    ) -> Result<(), NotRefundable> {
+        let position = self.position(id, now).ok_or(NotRefundable::Unknown)?;
+        let Some(invoice) = self.invoices.get_mut(position) else {
+            return Err(NotRefundable::Unknown);
+        };
+        if invoice.status != Status::Success {
+            return Err(NotRefundable::NotPaid);
+        }
+        let left = invoice.final_amount();
+        let amount = amount.unwrap_or(left);
+        if amount < 1 || amount > left {
+            return Err(NotRefundable::WrongAmount);
+        }
+        invoice.refunds.push(Refund {
+            amount,
+            external_reference,
+            approval_code: marks.approval_code,
+            rrn: marks.rrn,
+            at: now,
+        });
+        invoice.modified_at = now;
+        if amount == left {
+            invoice.status = Status::Reversed;
+        }
+        let entry = entry(invoice, LedgerKind::Refund, amount, now);
+        self.book(entry);
+        self.note_and_report(position);
+        Ok(())
+    }
+
+    /// Makes an unpaid invoice unpayable.
+    pub(crate) fn remove(&mut self, id: &str, now: Timestamp) -> Result<(), NotRemovable> {
+        let position = self.position(id, now).ok_or(NotRemovable::Unknown)?;
+        let Some(invoice) = self.invoices.get_mut(position) else {
+            return Err(NotRemovable::Unknown);
+        };
+        match invoice.status {
+            Status::Processing => return Err(NotRemovable::InProgress),
+            Status::Success | Status::Reversed => return Err(NotRemovable::Used),
+            Status::Created | Status::Failure | Status::Expired => {}
+        }
+        invoice.status = Status::Expired;
+        invoice.modified_at = now;
+        self.note(position);
+        Ok(())
+    }
+
+    /// Adds an invoice that was paid in the past, with its line in the ledger.
+    pub(crate) fn add_paid(&mut self, invoice: Invoice, at: Timestamp) {
+        let entry = entry(&invoice, LedgerKind::Charge, invoice.amount, at);
+        self.add_new(invoice);
+        self.book(entry);
+    }
+
+    /// Adds an invoice that was just made.
+    pub(crate) fn add_new(&mut self, invoice: Invoice) {
+        self.traces.invoices.push(invoice.id.clone());
+        self.add_invoice(invoice);
+    }
+
+    /// What the passing of time alone does to an invoice.
+    pub(super) fn let_time_pass(&mut self, position: usize, now: Timestamp) {
+        let Some(invoice) = self.invoices.get_mut(position) else {
+            return;
+        };
+        match invoice.waiting {
+            Some(Waiting::Until(at)) if at <= now => return self.succeed(position, at),
+            Some(Waiting::Holder(until)) if until <= now => {
+                return self.fail(position, NOT_CONFIRMED, until);
+            }
+            _ => {}
+        }
+        if let Some(until) = invoice.valid_until
+            && until <= now
+            && invoice.status == Status::Created
+        {
+            // The real acquirer sends no report about it either.
+            invoice.status = Status::Expired;
+            invoice.modified_at = until;
+            self.note(position);
+        }
+    }
+
+    fn succeed(&mut self, position: usize, now: Timestamp) {
+        let Some(invoice) = self.invoices.get(position) else {
+            return;
+        };
+        let Some(payment) = &invoice.payment else {
+            return;
+        };
+        let saving = invoice.wallet_id.clone().zip(payment.save_as.clone());
+        let card = payment.card.clone();
+        let tokenized = saving.map(|(wallet_id, token)| Tokenized {
+            token: self.save_card(&wallet_id, &card, now, || token),
+            wallet_id,
+        });
+        let Some(invoice) = self.invoices.get_mut(position) else {
+            return;
+        };
+        invoice.status = Status::Success;
+        invoice.modified_at = now;
+        invoice.waiting = None;
+        invoice.tokenized = tokenized;
+        if invoice.amount > 0 {
+            let entry = entry(invoice, LedgerKind::Charge, invoice.amount, now);
+            self.book(entry);
+        }
+        self.note_and_report(position);
+    }
+
+    fn fail(&mut self, position: usize, (code, text): (&str, &str), now: Timestamp) {
+        let Some(invoice) = self.invoices.get_mut(position) else {
+            return;
+        };
+        invoice.status = Status::Failure;
+        invoice.modified_at = now;
+        invoice.waiting = None;
+        invoice.failure = Some((code.to_owned(), text.to_owned()));
+        self.note_and_report(position);
+    }
+}
+
+fn entry(invoice: &Invoice, kind: LedgerKind, amount: i64, at: Timestamp) -> LedgerEntry {
+    LedgerEntry {
+        invoice_id: invoice.id.clone(),
+        reference: invoice.reference.clone().unwrap_or_default(),
+        kind,
+        amount,
+        at,
+    }
+}
+
+/// A moment later; at the end of all time, that end.
+pub(crate) fn after(now: Timestamp, span: Duration) -> Timestamp {
+    now.checked_add(span).unwrap_or(Timestamp::MAX)
+}

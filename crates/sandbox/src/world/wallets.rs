@@ -1,0 +1,69 @@
+//! Saved cards.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::World;
+use super::card::Card;
+
+/// A card in a wallet.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct SavedCard {
+    pub(crate) token: String,
+    pub(crate) wallet_id: String,
+    pub(crate) card: Card,
+    pub(crate) saved_at: Timestamp,
+}
+
+impl World {
+    /// Saves a card, and gives its token. A card that the wallet has already keeps its token.
+    pub(crate) fn save_card(
+        &mut self,
+        wallet_id: &str,
+        card: &Card,
+        now: Timestamp,
+        fresh_token: impl FnOnce() -> String,
+    ) -> String {
+        let known = self
+            .cards
+            .iter()
+            .find(|saved| saved.wallet_id == wallet_id && saved.card == *card);
+        if let Some(known) = known {
+            return known.token.clone();
+        }
+        let saved = SavedCard {
+            token: fresh_token(),
+            wallet_id: wallet_id.to_owned(),
+            card: card.clone(),
+            saved_at: now,
+        };
+        let token = saved.token.clone();
+        self.traces.saved.push(saved.clone());
+        self.cards.push(saved);
+        token
+    }
+
+    /// The cards of a wallet, oldest first.
+    pub(crate) fn wallet(&self, wallet_id: &str) -> Vec<&SavedCard> {
+        self.cards
+            .iter()
+            .filter(|saved| saved.wallet_id == wallet_id)
+            .collect()
+    }
+
+    /// The card that a token stands for.
+    pub(crate) fn card_by_token(&self, token: &str) -> Option<&SavedCard> {
+        self.cards.iter().find(|saved| saved.token == token)
+    }
+
+    /// Forgets a card; whether there was one.
+    pub(crate) fn forget_card(&mut self, token: &str) -> bool {
+        let before = self.cards.len();
+        self.cards.retain(|saved| saved.token != token);
+        let forgotten = self.cards.len() < before;
+        if forgotten {
+            self.traces.forgotten.push(token.to_owned());
+        }
+        forgotten
+    }
+}
