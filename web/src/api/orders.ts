@@ -27,7 +27,8 @@ export const orderQuery = (id: string) =>
   queryOptions({
     queryKey: ['orders', 'one', id],
     queryFn: ({ signal }) => loadOrder(id, true, signal),
-    staleTime: 0,
+    // Only so long that the page does not repeat what led to it.
+    staleTime: 2_000,
   })
 
 /** What the archive shows; a day is `YYYY-MM-DD` in Kyiv. */

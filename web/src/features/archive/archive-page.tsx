@@ -1,0 +1,170 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+
+import { ordersQuery } from '@/api/orders'
+import { failureText } from '@/i18n/message-texts'
+import { Button, buttonClass } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { announce } from '@/ui/live-region'
+import { LoadMore } from '@/ui/load-more'
+import { Notice } from '@/ui/notice'
+import { PageHeading } from '@/ui/page-heading'
+import { Sheet } from '@/ui/sheet'
+import { Skeleton } from '@/ui/skeleton'
+
+import { filterOf, isFiltered, withPart, type AddressFilter } from './filter'
+import { FilterBar } from './filter-bar'
+import { OrderBlock } from './order-block'
+
+/** What was ordered so far, newest first. */
+export default function ArchivePage() {
+  const { i18n } = useLingui()
+  const { address, text, change, search, reset } = useFilter()
+  const filter = filterOf(address, text)
+  const orders = useInfiniteQuery({ ...ordersQuery(filter), placeholderData: keepPreviousData })
+  const shown = orders.data?.pages.flatMap((page) => page.orders) ?? []
+  useAnnouncedResult(
+    orders.isPlaceholderData || orders.isPending ? null : shown.length,
+    JSON.stringify(filter),
+  )
+
+  return (
+    <div className="flex flex-col gap-6">
+      <PageHeading>
+        <Trans>Архів</Trans>
+      </PageHeading>
+      <FilterBar address={address} text={text ?? ''} onChange={change} onSearch={search} onReset={reset} />
+      {orders.isPending && <Waiting />}
+      {orders.isError && (
+        <Notice
+          tone="error"
+          title={<Trans>Архів не завантажився</Trans>}
+          actions={
+            <Button
+              size="small"
+              icon="refresh"
+              loading={orders.isFetching}
+              onClick={() => void (orders.isFetchNextPageError ? orders.fetchNextPage() : orders.refetch())}
+            >
+              <Trans>Спробувати ще раз</Trans>
+            </Button>
+          }
+        >
+          {failureText(orders.error, i18n)}
+        </Notice>
+      )}
+      {orders.isSuccess && shown.length === 0 && <Nothing filtered={isFiltered(filter)} onReset={reset} />}
+      <div
+        aria-busy={orders.isPlaceholderData || undefined}
+        className={orders.isPlaceholderData ? 'flex flex-col gap-6 opacity-60' : 'flex flex-col gap-6'}
+      >
+        {shown.map((order) => (
+          <OrderBlock key={order.id} order={order} />
+        ))}
+      </div>
+      {shown.length > 0 && (
+        <LoadMore
+          hasMore={orders.hasNextPage}
+          loading={orders.isFetchingNextPage}
+          automatic={!orders.isFetchNextPageError}
+          onMore={() => void orders.fetchNextPage()}
+        />
+      )}
+      {shown.length > 0 && (
+        <Link to="/" className={buttonClass({ variant: 'primary' })}>
+          <Trans>Створити платіж</Trans>
+        </Link>
+      )}
+    </div>
+  )
+}
+
+/** The filter in the address and, for what is personal, in the entry of the history. */
+function useFilter() {
+  const { status, from, to }: AddressFilter = useSearch({ strict: false })
+  const address: AddressFilter = { ...(status && { status }), ...(from && { from }), ...(to && { to }) }
+  const text = useLocation({ select: ({ state }) => state.archiveText })
+  const navigate = useNavigate()
+  const go = (next: AddressFilter, sought: string | undefined, replace: boolean) =>
+    void navigate({
+      to: '/archive',
+      search: next,
+      state: sought === undefined || sought === '' ? {} : { archiveText: sought },
+      replace,
+      resetScroll: false,
+    })
+  return {
+    address,
+    text,
+    change: (part: 'status' | 'from' | 'to', value: string) =>
+      go(withPart(address, part, value), text, false),
+    // Every letter an entry of its own would make Back useless.
+    search: (sought: string) => go(address, sought, true),
+    reset: () => go({}, undefined, false),
+  }
+}
+
+/** Says what a changed filter has found; the first list is read with the page. */
+function useAnnouncedResult(count: number | null, filter: string) {
+  const { t } = useLingui()
+  const said = useRef(filter)
+  useEffect(() => {
+    if (count === null || said.current === filter) return
+    said.current = filter
+    announce(count === 0 ? t`Нічого не знайдено` : t`Список оновлено, показано замовлень: ${count}`)
+  }, [count, filter, t])
+}
+
+function Waiting() {
+  const { t } = useLingui()
+  return (
+    <div role="status" aria-label={t`Завантаження…`} className="flex flex-col gap-6">
+      {['first', 'second', 'third'].map((key) => (
+        <Sheet key={key}>
+          <div className="flex flex-col gap-4">
+            <Skeleton className="h-6 w-64 max-w-full" />
+            <Skeleton className="h-24" />
+            <Skeleton className="h-6 w-40" />
+          </div>
+        </Sheet>
+      ))}
+    </div>
+  )
+}
+
+function Nothing({ filtered, onReset }: { readonly filtered: boolean; readonly onReset: () => void }) {
+  if (filtered) {
+    return (
+      <Sheet>
+        <EmptyState
+          icon="search"
+          title={<Trans>За цими умовами нічого немає</Trans>}
+          actions={
+            <Button onClick={onReset}>
+              <Trans>Скинути умови</Trans>
+            </Button>
+          }
+        >
+          <Trans>Змініть статус, період або текст пошуку.</Trans>
+        </EmptyState>
+      </Sheet>
+    )
+  }
+  return (
+    <Sheet>
+      <EmptyState
+        icon="archive"
+        title={<Trans>Замовлень ще немає</Trans>}
+        actions={
+          <Link to="/" className={buttonClass({ variant: 'primary' })}>
+            <Trans>Створити платіж</Trans>
+          </Link>
+        }
+      >
+        <Trans>Тут з’являться оплачені платежі та квитанції до них.</Trans>
+      </EmptyState>
+    </Sheet>
+  )
+}

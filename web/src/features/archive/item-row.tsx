@@ -1,0 +1,117 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
+
+import type { Order, OrderItem } from '@/api/orders'
+import { itemReceipt } from '@/api/receipts'
+import type { Downloads } from '@/api/use-download'
+import { shortDate, timeOfDay } from '@/lib/dates'
+import { externalUrl } from '@/lib/external-url'
+import { fromHryvnias } from '@/lib/money'
+import { orderStatusText, orderStatusTone } from '@/lib/order-status'
+import { paymentKindText } from '@/lib/payment-kind'
+import { buttonClass } from '@/ui/button'
+import { Icon } from '@/ui/icons'
+import { Menu } from '@/ui/menu'
+import { RecordCell, RecordRow, type RecordColumn } from '@/ui/record-table'
+import { StatusMark } from '@/ui/status-mark'
+import { Sum } from '@/ui/sum'
+
+/** The columns of the specification. */
+export function useArchiveColumns(): readonly RecordColumn[] {
+  const { t } = useLingui()
+  return [
+    { label: t`Створено` },
+    { label: t`Платник` },
+    { label: t`Вид платежу`, wide: true },
+    { label: t`Сума`, align: 'end' },
+    { label: t`Статус` },
+    { label: t`Дії`, align: 'end' },
+  ]
+}
+
+interface ItemRowProps {
+  readonly item: OrderItem
+  readonly order: Order
+  readonly downloads: Downloads
+}
+
+/** One payment of an order, with what can be done with it in its status. */
+export function ItemRow({ item, order, downloads }: ItemRowProps) {
+  const { t, i18n } = useLingui()
+  const kind = i18n._(paymentKindText[item.payment_type.slug])
+  return (
+    <RecordRow>
+      <RecordCell label={t`Створено`} className="whitespace-nowrap">
+        {shortDate(item.created_at)}
+        <span className="block text-ink-soft @max-2xl:ml-2 @max-2xl:inline">
+          {timeOfDay(item.created_at)}
+        </span>
+      </RecordCell>
+      <RecordCell label={t`Платник`}>{order.client.full_name}</RecordCell>
+      <RecordCell label={t`Вид платежу`}>
+        {kind}
+        <span className="block text-ink-soft wrap-anywhere">
+          {item.payment_type_option?.name ?? item.recipient_name}
+        </span>
+      </RecordCell>
+      <RecordCell label={t`Сума`} align="end">
+        <Sum value={fromHryvnias(item.sum_total)} className="font-semibold" />
+        {item.count > 1 && (
+          <span className="block text-ink-soft whitespace-nowrap">
+            {item.count} × <Sum value={fromHryvnias(item.sum_full)} />
+          </span>
+        )}
+      </RecordCell>
+      <RecordCell label={t`Статус`}>
+        <StatusMark tone={orderStatusTone[item.status]}>{i18n._(orderStatusText[item.status])}</StatusMark>
+      </RecordCell>
+      <RecordCell align="end">
+        <ItemActions item={item} order={order} downloads={downloads} name={kind} />
+      </RecordCell>
+    </RecordRow>
+  )
+}
+
+function ItemActions({ item, order, downloads, name }: ItemRowProps & { readonly name: string }) {
+  const { t } = useLingui()
+  const { id, status } = item
+  const payAddress = status === 'pending' ? externalUrl(order.widget_url) : null
+  const small = buttonClass({ size: 'small' })
+  return (
+    <div className="flex flex-wrap justify-end gap-2 @max-2xl:justify-start">
+      {status === 'paid' && (
+        <Menu
+          size="small"
+          align="end"
+          icon="print"
+          label={t`Квитанція`}
+          accessibleLabel={t`Квитанція: ${name}`}
+          items={[
+            {
+              id: 'payment',
+              label: t`Квитанція про платіж`,
+              onSelect: () => downloads.start({ name: id, load: () => itemReceipt(id, 'payment') }),
+            },
+            {
+              id: 'commission',
+              label: t`Квитанція про комісію`,
+              onSelect: () => downloads.start({ name: id, load: () => itemReceipt(id, 'commission') }),
+            },
+          ]}
+        />
+      )}
+      {payAddress !== null && (
+        <a href={payAddress} target="_blank" rel="noopener noreferrer" className={small}>
+          <Icon name="external" size={18} />
+          <Trans>Сплатити</Trans>
+        </a>
+      )}
+      {status !== 'in_progress' && (
+        <Link to="/" search={{ repeat_item_id: id }} className={small} aria-label={t`Повторити: ${name}`}>
+          <Icon name="repeat" size={18} />
+          <Trans>Повторити</Trans>
+        </Link>
+      )}
+    </div>
+  )
+}

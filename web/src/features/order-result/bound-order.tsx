@@ -1,0 +1,36 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Navigate, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+
+import { orderQuery, type Order } from '@/api/orders'
+import { queryClient } from '@/api/query-client'
+
+import { resultPageOf, type ResultPage } from './result-page'
+
+/** The order as the bank knows it now: a page reopened next week shows the truth. An unknown order is not found. */
+export async function loadResult({
+  params,
+}: {
+  readonly params: Readonly<Record<string, string>>
+}): Promise<void> {
+  await queryClient.fetchQuery(orderQuery(params['id'] ?? ''))
+}
+
+interface BoundOrderProps {
+  readonly page: ResultPage
+  /** How long until the status is asked for again; false: it is final. */
+  readonly refetchInterval?: (timesAsked: number) => number
+  readonly children: (order: Order) => ReactNode
+}
+
+/** Draws the page for an order of its status, and leads every other order to the page of its own. */
+export function BoundOrder({ page, refetchInterval, children }: BoundOrderProps) {
+  const { id = '' } = useParams({ strict: false })
+  const { data: order } = useSuspenseQuery({
+    ...orderQuery(id),
+    refetchInterval: (query) => refetchInterval?.(query.state.dataUpdateCount) ?? false,
+  })
+  const own = resultPageOf(order.status)
+  if (own !== page) return <Navigate to={`/order/$id/${own}`} params={{ id }} replace />
+  return children(order)
+}

@@ -1,0 +1,103 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
+
+import type { Order, OrderItem } from '@/api/orders'
+import { longMoment } from '@/lib/dates'
+import { fromHryvnias } from '@/lib/money'
+import { orderStatusText, orderStatusTone } from '@/lib/order-status'
+import { paymentKindText } from '@/lib/payment-kind'
+import { DescriptionList } from '@/ui/description-list'
+import { PageHeading } from '@/ui/page-heading'
+import { Sheet } from '@/ui/sheet'
+import { StatusMark } from '@/ui/status-mark'
+import { Sum } from '@/ui/sum'
+
+interface OrderDocumentProps {
+  readonly order: Order
+  readonly title: ReactNode
+  /** What it means and what to do next. */
+  readonly children: ReactNode
+  /** Buttons at the foot; left out on paper. */
+  readonly actions: ReactNode
+}
+
+/** The result of an order as a document that can be printed: number, sum, date, payer, what was paid. */
+export function OrderDocument({ order, title, children, actions }: OrderDocumentProps) {
+  const { t, i18n } = useLingui()
+  const locale = i18n.locale === 'en' ? 'en' : 'uk'
+  const { number } = order
+  return (
+    <div className="flex flex-col gap-6">
+      <PageHeading
+        caption={<Trans>Замовлення № {number}</Trans>}
+        aside={
+          <StatusMark tone={orderStatusTone[order.status]}>
+            {i18n._(orderStatusText[order.status])}
+          </StatusMark>
+        }
+      >
+        {title}
+      </PageHeading>
+      <Sheet
+        aria-label={t`Замовлення № ${number}`}
+        foot={<div className="flex flex-col gap-4 print:hidden">{actions}</div>}
+      >
+        <div className="flex flex-col gap-6">
+          <p>
+            <span className="caption-line block">
+              <Trans>Сума</Trans>
+            </span>
+            <Sum value={fromHryvnias(order.sum)} size="big" />
+          </p>
+          {children}
+          <DescriptionList
+            items={[
+              { term: t`Створено`, description: longMoment(order.created_at, locale) },
+              ...(order.paid_at === null
+                ? []
+                : [{ term: t`Оплачено`, description: longMoment(order.paid_at, locale) }]),
+              {
+                term: t`Платник`,
+                description: (
+                  <>
+                    {order.client.full_name}, <span className="tabular-nums">{order.client.inn}</span>
+                  </>
+                ),
+              },
+              ...(order.pan === null
+                ? []
+                : [{ term: t`Картка`, description: <span className="tabular-nums">{order.pan}</span> }]),
+            ]}
+          />
+          <ul aria-label={t`Платежі замовлення`} className="flex flex-col">
+            {order.items.map((item) => (
+              <ItemLine key={item.id} item={item} />
+            ))}
+          </ul>
+        </div>
+      </Sheet>
+    </div>
+  )
+}
+
+function ItemLine({ item }: { readonly item: OrderItem }) {
+  const { i18n } = useLingui()
+  const recipient = item.payment_type_requisite?.name ?? item.recipient_name
+  return (
+    <li className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-b border-rule py-3 first:border-t">
+      <span className="flex min-w-0 flex-1 basis-64 flex-col">
+        <span>{item.payment_type_option?.name ?? i18n._(paymentKindText[item.payment_type.slug])}</span>
+        {recipient !== null && <span className="text-sm text-ink-soft wrap-anywhere">{recipient}</span>}
+        {item.purpose !== '' && <span className="text-sm text-ink-soft wrap-anywhere">{item.purpose}</span>}
+      </span>
+      <span className="text-right">
+        <Sum value={fromHryvnias(item.sum_total)} className="font-semibold" />
+        {item.count > 1 && (
+          <span className="block text-sm text-ink-soft">
+            {item.count} × <Sum value={fromHryvnias(item.sum_full)} />
+          </span>
+        )}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,65 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useEffect } from 'react'
+
+import { loadOrder, orderQuery } from '@/api/orders'
+import { wait } from '@/lib/wait'
+import { Spinner } from '@/ui/spinner'
+import { showToast } from '@/ui/toast'
+
+import { resultPageOf } from './result-page'
+
+/** How long a pending order is given before it is looked at once more (specification, point 4). */
+const RECHECK_MS = 5000
+
+/** The page the bank returns to: decides by the order's status where to go, and shows only that it is looking. */
+export default function PaymentStatusPage() {
+  useDecision()
+  return (
+    <div role="status" className="flex min-h-96 flex-col items-center justify-center gap-5 text-center">
+      <Spinner size={48} className="text-seal" />
+      <h1 tabIndex={-1} data-page-heading="" className="text-xl font-semibold tracking-tight">
+        <Trans>Перевіряємо оплату…</Trans>
+      </h1>
+      <p className="text-ink-soft">
+        <Trans>Це займе кілька секунд. Не сплачуйте вдруге.</Trans>
+      </p>
+    </div>
+  )
+}
+
+function useDecision() {
+  const { t } = useLingui()
+  const { id = '' } = useParams({ strict: false })
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+
+  useEffect(() => {
+    const left = new AbortController()
+
+    async function decide() {
+      let order = await loadOrder(id, true, left.signal)
+      if (resultPageOf(order.status) === 'pending') {
+        await wait(RECHECK_MS)
+        if (left.signal.aborted) return
+        order = await loadOrder(id, true, left.signal)
+      }
+      queryClient.setQueryData(orderQuery(id).queryKey, order)
+      await navigate({ to: `/order/$id/${resultPageOf(order.status)}`, params: { id }, replace: true })
+    }
+
+    decide().catch(() => {
+      if (left.signal.aborted) return
+      showToast({
+        tone: 'error',
+        text: t`Стан замовлення дізнатися не вдалося. Перевірте його тут, в архіві`,
+        lasts: 8000,
+      })
+      void navigate({ to: '/archive', replace: true })
+    })
+    return () => left.abort()
+    // The decision is made once for an order; a switch of the language must not begin it anew.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [id])
+}

@@ -1,0 +1,85 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
+
+import type { Order } from '@/api/orders'
+import { orderReceipt, orderReceipts } from '@/api/receipts'
+import { useDownloads } from '@/api/use-download'
+import { failureText } from '@/i18n/message-texts'
+import { Button, buttonClass } from '@/ui/button'
+import { Notice } from '@/ui/notice'
+
+import { BoundOrder, loadResult } from './bound-order'
+import { OrderDocument } from './order-document'
+
+export const loader = loadResult
+
+/** The order is paid: its sum, its receipts, and what to do next. */
+export default function SuccessPage() {
+  return <BoundOrder page="success">{(order) => <PaidOrder order={order} />}</BoundOrder>
+}
+
+function PaidOrder({ order }: { readonly order: Order }) {
+  return (
+    <OrderDocument
+      order={order}
+      title={<Trans>Оплата успішна!</Trans>}
+      actions={<PaidActions order={order} />}
+    >
+      <p>
+        <Trans>
+          Гроші списано з картки й буде зараховано отримувачам. Квитанції можна завантажити зараз або пізніше
+          в архіві.
+        </Trans>
+      </p>
+    </OrderDocument>
+  )
+}
+
+function PaidActions({ order }: { readonly order: Order }) {
+  const { i18n } = useLingui()
+  const { start, running, failure } = useDownloads()
+  return (
+    <>
+      <div className="flex flex-wrap gap-3">
+        <Button
+          variant="primary"
+          icon="receipt"
+          loading={running === 'payment'}
+          onClick={() => start({ name: 'payment', load: () => orderReceipt(order.id, 'payment') })}
+        >
+          <Trans>Квитанція про платіж</Trans>
+        </Button>
+        <Button
+          icon="receipt"
+          loading={running === 'commission'}
+          onClick={() => start({ name: 'commission', load: () => orderReceipt(order.id, 'commission') })}
+        >
+          <Trans>Квитанція про комісію</Trans>
+        </Button>
+        <Button
+          icon="download"
+          loading={running === 'all'}
+          onClick={() => start({ name: 'all', load: () => orderReceipts(order.id) })}
+        >
+          <Trans>Усі квитанції (ZIP)</Trans>
+        </Button>
+        <Button icon="print" onClick={() => window.print()}>
+          <Trans>Надрукувати</Trans>
+        </Button>
+      </div>
+      {failure !== null && (
+        <Notice tone="error" title={<Trans>Квитанцію не завантажено</Trans>}>
+          {failureText(failure, i18n)}
+        </Notice>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Link to="/" className={buttonClass()}>
+          <Trans>Створити новий платіж</Trans>
+        </Link>
+        <Link to="/archive" className={buttonClass()}>
+          <Trans>До архіву</Trans>
+        </Link>
+      </div>
+    </>
+  )
+}
