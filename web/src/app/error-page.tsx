@@ -5,6 +5,7 @@ import { failureText } from '@/i18n/message-texts'
 import { Button, buttonClass } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { PageHeading } from '@/ui/page-heading'
+import { GuestFrame } from './guest-layout'
 import { NotFoundPage } from './not-found-page'
 
 /** A page that could not be loaded or drawn: what happened, another try, and a way out. */
@@ -50,5 +51,14 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
         </p>
       )}
     </EmptyState>
+  )
+}
+
+/** The same where there is nothing around it yet. */
+export function LoneErrorPage(props: ErrorComponentProps) {
+  return (
+    <GuestFrame>
+      <ErrorPage {...props} />
+    </GuestFrame>
   )
 }

@@ -1,10 +1,20 @@
 import { Outlet } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { Brand } from './brand'
 import { Footer } from './footer'
 import { LanguageSwitch, ThemeSwitch } from './switches'
 
-/** The desk in front of the cabinet: one sheet in the middle, the mark above, the terms below. */
+/** Pages of somebody who has not signed in: one sheet in the middle of the desk. */
 export function GuestLayout() {
+  return (
+    <GuestFrame>
+      <Outlet />
+    </GuestFrame>
+  )
+}
+
+/** The desk in front of the cabinet: the mark above, the terms below. */
+export function GuestFrame({ children }: { readonly children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="flex items-center justify-between gap-3 px-5 py-3 sm:px-8 sm:py-5">
@@ -19,7 +29,7 @@ export function GuestLayout() {
         tabIndex={-1}
         className="flex grow flex-col items-center px-4 pt-4 pb-14 outline-none sm:pt-[8vh]"
       >
-        <Outlet />
+        {children}
       </main>
       <Footer />
     </div>

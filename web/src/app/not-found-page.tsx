@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { buttonClass } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { PageHeading } from '@/ui/page-heading'
+import { GuestFrame } from './guest-layout'
 
 /** An address that leads nowhere, or to something that is not the notary's. */
 export function NotFoundPage() {
@@ -27,5 +28,14 @@ export function NotFoundPage() {
     >
       <Trans>Можливо, посилання застаріло або в ньому помилка.</Trans>
     </EmptyState>
+  )
+}
+
+/** The same where there is nothing around it. */
+export function LoneNotFoundPage() {
+  return (
+    <GuestFrame>
+      <NotFoundPage />
+    </GuestFrame>
   )
 }

@@ -111,7 +111,7 @@ export function FieldNotes({ hint, hintId, caution, cautionId, error, errorId }:
 
 /** The look of everything that is typed into or chosen from. */
 export const controlClass = cx(
-  'min-h-12 w-full min-w-0 rounded-md border border-edge bg-sheet px-3.5 py-2 text-base text-ink transition-colors',
+  'min-h-12 w-full min-w-0 rounded-md border border-edge bg-sheet px-3.5 py-2 text-ink transition-colors',
   'placeholder:text-ink-soft hover:border-ink focus-visible:outline-offset-0',
   'aria-invalid:border-danger aria-invalid:outline-danger',
   '[&[readonly]]:border-rule [&[readonly]]:bg-inset disabled:cursor-not-allowed disabled:border-rule disabled:bg-inset disabled:text-ink-soft',

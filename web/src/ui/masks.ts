@@ -3,9 +3,6 @@ import type { MaskitoOptions, MaskitoPreprocessor } from '@maskito/core'
 
 const digit = /\d/u
 
-/** What the phone field opens with. */
-export const phoneStart = '+380'
-
 /** Shapes the whole text anew when something is put at its end; a correction in the middle is left to the mask. */
 function shapeWhole(shape: (text: string) => string): MaskitoPreprocessor {
   return ({ elementState, data }, action) => {
@@ -16,46 +13,6 @@ function shapeWhole(shape: (text: string) => string): MaskitoPreprocessor {
       data: shape(value.slice(0, selection[0]) + data),
     }
   }
-}
-
-/**
- * Leaves the nine digits of a subscriber, whichever way the number begins: `+380…`, `380…`, `8 0…` or `0…`, also after
- * the `+380` that the field opens with. No subscriber's number begins with a zero or with 380.
- */
-function shapePhone(text: string): string {
-  const digits = text.replace(/\D/gu, '')
-  if (digits === '') return text === '' ? '' : '+'
-  const long = digits.length >= 11 && digits.startsWith('80') ? digits.slice(2) : digits
-  return `380${long
-    .replace(/^(?:380)+/u, '')
-    .replace(/^0+/u, '')
-    .slice(0, 9)}`
-}
-
-/** `+38 (0##) ###-##-##` */
-export const phoneMask: MaskitoOptions = {
-  mask: [
-    '+',
-    '3',
-    '8',
-    ' ',
-    '(',
-    '0',
-    digit,
-    digit,
-    ')',
-    ' ',
-    digit,
-    digit,
-    digit,
-    '-',
-    digit,
-    digit,
-    '-',
-    digit,
-    digit,
-  ],
-  preprocessors: [shapeWhole(shapePhone)],
 }
 
 /** UA and up to 29 digits in groups of four, as bank papers print them. */

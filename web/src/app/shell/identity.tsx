@@ -34,10 +34,10 @@ export function Identity({ user, onFollow }: IdentityProps) {
         to="/me"
         {...(onFollow && { onClick: onFollow })}
         aria-label={t`Картка нотаріуса: ${user.full_name}`}
-        className="group flex size-14 items-center justify-center rounded-full border-2 border-seal text-lg font-semibold text-seal no-underline outline-offset-2 hover:bg-seal-wash"
-      >
-        <span aria-hidden="true">{initials(user.full_name)}</span>
-      </Link>
+        // Two letters are a picture here, not a word: drawn by the style, so that they are no part of the name.
+        data-initials={initials(user.full_name)}
+        className="flex size-14 items-center justify-center rounded-full border-2 border-seal text-lg font-semibold text-seal no-underline outline-offset-2 before:content-[attr(data-initials)] hover:bg-seal-wash"
+      />
       <div className="min-w-0">
         <p className="leading-snug font-semibold text-balance">{user.full_name}</p>
         <p className="mt-0.5 text-sm text-ink-soft">ID: {user.registry_identifier}</p>

@@ -23,7 +23,7 @@ export function SideNavigation() {
           key={to}
           to={to}
           activeOptions={{ exact }}
-          className="-ml-3 flex min-h-11 items-center gap-3 rounded-md border-l-2 border-transparent px-3 text-ink-soft no-underline hover:bg-inset hover:text-ink aria-[current=page]:border-seal aria-[current=page]:font-semibold aria-[current=page]:text-ink"
+          className="-ml-3 flex min-h-11 items-center gap-3 rounded-r-md border-l-2 border-transparent px-3 text-ink-soft no-underline hover:bg-inset hover:text-ink aria-[current=page]:border-seal aria-[current=page]:font-semibold aria-[current=page]:text-ink"
         >
           <Icon name={icon} className="shrink-0" />
           {label}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { PageHeading } from '@/ui/page-heading'
+import { Seal } from '@/ui/seal'
 
 interface AuthSheetProps {
   readonly heading: ReactNode
@@ -10,11 +11,13 @@ interface AuthSheetProps {
 /** The sheet on which one signs in: narrow, alone on the desk. */
 export function AuthSheet({ heading, lead, children }: AuthSheetProps) {
   return (
-    <section className="w-full max-w-[27rem] rounded-sm bg-sheet shadow-sheet">
-      <div className="mx-6 double-rule pt-8 pb-5 sm:mx-9">
+    <section className="relative w-full max-w-[27rem] overflow-hidden rounded-sm bg-sheet shadow-sheet">
+      {/* The impression of the stamp, as on the corner of an attested copy. */}
+      <Seal size={230} className="pointer-events-none absolute -top-14 -right-14 rotate-12 opacity-[0.07]" />
+      <div className="relative mx-6 double-rule pt-8 pb-5 sm:mx-9">
         <PageHeading lead={lead}>{heading}</PageHeading>
       </div>
-      <div className="flex flex-col gap-5 px-6 pt-6 pb-8 sm:px-9">{children}</div>
+      <div className="relative flex flex-col gap-5 px-6 pt-6 pb-8 sm:px-9">{children}</div>
     </section>
   )
 }

@@ -6,9 +6,8 @@ import { isFailure, type MessageKey } from '@/api/failure'
 import { messageText } from '@/i18n/message-texts'
 import { parsePhone } from '@/lib/phone'
 import { Button, buttonClass } from '@/ui/button'
-import { MaskedField } from '@/ui/masked-field'
-import { phoneMask } from '@/ui/masks'
 import { Notice } from '@/ui/notice'
+import { PhoneField } from '@/ui/phone-field'
 import { Agreement } from './agreement'
 import { AuthSheet, QuietLine } from './auth-sheet'
 import { refusalText } from './refusal-text'
@@ -22,6 +21,7 @@ export default function LoginPage() {
   const state = useLocation({ select: (location) => location.state })
   const phoneRef = useRef<HTMLInputElement>(null)
   const agreementId = useId()
+  const [typed, setTyped] = useState(typedPhone.get)
   const [phoneError, setPhoneError] = useState<MessageKey | null>(null)
   /** The terms are asked about only once the server has (specification, point 2). */
   const [termsAsked, setTermsAsked] = useState(false)
@@ -41,6 +41,7 @@ export default function LoginPage() {
   }, [termsAsked, agreementId])
 
   function typing(text: string) {
+    setTyped(text)
     typedPhone.keep(text)
     setPhoneError(null)
     answer.clear()
@@ -49,7 +50,7 @@ export default function LoginPage() {
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (busy) return
-    const phone = parsePhone(phoneRef.current?.value ?? '')
+    const phone = parsePhone(typed)
     const missed = termsAsked && !agreed
     setPhoneError(phone.ok ? null : phone.error)
     setAgreementMissed(missed)
@@ -97,16 +98,12 @@ export default function LoginPage() {
         </Notice>
       )}
       <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
-        <MaskedField
+        <PhoneField
           ref={phoneRef}
-          mask={phoneMask}
           label={t`Номер телефону`}
-          type="tel"
-          inputMode="tel"
-          autoComplete="tel"
           name="phone"
-          defaultValue={typedPhone.get()}
-          onInput={(event) => typing(event.currentTarget.value)}
+          value={typed}
+          onValueChange={typing}
           error={phoneError === null ? answer.underField : messageText(phoneError)}
         />
         {termsAsked && (

@@ -106,7 +106,7 @@ export default function PhoneCallPage() {
           {t`Чекаємо на ваше підтвердження…`}
         </p>
       </div>
-      <ol className="flex list-inside list-decimal flex-col gap-1.5">
+      <ol className="flex list-decimal pl-6 flex-col gap-1.5">
         <li>
           <Trans>Прийміть дзвінок.</Trans>
         </li>

@@ -9,7 +9,8 @@ import { parsePhone } from '@/lib/phone'
 import { Button, buttonClass } from '@/ui/button'
 import { ErrorSummary } from '@/ui/error-summary'
 import { MaskedField } from '@/ui/masked-field'
-import { phoneMask, registryIdentifierMask } from '@/ui/masks'
+import { registryIdentifierMask } from '@/ui/masks'
+import { PhoneField } from '@/ui/phone-field'
 import { TextField } from '@/ui/text-field'
 import { Agreement } from './agreement'
 import { AuthSheet, QuietLine } from './auth-sheet'
@@ -41,6 +42,7 @@ export default function SignUpPage() {
   const fullNameRef = useRef<HTMLInputElement>(null)
   const phoneRef = useRef<HTMLInputElement>(null)
   const registryIdentifierRef = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState(typedPhone.get)
   const [agreed, setAgreed] = useState(false)
   const [errors, setErrors] = useState<Errors>({})
   const [attempt, setAttempt] = useState(0)
@@ -64,7 +66,6 @@ export default function SignUpPage() {
     if (busy) return
     const fullName = fullNameRef.current?.value ?? ''
     const registryIdentifier = registryIdentifierRef.current?.value ?? ''
-    const typed = phoneRef.current?.value ?? ''
     const wrong = broken(fullName, typed, registryIdentifier, agreed)
     const phone = parsePhone(typed)
     setErrors(wrong)
@@ -138,18 +139,15 @@ export default function SignUpPage() {
           onInput={() => mend('full_name')}
           error={textOf('full_name')}
         />
-        <MaskedField
+        <PhoneField
           ref={phoneRef}
-          mask={phoneMask}
           id={fieldId('phone')}
           label={t`Номер телефону`}
-          type="tel"
-          inputMode="tel"
-          autoComplete="tel"
           name="phone"
-          defaultValue={typedPhone.get()}
-          onInput={(event) => {
-            typedPhone.keep(event.currentTarget.value)
+          value={typed}
+          onValueChange={(text) => {
+            setTyped(text)
+            typedPhone.keep(text)
             mend('phone')
           }}
           error={textOf('phone') ?? answer.underField}

@@ -1,4 +1,4 @@
-import { phoneStart } from '@/ui/masks'
+import { phoneStart } from '@/ui/phone-format'
 
 let typed = phoneStart
 

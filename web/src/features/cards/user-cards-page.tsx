@@ -1,5 +1,28 @@
-import { Loading } from '@/ui/spinner'
+import { Trans } from '@lingui/react/macro'
+import { Notice } from '@/ui/notice'
+import { PageHeading } from '@/ui/page-heading'
+import { CardsFrame } from './cards-frame'
 
 export default function UserCardsPage() {
-  return <Loading />
+  return (
+    <div className="flex flex-col gap-6">
+      <PageHeading
+        lead={
+          <Trans>
+            Збережіть картку один раз – і наступні платежі проходитимуть в одне натискання, без повторного
+            введення номера.
+          </Trans>
+        }
+      >
+        <Trans>Мої картки</Trans>
+      </PageHeading>
+      <CardsFrame />
+      <Notice tone="info">
+        <Trans>
+          Дані картки вводяться на сторінці платіжної служби, яка відповідає стандарту безпеки PCI DSS.
+          Кабінет не бачить і не зберігає повного номера, строку дії чи CVV.
+        </Trans>
+      </Notice>
+    </div>
+  )
 }

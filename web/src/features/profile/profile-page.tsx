@@ -1,5 +1,22 @@
-import { Loading } from '@/ui/spinner'
+import { Trans } from '@lingui/react/macro'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { queryClient } from '@/api/query-client'
+import { userQuery } from '@/api/user'
+import { PageHeading } from '@/ui/page-heading'
+import { ProfileForm } from './profile-form'
+
+export async function loader(): Promise<void> {
+  await queryClient.ensureQueryData(userQuery())
+}
 
 export default function ProfilePage() {
-  return <Loading />
+  const { data: user } = useSuspenseQuery(userQuery())
+  return (
+    <div className="flex flex-col gap-6">
+      <PageHeading lead={<Trans>Ці дані стоять у ваших платежах і квитанціях.</Trans>}>
+        <Trans>Картка нотаріуса</Trans>
+      </PageHeading>
+      <ProfileForm user={user} />
+    </div>
+  )
 }

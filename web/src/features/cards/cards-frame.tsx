@@ -1,0 +1,104 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { api, unwrap } from '@/api/client'
+import { failureText } from '@/i18n/message-texts'
+import { externalUrl } from '@/lib/external-url'
+import { Button } from '@/ui/button'
+import { Notice } from '@/ui/notice'
+import { Spinner } from '@/ui/spinner'
+
+/** A frame that has not loaded after this long is blocked, or its server is away. */
+const loadWithinMilliseconds = 10_000
+
+/**
+ * The page of the payment service on which cards are saved and removed. Its address is good once and for a short while and
+ * speaks one language, so that it is asked for anew at every visit, every other try and every change of the language.
+ */
+export function CardsFrame() {
+  const { i18n } = useLingui()
+  const language = i18n.locale === 'en' ? 'en' : 'uk'
+  const [attempt, setAttempt] = useState(0)
+  const address = useQuery({
+    queryKey: ['cards-frame', language, attempt],
+    queryFn: async ({ signal }) => {
+      const { cards } = await unwrap(
+        api.GET('/tokenization/cards', { params: { query: { language } }, signal }),
+      )
+      return externalUrl(new URL(cards.url, location.href).href)
+    },
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const tryAgain = () => setAttempt(attempt + 1)
+
+  if (address.isError) return <NotLoaded reason={failureText(address.error, i18n)} onTryAgain={tryAgain} />
+  if (address.data === null) return <NotLoaded onTryAgain={tryAgain} />
+  return <Frame key={address.data ?? 'waiting'} address={address.data} onTryAgain={tryAgain} />
+}
+
+interface FrameProps {
+  /** Undefined while it is being asked for. */
+  readonly address: string | undefined
+  readonly onTryAgain: () => void
+}
+
+function Frame({ address, onTryAgain }: FrameProps) {
+  const { t } = useLingui()
+  const [state, setState] = useState<'loading' | 'loaded' | 'late'>('loading')
+
+  useEffect(() => {
+    if (state !== 'loading') return undefined
+    const timer = setTimeout(() => setState('late'), loadWithinMilliseconds)
+    return () => clearTimeout(timer)
+  }, [state])
+
+  return (
+    <div className="flex flex-col gap-4">
+      {state === 'late' && <NotLoaded onTryAgain={onTryAgain} />}
+      <div
+        className="relative min-h-[600px] overflow-hidden rounded-sm bg-sheet shadow-sheet"
+        aria-busy={state === 'loading'}
+      >
+        {state === 'loading' && (
+          <div className="absolute inset-0 flex items-center justify-center text-seal">
+            <Spinner size={40} label={t`Завантажуємо ваші картки…`} />
+          </div>
+        )}
+        {address !== undefined && (
+          <iframe
+            src={address}
+            title={t`Керування збереженими картками`}
+            height={600}
+            referrerPolicy="no-referrer"
+            onLoad={() => setState('loaded')}
+            className="relative block h-[600px] w-full border-0"
+          />
+        )}
+      </div>
+      {/* A frame of another origin tells nobody that it is broken: the person who sees it can. */}
+      {state === 'loaded' && (
+        <Button size="small" icon="refresh" onClick={onTryAgain} className="self-start">
+          <Trans>Завантажити ще раз</Trans>
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function NotLoaded({ reason, onTryAgain }: { readonly reason?: string; readonly onTryAgain: () => void }) {
+  const { t } = useLingui()
+  return (
+    <Notice
+      tone="error"
+      title={t`Сторінку карток не вдалося завантажити`}
+      actions={
+        <Button size="small" icon="refresh" onClick={onTryAgain}>
+          <Trans>Спробувати ще раз</Trans>
+        </Button>
+      }
+    >
+      {reason ?? t`Можливо, її блокує браузер або мережа. Ваші картки й платежі це не змінює.`}
+    </Notice>
+  )
+}

@@ -1,0 +1,27 @@
+import { accepted, refused, type Read } from '@/lib/result'
+
+/** Whether the last digit fits the others (Luhn). */
+function luhnFits(digits: string): boolean {
+  let sum = 0
+  for (const [index, digit] of [...digits].toReversed().entries()) {
+    const value = Number(digit) * (index % 2 === 0 ? 1 : 2)
+    sum += value > 9 ? value - 9 : value
+  }
+  return sum % 10 === 0
+}
+
+/**
+ * Reads the card of the profile and keeps only what recognises it: the first six and the last four digits. A full number
+ * never leaves the browser; one that was saved before comes back masked and may stay as it is.
+ */
+export function parseProfileCard(text: string): Read<string, 'card_pan_invalid'> {
+  const places = text.replace(/[\s-]/gu, '').replace(/•/gu, '*')
+  if (/^\d{6}\*{6}\d{4}$/u.test(places)) return accepted(places)
+  if (!/^\d{16}$/u.test(places) || !luhnFits(places)) return refused('card_pan_invalid')
+  return accepted(`${places.slice(0, 6)}******${places.slice(-4)}`)
+}
+
+/** The number in groups of four. */
+export function groupCard(card: string): string {
+  return card.replace(/(.{4})(?=.)/gu, '$1 ')
+}

@@ -1,0 +1,35 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Button } from '@/ui/button'
+import { Dialog } from '@/ui/dialog'
+
+interface LeaveDialogProps {
+  readonly open: boolean
+  readonly onStay: () => void
+  readonly onLeave: () => void
+}
+
+/** Asks before what was typed and not saved is lost. */
+export function LeaveDialog({ open, onStay, onLeave }: LeaveDialogProps) {
+  const { t } = useLingui()
+  return (
+    <Dialog
+      open={open}
+      onClose={onStay}
+      title={t`Залишити сторінку без збереження?`}
+      actions={
+        <>
+          <Button variant="primary" onClick={onStay}>
+            <Trans>Повернутися до форми</Trans>
+          </Button>
+          <Button variant="danger" onClick={onLeave}>
+            <Trans>Залишити без збереження</Trans>
+          </Button>
+        </>
+      }
+    >
+      <p>
+        <Trans>Зміни в картці ще не збережено. Якщо піти зараз, їх буде втрачено.</Trans>
+      </p>
+    </Dialog>
+  )
+}

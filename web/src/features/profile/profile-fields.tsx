@@ -1,0 +1,158 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
+import { MaskedField } from '@/ui/masked-field'
+import { cardMask, dateMask, digitsMask, ibanMask, registryIdentifierMask } from '@/ui/masks'
+import { PhoneField } from '@/ui/phone-field'
+import { TextArea } from '@/ui/text-area'
+import { TextField } from '@/ui/text-field'
+import type { ProfileField } from './values'
+
+/** What connects a field to the form. */
+export type FieldBinding = (field: ProfileField) => {
+  readonly id: string
+  readonly name: string
+  readonly value: string
+  readonly onInput: (event: { readonly currentTarget: { readonly value: string } }) => void
+  readonly error: string | null
+}
+
+interface FieldsProps {
+  readonly bind: FieldBinding
+}
+
+const certificateMask = digitsMask(10)
+const codeMask = digitsMask(10)
+
+/** Fields that belong together, under a name of their own. */
+function Group({ legend, children }: { readonly legend: ReactNode; readonly children: ReactNode }) {
+  return (
+    <fieldset className="flex flex-col gap-5">
+      <legend className="mb-4 text-base font-semibold">{legend}</legend>
+      <div className="grid gap-5 sm:grid-cols-2">{children}</div>
+    </fieldset>
+  )
+}
+
+export function RegistryFields({ bind }: FieldsProps) {
+  const { t } = useLingui()
+  return (
+    <Group legend={<span className="sr-only">{t`Дані реєстру`}</span>}>
+      <TextField
+        {...bind('full_name')}
+        label={t`Прізвище, ім’я, по батькові`}
+        autoComplete="name"
+        maxLength={200}
+        className="sm:col-span-2"
+      />
+      <MaskedField
+        {...bind('registry_identifier')}
+        mask={registryIdentifierMask}
+        label={t`Ідентифікатор у реєстрі`}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <MaskedField
+        {...bind('certificate_number')}
+        mask={certificateMask}
+        label={t`Номер свідоцтва`}
+        inputMode="numeric"
+        autoComplete="off"
+        optional
+      />
+      <TextField
+        {...bind('inn')}
+        label={t`Ваш РНОКПП`}
+        hint={t`10 цифр, або серія та номер паспорта`}
+        autoComplete="off"
+        spellCheck={false}
+        optional
+      />
+      <MaskedField
+        {...bind('exemption_date_finish')}
+        mask={dateMask}
+        label={t`Пільга діє до`}
+        hint={t`Як ДД.ММ.РРРР`}
+        inputMode="numeric"
+        autoComplete="off"
+        optional
+      />
+    </Group>
+  )
+}
+
+export function ContactFields({ bind, phone }: FieldsProps & { readonly phone: string }) {
+  const { t } = useLingui()
+  const { onInput, ...additional } = bind('phone_additional')
+  return (
+    <Group legend={<Trans>Контакти</Trans>}>
+      <TextField
+        label={t`Номер телефону`}
+        hint={t`За ним ви входите; змінити його може лише підтримка`}
+        type="tel"
+        value={phone}
+        readOnly
+      />
+      <PhoneField
+        {...additional}
+        onValueChange={(value) => onInput({ currentTarget: { value } })}
+        label={t`Додатковий телефон`}
+        autoComplete="off"
+        optional
+      />
+      <TextField
+        {...bind('email')}
+        label={t`Електронна пошта`}
+        type="email"
+        autoComplete="email"
+        spellCheck={false}
+        maxLength={254}
+        className="sm:col-span-2"
+        optional
+      />
+      <TextArea
+        {...bind('notary_address')}
+        label={t`Адреса робочого місця`}
+        autoComplete="street-address"
+        rows={2}
+        className="sm:col-span-2"
+        optional
+      />
+    </Group>
+  )
+}
+
+export function PaymentFields({ bind }: FieldsProps) {
+  const { t } = useLingui()
+  return (
+    <Group legend={<Trans>Платіжні реквізити</Trans>}>
+      <MaskedField
+        {...bind('iban')}
+        mask={ibanMask}
+        label={t`Ваш рахунок IBAN`}
+        hint={t`На нього зараховуються 60 % адміністративного збору`}
+        inputMode="numeric"
+        autoComplete="off"
+        className="sm:col-span-2"
+        optional
+      />
+      <MaskedField
+        {...bind('okpo')}
+        mask={codeMask}
+        label={t`Код ЄДРПОУ або РНОКПП рахунку`}
+        hint={t`8 або 10 цифр`}
+        inputMode="numeric"
+        autoComplete="off"
+        optional
+      />
+      <MaskedField
+        {...bind('card_pan')}
+        mask={cardMask}
+        label={t`Номер картки`}
+        hint={t`Лише щоб упізнати картку: зберігаються перші шість і останні чотири цифри`}
+        inputMode="numeric"
+        autoComplete="off"
+        optional
+      />
+    </Group>
+  )
+}

@@ -1,0 +1,151 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useBlocker } from '@tanstack/react-router'
+import { useState, type FormEvent } from 'react'
+import { api, unwrap } from '@/api/client'
+import { isFailure } from '@/api/failure'
+import { queryClient } from '@/api/query-client'
+import { session } from '@/api/session'
+import { userQuery, type User } from '@/api/user'
+import { failureText, messageText } from '@/i18n/message-texts'
+import { civilDate, kyivDate } from '@/lib/dates'
+import { Button } from '@/ui/button'
+import { ErrorSummary } from '@/ui/error-summary'
+import { Notice } from '@/ui/notice'
+import { Sheet } from '@/ui/sheet'
+import { showToast } from '@/ui/toast'
+import { profileDraft } from './draft'
+import { LeaveDialog } from './leave-dialog'
+import { ContactFields, PaymentFields, RegistryFields, type FieldBinding } from './profile-fields'
+import { formatPhone } from './phone'
+import { profileErrors, type ProfileErrors } from './rules'
+import { profileFields, requestOf, valuesOf, type ProfileField, type ProfileValues } from './values'
+
+const fieldId = (field: ProfileField) => `profile-${field}`
+
+function same(one: ProfileValues, other: ProfileValues): boolean {
+  return profileFields.every((field) => one[field] === other[field])
+}
+
+/** The notary's own data: what the form shows is what the server has, until something is changed and saved. */
+export function ProfileForm({ user }: { readonly user: User }) {
+  const { t } = useLingui()
+  const [saved, setSaved] = useState(() => valuesOf(user))
+  const [values, setValues] = useState(() => profileDraft.of(user.id) ?? saved)
+  const [errors, setErrors] = useState<ProfileErrors>({})
+  const [attempt, setAttempt] = useState(0)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const changed = !same(values, saved)
+
+  const leaving = useBlocker({
+    // A session that has ended must lead to the login: what was typed waits in the draft.
+    shouldBlockFn: () => changed && session.state.status === 'signed-in',
+    enableBeforeUnload: () => changed,
+    withResolver: true,
+  })
+
+  function change(field: ProfileField, typed: string) {
+    const next = { ...values, [field]: typed }
+    setValues(next)
+    profileDraft.keep(user.id, next)
+    setErrors(({ [field]: _mended, ...others }) => others)
+    setFailure(null)
+  }
+
+  function show(found: ProfileErrors) {
+    setErrors(found)
+    setAttempt(attempt + 1)
+  }
+
+  async function save(event: FormEvent) {
+    event.preventDefault()
+    if (busy) return
+    const broken = profileErrors(values)
+    setFailure(null)
+    if (Object.keys(broken).length > 0) return show(broken)
+
+    setErrors({})
+    setBusy(true)
+    try {
+      const answer = await unwrap(api.POST('/me', { body: requestOf(values) }))
+      queryClient.setQueryData(userQuery().queryKey, answer)
+      setSaved(valuesOf(answer))
+      setValues(valuesOf(answer))
+      profileDraft.forget()
+      showToast({ text: t`Зміни збережено!` })
+    } catch (error) {
+      refuse(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  function refuse(error: unknown) {
+    const refused = isFailure(error) && error.kind === 'refusal' ? error.errors : {}
+    const known: ProfileErrors = {}
+    for (const field of profileFields) {
+      const key = refused[field]?.[0]
+      if (key !== undefined) known[field] = key
+    }
+    if (Object.keys(known).length > 0) show(known)
+    else setFailure(failureText(error))
+  }
+
+  const bind: FieldBinding = (field) => {
+    const key = errors[field]
+    return {
+      id: fieldId(field),
+      name: field,
+      value: values[field],
+      onInput: (event) => change(field, event.currentTarget.value),
+      error: key === undefined ? null : messageText(key),
+    }
+  }
+
+  const created = civilDate(kyivDate(new Date(user.created_at)))
+  const updated = civilDate(kyivDate(new Date(user.updated_at)))
+
+  return (
+    <form noValidate onSubmit={(event) => void save(event)} className="flex flex-col gap-6">
+      <ErrorSummary
+        attempt={attempt}
+        errors={profileFields.flatMap((field) => {
+          const key = errors[field]
+          return key === undefined ? [] : [{ fieldId: fieldId(field), message: messageText(key) }]
+        })}
+      />
+      <Sheet
+        heading={t`Дані реєстру`}
+        foot={
+          <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+            <p className="text-sm text-ink-soft tabular-nums">
+              <Trans>
+                Створено {created}, змінено {updated}
+              </Trans>
+            </p>
+            <div className="flex flex-col items-start gap-3">
+              {failure !== null && <Notice tone="error">{failure}</Notice>}
+              <Button type="submit" variant="primary" loading={busy}>
+                <Trans>Зберегти</Trans>
+              </Button>
+            </div>
+          </div>
+        }
+      >
+        <div className="flex flex-col gap-10">
+          <RegistryFields bind={bind} />
+          <ContactFields bind={bind} phone={formatPhone(user.phone)} />
+          <PaymentFields bind={bind} />
+        </div>
+      </Sheet>
+      <LeaveDialog
+        open={leaving.status === 'blocked'}
+        onStay={() => leaving.reset?.()}
+        onLeave={() => {
+          profileDraft.forget()
+          leaving.proceed?.()
+        }}
+      />
+    </form>
+  )
+}

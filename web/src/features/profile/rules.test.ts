@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { profileErrors } from './rules'
+import { isoDate, requestOf, type ProfileValues } from './values'
+
+const sound: ProfileValues = {
+  full_name: 'Шевченко Олена Григорівна',
+  registry_identifier: 'NOTAR12345',
+  certificate_number: '',
+  inn: '',
+  exemption_date_finish: '',
+  phone_additional: '',
+  email: '',
+  notary_address: '',
+  iban: '',
+  okpo: '',
+  card_pan: '',
+}
+
+test('a profile needs a name and a registry identifier, nothing else', () => {
+  expect(profileErrors(sound)).toEqual({})
+  expect(profileErrors({ ...sound, full_name: ' ', registry_identifier: '' })).toEqual({
+    full_name: 'full_name_required',
+    registry_identifier: 'registry_identifier_required',
+  })
+})
+
+test.each([
+  ['iban', 'UA21 3223 1300 0002 6007 2335 6600 2', 'iban_invalid'],
+  ['okpo', '123456789', 'okpo_invalid'],
+  ['card_pan', '4242 4242 4242 4241', 'card_pan_invalid'],
+  ['phone_additional', '+38 (067) 12', 'phone_incorrect'],
+  ['inn', '12345', 'client_inn_format_invalid'],
+  ['certificate_number', '12345678901', 'certificate_number_invalid'],
+  ['email', 'olena@host', 'email_invalid'],
+  ['exemption_date_finish', '31.02.2027', 'date_invalid'],
+] as const)('%s "%s" is refused with %s', (field, typed, key) => {
+  expect(profileErrors({ ...sound, [field]: typed })).toEqual({ [field]: key })
+})
+
+test("an account for a person's own needs does not go with a tax number", () => {
+  const values = { ...sound, iban: 'UA263220010000026201234567890', okpo: '3184710691' }
+  expect(profileErrors(values)).toEqual({ iban: 'iban_balance_code_by_okpo_rule' })
+  expect(profileErrors({ ...values, okpo: '12345678' })).toEqual({})
+})
+
+test('what was typed for reading is sent for the server: no spaces, dates by the year, cards masked', () => {
+  expect(
+    requestOf({
+      ...sound,
+      iban: 'UA21 3223 1300 0002 6007 2335 6600 1',
+      exemption_date_finish: '31.12.2027',
+      phone_additional: '+38 (067) 123-45-67',
+      card_pan: '4242 4242 4242 4242',
+    }),
+  ).toMatchObject({
+    iban: 'UA213223130000026007233566001',
+    exemption_date_finish: '2027-12-31',
+    phone_additional: '+380671234567',
+    card_pan: '424242******4242',
+  })
+  expect(requestOf(sound)).toMatchObject({ exemption_date_finish: null, phone_additional: '', card_pan: '' })
+})
+
+test.each([
+  ['29.02.2028', '2028-02-29'],
+  ['29.02.2027', null],
+  ['00.01.2027', null],
+  ['1.1.2027', null],
+])('the date %s is read as %s', (typed, iso) => {
+  expect(isoDate(typed)).toBe(iso)
+})

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { afterSubscriberDigits, formatPhoneTyping, phoneStart } from './phone-format'
+
+/** Types the text sign by sign after what stands in the field. */
+function type(text: string, from = phoneStart): string {
+  let value = from
+  for (const sign of text) value = formatPhoneTyping(value + sign, value)
+  return value
+}
+
+const whole = '+38 (067) 123-45-67'
+
+test.each([
+  '0671234567',
+  '671234567',
+  '380671234567',
+  '+380671234567',
+  '+38 067 123-45-67',
+  '+38 (067) 123-45-67',
+])('%s typed after the opened +380 is one number', (text) => {
+  expect(type(text)).toBe(whole)
+  expect(type(text, '')).toBe(whole)
+})
+
+test.each([
+  '0671234567',
+  '+38 067 123-45-67',
+  '380671234567',
+  '8 067 123 45 67',
+  '(067) 123 45 67',
+  '+380 67 123 45 67',
+])('%s pasted is the same number, over what stands there or instead of it', (text) => {
+  expect(formatPhoneTyping(text, '')).toBe(whole)
+  if (!text.startsWith('8 ')) expect(formatPhoneTyping(phoneStart + text, phoneStart)).toBe(whole)
+})
+
+test('a tenth digit is not taken', () => {
+  expect(type('06712345678')).toBe(whole)
+})
+
+test('the backspace key removes digit after digit, through brackets and dashes, down to nothing', () => {
+  let value = whole
+  const seen = [value]
+  for (let press = 0; press < 30 && value !== ''; press += 1) {
+    value = formatPhoneTyping(value.slice(0, -1), value)
+    seen.push(value)
+  }
+  expect(seen).toContain('+38 (067')
+  expect(seen.at(-1)).toBe('')
+})
+
+test('the caret stays behind the digit that was typed in the middle', () => {
+  // "+38 (067) 12|3": two digits of the code and two of the number stand before it.
+  expect(afterSubscriberDigits('+38 (067) 123-45-67', 4)).toBe('+38 (067) 12'.length)
+  expect(afterSubscriberDigits('+38 (067) 123-45-67', 0)).toBe('+38 (0'.length)
+})
