@@ -4,8 +4,9 @@ import type { LinguiConfig } from '@lingui/conf'
 /**
  * Ukrainian is the source language: it stands in the code, English in the `.po` files.
  *
- * Each feature has a catalogue of its own, loaded together with the page that needs it, so that the first
- * route does not carry every sentence of the product. Everything that several pages share is in the frame's catalogue.
+ * Each feature has a catalogue of its own, loaded together with the page that needs it, so that the first page
+ * does not carry every sentence of the product. What all pages share is in the frame's catalogue, what all pages of a
+ * signed-in notary share in the shell's.
  */
 const config: LinguiConfig = {
   sourceLocale: 'uk',
@@ -13,13 +14,12 @@ const config: LinguiConfig = {
   catalogs: [
     {
       path: '<rootDir>/src/i18n/locales/{locale}',
-      include: [
-        '<rootDir>/src/app',
-        '<rootDir>/src/api',
-        '<rootDir>/src/i18n',
-        '<rootDir>/src/lib',
-        '<rootDir>/src/ui',
-      ],
+      include: ['<rootDir>/src/app', '<rootDir>/src/api', '<rootDir>/src/i18n', '<rootDir>/src/ui'],
+      exclude: ['**/*.test.*', '<rootDir>/src/app/shell/**', '<rootDir>/src/i18n/cabinet-message-texts.ts'],
+    },
+    {
+      path: '<rootDir>/src/app/shell/locales/{locale}',
+      include: ['<rootDir>/src/app/shell', '<rootDir>/src/i18n/cabinet-message-texts.ts', '<rootDir>/src/lib'],
       exclude: ['**/*.test.*'],
     },
     {

@@ -34,4 +34,8 @@ export const catalogs = {
     uk: () => import('@/features/profile/locales/uk.po'),
     en: () => import('@/features/profile/locales/en.po'),
   },
+  shell: {
+    uk: () => import('./shell/locales/uk.po'),
+    en: () => import('./shell/locales/en.po'),
+  },
 } satisfies Record<string, Catalog>

@@ -91,8 +91,7 @@ const signedInRoute = createRoute({
   beforeLoad: requireSession,
   // The shell itself could not be loaded.
   errorComponent: LoneErrorPage,
-  component: lazyRouteComponent(() => import('./shell/shell')),
-  loader: async () => (await import('./shell/shell')).loader(),
+  ...page(() => import('./shell/shell'), catalogs.shell),
   // The shell's data has owners of its own; a navigation inside must not wait for it again.
   shouldReload: false,
   staleTime: Number.POSITIVE_INFINITY,

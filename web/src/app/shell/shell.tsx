@@ -5,6 +5,8 @@ import { useState } from 'react'
 import { cartCountQuery } from '@/api/cart-count'
 import { queryClient } from '@/api/query-client'
 import { userQuery } from '@/api/user'
+import { cabinetTexts } from '@/i18n/cabinet-message-texts'
+import { addMessageTexts } from '@/i18n/message-texts'
 import { IconButton } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
 import { Brand } from '../brand'
@@ -14,6 +16,8 @@ import { CartLink } from './cart-link'
 import { Identity, LogoutButton } from './identity'
 import { BottomNavigation, SideNavigation } from './navigation'
 import { SessionWarning } from './session-warning'
+
+addMessageTexts(cabinetTexts)
 
 /** Who is signed in has to be known before the shell is drawn; the number in the cart may come later. */
 export async function loader(): Promise<void> {

@@ -1,0 +1,137 @@
+import { HttpResponse } from 'msw'
+import { beforeEach, expect, test } from 'vitest'
+import { switchLocale } from '@/i18n/i18n'
+import { olena } from '@/testing/samples'
+import { answer, callsOf, lose, refuse, startServer, type Call } from '@/testing/server'
+import { api, unwrap } from './client'
+import { NetworkFailure, Refusal, ServerFailure } from './failure'
+import { session } from './session'
+
+startServer()
+
+beforeEach(() => {
+  session.close()
+  session.open({ access_token: 'old', expires_in: 900 })
+})
+
+function answerRefresh() {
+  answer('post', '/api/auth/refresh', {
+    access_token: 'new',
+    refresh_token: 'cookie',
+    expires_in: 900,
+    session_expires_at: '2026-11-20T22:00:00Z',
+  })
+}
+
+const bearer = (call: Call) => call.headers.get('authorization')
+
+/** The server knows the new token only. */
+function needNewToken(call: Call, status: 401 | 403) {
+  if (bearer(call) === 'Bearer new') return
+  const message = status === 401 ? 'unauthorized' : 'forbidden'
+  throw HttpResponse.json({ message, errors: {} }, { status })
+}
+
+function meNeedsNewToken(status: 401 | 403) {
+  answer('post', '/api/auth/me', (call) => {
+    needNewToken(call, status)
+    return olena
+  })
+}
+
+test.each([401, 403] as const)('%i renews the session and repeats the call once', async (status) => {
+  answerRefresh()
+  meNeedsNewToken(status)
+  await expect(unwrap(api.POST('/auth/me'))).resolves.toEqual(olena)
+  expect(callsOf('/api/auth/me').map(bearer)).toEqual(['Bearer old', 'Bearer new'])
+})
+
+test('calls that are refused together renew the session together', async () => {
+  answerRefresh()
+  meNeedsNewToken(401)
+  await Promise.all([1, 2, 3, 4].map(() => unwrap(api.POST('/auth/me'))))
+  expect(callsOf('/api/auth/refresh')).toHaveLength(1)
+})
+
+test('the repeated call carries the same body', async () => {
+  answerRefresh()
+  answer('post', '/api/cart/item/delete', (call) => {
+    needNewToken(call, 401)
+    return { items_count: 0 }
+  })
+  await unwrap(api.POST('/cart/item/delete', { body: { cart_item_id: 'item-1' } }))
+  expect(callsOf('/api/cart/item/delete').map(({ body }) => body)).toEqual([
+    { cart_item_id: 'item-1' },
+    { cart_item_id: 'item-1' },
+  ])
+})
+
+test('what is still refused with a fresh session is a refusal, not a loop', async () => {
+  answerRefresh()
+  refuse('post', '/api/auth/me', 403, { message: 'forbidden' })
+  await expect(unwrap(api.POST('/auth/me'))).rejects.toMatchObject({ status: 403, key: 'forbidden' })
+  expect(callsOf('/api/auth/me')).toHaveLength(2)
+  expect(session.state.status).toBe('signed-in')
+})
+
+test('a session that cannot be renewed is over', async () => {
+  refuse('post', '/api/auth/refresh', 401, { message: 'session_expired' })
+  refuse('post', '/api/auth/me', 401, { message: 'unauthorized' })
+  await expect(unwrap(api.POST('/auth/me'))).rejects.toBeInstanceOf(Refusal)
+  expect(session.state.status).toBe('guest')
+  expect(callsOf('/api/auth/me')).toHaveLength(1)
+})
+
+test('a token that has run out is renewed before it is sent', async () => {
+  session.open({ access_token: 'old', expires_in: 5 })
+  answerRefresh()
+  meNeedsNewToken(401)
+  await unwrap(api.POST('/auth/me'))
+  expect(callsOf('/api/auth/me').map(bearer)).toEqual(['Bearer new'])
+})
+
+test('the calls of a guest never touch the session', async () => {
+  session.close()
+  refuse('post', '/api/auth/login', 403, { message: 'forbidden' })
+  await expect(unwrap(api.POST('/auth/login', { body: { phone: '+380501112233' } }))).rejects.toBeInstanceOf(Refusal)
+  expect(callsOf('/api/auth/refresh')).toHaveLength(0)
+})
+
+test('every call names the language', async () => {
+  answer('post', '/api/auth/me', olena)
+  await switchLocale('en')
+  await unwrap(api.POST('/auth/me'))
+  await switchLocale('uk')
+  await unwrap(api.POST('/auth/me'))
+  expect(callsOf('/api/auth/me').map(({ headers }) => headers.get('accept-language'))).toEqual(['en', 'uk'])
+})
+
+test('a refusal carries its key, its fields and what else the server says', async () => {
+  refuse('post', '/api/cart/add', 409, {
+    message: 'price_changed',
+    errors: { amount: ['amount_invalid'] },
+    price: { amount: 330, commission: 20, sum: 350 },
+  })
+  await expect(unwrap(api.POST('/cart/add', { body: {} }))).rejects.toMatchObject({
+    kind: 'refusal',
+    status: 409,
+    key: 'price_changed',
+    errors: { amount: ['amount_invalid'] },
+    extra: { price: { amount: 330, commission: 20, sum: 350 } },
+    retryAfter: null,
+  })
+})
+
+test('a broken server and a lost connection are kinds of their own', async () => {
+  refuse('post', '/api/auth/me', 500, { message: 'internal_error', request_id: 'r-1' })
+  await expect(unwrap(api.POST('/auth/me'))).rejects.toEqual(new ServerFailure(500, 'internal_error', 'r-1'))
+  lose('post', '/api/auth/me', 1)
+  await expect(unwrap(api.POST('/auth/me'))).rejects.toBeInstanceOf(NetworkFailure)
+})
+
+test('a page given up is not a lost connection', async () => {
+  answer('post', '/api/auth/me', olena)
+  const leaving = new AbortController()
+  leaving.abort()
+  await expect(api.POST('/auth/me', { signal: leaving.signal })).rejects.not.toBeInstanceOf(NetworkFailure)
+})

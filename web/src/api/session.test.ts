@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
+import { NetworkFailure } from './failure'
+import { Session, type SessionEnd } from './session'
+
+startServer()
+
+const opened = { access_token: 'first', expires_in: 900 }
+
+function answerRefresh(token = 'renewed') {
+  answer('post', '/api/auth/refresh', {
+    access_token: token,
+    refresh_token: 'cookie',
+    expires_in: 900,
+    session_expires_at: '2026-11-20T22:00:00Z',
+  })
+}
+
+const sessions: Session[] = []
+
+/** The session of a tab; each has a channel of its own to the others. */
+function tab(): Session {
+  const session = new Session()
+  sessions.push(session)
+  return session
+}
+
+beforeEach(() => localStorage.clear())
+afterEach(() => {
+  for (const session of sessions.splice(0)) session.dispose()
+})
+
+test('a first visit asks nothing of the server, unless the page needs a session', async () => {
+  refuse('post', '/api/auth/refresh', 401, { message: 'session_expired' })
+  const session = tab()
+  await session.start(false)
+  expect(callsOf('/api/auth/refresh')).toHaveLength(0)
+  await session.start(true)
+  expect(callsOf('/api/auth/refresh')).toHaveLength(1)
+  expect(session.state.status).toBe('guest')
+})
+
+test('a reload starts with a refresh, and the access token is in no storage', async () => {
+  tab().open(opened)
+  answerRefresh()
+  const reloaded = tab()
+  await reloaded.start(false)
+  expect(reloaded.accessToken).toBe('renewed')
+  expect(reloaded.state).toEqual({ status: 'signed-in', endsAt: Date.parse('2026-11-20T22:00:00Z') })
+  expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toMatch(/first|renewed|cookie/u)
+})
+
+test('however many ask at once, the server is asked once', async () => {
+  answerRefresh()
+  const session = tab()
+  session.open(opened)
+  const renewed = await Promise.all([session.renew(), session.renew(), session.renew()])
+  expect(renewed).toEqual([true, true, true])
+  expect(callsOf('/api/auth/refresh')).toHaveLength(1)
+})
+
+test('a refused refresh ends the session and says that it was not the person who left', async () => {
+  refuse('post', '/api/auth/refresh', 401, { message: 'session_expired' })
+  const session = tab()
+  session.open(opened)
+  const ends: (SessionEnd | null)[] = []
+  session.subscribe((_state, end) => ends.push(end))
+  await expect(session.renew()).resolves.toBe(false)
+  expect(session.state.status).toBe('guest')
+  expect(session.accessToken).toBeNull()
+  expect(ends).toEqual(['expired'])
+})
+
+test('a lost connection ends nothing', async () => {
+  lose('post', '/api/auth/refresh', 1)
+  const session = tab()
+  session.open(opened)
+  await expect(session.renew()).rejects.toBeInstanceOf(NetworkFailure)
+  expect(session.state.status).toBe('signed-in')
+  expect(session.accessToken).toBe('first')
+})
+
+test('a start that found no connection can be tried again', async () => {
+  lose('post', '/api/auth/refresh', 1)
+  const session = tab()
+  await expect(session.start(true)).rejects.toBeInstanceOf(NetworkFailure)
+  answerRefresh()
+  await session.start(true)
+  expect(session.state.status).toBe('signed-in')
+})
+
+test('leaving in one tab leaves in all of them', async () => {
+  const [here, there] = [tab(), tab()]
+  answerRefresh()
+  here.open(opened)
+  await vi.waitFor(() => expect(there.state.status).toBe('signed-in'))
+  here.close()
+  await vi.waitFor(() => expect(there.state.status).toBe('guest'))
+})
+
+test('a tab follows whoever signs in next door', async () => {
+  const [here, there] = [tab(), tab()]
+  there.open({ access_token: 'somebody else', expires_in: 900 })
+  answerRefresh('of the new one')
+  here.open(opened)
+  await vi.waitFor(() => expect(there.accessToken).toBe('of the new one'))
+})
+
+test('a token that is about to end is not sent any more', () => {
+  vi.useFakeTimers({ now: 0 })
+  const session = tab()
+  session.open({ access_token: 'short', expires_in: 60 })
+  expect(session.fresh).toBe(true)
+  vi.setSystemTime(51_000)
+  expect(session.fresh).toBe(false)
+  vi.useRealTimers()
+})
