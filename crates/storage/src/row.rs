@@ -102,18 +102,6 @@ impl<'r> Row<'r> {
         self.get(position)
     }
 
-    /// The next column, read by a function of the domain that refuses what it does not know.
-    pub(crate) fn next_by<T>(&mut self, read: impl FnOnce(&str) -> Option<T>) -> Result<T> {
-        let position = self.position;
-        let text: String = self.next()?;
-        read(&text).ok_or_else(|| {
-            self.inconsistent(
-                &self.name(position),
-                "the text is not one of the known values",
-            )
-        })
-    }
-
     /// A column by position or name.
     pub(crate) fn get<T: FromColumn>(&self, place: impl ColumnPlace) -> Result<T> {
         let position = place.position(self)?;

@@ -3,6 +3,11 @@
 //! SQLite is a file in a temporary folder. PostgreSQL is the server that `CABINET_TEST_POSTGRES` names (`scripts/with-postgres`
 //! starts one for the time of a command); each test gets a copy of a database that was migrated once.
 
+#![expect(
+    clippy::expect_used,
+    reason = "what fails here fails a test, and says so"
+)]
+
 use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -4,7 +4,8 @@ use crate::error::{Result, StorageError};
 use crate::postgres::Session;
 use crate::row::{Row, table_of};
 use crate::sqlite;
-use crate::value::Value;
+use crate::unit::Access;
+use crate::value::{Value, params};
 
 /// The database as a unit of work sees it: every function of the repositories takes one.
 ///
@@ -12,18 +13,20 @@ use crate::value::Value;
 /// work: it is undone even if its closure answers `Ok`, because PostgreSQL would undo it silently.
 pub struct Tx {
     engine: Engine,
+    access: Access,
     fault: Option<StorageError>,
 }
 
 pub(crate) enum Engine {
     Sqlite(rusqlite::Connection),
-    Postgres(Session),
+    Postgres(Box<Session>),
 }
 
 impl Tx {
     pub(crate) fn new(engine: Engine) -> Tx {
         Tx {
             engine,
+            access: Access::Read,
             fault: None,
         }
     }
@@ -54,21 +57,57 @@ impl Tx {
         }
     }
 
-    /// Appended to a `select` whose rows are going to be changed by what is read. SQLite has one writer at a time and
-    /// needs nothing.
+    /// Says what the next unit of work is: only one that writes takes locks.
+    pub(crate) fn set_access(&mut self, access: Access) {
+        self.access = access;
+    }
+
+    /// Appended to a `select` of the root of something that is going to be changed, so that parallel units of work pass
+    /// one after the other. Nothing in a unit of work that only reads, and on SQLite, which has one writer at a time.
+    /// The key itself never changes, so rows that refer to the locked one can still be written.
     pub(crate) fn lock_clause(&self) -> &'static str {
-        match self.engine {
-            Engine::Sqlite(_) => "",
-            Engine::Postgres(_) => " for update",
+        if self.takes_locks() {
+            " for no key update"
+        } else {
+            ""
         }
     }
 
-    /// Like [`Tx::lock_clause`], passing over rows that another unit of work holds.
-    pub(crate) fn skip_locked_clause(&self) -> &'static str {
-        match self.engine {
-            Engine::Sqlite(_) => "",
-            Engine::Postgres(_) => " for update skip locked",
+    /// Like [`Tx::lock_clause`], for one table of a join, named by its alias.
+    pub(crate) fn lock_clause_of(&self, alias: &str) -> String {
+        match self.lock_clause() {
+            "" => String::new(),
+            clause => format!("{clause} of {alias}"),
         }
+    }
+
+    /// For rows that any of several workers may take: those that another one holds are passed over.
+    pub(crate) fn skip_locked_clause(&self) -> &'static str {
+        if self.takes_locks() {
+            " for update skip locked"
+        } else {
+            ""
+        }
+    }
+
+    /// Lets units of work with the same subject pass one after the other where there is no row to lock. Held to the end.
+    pub(crate) fn take_turn(&mut self, subject: &[u8]) -> Result<()> {
+        if !self.takes_locks() {
+            return Ok(());
+        }
+        let digest = blake3::hash(subject);
+        let (first, _) = digest.as_bytes().split_at(8);
+        let number = i64::from_be_bytes(first.try_into().unwrap_or_default());
+        self.rows(
+            "select 1 from pg_advisory_xact_lock($1)",
+            params![number],
+            |_| Ok(()),
+        )
+        .map(|_| ())
+    }
+
+    fn takes_locks(&self) -> bool {
+        matches!(self.engine, Engine::Postgres(_)) && self.access == Access::Write
     }
 
     /// Runs a statement and counts the rows it changed.

@@ -161,6 +161,7 @@ impl Worker {
     fn attempt(&mut self, unit: &mut dyn Unit) -> Result<()> {
         let access = unit.access();
         let tx = self.connected()?;
+        tx.set_access(access);
         session(tx)?.begin(access)?;
         let outcome = unit.run(tx);
         match (&outcome, access) {
@@ -209,7 +210,7 @@ impl Worker {
     fn connected(&mut self) -> Result<&mut Tx> {
         let tx = match self.tx.take() {
             Some(tx) => tx,
-            None => Tx::new(Engine::Postgres(self.connect()?)),
+            None => Tx::new(Engine::Postgres(Box::new(self.connect()?))),
         };
         Ok(self.tx.insert(tx))
     }

@@ -106,9 +106,9 @@ fn serve_group(tx: &mut Tx, queue: &Queue, first: Box<dyn Unit>) -> Result<()> {
         if !unit.is_withdrawn() {
             match run_unit(tx, unit) {
                 Ok(finished) => group.push(finished),
-                Err((finished, error)) => {
-                    group.push(finished);
-                    return abandon(tx, group, &error);
+                Err(lost) => {
+                    group.push(lost.finished);
+                    return abandon(tx, group, &lost.error);
                 }
             }
         }
@@ -126,10 +126,22 @@ fn serve_group(tx: &mut Tx, queue: &Queue, first: Box<dyn Unit>) -> Result<()> {
     Ok(())
 }
 
+/// A unit of work with which the whole transaction was lost.
+struct Lost {
+    finished: Finished,
+    error: rusqlite::Error,
+}
+
+impl Lost {
+    fn with(finished: Finished, error: rusqlite::Error) -> Box<Lost> {
+        Box::new(Lost { finished, error })
+    }
+}
+
 /// Runs one unit of work in its savepoint. `Err` where the whole transaction is lost with it.
-fn run_unit(tx: &mut Tx, mut unit: Box<dyn Unit>) -> Result<Finished, (Finished, rusqlite::Error)> {
+fn run_unit(tx: &mut Tx, mut unit: Box<dyn Unit>) -> Result<Finished, Box<Lost>> {
     if let Err(error) = statement(tx, "savepoint unit") {
-        return Err((Finished::Answered(unit), error));
+        return Err(Lost::with(Finished::Answered(unit), error));
     }
     let outcome = unit.run(tx);
     // A full disk or a read error makes SQLite roll back by itself, the others of the group included.
@@ -143,7 +155,7 @@ fn run_unit(tx: &mut Tx, mut unit: Box<dyn Unit>) -> Result<Finished, (Finished,
             rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_ABORT_ROLLBACK),
             None,
         );
-        return Err((Finished::Refused(unit, told), lost));
+        return Err(Lost::with(Finished::Refused(unit, told), lost));
     }
     let end = if matches!(outcome, Ok(true)) {
         statement(tx, "release unit")
@@ -151,7 +163,7 @@ fn run_unit(tx: &mut Tx, mut unit: Box<dyn Unit>) -> Result<Finished, (Finished,
         undo_unit(tx)
     };
     match (outcome, end) {
-        (_, Err(error)) => Err((Finished::Answered(unit), error)),
+        (_, Err(error)) => Err(Lost::with(Finished::Answered(unit), error)),
         (Ok(_), Ok(())) => Ok(Finished::Answered(unit)),
         (Err(refusal), Ok(())) => Ok(Finished::Refused(unit, refusal)),
     }

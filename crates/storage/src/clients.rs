@@ -1,0 +1,68 @@
+//! Clients: the people and entities on whose behalf a notary pays.
+
+use cabinet_domain::{ClientId, Inn, NotaryId, PersonName};
+use jiff::Timestamp;
+
+use crate::error::Result;
+use crate::row::Row;
+use crate::tx::Tx;
+use crate::value::params;
+
+/// A client of a notary. The same code with another name is another client, so what was paid keeps its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Client {
+    /// Names the client, and her group in the cart.
+    pub id: ClientId,
+    /// Code.
+    pub inn: Inn,
+    /// Name.
+    pub full_name: PersonName,
+}
+
+pub(crate) fn read(row: &mut Row<'_>) -> Result<Client> {
+    Ok(Client {
+        id: row.next()?,
+        inn: row.next()?,
+        full_name: row.next()?,
+    })
+}
+
+/// The client with this code and name, made with the id `fresh` if there is none yet. Counts as the notary's last one
+/// from now on.
+///
+/// # Errors
+/// Those of the database.
+pub fn upsert(
+    tx: &mut Tx,
+    fresh: ClientId,
+    notary: NotaryId,
+    inn: &Inn,
+    full_name: &PersonName,
+    now: Timestamp,
+) -> Result<Client> {
+    tx.row(
+        "insert into clients (id, notary_id, inn, full_name, created_at, used_at) values ($1, $2, $3, $4, $5, $5)
+         on conflict (notary_id, inn, full_name) do update set used_at = excluded.used_at
+         returning id, inn, full_name",
+        params![fresh, notary, inn, full_name, now],
+        read,
+    )
+}
+
+/// A client of this notary.
+///
+/// # Errors
+/// Those of the database.
+pub fn client_of(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<Option<Client>> {
+    let sql = "select id, inn, full_name from clients where id = $1 and notary_id = $2";
+    tx.row_optional(sql, params![client, notary], read)
+}
+
+/// The client that the notary worked for last.
+///
+/// # Errors
+/// Those of the database.
+pub fn last_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<Client>> {
+    let sql = "select id, inn, full_name from clients where notary_id = $1 order by used_at desc, id desc limit 1";
+    tx.row_optional(sql, params![notary], read)
+}

@@ -1,0 +1,159 @@
+//! How the types of the domain stand in columns.
+
+use cabinet_domain::reference::{
+    OptionId, PaymentTypeId, RegionId, RequisiteId, TemplateId, TermId,
+};
+use cabinet_domain::{
+    AttemptId, BudgetCode, ClientId, Count, EventId, Iban, Inn, ItemId, Line, Locale, Money,
+    NotaryId, Okpo, OperationId, OrderId, OrderStatus, PartRole, PaymentKind, PersonName, Phone,
+    Purpose, ReportId, SessionId, TransactionId, TransferId, TransferStatus,
+};
+use jiff::civil::Date;
+use uuid::Uuid;
+
+use crate::row::{Column, FromColumn, Misfit};
+use crate::value::{Bind, Value};
+
+macro_rules! ids {
+    ($($name:ident),+ $(,)?) => {$(
+        impl Bind for $name {
+            fn value(&self) -> Value<'_> {
+                Value::Uuid(self.uuid())
+            }
+        }
+
+        impl FromColumn for $name {
+            fn from_column(column: Column<'_>) -> Result<Self, Misfit> {
+                Uuid::from_column(column).map($name::new)
+            }
+        }
+    )+};
+}
+
+ids! {
+    AttemptId, ClientId, EventId, ItemId, NotaryId, OperationId, OrderId, ReportId, SessionId, TransactionId, TransferId,
+}
+
+/// A type that is stored as text and refuses, when read, what it would refuse from a person.
+macro_rules! texts {
+    ($($name:ident: $write:ident, $read:expr, $what:literal;)+) => {$(
+        impl Bind for $name {
+            fn value(&self) -> Value<'_> {
+                Value::Text(self.$write())
+            }
+        }
+
+        impl FromColumn for $name {
+            fn from_column(column: Column<'_>) -> Result<Self, Misfit> {
+                let Column::Text(text) = column else { return Err(Misfit($what)) };
+                $read(text).ok_or(Misfit($what))
+            }
+        }
+    )+};
+}
+
+/// No stored line is longer; the fields have limits of their own where they are read from a person.
+const LINE_CHARS_MAX: usize = 4000;
+
+texts! {
+    Phone: as_str, |text| Phone::parse(text).ok(), "a phone";
+    Inn: as_str, |text| Inn::parse(text).ok(), "a client's code";
+    PersonName: as_str, |text| PersonName::parse(text).ok(), "a name";
+    Iban: as_str, |text| Iban::parse(text).ok(), "an account";
+    Okpo: as_str, |text| Okpo::parse(text).ok(), "a recipient's code";
+    Purpose: as_str, |text| Purpose::parse(text).ok(), "a purpose";
+    BudgetCode: as_str, |text| BudgetCode::parse(text).ok(), "a budget code";
+    Line: as_str, |text| Line::parse(text, LINE_CHARS_MAX).ok(), "a line of text";
+    Locale: code, Locale::parse, "a language";
+    OrderStatus: as_str, OrderStatus::parse, "an order's status";
+    PaymentKind: slug, PaymentKind::from_slug, "a kind of payment";
+    TransferStatus: as_str, TransferStatus::parse, "a transfer's status";
+    PartRole: as_str, PartRole::parse, "a part's role";
+    PaymentTypeId: as_str, PaymentTypeId::parse, "an id of reference data";
+    OptionId: as_str, OptionId::parse, "an id of reference data";
+    TermId: as_str, TermId::parse, "an id of reference data";
+    RegionId: as_str, RegionId::parse, "an id of reference data";
+    RequisiteId: as_str, RequisiteId::parse, "an id of reference data";
+    TemplateId: as_str, TemplateId::parse, "an id of reference data";
+}
+
+/// An enum of this crate that is stored as a word.
+macro_rules! words {
+    ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $word:literal,)+ }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $name {
+            $($(#[$variant_meta])* $variant,)+
+        }
+
+        impl $name {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The word in storage.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word,)+
+                }
+            }
+
+            /// Reads the word; `None` for any other.
+            #[must_use]
+            pub fn parse(text: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|value| value.as_str() == text)
+            }
+        }
+
+        impl $crate::value::Bind for $name {
+            fn value(&self) -> $crate::value::Value<'_> {
+                $crate::value::Value::Text(self.as_str())
+            }
+        }
+
+        impl $crate::row::FromColumn for $name {
+            fn from_column(column: $crate::row::Column<'_>) -> Result<Self, $crate::row::Misfit> {
+                const MISFIT: $crate::row::Misfit = $crate::row::Misfit(concat!("a word of ", stringify!($name)));
+                match column {
+                    $crate::row::Column::Text(text) => Self::parse(text).ok_or(MISFIT),
+                    _ => Err(MISFIT),
+                }
+            }
+        }
+    };
+}
+pub(crate) use words;
+
+impl Bind for Money {
+    fn value(&self) -> Value<'_> {
+        Value::Integer(self.kopiykas())
+    }
+}
+
+impl FromColumn for Money {
+    fn from_column(column: Column<'_>) -> Result<Self, Misfit> {
+        let kopiykas = i64::from_column(column)?;
+        Money::from_kopiykas(kopiykas).map_err(|_| Misfit("a sum that can be paid"))
+    }
+}
+
+impl Bind for Count {
+    fn value(&self) -> Value<'_> {
+        Value::Integer(i64::from(self.get()))
+    }
+}
+
+impl FromColumn for Count {
+    fn from_column(column: Column<'_>) -> Result<Self, Misfit> {
+        Count::new(i64::from_column(column)?).map_err(|_| Misfit("a number of units"))
+    }
+}
+
+impl FromColumn for Date {
+    fn from_column(column: Column<'_>) -> Result<Self, Misfit> {
+        let Column::Text(text) = column else {
+            return Err(Misfit("a date"));
+        };
+        text.parse().map_err(|_| Misfit("a date"))
+    }
+}

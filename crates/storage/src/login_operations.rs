@@ -1,0 +1,276 @@
+//! Logins and sign-ups that wait for their code or call.
+//!
+//! What must happen once happens in one guarded statement, so that of ten simultaneous requests one succeeds: counting a
+//! try, using the operation up, confirming the call.
+
+use cabinet_domain::{NotaryId, OperationId, Phone, TransactionId};
+use jiff::Timestamp;
+
+use crate::convert::words;
+use crate::error::Result;
+use crate::notaries::LoginStep;
+use crate::row::Row;
+use crate::tx::Tx;
+use crate::value::params;
+
+words! {
+    /// What an operation is for.
+    Purpose {
+        /// Logging in.
+        Login = "login",
+        /// Proving the phone of a new account.
+        SignUp = "sign_up",
+    }
+}
+
+/// An operation as stored.
+#[derive(Clone, Debug)]
+pub struct Operation {
+    /// Names the operation.
+    pub id: OperationId,
+    /// Whose account it is about.
+    pub notary_id: NotaryId,
+    /// The phone that the code went to.
+    pub phone: Phone,
+    /// What it is for.
+    pub purpose: Purpose,
+    /// How it goes on.
+    pub step: LoginStep,
+    /// Keyed hash of the code; `None` where there is no code.
+    pub code_hash: Option<[u8; 32]>,
+    /// Tries that were counted.
+    pub tries: i64,
+    /// Names the call of the phone-call step, and its realtime channel.
+    pub transaction_id: Option<TransactionId>,
+    /// The service's id of the call.
+    pub call_id: Option<String>,
+    /// When it was asked for.
+    pub created_at: Timestamp,
+    /// When it stops being good.
+    pub expires_at: Timestamp,
+    /// When the code had certainly been sent.
+    pub sent_at: Option<Timestamp>,
+    /// When the call was confirmed by the right key.
+    pub confirmed_at: Option<Timestamp>,
+    /// When it was used up.
+    pub used_at: Option<Timestamp>,
+}
+
+/// An operation to be stored.
+#[derive(Clone, Debug)]
+pub struct NewOperation {
+    /// Names the operation.
+    pub id: OperationId,
+    /// Whose account it is about.
+    pub notary_id: NotaryId,
+    /// The phone that the code goes to.
+    pub phone: Phone,
+    /// What it is for.
+    pub purpose: Purpose,
+    /// How it goes on.
+    pub step: LoginStep,
+    /// Keyed hash of the code.
+    pub code_hash: Option<[u8; 32]>,
+    /// Keyed hash of the network address it was asked from.
+    pub address_hash: [u8; 32],
+    /// Names the call of the phone-call step.
+    pub transaction_id: Option<TransactionId>,
+    /// Now.
+    pub created_at: Timestamp,
+    /// When it stops being good.
+    pub expires_at: Timestamp,
+}
+
+const COLUMNS: &str = "id, notary_id, phone, purpose, step, code_hash, tries, transaction_id, call_id, created_at, \
+    expires_at, sent_at, confirmed_at, used_at";
+
+fn read(row: &mut Row<'_>) -> Result<Operation> {
+    Ok(Operation {
+        id: row.next()?,
+        notary_id: row.next()?,
+        phone: row.next()?,
+        purpose: row.next()?,
+        step: row.next()?,
+        code_hash: row.next()?,
+        tries: row.next()?,
+        transaction_id: row.next()?,
+        call_id: row.next()?,
+        created_at: row.next()?,
+        expires_at: row.next()?,
+        sent_at: row.next()?,
+        confirmed_at: row.next()?,
+        used_at: row.next()?,
+    })
+}
+
+/// Stores an operation.
+///
+/// # Errors
+/// Those of the database.
+pub fn insert(tx: &mut Tx, operation: &NewOperation) -> Result<()> {
+    tx.execute(
+        "insert into login_operations (id, notary_id, phone, purpose, step, code_hash, tries, address_hash,
+             transaction_id, created_at, expires_at)
+         values ($1, $2, $3, $4, $5, $6, 0, $7, $8, $9, $10)",
+        params![
+            operation.id,
+            operation.notary_id,
+            operation.phone,
+            operation.purpose,
+            operation.step,
+            operation.code_hash,
+            operation.address_hash,
+            operation.transaction_id,
+            operation.created_at,
+            operation.expires_at,
+        ],
+    )
+    .map(|_| ())
+}
+
+/// An operation by id. Locked, in a unit of work that may write.
+///
+/// # Errors
+/// Those of the database.
+pub fn by_id(tx: &mut Tx, operation: OperationId) -> Result<Option<Operation>> {
+    let sql = format!(
+        "select {COLUMNS} from login_operations where id = $1{}",
+        tx.lock_clause()
+    );
+    tx.row_optional(&sql, params![operation], read)
+}
+
+/// An operation by the name of its call. Locked, in a unit of work that may write.
+///
+/// # Errors
+/// Those of the database.
+pub fn by_transaction(tx: &mut Tx, transaction: TransactionId) -> Result<Option<Operation>> {
+    let sql = format!(
+        "select {COLUMNS} from login_operations where transaction_id = $1{}",
+        tx.lock_clause()
+    );
+    tx.row_optional(&sql, params![transaction], read)
+}
+
+/// How many operations were asked for with a phone since a moment (inclusive), and when the earliest of them was.
+///
+/// In a unit of work that may write, others that count the same phone wait until this one has ended, so that the limit
+/// holds for parallel requests too.
+///
+/// # Errors
+/// Those of the database.
+pub fn count_of_phone(
+    tx: &mut Tx,
+    phone: &Phone,
+    since: Timestamp,
+) -> Result<(i64, Option<Timestamp>)> {
+    tx.take_turn(phone.as_str().as_bytes())?;
+    tx.row(
+        "select count(*), min(created_at) from login_operations where phone = $1 and created_at >= $2",
+        params![phone, since],
+        |row| Ok((row.next()?, row.next()?)),
+    )
+}
+
+/// Like [`count_of_phone`], by the hash of the network address.
+///
+/// # Errors
+/// Those of the database.
+pub fn count_of_address(
+    tx: &mut Tx,
+    address_hash: &[u8; 32],
+    since: Timestamp,
+) -> Result<(i64, Option<Timestamp>)> {
+    tx.take_turn(address_hash)?;
+    tx.row(
+        "select count(*), min(created_at) from login_operations where address_hash = $1 and created_at >= $2",
+        params![address_hash, since],
+        |row| Ok((row.next()?, row.next()?)),
+    )
+}
+
+/// Counts a try, before the code is compared. `false` if `tries_max` tries were counted already or the operation is
+/// used up: then the code must not be compared.
+///
+/// # Errors
+/// Those of the database.
+pub fn claim_try(tx: &mut Tx, operation: OperationId, tries_max: i64) -> Result<bool> {
+    let sql = "update login_operations set tries = tries + 1 where id = $1 and tries < $2 and used_at is null";
+    Ok(tx.execute(sql, params![operation, tries_max])? == 1)
+}
+
+/// Uses an operation up. `false` for everyone but the first.
+///
+/// # Errors
+/// Those of the database.
+pub fn use_once(tx: &mut Tx, operation: OperationId, now: Timestamp) -> Result<bool> {
+    let sql = "update login_operations set used_at = $2 where id = $1 and used_at is null and expires_at > $2";
+    Ok(tx.execute(sql, params![operation, now])? == 1)
+}
+
+/// Uses an operation of the phone-call step up. `false` unless its call was confirmed, and for everyone but the first.
+///
+/// # Errors
+/// Those of the database.
+pub fn use_confirmed_once(tx: &mut Tx, operation: OperationId, now: Timestamp) -> Result<bool> {
+    let sql = "update login_operations set used_at = $2
+               where id = $1 and used_at is null and confirmed_at is not null and expires_at > $2";
+    Ok(tx.execute(sql, params![operation, now])? == 1)
+}
+
+/// Notes the service's id of a call that was placed.
+///
+/// # Errors
+/// Those of the database.
+pub fn note_call(tx: &mut Tx, operation: OperationId, call_id: &str) -> Result<()> {
+    tx.execute(
+        "update login_operations set call_id = $2 where id = $1",
+        params![operation, call_id],
+    )
+    .map(|_| ())
+}
+
+/// Notes that the right key was pressed. `false` if it was before, or the operation is used up or no longer good.
+///
+/// # Errors
+/// Those of the database.
+pub fn confirm_call(tx: &mut Tx, transaction: TransactionId, now: Timestamp) -> Result<bool> {
+    let sql = "update login_operations set confirmed_at = $2
+               where transaction_id = $1 and confirmed_at is null and used_at is null and expires_at > $2";
+    Ok(tx.execute(sql, params![transaction, now])? == 1)
+}
+
+/// Notes that the code had certainly been sent.
+///
+/// # Errors
+/// Those of the database.
+pub fn mark_sent(tx: &mut Tx, operation: OperationId, now: Timestamp) -> Result<()> {
+    tx.execute(
+        "update login_operations set sent_at = $2 where id = $1",
+        params![operation, now],
+    )
+    .map(|_| ())
+}
+
+/// Takes an operation back whose code certainly did not go out; it counts for no limit then.
+///
+/// # Errors
+/// Those of the database.
+pub fn delete(tx: &mut Tx, operation: OperationId) -> Result<()> {
+    tx.execute(
+        "delete from login_operations where id = $1 and used_at is null",
+        params![operation],
+    )
+    .map(|_| ())
+}
+
+/// Deletes operations asked for before a moment. It must lie further back than any limit looks.
+///
+/// # Errors
+/// Those of the database.
+pub fn purge(tx: &mut Tx, before: Timestamp) -> Result<u64> {
+    tx.execute(
+        "delete from login_operations where created_at < $1",
+        params![before],
+    )
+}

@@ -1,0 +1,361 @@
+//! Notaries: the users of the cabinet.
+
+use cabinet_domain::{NotaryId, Phone};
+use jiff::Timestamp;
+use jiff::civil::Date;
+
+use crate::convert::words;
+use crate::error::Result;
+use crate::row::Row;
+use crate::tx::Tx;
+use crate::value::params;
+
+words! {
+    /// How a notary proves at a login to be who has the phone. A property of the account (readings, "Which login step").
+    LoginStep {
+        /// A code by SMS.
+        Otp = "otp",
+        /// A call that is confirmed by a key.
+        PhoneCall = "phone_call",
+        /// The registry identifier as the code; set by the operator alone.
+        Custom = "custom",
+    }
+}
+
+/// A notary as stored. Texts that were never filled in are `None`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Notary {
+    /// Names the notary.
+    pub id: NotaryId,
+    /// The phone, unique among notaries.
+    pub phone: Phone,
+    /// Surname, name, patronymic.
+    pub full_name: String,
+    /// Identifier in the register.
+    pub registry_identifier: String,
+    /// Tax id.
+    pub inn: Option<String>,
+    /// Number of the certificate of the right to practise.
+    pub certificate_number: Option<String>,
+    /// A second phone.
+    pub phone_additional: Option<String>,
+    /// For letters.
+    pub email: Option<String>,
+    /// Address of the office.
+    pub notary_address: Option<String>,
+    /// First six and last four digits of a card.
+    pub card_pan: Option<String>,
+    /// The notary's own account.
+    pub iban: Option<String>,
+    /// The code that belongs to it.
+    pub okpo: Option<String>,
+    /// The day the exemption ends.
+    pub exemption_date_finish: Option<Date>,
+    /// How logging in goes on.
+    pub login_step: LoginStep,
+    /// True: the popup with saved cards. False: straight to the acquirer's page.
+    pub new_flow_enabled: bool,
+    /// When the terms in force were agreed to.
+    pub agreed_terms_at: Option<Timestamp>,
+    /// When the phone was proven; `None` while the sign-up is unfinished.
+    pub phone_verified_at: Option<Timestamp>,
+    /// When the account was made.
+    pub created_at: Timestamp,
+    /// When the account was last changed.
+    pub updated_at: Timestamp,
+}
+
+/// The part of an account that its owner edits.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Profile {
+    /// Surname, name, patronymic.
+    pub full_name: String,
+    /// Identifier in the register.
+    pub registry_identifier: String,
+    /// Tax id.
+    pub inn: Option<String>,
+    /// Number of the certificate of the right to practise.
+    pub certificate_number: Option<String>,
+    /// A second phone.
+    pub phone_additional: Option<String>,
+    /// For letters.
+    pub email: Option<String>,
+    /// Address of the office.
+    pub notary_address: Option<String>,
+    /// First six and last four digits of a card; the database refuses one that is not masked.
+    pub card_pan: Option<String>,
+    /// The notary's own account.
+    pub iban: Option<String>,
+    /// The code that belongs to it.
+    pub okpo: Option<String>,
+    /// The day the exemption ends.
+    pub exemption_date_finish: Option<Date>,
+}
+
+/// An account to be made.
+#[derive(Clone)]
+pub struct NewNotary {
+    /// Names the notary.
+    pub id: NotaryId,
+    /// The phone.
+    pub phone: Phone,
+    /// Surname, name, patronymic.
+    pub full_name: String,
+    /// Identifier in the register.
+    pub registry_identifier: String,
+    /// How logging in goes on.
+    pub login_step: LoginStep,
+    /// See [`Notary::new_flow_enabled`].
+    pub new_flow_enabled: bool,
+    /// When the terms in force were agreed to.
+    pub agreed_terms_at: Option<Timestamp>,
+    /// When the phone was proven.
+    pub phone_verified_at: Option<Timestamp>,
+    /// Now.
+    pub created_at: Timestamp,
+}
+
+/// Shows the id alone: the rest is personal data.
+impl std::fmt::Debug for Notary {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Notary({})", self.id)
+    }
+}
+
+/// Personal data throughout: nothing is shown.
+impl std::fmt::Debug for Profile {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Profile")
+    }
+}
+
+/// Shows the id alone.
+impl std::fmt::Debug for NewNotary {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "NewNotary({})", self.id)
+    }
+}
+
+const COLUMNS: &str = "id, phone, full_name, registry_identifier, inn, certificate_number, phone_additional, email, \
+    notary_address, card_pan, iban, okpo, exemption_date_finish, login_step, new_flow_enabled, agreed_terms_at, \
+    phone_verified_at, created_at, updated_at";
+
+fn read(row: &mut Row<'_>) -> Result<Notary> {
+    Ok(Notary {
+        id: row.next()?,
+        phone: row.next()?,
+        full_name: row.next()?,
+        registry_identifier: row.next()?,
+        inn: row.next()?,
+        certificate_number: row.next()?,
+        phone_additional: row.next()?,
+        email: row.next()?,
+        notary_address: row.next()?,
+        card_pan: row.next()?,
+        iban: row.next()?,
+        okpo: row.next()?,
+        exemption_date_finish: row.next()?,
+        login_step: row.next()?,
+        new_flow_enabled: row.next()?,
+        agreed_terms_at: row.next()?,
+        phone_verified_at: row.next()?,
+        created_at: row.next()?,
+        updated_at: row.next()?,
+    })
+}
+
+/// Makes an account. `false` if the phone belongs to one already.
+///
+/// # Errors
+/// Those of the database.
+pub fn insert(tx: &mut Tx, notary: &NewNotary) -> Result<bool> {
+    let inserted = tx.execute(
+        "insert into notaries (id, phone, full_name, registry_identifier, login_step, new_flow_enabled, agreed_terms_at,
+             phone_verified_at, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+         on conflict (phone) do nothing",
+        params![
+            notary.id,
+            notary.phone,
+            notary.full_name,
+            notary.registry_identifier,
+            notary.login_step,
+            notary.new_flow_enabled,
+            notary.agreed_terms_at,
+            notary.phone_verified_at,
+            notary.created_at,
+        ],
+    )?;
+    Ok(inserted == 1)
+}
+
+/// Begins the sign-up of an account anew whose phone nobody has proven yet: the newest data count, and nothing of the
+/// earlier ones stays. `false` if the phone is proven.
+///
+/// # Errors
+/// Those of the database.
+pub fn restart_sign_up(tx: &mut Tx, notary: NotaryId, anew: &NewNotary) -> Result<bool> {
+    let changed = tx.execute(
+        "update notaries set full_name = $2, registry_identifier = $3, login_step = $4, new_flow_enabled = $5,
+             agreed_terms_at = $6, created_at = $7, updated_at = $7, inn = null, certificate_number = null,
+             phone_additional = null, email = null, notary_address = null, card_pan = null, iban = null, okpo = null,
+             exemption_date_finish = null
+         where id = $1 and phone_verified_at is null",
+        params![
+            notary,
+            anew.full_name,
+            anew.registry_identifier,
+            anew.login_step,
+            anew.new_flow_enabled,
+            anew.agreed_terms_at,
+            anew.created_at,
+        ],
+    )?;
+    Ok(changed == 1)
+}
+
+/// A notary by id. Locked, in a unit of work that may write.
+///
+/// # Errors
+/// Those of the database.
+pub fn by_id(tx: &mut Tx, notary: NotaryId) -> Result<Option<Notary>> {
+    let sql = format!(
+        "select {COLUMNS} from notaries where id = $1{}",
+        tx.lock_clause()
+    );
+    tx.row_optional(&sql, params![notary], read)
+}
+
+/// A notary by phone. Locked, in a unit of work that may write.
+///
+/// # Errors
+/// Those of the database.
+pub fn by_phone(tx: &mut Tx, phone: &Phone) -> Result<Option<Notary>> {
+    let sql = format!(
+        "select {COLUMNS} from notaries where phone = $1{}",
+        tx.lock_clause()
+    );
+    tx.row_optional(&sql, params![phone], read)
+}
+
+/// Locks a notary, and with her the cart and the making of orders, to the end of the unit of work. The functions on
+/// carts and new orders do it themselves.
+///
+/// # Errors
+/// Those of the database.
+pub fn lock(tx: &mut Tx, notary: NotaryId) -> Result<()> {
+    let clause = tx.lock_clause();
+    if !clause.is_empty() {
+        tx.row_optional(
+            &format!("select id from notaries where id = $1{clause}"),
+            params![notary],
+            |_| Ok(()),
+        )?;
+    }
+    Ok(())
+}
+
+/// All notaries, the earliest first; for the operator.
+///
+/// # Errors
+/// Those of the database.
+pub fn all(tx: &mut Tx) -> Result<Vec<Notary>> {
+    tx.rows(
+        &format!("select {COLUMNS} from notaries order by created_at, id"),
+        params![],
+        read,
+    )
+}
+
+/// Stores the profile. `false` if there is no such notary.
+///
+/// # Errors
+/// Those of the database.
+pub fn save_profile(
+    tx: &mut Tx,
+    notary: NotaryId,
+    profile: &Profile,
+    now: Timestamp,
+) -> Result<bool> {
+    let exemption_date_finish = profile.exemption_date_finish.map(|date| date.to_string());
+    let changed = tx.execute(
+        "update notaries set full_name = $2, registry_identifier = $3, inn = $4, certificate_number = $5,
+             phone_additional = $6, email = $7, notary_address = $8, card_pan = $9, iban = $10, okpo = $11,
+             exemption_date_finish = $12, updated_at = $13
+         where id = $1",
+        params![
+            notary,
+            profile.full_name,
+            profile.registry_identifier,
+            profile.inn,
+            profile.certificate_number,
+            profile.phone_additional,
+            profile.email,
+            profile.notary_address,
+            profile.card_pan,
+            profile.iban,
+            profile.okpo,
+            exemption_date_finish,
+            now,
+        ],
+    )?;
+    Ok(changed == 1)
+}
+
+/// Notes that the terms in force were agreed to, unless they were before.
+///
+/// # Errors
+/// Those of the database.
+pub fn agree_to_terms(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Result<()> {
+    let sql = "update notaries set agreed_terms_at = $2, updated_at = $2 where id = $1 and agreed_terms_at is null";
+    tx.execute(sql, params![notary, now]).map(|_| ())
+}
+
+/// Forgets that anybody agreed to the terms, because there are new ones. Answers the number of notaries concerned.
+///
+/// # Errors
+/// Those of the database.
+pub fn ask_for_terms_again(tx: &mut Tx, notary: Option<NotaryId>) -> Result<u64> {
+    match notary {
+        Some(notary) => tx.execute(
+            "update notaries set agreed_terms_at = null where id = $1",
+            params![notary],
+        ),
+        None => tx.execute(
+            "update notaries set agreed_terms_at = null where agreed_terms_at is not null",
+            params![],
+        ),
+    }
+}
+
+/// Notes that the phone was proven, unless it was before.
+///
+/// # Errors
+/// Those of the database.
+pub fn verify_phone(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Result<()> {
+    let sql = "update notaries set phone_verified_at = $2, updated_at = $2 where id = $1 and phone_verified_at is null";
+    tx.execute(sql, params![notary, now]).map(|_| ())
+}
+
+/// Sets how logging in goes on. `false` if there is no such notary.
+///
+/// # Errors
+/// Those of the database.
+pub fn set_login_step(
+    tx: &mut Tx,
+    notary: NotaryId,
+    step: LoginStep,
+    now: Timestamp,
+) -> Result<bool> {
+    let sql = "update notaries set login_step = $2, updated_at = $3 where id = $1";
+    Ok(tx.execute(sql, params![notary, step, now])? == 1)
+}
+
+/// Sets which way of paying the cart offers. `false` if there is no such notary.
+///
+/// # Errors
+/// Those of the database.
+pub fn set_new_flow(tx: &mut Tx, notary: NotaryId, enabled: bool, now: Timestamp) -> Result<bool> {
+    let sql = "update notaries set new_flow_enabled = $2, updated_at = $3 where id = $1";
+    Ok(tx.execute(sql, params![notary, enabled, now])? == 1)
+}

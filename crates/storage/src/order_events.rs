@@ -1,0 +1,71 @@
+//! The history of orders: what happened, from which status to which.
+
+use cabinet_domain::{EventId, OrderId, OrderStatus};
+use jiff::Timestamp;
+
+use crate::error::Result;
+use crate::tx::Tx;
+use crate::value::params;
+
+/// Something that happened to an order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OrderHistoryEvent {
+    /// Names the event.
+    pub id: EventId,
+    /// The order.
+    pub order_id: OrderId,
+    /// When.
+    pub at: Timestamp,
+    /// What: the name of a step, or of something else worth keeping.
+    pub kind: String,
+    /// The status before; `None` for the first event of an order.
+    pub from_status: Option<OrderStatus>,
+    /// The status after, where it changed.
+    pub to_status: Option<OrderStatus>,
+    /// What a person who looks after the service should know. No personal data.
+    pub detail: Option<String>,
+}
+
+/// Writes an event down.
+///
+/// # Errors
+/// Those of the database.
+pub fn add(tx: &mut Tx, event: &OrderHistoryEvent) -> Result<()> {
+    tx.execute(
+        "insert into order_events (id, order_id, at, kind, from_status, to_status, detail)
+         values ($1, $2, $3, $4, $5, $6, $7)",
+        params![
+            event.id,
+            event.order_id,
+            event.at,
+            event.kind,
+            event.from_status,
+            event.to_status,
+            event.detail
+        ],
+    )
+    .map(|_| ())
+}
+
+/// The history of an order, the earliest first.
+///
+/// # Errors
+/// Those of the database.
+pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<OrderHistoryEvent>> {
+    tx.rows(
+        "select id, order_id, at, kind, from_status, to_status, detail from order_events
+         where order_id = $1 order by at, id",
+        params![order],
+        |row| {
+            Ok(OrderHistoryEvent {
+                id: row.next()?,
+                order_id: row.next()?,
+                at: row.next()?,
+                kind: row.next()?,
+                from_status: row.next()?,
+                to_status: row.next()?,
+                detail: row.next()?,
+            })
+        },
+    )
+}

@@ -1,0 +1,180 @@
+//! The archive: orders of a notary, newest first, page by page.
+
+use cabinet_domain::reference::fold_for_search;
+use cabinet_domain::{NotaryId, OrderId, OrderStatus};
+use jiff::Timestamp;
+
+use crate::error::Result;
+use crate::orders::{ITEM_COLUMNS, ORDER_COLUMNS, Order, OrderItem, read, read_item};
+use crate::tx::Tx;
+use crate::value::{Bind, Value, params};
+
+/// Words of a search that are looked at; nobody types more.
+const SEARCH_WORDS_MAX: usize = 8;
+
+/// Orders whose items are fetched in one query.
+const ORDERS_AT_ONCE: usize = 50;
+
+/// Which orders are listed.
+#[derive(Clone, Debug, Default)]
+pub struct OrderFilter {
+    /// In one of these statuses; empty for all.
+    pub statuses: Vec<OrderStatus>,
+    /// Every word of it stands in the client's name or code or in the order's number.
+    pub search: Option<String>,
+    /// Made at this moment or later.
+    pub from: Option<Timestamp>,
+    /// Made before this moment.
+    pub to: Option<Timestamp>,
+    /// Older than this order: the last one of the page before.
+    pub before: Option<OrderId>,
+}
+
+/// An order with its items.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedOrder {
+    /// The order.
+    pub order: Order,
+    /// Its items, in the order of the cart.
+    pub items: Vec<OrderItem>,
+}
+
+/// A page of orders, newest first: at most `limit`. To learn whether there are more, ask for one more.
+///
+/// A page after an order that is not this notary's is empty. The cost does not grow with the number of orders, except
+/// for a search.
+///
+/// # Errors
+/// Those of the database.
+pub fn page_of(
+    tx: &mut Tx,
+    notary: NotaryId,
+    filter: &OrderFilter,
+    limit: u32,
+) -> Result<Vec<ListedOrder>> {
+    let mut sql = format!(
+        "select {ORDER_COLUMNS} from orders o join clients c on c.id = o.client_id where o.notary_id = $1"
+    );
+    let patterns = search_patterns(filter.search.as_deref());
+    let mut values = vec![notary.value()];
+    let before = match filter.before {
+        None => None,
+        Some(order) => match moment_of(tx, notary, order)? {
+            Some(moment) => Some((moment, order)),
+            None => return Ok(Vec::new()),
+        },
+    };
+    if let Some((moment, order)) = &before {
+        sql.push_str(&format!(
+            " and (o.created_at, o.id) < ({}, {})",
+            next(&mut values, moment),
+            next(&mut values, order)
+        ));
+    }
+    if let Some(from) = &filter.from {
+        sql.push_str(&format!(" and o.created_at >= {}", next(&mut values, from)));
+    }
+    if let Some(to) = &filter.to {
+        sql.push_str(&format!(" and o.created_at < {}", next(&mut values, to)));
+    }
+    if !filter.statuses.is_empty() {
+        let statuses: Vec<String> = filter
+            .statuses
+            .iter()
+            .map(|status| next(&mut values, status))
+            .collect();
+        sql.push_str(&format!(" and o.status in ({})", statuses.join(", ")));
+    }
+    for pattern in &patterns {
+        sql.push_str(&format!(
+            " and o.search_text like {} escape '\\'",
+            next(&mut values, pattern)
+        ));
+    }
+    let limit = i64::from(limit);
+    sql.push_str(&format!(
+        " order by o.created_at desc, o.id desc limit {}",
+        next(&mut values, &limit)
+    ));
+    let orders = tx.rows(&sql, &values, read)?;
+    with_items(tx, orders)
+}
+
+/// Appends a parameter and names it.
+fn next<'a>(values: &mut Vec<Value<'a>>, value: &'a impl Bind) -> String {
+    values.push(value.value());
+    format!("${}", values.len())
+}
+
+fn moment_of(tx: &mut Tx, notary: NotaryId, order: OrderId) -> Result<Option<Timestamp>> {
+    let sql = "select created_at from orders where id = $1 and notary_id = $2";
+    tx.row_optional(sql, params![order, notary], |row| row.next())
+}
+
+/// A pattern for each word of a search. What means something in a pattern is taken literally.
+fn search_patterns(search: Option<&str>) -> Vec<String> {
+    let folded = fold_for_search(search.unwrap_or_default());
+    folded
+        .split(' ')
+        .map(|word| word.trim_start_matches(['№', '#']))
+        .filter(|word| !word.is_empty())
+        .take(SEARCH_WORDS_MAX)
+        .map(|word| {
+            format!(
+                "%{}%",
+                word.replace('\\', "\\\\")
+                    .replace('%', "\\%")
+                    .replace('_', "\\_")
+            )
+        })
+        .collect()
+}
+
+/// Fetches the items of all orders with few queries.
+fn with_items(tx: &mut Tx, orders: Vec<Order>) -> Result<Vec<ListedOrder>> {
+    let mut listed: Vec<ListedOrder> = orders
+        .into_iter()
+        .map(|order| ListedOrder {
+            order,
+            items: Vec::new(),
+        })
+        .collect();
+    for chunk in listed.chunks_mut(ORDERS_AT_ONCE) {
+        let mut values: Vec<Value<'_>> = chunk
+            .iter()
+            .map(|listed| Value::Uuid(listed.order.id.uuid()))
+            .collect();
+        // Always the same number of parameters, so that it stays one prepared statement.
+        values.resize(
+            ORDERS_AT_ONCE,
+            values.last().copied().unwrap_or(Value::Null),
+        );
+        let sql = format!(
+            "select {} from order_items where order_id in ({}) order by order_id, position",
+            *ITEM_COLUMNS,
+            crate::items::placeholders(1, ORDERS_AT_ONCE)
+        );
+        for item in tx.rows(&sql, &values, read_item)? {
+            if let Some(listed) = chunk
+                .iter_mut()
+                .find(|listed| listed.order.id == item.order_id)
+            {
+                listed.items.push(item);
+            }
+        }
+    }
+    Ok(listed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_means_something_in_a_pattern_is_taken_literally() {
+        assert_eq!(search_patterns(Some("50%_\\")), ["%50\\%\\_\\\\%"]);
+        assert_eq!(search_patterns(Some("  №100001 ")), ["%100001%"]);
+        assert!(search_patterns(Some("   ")).is_empty());
+        assert!(search_patterns(None).is_empty());
+    }
+}

@@ -1,0 +1,349 @@
+//! Orders: the items of one client, paid at once.
+//!
+//! The order is the root of everything that happens to it: the functions that look one up lock it in a unit of work that may
+//! write, so whoever looks it up first, and changes attempts, events or transfers after that, is alone with it.
+
+use std::sync::LazyLock;
+
+use cabinet_domain::reference::fold_for_search;
+use cabinet_domain::{ClientId, ItemId, Locale, Money, NotaryId, OrderId, OrderStatus};
+use jiff::Timestamp;
+
+use crate::clients::{self, Client};
+use crate::convert::words;
+use crate::counters::next_order_number;
+use crate::error::Result;
+use crate::items::{self, COLUMNS, ItemContent};
+use crate::notaries::lock;
+use crate::row::Row;
+use crate::tx::Tx;
+use crate::value::params;
+
+words! {
+    /// How an order is paid.
+    PaymentMethod {
+        /// On the acquirer's page.
+        CardPage = "card_page",
+        /// By a card saved with the acquirer.
+        SavedCard = "saved_card",
+    }
+}
+
+/// An order as stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Order {
+    /// Names the order.
+    pub id: OrderId,
+    /// The short number that a person can say.
+    pub number: i64,
+    /// Whose order it is.
+    pub notary_id: NotaryId,
+    /// For whom is paid.
+    pub client: Client,
+    /// Where it stands.
+    pub status: OrderStatus,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When its status last changed.
+    pub updated_at: Timestamp,
+    /// When it was first heard to be paid.
+    pub paid_at: Option<Timestamp>,
+    /// What is charged: the sum of the items' totals.
+    pub sum: Money,
+    /// The language it was made in.
+    pub locale: Locale,
+    /// How it is paid.
+    pub method: PaymentMethod,
+    /// The card, masked.
+    pub pan: Option<String>,
+    /// The key of the request that made it.
+    pub idempotency_key: String,
+    /// Digest of the content of that request.
+    pub request_fingerprint: [u8; 32],
+    /// Where to pay or to confirm; `None` where there is nothing to open.
+    pub widget_url: Option<String>,
+    /// Why it was not paid: a key of the catalogue.
+    pub failure: Option<String>,
+}
+
+/// An item of an order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OrderItem {
+    /// Names the item; the same as in the cart.
+    pub id: ItemId,
+    /// The order.
+    pub order_id: OrderId,
+    /// Place in the order, from 1.
+    pub position: i64,
+    /// When it was added to the cart.
+    pub created_at: Timestamp,
+    /// What it is.
+    pub content: ItemContent,
+}
+
+/// An order to be made out of a group of the cart.
+#[derive(Clone, Debug)]
+pub struct NewOrder {
+    /// Names the order.
+    pub id: OrderId,
+    /// Whose order it is.
+    pub notary_id: NotaryId,
+    /// The group.
+    pub client_id: ClientId,
+    /// Now.
+    pub created_at: Timestamp,
+    /// The language it is made in.
+    pub locale: Locale,
+    /// How it is paid.
+    pub method: PaymentMethod,
+    /// The saved card, masked; the database refuses one that is not.
+    pub pan: Option<String>,
+    /// The key of the request.
+    pub idempotency_key: String,
+    /// Digest of the content of the request.
+    pub request_fingerprint: [u8; 32],
+}
+
+/// The columns of an order `o` and its client `c`, in the order of [`read`].
+pub(crate) const ORDER_COLUMNS: &str = "o.id, o.number, o.notary_id, c.id as client_id, c.inn, c.full_name, o.status, o.created_at, \
+    o.updated_at, o.paid_at, o.sum, o.locale, o.method, o.pan, o.idempotency_key, o.request_fingerprint, o.widget_url, \
+    o.failure";
+
+pub(crate) fn read(row: &mut Row<'_>) -> Result<Order> {
+    Ok(Order {
+        id: row.next()?,
+        number: row.next()?,
+        notary_id: row.next()?,
+        client: clients::read(row)?,
+        status: row.next()?,
+        created_at: row.next()?,
+        updated_at: row.next()?,
+        paid_at: row.next()?,
+        sum: row.next()?,
+        locale: row.next()?,
+        method: row.next()?,
+        pan: row.next()?,
+        idempotency_key: row.next()?,
+        request_fingerprint: row.next()?,
+        widget_url: row.next()?,
+        failure: row.next()?,
+    })
+}
+
+static MOVE_ITEMS: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "insert into order_items (id, order_id, position, created_at, {COLUMNS})
+         select id, $1, row_number() over (order by created_at, id), created_at, {COLUMNS}
+         from cart_items where notary_id = $2 and client_id = $3 and deleted_at is null"
+    )
+});
+
+/// Makes an order out of a group of the cart and takes the group out of the cart. `None` if there is no such group.
+///
+/// The order is in progress, has the next number, and its sum is that of the items as they stand in the cart: whoever
+/// calls has compared prices with those of today, in the same unit of work. That the key is new is asked by
+/// [`by_idempotency_key`] before, in the same unit of work.
+///
+/// # Errors
+/// Those of the database.
+pub fn create_from_cart(tx: &mut Tx, order: &NewOrder) -> Result<Option<Order>> {
+    lock(tx, order.notary_id)?;
+    let Some(client) = clients::client_of(tx, order.notary_id, order.client_id)? else {
+        return Ok(None);
+    };
+    let sum: Option<Money> = tx.row(
+        "select cast(sum(count * (amount + commission)) as bigint) as sum from cart_items
+         where notary_id = $1 and client_id = $2 and deleted_at is null",
+        params![order.notary_id, order.client_id],
+        |row| row.next(),
+    )?;
+    let Some(sum) = sum else { return Ok(None) };
+    let number = next_order_number(tx)?;
+    tx.execute(
+        "insert into orders (id, number, notary_id, client_id, status, created_at, updated_at, sum, locale, method, pan,
+             idempotency_key, request_fingerprint, search_text)
+         values ($1, $2, $3, $4, 'in_progress', $5, $5, $6, $7, $8, $9, $10, $11, $12)",
+        params![
+            order.id,
+            number,
+            order.notary_id,
+            order.client_id,
+            order.created_at,
+            sum,
+            order.locale,
+            order.method,
+            order.pan,
+            order.idempotency_key,
+            order.request_fingerprint,
+            search_text(&client, number),
+        ],
+    )?;
+    tx.execute(
+        &MOVE_ITEMS,
+        params![order.id, order.notary_id, order.client_id],
+    )?;
+    tx.execute(
+        "delete from cart_items where id in (select id from order_items where order_id = $1)",
+        params![order.id],
+    )?;
+    by_id(tx, order.id)
+}
+
+/// What a search looks into: name, code and number, folded as what is searched for.
+fn search_text(client: &Client, number: i64) -> String {
+    fold_for_search(&format!(
+        "{} {} {number}",
+        client.full_name.as_str(),
+        client.inn.as_str()
+    ))
+}
+
+fn one(tx: &mut Tx, condition: &str, params: &[crate::value::Value<'_>]) -> Result<Option<Order>> {
+    let sql = format!(
+        "select {ORDER_COLUMNS} from orders o join clients c on c.id = o.client_id where {condition}{}",
+        tx.lock_clause_of("o")
+    );
+    tx.row_optional(&sql, params, read)
+}
+
+/// An order of this notary. Locked, in a unit of work that may write.
+///
+/// # Errors
+/// Those of the database.
+pub fn order_of(tx: &mut Tx, notary: NotaryId, order: OrderId) -> Result<Option<Order>> {
+    one(tx, "o.id = $1 and o.notary_id = $2", params![order, notary])
+}
+
+/// An order by id alone: for reports of the acquirer, the worker and the operator. Locked, in a unit of work that may
+/// write.
+///
+/// # Errors
+/// Those of the database.
+pub fn by_id(tx: &mut Tx, order: OrderId) -> Result<Option<Order>> {
+    one(tx, "o.id = $1", params![order])
+}
+
+/// An order by its short number: for the operator. Locked, in a unit of work that may write.
+///
+/// # Errors
+/// Those of the database.
+pub fn by_number(tx: &mut Tx, number: i64) -> Result<Option<Order>> {
+    one(tx, "o.number = $1", params![number])
+}
+
+/// The order that a request with this key made. Locks the notary too, in a unit of work that may write, so that parallel
+/// requests with one key find what the first one made.
+///
+/// # Errors
+/// Those of the database.
+pub fn by_idempotency_key(tx: &mut Tx, notary: NotaryId, key: &str) -> Result<Option<Order>> {
+    lock(tx, notary)?;
+    one(
+        tx,
+        "o.notary_id = $1 and o.idempotency_key = $2",
+        params![notary, key],
+    )
+}
+
+/// The newest order of a client of this notary.
+///
+/// # Errors
+/// Those of the database.
+pub fn latest_of_client(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<Option<Order>> {
+    lock(tx, notary)?;
+    let condition = "o.id = (select id from orders where client_id = $1 and notary_id = $2
+                             order by created_at desc, id desc limit 1)";
+    one(tx, condition, params![client, notary])
+}
+
+/// The columns of an order's item, in the order of [`read_item`].
+pub(crate) static ITEM_COLUMNS: LazyLock<String> =
+    LazyLock::new(|| format!("id, order_id, position, created_at, {COLUMNS}"));
+
+pub(crate) fn read_item(row: &mut Row<'_>) -> Result<OrderItem> {
+    Ok(OrderItem {
+        id: row.next()?,
+        order_id: row.next()?,
+        position: row.next()?,
+        created_at: row.next()?,
+        content: items::read(row)?,
+    })
+}
+
+/// The items of an order, in the order of the cart. Whose order it is was asked before.
+///
+/// # Errors
+/// Those of the database.
+pub fn items_of(tx: &mut Tx, order: OrderId) -> Result<Vec<OrderItem>> {
+    let sql = format!(
+        "select {} from order_items where order_id = $1 order by position",
+        *ITEM_COLUMNS
+    );
+    tx.rows(&sql, params![order], read_item)
+}
+
+/// An item of an order of this notary, with its order.
+///
+/// # Errors
+/// Those of the database.
+pub fn item_of(tx: &mut Tx, notary: NotaryId, item: ItemId) -> Result<Option<(Order, OrderItem)>> {
+    let sql = format!("select {} from order_items where id = $1", *ITEM_COLUMNS);
+    let Some(item) = tx.row_optional(&sql, params![item], read_item)? else {
+        return Ok(None);
+    };
+    Ok(order_of(tx, notary, item.order_id)?.map(|order| (order, item)))
+}
+
+/// Moves an order from one status to another. `false` if it is not in the first any more: then nothing changes, and
+/// whoever calls looks again. Which steps there are is the domain's table.
+///
+/// # Errors
+/// Those of the database.
+pub fn step(
+    tx: &mut Tx,
+    order: OrderId,
+    from: OrderStatus,
+    to: OrderStatus,
+    now: Timestamp,
+) -> Result<bool> {
+    let sql = "update orders set status = $3, updated_at = $4,
+                   paid_at = case when $3 = 'paid' then coalesce(paid_at, $4) else paid_at end
+               where id = $1 and status = $2";
+    Ok(tx.execute(sql, params![order, from, to, now])? == 1)
+}
+
+/// Stores where to pay or to confirm, or that there is nothing to open.
+///
+/// # Errors
+/// Those of the database.
+pub fn set_widget_url(tx: &mut Tx, order: OrderId, widget_url: Option<&str>) -> Result<()> {
+    tx.execute(
+        "update orders set widget_url = $2 where id = $1",
+        params![order, widget_url],
+    )
+    .map(|_| ())
+}
+
+/// Stores why an order was not paid, or that nothing failed.
+///
+/// # Errors
+/// Those of the database.
+pub fn set_failure(tx: &mut Tx, order: OrderId, failure: Option<&str>) -> Result<()> {
+    tx.execute(
+        "update orders set failure = $2 where id = $1",
+        params![order, failure],
+    )
+    .map(|_| ())
+}
+
+/// Stores the card, masked as the acquirer masks it. The database refuses one that is not masked.
+///
+/// # Errors
+/// Those of the database.
+pub fn set_pan(tx: &mut Tx, order: OrderId, masked_pan: &str) -> Result<()> {
+    tx.execute(
+        "update orders set pan = $2 where id = $1",
+        params![order, masked_pan],
+    )
+    .map(|_| ())
+}

@@ -1,0 +1,63 @@
+//! The reference data as the files it was loaded from, whole versions at a time; earlier ones stay.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+
+use crate::error::Result;
+use crate::tx::Tx;
+use crate::value::params;
+
+/// Stores files, by name, as the next version. Answers its number, from 1.
+///
+/// # Errors
+/// Those of the database.
+pub fn add_version(tx: &mut Tx, now: Timestamp, files: &BTreeMap<String, String>) -> Result<i64> {
+    tx.take_turn(b"reference_versions")?;
+    let version = latest_version(tx)?.unwrap_or(0) + 1;
+    tx.execute(
+        "insert into reference_versions (version, loaded_at) values ($1, $2)",
+        params![version, now],
+    )?;
+    for (file, content) in files {
+        tx.execute(
+            "insert into reference_files (version, file, content) values ($1, $2, $3)",
+            params![version, file, content],
+        )?;
+    }
+    Ok(version)
+}
+
+/// The number of the newest version.
+///
+/// # Errors
+/// Those of the database.
+pub fn latest_version(tx: &mut Tx) -> Result<Option<i64>> {
+    tx.row(
+        "select max(version) as version from reference_versions",
+        params![],
+        |row| row.next(),
+    )
+}
+
+/// The files of a version, by name.
+///
+/// # Errors
+/// Those of the database.
+pub fn files_of(tx: &mut Tx, version: i64) -> Result<BTreeMap<String, String>> {
+    let sql = "select file, content from reference_files where version = $1";
+    let files = tx.rows(sql, params![version], |row| Ok((row.next()?, row.next()?)))?;
+    Ok(files.into_iter().collect())
+}
+
+/// When each version was loaded, the newest first.
+///
+/// # Errors
+/// Those of the database.
+pub fn versions(tx: &mut Tx) -> Result<Vec<(i64, Timestamp)>> {
+    tx.rows(
+        "select version, loaded_at from reference_versions order by version desc",
+        params![],
+        |row| Ok((row.next()?, row.next()?)),
+    )
+}

@@ -1,0 +1,235 @@
+//! Sessions and their refresh tokens. A session is one family of tokens: each use replaces the token by the next.
+
+use cabinet_domain::{NotaryId, SessionId};
+use jiff::Timestamp;
+
+use crate::convert::words;
+use crate::error::Result;
+use crate::row::Row;
+use crate::tx::Tx;
+use crate::value::params;
+
+words! {
+    /// Why a session ended before its time.
+    EndReason {
+        /// The notary logged out.
+        LoggedOut = "logged_out",
+        /// A token that had been replaced was used again: somebody else has it.
+        TokenReplayed = "token_replayed",
+        /// The sign-up was begun anew or finished in another session.
+        SignedUpAnew = "signed_up_anew",
+        /// The notary ended it from another session.
+        EndedElsewhere = "ended_elsewhere",
+        /// The operator ended it.
+        EndedByOperator = "ended_by_operator",
+    }
+}
+
+/// A session as stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Session {
+    /// Names the session.
+    pub id: SessionId,
+    /// Whose it is.
+    pub notary_id: NotaryId,
+    /// When it began.
+    pub created_at: Timestamp,
+    /// When a token of it was last used.
+    pub last_used_at: Timestamp,
+    /// When it ends whatever is done.
+    pub expires_at: Timestamp,
+    /// When it ended before its time.
+    pub ended_at: Option<Timestamp>,
+    /// Why it ended before its time.
+    pub end_reason: Option<EndReason>,
+}
+
+/// A refresh token with its session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundToken {
+    /// The session.
+    pub session: Session,
+    /// When the token stops being good.
+    pub expires_at: Timestamp,
+    /// When it was replaced by another.
+    pub replaced_at: Option<Timestamp>,
+}
+
+const COLUMNS: &str = "id, notary_id, created_at, last_used_at, expires_at, ended_at, end_reason";
+
+fn read(row: &mut Row<'_>) -> Result<Session> {
+    Ok(Session {
+        id: row.next()?,
+        notary_id: row.next()?,
+        created_at: row.next()?,
+        last_used_at: row.next()?,
+        expires_at: row.next()?,
+        ended_at: row.next()?,
+        end_reason: row.next()?,
+    })
+}
+
+/// Begins a session.
+///
+/// # Errors
+/// Those of the database.
+pub fn insert(
+    tx: &mut Tx,
+    session: SessionId,
+    notary: NotaryId,
+    now: Timestamp,
+    expires_at: Timestamp,
+) -> Result<()> {
+    tx.execute(
+        "insert into sessions (id, notary_id, created_at, last_used_at, expires_at) values ($1, $2, $3, $3, $4)",
+        params![session, notary, now, expires_at],
+    )
+    .map(|_| ())
+}
+
+/// Adds a token to a session, by its hash.
+///
+/// # Errors
+/// Those of the database.
+pub fn add_token(
+    tx: &mut Tx,
+    hash: &[u8; 32],
+    session: SessionId,
+    now: Timestamp,
+    expires_at: Timestamp,
+) -> Result<()> {
+    tx.execute(
+        "insert into refresh_tokens (hash, session_id, created_at, expires_at) values ($1, $2, $3, $4)",
+        params![hash, session, now, expires_at],
+    )
+    .map(|_| ())
+}
+
+/// A token with its session, by its hash. Both locked, in a unit of work that may write: of two parallel uses of a token
+/// the second sees what the first did.
+///
+/// # Errors
+/// Those of the database.
+pub fn by_token(tx: &mut Tx, hash: &[u8; 32]) -> Result<Option<FoundToken>> {
+    let sql = format!(
+        "select s.id, s.notary_id, s.created_at, s.last_used_at, s.expires_at, s.ended_at, s.end_reason,
+             t.expires_at as token_expires_at, t.replaced_at
+         from refresh_tokens t join sessions s on s.id = t.session_id
+         where t.hash = $1{}",
+        tx.lock_clause()
+    );
+    tx.row_optional(&sql, params![hash], |row| {
+        Ok(FoundToken {
+            session: read(row)?,
+            expires_at: row.next()?,
+            replaced_at: row.next()?,
+        })
+    })
+}
+
+/// Marks a token as replaced. `false` if it was before.
+///
+/// # Errors
+/// Those of the database.
+pub fn replace_token(tx: &mut Tx, hash: &[u8; 32], now: Timestamp) -> Result<bool> {
+    let sql = "update refresh_tokens set replaced_at = $2 where hash = $1 and replaced_at is null";
+    Ok(tx.execute(sql, params![hash, now])? == 1)
+}
+
+/// Notes that a session was used.
+///
+/// # Errors
+/// Those of the database.
+pub fn touch(tx: &mut Tx, session: SessionId, now: Timestamp) -> Result<()> {
+    tx.execute(
+        "update sessions set last_used_at = $2 where id = $1 and last_used_at < $2",
+        params![session, now],
+    )
+    .map(|_| ())
+}
+
+/// Ends a session with all its tokens. `false` if it had ended.
+///
+/// # Errors
+/// Those of the database.
+pub fn end(tx: &mut Tx, session: SessionId, now: Timestamp, reason: EndReason) -> Result<bool> {
+    let sql =
+        "update sessions set ended_at = $2, end_reason = $3 where id = $1 and ended_at is null";
+    Ok(tx.execute(sql, params![session, now, reason])? == 1)
+}
+
+/// Ends all sessions of a notary. Answers how many there were.
+///
+/// # Errors
+/// Those of the database.
+pub fn end_all(tx: &mut Tx, notary: NotaryId, now: Timestamp, reason: EndReason) -> Result<u64> {
+    let sql = "update sessions set ended_at = $2, end_reason = $3 where notary_id = $1 and ended_at is null";
+    tx.execute(sql, params![notary, now, reason])
+}
+
+/// Ends all sessions of a notary but one. Answers how many there were.
+///
+/// # Errors
+/// Those of the database.
+pub fn end_others(
+    tx: &mut Tx,
+    notary: NotaryId,
+    kept: SessionId,
+    now: Timestamp,
+    reason: EndReason,
+) -> Result<u64> {
+    let sql = "update sessions set ended_at = $3, end_reason = $4 where notary_id = $1 and id <> $2 and ended_at is null";
+    tx.execute(sql, params![notary, kept, now, reason])
+}
+
+/// Whether a session of this notary is alive and her phone is proven. Asked at every request: one lookup by key.
+///
+/// # Errors
+/// Those of the database.
+pub fn alive(tx: &mut Tx, session: SessionId, notary: NotaryId, now: Timestamp) -> Result<bool> {
+    let sql = "select 1 as alive from sessions s join notaries n on n.id = s.notary_id
+               where s.id = $1 and s.notary_id = $2 and s.ended_at is null and s.expires_at > $3
+                   and n.phone_verified_at is not null";
+    Ok(tx
+        .row_optional(sql, params![session, notary, now], |_| Ok(()))?
+        .is_some())
+}
+
+/// Like [`alive`], be the phone proven or not: for the calls that finish a sign-up.
+///
+/// # Errors
+/// Those of the database.
+pub fn alive_unverified(
+    tx: &mut Tx,
+    session: SessionId,
+    notary: NotaryId,
+    now: Timestamp,
+) -> Result<bool> {
+    let sql = "select 1 as alive from sessions where id = $1 and notary_id = $2 and ended_at is null and expires_at > $3";
+    Ok(tx
+        .row_optional(sql, params![session, notary, now], |_| Ok(()))?
+        .is_some())
+}
+
+/// The sessions of a notary that are alive, the newest first.
+///
+/// # Errors
+/// Those of the database.
+pub fn alive_of_notary(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Result<Vec<Session>> {
+    let sql = format!(
+        "select {COLUMNS} from sessions where notary_id = $1 and ended_at is null and expires_at > $2
+         order by created_at desc, id desc"
+    );
+    tx.rows(&sql, params![notary, now], read)
+}
+
+/// Deletes sessions, with their tokens, that expired or ended before a moment.
+///
+/// # Errors
+/// Those of the database.
+pub fn purge(tx: &mut Tx, before: Timestamp) -> Result<u64> {
+    tx.execute(
+        "delete from sessions where expires_at < $1 or ended_at < $1",
+        params![before],
+    )
+}

@@ -1,0 +1,174 @@
+//! Transfers: who is owed what out of a paid item, and how far each has come.
+
+use cabinet_domain::{
+    ActualPayer, ItemId, Money, OrderId, PartRole, Payee, PlannedTransfer, TransferId,
+    TransferStatus,
+};
+use jiff::Timestamp;
+
+use crate::error::Result;
+use crate::row::Row;
+use crate::tx::Tx;
+use crate::value::params;
+
+/// A transfer as stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Transfer {
+    /// Names the transfer.
+    pub id: TransferId,
+    /// The order.
+    pub order_id: OrderId,
+    /// The item.
+    pub item_id: ItemId,
+    /// What is owed: part, amount, payee, actual payer.
+    pub planned: PlannedTransfer,
+    /// How far it has come.
+    pub status: TransferStatus,
+    /// Why it was returned.
+    pub reason: Option<String>,
+    /// When it was planned.
+    pub created_at: Timestamp,
+    /// When its status last changed.
+    pub updated_at: Timestamp,
+}
+
+const COLUMNS: &str = "id, order_id, item_id, role, amount, payer_code, payer_name, recipient_name, recipient_iban, \
+    recipient_code, purpose, status, reason, created_at, updated_at";
+
+fn read(row: &mut Row<'_>) -> Result<Transfer> {
+    let (id, order_id, item_id) = (row.next()?, row.next()?, row.next()?);
+    let (role, amount): (PartRole, Money) = (row.next()?, row.next()?);
+    let actual_payer = ActualPayer {
+        inn: row.next()?,
+        name: row.next()?,
+    };
+    let payee = Payee {
+        name: row.next()?,
+        iban: row.next()?,
+        okpo: row.next()?,
+        purpose: row.next()?,
+    };
+    Ok(Transfer {
+        id,
+        order_id,
+        item_id,
+        planned: PlannedTransfer {
+            role,
+            payee,
+            amount,
+            actual_payer,
+        },
+        status: row.next()?,
+        reason: row.next()?,
+        created_at: row.next()?,
+        updated_at: row.next()?,
+    })
+}
+
+/// Writes a planned transfer down. `false` if the item's part has its transfer already: planning twice owes nothing twice.
+///
+/// # Errors
+/// Those of the database.
+pub fn plan(
+    tx: &mut Tx,
+    id: TransferId,
+    order: OrderId,
+    item: ItemId,
+    planned: &PlannedTransfer,
+    now: Timestamp,
+) -> Result<bool> {
+    let inserted = tx.execute(
+        "insert into transfers (id, order_id, item_id, role, amount, payer_code, payer_name, recipient_name,
+             recipient_iban, recipient_code, purpose, status, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'planned', $12, $12)
+         on conflict (item_id, role) do nothing",
+        params![
+            id,
+            order,
+            item,
+            planned.role,
+            planned.amount,
+            planned.actual_payer.inn,
+            planned.actual_payer.name,
+            planned.payee.name,
+            planned.payee.iban,
+            planned.payee.okpo,
+            planned.payee.purpose,
+            now,
+        ],
+    )?;
+    Ok(inserted == 1)
+}
+
+/// The transfers of an order, by item.
+///
+/// # Errors
+/// Those of the database.
+pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<Transfer>> {
+    let sql = format!("select {COLUMNS} from transfers where order_id = $1 order by item_id, role");
+    tx.rows(&sql, params![order], read)
+}
+
+/// A transfer by id. Locked, in a unit of work that may write.
+///
+/// # Errors
+/// Those of the database.
+pub fn by_id(tx: &mut Tx, transfer: TransferId) -> Result<Option<Transfer>> {
+    let sql = format!(
+        "select {COLUMNS} from transfers where id = $1{}",
+        tx.lock_clause()
+    );
+    tx.row_optional(&sql, params![transfer], read)
+}
+
+/// Transfers in a status that were planned from one moment to before another, the earliest first, at most `limit`,
+/// beginning after a transfer of an earlier call.
+///
+/// # Errors
+/// Those of the database.
+pub fn in_status(
+    tx: &mut Tx,
+    status: TransferStatus,
+    from: Timestamp,
+    to: Timestamp,
+    after: Option<&Transfer>,
+    limit: u32,
+) -> Result<Vec<Transfer>> {
+    match after {
+        None => {
+            let sql = format!(
+                "select {COLUMNS} from transfers where status = $1 and created_at >= $2 and created_at < $3
+                 order by created_at, id limit $4"
+            );
+            tx.rows(&sql, params![status, from, to, limit], read)
+        }
+        Some(after) => {
+            let sql = format!(
+                "select {COLUMNS} from transfers where status = $1 and (created_at, id) > ($2, $3) and created_at < $4
+                 order by created_at, id limit $5"
+            );
+            tx.rows(
+                &sql,
+                params![status, after.created_at, after.id, to, limit],
+                read,
+            )
+        }
+    }
+}
+
+/// Moves a transfer from one status to another, with the reason of a return. `false` if it is not in the first any more.
+/// Which steps there are is said by [`TransferStatus::may_become`].
+///
+/// # Errors
+/// Those of the database.
+pub fn step(
+    tx: &mut Tx,
+    transfer: TransferId,
+    from: TransferStatus,
+    to: TransferStatus,
+    reason: Option<&str>,
+    now: Timestamp,
+) -> Result<bool> {
+    let sql = "update transfers set status = $3, reason = $4, updated_at = $5 where id = $1 and status = $2";
+    Ok(tx.execute(sql, params![transfer, from, to, reason, now])? == 1)
+}
