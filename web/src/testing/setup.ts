@@ -1,1 +1,16 @@
 import '@testing-library/jest-dom/vitest'
+import { cleanup } from '@testing-library/react'
+import { afterEach } from 'vitest'
+
+afterEach(cleanup)
+
+// jsdom draws nothing, so what only moves the page or covers it is missing; here is just enough of it.
+Element.prototype.scrollIntoView = () => undefined
+window.scrollTo = () => undefined
+HTMLDialogElement.prototype.showModal = function showModal(this: HTMLDialogElement) {
+  this.open = true
+  this.querySelector<HTMLElement>('button, a[href], input, select, textarea')?.focus()
+}
+HTMLDialogElement.prototype.close = function close(this: HTMLDialogElement) {
+  this.open = false
+}

@@ -1,0 +1,133 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+
+import { renderRoute } from '@/testing/render-route'
+import { cart, cartItem } from '@/testing/samples'
+import { answer, callsOf, refuse, startServer } from '@/testing/server'
+
+startServer()
+
+const duty = cartItem({
+  id: 'item-2',
+  payment_type: { id: 'requisites', slug: 'requisites_payment' },
+  payment_type_option: null,
+  payment_type_option_term: null,
+  payment_type_requisite: null,
+  recipient_name: 'ГУК у м.Києві/22090100',
+  purpose: '101 Державне мито; код 1759013776',
+  sum_base: 34,
+  commission: 10,
+  sum_full: 44,
+  sum_total: 44,
+})
+
+const group = () =>
+  screen.findByRole('region', { name: koval.full_name }).catch(() => screen.findByRole('table'))
+
+describe('the cart', () => {
+  it('says what to do while it is empty', async () => {
+    answer('get', '/api/cart', cart())
+    await renderRoute('/cart')
+    expect(await screen.findByText('У кошику порожньо')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Створити платіж' })).toHaveAttribute('href', '/')
+  })
+
+  it('shows one client’s payments, their number and what they come to', async () => {
+    answer('get', '/api/cart', cart(cartItem(), duty))
+    await renderRoute('/cart')
+    expect(await screen.findByRole('table', { name: /Коваль/u })).toBeVisible()
+    expect(screen.getByText('2 платежі')).toBeVisible()
+    expect(screen.getByText('ГУК у м.Києві/22090100')).toBeVisible()
+    expect(screen.getByRole('button', { name: /^Сплатити 394,00\sгрн – Коваль/u })).toBeEnabled()
+  })
+
+  it('changes a count at once and sends what was clicked meanwhile as one', async () => {
+    const first = Promise.withResolvers<void>()
+    answer('get', '/api/cart', cart(cartItem()))
+    answer('post', '/api/cart/items/count', async ({ body }) => {
+      await first.promise
+      const { new_count: count } = body as { new_count: number }
+      return { items_count: 1, count, sum_total: count * 350 }
+    })
+    const { user } = await renderRoute('/cart')
+    const more = await screen.findByRole('button', { name: 'Більше' })
+    expect(screen.getByRole('button', { name: 'Менше' })).toBeDisabled()
+    await user.click(more)
+    await user.click(more)
+    await user.click(more)
+    const pay = screen.getByRole('button', { name: /^Сплатити 1\s400,00\sгрн/u })
+    expect(pay).toHaveAccessibleDescription('Зберігаємо зміни…')
+    first.resolve()
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: /^Сплатити/u })).not.toHaveAccessibleDescription(),
+    )
+    const sent = callsOf('/api/cart/items/count').filter(({ method }) => method === 'post')
+    expect(sent.map(({ body }) => body)).toEqual([
+      { cart_item_id: 'item-1', new_count: 2 },
+      { cart_item_id: 'item-1', new_count: 4 },
+    ])
+  })
+
+  it('takes a refused count back and says why', async () => {
+    answer('get', '/api/cart', cart(cartItem()))
+    refuse('post', '/api/cart/items/count', 422, { message: 'count_invalid' })
+    const { user } = await renderRoute('/cart')
+    await user.click(await screen.findByRole('button', { name: 'Більше' }))
+    expect(await screen.findByText('Кількість має бути від 1 до 999')).toBeVisible()
+    expect(screen.getByRole('button', { name: /^Сплатити 350,00\sгрн/u })).toBeVisible()
+  })
+
+  it('deletes with an undo in the same place', async () => {
+    answer('get', '/api/cart', cart(cartItem(), duty))
+    answer('post', '/api/cart/item/delete', { items_count: 1 })
+    answer('post', '/api/cart/item/restore', { items_count: 2 })
+    const { user } = await renderRoute('/cart')
+    await user.click(await screen.findByRole('button', { name: 'Видалити: Реєстрація права власності' }))
+    const undo = await screen.findByRole('button', { name: 'Повернути' })
+    expect(undo).toHaveFocus()
+    expect(screen.getByText('Видалено: Реєстрація права власності')).toBeVisible()
+    expect(screen.getByRole('button', { name: /^Сплатити 44,00\sгрн/u })).toBeVisible()
+    await user.click(undo)
+    expect(await screen.findByRole('button', { name: /^Сплатити 394,00\sгрн/u })).toBeVisible()
+    expect(callsOf('/api/cart/item/restore')[0]?.body).toEqual({ cart_item_id: 'item-1' })
+  })
+
+  it('lets nobody pay an old price and takes today’s over', async () => {
+    const changed = cartItem({
+      change: { message: 'price_changed', price: { amount: 350, commission: 20, sum: 370 } },
+    })
+    answer('get', '/api/cart', cart(changed))
+    answer('post', '/api/cart/item/refresh', cart(cartItem({ sum_base: 350, sum_full: 370, sum_total: 370 })))
+    const { user } = await renderRoute('/cart')
+    expect(await screen.findByText(/^Було 350,00\sгрн, сьогодні 370,00\sгрн\.$/u)).toBeVisible()
+    expect(screen.getByRole('button', { name: /^Сплатити/u })).toHaveAccessibleDescription(
+      /Спершу перевірте/u,
+    )
+    await user.click(screen.getByRole('button', { name: /^Прийняти 370,00\sгрн$/u }))
+    expect(
+      await screen.findByRole('button', { name: /^Сплатити 370,00\sгрн/u }),
+    ).not.toHaveAccessibleDescription()
+  })
+
+  it('sends a complaint, and not an empty one', async () => {
+    answer('get', '/api/cart', cart(cartItem()))
+    answer('post', '/api/cart/item/complaint', { success: true })
+    const { user } = await renderRoute('/cart')
+    await user.click(await screen.findByRole('button', { name: /^Повідомити про помилку/u }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.click(dialog.getByRole('button', { name: 'Надіслати' }))
+    expect(dialog.getByLabelText('Опишіть помилку')).toHaveAccessibleDescription(/Опишіть, що не так/u)
+    await user.type(dialog.getByLabelText('Опишіть помилку'), 'Не той отримувач')
+    await user.click(dialog.getByRole('button', { name: 'Надіслати' }))
+    expect(await screen.findByText('Повідомлення надіслано в підтримку')).toBeVisible()
+    expect(callsOf('/api/cart/item/complaint').map(({ body }) => body)).toEqual([
+      { cart_item_id: 'item-1', text: 'Не той отримувач' },
+    ])
+  })
+
+  it('speaks English', async () => {
+    answer('get', '/api/cart', cart())
+    await renderRoute('/cart', { locale: 'en' })
+    expect(await screen.findByRole('heading', { name: 'Cart' })).toBeVisible()
+  })
+})

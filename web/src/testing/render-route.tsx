@@ -1,0 +1,62 @@
+import { I18nProvider } from '@lingui/react'
+import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
+import { render } from '@testing-library/react'
+import { userEvent, type UserEvent } from '@testing-library/user-event'
+
+import { onTestFinished } from 'vitest'
+
+import { queryClient } from '@/api/query-client'
+import { session } from '@/api/session'
+import { followSession } from '@/app/follow-session'
+import { makeRouter } from '@/app/router'
+import { i18n, switchLocale } from '@/i18n/i18n'
+import type { Locale } from '@/lib/locale'
+
+import { config, olena } from './samples'
+import { answer } from './server'
+
+interface Rendered {
+  readonly user: UserEvent
+  /** Where the browser is now, the search included. */
+  readonly address: () => string
+  /** Goes to another address of the cabinet. */
+  readonly go: (path: string) => Promise<void>
+}
+
+/** What every page of a signed-in notary asks for. */
+function answerShell(): void {
+  answer('post', '/api/auth/me', olena)
+  answer('get', '/api/config', config)
+  answer('get', '/api/cart/items/count', { items_count: 0 })
+}
+
+/**
+ * Opens an address as a signed-in notary does: the real routes, guards and loaders, with the server of the tests behind
+ * them. What the page asks for beyond the shell is answered by the test, before or after.
+ */
+export async function renderRoute(
+  path: string,
+  { locale = 'uk' }: { locale?: Locale } = {},
+): Promise<Rendered> {
+  queryClient.clear()
+  queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, retry: false } })
+  answerShell()
+  await switchLocale(locale)
+  session.open({ access_token: 'token', expires_in: 900 })
+
+  const router = makeRouter()
+  router.update({ ...router.options, history: createMemoryHistory({ initialEntries: [path] }) })
+  onTestFinished(followSession(router))
+  render(
+    <I18nProvider i18n={i18n}>
+      <RouterProvider router={router} />
+    </I18nProvider>,
+  )
+  return {
+    user: userEvent.setup(),
+    address: () => router.state.location.href,
+    go: async (next) => {
+      await router.navigate({ href: next })
+    },
+  }
+}

@@ -1,0 +1,105 @@
+/** Things of the wire for tests; each test names only what it is about. */
+import type { components } from '@/api/schema'
+
+type Schemas = components['schemas']
+
+export const olena: Schemas['User'] = {
+  id: 'notary-olena',
+  phone: '+380501112233',
+  full_name: 'Шевченко Олена Іванівна',
+  inn: '3068208400',
+  certificate_number: '1234',
+  registry_identifier: 'NOTAR12345',
+  phone_additional: '',
+  email: 'olena@example.ua',
+  notary_address: 'м. Київ',
+  card_pan: '',
+  iban: 'UA223052990000026001234567890',
+  okpo: '3068208400',
+  exemption_date_finish: null,
+  created_at: '2025-01-01T10:00:00Z',
+  updated_at: '2025-01-01T10:00:00Z',
+  new_flow_enabled: true,
+}
+
+export const config: Schemas['Config'] = {
+  tariff: { valid_from: '2025-11-11', basis_points: 150, minimum: 10 },
+  tariff_changes: [{ valid_from: '2025-11-11', basis_points: 150, minimum: 10 }],
+  currency: 'UAH',
+  otp_length: 4,
+  realtime_url: '/connection/websocket',
+  offer_url: 'https://example.ua/offer',
+  support: { email: 'help@example.ua', phone: '+38 (044) 000-00-00' },
+  demonstration: true,
+}
+
+export const koval: Schemas['Client'] = {
+  id: 'client-koval',
+  inn: '1759013776',
+  full_name: 'Коваль Петро Олексійович',
+}
+
+export function cartItem(given: Partial<Schemas['CartItem']> = {}): Schemas['CartItem'] {
+  return {
+    id: 'item-1',
+    created_at: '2026-11-20T09:12:33Z',
+    payment_type: { id: 'admin', slug: 'admin_payment' },
+    payment_type_option: { id: 'ownership', name: 'Реєстрація права власності' },
+    payment_type_option_term: { id: 'ownership-5wd', period: '5 робочих днів' },
+    payment_type_region: { id: 'ua-30', name: 'м. Київ' },
+    payment_type_requisite: {
+      id: 'kyiv-1',
+      name: 'ГУК у м.Києві/Голосіїв.р-н/22012600',
+      iban: 'UA848999980999022012600300051',
+      okpo: '37993783',
+    },
+    recipient_name: null,
+    iban: 'UA223052990000026001234567890',
+    okpo: '3068208400',
+    purpose: '101 Адмінзбір за державну реєстрацію права власності',
+    cbc_code: '22012600',
+    count: 1,
+    sum_base: 330,
+    commission: 20,
+    sum_full: 350,
+    sum_total: 350,
+    change: null,
+    ...given,
+  }
+}
+
+export function cart(...items: Schemas['CartItem'][]): Schemas['Cart'] {
+  const amount = items.reduce((sum, item) => sum + item.sum_total, 0)
+  return items.length === 0
+    ? { items_count: 0, groups: [] }
+    : { items_count: items.length, groups: [{ client: koval, amount, items }] }
+}
+
+export function orderItem(given: Partial<Schemas['OrderItem']> = {}): Schemas['OrderItem'] {
+  const { change: _change, cbc_code: _code, payment_type_region: _region, ...item } = cartItem()
+  return { ...item, status: 'paid', ...given }
+}
+
+export function order(given: Partial<Schemas['Order']> = {}): Schemas['Order'] {
+  const status = given.status ?? 'paid'
+  const items = given.items ?? [orderItem({ status })]
+  return {
+    id: 'order-1',
+    number: '100042',
+    status,
+    created_at: '2026-11-19T14:05:09Z',
+    paid_at: status === 'paid' ? '2026-11-19T14:06:10Z' : null,
+    client: koval,
+    sum: items.reduce((sum, item) => sum + item.sum_total, 0),
+    widget_url: null,
+    pan: status === 'paid' ? '424242******4242' : null,
+    failure: null,
+    items,
+    ...given,
+  }
+}
+
+export function summaryOf(given: Schemas['Order']): Schemas['OrderSummary'] {
+  const { id, number, status, created_at, sum, widget_url } = given
+  return { id, number, status, created_at, sum, widget_url }
+}

@@ -1,0 +1,119 @@
+/**
+ * The server of the tests: every answer is typed by the server's own document, and a call that nobody has answered
+ * fails the test.
+ */
+import { http, HttpResponse, type DefaultBodyType } from 'msw'
+import { setupServer } from 'msw/node'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+
+import type { MessageKey, RefusalExtra } from '@/api/failure'
+import type { paths } from '@/api/schema'
+
+type Method = 'get' | 'post'
+
+type Body<Operation> = Operation extends {
+  responses: { 200: { content: { 'application/json': infer Answer } } }
+}
+  ? Answer
+  : never
+
+/** A call as it reached the server. */
+export interface Call {
+  readonly method: Method
+  readonly path: string
+  readonly params: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly query: Readonly<Record<string, string>>
+  readonly body: unknown
+  readonly headers: Headers
+}
+
+const server = setupServer()
+let seen: Call[] = []
+
+/** To be called once at the head of a test file. */
+export function startServer(): void {
+  beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+  afterEach(() => {
+    server.resetHandlers()
+    seen = []
+  })
+  afterAll(() => server.close())
+}
+
+/** The calls of a path so far, in their order. */
+export function callsOf(path: keyof paths): readonly Call[] {
+  return seen.filter((call) => call.path === path)
+}
+
+type Resolver = (call: Call) => DefaultBodyType | Response | Promise<DefaultBodyType | Response>
+
+function on(method: Method, path: keyof paths, resolve: Resolver): void {
+  const pattern = `*${path.replaceAll(/\{(\w+)\}/gu, ':$1')}`
+  server.use(
+    http[method](pattern, async ({ request, params }) => {
+      const text = method === 'post' ? await request.text() : ''
+      const call: Call = {
+        method,
+        path,
+        params,
+        query: Object.fromEntries(new URL(request.url).searchParams),
+        body: text === '' ? undefined : JSON.parse(text),
+        headers: request.headers,
+      }
+      seen.push(call)
+      const resolved = await resolve(call)
+      return resolved instanceof Response ? resolved : HttpResponse.json(resolved)
+    }),
+  )
+}
+
+/** Answers a call from now on, with the same body or with one made of the call. */
+export function answer<Path extends keyof paths, Verb extends Method & keyof paths[Path]>(
+  method: Verb,
+  path: Path,
+  body:
+    | Body<paths[Path][Verb]>
+    | ((call: Call) => Body<paths[Path][Verb]> | Promise<Body<paths[Path][Verb]>>),
+): void {
+  on(method, path, (call) => (typeof body === 'function' ? body(call) : body))
+}
+
+/** Answers a call with a document. */
+export function answerBytes(method: Method, path: keyof paths, contentType: string): void {
+  on(method, path, () => new HttpResponse('bytes', { headers: { 'Content-Type': contentType } }))
+}
+
+interface Refused extends RefusalExtra {
+  readonly message: MessageKey
+  readonly errors?: Readonly<Record<string, readonly MessageKey[]>>
+}
+
+/** Refuses a call from now on. */
+export function refuse(method: Method, path: keyof paths, status: number, refusal: Refused): void {
+  on(method, path, () => HttpResponse.json({ errors: {}, ...refusal }, { status }))
+}
+
+/** Loses the call or its answer on the way, as many times as asked; afterwards the answer given before holds again. */
+export function lose(method: Method, path: keyof paths, times: number): void {
+  const pattern = `*${path.replaceAll(/\{(\w+)\}/gu, ':$1')}`
+  for (let count = 0; count < times; count += 1) {
+    server.use(
+      http[method](
+        pattern,
+        async ({ request, params }) => {
+          const text = method === 'post' ? await request.clone().text() : ''
+          seen.push({
+            method,
+            path,
+            params,
+            query: {},
+            body: text === '' ? undefined : JSON.parse(text),
+            headers: request.headers,
+          })
+          return HttpResponse.error()
+        },
+        { once: true },
+      ),
+    )
+  }
+}
