@@ -28,12 +28,13 @@ export const OrderBlock = memo(function OrderBlock({ order }: { readonly order: 
   const downloads = useDownloads()
   const columns = useArchiveColumns()
   const { number, client } = order
+  const code = client.inn
   return (
     <Sheet
       heading={client.full_name}
       caption={
         <Trans>
-          Замовлення № {number}, код клієнта {client.inn}
+          Замовлення № {number}, код клієнта {code}
         </Trans>
       }
       aside={<UpdateStatus order={order} />}
@@ -52,6 +53,7 @@ export const OrderBlock = memo(function OrderBlock({ order }: { readonly order: 
 function UpdateStatus({ order }: { readonly order: Order }) {
   const { t, i18n } = useLingui()
   const queryClient = useQueryClient()
+  const { number } = order
   const update = useMutation({
     mutationFn: () => loadOrderStatus(order.id),
     onSuccess: (answer) => {
@@ -60,7 +62,7 @@ function UpdateStatus({ order }: { readonly order: Order }) {
         (data) => data && withStatus(data, order.id, answer),
       )
       const status = i18n._(orderStatusText[answer.status])
-      announce(t`Замовлення № ${order.number}: ${status}`)
+      announce(t`Замовлення № ${number}: ${status}`)
     },
   })
   return (
@@ -71,7 +73,7 @@ function UpdateStatus({ order }: { readonly order: Order }) {
           size="small"
           icon="refresh"
           loading={update.isPending}
-          aria-label={t`Оновити статус замовлення № ${order.number}`}
+          aria-label={t`Оновити статус замовлення № ${number}`}
           onClick={() => update.mutate()}
         >
           <Trans>Оновити статус</Trans>
@@ -93,19 +95,14 @@ interface OrderFootProps {
 
 function OrderFoot({ order, downloads }: OrderFootProps) {
   const { i18n } = useLingui()
+  const itemsCount = order.items.length
   const payable = order.status === 'failed' || order.status === 'expired'
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p className="flex flex-wrap items-baseline gap-x-4">
           <span className="text-ink-soft">
-            <Plural
-              value={order.items.length}
-              one="# платіж"
-              few="# платежі"
-              many="# платежів"
-              other="# платежу"
-            />
+            <Plural value={itemsCount} one="# платіж" few="# платежі" many="# платежів" other="# платежу" />
           </span>
           <Sum value={fromHryvnias(order.sum)} size="strong" />
         </p>

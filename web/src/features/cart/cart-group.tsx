@@ -26,10 +26,11 @@ export function CartGroup({ section, counts, removal, renderPay }: CartGroupProp
   const columns = useCartColumns()
   const disabledReason = useDisabledReason(section, counts, removal)
   const clientName = client.full_name
+  const code = client.inn
   return (
     <Sheet
       heading={clientName}
-      caption={<Trans>Код {client.inn}</Trans>}
+      caption={<Trans>Код {code}</Trans>}
       foot={
         itemsCount > 0 && (
           <div className="flex flex-col gap-5">

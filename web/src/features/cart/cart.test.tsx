@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 
+import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
 import { cart, cartItem } from '@/testing/samples'
 import { answer, callsOf, refuse, startServer } from '@/testing/server'
@@ -21,9 +22,6 @@ const duty = cartItem({
   sum_total: 44,
 })
 
-const group = () =>
-  screen.findByRole('region', { name: koval.full_name }).catch(() => screen.findByRole('table'))
-
 describe('the cart', () => {
   it('says what to do while it is empty', async () => {
     answer('get', '/api/cart', cart())
@@ -42,10 +40,10 @@ describe('the cart', () => {
   })
 
   it('changes a count at once and sends what was clicked meanwhile as one', async () => {
-    const first = Promise.withResolvers<void>()
+    const first = gate()
     answer('get', '/api/cart', cart(cartItem()))
     answer('post', '/api/cart/items/count', async ({ body }) => {
-      await first.promise
+      await first.passed
       const { new_count: count } = body as { new_count: number }
       return { items_count: 1, count, sum_total: count * 350 }
     })
@@ -57,7 +55,7 @@ describe('the cart', () => {
     await user.click(more)
     const pay = screen.getByRole('button', { name: /^Сплатити 1\s400,00\sгрн/u })
     expect(pay).toHaveAccessibleDescription('Зберігаємо зміни…')
-    first.resolve()
+    first.open()
     await waitFor(() =>
       expect(screen.getByRole('button', { name: /^Сплатити/u })).not.toHaveAccessibleDescription(),
     )

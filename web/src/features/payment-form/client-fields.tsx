@@ -24,9 +24,10 @@ export function ClientFields({ form, template }: ClientFieldsProps) {
   const { t } = useLingui()
   const { values, errors } = form
   const code = parseClientCode(values.clientCode, { legalEntity: values.legalEntity })
+  const read = code.ok ? code.value.code : ''
   const cautions = code.ok
     ? [
-        code.value.latinReplaced && t`Латинські літери прочитано як кириличні: ${code.value.code}`,
+        code.value.latinReplaced && t`Латинські літери прочитано як кириличні: ${read}`,
         hasWrongCheckDigit(code.value) &&
           t`Контрольна цифра не збігається. Перевірте код; якщо він саме такий, продовжуйте`,
       ].filter((caution) => caution !== false)
