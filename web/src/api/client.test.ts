@@ -93,7 +93,9 @@ test('a token that has run out is renewed before it is sent', async () => {
 test('the calls of a guest never touch the session', async () => {
   session.close()
   refuse('post', '/api/auth/login', 403, { message: 'forbidden' })
-  await expect(unwrap(api.POST('/auth/login', { body: { phone: '+380501112233' } }))).rejects.toBeInstanceOf(Refusal)
+  await expect(unwrap(api.POST('/auth/login', { body: { phone: '+380501112233' } }))).rejects.toBeInstanceOf(
+    Refusal,
+  )
   expect(callsOf('/api/auth/refresh')).toHaveLength(0)
 })
 

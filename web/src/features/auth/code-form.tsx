@@ -40,7 +40,8 @@ export function CodeForm({ verify, resend, resendAt, submitLabel, otherAction }:
   useEffect(() => fieldRef.current?.focus(), [])
 
   async function send(full: string) {
-    // Enter pressed right after the last digit must not send the same code twice.
+    // Enter pressed right after the last digit must not send the same code twice: a code that was right stays sent until
+    // the next page stands.
     if (sending.current) return
     sending.current = true
     setBusy(true)
@@ -51,7 +52,6 @@ export function CodeForm({ verify, resend, resendAt, submitLabel, otherAction }:
       answer.show(refusalText(error))
       fieldRef.current?.focus()
       fieldRef.current?.select()
-    } finally {
       sending.current = false
       setBusy(false)
     }

@@ -50,7 +50,6 @@ export default function LoginCustomPage() {
       answer.show(refusalText(error))
       fieldRef.current?.focus()
       fieldRef.current?.select()
-    } finally {
       setBusy(false)
     }
   }

@@ -1,0 +1,251 @@
+import { screen, waitFor } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { session } from '@/api/session'
+import { renderGuest } from '@/testing/render-guest'
+import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
+import { typedPhone } from './typed-phone'
+
+startServer()
+
+const started = {
+  success: true,
+  operation_id: 'operation-1',
+  is_phone_call: false,
+  transaction_id: null,
+  is_custom_otp_code: false,
+  expires_at: new Date(Date.now() + 300_000).toISOString(),
+  resend_at: new Date(Date.now() + 30_000).toISOString(),
+}
+
+let page: Awaited<ReturnType<typeof renderGuest>>
+
+beforeEach(() => typedPhone.forget())
+afterEach(() => {
+  page.leave()
+  session.close()
+  vi.useRealTimers()
+})
+
+const phoneField = () => screen.findByLabelText('Номер телефону')
+const codeField = () => screen.findByLabelText('Код із повідомлення')
+
+async function typePhone(phone = '0501112233') {
+  const field = await phoneField()
+  await page.user.type(field, phone)
+  return field
+}
+
+async function toCode() {
+  answer('post', '/api/auth/login', started)
+  page = await renderGuest('/login')
+  await typePhone()
+  await page.user.keyboard('{Enter}')
+  return codeField()
+}
+
+test('a page that needs a session leads to the login, and the login back to it', async () => {
+  answer('post', '/api/auth/login', started)
+  answer('post', '/api/auth/login/otp', { access_token: 'token', expires_in: 900 })
+  page = await renderGuest('/me')
+  await typePhone()
+  await page.user.keyboard('{Enter}')
+  await page.user.type(await codeField(), '1234')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Картка нотаріуса' })).toBeVisible()
+  expect(page.path()).toBe('/me')
+})
+
+test('the phone field opens with +380 and the focus, as a telephone field', async () => {
+  page = await renderGuest('/login')
+  const field = await phoneField()
+  expect(field).toHaveFocus()
+  expect(field).toHaveValue('+380')
+  expect(field).toHaveAttribute('type', 'tel')
+  expect(field).toHaveAttribute('autocomplete', 'tel')
+})
+
+test.each(['0501112233', '+38 050 111-22-33', '380501112233'])(
+  '%s pasted sends the same number',
+  async (typed) => {
+    answer('post', '/api/auth/login', started)
+    page = await renderGuest('/login')
+    await page.user.clear(await phoneField())
+    await page.user.paste(typed)
+    await page.user.keyboard('{Enter}')
+    await codeField()
+    expect(callsOf('/api/auth/login').map(({ body }) => body)).toEqual([{ phone: '+380501112233' }])
+  },
+)
+
+test('a short number is named at the field, and stays named until it is mended', async () => {
+  page = await renderGuest('/login')
+  const field = await typePhone('05011')
+  await page.user.click(screen.getByRole('button', { name: 'Увійти' }))
+  expect(field).toHaveAccessibleDescription('Номер телефону неповний або неправильний')
+  expect(field).toBeInvalid()
+  expect(field).toHaveFocus()
+  await page.user.type(field, '1')
+  expect(field).toBeValid()
+  expect(callsOf('/api/auth/login')).toHaveLength(0)
+})
+
+test('what the server says stands under the field for three seconds, then quietly by the button until the next key', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  refuse('post', '/api/auth/login', 404, { message: 'phone_not_exist' })
+  page = await renderGuest('/login')
+  const field = await typePhone()
+  await page.user.keyboard('{Enter}')
+  const text = 'Такого номера телефону в кабінеті немає. Перевірте номер або зареєструйтеся'
+  await waitFor(() => expect(field).toHaveAccessibleDescription(text))
+  await vi.advanceTimersByTimeAsync(2500)
+  expect(field).toHaveAccessibleDescription(text)
+  await vi.advanceTimersByTimeAsync(600)
+  await waitFor(() => expect(field).not.toHaveAccessibleDescription(text))
+  expect(screen.getByText(text)).toBeVisible()
+  await page.user.type(field, '{Backspace}')
+  expect(screen.queryByText(text)).toBeNull()
+  expect(field).toHaveValue('+38 (050) 111-22-3')
+})
+
+test('too many codes: the text says how long to wait', async () => {
+  page = await renderGuest('/login')
+  const field = await typePhone()
+  answer('post', '/api/auth/login', () => {
+    throw HttpResponse.json(
+      { message: 'too_many_codes', errors: {} },
+      { status: 429, headers: { 'Retry-After': '540' } },
+    )
+  })
+  await page.user.keyboard('{Enter}')
+  await waitFor(() => expect(field).toHaveAccessibleDescription(/Спробуйте пізніше.*Зачекайте 9 хвилин/u))
+})
+
+test('a lost connection says so and keeps the number', async () => {
+  lose('post', '/api/auth/login', 1)
+  page = await renderGuest('/login')
+  const field = await typePhone()
+  await page.user.keyboard('{Enter}')
+  await waitFor(() => expect(field).toHaveAccessibleDescription(/Немає зв’язку з сервером/u))
+  expect(field).toHaveValue('+38 (050) 111-22-33')
+})
+
+test('new terms: the agreement appears only when the server asks for it, and has to be ticked', async () => {
+  answer('post', '/api/auth/login', started)
+  refuse('post', '/api/auth/login', 422, { message: 'user_not_agreed_with_new_terms' })
+  page = await renderGuest('/login')
+  await typePhone()
+  expect(screen.queryByRole('checkbox')).toBeNull()
+  await page.user.keyboard('{Enter}')
+  const agreement = await screen.findByRole('checkbox', { name: /Погоджуюся з умовами/u })
+  expect(agreement).toHaveFocus()
+
+  await page.user.click(screen.getByRole('button', { name: 'Увійти' }))
+  expect(agreement).toHaveAccessibleDescription('Щоб увійти, погодьтеся з новими умовами')
+  expect(callsOf('/api/auth/login')).toHaveLength(1)
+
+  answer('post', '/api/auth/login', started)
+  await page.user.click(agreement)
+  await page.user.click(screen.getByRole('button', { name: 'Увійти' }))
+  await codeField()
+  expect(callsOf('/api/auth/login')[1]?.body).toEqual({ phone: '+380501112233', is_agree_with_terms: true })
+})
+
+test('the code page shows the number only masked, has the focus, and takes the code of a message', async () => {
+  const field = await toCode()
+  expect(field).toHaveFocus()
+  expect(field).toHaveAttribute('autocomplete', 'one-time-code')
+  expect(field).toHaveAttribute('inputmode', 'numeric')
+  expect(screen.getByText('+38 (050) ***-**-33')).toBeVisible()
+  expect(document.body).not.toHaveTextContent('111-22-33')
+})
+
+test('a pasted code with spaces goes by itself, once, also when Enter follows', async () => {
+  const field = await toCode()
+  answer('post', '/api/auth/login/otp', { access_token: 'token', expires_in: 900 })
+  await page.user.click(field)
+  await page.user.paste('12 34')
+  await page.user.keyboard('{Enter}')
+  await waitFor(() => expect(session.state.status).toBe('signed-in'))
+  expect(callsOf('/api/auth/login/otp').map(({ body }) => body)).toEqual([
+    { phone: '+380501112233', otp_code: '1234', operation_id: 'operation-1' },
+  ])
+})
+
+test.each([
+  ['wrong_otp', 'Код не підійшов. Перевірте його й спробуйте ще раз'],
+  ['otp_expired', 'Строк дії коду минув. Надішліть новий код'],
+  ['otp_tries_exhausted', 'Спроби для цього коду вичерпано. Надішліть новий код'],
+] as const)('%s has words of its own, and the code can be typed again', async (message, text) => {
+  const field = await toCode()
+  refuse('post', '/api/auth/login/otp', 422, { message })
+  await page.user.type(field, '1234')
+  await waitFor(() => expect(field).toHaveAccessibleDescription(text))
+  expect(field).toHaveFocus()
+  answer('post', '/api/auth/login/otp', { access_token: 'token', expires_in: 900 })
+  await page.user.type(field, '{Backspace}5')
+  await waitFor(() => expect(callsOf('/api/auth/login/otp')).toHaveLength(2))
+})
+
+test.each([
+  ['', 'Введіть OTP код'],
+  ['12', 'Не вірний формат OTP коду'],
+])('the code "%s" is not sent: %s', async (typed, text) => {
+  const field = await toCode()
+  if (typed !== '') await page.user.type(field, typed)
+  await page.user.click(screen.getByRole('button', { name: 'Увійти' }))
+  expect(field).toHaveAccessibleDescription(text)
+  expect(callsOf('/api/auth/login/otp')).toHaveLength(0)
+})
+
+test('a new code can be asked for when the countdown is over, and belongs to a new operation', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  await toCode()
+  expect(screen.getByText(/Новий код можна надіслати через 0:\d\d/u)).toBeVisible()
+  await vi.advanceTimersByTimeAsync(31_000)
+  answer('post', '/api/auth/login', { ...started, operation_id: 'operation-2' })
+  await page.user.click(screen.getByRole('button', { name: 'Надіслати код ще раз' }))
+  answer('post', '/api/auth/login/otp', { access_token: 'token', expires_in: 900 })
+  await waitFor(() => expect(callsOf('/api/auth/login')).toHaveLength(2))
+  await page.user.type(await codeField(), '9876')
+  await waitFor(() =>
+    expect(callsOf('/api/auth/login/otp')[0]?.body).toMatchObject({
+      otp_code: '9876',
+      operation_id: 'operation-2',
+    }),
+  )
+})
+
+test('a phone that had put the page away comes back to the same step', async () => {
+  await toCode()
+  await page.reload()
+  answer('post', '/api/auth/login/otp', { access_token: 'token', expires_in: 900 })
+  await page.user.type(await codeField(), '1234')
+  await waitFor(() =>
+    expect(callsOf('/api/auth/login/otp')[0]?.body).toMatchObject({ operation_id: 'operation-1' }),
+  )
+})
+
+test.each(['/login/otp', '/login/otp/custom', '/login/phone-call'])(
+  '%s without a started login leads to it',
+  async (path) => {
+    page = await renderGuest(path)
+    await phoneField()
+    expect(page.path()).toBe('/login')
+  },
+)
+
+test('an account of the custom step is asked for the registry identifier', async () => {
+  answer('post', '/api/auth/login', { ...started, is_custom_otp_code: true })
+  answer('post', '/api/auth/login/otp/custom', { access_token: 'token', expires_in: 900 })
+  page = await renderGuest('/login')
+  await typePhone()
+  await page.user.keyboard('{Enter}')
+  const field = await screen.findByLabelText('Ідентифікатор у реєстрі')
+  expect(field).toHaveFocus()
+  await page.user.type(field, 'NOTAR-12345 та ще багато')
+  expect(field).toHaveValue('NOTAR12345тащеб')
+  await page.user.clear(field)
+  await page.user.type(field, 'NOTAR12345{Enter}')
+  await waitFor(() => expect(session.state.status).toBe('signed-in'))
+  expect(callsOf('/api/auth/login/otp/custom')[0]?.body).toMatchObject({ otp_code: 'NOTAR12345' })
+})

@@ -1,0 +1,94 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Subscription } from '@/api/realtime'
+import { session } from '@/api/session'
+import { renderGuest } from '@/testing/render-guest'
+import { answer, callsOf, refuse, startServer } from '@/testing/server'
+import { typedPhone } from './typed-phone'
+
+/** What the page listens to. */
+let heard: Subscription | null = null
+
+vi.mock('@/api/realtime', () => ({
+  subscribe: (subscription: Subscription) => {
+    heard = subscription
+    return Promise.resolve()
+  },
+}))
+
+startServer()
+
+let page: Awaited<ReturnType<typeof renderGuest>>
+
+beforeEach(async () => {
+  typedPhone.forget()
+  answer('post', '/api/auth/login', {
+    success: true,
+    operation_id: 'operation-1',
+    is_phone_call: true,
+    transaction_id: 'transaction-1',
+    is_custom_otp_code: false,
+    expires_at: new Date(Date.now() + 300_000).toISOString(),
+    resend_at: new Date(Date.now() + 30_000).toISOString(),
+  })
+  page = await renderGuest('/login')
+  await page.user.type(await screen.findByLabelText('Номер телефону'), '0502223344{Enter}')
+  await screen.findByRole('heading', { name: 'Зараз вам зателефонують' })
+})
+
+afterEach(() => {
+  page.leave()
+  session.close()
+  vi.useRealTimers()
+})
+
+const publish = (data: unknown) => act(() => heard?.onPublication(data))
+const loginAgain = () => screen.findByRole('heading', { name: 'Вхід до кабінету' })
+
+test('the page listens to the channel of its transaction, and "1 was pressed" opens the cabinet', async () => {
+  expect(heard?.channel).toBe('transaction-1')
+  answer('post', '/api/auth/login/phone-call/verify', { access_token: 'token', expires_in: 900 })
+  publish({ result: 10 })
+  await waitFor(() => expect(session.state.status).toBe('signed-in'))
+  expect(callsOf('/api/auth/login/phone-call/verify').map(({ body }) => body)).toEqual([
+    { phone: '+380502223344', transaction_id: 'transaction-1' },
+  ])
+  await waitFor(() => expect(page.path()).toBe('/'))
+})
+
+test.each([{ result: 20 }, {}, null])(
+  'the publication %j leads back to the login, which says why',
+  async (data) => {
+    publish(data)
+    await loginAgain()
+    expect(screen.getByText('Дзвінок не підтверджено')).toBeVisible()
+    expect(callsOf('/api/auth/login/phone-call/verify')).toHaveLength(0)
+    expect(heard?.signal.aborted).toBe(true)
+  },
+)
+
+test('a confirmation that the server refuses leads back to the login', async () => {
+  refuse('post', '/api/auth/login/phone-call/verify', 422, { message: 'call_not_confirmed' })
+  publish({ result: 10 })
+  await loginAgain()
+  expect(session.state.status).toBe('guest')
+})
+
+test('where the channel cannot be heard, the page asks by itself until the call is confirmed', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  refuse('post', '/api/auth/login/phone-call/verify', 422, { message: 'call_not_confirmed' })
+  heard?.onSilence()
+  await vi.advanceTimersByTimeAsync(9000)
+  expect(callsOf('/api/auth/login/phone-call/verify').length).toBeGreaterThanOrEqual(2)
+  expect(screen.getByRole('heading', { name: 'Зараз вам зателефонують' })).toBeVisible()
+  answer('post', '/api/auth/login/phone-call/verify', { access_token: 'token', expires_in: 900 })
+  await vi.advanceTimersByTimeAsync(4500)
+  await waitFor(() => expect(session.state.status).toBe('signed-in'))
+})
+
+test('one can go back without waiting', async () => {
+  await page.user.click(screen.getByRole('link', { name: 'Повернутися до входу' }))
+  await loginAgain()
+  expect(heard?.signal.aborted).toBe(true)
+  expect(await screen.findByLabelText('Номер телефону')).toHaveValue('+38 (050) 222-33-44')
+})

@@ -1,0 +1,104 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { session } from '@/api/session'
+import { renderGuest } from '@/testing/render-guest'
+import { answer, callsOf, refuse, startServer } from '@/testing/server'
+import { typedPhone } from './typed-phone'
+
+startServer()
+
+const started = {
+  access_token: 'only for the code',
+  operation_id: 'operation-1',
+  expires_at: new Date(Date.now() + 300_000).toISOString(),
+  resend_at: new Date(Date.now() + 30_000).toISOString(),
+}
+
+let page: Awaited<ReturnType<typeof renderGuest>>
+
+beforeEach(() => typedPhone.forget())
+afterEach(() => {
+  page.leave()
+  session.close()
+})
+
+async function fill() {
+  await page.user.type(await screen.findByLabelText('Прізвище, ім’я, по батькові'), 'Коваль Олена Іванівна')
+  await page.user.type(screen.getByLabelText('Номер телефону'), '0671234567')
+  await page.user.type(screen.getByLabelText('Ідентифікатор у реєстрі'), 'NOTAR777')
+  await page.user.click(screen.getByRole('checkbox'))
+}
+
+const send = () => page.user.click(screen.getByRole('button', { name: 'Зареєструватися' }))
+
+test('an empty form: a summary with a link into each field takes the focus, and the title begins with the error', async () => {
+  page = await renderGuest('/sign-up')
+  await screen.findByLabelText('Прізвище, ім’я, по батькові')
+  await send()
+  const summary = screen.getByRole('alert')
+  expect(summary).toHaveFocus()
+  expect(within(summary).getAllByRole('link')).toHaveLength(4)
+  expect(document.title).toMatch(/^Помилка: /u)
+
+  await page.user.click(within(summary).getByRole('link', { name: 'Введіть ідентифікатор у реєстрі' }))
+  const field = screen.getByLabelText('Ідентифікатор у реєстрі')
+  expect(field).toHaveFocus()
+  expect(field).toHaveAccessibleDescription(/Введіть ідентифікатор у реєстрі/u)
+  await page.user.type(field, 'N')
+  expect(field).toBeValid()
+  expect(callsOf('/api/auth/sign-up')).toHaveLength(0)
+})
+
+test('an account is made, its code verified, and the cabinet opens', async () => {
+  answer('post', '/api/auth/sign-up', started)
+  answer('post', '/api/auth/sign-up/verify', { success: true, access_token: 'token', expires_in: 900 })
+  page = await renderGuest('/sign-up')
+  await fill()
+  await send()
+  const code = await screen.findByLabelText('Код із повідомлення')
+  expect(callsOf('/api/auth/sign-up')[0]?.body).toEqual({
+    full_name: 'Коваль Олена Іванівна',
+    phone: '+380671234567',
+    registry_identifier: 'NOTAR777',
+    is_agreed: true,
+  })
+  await page.user.type(code, '4321')
+  await waitFor(() => expect(session.state.status).toBe('signed-in'))
+  const verified = callsOf('/api/auth/sign-up/verify')[0]
+  expect(verified?.body).toEqual({ otp_code: '4321', operation_id: 'operation-1' })
+  expect(verified?.headers.get('authorization')).toBe('Bearer only for the code')
+  await waitFor(() => expect(page.path()).toBe('/'))
+})
+
+test('a number in use is said at the phone, and nothing that was typed is lost', async () => {
+  refuse('post', '/api/auth/sign-up', 409, { message: 'phone_in_use', errors: { phone: ['phone_in_use'] } })
+  page = await renderGuest('/sign-up')
+  await fill()
+  await send()
+  const phone = screen.getByLabelText('Номер телефону')
+  await waitFor(() => expect(phone).toHaveAccessibleDescription(/вже зареєстровано/u))
+  expect(phone).toHaveValue('+38 (067) 123-45-67')
+  expect(screen.getByLabelText('Прізвище, ім’я, по батькові')).toHaveValue('Коваль Олена Іванівна')
+  expect(screen.getByRole('checkbox')).toBeChecked()
+})
+
+test('what the server refuses of another field is said at that field', async () => {
+  refuse('post', '/api/auth/sign-up', 422, {
+    message: 'validation_failed',
+    errors: { registry_identifier: ['registry_identifier_invalid'] },
+  })
+  page = await renderGuest('/sign-up')
+  await fill()
+  await send()
+  await waitFor(() =>
+    expect(screen.getByLabelText('Ідентифікатор у реєстрі')).toHaveAccessibleDescription(
+      /до 15 літер і цифр$/u,
+    ),
+  )
+})
+
+test('the code of a sign-up without a sign-up leads to it', async () => {
+  page = await renderGuest('/sign-up/otp')
+  await screen.findByLabelText('Прізвище, ім’я, по батькові')
+  expect(page.path()).toBe('/sign-up')
+})
