@@ -254,6 +254,12 @@ impl ReferenceData {
         self.templates.get(id)
     }
 
+    /// Whether any recipient or template is an invented one, that must not be paid to outside the sandbox.
+    #[must_use]
+    pub fn has_demonstration(&self) -> bool {
+        self.requisites.rows.iter().any(Requisite::is_demonstration) || self.templates.rows.iter().any(Template::is_demonstration)
+    }
+
     /// The commission by date.
     #[must_use]
     pub fn tariffs(&self) -> &TariffTable {

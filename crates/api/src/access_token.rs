@@ -1,0 +1,139 @@
+//! The access token: a short-lived signed statement of who is calling in which session.
+//!
+//! What the session allows is asked of the database at each call, so a token outlives its session by nothing.
+
+use cabinet_domain::{NotaryId, SessionId};
+use jiff::{SignedDuration, Timestamp};
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
+use secrecy::{ExposeSecret, SecretSlice};
+use serde::{Deserialize, Serialize};
+
+/// How long an access token lives.
+pub const LIFETIME: SignedDuration = SignedDuration::from_mins(10);
+
+#[derive(Serialize, Deserialize)]
+struct Claims {
+    sub: uuid::Uuid,
+    sid: uuid::Uuid,
+    iss: String,
+    aud: String,
+    iat: i64,
+    exp: i64,
+}
+
+/// Who is calling, in which session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Caller {
+    /// The notary.
+    pub notary: NotaryId,
+    /// The session.
+    pub session: SessionId,
+}
+
+/// Makes and reads access tokens.
+#[derive(Clone)]
+pub struct AccessTokens {
+    encoding: EncodingKey,
+    decoding: DecodingKey,
+    issuer: String,
+}
+
+impl AccessTokens {
+    /// Tokens signed with the key, good for the cabinet at this address alone.
+    pub fn new(key: &SecretSlice<u8>, public_url: &str) -> AccessTokens {
+        AccessTokens {
+            encoding: EncodingKey::from_secret(key.expose_secret()),
+            decoding: DecodingKey::from_secret(key.expose_secret()),
+            issuer: public_url.to_owned(),
+        }
+    }
+
+    /// A token good from now for [`LIFETIME`].
+    ///
+    /// # Errors
+    /// Only if the signing library fails.
+    pub fn issue(
+        &self,
+        caller: Caller,
+        now: Timestamp,
+    ) -> Result<String, jsonwebtoken::errors::Error> {
+        let claims = Claims {
+            sub: caller.notary.uuid(),
+            sid: caller.session.uuid(),
+            iss: self.issuer.clone(),
+            aud: self.issuer.clone(),
+            iat: now.as_second(),
+            exp: now.as_second() + LIFETIME.as_secs(),
+        };
+        jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.encoding)
+    }
+
+    /// Who is calling, if the token is good at this moment.
+    pub fn read(&self, token: &str, now: Timestamp) -> Option<Caller> {
+        let mut validation = Validation::new(Algorithm::HS256);
+        validation.set_issuer(&[&self.issuer]);
+        validation.set_audience(&[&self.issuer]);
+        validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
+        // The library reads the machine's clock; ours is an argument, so the time is checked below.
+        validation.validate_exp = false;
+        let claims = jsonwebtoken::decode::<Claims>(token, &self.decoding, &validation)
+            .ok()?
+            .claims;
+        let in_time = claims.iat <= now.as_second() && now.as_second() < claims.exp;
+        in_time.then(|| Caller {
+            notary: NotaryId::new(claims.sub),
+            session: SessionId::new(claims.sid),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use uuid::Uuid;
+
+    fn tokens(key: &[u8]) -> AccessTokens {
+        AccessTokens::new(&SecretSlice::from(key.to_vec()), "https://cabinet.example")
+    }
+
+    fn caller() -> Caller {
+        Caller {
+            notary: NotaryId::new(Uuid::from_u128(1)),
+            session: SessionId::new(Uuid::from_u128(2)),
+        }
+    }
+
+    fn noon() -> Timestamp {
+        "2026-11-20T12:00:00Z".parse().unwrap()
+    }
+
+    #[test]
+    fn a_token_tells_who_calls_until_its_last_second() {
+        let token = tokens(b"key").issue(caller(), noon()).unwrap();
+        assert_eq!(
+            tokens(b"key").read(&token, noon() + SignedDuration::from_secs(599)),
+            Some(caller())
+        );
+        assert_eq!(
+            tokens(b"key").read(&token, noon() + SignedDuration::from_secs(600)),
+            None
+        );
+        assert_eq!(
+            tokens(b"key").read(&token, noon() - SignedDuration::from_secs(1)),
+            None
+        );
+    }
+
+    #[test]
+    fn another_key_another_cabinet_and_no_signature_are_refused() {
+        let token = tokens(b"key").issue(caller(), noon()).unwrap();
+        assert_eq!(tokens(b"other").read(&token, noon()), None);
+        let elsewhere =
+            AccessTokens::new(&SecretSlice::from(b"key".to_vec()), "https://other.example");
+        assert_eq!(elsewhere.read(&token, noon()), None);
+        let body = token.split('.').nth(1).unwrap();
+        // {"alg":"none","typ":"JWT"}
+        let unsigned = format!("eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.{body}.");
+        assert_eq!(tokens(b"key").read(&unsigned, noon()), None);
+    }
+}

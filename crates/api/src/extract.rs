@@ -1,0 +1,223 @@
+//! Extractors: each proves something, so that a missing check is a missing argument.
+
+use std::net::{IpAddr, SocketAddr};
+
+use aide::OperationInput;
+use aide::generate::GenContext;
+use aide::openapi::Operation;
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Query, Request};
+use axum::http::header;
+use axum::http::request::Parts;
+use cabinet_app::refusal::Sort;
+use cabinet_domain::{Key, Locale, NotaryId, SessionId};
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+
+use crate::refusal::Refusal;
+use crate::state::ApiState;
+
+/// Largest body of a call, in bytes.
+pub const BODY_BYTES_MAX: usize = 64 * 1024;
+
+/// A JSON object of the shape `T`. Fields that `T` does not know are dropped.
+pub struct ValidJson<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for ValidJson<T> {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
+        let bytes = Bytes::from_request(request, state)
+            .await
+            .map_err(|rejection| {
+                if rejection.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE {
+                    Refusal::new(Sort::TooLarge, Key::BodyTooLarge)
+                } else {
+                    Refusal::new(Sort::Unreadable, Key::BodyUnreadable)
+                }
+            })?;
+        let unreadable = |_| Refusal::new(Sort::Unreadable, Key::BodyUnreadable);
+        // An array of the right length would pass for an object, so the object is asked for first.
+        let object: serde_json::Map<String, serde_json::Value> =
+            serde_json::from_slice(&bytes).map_err(unreadable)?;
+        let value =
+            serde_json::from_value(serde_json::Value::Object(object)).map_err(unreadable)?;
+        Ok(ValidJson(value))
+    }
+}
+
+impl<T: JsonSchema> OperationInput for ValidJson<T> {
+    fn operation_input(ctx: &mut GenContext, operation: &mut Operation) {
+        Json::<T>::operation_input(ctx, operation);
+    }
+}
+
+/// The query of the address. What does not fit its type is left to the handler, which names it.
+pub struct ValidQuery<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for ValidQuery<T> {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
+        let Query(value) = Query::<T>::from_request_parts(parts, state)
+            .await
+            .map_err(|_| Refusal::new(Sort::Unreadable, Key::BodyUnreadable))?;
+        Ok(ValidQuery(value))
+    }
+}
+
+impl<T: JsonSchema> OperationInput for ValidQuery<T> {
+    fn operation_input(ctx: &mut GenContext, operation: &mut Operation) {
+        Query::<T>::operation_input(ctx, operation);
+    }
+}
+
+/// The caller is signed in: the token is good and its session is alive on the server at this moment.
+#[derive(Clone, Copy, Debug)]
+pub struct SignedIn {
+    /// Whose session it is.
+    pub notary: NotaryId,
+    /// The session.
+    pub session: SessionId,
+}
+
+impl FromRequestParts<ApiState> for SignedIn {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, Refusal> {
+        let token = bearer(parts).ok_or_else(Refusal::unauthorized)?;
+        let claims = state
+            .access_tokens
+            .read(token, state.app.now())
+            .ok_or_else(Refusal::unauthorized)?;
+        let alive = state
+            .app
+            .session_alive(claims.notary, claims.session)
+            .await?;
+        if !alive {
+            return Err(Refusal::unauthorized());
+        }
+        Ok(SignedIn {
+            notary: claims.notary,
+            session: claims.session,
+        })
+    }
+}
+
+impl OperationInput for SignedIn {
+    fn operation_input(_: &mut GenContext, operation: &mut Operation) {
+        needs_token(operation);
+    }
+}
+
+/// The caller has just signed up: the session is alive, its phone may still wait to be verified.
+#[derive(Clone, Copy, Debug)]
+pub struct SigningUp(pub SignedIn);
+
+impl FromRequestParts<ApiState> for SigningUp {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, Refusal> {
+        let token = bearer(parts).ok_or_else(Refusal::unauthorized)?;
+        let claims = state
+            .access_tokens
+            .read(token, state.app.now())
+            .ok_or_else(Refusal::unauthorized)?;
+        if !state
+            .app
+            .session_alive_at_sign_up(claims.notary, claims.session)
+            .await?
+        {
+            return Err(Refusal::unauthorized());
+        }
+        Ok(SigningUp(SignedIn {
+            notary: claims.notary,
+            session: claims.session,
+        }))
+    }
+}
+
+impl OperationInput for SigningUp {
+    fn operation_input(_: &mut GenContext, operation: &mut Operation) {
+        needs_token(operation);
+    }
+}
+
+fn needs_token(operation: &mut Operation) {
+    operation.security.push(
+        [("access_token".to_owned(), Vec::new())]
+            .into_iter()
+            .collect(),
+    );
+}
+
+/// The token of the `Authorization: Bearer` header.
+pub fn bearer(parts: &Parts) -> Option<&str> {
+    parts
+        .headers
+        .get(header::AUTHORIZATION)?
+        .to_str()
+        .ok()?
+        .strip_prefix("Bearer ")
+}
+
+/// The language the caller asked for by `Accept-Language`; Ukrainian where nothing fits.
+pub struct Language(pub Locale);
+
+impl<S: Send + Sync> FromRequestParts<S> for Language {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
+        let wanted = parts
+            .headers
+            .get(header::ACCEPT_LANGUAGE)
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default();
+        let locale = wanted
+            .split(',')
+            .filter_map(|part| part.split([';', '-']).next())
+            .find_map(|language| Locale::parse(language.trim()))
+            .unwrap_or(Locale::Uk);
+        Ok(Language(locale))
+    }
+}
+
+impl OperationInput for Language {}
+
+/// Where the request came from: the peer, or what a trusted proxy says of it.
+pub struct ClientAddress(pub IpAddr);
+
+impl FromRequestParts<ApiState> for ClientAddress {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, Refusal> {
+        let peer = parts
+            .extensions
+            .get::<ConnectInfo<SocketAddr>>()
+            .map(|ConnectInfo(address)| address.ip());
+        let told = state
+            .settings
+            .client_address_header
+            .as_ref()
+            .and_then(|name| {
+                // A proxy appends, so only the last address is its own word.
+                parts
+                    .headers
+                    .get(name)?
+                    .to_str()
+                    .ok()?
+                    .rsplit(',')
+                    .next()?
+                    .trim()
+                    .parse()
+                    .ok()
+            });
+        let address = told
+            .or(peer)
+            .unwrap_or(IpAddr::V4(std::net::Ipv4Addr::UNSPECIFIED));
+        Ok(ClientAddress(address))
+    }
+}
+
+impl OperationInput for ClientAddress {}

@@ -1,0 +1,60 @@
+//! `POST /cart/add`.
+
+use axum::Json;
+use axum::extract::State;
+use cabinet_app::cart::PaymentWish;
+use cabinet_app::refusal::FieldErrors;
+
+use crate::extract::{SignedIn, ValidJson};
+use crate::handlers::fields::take;
+use crate::refusal::Refusal;
+use crate::state::ApiState;
+use crate::wire::{AddToCartRequest, AddedToCart, Hryvnias};
+
+/// Puts a payment into the cart.
+pub async fn handler(
+    State(state): State<ApiState>,
+    who: SignedIn,
+    ValidJson(body): ValidJson<AddToCartRequest>,
+) -> Result<Json<AddedToCart>, Refusal> {
+    let mut errors = FieldErrors::new();
+    let client = take(body.client, "client", &mut errors).unwrap_or_default();
+    let wish = PaymentWish {
+        client_inn: take(client.inn, "client.inn", &mut errors),
+        client_full_name: take(client.full_name, "client.full_name", &mut errors),
+        payment_type_id: take(body.payment_type_id, "payment_type_id", &mut errors),
+        region_id: take(
+            body.payment_type_region_id,
+            "payment_type_region_id",
+            &mut errors,
+        ),
+        option_id: take(
+            body.payment_type_option_id,
+            "payment_type_option_id",
+            &mut errors,
+        ),
+        requisite_id: take(
+            body.payment_type_requisite_id,
+            "payment_type_requisite_id",
+            &mut errors,
+        ),
+        term_id: take(
+            body.payment_type_option_term_id,
+            "payment_type_option_term_id",
+            &mut errors,
+        ),
+        amount: take(body.amount, "amount", &mut errors).map(|Hryvnias(amount)| amount),
+        sum: take(body.sum, "sum", &mut errors).map(|Hryvnias(sum)| sum),
+        iban: take(body.iban, "iban", &mut errors),
+        okpo: take(body.okpo, "okpo", &mut errors),
+        recipient_name: take(body.recipient_name, "recipient_name", &mut errors),
+        purpose: take(body.purpose, "purpose", &mut errors),
+        template_id: take(body.requisites_template, "requisites_template", &mut errors),
+        cbc_code: take(body.cbc_code, "cbc_code", &mut errors),
+    };
+    let added = state.app.add_to_cart(who.notary, wish, errors).await?;
+    Ok(Json(AddedToCart {
+        items_count: added.items_count,
+        item_id: added.item.to_string(),
+    }))
+}

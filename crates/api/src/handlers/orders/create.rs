@@ -1,0 +1,51 @@
+//! `POST /order/create`.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use cabinet_app::orders::OrderWish;
+use cabinet_app::refusal::FieldErrors;
+
+use crate::extract::{SignedIn, ValidJson};
+use crate::handlers::fields::take;
+use crate::refusal::Refusal;
+use crate::state::ApiState;
+use crate::wire::{CreateOrderRequest, Hryvnias, OrderCreated, OrderSummary};
+
+/// Makes an order of a cart group and pays it. The `Idempotency-Key` header names this intent to pay.
+pub async fn handler(
+    State(state): State<ApiState>,
+    who: SignedIn,
+    headers: HeaderMap,
+    ValidJson(body): ValidJson<CreateOrderRequest>,
+) -> Result<Json<OrderCreated>, Refusal> {
+    let mut errors = FieldErrors::new();
+    let wish = OrderWish {
+        client_id: take(body.client_id, "client_id", &mut errors),
+        token_id: take(body.token_id, "token_id", &mut errors),
+        pan: take(body.pan, "pan", &mut errors),
+        locale: take(body.locale, "locale", &mut errors),
+        sum: take(body.sum, "sum", &mut errors).map(|Hryvnias(sum)| sum),
+        idempotency_key: headers
+            .get("idempotency-key")
+            .and_then(|value| value.to_str().ok())
+            .map(str::to_owned),
+    };
+    let order = state.app.create_order(who.notary, wish, errors).await?;
+    Ok(Json(OrderCreated {
+        order: OrderSummary::from(&order),
+    }))
+}
+
+impl From<&cabinet_app::orders::OrderSummary> for OrderSummary {
+    fn from(order: &cabinet_app::orders::OrderSummary) -> OrderSummary {
+        OrderSummary {
+            id: order.id.to_string(),
+            number: order.number.to_string(),
+            status: order.status.into(),
+            created_at: order.created_at.into(),
+            sum: order.sum.into(),
+            widget_url: order.widget_url.clone(),
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! The web server's calls: one file a call, wire types of their own, one shape of refusal, and the OpenAPI document that the
+//! browser's types are made from.
+//!
+//! Nothing but this crate serialises to the wire. Use cases are in `cabinet-app`; a handler turns a request into what a use
+//! case takes, and its outcome into an answer.
+
+mod access_token;
+mod document;
+mod extract;
+mod handlers;
+mod headers;
+mod limits;
+mod observe;
+mod refusal;
+mod request_id;
+mod routes;
+mod state;
+mod wire;
+
+pub use document::openapi;
+pub use limits::Limits;
+pub use observe::Observability;
+pub use state::{ApiSettings, ApiState};
+
+use std::time::Duration;
+
+use aide::axum::ApiRouter;
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Request};
+use axum::http::StatusCode;
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use cabinet_app::refusal::Sort;
+use cabinet_domain::Key;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{Predicate, SizeAbove};
+use tower_http::timeout::TimeoutLayer;
+
+use crate::refusal::Refusal;
+
+/// Longest time a call may take. Calls that ask the acquirer wait for it within its own, shorter limit.
+const CALL_TIME_MAX: Duration = Duration::from_secs(60);
+/// Smaller answers are sent as they are: packing them costs more than it saves.
+const PACKED_BYTES_MIN: u64 = 1024;
+
+/// All calls with their documentation, without the state.
+fn documented() -> ApiRouter<ApiState> {
+    let calls = ApiRouter::new()
+        .merge(routes::sessions())
+        .merge(routes::payment_types())
+        .merge(routes::cart())
+        .merge(routes::orders());
+    ApiRouter::new().nest("/api", calls)
+}
+
+/// The server's router: the calls, the acquirer's reports, health, metrics and the document. Everything else is answered by
+/// `pages`.
+pub fn router<F, Fut>(state: ApiState, observability: Observability, pages: F) -> Router
+where
+    F: Fn(Request) -> Fut + Clone + Send + Sync + 'static,
+    Fut: Future<Output = Response> + Send + 'static,
+{
+    let mut document = aide::openapi::OpenApi::default();
+    let calls: Router<ApiState> = documented().finish_api(&mut document);
+    let app = state.app.clone();
+    calls
+        .route(
+            "/api/acquirer/report",
+            axum::routing::post(handlers::acquirer_report::handler),
+        )
+        .route("/api/openapi.json", axum::routing::get(document::handler))
+        .route("/api/{*unknown}", axum::routing::any(unknown_call))
+        .merge(observe::routes(&observability))
+        .method_not_allowed_fallback(wrong_method)
+        .fallback(pages)
+        .layer(DefaultBodyLimit::max(extract::BODY_BYTES_MAX))
+        .layer(
+            CompressionLayer::new()
+                .br(true)
+                .gzip(true)
+                .compress_when(SizeAbove::new(PACKED_BYTES_MIN).and(NotPacked)),
+        )
+        .layer(TimeoutLayer::with_status_code(
+            StatusCode::SERVICE_UNAVAILABLE,
+            CALL_TIME_MAX,
+        ))
+        .layer(CatchPanicLayer::custom(
+            |_: Box<dyn std::any::Any + Send>| refusal::internal("a handler panicked"),
+        ))
+        .layer(middleware::from_fn_with_state(
+            state.clone(),
+            headers::guard,
+        ))
+        .layer(middleware::from_fn_with_state(
+            observability,
+            observe::observe,
+        ))
+        .layer(middleware::from_fn(move |request: Request, next: Next| {
+            let id = app.request_id();
+            request_id::give(id, request, next)
+        }))
+        .with_state(state)
+}
+
+async fn unknown_call() -> Response {
+    Refusal::new(Sort::NotFound, Key::NotFound).into_response()
+}
+
+async fn wrong_method() -> Response {
+    (
+        StatusCode::METHOD_NOT_ALLOWED,
+        Refusal::new(Sort::NotFound, Key::MethodNotAllowed).into_body(),
+    )
+        .into_response()
+}
+
+/// Answers that are packed already, or gain nothing by it.
+#[derive(Clone, Copy)]
+struct NotPacked;
+
+impl Predicate for NotPacked {
+    fn should_compress<B>(&self, response: &axum::http::Response<B>) -> bool
+    where
+        B: axum::body::HttpBody,
+    {
+        let kind = response
+            .headers()
+            .get(axum::http::header::CONTENT_TYPE)
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default();
+        kind.starts_with("application/json")
+    }
+}

@@ -1,0 +1,71 @@
+//! Health, metrics, and one log line a request.
+
+use std::time::Instant;
+
+use axum::Router;
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::StatusCode;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use cabinet_app::App;
+use metrics_exporter_prometheus::PrometheusHandle;
+
+use crate::request_id;
+use crate::state::ApiState;
+
+/// What health and metrics are told from.
+#[derive(Clone)]
+pub struct Observability {
+    /// The use cases, whose database must answer.
+    pub app: App,
+    /// Renders the metrics.
+    pub metrics: PrometheusHandle,
+}
+
+/// `/healthz`, `/readyz`, `/metrics`.
+pub fn routes(observability: &Observability) -> Router<ApiState> {
+    let ready = observability.app.clone();
+    let metrics = observability.metrics.clone();
+    Router::new()
+        .route("/healthz", axum::routing::get(|| async { "alive\n" }))
+        .route(
+            "/readyz",
+            axum::routing::get(move || is_ready(ready.clone())),
+        )
+        .route(
+            "/metrics",
+            axum::routing::get(move || async move { metrics.render() }),
+        )
+}
+
+/// Ready: the database answers, reference data is loaded and the worker is at work.
+async fn is_ready(app: App) -> Response {
+    match app.readiness().await {
+        Ok(()) => "ready\n".into_response(),
+        Err(reason) => (StatusCode::SERVICE_UNAVAILABLE, format!("{reason}\n")).into_response(),
+    }
+}
+
+/// One line and one measurement a request. Addresses are named by their pattern, never by their ids; bodies are not named.
+pub async fn observe(State(_): State<Observability>, request: Request, next: Next) -> Response {
+    let started = Instant::now();
+    let method = request.method().clone();
+    let route = request
+        .extensions()
+        .get::<MatchedPath>()
+        .map_or_else(|| "page".to_owned(), |path| path.as_str().to_owned());
+    let response = next.run(request).await;
+    let status = response.status().as_u16();
+    let duration = started.elapsed();
+    metrics::histogram!("http_request_duration_seconds", "route" => route.clone(), "status" => status.to_string()).record(duration.as_secs_f64());
+    let milliseconds = u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
+    tracing::info!(
+        http.method = %method,
+        http.route = route,
+        http.status = status,
+        duration_milliseconds = milliseconds,
+        request.id = request_id::current(),
+        "{method} {route} {status} in {milliseconds} ms"
+    );
+    response
+}

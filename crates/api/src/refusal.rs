@@ -1,0 +1,190 @@
+//! The one shape of every refusal: `{"message": key, "errors": {field: [key]}}` with a fitting status.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use aide::OperationOutput;
+use aide::generate::GenContext;
+use aide::openapi::{Operation, Response as DocumentedResponse};
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use cabinet_app::refusal::{AppError, Detail, Refusal as AppRefusal, Sort};
+use cabinet_domain::Key;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Serialize, Serializer};
+
+use crate::wire::{OrderSummary, Price};
+
+/// A key of the catalogue of messages; the browser has a Ukrainian and an English text for each.
+#[derive(Clone, Copy, Debug)]
+pub struct MessageKey(pub Key);
+
+impl Serialize for MessageKey {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.as_str())
+    }
+}
+
+impl JsonSchema for MessageKey {
+    fn schema_name() -> Cow<'static, str> {
+        "MessageKey".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let keys: Vec<&str> = Key::ALL.iter().map(|key| key.as_str()).collect();
+        json_schema!({ "type": "string", "enum": keys, "description": "A key of the catalogue of messages." })
+    }
+}
+
+/// The body of a refusal.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct RefusalBody {
+    /// What went wrong.
+    pub message: MessageKey,
+    /// The bad fields, each with its keys.
+    pub errors: BTreeMap<&'static str, Vec<MessageKey>>,
+    /// With `price_changed`: the right figures.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub price: Option<Price>,
+    /// With `cart_already_ordered`: the order that exists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub order: Option<OrderSummary>,
+    /// With faults of our own: what to name to the support.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
+}
+
+/// An answer that is not what was asked for.
+#[derive(Debug)]
+pub enum Refusal {
+    /// The caller can do something about it.
+    Refused(Box<AppRefusal>),
+    /// A fault of ours, logged when the answer is made; the caller gets a key and a request id.
+    Internal(AppError),
+}
+
+impl Refusal {
+    /// A refusal with a key alone.
+    pub fn new(sort: Sort, key: Key) -> Refusal {
+        Refusal::Refused(Box::new(AppRefusal::new(sort, key)))
+    }
+
+    /// No session, or a dead one.
+    pub fn unauthorized() -> Refusal {
+        Refusal::new(Sort::Unauthorized, Key::Unauthorized)
+    }
+}
+
+impl Refusal {
+    /// The body alone, for an answer with a status of its own.
+    pub fn into_body(self) -> Json<RefusalBody> {
+        match self {
+            Refusal::Refused(refusal) => Json(body(&refusal)),
+            Refusal::Internal(_) => Json(body(&AppRefusal::new(
+                Sort::Unavailable,
+                Key::InternalError,
+            ))),
+        }
+    }
+}
+
+impl From<AppError> for Refusal {
+    fn from(error: AppError) -> Refusal {
+        match error {
+            AppError::Refused(refusal) => Refusal::Refused(refusal),
+            other => Refusal::Internal(other),
+        }
+    }
+}
+
+impl From<AppRefusal> for Refusal {
+    fn from(refusal: AppRefusal) -> Refusal {
+        Refusal::Refused(Box::new(refusal))
+    }
+}
+
+const fn status(sort: Sort) -> StatusCode {
+    match sort {
+        Sort::Unreadable => StatusCode::BAD_REQUEST,
+        Sort::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        Sort::Unauthorized => StatusCode::UNAUTHORIZED,
+        Sort::Forbidden => StatusCode::FORBIDDEN,
+        Sort::NotFound => StatusCode::NOT_FOUND,
+        Sort::Conflict => StatusCode::CONFLICT,
+        Sort::Invalid => StatusCode::UNPROCESSABLE_ENTITY,
+        Sort::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
+        Sort::Outside => StatusCode::BAD_GATEWAY,
+        Sort::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+    }
+}
+
+fn body(refusal: &AppRefusal) -> RefusalBody {
+    let mut errors: BTreeMap<&'static str, Vec<MessageKey>> = BTreeMap::new();
+    for (field, key) in refusal.errors.iter() {
+        errors.entry(field).or_default().push(MessageKey(key));
+    }
+    let (price, order) = match &refusal.detail {
+        None => (None, None),
+        Some(Detail::Price(price)) => (Some(Price::from(price)), None),
+        Some(Detail::Order(order)) => (None, Some(OrderSummary::from(order.as_ref()))),
+    };
+    RefusalBody {
+        message: MessageKey(refusal.key),
+        errors,
+        price,
+        order,
+        request_id: None,
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        match self {
+            Refusal::Refused(refusal) => {
+                let mut response = (status(refusal.sort), Json(body(&refusal))).into_response();
+                if let Sort::TooMany(wait) = refusal.sort {
+                    response.headers_mut().insert(
+                        header::RETRY_AFTER,
+                        HeaderValue::from(wait.as_secs().max(1)),
+                    );
+                }
+                response
+            }
+            Refusal::Internal(error) => internal(&error.to_string()),
+        }
+    }
+}
+
+/// The answer to a fault of ours: logged here, once; the caller gets a key and the request's id.
+pub fn internal(reason: &str) -> Response {
+    tracing::error!(error = reason, "A request failed by a fault of ours");
+    let body = RefusalBody {
+        message: MessageKey(Key::InternalError),
+        errors: BTreeMap::new(),
+        price: None,
+        order: None,
+        request_id: crate::request_id::current(),
+    };
+    (StatusCode::INTERNAL_SERVER_ERROR, Json(body)).into_response()
+}
+
+impl OperationOutput for Refusal {
+    type Inner = RefusalBody;
+
+    fn operation_response(
+        ctx: &mut GenContext,
+        operation: &mut Operation,
+    ) -> Option<DocumentedResponse> {
+        Json::<RefusalBody>::operation_response(ctx, operation)
+    }
+
+    fn inferred_responses(
+        ctx: &mut GenContext,
+        operation: &mut Operation,
+    ) -> Vec<(Option<u16>, DocumentedResponse)> {
+        // One body for every refusal, so it is documented once, for any status that is not the call's own.
+        Self::operation_response(ctx, operation)
+            .map(|response| vec![(None, response)])
+            .unwrap_or_default()
+    }
+}

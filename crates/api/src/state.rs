@@ -1,0 +1,75 @@
+//! What every call has at hand.
+
+use axum::http::{HeaderMap, HeaderName, header};
+use cabinet_app::App;
+
+use crate::access_token::{AccessTokens, Caller};
+use crate::limits::Limits;
+use crate::refusal::Refusal;
+
+/// What an operator decides about the web server.
+#[derive(Clone, Debug)]
+pub struct ApiSettings {
+    /// Address the notaries' browsers use, without a slash at the end.
+    pub public_url: String,
+    /// The public address is https: cookies and headers say so.
+    pub secure: bool,
+    /// Header in which a trusted proxy names the client's address.
+    pub client_address_header: Option<HeaderName>,
+    /// Where the realtime connection goes; relative to the page's origin.
+    pub realtime_url: String,
+    /// The page with the public offer.
+    pub offer_url: String,
+    /// Origins that pages may show in a frame or send a browser to: the acquirer's.
+    pub frame_origins: Vec<String>,
+    /// Calls a single network address may make for entering within a minute.
+    pub entering_per_minute: u32,
+}
+
+/// What every call has at hand. Cloning shares.
+#[derive(Clone)]
+pub struct ApiState {
+    /// The use cases.
+    pub app: App,
+    /// Makes and reads access tokens.
+    pub access_tokens: AccessTokens,
+    /// What an operator decides.
+    pub settings: std::sync::Arc<ApiSettings>,
+    /// Keeps strangers from trying too often.
+    pub limits: std::sync::Arc<Limits>,
+}
+
+impl ApiState {
+    /// The state of one server.
+    pub fn new(app: App, settings: ApiSettings) -> ApiState {
+        let access_tokens = AccessTokens::new(app.keys().access_token(), &settings.public_url);
+        let limits = Limits::new(settings.entering_per_minute);
+        ApiState {
+            app,
+            access_tokens,
+            settings: settings.into(),
+            limits: limits.into(),
+        }
+    }
+
+    /// An access token for the caller.
+    ///
+    /// # Errors
+    /// A fault of ours, if the signing library fails.
+    pub fn access_token(&self, caller: Caller) -> Result<String, Refusal> {
+        self.access_tokens
+            .issue(caller, self.app.now())
+            .map_err(|error| {
+                Refusal::Internal(cabinet_app::refusal::AppError::Broken(format!(
+                    "an access token can't be signed: {error}"
+                )))
+            })
+    }
+
+    /// Whether the request was sent by one of our own pages. A client that sends no `Origin` is no browser's page.
+    pub fn is_own_origin(&self, headers: &HeaderMap) -> bool {
+        headers
+            .get(header::ORIGIN)
+            .is_none_or(|origin| origin.as_bytes() == self.settings.public_url.as_bytes())
+    }
+}

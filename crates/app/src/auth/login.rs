@@ -1,0 +1,273 @@
+//! `POST /auth/login`: starts a login by the step of the account.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use cabinet_domain::{Key, Locale, OperationId, Phone, TransactionId};
+use cabinet_gateways::sms::SmsError;
+use cabinet_storage::login_operations::{self, NewOperation, Purpose};
+use cabinet_storage::notaries::{self, LoginStep, Notary};
+use cabinet_storage::{StorageError, Tx};
+use jiff::{SignedDuration, Timestamp};
+
+use crate::refusal::{FieldErrors, Outcome, Refusal, Sort};
+use crate::{App, codes, texts};
+
+/// What `POST /auth/login` says.
+#[derive(Default)]
+pub struct LoginWish {
+    /// The phone as it was typed.
+    pub phone: Option<String>,
+    /// The terms were ticked.
+    pub is_agree_with_terms: bool,
+}
+
+/// A login that waits for its code or call.
+#[derive(Clone, Debug)]
+pub struct LoginStart {
+    /// Names this login.
+    pub operation: OperationId,
+    /// How it goes on.
+    pub step: LoginStep,
+    /// The realtime channel of the phone-call step.
+    pub transaction: Option<TransactionId>,
+    /// When the code or the call stops being good.
+    pub expires_at: Timestamp,
+    /// When another may be asked for.
+    pub resend_at: Timestamp,
+}
+
+impl App {
+    /// Starts a login.
+    ///
+    /// # Errors
+    /// `phone_required`, `phone_incorrect`, `phone_not_exist`, `user_not_agreed_with_new_terms`, `too_many_codes`,
+    /// `otp_not_sent`.
+    pub async fn start_login(
+        &self,
+        wish: LoginWish,
+        mut errors: FieldErrors,
+        address: IpAddr,
+        locale: Locale,
+    ) -> Outcome<LoginStart> {
+        let phone = read_phone(wish.phone.as_deref(), &mut errors);
+        errors.check()?;
+        let Some(phone) = phone else {
+            return Err(Refusal::field("phone", Key::PhoneRequired).into());
+        };
+        let wanted = phone.clone();
+        let notary = self
+            .inner
+            .store
+            .read(move |tx| notaries::by_phone(tx, &wanted))
+            .await?;
+        let Some(notary) = notary.filter(|notary| notary.phone_verified_at.is_some()) else {
+            if self.settings().codes.alike_answers {
+                return Ok(self.pretended_login());
+            }
+            return Err(Refusal::not_found(Key::PhoneNotExist).on("phone").into());
+        };
+        if notary.agreed_terms_at.is_none() && !wish.is_agree_with_terms {
+            return Err(
+                Refusal::field("is_agree_with_terms", Key::UserNotAgreedWithNewTerms).into(),
+            );
+        }
+        let operation = OperationId::new(self.randomness().uuid_v4());
+        let step = notary.login_step;
+        let code = match step {
+            LoginStep::Otp => codes::draw(self.randomness(), self.settings().codes.digits),
+            LoginStep::Custom => identifier_as_code(&notary.registry_identifier),
+            LoginStep::PhoneCall => String::new(),
+        };
+        let transaction =
+            (step == LoginStep::PhoneCall).then(|| TransactionId::new(self.randomness().uuid_v4()));
+        let start = self
+            .note_operation(
+                operation,
+                &notary,
+                Purpose::Login,
+                step,
+                &code,
+                transaction,
+                address,
+            )
+            .await?;
+        match step {
+            LoginStep::Otp => self.send_code(operation, &phone, &code, locale).await?,
+            LoginStep::Custom => {}
+            LoginStep::PhoneCall => {
+                return Err(Refusal::new(Sort::Outside, Key::CallNotPlaced).into());
+            }
+        }
+        Ok(start)
+    }
+
+    /// The answer for an unknown phone where the answers must be alike: nothing was sent and no code will ever fit.
+    fn pretended_login(&self) -> LoginStart {
+        let (now, codes) = (self.now(), &self.settings().codes);
+        LoginStart {
+            operation: OperationId::new(self.randomness().uuid_v4()),
+            step: LoginStep::Otp,
+            transaction: None,
+            expires_at: now + codes.lifetime,
+            resend_at: now + codes.resend_after,
+        }
+    }
+
+    /// Writes the operation down, unless too many were asked for.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "each is one column of the operation"
+    )]
+    pub(super) async fn note_operation(
+        &self,
+        operation: OperationId,
+        notary: &Notary,
+        purpose: Purpose,
+        step: LoginStep,
+        code: &str,
+        transaction: Option<TransactionId>,
+        address: IpAddr,
+    ) -> Outcome<LoginStart> {
+        let (now, codes) = (self.now(), self.settings().codes.clone());
+        let address_digest = self.keys().address_digest(address);
+        let code_digest =
+            (!code.is_empty()).then(|| self.keys().code_digest(operation, &notary.phone, code));
+        let start = LoginStart {
+            operation,
+            step,
+            transaction,
+            expires_at: now + codes.lifetime,
+            resend_at: now + codes.resend_after,
+        };
+        let (phone, notary_id, expires_at) = (notary.phone.clone(), notary.id, start.expires_at);
+        let too_soon = self
+            .inner
+            .store
+            .write(move |tx| {
+                let limits = [
+                    (
+                        Count::OfPhone(&phone),
+                        codes.hourly_max,
+                        SignedDuration::from_hours(1),
+                    ),
+                    (
+                        Count::OfPhone(&phone),
+                        codes.daily_max,
+                        SignedDuration::from_hours(24),
+                    ),
+                    (
+                        Count::OfAddress(&address_digest),
+                        codes.address_hourly_max,
+                        SignedDuration::from_hours(1),
+                    ),
+                ];
+                for (count, most, window) in limits {
+                    if let Some(wait) = wait_for(tx, count, most, window, now)? {
+                        return Ok(Some(wait));
+                    }
+                }
+                login_operations::insert(
+                    tx,
+                    &NewOperation {
+                        id: operation,
+                        notary_id,
+                        phone: phone.clone(),
+                        purpose,
+                        step,
+                        code_hash: code_digest,
+                        address_hash: address_digest,
+                        transaction_id: transaction,
+                        created_at: now,
+                        expires_at,
+                    },
+                )?;
+                Ok::<_, StorageError>(None)
+            })
+            .await?;
+        match too_soon {
+            None => Ok(start),
+            Some(wait) => Err(Refusal::new(Sort::TooMany(wait), Key::TooManyCodes)
+                .on("phone")
+                .into()),
+        }
+    }
+
+    /// Sends the code. Where it certainly did not go out, the operation is taken back, so that a broken message service locks
+    /// nobody out.
+    pub(super) async fn send_code(
+        &self,
+        operation: OperationId,
+        phone: &Phone,
+        code: &str,
+        locale: Locale,
+    ) -> Outcome<()> {
+        let text = texts::code_message(locale, code);
+        let sent = self.sms().send(phone, &text, &operation.to_string()).await;
+        match sent {
+            Ok(()) => Ok(()),
+            Err(SmsError::Unknown) => {
+                // The message may well arrive: the operation stays, and the notary is told to look or to ask again.
+                tracing::warn!(operation.id = %operation, "The message service gave no answer for a code");
+                Err(Refusal::new(Sort::Outside, Key::OtpNotSent)
+                    .on("phone")
+                    .into())
+            }
+            Err(error) => {
+                tracing::warn!(operation.id = %operation, %error, "A code was not sent");
+                self.inner
+                    .store
+                    .write(move |tx| login_operations::delete(tx, operation))
+                    .await?;
+                Err(Refusal::new(Sort::Outside, Key::OtpNotSent)
+                    .on("phone")
+                    .into())
+            }
+        }
+    }
+}
+
+/// A phone from a request, or its key noted.
+pub(super) fn read_phone(text: Option<&str>, errors: &mut FieldErrors) -> Option<Phone> {
+    if errors.has("phone") {
+        return None;
+    }
+    let text = text.map(str::trim).filter(|text| !text.is_empty());
+    errors.take(
+        "phone",
+        text.ok_or(Key::PhoneRequired).and_then(Phone::parse),
+    )
+}
+
+/// The registry identifier as the code of the custom step: people type it in either case.
+pub(super) fn identifier_as_code(identifier: &str) -> String {
+    identifier.trim().to_uppercase()
+}
+
+/// What is counted against a limit.
+#[derive(Clone, Copy)]
+enum Count<'a> {
+    OfPhone(&'a Phone),
+    OfAddress(&'a [u8; 32]),
+}
+
+/// How long to wait until the limit allows one more; `None` where it does now.
+fn wait_for(
+    tx: &mut Tx,
+    count: Count<'_>,
+    most: i64,
+    window: SignedDuration,
+    now: Timestamp,
+) -> Result<Option<Duration>, StorageError> {
+    let since = now - window;
+    let (asked, oldest) = match count {
+        Count::OfPhone(phone) => login_operations::count_of_phone(tx, phone, since)?,
+        Count::OfAddress(digest) => login_operations::count_of_address(tx, digest, since)?,
+    };
+    if asked < most {
+        return Ok(None);
+    }
+    let until = oldest.map_or(now, |oldest| oldest + window);
+    let wait = until.duration_since(now).unsigned_abs();
+    Ok(Some(wait.max(Duration::from_secs(1))))
+}

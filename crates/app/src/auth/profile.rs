@@ -1,0 +1,288 @@
+//! The notary's own data: `POST /auth/me` and `POST /me`.
+
+use cabinet_domain::{Iban, Inn, Key, Line, MaskedCard, NotaryId, Okpo, PersonName, Phone};
+use cabinet_storage::StorageError;
+use cabinet_storage::notaries::{self, Notary, Profile};
+use jiff::civil::Date;
+
+use crate::App;
+use crate::refusal::{FieldErrors, Outcome, Refusal, Sort};
+
+/// Longest registry identifier, in characters (specification, point 9).
+const REGISTRY_IDENTIFIER_CHARS_MAX: usize = 15;
+/// Longest certificate number, in digits; those in the open register have up to five.
+const CERTIFICATE_NUMBER_CHARS_MAX: usize = 10;
+/// Longest address of an office, in characters.
+const ADDRESS_CHARS_MAX: usize = 300;
+/// Longest e-mail address, in characters (RFC 5321).
+const EMAIL_CHARS_MAX: usize = 254;
+
+/// What `POST /me` says; what it does not name is emptied, as a form does.
+#[derive(Default)]
+pub struct ProfileWish {
+    /// Required.
+    pub full_name: Option<String>,
+    /// Tax id.
+    pub inn: Option<String>,
+    /// Number of the certificate.
+    pub certificate_number: Option<String>,
+    /// Required.
+    pub registry_identifier: Option<String>,
+    /// A second phone.
+    pub phone_additional: Option<String>,
+    /// E-mail.
+    pub email: Option<String>,
+    /// Address of the office.
+    pub notary_address: Option<String>,
+    /// First six and last four digits of a card; a full number is cut at once.
+    pub card_pan: Option<String>,
+    /// The notary's own account.
+    pub iban: Option<String>,
+    /// The code that belongs to it.
+    pub okpo: Option<String>,
+    /// `YYYY-MM-DD`.
+    pub exemption_date_finish: Option<String>,
+}
+
+impl App {
+    /// The signed-in notary.
+    ///
+    /// # Errors
+    /// `user_not_found` if the account is gone.
+    pub async fn me(&self, notary: NotaryId) -> Outcome<Notary> {
+        let found = self
+            .inner
+            .store
+            .read(move |tx| notaries::by_id(tx, notary))
+            .await?;
+        found.ok_or_else(|| Refusal::not_found(Key::UserNotFound).into())
+    }
+
+    /// Saves the profile.
+    ///
+    /// # Errors
+    /// The keys of the fields.
+    pub async fn save_profile(
+        &self,
+        notary: NotaryId,
+        wish: ProfileWish,
+        errors: FieldErrors,
+    ) -> Outcome<Notary> {
+        let profile = read_profile(&wish, errors)?;
+        let now = self.now();
+        let saved = self
+            .inner
+            .store
+            .write(move |tx| {
+                notaries::save_profile(tx, notary, &profile, now)?;
+                notaries::by_id(tx, notary).map_err(StorageError::from)
+            })
+            .await?;
+        tracing::info!(notary.id = %notary, "A notary changed the profile");
+        saved.ok_or_else(|| Refusal::not_found(Key::UserNotFound).into())
+    }
+}
+
+/// The registry identifier from a request, or its key noted.
+pub(super) fn read_registry_identifier(
+    text: Option<&str>,
+    errors: &mut FieldErrors,
+) -> Option<String> {
+    if errors.has("registry_identifier") {
+        return None;
+    }
+    let text = text.unwrap_or_default().trim();
+    let read = if text.is_empty() {
+        Err(Key::RegistryIdentifierRequired)
+    } else if text.chars().count() <= REGISTRY_IDENTIFIER_CHARS_MAX
+        && text
+            .chars()
+            .all(|char| char.is_alphanumeric() || char == '_')
+    {
+        Ok(text.to_owned())
+    } else {
+        Err(Key::RegistryIdentifierInvalid)
+    };
+    errors.take("registry_identifier", read)
+}
+
+fn read_profile(wish: &ProfileWish, mut errors: FieldErrors) -> Result<Profile, Refusal> {
+    let name = PersonName::parse(wish.full_name.as_deref().unwrap_or_default());
+    let full_name = errors.take(
+        "full_name",
+        name.map_err(|error| error.key(Key::FullNameRequired)),
+    );
+    let registry_identifier =
+        read_registry_identifier(wish.registry_identifier.as_deref(), &mut errors);
+    let inn = optional(&mut errors, "inn", wish.inn.as_ref(), |text| {
+        Inn::parse(text).map(|inn| inn.as_str().to_owned())
+    });
+    let certificate_number = optional(
+        &mut errors,
+        "certificate_number",
+        wish.certificate_number.as_ref(),
+        |text| {
+            let fits = text.len() <= CERTIFICATE_NUMBER_CHARS_MAX
+                && text.bytes().all(|byte| byte.is_ascii_digit());
+            if fits {
+                Ok(text.to_owned())
+            } else {
+                Err(Key::CertificateNumberInvalid)
+            }
+        },
+    );
+    let phone_additional = optional(
+        &mut errors,
+        "phone_additional",
+        wish.phone_additional.as_ref(),
+        |text| Phone::parse(text).map(|phone| phone.as_str().to_owned()),
+    );
+    let email = optional(&mut errors, "email", wish.email.as_ref(), read_email);
+    let notary_address = optional(
+        &mut errors,
+        "notary_address",
+        wish.notary_address.as_ref(),
+        |text| {
+            Line::parse(text, ADDRESS_CHARS_MAX)
+                .map(Line::into_string)
+                .map_err(|error| error.key(Key::FieldRequired))
+        },
+    );
+    let card_pan = optional(&mut errors, "card_pan", wish.card_pan.as_ref(), |text| {
+        MaskedCard::parse_profile(text).map(|card| card.as_str().to_owned())
+    });
+    let iban = optional(&mut errors, "iban", wish.iban.as_ref(), Iban::parse);
+    let okpo = optional(&mut errors, "okpo", wish.okpo.as_ref(), Okpo::parse);
+    if let (Some(Some(iban)), Some(Some(okpo))) = (&iban, &okpo) {
+        errors.take("iban", iban.balance_code_rule(okpo));
+    }
+    let exemption_date_finish = optional(
+        &mut errors,
+        "exemption_date_finish",
+        wish.exemption_date_finish.as_ref(),
+        |text| text.parse::<Date>().map_err(|_| Key::DateInvalid),
+    );
+    errors.check()?;
+    let (Some(full_name), Some(registry_identifier)) = (full_name, registry_identifier) else {
+        return Err(Refusal::new(Sort::Invalid, Key::FieldRequired));
+    };
+    Ok(Profile {
+        full_name: full_name.as_str().to_owned(),
+        registry_identifier,
+        inn: inn.flatten(),
+        certificate_number: certificate_number.flatten(),
+        phone_additional: phone_additional.flatten(),
+        email: email.flatten(),
+        notary_address: notary_address.flatten(),
+        card_pan: card_pan.flatten(),
+        iban: iban.flatten().map(|iban| iban.as_str().to_owned()),
+        okpo: okpo.flatten().map(|okpo| okpo.as_str().to_owned()),
+        exemption_date_finish: exemption_date_finish.flatten(),
+    })
+}
+
+/// A field that may be empty: `Some(None)` then, and `None` where it was refused.
+fn optional<T>(
+    errors: &mut FieldErrors,
+    field: &'static str,
+    text: Option<&String>,
+    read: impl FnOnce(&str) -> Result<T, Key>,
+) -> Option<Option<T>> {
+    if errors.has(field) {
+        return None;
+    }
+    match text.map(|text| text.trim()).filter(|text| !text.is_empty()) {
+        None => Some(None),
+        Some(text) => errors.take(field, read(text)).map(Some),
+    }
+}
+
+/// One `@`, something before it, a dot in what follows, no blanks: mistakes are caught, and nothing lawful is refused.
+fn read_email(text: &str) -> Result<String, Key> {
+    let line = Line::parse(text, EMAIL_CHARS_MAX).map_err(|error| error.key(Key::EmailInvalid))?;
+    let fits = line
+        .as_str()
+        .split_once('@')
+        .is_some_and(|(local, domain)| {
+            let dotted =
+                domain.split('.').count() > 1 && domain.split('.').all(|part| !part.is_empty());
+            !local.is_empty()
+                && dotted
+                && !domain.contains('@')
+                && !line.as_str().contains(char::is_whitespace)
+        });
+    if fits {
+        Ok(line.into_string())
+    } else {
+        Err(Key::EmailInvalid)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wish() -> ProfileWish {
+        ProfileWish {
+            full_name: Some("Коваль Олена Іванівна".to_owned()),
+            registry_identifier: Some("NOTAR12345".to_owned()),
+            ..ProfileWish::default()
+        }
+    }
+
+    fn keys(wish: &ProfileWish) -> Vec<(&'static str, Key)> {
+        match read_profile(wish, FieldErrors::new()) {
+            Ok(_) => Vec::new(),
+            Err(refusal) => refusal.errors.iter().collect(),
+        }
+    }
+
+    #[test]
+    fn a_full_card_number_is_cut_before_anything_else_sees_it() {
+        let wish = ProfileWish {
+            card_pan: Some("4242 4242 4242 4242".to_owned()),
+            ..wish()
+        };
+        let profile = read_profile(&wish, FieldErrors::new()).unwrap();
+        assert!(!profile.card_pan.unwrap().contains("424242424242"));
+    }
+
+    #[test]
+    fn all_bad_fields_are_named_at_once() {
+        let wish = ProfileWish {
+            full_name: None,
+            registry_identifier: Some("дуже довгий ідентифікатор".to_owned()),
+            inn: Some("123".to_owned()),
+            certificate_number: Some("12a".to_owned()),
+            phone_additional: Some("12".to_owned()),
+            email: Some("olena@host".to_owned()),
+            card_pan: Some("1234".to_owned()),
+            iban: Some("UA00".to_owned()),
+            okpo: Some("1".to_owned()),
+            exemption_date_finish: Some("31.12.2026".to_owned()),
+            notary_address: Some("x".repeat(301)),
+        };
+        let fields: Vec<&str> = keys(&wish).into_iter().map(|(field, _)| field).collect();
+        assert_eq!(fields.len(), 11, "{fields:?}");
+    }
+
+    #[test]
+    fn an_account_for_own_needs_does_not_go_with_a_person() {
+        let wish = ProfileWish {
+            iban: Some("UA263220010000026201234567890".to_owned()),
+            okpo: Some("3068208400".to_owned()),
+            ..wish()
+        };
+        assert_eq!(keys(&wish), [("iban", Key::IbanBalanceCodeByOkpoRule)]);
+    }
+
+    #[test]
+    fn addresses_of_mail() {
+        for good in ["a@b.ua", "олена@нотаріус.укр", "o.k+1@mail.example.com"] {
+            assert!(read_email(good).is_ok(), "{good}");
+        }
+        for bad in ["a", "a@b", "@b.ua", "a@.ua", "a@b.", "a@b@c.ua", "a b@c.ua"] {
+            assert!(read_email(bad).is_err(), "{bad}");
+        }
+    }
+}

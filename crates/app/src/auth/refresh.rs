@@ -1,0 +1,76 @@
+//! `POST /auth/refresh`: replaces the refresh token by the next one of its family.
+
+use cabinet_domain::Key;
+use cabinet_storage::{StorageError, sessions};
+use secrecy::{ExposeSecret, SecretString};
+
+use super::sessions::{OpenedSession, draw_token};
+use crate::App;
+use crate::keys::token_digest;
+use crate::refusal::{Outcome, Refusal, Sort};
+
+enum Verdict {
+    Renewed(sessions::Session),
+    Dead,
+    Replayed(sessions::Session),
+}
+
+impl App {
+    /// Replaces a refresh token. A replaced one answers again within a few seconds (two tabs, a lost answer); later it ends the
+    /// whole family, for then somebody else has it.
+    ///
+    /// # Errors
+    /// `session_expired`, whatever the reason.
+    pub async fn refresh_session(&self, token: &SecretString) -> Outcome<OpenedSession> {
+        let (now, settings) = (self.now(), self.settings().sessions.clone());
+        let digest = token_digest(token.expose_secret());
+        let next = draw_token(self.randomness());
+        let next_digest = token_digest(next.expose_secret());
+        let verdict = self
+            .inner
+            .store
+            .write(move |tx| {
+                let Some(found) = sessions::by_token(tx, &digest)? else {
+                    return Ok(Verdict::Dead);
+                };
+                let session = found.session;
+                if session.ended_at.is_some()
+                    || session.expires_at <= now
+                    || found.expires_at <= now
+                {
+                    return Ok(Verdict::Dead);
+                }
+                let fresh = sessions::replace_token(tx, &digest, now)?;
+                let lately = found
+                    .replaced_at
+                    .is_some_and(|replaced| now.duration_since(replaced) <= settings.grace);
+                if !fresh && !lately {
+                    sessions::end(tx, session.id, now, sessions::EndReason::TokenReplayed)?;
+                    return Ok(Verdict::Replayed(session));
+                }
+                let until = (now + settings.idle).min(session.expires_at);
+                sessions::add_token(tx, &next_digest, session.id, now, until)?;
+                sessions::touch(tx, session.id, now)?;
+                Ok::<_, StorageError>(Verdict::Renewed(session))
+            })
+            .await?;
+        match verdict {
+            Verdict::Renewed(session) => Ok(OpenedSession {
+                notary: session.notary_id,
+                session: session.id,
+                refresh_token: next,
+                refresh_lifetime: self
+                    .settings()
+                    .sessions
+                    .idle
+                    .min(session.expires_at.duration_since(now)),
+                session_expires_at: session.expires_at,
+            }),
+            Verdict::Dead => Err(Refusal::new(Sort::Unauthorized, Key::SessionExpired).into()),
+            Verdict::Replayed(session) => {
+                tracing::warn!(notary.id = %session.notary_id, session.id = %session.id, "A used refresh token came again: the session was ended");
+                Err(Refusal::new(Sort::Unauthorized, Key::SessionExpired).into())
+            }
+        }
+    }
+}

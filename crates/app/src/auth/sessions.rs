@@ -1,0 +1,114 @@
+//! Sessions and their refresh tokens.
+
+use base64::Engine;
+use cabinet_domain::{NotaryId, Randomness, SessionId};
+use cabinet_storage::{StorageError, Tx, sessions};
+use jiff::{SignedDuration, Timestamp};
+use secrecy::{ExposeSecret, SecretString};
+
+use crate::App;
+use crate::keys::token_digest;
+use crate::refusal::Outcome;
+
+/// A session that was just opened or refreshed.
+#[derive(Clone, Debug)]
+pub struct OpenedSession {
+    /// Whose.
+    pub notary: NotaryId,
+    /// Which.
+    pub session: SessionId,
+    /// Replaces every earlier one.
+    pub refresh_token: SecretString,
+    /// How long the refresh token is good.
+    pub refresh_lifetime: SignedDuration,
+    /// When the session ends whatever is done.
+    pub session_expires_at: Timestamp,
+}
+
+/// A refresh token: 32 random bytes as text; only its digest is stored.
+pub(super) fn draw_token(randomness: &dyn Randomness) -> SecretString {
+    let mut bytes = [0_u8; 32];
+    randomness.fill(&mut bytes);
+    SecretString::from(base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(bytes))
+}
+
+/// A session before it is written down: its chance is drawn outside the unit of work, which may run twice.
+#[derive(Clone)]
+pub(super) struct NewSession {
+    id: SessionId,
+    token: SecretString,
+    idle: SignedDuration,
+    absolute: SignedDuration,
+    opened_at: Timestamp,
+}
+
+impl NewSession {
+    pub(super) fn draw(app: &App) -> NewSession {
+        NewSession {
+            id: SessionId::new(app.new_id()),
+            token: draw_token(app.randomness()),
+            idle: app.settings().sessions.idle,
+            absolute: app.settings().sessions.absolute,
+            opened_at: app.now(),
+        }
+    }
+
+    pub(super) const fn id(&self) -> SessionId {
+        self.id
+    }
+
+    pub(super) fn insert(
+        &self,
+        tx: &mut Tx,
+        notary: NotaryId,
+        now: Timestamp,
+    ) -> Result<(), StorageError> {
+        sessions::insert(tx, self.id, notary, now, now + self.absolute)?;
+        sessions::add_token(
+            tx,
+            &token_digest(self.token.expose_secret()),
+            self.id,
+            now,
+            now + self.idle,
+        )
+    }
+
+    pub(super) fn opened(self, notary: NotaryId) -> OpenedSession {
+        OpenedSession {
+            notary,
+            session: self.id,
+            refresh_lifetime: self.idle,
+            session_expires_at: self.opened_at + self.absolute,
+            refresh_token: self.token,
+        }
+    }
+}
+
+impl App {
+    /// Whether the session is alive at this moment and its notary's phone is verified.
+    ///
+    /// # Errors
+    /// When the database can't be read.
+    pub async fn session_alive(&self, notary: NotaryId, session: SessionId) -> Outcome<bool> {
+        let now = self.now();
+        Ok(self
+            .inner
+            .store
+            .read(move |tx| sessions::alive(tx, session, notary, now))
+            .await?)
+    }
+
+    /// Ends the session at once: its refresh tokens and its access token are good for nothing from now on.
+    ///
+    /// # Errors
+    /// When the database can't be written.
+    pub async fn log_out(&self, notary: NotaryId, session: SessionId) -> Outcome<()> {
+        let now = self.now();
+        self.inner
+            .store
+            .write(move |tx| sessions::end(tx, session, now, sessions::EndReason::LoggedOut))
+            .await?;
+        tracing::info!(notary.id = %notary, session.id = %session, "A notary signed out");
+        Ok(())
+    }
+}

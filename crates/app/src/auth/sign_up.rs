@@ -1,0 +1,204 @@
+//! Sign-up: an account, and the proof that its phone is its owner's.
+
+use std::net::IpAddr;
+
+use cabinet_domain::{Key, Locale, NotaryId, OperationId, PersonName, SessionId};
+use cabinet_storage::login_operations::{self, Purpose};
+use cabinet_storage::notaries::{self, LoginStep, NewNotary};
+use cabinet_storage::{StorageError, sessions};
+
+use super::check_code::{Verdict, judge, read_code, read_operation, unknown};
+use super::login::{LoginStart, read_phone};
+use super::profile::read_registry_identifier;
+use super::sessions::{NewSession, OpenedSession};
+use crate::refusal::{FieldErrors, Outcome, Refusal, Sort};
+use crate::{App, codes};
+
+/// What `POST /auth/sign-up` says.
+#[derive(Default)]
+pub struct SignUpWish {
+    /// Surname, name, patronymic.
+    pub full_name: Option<String>,
+    /// The phone as it was typed.
+    pub phone: Option<String>,
+    /// Identifier in the register.
+    pub registry_identifier: Option<String>,
+    /// The terms were ticked.
+    pub is_agreed: bool,
+}
+
+/// An account that waits for its phone to be verified.
+#[derive(Debug)]
+pub struct SignUpStart {
+    /// A session that may verify the phone and nothing else until then.
+    pub session: OpenedSession,
+    /// The code's operation.
+    pub code: LoginStart,
+}
+
+impl App {
+    /// Makes an account and sends the code that verifies its phone.
+    ///
+    /// # Errors
+    /// The keys of the fields, `phone_in_use`, `too_many_codes`, `otp_not_sent`.
+    pub async fn sign_up(
+        &self,
+        wish: SignUpWish,
+        mut errors: FieldErrors,
+        address: IpAddr,
+        locale: Locale,
+    ) -> Outcome<SignUpStart> {
+        let name = PersonName::parse(wish.full_name.as_deref().unwrap_or_default());
+        let full_name = errors.take(
+            "full_name",
+            name.map_err(|error| error.key(Key::FullNameRequired)),
+        );
+        let phone = read_phone(wish.phone.as_deref(), &mut errors);
+        let registry_identifier =
+            read_registry_identifier(wish.registry_identifier.as_deref(), &mut errors);
+        if !wish.is_agreed && !errors.has("is_agreed") {
+            errors.add("is_agreed", Key::IsAgreeChecked);
+        }
+        errors.check()?;
+        let (Some(full_name), Some(phone), Some(registry_identifier)) =
+            (full_name, phone, registry_identifier)
+        else {
+            return Err(Refusal::new(Sort::Invalid, Key::FieldRequired).into());
+        };
+        let now = self.now();
+        let account = NewNotary {
+            id: NotaryId::new(self.new_id()),
+            phone: phone.clone(),
+            full_name: full_name.as_str().to_owned(),
+            registry_identifier,
+            login_step: LoginStep::Otp,
+            new_flow_enabled: true,
+            agreed_terms_at: Some(now),
+            phone_verified_at: None,
+            created_at: now,
+        };
+        let session = NewSession::draw(self);
+        let written = session.clone();
+        let notary = self
+            .inner
+            .store
+            .write(move |tx| {
+                let notary = match notaries::by_phone(tx, &account.phone)? {
+                    Some(known) if known.phone_verified_at.is_some() => return Ok(None),
+                    // Nobody proved to own the phone yet, so the newest sign-up counts, and it alone.
+                    Some(known) => {
+                        notaries::restart_sign_up(tx, known.id, &account)?;
+                        sessions::end_all(tx, known.id, now, sessions::EndReason::SignedUpAnew)?;
+                        known.id
+                    }
+                    None => {
+                        notaries::insert(tx, &account)?;
+                        account.id
+                    }
+                };
+                written.insert(tx, notary, now)?;
+                notaries::by_id(tx, notary)
+            })
+            .await?;
+        let Some(notary) = notary else {
+            return Err(Refusal::conflict(Key::PhoneInUse).on("phone").into());
+        };
+        let operation = OperationId::new(self.randomness().uuid_v4());
+        let code = codes::draw(self.randomness(), self.settings().codes.digits);
+        let start = self
+            .note_operation(
+                operation,
+                &notary,
+                Purpose::SignUp,
+                LoginStep::Otp,
+                &code,
+                None,
+                address,
+            )
+            .await?;
+        self.send_code(operation, &phone, &code, locale).await?;
+        Ok(SignUpStart {
+            session: session.opened(notary.id),
+            code: start,
+        })
+    }
+
+    /// Whether the session is alive, be the phone verified or not.
+    ///
+    /// # Errors
+    /// When the database can't be read.
+    pub async fn session_alive_at_sign_up(
+        &self,
+        notary: NotaryId,
+        session: SessionId,
+    ) -> Outcome<bool> {
+        let now = self.now();
+        Ok(self
+            .inner
+            .store
+            .read(move |tx| sessions::alive_unverified(tx, session, notary, now))
+            .await?)
+    }
+
+    /// Verifies the phone of the account whose session calls. The session is good for every call from then on; any other of the
+    /// account is ended.
+    ///
+    /// # Errors
+    /// `otp_code_required`, `otp_incorrect`, `operation_unknown`, `wrong_otp`, `otp_expired`, `otp_tries_exhausted`.
+    pub async fn verify_sign_up(
+        &self,
+        notary: NotaryId,
+        session: SessionId,
+        code: Option<String>,
+        operation: Option<String>,
+        mut errors: FieldErrors,
+    ) -> Outcome<()> {
+        let code = read_code(
+            LoginStep::Otp,
+            code.as_deref(),
+            self.settings().codes.digits,
+            &mut errors,
+        );
+        let operation = read_operation(operation.as_deref(), &mut errors);
+        errors.check()?;
+        let (Some(code), Some(operation)) = (code, operation) else {
+            return Err(Refusal::new(Sort::Invalid, Key::FieldRequired).into());
+        };
+        let (now, most) = (self.now(), self.settings().codes.tries_max);
+        let app = self.clone();
+        let verdict = self
+            .inner
+            .store
+            .write(move |tx| {
+                let found = login_operations::by_id(tx, operation)?;
+                let known = found
+                    .filter(|found| found.purpose == Purpose::SignUp && found.notary_id == notary);
+                let Some(known) = known else {
+                    return Ok(Verdict::Refused(unknown()));
+                };
+                let digest = app.keys().code_digest(operation, &known.phone, &code);
+                match judge(tx, &known, &digest, most, now)? {
+                    Verdict::Refused(refusal) => Ok(Verdict::Refused(refusal)),
+                    Verdict::Right(_) => {
+                        notaries::verify_phone(tx, notary, now)?;
+                        sessions::end_others(
+                            tx,
+                            notary,
+                            session,
+                            now,
+                            sessions::EndReason::SignedUpAnew,
+                        )?;
+                        Ok::<_, StorageError>(Verdict::Right(()))
+                    }
+                }
+            })
+            .await?;
+        match verdict {
+            Verdict::Refused(refusal) => Err(refusal.into()),
+            Verdict::Right(()) => {
+                tracing::info!(notary.id = %notary, "A notary signed up");
+                Ok(())
+            }
+        }
+    }
+}

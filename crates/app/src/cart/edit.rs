@@ -1,0 +1,226 @@
+//! Changing what is in the cart: counts, deleting and its undo, today's price.
+
+use cabinet_domain::{Count, ItemId, Key, Money, NotaryId};
+use cabinet_storage::{StorageError, cart, clients};
+
+use super::add::content_of;
+use super::check::{PaymentWish, check};
+use super::today::changes_of;
+use crate::App;
+use crate::refusal::{AppError, FieldErrors, Outcome, Refusal};
+
+/// A count that was changed.
+#[derive(Clone, Copy, Debug)]
+pub struct CountChange {
+    /// Rows in the cart.
+    pub items_count: i64,
+    /// The item's count now.
+    pub count: Count,
+    /// The item's total now.
+    pub sum_total: Money,
+}
+
+/// The id of an item from a request, or its key noted.
+fn read_item(text: Option<&str>, errors: &mut FieldErrors) -> Option<ItemId> {
+    if errors.has("cart_item_id") {
+        return None;
+    }
+    let text = text.filter(|text| !text.is_empty());
+    errors.take(
+        "cart_item_id",
+        text.ok_or(Key::FieldRequired)
+            .and_then(|text| ItemId::parse(text).ok_or(Key::CartItemNotFound)),
+    )
+}
+
+fn gone() -> AppError {
+    Refusal::not_found(Key::CartItemNotFound)
+        .on("cart_item_id")
+        .into()
+}
+
+impl App {
+    /// Changes an item's count.
+    ///
+    /// # Errors
+    /// `count_invalid`, `cart_item_not_found`.
+    pub async fn set_count(
+        &self,
+        notary: NotaryId,
+        item: Option<String>,
+        count: Option<i64>,
+        mut errors: FieldErrors,
+    ) -> Outcome<CountChange> {
+        let item = read_item(item.as_deref(), &mut errors);
+        let count = if errors.has("new_count") {
+            None
+        } else {
+            errors.take(
+                "new_count",
+                count.ok_or(Key::CountInvalid).and_then(Count::new),
+            )
+        };
+        errors.check()?;
+        let (Some(item), Some(count)) = (item, count) else {
+            return Err(gone());
+        };
+        let changed = self
+            .inner
+            .store
+            .write(move |tx| {
+                if !cart::set_count(tx, notary, item, count)? {
+                    return Ok(None);
+                }
+                let row = cart::item_of(tx, notary, item)?.map(|(_, item)| item);
+                Ok::<_, StorageError>(row.zip(Some(cart::count_of(tx, notary)?)))
+            })
+            .await?;
+        let (row, items_count) = changed.ok_or_else(gone)?;
+        let sum_total = row
+            .content
+            .total()
+            .map_err(|error| Refusal::field("new_count", error.key()))?;
+        Ok(CountChange {
+            items_count,
+            count: row.content.count,
+            sum_total,
+        })
+    }
+
+    /// Takes an item out of the cart. It can be brought back for a while.
+    ///
+    /// # Errors
+    /// `cart_item_not_found`.
+    pub async fn delete_item(
+        &self,
+        notary: NotaryId,
+        item: Option<String>,
+        mut errors: FieldErrors,
+    ) -> Outcome<i64> {
+        let item = read_item(item.as_deref(), &mut errors);
+        errors.check()?;
+        let Some(item) = item else { return Err(gone()) };
+        let now = self.now();
+        let count = self
+            .inner
+            .store
+            .write(move |tx| {
+                let deleted = cart::delete(tx, notary, item, now)?;
+                Ok::<_, StorageError>(if deleted {
+                    Some(cart::count_of(tx, notary)?)
+                } else {
+                    None
+                })
+            })
+            .await?;
+        count.ok_or_else(gone)
+    }
+
+    /// Brings a deleted item back.
+    ///
+    /// # Errors
+    /// `cart_item_not_found` once it is tidied away.
+    pub async fn restore_item(
+        &self,
+        notary: NotaryId,
+        item: Option<String>,
+        mut errors: FieldErrors,
+    ) -> Outcome<i64> {
+        let item = read_item(item.as_deref(), &mut errors);
+        errors.check()?;
+        let Some(item) = item else { return Err(gone()) };
+        let count = self
+            .inner
+            .store
+            .write(move |tx| {
+                let restored = cart::restore(tx, notary, item)?;
+                Ok::<_, StorageError>(if restored {
+                    Some(cart::count_of(tx, notary)?)
+                } else {
+                    None
+                })
+            })
+            .await?;
+        count.ok_or_else(gone)
+    }
+
+    /// Takes over today's price, and today's account of the same recipient where the old one has ended.
+    ///
+    /// # Errors
+    /// `cart_item_not_found`; the key of what can't be had today.
+    pub async fn refresh_item(
+        &self,
+        notary: NotaryId,
+        item: Option<String>,
+        mut errors: FieldErrors,
+    ) -> Outcome<()> {
+        let item = read_item(item.as_deref(), &mut errors);
+        errors.check()?;
+        let Some(item) = item else { return Err(gone()) };
+        let found = self
+            .inner
+            .store
+            .read(move |tx| {
+                let Some((client, item)) = cart::item_of(tx, notary, item)? else {
+                    return Ok(None);
+                };
+                Ok::<_, StorageError>(
+                    clients::client_of(tx, notary, client)?.map(|client| (client, item)),
+                )
+            })
+            .await?;
+        let (client, row) = found.ok_or_else(gone)?;
+        let reference = self.reference()?;
+        let now = self.now();
+        if changes_of(&row.content, &reference, now).is_none() {
+            return Ok(());
+        }
+        let own_code = self.own_code(notary).await?;
+        let content = {
+            let old = &row.content;
+            let today = cabinet_domain::kyiv_date(now);
+            let requisite_id = old.requisite.as_ref().map(|chosen| {
+                let successor = reference
+                    .requisite(&chosen.id)
+                    .and_then(|known| reference.replacement(known, today));
+                successor
+                    .map_or(&chosen.id, |successor| successor.id())
+                    .to_string()
+            });
+            let wish = PaymentWish {
+                client_inn: Some(client.inn.as_str().to_owned()),
+                client_full_name: Some(client.full_name.as_str().to_owned()),
+                payment_type_id: Some(old.payment_type_id.to_string()),
+                region_id: old.region.as_ref().map(|chosen| chosen.id.to_string()),
+                option_id: old.option.as_ref().map(|chosen| chosen.id.to_string()),
+                requisite_id,
+                term_id: old.term.as_ref().map(|chosen| chosen.id.to_string()),
+                amount: old.kind.is_free_form().then_some(old.price.amount),
+                sum: None,
+                iban: old.iban.as_ref().map(|iban| iban.as_str().to_owned()),
+                okpo: old.okpo.as_ref().map(|okpo| okpo.as_str().to_owned()),
+                recipient_name: old
+                    .recipient_name
+                    .as_ref()
+                    .map(|name| name.as_str().to_owned()),
+                purpose: Some(old.purpose.as_str().to_owned()),
+                template_id: None,
+                cbc_code: old.cbc_code.as_ref().map(|code| code.as_str().to_owned()),
+            };
+            let checked = check(
+                &wish,
+                FieldErrors::new(),
+                &reference,
+                own_code.as_ref(),
+                now,
+            )?;
+            content_of(&checked, reference.tariffs().in_force(now), old.count)
+        };
+        let replaced = self
+            .inner
+            .store
+            .write(move |tx| cart::replace_content(tx, notary, item, &content))
+            .await?;
+        if replaced { Ok(()) } else { Err(gone()) }
+    }
+}

@@ -1,0 +1,132 @@
+//! Keys made from the one secret of the installation, a different one for each purpose.
+
+use cabinet_domain::{NotaryId, OperationId, Phone};
+use cabinet_gateways::acquirer::WalletId;
+use secrecy::{ExposeSecret, SecretSlice, SecretString};
+
+/// Characters that the secret must have at least.
+pub const SECRET_CHARS_MIN: usize = 32;
+
+/// A digest of a secret or a personal datum, as it is stored.
+pub type Digest = [u8; 32];
+
+/// The keys of this installation. Changing the secret ends every session and makes saved cards look new.
+pub struct Keys {
+    code: Digest,
+    wallet: Digest,
+    address: Digest,
+    access_token: SecretSlice<u8>,
+}
+
+impl Keys {
+    /// Derives the keys. `None` if the secret is shorter than [`SECRET_CHARS_MIN`].
+    pub fn derive(secret: &SecretString) -> Option<Keys> {
+        let secret = secret.expose_secret();
+        if secret.chars().count() < SECRET_CHARS_MIN {
+            return None;
+        }
+        let key = |purpose: &str| blake3::derive_key(purpose, secret.as_bytes());
+        Some(Keys {
+            code: key("notary cabinet, one-time codes, 2026"),
+            wallet: key("notary cabinet, acquirer wallets, 2026"),
+            address: key("notary cabinet, client addresses, 2026"),
+            access_token: SecretSlice::from(key("notary cabinet, access tokens, 2026").to_vec()),
+        })
+    }
+
+    /// The key that signs access tokens.
+    pub const fn access_token(&self) -> &SecretSlice<u8> {
+        &self.access_token
+    }
+
+    /// What is stored of a code: bound to its operation and phone, and of no use without the key.
+    pub fn code_digest(&self, operation: OperationId, phone: &Phone, code: &str) -> Digest {
+        let mut hasher = blake3::Hasher::new_keyed(&self.code);
+        hasher.update(operation.uuid().as_bytes());
+        hasher.update(phone.as_str().as_bytes());
+        hasher.update(b"/");
+        hasher.update(code.as_bytes());
+        *hasher.finalize().as_bytes()
+    }
+
+    /// What is stored of a client's network address: enough to count, not to read.
+    pub fn address_digest(&self, address: std::net::IpAddr) -> Digest {
+        // A caller with IPv6 has a whole network of addresses, so the network is counted.
+        let network = match address {
+            std::net::IpAddr::V4(v4) => v4.octets().to_vec(),
+            std::net::IpAddr::V6(v6) => v6.octets().into_iter().take(8).collect(),
+        };
+        *blake3::keyed_hash(&self.address, &network).as_bytes()
+    }
+
+    /// The name of a notary's wallet at the acquirer: tells nothing about the notary, and always the same.
+    pub fn wallet(&self, notary: NotaryId) -> Option<WalletId> {
+        let digest = blake3::keyed_hash(&self.wallet, notary.uuid().as_bytes());
+        WalletId::parse(digest.to_hex().get(..40)?)
+    }
+}
+
+/// Compares two digests without telling by its time where they differ.
+pub fn same_digest(left: &[u8], right: &Digest) -> bool {
+    <Digest>::try_from(left)
+        .is_ok_and(|left| blake3::Hash::from_bytes(left) == blake3::Hash::from_bytes(*right))
+}
+
+/// The digest of a random token: it needs no key, for it can't be guessed.
+pub fn token_digest(token: &str) -> Digest {
+    *blake3::hash(token.as_bytes()).as_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use uuid::Uuid;
+
+    fn keys() -> Keys {
+        Keys::derive(&SecretString::from("0123456789abcdef0123456789abcdef")).unwrap()
+    }
+
+    #[test]
+    fn a_short_secret_is_refused() {
+        assert!(Keys::derive(&SecretString::from("0123456789abcdef0123456789abcde")).is_none());
+    }
+
+    #[test]
+    fn a_code_is_bound_to_its_operation_and_phone() {
+        let (one, two) = (
+            OperationId::new(Uuid::from_u128(1)),
+            OperationId::new(Uuid::from_u128(2)),
+        );
+        let phone = Phone::parse("+380501112233").unwrap();
+        let other = Phone::parse("+380502223344").unwrap();
+        let digest = keys().code_digest(one, &phone, "0042");
+        assert!(same_digest(
+            &digest,
+            &keys().code_digest(one, &phone, "0042")
+        ));
+        assert!(!same_digest(
+            &digest,
+            &keys().code_digest(two, &phone, "0042")
+        ));
+        assert!(!same_digest(
+            &digest,
+            &keys().code_digest(one, &other, "0042")
+        ));
+        assert!(!same_digest(
+            &digest,
+            &keys().code_digest(one, &phone, "0043")
+        ));
+        assert!(!same_digest(&digest[..31], &digest));
+    }
+
+    #[test]
+    fn a_wallet_is_the_same_each_time_and_another_for_each_notary() {
+        let wallet = |number| {
+            keys()
+                .wallet(NotaryId::new(Uuid::from_u128(number)))
+                .unwrap()
+        };
+        assert_eq!(wallet(1), wallet(1));
+        assert_ne!(wallet(1), wallet(2));
+    }
+}

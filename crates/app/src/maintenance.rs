@@ -1,0 +1,222 @@
+//! What the operator and the worker have done: reference data, accounts, checks, tidying up, transfers for the bank.
+
+use std::collections::BTreeMap;
+
+use cabinet_domain::reference::{BadRow, ReferenceData, parse};
+use cabinet_domain::{Phone, TransferStatus};
+use cabinet_storage::invariants::{self, Finding};
+use cabinet_storage::notaries::{self, LoginStep, Notary};
+use cabinet_storage::transfers::{self, Transfer};
+use cabinet_storage::{StorageError, Store, Tx, cart, login_operations, reference_data, sessions};
+use jiff::{SignedDuration, Timestamp};
+
+use crate::App;
+use crate::refusal::Outcome;
+
+/// A deleted item of a cart can be brought back for so long.
+const UNDO_TIME: SignedDuration = SignedDuration::from_hours(24);
+/// Login operations are kept for the limits of codes, and a little longer for questions.
+const OPERATIONS_KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
+/// Ended sessions are kept for questions about who signed in when.
+const SESSIONS_KEPT: SignedDuration = SignedDuration::from_hours(24 * 90);
+/// The worker counts as dead when it was not seen for so long.
+const WORKER_SILENCE_MAX: SignedDuration = SignedDuration::from_secs(90);
+/// Transfers that are read at a time.
+const EXPORT_PAGE: u32 = 1000;
+
+/// Why a folder was not loaded.
+#[derive(Debug)]
+pub enum LoadError {
+    /// Rows that break a rule; nothing was loaded.
+    Rows(Vec<BadRow>),
+    /// The database can't be used.
+    Storage(StorageError),
+}
+
+/// What the operator changes of an account.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AccountChange {
+    /// How it logs in.
+    pub login_step: Option<LoginStep>,
+    /// Whether the popup with saved cards is shown.
+    pub new_flow_enabled: Option<bool>,
+    /// Ends its sessions.
+    pub end_sessions: bool,
+}
+
+/// Checks the files row by row and replaces the reference data by them. Nothing is loaded if one row is bad.
+///
+/// # Errors
+/// Every bad row with its file, line and reason; or the database's failure.
+pub async fn load_reference(
+    store: &Store,
+    files: BTreeMap<String, String>,
+    now: Timestamp,
+) -> Result<ReferenceData, LoadError> {
+    let data = parse(&files).map_err(LoadError::Rows)?;
+    store
+        .write(move |tx| reference_data::add_version(tx, now, &files))
+        .await
+        .map_err(LoadError::Storage)?;
+    Ok(data)
+}
+
+/// Asks every invariant of the data.
+///
+/// # Errors
+/// When the database can't be read.
+pub async fn examine(store: &Store, now: Timestamp) -> Result<Vec<Finding>, StorageError> {
+    store.read_long(move |tx| invariants::check(tx, now)).await
+}
+
+/// Every account.
+///
+/// # Errors
+/// When the database can't be read.
+pub async fn list_notaries(store: &Store) -> Result<Vec<Notary>, StorageError> {
+    store.read_long(notaries::all).await
+}
+
+/// Changes an account. `false`: nobody is registered with the phone.
+///
+/// # Errors
+/// When the database can't be written.
+pub async fn change_account(
+    store: &Store,
+    phone: Phone,
+    change: AccountChange,
+    now: Timestamp,
+) -> Result<bool, StorageError> {
+    let write = move |tx: &mut Tx| -> Result<bool, StorageError> {
+        let Some(notary) = notaries::by_phone(tx, &phone)? else {
+            return Ok(false);
+        };
+        if let Some(step) = change.login_step {
+            notaries::set_login_step(tx, notary.id, step, now)?;
+        }
+        if let Some(enabled) = change.new_flow_enabled {
+            notaries::set_new_flow(tx, notary.id, enabled, now)?;
+        }
+        if change.end_sessions {
+            sessions::end_all(tx, notary.id, now, sessions::EndReason::EndedByOperator)?;
+        }
+        Ok(true)
+    };
+    store.write(write).await
+}
+
+/// The planned transfers as CSV, and how many they are.
+///
+/// # Errors
+/// When the database can't be read.
+pub async fn export_transfers(store: &Store) -> Result<(String, usize), StorageError> {
+    let read = |tx: &mut Tx| -> Result<Vec<Transfer>, StorageError> {
+        let mut all: Vec<Transfer> = Vec::new();
+        loop {
+            let page = transfers::in_status(
+                tx,
+                TransferStatus::Planned,
+                Timestamp::MIN,
+                Timestamp::MAX,
+                all.last(),
+                EXPORT_PAGE,
+            )?;
+            if page.is_empty() {
+                return Ok(all);
+            }
+            all.extend(page);
+        }
+    };
+    let all = store.read_long(read).await?;
+    let mut text = String::from(
+        "transfer_id,order_id,created_at,amount,recipient_name,recipient_iban,recipient_code,purpose,actual_payer_code,actual_payer_name\r\n",
+    );
+    for transfer in &all {
+        let planned = &transfer.planned;
+        let cells = [
+            transfer.id.to_string(),
+            transfer.order_id.to_string(),
+            transfer.created_at.to_string(),
+            planned.amount.decimal(),
+            planned.payee.name.as_str().to_owned(),
+            planned.payee.iban.as_str().to_owned(),
+            planned.payee.okpo.as_str().to_owned(),
+            planned.payee.purpose.as_str().to_owned(),
+            planned.actual_payer.inn.as_str().to_owned(),
+            planned.actual_payer.name.as_str().to_owned(),
+        ];
+        let line: Vec<String> = cells.iter().map(|cell| csv_cell(cell)).collect();
+        text.push_str(&line.join(","));
+        text.push_str("\r\n");
+    }
+    Ok((text, all.len()))
+}
+
+/// A cell that a spreadsheet takes for text whatever it begins with.
+fn csv_cell(text: &str) -> String {
+    let risky = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let text = text.replace('"', "\"\"");
+    if risky {
+        format!("\"'{text}\"")
+    } else {
+        format!("\"{text}\"")
+    }
+}
+
+impl App {
+    /// Whether the cabinet can do its work now.
+    ///
+    /// # Errors
+    /// What is missing, in words for the operator.
+    pub async fn readiness(&self) -> Result<(), &'static str> {
+        self.inner
+            .store
+            .health()
+            .await
+            .map_err(|_| "the database does not answer")?;
+        self.reference()
+            .map_err(|_| "no reference data is loaded")?;
+        let seen = self
+            .inner
+            .worker_seen
+            .load(std::sync::atomic::Ordering::Relaxed);
+        let silence = self.now().as_second() - seen;
+        if silence > WORKER_SILENCE_MAX.as_secs() {
+            return Err("the worker is not at work");
+        }
+        Ok(())
+    }
+
+    /// The worker has just finished a round.
+    pub fn note_worker_alive(&self) {
+        self.inner
+            .worker_seen
+            .store(self.now().as_second(), std::sync::atomic::Ordering::Relaxed);
+    }
+
+    /// Removes what is no longer of use.
+    ///
+    /// # Errors
+    /// When the database can't be written.
+    pub async fn tidy_up(&self) -> Outcome<()> {
+        let now = self.now();
+        let write = move |tx: &mut Tx| -> Result<(), StorageError> {
+            cart::purge_deleted(tx, now - UNDO_TIME)?;
+            login_operations::purge(tx, now - OPERATIONS_KEPT)?;
+            sessions::purge(tx, now - SESSIONS_KEPT)?;
+            Ok(())
+        };
+        Ok(self.inner.store.write(write).await?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::csv_cell;
+
+    #[test]
+    fn a_cell_is_no_formula() {
+        assert_eq!(csv_cell("=HYPERLINK(\"x\")"), "\"'=HYPERLINK(\"\"x\"\")\"");
+        assert_eq!(csv_cell("Коваль, О."), "\"Коваль, О.\"");
+    }
+}

@@ -1,0 +1,253 @@
+//! Asking the acquirer for a payment, and writing down what it answers.
+
+use cabinet_domain::{AttemptId, Count, Key, OrderEvent, OrderId};
+use cabinet_gateways::acquirer::{
+    AcquirerError, Invoice, InvoiceKind, InvoiceLine, InvoiceRequest, InvoiceStatus, PaymentAnswer,
+    PaymentReference, SavedCardPayment,
+};
+use cabinet_storage::attempts::{self, AttemptState};
+use cabinet_storage::orders::{self, Order};
+use cabinet_storage::{StorageError, Tx};
+
+use super::apply::{Facts, step_order};
+use super::create::Means;
+use super::{FIRST_CHECK, INVOICE_LIFETIME, failure};
+use crate::refusal::{AppError, Outcome};
+use crate::{App, texts};
+
+impl App {
+    /// Asks for the payment under the attempt's id and writes down the answer. An answer that did not come leaves the attempt
+    /// asked.
+    ///
+    /// # Errors
+    /// When the answer can't be written down. The attempt then stays asked, and the worker goes on with it.
+    pub(super) async fn ask_acquirer(
+        &self,
+        order: &Order,
+        attempt: AttemptId,
+        means: &Means,
+    ) -> Outcome<()> {
+        match means {
+            Means::Page => {
+                let answer = self
+                    .acquirer()
+                    .create_invoice(&self.invoice_request(order, attempt)?)
+                    .await;
+                self.note_invoice(order.id, attempt, answer).await
+            }
+            Means::Card { token, .. } => {
+                let invoice = self.invoice_request(order, attempt)?;
+                let request = SavedCardPayment {
+                    reference: invoice.reference,
+                    amount: invoice.amount,
+                    destination: invoice.destination,
+                    token: token.clone(),
+                    redirect_url: invoice.redirect_url,
+                    report_url: invoice.report_url,
+                    lines: invoice.lines,
+                };
+                let answer = self.acquirer().pay_with_saved_card(&request).await;
+                self.note_card_payment(order.id, attempt, answer).await
+            }
+        }
+    }
+
+    /// Whether the acquirer's first answer for the order is still awaited.
+    pub(super) async fn is_being_asked(&self, order: OrderId) -> Outcome<bool> {
+        let current = self
+            .inner
+            .store
+            .read(move |tx| attempts::current_of(tx, order))
+            .await?;
+        // An attempt that was looked after by the worker is no longer in anybody's hands.
+        Ok(current.is_some_and(|attempt| {
+            attempt.state == AttemptState::Asked && attempt.last_error.is_none()
+        }))
+    }
+
+    fn invoice_request(&self, order: &Order, attempt: AttemptId) -> Outcome<InvoiceRequest> {
+        let public_url = &self.settings().public_url;
+        let reference = PaymentReference::parse(&attempt.to_string())
+            .ok_or_else(|| AppError::Broken("an attempt's id is no reference".to_owned()))?;
+        Ok(InvoiceRequest {
+            reference,
+            amount: order.sum,
+            destination: texts::payment_destination(order.locale, &order.number.to_string()),
+            redirect_url: format!("{public_url}/order/{}/payment-status", order.id),
+            report_url: format!("{public_url}/api/acquirer/report"),
+            validity_seconds: u32::try_from(INVOICE_LIFETIME.as_secs()).unwrap_or(u32::MAX),
+            lines: vec![InvoiceLine {
+                name: texts::basket_line(order.locale).to_owned(),
+                code: order.number.to_string(),
+                quantity: Count::ONE,
+                unit_amount: order.sum,
+                split_receiver: None,
+            }],
+            // The page may offer to keep the card; the notary's next payment is then one click.
+            save_card: self.keys().wallet(order.notary_id),
+            kind: InvoiceKind::Debit,
+            in_frame: false,
+        })
+    }
+
+    /// Writes down the answer to a request for an invoice.
+    pub(super) async fn note_invoice(
+        &self,
+        order: OrderId,
+        attempt: AttemptId,
+        answer: Result<Invoice, AcquirerError>,
+    ) -> Outcome<()> {
+        let now = self.now();
+        let facts = self.facts();
+        match answer {
+            Ok(invoice) if self.is_payment_page(&invoice.page_url) => {
+                let write = move |tx: &mut Tx| -> Result<(), StorageError> {
+                    let (page, end) = (
+                        Some(invoice.page_url.as_str()),
+                        Some(now + INVOICE_LIFETIME),
+                    );
+                    if attempts::record_accepted(
+                        tx,
+                        attempt,
+                        invoice.id.as_str(),
+                        page,
+                        end,
+                        now + FIRST_CHECK,
+                        now,
+                    )? {
+                        orders::set_widget_url(tx, order, page)?;
+                        step_order(tx, order, OrderEvent::AcquirerWaits, None, &facts)?;
+                    }
+                    Ok(())
+                };
+                Ok(self.inner.store.write(write).await?)
+            }
+            Ok(_) => {
+                tracing::error!(order.id = %order, "The acquirer's payment page is on a host that is not in CABINET_ACQUIRER_PAGE_HOSTS");
+                self.note_refusal(order, attempt, "page_host").await
+            }
+            Err(error) => self.note_error(order, attempt, error).await,
+        }
+    }
+
+    async fn note_card_payment(
+        &self,
+        order: OrderId,
+        attempt: AttemptId,
+        answer: Result<PaymentAnswer, AcquirerError>,
+    ) -> Outcome<()> {
+        let now = self.now();
+        match answer {
+            Ok(answer) => {
+                let confirm_url = answer
+                    .three_d_secure_url
+                    .clone()
+                    .filter(|url| self.is_payment_page(url));
+                let invoice_id = answer.invoice_id.as_str().to_owned();
+                let facts = self.facts();
+                let write = {
+                    let confirm_url = confirm_url.clone();
+                    move |tx: &mut Tx| -> Result<(), StorageError> {
+                        let page = confirm_url.as_deref();
+                        if attempts::record_accepted(
+                            tx,
+                            attempt,
+                            &invoice_id,
+                            page,
+                            None,
+                            now + FIRST_CHECK,
+                            now,
+                        )? {
+                            orders::set_widget_url(tx, order, page)?;
+                            step_order(tx, order, OrderEvent::AcquirerWaits, None, &facts)?;
+                        }
+                        Ok(())
+                    }
+                };
+                self.inner.store.write(write).await?;
+                if matches!(
+                    answer.status,
+                    InvoiceStatus::Success | InvoiceStatus::Failure
+                ) {
+                    // The whole state (amounts, approval code) is in the invoice, so it is read rather than half believed.
+                    self.ask_about(attempt).await?;
+                }
+                Ok(())
+            }
+            Err(error) => self.note_error(order, attempt, error).await,
+        }
+    }
+
+    async fn note_error(
+        &self,
+        order: OrderId,
+        attempt: AttemptId,
+        error: AcquirerError,
+    ) -> Outcome<()> {
+        match error {
+            AcquirerError::Refused { code } => {
+                tracing::warn!(order.id = %order, code, "The acquirer refused a payment");
+                self.note_refusal(order, attempt, &code).await
+            }
+            error => {
+                tracing::warn!(order.id = %order, %error, "The acquirer's answer for a payment is not known");
+                let (text, facts) = (error.to_string(), self.facts());
+                // What was certainly not sent may be asked again at once; the rest after the time a charge takes to show.
+                let next = if error.nothing_happened() {
+                    facts.now
+                } else {
+                    facts.now + FIRST_CHECK
+                };
+                let write = move |tx: &mut Tx| -> Result<(), StorageError> {
+                    attempts::schedule(tx, attempt, Some(next), Some(&text))?;
+                    step_order(tx, order, OrderEvent::NoAnswer, Some(&text), &facts)
+                };
+                Ok(self.inner.store.write(write).await?)
+            }
+        }
+    }
+
+    /// A definite refusal: nothing was charged and nothing will be.
+    pub(super) async fn note_refusal(
+        &self,
+        order: OrderId,
+        attempt: AttemptId,
+        code: &str,
+    ) -> Outcome<()> {
+        let (code, facts) = (code.to_owned(), self.facts());
+        let key = if code == "TOKEN_NOT_FOUND" {
+            Key::CardNotFound
+        } else {
+            Key::AcquirerRefused
+        };
+        let write = move |tx: &mut Tx| -> Result<(), StorageError> {
+            attempts::record_refused(tx, attempt, Some(&code), "refused", facts.now)?;
+            orders::set_failure(tx, order, Some(key.as_str()))?;
+            orders::set_widget_url(tx, order, None)?;
+            step_order(tx, order, OrderEvent::AcquirerFailed, Some(&code), &facts)
+        };
+        Ok(self.inner.store.write(write).await?)
+    }
+
+    /// Whether an address may be opened as the acquirer's page: one of its hosts, https outside this machine.
+    fn is_payment_page(&self, url: &str) -> bool {
+        let rest = url.strip_prefix("https://").or_else(|| {
+            self.settings()
+                .demonstration
+                .then(|| url.strip_prefix("http://"))
+                .flatten()
+        });
+        let host = rest.and_then(|rest| rest.split(['/', '?', '#']).next());
+        host.is_some_and(|host| self.settings().page_hosts.iter().any(|known| known == host))
+    }
+
+    /// The time and ids a unit of work needs, drawn outside it.
+    pub(super) fn facts(&self) -> Facts {
+        Facts::draw(self)
+    }
+}
+
+/// The key of a failure the acquirer reports.
+pub(super) fn failure_key(code: Option<&str>) -> &'static str {
+    failure::key_of(code).as_str()
+}

@@ -1,0 +1,194 @@
+//! Asking about orders whose outcome is open: by the worker when it is due, and when somebody looks at one.
+
+use cabinet_domain::{AttemptId, Key, OrderEvent, OrderId};
+use cabinet_gateways::acquirer::{AcquirerError, InvoiceId, PaymentReference};
+use cabinet_storage::attempts::{self, Attempt, AttemptKind, AttemptState};
+use cabinet_storage::{StorageError, Tx, orders};
+use jiff::SignedDuration;
+
+use super::apply::{apply_state, is_asked, step_order};
+use super::create::Means;
+use super::{TRACE_TIME_MAX, next_check};
+use crate::App;
+use crate::refusal::Outcome;
+
+/// Attempts that are looked at in one round of the worker.
+const ROUND_MAX: u32 = 50;
+/// A claimed attempt is left alone by other workers for so long.
+const CLAIM: SignedDuration = SignedDuration::from_secs(120);
+
+impl App {
+    /// One round of the worker: asks about every order that is due.
+    ///
+    /// # Errors
+    /// When the database can't be used. A single order's failure is logged and tried again later.
+    pub async fn check_due_orders(&self) -> Outcome<usize> {
+        let now = self.now();
+        let due = self
+            .inner
+            .store
+            .write(move |tx| attempts::claim_due(tx, now, now + CLAIM, ROUND_MAX))
+            .await?;
+        let count = due.len();
+        for attempt in due {
+            if let Err(error) = self.look_after(&attempt).await {
+                tracing::error!(order.id = %attempt.order_id, %error, "An order can't be asked about");
+            }
+        }
+        Ok(count)
+    }
+
+    /// Asks about the order now, if its outcome is open. The acquirer's silence changes nothing.
+    pub(super) async fn ask_about_order(&self, order: OrderId) -> Outcome<()> {
+        let current = self
+            .inner
+            .store
+            .read(move |tx| attempts::current_of(tx, order))
+            .await?;
+        match current {
+            Some(attempt) if attempt.invoice_id.is_some() => self.ask_about(attempt.id).await,
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads the invoice of an attempt and applies what it says.
+    pub(super) async fn ask_about(&self, attempt: AttemptId) -> Outcome<()> {
+        let found = self
+            .inner
+            .store
+            .read(move |tx| attempts::by_id(tx, attempt))
+            .await?;
+        let Some(invoice) = found
+            .and_then(|attempt| attempt.invoice_id)
+            .and_then(|id| InvoiceId::parse(&id))
+        else {
+            return Ok(());
+        };
+        match self.acquirer().invoice_status(&invoice).await {
+            Ok(state) => {
+                let facts = self.facts();
+                self.inner
+                    .store
+                    .write(move |tx| apply_state(tx, &state, &facts))
+                    .await?;
+            }
+            Err(error) => {
+                tracing::warn!(attempt.id = %attempt, %error, "An invoice's state is not known")
+            }
+        }
+        Ok(())
+    }
+
+    async fn look_after(&self, attempt: &Attempt) -> Outcome<()> {
+        let id = attempt.id;
+        if is_asked(attempt) {
+            return match attempt.kind {
+                AttemptKind::Invoice => self.ask_for_invoice_again(attempt).await,
+                AttemptKind::CardToken => self.look_for_trace(attempt).await,
+            };
+        }
+        if attempt.state == AttemptState::Accepted {
+            // Should the acquirer be silent, the next time is this far off; an answer sets its own.
+            let next = self.now() + next_check(attempt.checks);
+            self.inner
+                .store
+                .write(move |tx| attempts::schedule(tx, id, Some(next), None))
+                .await?;
+            self.ask_about(id).await?;
+        }
+        Ok(())
+    }
+
+    /// Nobody was ever shown the invoice whose answer was lost, so nobody can pay it: another is asked for under the same
+    /// reference.
+    async fn ask_for_invoice_again(&self, attempt: &Attempt) -> Outcome<()> {
+        let order = attempt.order_id;
+        let found = self
+            .inner
+            .store
+            .read(move |tx| orders::by_id(tx, order))
+            .await?;
+        match found {
+            Some(order) => self.ask_acquirer(&order, attempt.id, &Means::Page).await,
+            None => Ok(()),
+        }
+    }
+
+    /// A charge whose answer was lost is looked for in the acquirer's statement. Without a trace after the time a charge may
+    /// take to show, it was never made.
+    async fn look_for_trace(&self, attempt: &Attempt) -> Outcome<()> {
+        const CLOCKS_APART: SignedDuration = SignedDuration::from_mins(5);
+        let (id, order, now) = (attempt.id, attempt.order_id, self.now());
+        let Some(reference) = PaymentReference::parse(&id.to_string()) else {
+            return Ok(());
+        };
+        match self
+            .acquirer()
+            .find_by_reference(
+                &reference,
+                attempt.created_at - CLOCKS_APART,
+                now + CLOCKS_APART,
+            )
+            .await
+        {
+            Ok(found) => match found.into_iter().next() {
+                Some(entry) => {
+                    let invoice = entry.invoice_id.as_str().to_owned();
+                    let write = move |tx: &mut Tx| {
+                        attempts::record_accepted(
+                            tx,
+                            id,
+                            &invoice,
+                            None,
+                            None,
+                            now + super::FIRST_CHECK,
+                            now,
+                        )
+                    };
+                    self.inner.store.write(write).await?;
+                    self.ask_about(id).await
+                }
+                None if now.duration_since(attempt.created_at) >= TRACE_TIME_MAX => {
+                    self.give_up(id, order).await
+                }
+                None => {
+                    let next = now + next_check(attempt.checks);
+                    Ok(self
+                        .inner
+                        .store
+                        .write(move |tx| attempts::schedule(tx, id, Some(next), None))
+                        .await?)
+                }
+            },
+            Err(error) => {
+                self.note_silence(id, &error).await?;
+                Ok(())
+            }
+        }
+    }
+
+    async fn note_silence(&self, attempt: AttemptId, error: &AcquirerError) -> Outcome<()> {
+        let (text, next) = (error.to_string(), self.now() + super::FIRST_CHECK);
+        Ok(self
+            .inner
+            .store
+            .write(move |tx| attempts::schedule(tx, attempt, Some(next), Some(&text)))
+            .await?)
+    }
+
+    async fn give_up(&self, attempt: AttemptId, order: OrderId) -> Outcome<()> {
+        let facts = self.facts();
+        let write = move |tx: &mut Tx| -> Result<(), StorageError> {
+            attempts::record_refused(tx, attempt, None, "no_trace", facts.now)?;
+            orders::set_failure(tx, order, Some(Key::PaymentNotConfirmed.as_str()))?;
+            step_order(
+                tx,
+                order,
+                OrderEvent::AcquirerFailed,
+                Some("no_trace"),
+                &facts,
+            )
+        };
+        Ok(self.inner.store.write(write).await?)
+    }
+}

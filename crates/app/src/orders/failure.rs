@@ -1,0 +1,64 @@
+//! From the acquirer's failure codes to what a payer can do about them (service documentation, payment error codes).
+
+use cabinet_domain::Key;
+
+/// The key that tells the payer what went wrong.
+pub fn key_of(code: Option<&str>) -> Key {
+    let Some(code) = code else {
+        return Key::PaymentDeclined;
+    };
+    match code.parse::<u32>() {
+        Ok(59) => Key::PaymentInsufficientFunds,
+        // Lost, blocked, expired or restricted cards, and wrong card data.
+        Ok(
+            6
+            | 40
+            | 41
+            | 50..=52
+            | 56..=58
+            | 71
+            | 72
+            | 75
+            | 80
+            | 81
+            | 1056
+            | 1064
+            | 1080
+            | 1194
+            | 1200
+            | 1419,
+        ) => Key::PaymentCardUnusable,
+        Ok(60..=63 | 83 | 1405 | 1407 | 1077 | 1145) => Key::PaymentLimitExceeded,
+        Ok(84 | 1034 | 1035 | 1045 | 1054 | 1421 | 1422 | 1425 | 1429 | 1458 | 8002 | 8004) => {
+            Key::PaymentNotConfirmed
+        }
+        Ok(8001) => Key::PaymentExpired,
+        // The acquirer's own faults: another try may succeed.
+        Ok(
+            54 | 67 | 68 | 73 | 74 | 98 | 1000 | 1005 | 1010 | 1036 | 1044 | 1053 | 1066 | 1115
+            | 1121 | 1420 | 8003 | 8005 | 8006,
+        ) => Key::AcquirerUnavailable,
+        _ => Key::PaymentDeclined,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_payer_is_told_what_to_do() {
+        for (code, key) in [
+            (Some("59"), Key::PaymentInsufficientFunds),
+            (Some("1419"), Key::PaymentCardUnusable),
+            (Some("61"), Key::PaymentLimitExceeded),
+            (Some("8004"), Key::PaymentNotConfirmed),
+            (Some("54"), Key::AcquirerUnavailable),
+            (Some("55"), Key::PaymentDeclined),
+            (Some("a new one"), Key::PaymentDeclined),
+            (None, Key::PaymentDeclined),
+        ] {
+            assert_eq!(key_of(code), key, "{code:?}");
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! `GET /order/item/{id}/repeat`: what prefills the form with an earlier payment.
+
+use cabinet_domain::reference::RequisiteId;
+use cabinet_domain::{ItemId, NotaryId, kyiv_date};
+use cabinet_storage::orders::{self, Order, OrderItem};
+
+use super::view::not_found;
+use crate::App;
+use crate::cart::changes_of;
+use crate::refusal::Outcome;
+
+/// An earlier item, and what of it is still to be had today.
+#[derive(Clone, Debug)]
+pub struct RepeatView {
+    /// Its order.
+    pub order: Order,
+    /// The item.
+    pub item: OrderItem,
+    /// The service is still offered.
+    pub option_offered: bool,
+    /// The term still has a tax in force.
+    pub term_offered: bool,
+    /// The region is still known.
+    pub region_offered: bool,
+    /// Today's account of the recipient: the same or its successor.
+    pub requisite_today: Option<RequisiteId>,
+    /// The template is still offered.
+    pub template_offered: bool,
+    /// A price or an account differs from what was paid then.
+    pub changed: bool,
+}
+
+impl App {
+    /// The earlier payment of the notary.
+    ///
+    /// # Errors
+    /// `order_not_found`.
+    pub async fn repeat(&self, notary: NotaryId, item: &str) -> Outcome<RepeatView> {
+        let id = ItemId::parse(item).ok_or_else(not_found)?;
+        let found = self
+            .inner
+            .store
+            .read(move |tx| orders::item_of(tx, notary, id))
+            .await?;
+        let (order, item) = found.ok_or_else(not_found)?;
+        let reference = self.reference()?;
+        let now = self.now();
+        let today = kyiv_date(now);
+        let content = &item.content;
+        let requisite = content
+            .requisite
+            .as_ref()
+            .and_then(|chosen| reference.requisite(&chosen.id));
+        let requisite_today = requisite
+            .and_then(|known| {
+                if known.is_valid_on(today) {
+                    Some(known)
+                } else {
+                    reference.replacement(known, today)
+                }
+            })
+            .map(|requisite| requisite.id().clone());
+        let option_offered = content.option.as_ref().is_some_and(|chosen| {
+            reference
+                .options(&content.payment_type_id, today)
+                .iter()
+                .any(|option| option.id() == &chosen.id)
+        });
+        let term_offered = content
+            .term
+            .as_ref()
+            .is_some_and(|chosen| reference.term_tax(&chosen.id, today).is_some());
+        let region_offered = content
+            .region
+            .as_ref()
+            .is_some_and(|chosen| reference.region(&chosen.id).is_some());
+        let template_offered = content.template_id.as_ref().is_some_and(|id| {
+            reference
+                .template(id)
+                .is_some_and(|template| template.period().contains(today))
+        });
+        let changed = changes_of(content, &reference, now).is_some();
+        Ok(RepeatView {
+            option_offered,
+            term_offered,
+            region_offered,
+            requisite_today,
+            template_offered,
+            changed,
+            order,
+            item,
+        })
+    }
+}

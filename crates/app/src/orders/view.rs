@@ -1,0 +1,242 @@
+//! Looking at orders: one, a page of them, or just where one stands.
+
+use cabinet_domain::{Key, Money, NotaryId, OrderId, OrderStatus, kyiv_day_start};
+use cabinet_storage::order_list::{self, ListedOrder, OrderFilter};
+use cabinet_storage::orders::{self, Order, OrderItem};
+use cabinet_storage::{StorageError, Tx};
+use jiff::Timestamp;
+use jiff::civil::Date;
+
+use crate::App;
+use crate::refusal::{FieldErrors, Outcome, Refusal, Sort};
+
+/// Orders of a page without a wish for more or fewer.
+const PAGE_DEFAULT: u32 = 50;
+/// Orders of a page at most.
+const PAGE_MAX: u32 = 100;
+/// Longest text that is searched for, in characters.
+const SEARCH_CHARS_MAX: usize = 140;
+
+/// What the browser needs to go on with an order.
+#[derive(Clone, Debug)]
+pub struct OrderSummary {
+    /// The order.
+    pub id: OrderId,
+    /// Its short number.
+    pub number: i64,
+    /// Where it stands.
+    pub status: OrderStatus,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// What is charged.
+    pub sum: Money,
+    /// Where to pay or to confirm.
+    pub widget_url: Option<String>,
+}
+
+impl From<&Order> for OrderSummary {
+    fn from(order: &Order) -> OrderSummary {
+        OrderSummary {
+            id: order.id,
+            number: order.number,
+            status: order.status,
+            created_at: order.created_at,
+            sum: order.sum,
+            widget_url: order
+                .widget_url
+                .clone()
+                .filter(|_| is_payable(order.status)),
+        }
+    }
+}
+
+/// Whether a link to pay leads anywhere.
+const fn is_payable(status: OrderStatus) -> bool {
+    matches!(status, OrderStatus::Pending | OrderStatus::Failed)
+}
+
+/// An order with its items.
+#[derive(Clone, Debug)]
+pub struct OrderView {
+    /// The order; its link is empty where it can't be paid.
+    pub order: Order,
+    /// In the order of the cart.
+    pub items: Vec<OrderItem>,
+}
+
+impl OrderView {
+    fn new(mut order: Order, items: Vec<OrderItem>) -> OrderView {
+        order.widget_url = order.widget_url.filter(|_| is_payable(order.status));
+        OrderView { order, items }
+    }
+}
+
+/// A page of orders, newest first.
+#[derive(Clone, Debug)]
+pub struct OrderPage {
+    /// The orders.
+    pub orders: Vec<OrderView>,
+    /// Where the next page begins.
+    pub next: Option<OrderId>,
+}
+
+/// Which orders are wanted: nothing of it is trusted.
+#[derive(Default)]
+pub struct OrderSearch {
+    /// How many.
+    pub limit: Option<i64>,
+    /// `next` of the page before.
+    pub before: Option<String>,
+    /// Only this status.
+    pub status: Option<String>,
+    /// Part of a client's name or code, or a number.
+    pub text: Option<String>,
+    /// First day (Kyiv).
+    pub from: Option<String>,
+    /// Last day (Kyiv).
+    pub to: Option<String>,
+}
+
+impl App {
+    /// A page of the notary's orders, newest first.
+    ///
+    /// # Errors
+    /// The keys of the fields.
+    pub async fn orders(
+        &self,
+        notary: NotaryId,
+        search: OrderSearch,
+        errors: FieldErrors,
+    ) -> Outcome<OrderPage> {
+        let (filter, limit) = read_search(&search, errors)?;
+        // One row more than is shown tells whether there is another page.
+        let page = self
+            .inner
+            .store
+            .read(move |tx| order_list::page_of(tx, notary, &filter, limit + 1))
+            .await?;
+        let mut orders: Vec<OrderView> = page
+            .into_iter()
+            .map(|ListedOrder { order, items }| OrderView::new(order, items))
+            .collect();
+        let more = orders.len() > usize::try_from(limit).unwrap_or(usize::MAX);
+        if more {
+            orders.pop();
+        }
+        let next = orders.last().filter(|_| more).map(|view| view.order.id);
+        Ok(OrderPage { orders, next })
+    }
+
+    /// One order of the notary. With `ask`, the acquirer is asked first where the outcome is open.
+    ///
+    /// # Errors
+    /// `order_not_found`.
+    pub async fn order(&self, notary: NotaryId, order: &str, ask: bool) -> Outcome<OrderView> {
+        let known = self.order_row(notary, order).await?;
+        if ask && !known.status.is_final() {
+            self.ask_about_order(known.id).await?;
+        }
+        let id = known.id;
+        let found = self
+            .inner
+            .store
+            .read(move |tx: &mut Tx| {
+                let Some(order) = orders::order_of(tx, notary, id)? else {
+                    return Ok(None);
+                };
+                Ok::<_, StorageError>(Some(OrderView::new(order, orders::items_of(tx, id)?)))
+            })
+            .await?;
+        found.ok_or_else(|| not_found().into())
+    }
+
+    /// The row of an order of the notary.
+    pub(super) async fn order_row(&self, notary: NotaryId, order: &str) -> Outcome<Order> {
+        let id = OrderId::parse(order).ok_or_else(not_found)?;
+        let found = self
+            .inner
+            .store
+            .read(move |tx| orders::order_of(tx, notary, id))
+            .await?;
+        found.ok_or_else(|| not_found().into())
+    }
+
+    /// What the browser needs to go on with an order.
+    pub(super) async fn summary(&self, notary: NotaryId, order: OrderId) -> Outcome<OrderSummary> {
+        let found = self
+            .inner
+            .store
+            .read(move |tx| orders::order_of(tx, notary, order))
+            .await?;
+        found
+            .as_ref()
+            .map(OrderSummary::from)
+            .ok_or_else(|| not_found().into())
+    }
+}
+
+/// There is no such order, or it is somebody else's.
+pub(super) fn not_found() -> Refusal {
+    Refusal::not_found(Key::OrderNotFound)
+}
+
+fn read_search(
+    search: &OrderSearch,
+    mut errors: FieldErrors,
+) -> Result<(OrderFilter, u32), Refusal> {
+    let given = |text: &Option<String>| {
+        text.clone()
+            .map(|text| text.trim().to_owned())
+            .filter(|text| !text.is_empty())
+    };
+    let limit = search.limit.map_or(Ok(PAGE_DEFAULT), |limit| {
+        u32::try_from(limit)
+            .ok()
+            .filter(|limit| (1..=PAGE_MAX).contains(limit))
+            .ok_or(Key::NumberInvalid)
+    });
+    let limit = errors.take("limit", limit);
+    let before = given(&search.before)
+        .map(|text| OrderId::parse(&text).ok_or(Key::IdInvalid))
+        .transpose();
+    let before = errors.take("before", before);
+    let status = given(&search.status)
+        .map(|text| OrderStatus::parse(&text).ok_or(Key::StatusInvalid))
+        .transpose();
+    let status = errors.take("status", status);
+    let text = given(&search.text);
+    if text
+        .as_ref()
+        .is_some_and(|text| text.chars().count() > SEARCH_CHARS_MAX)
+    {
+        errors.add("text", Key::TextTooLong);
+    }
+    let day = |text: Option<String>| {
+        text.map(|text| text.parse::<Date>().map_err(|_| Key::DateInvalid))
+            .transpose()
+    };
+    let from = errors.take("from", day(given(&search.from)));
+    let to = errors.take("to", day(given(&search.to)));
+    if let (Some(Some(from)), Some(Some(to))) = (from, to)
+        && to < from
+    {
+        errors.add("to", Key::PeriodInvalid);
+    }
+    errors.check()?;
+    let (Some(limit), Some(before), Some(status), Some(from), Some(to)) =
+        (limit, before, status, from, to)
+    else {
+        return Err(Refusal::new(Sort::Invalid, Key::ValidationFailed));
+    };
+    let filter = OrderFilter {
+        statuses: status.into_iter().collect(),
+        search: text,
+        from: from.and_then(kyiv_day_start),
+        // The last day counts whole.
+        to: to
+            .and_then(|day| day.tomorrow().ok())
+            .and_then(kyiv_day_start),
+        before,
+    };
+    Ok((filter, limit))
+}

@@ -1,0 +1,183 @@
+//! Why something was not done: one shape for every use case.
+//!
+//! A use case either does what it was asked, or refuses with a key of the catalogue, the bad fields and, where it helps the
+//! caller, the right figures. Faults of our own (a broken database, a contradiction in the data) are kept apart: nobody but
+//! the operator can do anything about them.
+
+use std::time::Duration;
+
+use cabinet_domain::{Key, Price};
+use cabinet_storage::StorageError;
+
+use crate::orders::OrderSummary;
+
+/// What sort of refusal it is; the web server turns it into a status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    /// The request could not be read at all.
+    Unreadable,
+    /// The request is larger than the limit.
+    TooLarge,
+    /// No session, or a dead one.
+    Unauthorized,
+    /// A session without the right.
+    Forbidden,
+    /// Not there, or not the caller's.
+    NotFound,
+    /// The state of things does not allow it.
+    Conflict,
+    /// A rule of the fields.
+    Invalid,
+    /// Too often; may be tried again after the time.
+    TooMany(Duration),
+    /// An outside service refused or failed.
+    Outside,
+    /// We cannot do it now.
+    Unavailable,
+}
+
+/// What a refusal tells besides its key.
+#[derive(Clone, Debug)]
+pub enum Detail {
+    /// The right price of the item.
+    Price(Price),
+    /// The order that exists already.
+    Order(Box<OrderSummary>),
+}
+
+/// Bad fields with their keys, in the order they were found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FieldErrors(Vec<(&'static str, Key)>);
+
+impl FieldErrors {
+    /// No bad field yet.
+    pub const fn new() -> FieldErrors {
+        FieldErrors(Vec::new())
+    }
+
+    /// Notes a bad field.
+    pub fn add(&mut self, field: &'static str, key: Key) {
+        if !self.0.contains(&(field, key)) {
+            self.0.push((field, key));
+        }
+    }
+
+    /// The value of a rule, or its key noted under the field.
+    pub fn take<T, E: Into<Key>>(&mut self, field: &'static str, value: Result<T, E>) -> Option<T> {
+        match value {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.add(field, error.into());
+                None
+            }
+        }
+    }
+
+    /// True while no field is bad.
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// True if the field is bad already.
+    pub fn has(&self, field: &str) -> bool {
+        self.0.iter().any(|(bad, _)| *bad == field)
+    }
+
+    /// All of them, in the order they were found.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, Key)> {
+        self.0.iter().copied()
+    }
+
+    /// Goes on if no field is bad.
+    ///
+    /// # Errors
+    /// A refusal naming every bad field; its key is the first one's.
+    pub fn check(&self) -> Result<(), Refusal> {
+        match self.0.first() {
+            None => Ok(()),
+            Some((_, key)) => Err(Refusal {
+                sort: Sort::Invalid,
+                key: *key,
+                errors: self.clone(),
+                detail: None,
+            }),
+        }
+    }
+}
+
+/// Why a use case did not do what it was asked.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    /// What sort of refusal it is.
+    pub sort: Sort,
+    /// The key of the catalogue that says it to a person.
+    pub key: Key,
+    /// The bad fields.
+    pub errors: FieldErrors,
+    /// What helps the caller to go on.
+    pub detail: Option<Detail>,
+}
+
+impl Refusal {
+    /// A refusal with a key alone.
+    pub const fn new(sort: Sort, key: Key) -> Refusal {
+        Refusal {
+            sort,
+            key,
+            errors: FieldErrors::new(),
+            detail: None,
+        }
+    }
+
+    /// Not there, or not the caller's.
+    pub const fn not_found(key: Key) -> Refusal {
+        Refusal::new(Sort::NotFound, key)
+    }
+
+    /// The state of things does not allow it.
+    pub const fn conflict(key: Key) -> Refusal {
+        Refusal::new(Sort::Conflict, key)
+    }
+
+    /// One bad field.
+    pub fn field(field: &'static str, key: Key) -> Refusal {
+        Refusal::new(Sort::Invalid, key).on(field)
+    }
+
+    /// Names a field besides, with the refusal's own key.
+    #[must_use]
+    pub fn on(mut self, field: &'static str) -> Refusal {
+        self.errors.add(field, self.key);
+        self
+    }
+
+    /// Tells something that helps the caller to go on.
+    #[must_use]
+    pub fn with(mut self, detail: Detail) -> Refusal {
+        self.detail = Some(detail);
+        self
+    }
+}
+
+/// Why a use case ended without its result.
+#[derive(Debug, thiserror::Error)]
+pub enum AppError {
+    /// The caller can do something about it.
+    #[error("refused: {}", .0.key.as_str())]
+    Refused(Box<Refusal>),
+    /// The database can't be used, or its content contradicts itself.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+    /// Something of ours does not hold; the text is for the operator and has no personal data.
+    #[error("{0}")]
+    Broken(String),
+}
+
+impl From<Refusal> for AppError {
+    fn from(refusal: Refusal) -> AppError {
+        AppError::Refused(Box::new(refusal))
+    }
+}
+
+/// The result of a use case.
+pub type Outcome<T> = Result<T, AppError>;

@@ -1,0 +1,103 @@
+//! What an operator decides about the use cases.
+
+use jiff::SignedDuration;
+
+/// One-time codes.
+#[derive(Clone, Debug)]
+pub struct CodeSettings {
+    /// Digits, 4 to 8.
+    pub digits: u8,
+    /// How long a code is good.
+    pub lifetime: SignedDuration,
+    /// Wrong codes before a new one is needed.
+    pub tries_max: i64,
+    /// Time between two codes for one phone.
+    pub resend_after: SignedDuration,
+    /// Codes for one phone within an hour.
+    pub hourly_max: i64,
+    /// Codes for one phone within a day.
+    pub daily_max: i64,
+    /// Codes for one network address within an hour.
+    pub address_hourly_max: i64,
+    /// A login answers alike for known and unknown phones.
+    pub alike_answers: bool,
+}
+
+impl Default for CodeSettings {
+    fn default() -> CodeSettings {
+        CodeSettings {
+            digits: 4,
+            lifetime: SignedDuration::from_mins(5),
+            tries_max: 3,
+            resend_after: SignedDuration::from_secs(30),
+            hourly_max: 5,
+            daily_max: 10,
+            address_hourly_max: 60,
+            alike_answers: false,
+        }
+    }
+}
+
+/// Sessions.
+#[derive(Clone, Debug)]
+pub struct SessionSettings {
+    /// A session unused for so long ends.
+    pub idle: SignedDuration,
+    /// A session ends after so long whatever is done.
+    pub absolute: SignedDuration,
+    /// A replaced refresh token still answers for so long, so that two tabs never log each other out.
+    pub grace: SignedDuration,
+}
+
+impl Default for SessionSettings {
+    fn default() -> SessionSettings {
+        SessionSettings {
+            idle: SignedDuration::from_hours(4),
+            absolute: SignedDuration::from_hours(12),
+            grace: SignedDuration::from_secs(10),
+        }
+    }
+}
+
+/// Who runs the service and gets the commission; stands on receipts.
+#[derive(Clone, Debug, Default)]
+pub struct Operator {
+    /// Name.
+    pub name: String,
+    /// EDRPOU code.
+    pub code: String,
+    /// Account.
+    pub iban: String,
+    /// Address.
+    pub address: String,
+}
+
+/// Whom notaries ask.
+#[derive(Clone, Debug, Default)]
+pub struct Support {
+    /// E-mail.
+    pub email: String,
+    /// Telephone.
+    pub phone: String,
+}
+
+/// What an operator decides about the use cases.
+#[derive(Clone, Debug, Default)]
+pub struct AppSettings {
+    /// Address the notaries' browsers use, without a slash at the end.
+    pub public_url: String,
+    /// One-time codes.
+    pub codes: CodeSettings,
+    /// Sessions.
+    pub sessions: SessionSettings,
+    /// Who runs the service.
+    pub operator: Operator,
+    /// Whom notaries ask.
+    pub support: Support,
+    /// Name of the acquirer on receipts.
+    pub acquirer_name: String,
+    /// Hosts a payment page may be on; a link to any other is not passed on.
+    pub page_hosts: Vec<String>,
+    /// True with the sandbox: receipts say that they prove nothing.
+    pub demonstration: bool,
+}

@@ -1,0 +1,83 @@
+//! The operator's commands.
+
+pub mod notary;
+pub mod reference;
+pub mod transfers;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use cabinet_app::maintenance;
+
+use crate::settings::Settings;
+use crate::wiring;
+
+/// Writes to standard output; a reader that went away is not our trouble.
+pub fn print(text: &str) {
+    let _ = std::io::stdout().write_all(text.as_bytes());
+    let _ = std::io::stdout().flush();
+}
+
+/// Writes a line to standard error.
+pub fn complain(text: &str) {
+    let _ = writeln!(std::io::stderr(), "cabinet: {text}");
+}
+
+/// `cabinet migrate`.
+///
+/// # Errors
+/// When the database can't be brought to this version.
+pub async fn migrate(settings: Settings) -> anyhow::Result<()> {
+    let store = wiring::open_store(&settings).await?;
+    let now = cabinet_domain::Clock::now(&crate::environment::SystemClock);
+    store
+        .migrate(now)
+        .await
+        .context("the database can't be brought to this version")?;
+    print("The database has this program's version.\n");
+    store.close().await;
+    Ok(())
+}
+
+/// `cabinet doctor`: every invariant, one a line.
+///
+/// # Errors
+/// When an invariant does not hold or the database can't be used.
+pub async fn doctor(settings: Settings) -> anyhow::Result<()> {
+    let store = wiring::open_store(&settings).await?;
+    let now = cabinet_domain::Clock::now(&crate::environment::SystemClock);
+    let findings = maintenance::examine(&store, now).await?;
+    let mut broken = 0;
+    for finding in &findings {
+        if finding.count == 0 {
+            print(&format!("holds   {}: {}\n", finding.name, finding.promise));
+        } else {
+            broken += 1;
+            print(&format!(
+                "BROKEN  {}: {} – {} times: {}\n",
+                finding.name,
+                finding.promise,
+                finding.count,
+                finding.samples.join(", ")
+            ));
+        }
+    }
+    store.close().await;
+    if broken > 0 {
+        bail!("{broken} of {} invariants do not hold", findings.len());
+    }
+    Ok(())
+}
+
+/// `cabinet backup FILE`.
+///
+/// # Errors
+/// When the file exists, can't be written, or the database is not SQLite.
+pub async fn backup(settings: Settings, file: PathBuf) -> anyhow::Result<()> {
+    let store = wiring::open_store(&settings).await?;
+    store.backup(&file).await?;
+    print(&format!("The database was copied to {}.\n", file.display()));
+    store.close().await;
+    Ok(())
+}

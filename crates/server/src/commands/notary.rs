@@ -1,0 +1,89 @@
+//! `cabinet notary list|set`.
+
+use anyhow::{anyhow, bail};
+use cabinet_app::maintenance::{self, AccountChange};
+use cabinet_domain::Phone;
+use cabinet_storage::notaries::LoginStep;
+use clap::Subcommand;
+
+use crate::settings::Settings;
+use crate::{commands, wiring};
+
+/// What can be done with accounts.
+#[derive(Subcommand)]
+pub enum Action {
+    /// Lists accounts: phone (masked), login step, flow.
+    List,
+    /// Changes what only the operator may change.
+    Set {
+        /// The account's phone.
+        phone: String,
+        /// How the account logs in: otp, phone_call or custom.
+        #[arg(long)]
+        login_step: Option<String>,
+        /// true: the popup with saved cards; false: straight to the acquirer's page.
+        #[arg(long)]
+        new_flow: Option<bool>,
+        /// Ends every session of the account.
+        #[arg(long)]
+        end_sessions: bool,
+    },
+}
+
+/// Carries the action out.
+///
+/// # Errors
+/// When the phone is unknown or the database can't be used.
+pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
+    let store = wiring::open_store(&settings).await?;
+    match action {
+        Action::List => {
+            for notary in maintenance::list_notaries(&store).await? {
+                let flow = if notary.new_flow_enabled {
+                    "new flow"
+                } else {
+                    "legacy flow"
+                };
+                let verified = if notary.phone_verified_at.is_some() {
+                    ""
+                } else {
+                    ", phone not verified"
+                };
+                commands::print(&format!(
+                    "{}  {}  {}, {flow}{verified}\n",
+                    notary.id,
+                    notary.phone.masked(),
+                    notary.login_step.as_str()
+                ));
+            }
+        }
+        Action::Set {
+            phone,
+            login_step,
+            new_flow,
+            end_sessions,
+        } => {
+            let phone =
+                Phone::parse(&phone).map_err(|_| anyhow!("that is not a telephone number"))?;
+            let login_step = match login_step {
+                None => None,
+                Some(step) => Some(
+                    LoginStep::parse(&step)
+                        .ok_or_else(|| anyhow!("--login-step: otp, phone_call or custom"))?,
+                ),
+            };
+            let now = cabinet_domain::Clock::now(&crate::environment::SystemClock);
+            let change = AccountChange {
+                login_step,
+                new_flow_enabled: new_flow,
+                end_sessions,
+            };
+            if !maintenance::change_account(&store, phone, change, now).await? {
+                bail!("nobody is registered with that number");
+            }
+            commands::print("The account was changed.\n");
+        }
+    }
+    store.close().await;
+    Ok(())
+}

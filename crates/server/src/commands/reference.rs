@@ -1,0 +1,82 @@
+//! `cabinet reference load DIR`.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use cabinet_app::maintenance::{self, LoadError};
+use clap::Subcommand;
+use rust_embed::RustEmbed;
+
+use crate::settings::Settings;
+use crate::{commands, wiring};
+
+/// The reference data the program brings along: true fees, demonstration accounts.
+#[derive(RustEmbed)]
+#[folder = "../../reference-data"]
+struct BuiltIn;
+
+/// What can be done with the reference data.
+#[derive(Subcommand)]
+pub enum Action {
+    /// Checks a folder of CSV files row by row and replaces the reference data by it.
+    Load {
+        /// The folder.
+        dir: PathBuf,
+    },
+}
+
+/// The built-in files by name.
+pub fn built_in() -> BTreeMap<String, String> {
+    BuiltIn::iter()
+        .filter(|name| name.ends_with(".csv"))
+        .filter_map(|name| {
+            let file = BuiltIn::get(&name)?;
+            Some((
+                name.into_owned(),
+                String::from_utf8(file.data.into_owned()).ok()?,
+            ))
+        })
+        .collect()
+}
+
+/// Carries the action out.
+///
+/// # Errors
+/// When the folder can't be read or a row is bad; then nothing is loaded.
+pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
+    let Action::Load { dir } = action;
+    let mut files = BTreeMap::new();
+    for entry in
+        std::fs::read_dir(&dir).with_context(|| format!("{} can't be read", dir.display()))?
+    {
+        let path = entry?.path();
+        if path.extension().is_some_and(|ending| ending == "csv")
+            && let Some(name) = path.file_name().and_then(|name| name.to_str())
+        {
+            let text = std::fs::read_to_string(&path)
+                .with_context(|| format!("{} is not a text file in UTF-8", path.display()))?;
+            files.insert(name.to_owned(), text);
+        }
+    }
+    let store = wiring::open_store(&settings).await?;
+    let now = cabinet_domain::Clock::now(&crate::environment::SystemClock);
+    store.migrate(now).await?;
+    match maintenance::load_reference(&store, files, now).await {
+        Ok(data) => {
+            for row in data.doubtful_rows() {
+                commands::print(&format!("note: {row}\n"));
+            }
+            commands::print("The reference data was replaced.\n");
+        }
+        Err(LoadError::Rows(rows)) => {
+            for row in &rows {
+                commands::complain(&row.to_string());
+            }
+            bail!("{} bad rows: nothing was loaded", rows.len());
+        }
+        Err(LoadError::Storage(error)) => return Err(error.into()),
+    }
+    store.close().await;
+    Ok(())
+}

@@ -1,0 +1,31 @@
+//! The real clock and the real randomness.
+
+use cabinet_domain::{Clock, Randomness};
+use jiff::Timestamp;
+use rand::{TryRngCore, rngs::OsRng};
+
+/// The machine's clock.
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this is the one place that reads the machine's clock"
+    )]
+    fn now(&self) -> Timestamp {
+        Timestamp::now()
+    }
+}
+
+/// The operating system's generator.
+pub struct SystemRandomness;
+
+impl Randomness for SystemRandomness {
+    fn fill(&self, buffer: &mut [u8]) {
+        // Codes and tokens from a broken generator would let strangers in: the process must not go on without it.
+        if OsRng.try_fill_bytes(buffer).is_err() {
+            tracing::error!("The operating system gives no random bytes: stopping");
+            std::process::abort();
+        }
+    }
+}

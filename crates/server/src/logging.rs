@@ -1,0 +1,19 @@
+//! Structured logs: one JSON object a line, on standard error.
+
+use tracing_subscriber::EnvFilter;
+
+/// Starts logging with a filter such as `info` or `cabinet_app=debug,info`.
+///
+/// # Errors
+/// When the filter can't be read.
+pub fn start(filter: Option<&str>) -> anyhow::Result<()> {
+    let filter = EnvFilter::try_new(filter.unwrap_or("info"))
+        .map_err(|_| anyhow::anyhow!("CABINET_LOG: not a filter"))?;
+    tracing_subscriber::fmt()
+        .json()
+        .flatten_event(true)
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .init();
+    Ok(())
+}

@@ -1,0 +1,101 @@
+//! The `cabinet` binary: settings, wiring, the worker, the operator's commands and the built pages.
+
+mod commands;
+mod environment;
+mod logging;
+mod pages;
+mod sandbox_mode;
+mod serve;
+mod settings;
+mod wiring;
+mod worker;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use settings::Settings;
+
+/// The notary cabinet: pay state and administrative fees for clients.
+#[derive(Parser)]
+#[command(name = "cabinet", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serves the pages and the calls.
+    Serve {
+        /// With the sandbox and demo data: no money moves.
+        #[arg(long)]
+        sandbox: bool,
+    },
+    /// Brings the database to this program's version.
+    Migrate,
+    /// Checks a running installation: database, reference data, invariants.
+    Doctor,
+    /// Copies the database into a file while it is in use (SQLite).
+    Backup {
+        /// The file to write; it must not exist.
+        file: std::path::PathBuf,
+    },
+    /// Reference data: payment types, fees, recipients, tariffs.
+    #[command(subcommand)]
+    Reference(commands::reference::Action),
+    /// Notaries' accounts.
+    #[command(subcommand)]
+    Notary(commands::notary::Action),
+    /// Transfers owed out of paid orders.
+    #[command(subcommand)]
+    Transfers(commands::transfers::Action),
+    /// Prints the OpenAPI document.
+    Openapi,
+    /// Lists every setting.
+    Settings,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let outcome = match arguments.command {
+        Command::Openapi => print_openapi(),
+        Command::Settings => {
+            commands::print(&settings::list());
+            Ok(())
+        }
+        command => run(command),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            commands::complain(&format!("{error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn print_openapi() -> anyhow::Result<()> {
+    commands::print(&serde_json::to_string_pretty(&cabinet_api::openapi())?);
+    commands::print("\n");
+    Ok(())
+}
+
+fn run(command: Command) -> anyhow::Result<()> {
+    let settings = Settings::from_environment()?;
+    logging::start(settings.log.as_deref())?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    runtime.block_on(async move {
+        match command {
+            Command::Serve { sandbox } => serve::run(settings, sandbox).await,
+            Command::Migrate => commands::migrate(settings).await,
+            Command::Doctor => commands::doctor(settings).await,
+            Command::Backup { file } => commands::backup(settings, file).await,
+            Command::Reference(action) => commands::reference::run(settings, action).await,
+            Command::Notary(action) => commands::notary::run(settings, action).await,
+            Command::Transfers(action) => commands::transfers::run(settings, action).await,
+            Command::Openapi | Command::Settings => Ok(()),
+        }
+    })
+}

@@ -1,0 +1,114 @@
+//! The built pages, inside the binary.
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use rust_embed::RustEmbed;
+
+#[derive(RustEmbed)]
+#[folder = "../../web/dist"]
+#[allow_missing = true]
+struct Built;
+
+/// Names under this folder carry a hash of their content, so they never change.
+const HASHED: &str = "assets/";
+
+/// Answers with a built file, or with the page for every address that the browser's router may know.
+pub async fn serve(request: Request) -> Response {
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return StatusCode::METHOD_NOT_ALLOWED.into_response();
+    }
+    let path = request.uri().path().trim_start_matches('/');
+    let name = if Built::get(path).is_some() {
+        path
+    } else {
+        "index.html"
+    };
+    if name == "index.html" && path.starts_with(HASHED) {
+        // A page in place of a missing script would be run as a script.
+        return StatusCode::NOT_FOUND.into_response();
+    }
+    file(name, request.headers())
+}
+
+fn file(name: &str, asked: &HeaderMap) -> Response {
+    let accepted = asked
+        .get(header::ACCEPT_ENCODING)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
+    let packed = [("br", ".br"), ("gzip", ".gz")]
+        .into_iter()
+        .find_map(|(encoding, ending)| {
+            let wanted = accepted.split(',').any(|part| {
+                part.split(';')
+                    .next()
+                    .is_some_and(|name| name.trim() == encoding)
+            });
+            wanted
+                .then(|| Built::get(&format!("{name}{ending}")))
+                .flatten()
+                .map(|file| (encoding, file))
+        });
+    let (encoding, file) = match packed {
+        Some((encoding, file)) => (Some(encoding), file),
+        None => match Built::get(name) {
+            Some(file) => (None, file),
+            None => {
+                return (
+                    StatusCode::NOT_FOUND,
+                    "The pages are not built: run make run",
+                )
+                    .into_response();
+            }
+        },
+    };
+    let tag = format!("\"{}\"", base64_of(&file.metadata.sha256_hash()));
+    let mut response = if asked
+        .get(header::IF_NONE_MATCH)
+        .is_some_and(|known| known.as_bytes() == tag.as_bytes())
+    {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        Body::from(file.data).into_response()
+    };
+    let headers = response.headers_mut();
+    let cache = if name.starts_with(HASHED) {
+        "public, max-age=31536000, immutable"
+    } else {
+        "no-cache"
+    };
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    headers.insert(
+        header::CONTENT_TYPE,
+        HeaderValue::from_static(content_type(name)),
+    );
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        headers.insert(header::ETAG, tag);
+    }
+    if let Some(encoding) = encoding {
+        headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+    }
+    response
+}
+
+fn base64_of(hash: &[u8]) -> String {
+    use base64::Engine;
+    base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(hash)
+}
+
+fn content_type(name: &str) -> &'static str {
+    match name.rsplit('.').next().unwrap_or_default() {
+        "html" => "text/html; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "ico" => "image/x-icon",
+        "woff2" => "font/woff2",
+        "json" | "webmanifest" => "application/json",
+        "txt" => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    }
+}

@@ -1,0 +1,237 @@
+//! From settings to a cabinet: every part is made here and nowhere else.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use anyhow::{Context, anyhow, bail};
+use axum::http::HeaderName;
+use cabinet_api::ApiSettings;
+use cabinet_app::{
+    App, AppSettings, CodeSettings, Environment, Keys, Operator, SECRET_CHARS_MIN, SessionSettings,
+    Support,
+};
+use cabinet_gateways::monobank::{Monobank, MonobankSettings};
+use cabinet_gateways::outbound::BaseUrl;
+use cabinet_gateways::turbosms::{TurboSms, TurboSmsSettings};
+use cabinet_storage::{DatabaseUrl, Store, StoreOptions};
+use jiff::SignedDuration;
+use secrecy::{ExposeSecret, SecretString};
+
+use crate::environment::{SystemClock, SystemRandomness};
+use crate::settings::{Settings, SettingsError};
+
+const LISTEN: &str = "127.0.0.1:8080";
+const DATABASE_URL: &str = "sqlite:var/cabinet.sqlite";
+const ACQUIRER_URL: &str = "https://api.monobank.ua";
+const ACQUIRER_PAGE_HOSTS: &str = "pay.mbnk.biz,pay.monobank.ua";
+const SMS_URL: &str = "https://api.turbosms.ua";
+
+/// A cabinet that is ready to serve.
+pub struct Wired {
+    /// The use cases.
+    pub app: App,
+    /// What the web server is told.
+    pub api: ApiSettings,
+    /// Where it listens.
+    pub listen: SocketAddr,
+    /// The address in the notaries' browsers.
+    pub public_url: String,
+}
+
+/// The address the cabinet listens on.
+///
+/// # Errors
+/// Never for the built-in address.
+pub fn listen(settings: &Settings) -> anyhow::Result<SocketAddr> {
+    Ok(match settings.listen {
+        Some(listen) => listen,
+        None => LISTEN.parse()?,
+    })
+}
+
+/// Opens the database the settings name.
+///
+/// # Errors
+/// When the address is wrong or the database can't be opened.
+pub async fn open_store(settings: &Settings) -> anyhow::Result<Store> {
+    let url = settings
+        .database_url
+        .as_ref()
+        .map_or(DATABASE_URL, |url| url.expose_secret());
+    let url = DatabaseUrl::parse(url).context("CABINET_DATABASE_URL")?;
+    Store::open(&url, StoreOptions::default())
+        .await
+        .context("the database can't be opened")
+}
+
+/// Makes every part.
+///
+/// # Errors
+/// When a setting is missing or wrong, or the database can't be opened.
+pub async fn wire(settings: &Settings, sandbox: bool) -> anyhow::Result<Wired> {
+    let listen = listen(settings)?;
+    let public_url = public_url(settings, listen)?;
+    let secret = settings
+        .secret_key
+        .as_ref()
+        .ok_or(SettingsError::Missing("CABINET_SECRET_KEY"))?;
+    let keys = Keys::derive(secret).ok_or_else(|| {
+        anyhow!("CABINET_SECRET_KEY: at least {SECRET_CHARS_MIN} characters are needed")
+    })?;
+    let acquirer_url = base_url(
+        "CABINET_ACQUIRER_BASE_URL",
+        settings
+            .acquirer
+            .base_url
+            .as_deref()
+            .unwrap_or(ACQUIRER_URL),
+    )?;
+    let page_hosts = hosts(
+        settings
+            .acquirer
+            .page_hosts
+            .as_deref()
+            .unwrap_or(ACQUIRER_PAGE_HOSTS),
+    );
+    let environment = Environment {
+        clock: Arc::new(SystemClock),
+        randomness: Arc::new(SystemRandomness),
+        acquirer: Arc::new(Monobank::new(MonobankSettings::new(
+            acquirer_url.clone(),
+            secret_of("CABINET_ACQUIRER_TOKEN", settings.acquirer.token.as_ref())?,
+        ))?),
+        sms: Arc::new(TurboSms::new(TurboSmsSettings::new(
+            base_url(
+                "CABINET_SMS_BASE_URL",
+                settings.sms.base_url.as_deref().unwrap_or(SMS_URL),
+            )?,
+            secret_of("CABINET_SMS_TOKEN", settings.sms.token.as_ref())?,
+            settings
+                .sms
+                .sender
+                .clone()
+                .ok_or(SettingsError::Missing("CABINET_SMS_SENDER"))?,
+        ))?),
+    };
+    let scheme = if acquirer_url.is_https() {
+        "https"
+    } else {
+        "http"
+    };
+    let frame_origins = page_hosts
+        .iter()
+        .map(|host| format!("{scheme}://{host}"))
+        .collect();
+    let app_settings = app_settings(settings, &public_url, page_hosts, sandbox)?;
+    let store = open_store(settings).await?;
+    let client_address_header = match &settings.client_address_header {
+        None => None,
+        Some(name) => Some(
+            name.parse::<HeaderName>()
+                .map_err(|_| anyhow!("CABINET_CLIENT_ADDRESS_HEADER: not a header's name"))?,
+        ),
+    };
+    Ok(Wired {
+        app: App::new(store, environment, keys, app_settings),
+        api: ApiSettings {
+            secure: public_url.starts_with("https://"),
+            public_url: public_url.clone(),
+            client_address_header,
+            realtime_url: "/connection/websocket".to_owned(),
+            offer_url: "/offer".to_owned(),
+            frame_origins,
+            entering_per_minute: 60,
+        },
+        listen,
+        public_url,
+    })
+}
+
+fn app_settings(
+    settings: &Settings,
+    public_url: &str,
+    page_hosts: Vec<String>,
+    sandbox: bool,
+) -> anyhow::Result<AppSettings> {
+    let codes = CodeSettings::default();
+    let digits = settings.codes.length.unwrap_or(i64::from(codes.digits));
+    let digits = u8::try_from(digits)
+        .ok()
+        .filter(|digits| (4..=8).contains(digits));
+    let sessions = SessionSettings::default();
+    let idle = minutes(
+        "CABINET_SESSIONS_IDLE_MINUTES",
+        settings.sessions.idle_minutes,
+        sessions.idle,
+    )?;
+    let absolute = minutes(
+        "CABINET_SESSIONS_ABSOLUTE_MINUTES",
+        settings.sessions.absolute_minutes,
+        sessions.absolute,
+    )?;
+    let text = |value: &Option<String>| value.clone().unwrap_or_default();
+    Ok(AppSettings {
+        public_url: public_url.to_owned(),
+        codes: CodeSettings {
+            digits: digits.ok_or_else(|| anyhow!("CABINET_CODES_LENGTH: 4 to 8 is expected"))?,
+            alike_answers: settings.codes.alike_answers.unwrap_or(codes.alike_answers),
+            ..codes
+        },
+        sessions: SessionSettings {
+            idle,
+            absolute,
+            ..sessions
+        },
+        operator: Operator {
+            name: text(&settings.operator.name),
+            code: text(&settings.operator.code),
+            iban: text(&settings.operator.iban),
+            address: text(&settings.operator.address),
+        },
+        support: Support {
+            email: text(&settings.support.email),
+            phone: text(&settings.support.phone),
+        },
+        acquirer_name: "plata by mono".to_owned(),
+        page_hosts,
+        demonstration: sandbox,
+    })
+}
+
+fn minutes(
+    name: &'static str,
+    value: Option<i64>,
+    default: SignedDuration,
+) -> anyhow::Result<SignedDuration> {
+    match value {
+        None => Ok(default),
+        Some(minutes) if (1..=60 * 24 * 30).contains(&minutes) => {
+            Ok(SignedDuration::from_mins(minutes))
+        }
+        Some(_) => bail!("{name}: 1 to 43200 minutes are expected"),
+    }
+}
+
+fn public_url(settings: &Settings, listen: SocketAddr) -> anyhow::Result<String> {
+    let url = settings
+        .public_url
+        .clone()
+        .unwrap_or_else(|| format!("http://{listen}"));
+    Ok(base_url("CABINET_PUBLIC_URL", &url)?.as_str().to_owned())
+}
+
+fn base_url(name: &'static str, text: &str) -> anyhow::Result<BaseUrl> {
+    BaseUrl::parse(text).with_context(|| name)
+}
+
+fn secret_of(name: &'static str, value: Option<&SecretString>) -> anyhow::Result<SecretString> {
+    Ok(value.cloned().ok_or(SettingsError::Missing(name))?)
+}
+
+fn hosts(text: &str) -> Vec<String> {
+    text.split(',')
+        .map(str::trim)
+        .filter(|host| !host.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
