@@ -1513,7 +1513,7 @@ export interface components {
       /** @description As in `GET /order`. */
       from?: string | null
       /**
-       * Format: uint32
+       * Format: int64
        * @description As in `GET /order`.
        */
       limit?: number | null
@@ -2441,13 +2441,13 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description A call that has nothing else to tell than that it was carried out. */
+      /** @description The document, with its file name in `Content-Disposition`. */
       200: {
         headers: {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['Done']
+          'application/octet-stream': string
         }
       }
       /** @description The body of a refusal. */
@@ -2470,13 +2470,13 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description A call that has nothing else to tell than that it was carried out. */
+      /** @description The document, with its file name in `Content-Disposition`. */
       200: {
         headers: {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['Done']
+          'application/octet-stream': string
         }
       }
       /** @description The body of a refusal. */
@@ -2594,13 +2594,13 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description A call that has nothing else to tell than that it was carried out. */
+      /** @description The document, with its file name in `Content-Disposition`. */
       200: {
         headers: {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['Done']
+          'application/octet-stream': string
         }
       }
       /** @description The body of a refusal. */
