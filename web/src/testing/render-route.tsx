@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest'
 
 import { queryClient } from '@/api/query-client'
 import { session } from '@/api/session'
+import type { User } from '@/api/user'
 import { followSession } from '@/app/follow-session'
 import { makeRouter } from '@/app/router'
 import { i18n, switchLocale } from '@/i18n/i18n'
@@ -24,8 +25,8 @@ interface Rendered {
 }
 
 /** What every page of a signed-in notary asks for. */
-function answerShell(): void {
-  answer('post', '/api/auth/me', olena)
+function answerShell(notary: User): void {
+  answer('post', '/api/auth/me', notary)
   answer('get', '/api/config', config)
   answer('get', '/api/cart/items/count', { items_count: 0 })
 }
@@ -36,11 +37,11 @@ function answerShell(): void {
  */
 export async function renderRoute(
   path: string,
-  { locale = 'uk' }: { locale?: Locale } = {},
+  { locale = 'uk', notary = olena }: { readonly locale?: Locale; readonly notary?: User } = {},
 ): Promise<Rendered> {
   queryClient.clear()
   queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, retry: false } })
-  answerShell()
+  answerShell(notary)
   await switchLocale(locale)
   session.open({ access_token: 'token', expires_in: 900 })
 

@@ -47,23 +47,32 @@ export function callsOf(path: keyof paths): readonly Call[] {
 
 type Resolver = (call: Call) => DefaultBodyType | Response | Promise<DefaultBodyType | Response>
 
-function on(method: Method, path: keyof paths, resolve: Resolver): void {
+function on(
+  method: Method,
+  path: keyof paths,
+  resolve: Resolver,
+  options: { readonly once?: boolean } = {},
+): void {
   const pattern = `*${path.replaceAll(/\{(\w+)\}/gu, ':$1')}`
   server.use(
-    http[method](pattern, async ({ request, params }) => {
-      const text = method === 'post' ? await request.text() : ''
-      const call: Call = {
-        method,
-        path,
-        params,
-        query: Object.fromEntries(new URL(request.url).searchParams),
-        body: text === '' ? undefined : JSON.parse(text),
-        headers: request.headers,
-      }
-      seen.push(call)
-      const resolved = await resolve(call)
-      return resolved instanceof Response ? resolved : HttpResponse.json(resolved)
-    }),
+    http[method](
+      pattern,
+      async ({ request, params }) => {
+        const text = method === 'post' ? await request.text() : ''
+        const call: Call = {
+          method,
+          path,
+          params,
+          query: Object.fromEntries(new URL(request.url).searchParams),
+          body: text === '' ? undefined : JSON.parse(text),
+          headers: request.headers,
+        }
+        seen.push(call)
+        const resolved = await resolve(call)
+        return resolved instanceof Response ? resolved : HttpResponse.json(resolved)
+      },
+      options,
+    ),
   )
 }
 
@@ -88,32 +97,20 @@ interface Refused extends RefusalExtra {
   readonly errors?: Readonly<Record<string, readonly MessageKey[]>>
 }
 
-/** Refuses a call from now on. */
-export function refuse(method: Method, path: keyof paths, status: number, refusal: Refused): void {
-  on(method, path, () => HttpResponse.json({ errors: {}, ...refusal }, { status }))
+/** Refuses a call from now on, or once: afterwards the answer given before holds again. */
+export function refuse(
+  method: Method,
+  path: keyof paths,
+  status: number,
+  refusal: Refused,
+  options: { readonly once?: boolean } = {},
+): void {
+  on(method, path, () => HttpResponse.json({ errors: {}, ...refusal }, { status }), options)
 }
 
-/** Loses the call or its answer on the way, as many times as asked; afterwards the answer given before holds again. */
+/** Loses the answer on the way, as many times as asked; afterwards the answer given before holds again. */
 export function lose(method: Method, path: keyof paths, times: number): void {
-  const pattern = `*${path.replaceAll(/\{(\w+)\}/gu, ':$1')}`
   for (let count = 0; count < times; count += 1) {
-    server.use(
-      http[method](
-        pattern,
-        async ({ request, params }) => {
-          const text = method === 'post' ? await request.clone().text() : ''
-          seen.push({
-            method,
-            path,
-            params,
-            query: {},
-            body: text === '' ? undefined : JSON.parse(text),
-            headers: request.headers,
-          })
-          return HttpResponse.error()
-        },
-        { once: true },
-      ),
-    )
+    on(method, path, () => HttpResponse.error(), { once: true })
   }
 }

@@ -1,8 +1,11 @@
 import '@testing-library/jest-dom/vitest'
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
 afterEach(cleanup)
+
+// The first page of a file loads its parts, which takes its time on a busy machine.
+configure({ asyncUtilTimeout: 8000 })
 
 // jsdom draws nothing, so what only moves the page or covers it is missing; here is just enough of it.
 Element.prototype.scrollIntoView = () => undefined

@@ -1,0 +1,247 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { leavePage } from '@/lib/leave-page'
+import { wait } from '@/lib/wait'
+import { gate } from '@/testing/gate'
+import { renderRoute } from '@/testing/render-route'
+import { cart, cartItem, koval, olena, order, summaryOf } from '@/testing/samples'
+import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
+
+vi.mock('@/lib/leave-page', () => ({ leavePage: vi.fn<(address: string) => void>() }))
+// No test waits: each says what it lets pass.
+vi.mock('@/lib/wait', () => ({ wait: vi.fn<(milliseconds: number) => Promise<void>>() }))
+
+startServer()
+
+const visa = { Token: 'token-visa', MaskPan: '42424242****4242' }
+const bankPage = 'https://bank.example/invoice/1'
+
+beforeEach(() => {
+  vi.mocked(wait).mockResolvedValue()
+  answer('get', '/api/cart', cart(cartItem()))
+  answer('get', '/api/order/token/get-all-tokens-by-phone', { tokens: [visa] })
+  answer('get', '/api/order', { orders: [], next: null })
+})
+
+afterEach(() => {
+  sessionStorage.clear()
+})
+
+/** Answers the new order, and the same order to whoever asks for it afterwards. */
+function answerOrder(given: Parameters<typeof order>[0]): void {
+  const made = order(given)
+  answer('post', '/api/order/create', { order: summaryOf(made) })
+  answer('get', '/api/order/{id}', { order: made })
+}
+
+type User = Awaited<ReturnType<typeof renderRoute>>['user']
+
+async function openPopup(user: User) {
+  await user.click(await screen.findByRole('button', { name: /^Сплатити .* – Коваль/u }))
+  return within(await screen.findByRole('dialog', { name: 'Спосіб оплати' }))
+}
+
+async function choose(user: User, card: RegExp) {
+  const popup = await openPopup(user)
+  await user.click(popup.getByRole('radio', { name: card }))
+  await user.click(popup.getByRole('checkbox'))
+  return popup.getByRole('button', { name: /^Сплатити/u })
+}
+
+const keys = () => callsOf('/api/order/create').map(({ headers }) => headers.get('idempotency-key'))
+
+describe('the popup', () => {
+  it('offers the saved cards and another one, and says what is missing', async () => {
+    const { user } = await renderRoute('/cart')
+    const popup = await openPopup(user)
+    expect(popup.getAllByRole('radio').map((radio) => radio.closest('label')?.textContent)).toEqual([
+      'Visa •••• 4242',
+      'Інша карткаДані картки вводяться на захищеній сторінці банку',
+    ])
+    const pay = popup.getByRole('button', { name: /^Сплатити/u })
+    expect(pay).toHaveAccessibleDescription('Виберіть картку та погодьтеся з умовами оферти')
+    await user.click(popup.getByRole('radio', { name: /Visa/u }))
+    expect(pay).toHaveAccessibleDescription('Погодьтеся з умовами оферти')
+    await user.click(pay)
+    expect(callsOf('/api/order/create')).toEqual([])
+    await user.click(popup.getByRole('checkbox'))
+    expect(popup.getByRole('button', { name: /^Сплатити/u })).not.toHaveAccessibleDescription()
+  })
+
+  it('offers to add a card where none is saved', async () => {
+    answer('get', '/api/order/token/get-all-tokens-by-phone', { tokens: [] })
+    const { user } = await renderRoute('/cart')
+    const popup = await openPopup(user)
+    expect(popup.getByText('Збережених карток ще немає')).toBeVisible()
+    expect(popup.getByRole('link', { name: 'Додати картку' })).toHaveAttribute('href', '/me/user-cards')
+  })
+
+  it('opens without the list where that did not load', async () => {
+    refuse('get', '/api/order/token/get-all-tokens-by-phone', 502, { message: 'acquirer_unavailable' })
+    const { user } = await renderRoute('/cart')
+    const popup = await openPopup(user)
+    expect(popup.getByText('Збережені картки не завантажилися')).toBeVisible()
+    expect(popup.getByRole('radio', { name: /Інша картка/u })).toBeEnabled()
+  })
+})
+
+describe('a saved card', () => {
+  it('is charged once, and the archive follows after the redirecting state', async () => {
+    answerOrder({ status: 'paid' })
+    const { user, address } = await renderRoute('/cart')
+    const pay = await choose(user, /Visa/u)
+    const moment = gate()
+    vi.mocked(wait).mockReturnValue(moment.passed)
+    await user.dblClick(pay)
+    expect(await screen.findByText('Платіж прийнято, переходимо до архіву…')).toBeVisible()
+    expect(wait).toHaveBeenCalledExactlyOnceWith(3000)
+    expect(address()).toBe('/cart')
+    moment.open()
+    await waitFor(() => expect(address()).toBe('/archive'))
+    expect(callsOf('/api/order/create').map(({ body }) => body)).toEqual([
+      { client_id: koval.id, token_id: 'token-visa', pan: '42424242****4242', locale: 'uk', sum: 350 },
+    ])
+  })
+
+  it('that is declined leads to the error page', async () => {
+    answerOrder({ status: 'failed' })
+    const { user, address } = await renderRoute('/cart')
+    await user.click(await choose(user, /Visa/u))
+    await waitFor(() => expect(address()).toBe('/order/order-1/error'))
+  })
+
+  it('with an unknown outcome is looked up, not charged again', async () => {
+    answerOrder({ status: 'in_progress' })
+    const { user, address } = await renderRoute('/cart')
+    await user.click(await choose(user, /Visa/u))
+    await waitFor(() => expect(address()).toBe('/order/order-1/payment-status'))
+    expect(callsOf('/api/order/create')).toHaveLength(1)
+  })
+})
+
+describe('another card', () => {
+  beforeEach(() => {
+    // The status page stays: its second look belongs to its own tests.
+    vi.mocked(wait).mockReturnValue(gate().passed)
+  })
+
+  it('is entered on the bank’s page, and Back leads to the order', async () => {
+    answerOrder({ status: 'pending', widget_url: bankPage })
+    const { user, address } = await renderRoute('/cart')
+    await user.click(await choose(user, /Інша картка/u))
+    await waitFor(() => expect(leavePage).toHaveBeenCalledExactlyOnceWith(bankPage))
+    expect(address()).toBe('/order/order-1/payment-status')
+    expect(callsOf('/api/order/create')[0]?.body).toEqual({ client_id: koval.id, locale: 'uk', sum: 350 })
+  })
+
+  it('never leads to an address that is not of the web', async () => {
+    answerOrder({ status: 'pending', widget_url: 'javascript:alert(1)' })
+    const { user, address } = await renderRoute('/cart')
+    await user.click(await choose(user, /Інша картка/u))
+    await waitFor(() => expect(address()).toBe('/order/order-1/payment-status'))
+    expect(leavePage).not.toHaveBeenCalled()
+  })
+
+  it('is asked for straight away in the legacy flow', async () => {
+    answerOrder({ status: 'pending', widget_url: bankPage })
+    const { user } = await renderRoute('/cart', { notary: { ...olena, new_flow_enabled: false } })
+    await user.click(await screen.findByRole('button', { name: /^Сплатити .* – Коваль/u }))
+    await waitFor(() => expect(leavePage).toHaveBeenCalledExactlyOnceWith(bankPage))
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  })
+})
+
+describe('a lost answer', () => {
+  it('is asked for again with the same key', async () => {
+    answerOrder({ status: 'pending', widget_url: bankPage })
+    lose('post', '/api/order/create', 1)
+    const { user } = await renderRoute('/cart')
+    await user.click(await choose(user, /Інша картка/u))
+    await waitFor(() => expect(leavePage).toHaveBeenCalled())
+    const [first, second, ...others] = keys()
+    expect(first).toMatch(/^[\da-f-]{36}$/u)
+    expect(second).toBe(first)
+    expect(others).toEqual([])
+  })
+
+  it('that stays lost says so, and the next press asks for the same order', async () => {
+    answerOrder({ status: 'pending', widget_url: bankPage })
+    lose('post', '/api/order/create', 3)
+    const { user } = await renderRoute('/cart')
+    const pay = await choose(user, /Інша картка/u)
+    const moment = gate()
+    vi.mocked(wait).mockReturnValue(moment.passed)
+    await user.click(pay)
+    expect(await screen.findByText(/не сплачуйте вдруге/u)).toBeVisible()
+    moment.open()
+    expect(await screen.findByText('Відповіді від сервера немає')).toBeVisible()
+    expect(screen.getByText(/повтор не створить другого платежу/u)).toBeVisible()
+    await user.click(pay)
+    await waitFor(() => expect(leavePage).toHaveBeenCalled())
+    expect(new Set(keys())).toHaveProperty('size', 1)
+  })
+
+  it('keeps its key over a reload and nothing else', async () => {
+    answerOrder({ status: 'pending', widget_url: bankPage })
+    refuse('post', '/api/order/create', 429, { message: 'too_many_requests' })
+    const first = await renderRoute('/cart')
+    await first.user.click(await choose(first.user, /Visa/u))
+    expect(await screen.findByText('Забагато спроб. Зачекайте трохи й спробуйте ще раз')).toBeVisible()
+    expect({ ...sessionStorage }).toEqual({ [`pay-intent:${koval.id}`]: keys()[0] })
+  })
+})
+
+describe('a refusal', () => {
+  it('says that no money was taken and begins anew', async () => {
+    refuse('post', '/api/order/create', 422, { message: 'card_not_found' })
+    const { user } = await renderRoute('/cart')
+    const pay = await choose(user, /Visa/u)
+    await user.click(pay)
+    expect(await screen.findByText('Замовлення не створено, гроші не списано')).toBeVisible()
+    expect({ ...sessionStorage }).toEqual({})
+    answerOrder({ status: 'failed' })
+    await user.click(pay)
+    await waitFor(() => expect(keys()).toHaveLength(2))
+    const [before, after] = keys()
+    expect(after).not.toBe(before)
+  })
+
+  it('of an ordered group leads to the order that exists', async () => {
+    const existing = order({ status: 'pending' })
+    refuse('post', '/api/order/create', 409, { message: 'cart_already_ordered', order: summaryOf(existing) })
+    answer('get', '/api/order/{id}', { order: existing })
+    const { user, address } = await renderRoute('/cart')
+    await user.click(await choose(user, /Visa/u))
+    await waitFor(() => expect(address()).toBe('/order/order-1/payment-status'))
+  })
+
+  it('of a key that made an order with another card is asked about with a new one', async () => {
+    const existing = order({ status: 'paid' })
+    answer('get', '/api/order/{id}', { order: existing })
+    refuse('post', '/api/order/create', 409, { message: 'cart_already_ordered', order: summaryOf(existing) })
+    refuse('post', '/api/order/create', 409, { message: 'idempotency_key_reused' }, { once: true })
+    const { user, address } = await renderRoute('/cart')
+    await user.click(await choose(user, /Visa/u))
+    await waitFor(() => expect(address()).toBe('/order/order-1/success'))
+    const [before, after] = keys()
+    expect(after).not.toBe(before)
+  })
+})
+
+it('makes one order of many fast presses', async () => {
+  const slow = gate()
+  const made = order({ status: 'failed' })
+  answer('get', '/api/order/{id}', { order: made })
+  answer('post', '/api/order/create', async () => {
+    await slow.passed
+    return { order: summaryOf(made) }
+  })
+  const { user, address } = await renderRoute('/cart')
+  const pay = await choose(user, /Visa/u)
+  await user.tripleClick(pay)
+  await user.keyboard('{Enter}{Enter}')
+  slow.open()
+  await waitFor(() => expect(address()).toBe('/order/order-1/error'))
+  expect(callsOf('/api/order/create')).toHaveLength(1)
+})
