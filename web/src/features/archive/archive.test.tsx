@@ -1,0 +1,182 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+
+import { saveFile } from '@/lib/download'
+import { renderRoute } from '@/testing/render-route'
+import { order, orderItem } from '@/testing/samples'
+import { answer, answerBytes, callsOf, refuse, startServer } from '@/testing/server'
+
+vi.mock('@/lib/download', () => ({ saveFile: vi.fn<(bytes: Blob, fileName: string) => void>() }))
+
+startServer()
+
+const paid = order({
+  id: 'paid',
+  number: '100046',
+  items: [orderItem({ id: 'p1' }), orderItem({ id: 'p2', sum_total: 12.5 })],
+})
+const pending = order({
+  id: 'pending',
+  number: '100045',
+  status: 'pending',
+  widget_url: 'https://bank.example/invoice/1',
+  items: [orderItem({ id: 'w1', status: 'pending' })],
+})
+const working = order({
+  id: 'working',
+  number: '100044',
+  status: 'in_progress',
+  items: [orderItem({ id: 'i1', status: 'in_progress' })],
+})
+const failed = order({
+  id: 'failed',
+  number: '100043',
+  status: 'failed',
+  items: [orderItem({ id: 'f1', status: 'failed' })],
+})
+
+const table = (number: string) => screen.findByRole('table', { name: `Платежі замовлення № ${number}` })
+
+/** The whole sheet of an order: its table, its head and its foot. */
+async function sheet(number: string) {
+  const section = (await table(number)).closest('section')
+  if (section === null) throw new Error('no sheet')
+  return within(section)
+}
+
+describe('the archive', () => {
+  it('offers in each status what can be done with it', async () => {
+    answer('get', '/api/order', { orders: [paid, pending, working, failed], next: null })
+    await renderRoute('/archive')
+
+    const inPaid = await sheet('100046')
+    expect(inPaid.getAllByRole('button', { name: /^Квитанція: / })).toHaveLength(2)
+    expect(inPaid.getByRole('button', { name: 'Завантажити квитанції замовлення № 100046' })).toBeVisible()
+    expect(inPaid.getByText('2 платежі').parentElement).toHaveTextContent(/^2 платежі\s?362,50 грн$/u)
+    expect(inPaid.getAllByText('20.11.26')).toHaveLength(2)
+    expect(inPaid.getAllByText('11:12:33')).toHaveLength(2)
+    expect(inPaid.getAllByRole('link', { name: /^Повторити/u })[0]).toHaveAttribute(
+      'href',
+      '/?repeat_item_id=p1',
+    )
+
+    const inPending = await sheet('100045')
+    const pay = inPending.getByRole('link', { name: 'Сплатити' })
+    expect(pay).toHaveAttribute('href', 'https://bank.example/invoice/1')
+    expect(pay).toHaveAttribute('target', '_blank')
+    expect(inPending.queryByRole('button', { name: /^Квитанція/u })).not.toBeInTheDocument()
+
+    const inWorking = await sheet('100044')
+    expect(inWorking.queryByRole('link', { name: /^Повторити/u })).not.toBeInTheDocument()
+    expect(inWorking.queryByRole('link', { name: 'Сплатити' })).not.toBeInTheDocument()
+
+    const inFailed = await sheet('100043')
+    expect(inFailed.getByRole('button', { name: 'Сплатити ще раз' })).toBeVisible()
+    expect(inFailed.getByRole('link', { name: /^Повторити/u })).toBeVisible()
+  })
+
+  it('merges a status that was asked for', async () => {
+    answer('get', '/api/order', { orders: [pending], next: null })
+    answer('get', '/api/order/{id}/status', { status: 'paid', items: [{ id: 'w1', status: 'paid' }] })
+    const { user } = await renderRoute('/archive')
+    await user.click(await screen.findByRole('button', { name: 'Оновити статус замовлення № 100045' }))
+    await waitFor(async () => expect((await sheet('100045')).getAllByText('Сплачено')).toHaveLength(2))
+    expect((await sheet('100045')).getByRole('button', { name: /^Завантажити квитанції/u })).toBeVisible()
+  })
+
+  it('says why a status could not be asked for', async () => {
+    answer('get', '/api/order', { orders: [pending], next: null })
+    refuse('get', '/api/order/{id}/status', 429, { message: 'too_many_requests' })
+    const { user } = await renderRoute('/archive')
+    await user.click(await screen.findByRole('button', { name: /^Оновити статус/u }))
+    expect(await screen.findByText('Забагато спроб. Зачекайте трохи й спробуйте ще раз')).toBeVisible()
+  })
+
+  it('downloads the receipts of an item and of the order under their names', async () => {
+    answer('get', '/api/order', { orders: [paid], next: null })
+    answerBytes('get', '/api/order/item/{id}/receipt', 'application/pdf')
+    answerBytes('get', '/api/order/{id}/receipts', 'application/zip')
+    const { user } = await renderRoute('/archive')
+    const [menu] = (await sheet('100046')).getAllByRole('button', { name: /^Квитанція: / })
+    if (menu === undefined) throw new Error('no menu')
+    await user.click(menu)
+    await user.click(screen.getByRole('menuitem', { name: 'Квитанція про комісію' }))
+    await waitFor(() =>
+      expect(saveFile).toHaveBeenLastCalledWith(expect.any(Blob), 'Receipt-commission-p1.pdf'),
+    )
+    await user.click(screen.getByRole('button', { name: /^Завантажити квитанції/u }))
+    await user.click(screen.getByRole('menuitem', { name: 'Усі квитанції (ZIP)' }))
+    await waitFor(() => expect(saveFile).toHaveBeenLastCalledWith(expect.any(Blob), 'Receipts-paid.zip'))
+  })
+
+  it('loads further pages', async () => {
+    answer('get', '/api/order', ({ query }) =>
+      query['before'] === 'older' ? { orders: [failed], next: null } : { orders: [paid], next: 'older' },
+    )
+    const { user } = await renderRoute('/archive')
+    await user.click(await screen.findByRole('button', { name: 'Показати ще' }))
+    expect(await table('100043')).toBeVisible()
+    expect(await table('100046')).toBeVisible()
+    expect(screen.getByText('Більше записів немає')).toBeVisible()
+  })
+})
+
+describe('the filter', () => {
+  it('stands in the address, except for what is personal', async () => {
+    answer('get', '/api/order', { orders: [paid], next: null })
+    answer('post', '/api/order/search', { orders: [failed], next: null })
+    const { user, address } = await renderRoute('/archive')
+    await user.selectOptions(await screen.findByLabelText('Статус'), 'Не сплачено')
+    expect(address()).toBe('/archive?status=failed')
+    await waitFor(() => expect(callsOf('/api/order').at(-1)?.query).toMatchObject({ status: 'failed' }))
+    await user.type(screen.getByLabelText('Клієнт, код або номер замовлення'), 'коваль{Enter}')
+    expect(await table('100043')).toBeVisible()
+    expect(callsOf('/api/order/search').at(-1)?.body).toMatchObject({ status: 'failed', text: 'коваль' })
+    expect(address()).toBe('/archive?status=failed')
+  })
+
+  it('is read from the address', async () => {
+    answer('get', '/api/order', { orders: [paid], next: null })
+    await renderRoute('/archive?status=paid&from=2026-11-01&to=2026-11-30')
+    expect(await table('100046')).toBeVisible()
+    expect(callsOf('/api/order')[0]?.query).toMatchObject({
+      status: 'paid',
+      from: '2026-11-01',
+      to: '2026-11-30',
+    })
+    expect(screen.getByLabelText('Статус')).toHaveDisplayValue('Сплачено')
+  })
+
+  it('that finds nothing explains and can be reset', async () => {
+    answer('get', '/api/order', ({ query }) => ({
+      orders: query['status'] === 'expired' ? [] : [paid],
+      next: null,
+    }))
+    const { user, address } = await renderRoute('/archive?status=expired')
+    expect(await screen.findByText('За цими умовами нічого немає')).toBeVisible()
+    const [reset] = screen.getAllByRole('button', { name: 'Скинути умови' })
+    if (reset === undefined) throw new Error('no button')
+    await user.click(reset)
+    expect(await table('100046')).toBeVisible()
+    expect(address()).toBe('/archive')
+  })
+})
+
+describe('an archive', () => {
+  it('without orders offers to make one', async () => {
+    answer('get', '/api/order', { orders: [], next: null })
+    await renderRoute('/archive')
+    expect(await screen.findByText('Замовлень ще немає')).toBeVisible()
+    // One is the tab, the other stands in the empty archive.
+    expect(screen.getAllByRole('link', { name: 'Створити платіж' })).toHaveLength(2)
+  })
+
+  it('that does not load says why and can be asked again', async () => {
+    refuse('get', '/api/order', 500, { message: 'internal_error' })
+    const { user } = await renderRoute('/archive')
+    expect(await screen.findByText('Архів не завантажився')).toBeVisible()
+    answer('get', '/api/order', { orders: [paid], next: null })
+    await user.click(screen.getByRole('button', { name: 'Спробувати ще раз' }))
+    expect(await table('100046')).toBeVisible()
+  })
+})
