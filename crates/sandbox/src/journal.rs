@@ -14,11 +14,11 @@ use crate::keys::SigningKey;
 use crate::world::{Invoice, LedgerEntry, SavedCard, Traces, World};
 
 #[derive(Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 enum Line {
     Key { pkcs8: String },
     Invoice(Box<Invoice>),
-    Ledger { entry: LedgerEntry },
+    Ledger(LedgerEntry),
     Card(SavedCard),
     Forgotten { token: String },
 }
@@ -71,9 +71,12 @@ impl Journal {
         let mut lines: Vec<Line> = invoices
             .map(|invoice| Line::Invoice(Box::new(invoice.clone())))
             .collect();
-        lines.extend(traces.ledger.iter().map(|entry| Line::Ledger {
-            entry: entry.clone(),
-        }));
+        lines.extend(
+            traces
+                .ledger
+                .iter()
+                .map(|entry| Line::Ledger(entry.clone())),
+        );
         lines.extend(traces.saved.iter().map(|card| Line::Card(card.clone())));
         lines.extend(traces.forgotten.iter().map(|token| Line::Forgotten {
             token: token.clone(),
@@ -117,9 +120,12 @@ fn snapshot(world: &World, key: &SigningKey) -> Result<String, SandboxError> {
             .iter()
             .map(|invoice| Line::Invoice(Box::new(invoice.clone()))),
     );
-    lines.extend(world.ledger().iter().map(|entry| Line::Ledger {
-        entry: entry.clone(),
-    }));
+    lines.extend(
+        world
+            .ledger()
+            .iter()
+            .map(|entry| Line::Ledger(entry.clone())),
+    );
     lines.extend(world.cards().iter().map(|card| Line::Card(card.clone())));
     encode(&lines).map_err(|source| SandboxError::Journal {
         path: PathBuf::new(),
@@ -142,7 +148,7 @@ fn replay(path: &Path, text: &str) -> Result<(World, Option<SigningKey>), Sandbo
         match line {
             Line::Key { pkcs8 } => key = SigningKey::from_text(&pkcs8),
             Line::Invoice(invoice) => world.add_invoice(*invoice),
-            Line::Ledger { entry } => world.restore_ledger(entry),
+            Line::Ledger(entry) => world.restore_ledger(entry),
             Line::Card(card) => world.restore_card(card),
             Line::Forgotten { token } => world.restore_forgotten(&token),
         }

@@ -71,12 +71,14 @@ impl View {
         format!("{number}\u{a0}{}", self.say("грн", "UAH"))
     }
 
-    /// A moment, in Kyiv time.
+    /// A moment, in Kyiv time, to the second.
     pub(crate) fn moment(self, at: Timestamp) -> String {
-        at.in_tz("Europe/Kyiv").map_or_else(
-            |_| at.to_string(),
-            |at| at.strftime("%d.%m.%Y, %H:%M:%S").to_string(),
-        )
+        in_kyiv(at, "%d.%m.%Y, %H:%M:%S")
+    }
+
+    /// A moment until which something holds, in Kyiv time, to the minute.
+    pub(crate) fn until(self, at: Timestamp) -> String {
+        in_kyiv(at, "%d.%m.%Y, %H:%M")
     }
 
     /// A page with the sandbox's own navigation, which loads itself again every `refresh` seconds.
@@ -158,6 +160,12 @@ impl View {
             }
         }
     }
+}
+
+/// A moment in Kyiv time, written in a given way.
+fn in_kyiv(at: Timestamp, form: &str) -> String {
+    at.in_tz("Europe/Kyiv")
+        .map_or_else(|_| at.to_string(), |at| at.strftime(form).to_string())
 }
 
 fn respond(status: StatusCode, document: &Markup) -> Response {

@@ -16,6 +16,7 @@ use crate::sandbox::Sandbox;
 
 const STYLE: &str = include_str!("../../assets/sandbox.css");
 const ICON: &str = include_str!("../../assets/icon.svg");
+const HANDSET: &str = include_str!("../../assets/handset.svg");
 
 /// The paths of all pages.
 pub(crate) fn routes() -> Router<Sandbox> {
@@ -37,6 +38,10 @@ pub(crate) fn routes() -> Router<Sandbox> {
         .route(
             "/assets/icon.svg",
             get(|| async { asset("image/svg+xml", ICON) }),
+        )
+        .route(
+            "/assets/handset.svg",
+            get(|| async { asset("image/svg+xml", HANDSET) }),
         )
         .fallback(frame::not_found)
 }

@@ -78,9 +78,9 @@ fn cards(view: View) -> Markup {
 
 fn interface(view: View) -> Markup {
     html! {
-        details.interface {
-            summary { (view.say("Інтерфейс для тестів", "Interface for tests")) }
-            ul { @for (method, path) in INTERFACE { li { code { (method) " " (path) } } } }
+        section aria-labelledby="interface" {
+            h2 #interface { (view.say("Інтерфейс для тестів", "Interface for tests")) }
+            ul.interface { @for (method, path) in INTERFACE { li { code { (method) " " (path) } } } }
         }
     }
 }

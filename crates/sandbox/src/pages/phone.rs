@@ -72,7 +72,7 @@ pub(super) fn ringing_call(view: View, call: &Call) -> Markup {
     ];
     html! {
         section.ringing {
-            img.handset src="/assets/icon.svg" alt="" width="56" height="56";
+            img.handset src="/assets/handset.svg" alt="" width="56" height="56";
             div {
                 h2 { (view.say("Дзвонить", "Calling")) " " (call.phone) }
                 form method="post" action={ "/phone/" (call.sid) } {

@@ -187,8 +187,8 @@ fn test_cards(view: View) -> Markup {
                         span.number { (grouped(known.number)) }
                         span.outcome { (outcome(view, known.behaviour)) }
                         button.small type="submit" name="test_card" value=(known.number) formnovalidate
-                            aria-label={ (view.say("Взяти картку", "Use card")) " " (grouped(known.number)) } {
-                            (view.say("Взяти", "Use"))
+                            aria-label={ (view.say("Оплатити карткою", "Pay by card")) " " (grouped(known.number)) } {
+                            (view.say("Оплатити", "Pay"))
                         }
                     }
                 }

@@ -125,7 +125,7 @@ fn summary(view: View, sandbox: &Sandbox, invoice: &Invoice) -> Markup {
                 }
                 @if let Some(until) = invoice.valid_until {
                     dt { (view.say("Сплатити до", "Pay until")) }
-                    dd { (view.moment(until)) }
+                    dd { (view.until(until)) }
                 }
             }
         }

@@ -1,0 +1,217 @@
+//! Reports: signed, retried, and misdelivered on order.
+
+mod support;
+
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use cabinet_gateways::acquirer::{Acquirer as _, InvoiceStatus, ReportError};
+use serde_json::json;
+use support::{World, acquirer, money, world, world_with};
+
+async fn pay(world: &World) {
+    let invoice = world.invoice("r-1", 700).await;
+    world.pay(&invoice.id, "4242424242424242").await;
+}
+
+fn statuses(taken: &[support::Taken]) -> Vec<String> {
+    taken.iter().map(support::Taken::status).collect()
+}
+
+#[tokio::test]
+async fn each_change_is_reported_in_order_and_verifies() {
+    let world = world().await;
+    pay(&world).await;
+    let taken = world.merchant.wait_for(2).await;
+    assert_eq!(statuses(&taken), ["processing", "success"]);
+    for report in &taken {
+        assert_eq!(report.path, "/report");
+        let state = world
+            .acquirer
+            .verify_report(report.signature(), &report.body)
+            .await
+            .unwrap();
+        assert_eq!(state.amount, money(700));
+        assert_eq!(state.reference.unwrap().as_str(), "r-1");
+    }
+    // Two changes within one second bear the same date; the more final one holds.
+    assert_eq!(
+        taken[0].json()["modifiedDate"],
+        taken[1].json()["modifiedDate"]
+    );
+    assert!(InvoiceStatus::Success.finality() > InvoiceStatus::Processing.finality());
+}
+
+#[tokio::test]
+async fn an_altered_report_or_none_of_the_acquirers_is_refused() {
+    let world = world().await;
+    pay(&world).await;
+    let report = world.merchant.wait_for(1).await.remove(0);
+    let altered = String::from_utf8(report.body.to_vec())
+        .unwrap()
+        .replace("700", "701");
+    let refused = ReportError::BadSignature;
+    assert_eq!(
+        world
+            .acquirer
+            .verify_report(report.signature(), altered.as_bytes())
+            .await
+            .unwrap_err(),
+        refused
+    );
+    assert_eq!(
+        world
+            .acquirer
+            .verify_report(None, &report.body)
+            .await
+            .unwrap_err(),
+        refused
+    );
+    assert_eq!(
+        world
+            .acquirer
+            .verify_report(Some("AAAA"), &report.body)
+            .await
+            .unwrap_err(),
+        refused
+    );
+    let elsewhere = acquirer("http://127.0.0.1:9", "token");
+    let error = elsewhere
+        .verify_report(report.signature(), &report.body)
+        .await
+        .unwrap_err();
+    assert_eq!(error, ReportError::KeyUnavailable);
+}
+
+#[tokio::test]
+async fn a_rotated_key_is_read_again_by_itself() {
+    let world = world().await;
+    pay(&world).await;
+    let before = world.merchant.wait_for(2).await.remove(0);
+    world
+        .acquirer
+        .verify_report(before.signature(), &before.body)
+        .await
+        .unwrap();
+    assert_eq!(world.post("/sandbox/key/rotate", &json!({})).await.0, 200);
+    let invoice = world.invoice("r-2", 700).await;
+    world.pay(&invoice.id, "4242424242424242").await;
+    let after = world.merchant.wait_for(4).await.remove(3);
+    world
+        .acquirer
+        .verify_report(after.signature(), &after.body)
+        .await
+        .unwrap();
+    let error = world
+        .acquirer
+        .verify_report(before.signature(), &before.body)
+        .await
+        .unwrap_err();
+    assert_eq!(error, ReportError::BadSignature);
+}
+
+#[tokio::test]
+async fn a_report_that_is_not_taken_comes_three_times_in_all() {
+    let world = world().await;
+    world
+        .merchant
+        .answer_with(StatusCode::SERVICE_UNAVAILABLE, "");
+    let invoice = world.invoice("r-1", 700).await;
+    world.pay(&invoice.id, "4000000000003063").await;
+    world.merchant.wait_for(3).await;
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert_eq!(
+        statuses(&world.merchant.taken()),
+        ["processing", "processing", "processing"]
+    );
+}
+
+#[tokio::test]
+async fn reports_are_dropped_doubled_reordered_delayed_forged_and_falsified_on_order() {
+    let order =
+        |kind: &str| json!([{"service": "reports", "kind": kind, "delay_ms": 400, "copies": 10}]);
+
+    let dropped = world().await;
+    dropped.faults(order("drop")).await;
+    pay(&dropped).await;
+    assert_eq!(statuses(&dropped.merchant.wait_for(1).await), ["success"]);
+
+    let doubled = world().await;
+    doubled.faults(order("duplicate")).await;
+    pay(&doubled).await;
+    let taken = doubled.merchant.wait_for(11).await;
+    let (doubles, rest): (Vec<_>, Vec<_>) = taken
+        .iter()
+        .partition(|report| report.status() == "processing");
+    assert_eq!((doubles.len(), rest.len()), (10, 1));
+    assert!(doubles.iter().all(|report| report.body == doubles[0].body));
+
+    let reordered = world().await;
+    reordered.faults(order("reorder")).await;
+    pay(&reordered).await;
+    assert_eq!(
+        statuses(&reordered.merchant.wait_for(2).await),
+        ["success", "processing"]
+    );
+
+    let delayed = world().await;
+    delayed.faults(order("delay")).await;
+    let started = std::time::Instant::now();
+    pay(&delayed).await;
+    delayed.merchant.wait_for(1).await;
+    assert!(started.elapsed() >= Duration::from_millis(400));
+
+    let forged = world().await;
+    forged.faults(order("forge")).await;
+    pay(&forged).await;
+    let taken = forged.merchant.wait_for(2).await;
+    let verify = |index: usize| {
+        forged
+            .acquirer
+            .verify_report(taken[index].signature(), &taken[index].body)
+    };
+    assert_eq!(verify(0).await.unwrap_err(), ReportError::BadSignature);
+    assert_eq!(verify(1).await.unwrap().status, InvoiceStatus::Success);
+
+    let falsified = world().await;
+    falsified.faults(order("wrong_amount")).await;
+    pay(&falsified).await;
+    let report = falsified.merchant.wait_for(1).await.remove(0);
+    let state = falsified
+        .acquirer
+        .verify_report(report.signature(), &report.body)
+        .await
+        .unwrap();
+    assert_eq!(state.amount, money(701), "signed properly, and wrong");
+}
+
+#[tokio::test]
+async fn a_report_held_back_comes_at_last_when_there_is_no_other() {
+    let world = world_with(|settings| settings.processing_time = Duration::from_secs(60)).await;
+    world
+        .faults(json!({"service": "reports", "kind": "reorder", "delay_ms": 100}))
+        .await;
+    let invoice = world.invoice("r-1", 700).await;
+    world.pay(&invoice.id, "4000000000000259").await;
+    assert_eq!(statuses(&world.merchant.wait_for(1).await), ["processing"]);
+}
+
+#[tokio::test]
+async fn an_invoice_that_lapses_or_is_removed_is_not_reported() {
+    let world = world().await;
+    let lapsing = world.invoice("r-1", 700).await;
+    let removed = world.invoice("r-2", 700).await;
+    world.acquirer.remove_invoice(&removed.id).await.unwrap();
+    world.clock.advance(Duration::from_secs(3600));
+    assert_eq!(
+        world
+            .acquirer
+            .invoice_status(&lapsing.id)
+            .await
+            .unwrap()
+            .status,
+        InvoiceStatus::Expired
+    );
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    assert!(world.merchant.taken().is_empty());
+}
