@@ -111,6 +111,26 @@ impl OperationInput for SignedIn {
     }
 }
 
+/// The caller, signed in or not.
+#[derive(Clone, Copy, Debug)]
+pub struct MaybeSignedIn(pub Option<SignedIn>);
+
+impl FromRequestParts<ApiState> for MaybeSignedIn {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, Refusal> {
+        // A token that is no longer good must be renewed, not taken for none.
+        match bearer(parts) {
+            None => Ok(MaybeSignedIn(None)),
+            Some(_) => Ok(MaybeSignedIn(Some(
+                SignedIn::from_request_parts(parts, state).await?,
+            ))),
+        }
+    }
+}
+
+impl OperationInput for MaybeSignedIn {}
+
 /// The caller has just signed up: the session is alive, its phone may still wait to be verified.
 #[derive(Clone, Copy, Debug)]
 pub struct SigningUp(pub SignedIn);

@@ -11,6 +11,7 @@ mod handlers;
 mod headers;
 mod limits;
 mod observe;
+mod realtime;
 mod refusal;
 mod request_id;
 mod routes;
@@ -68,6 +69,18 @@ where
         .route(
             "/api/acquirer/report",
             axum::routing::post(handlers::acquirer_report::handler),
+        )
+        .route(
+            "/api/voice/{transaction}/key",
+            axum::routing::post(handlers::voice::key),
+        )
+        .route(
+            "/api/voice/{transaction}/progress",
+            axum::routing::post(handlers::voice::progress),
+        )
+        .route(
+            "/connection/websocket",
+            axum::routing::any(realtime::handler),
         )
         .route("/api/openapi.json", axum::routing::get(document::handler))
         .route("/api/{*unknown}", axum::routing::any(unknown_call))

@@ -2,9 +2,11 @@
 
 use axum::http::{HeaderMap, HeaderName, header};
 use cabinet_app::App;
+use tokio::sync::watch;
 
 use crate::access_token::{AccessTokens, Caller};
 use crate::limits::Limits;
+use crate::realtime::RealtimeTokens;
 use crate::refusal::Refusal;
 
 /// What an operator decides about the web server.
@@ -33,6 +35,10 @@ pub struct ApiState {
     pub app: App,
     /// Makes and reads access tokens.
     pub access_tokens: AccessTokens,
+    /// Makes and reads realtime tokens.
+    pub realtime_tokens: RealtimeTokens,
+    /// Turns true when the process stops.
+    stopped: watch::Receiver<bool>,
     /// What an operator decides.
     pub settings: std::sync::Arc<ApiSettings>,
     /// Keeps strangers from trying too often.
@@ -41,12 +47,16 @@ pub struct ApiState {
 
 impl ApiState {
     /// The state of one server.
-    pub fn new(app: App, settings: ApiSettings) -> ApiState {
+    pub fn new(app: App, settings: ApiSettings, stopped: watch::Receiver<bool>) -> ApiState {
+        let realtime_tokens =
+            RealtimeTokens::new(app.keys().realtime_token(), &settings.public_url);
         let access_tokens = AccessTokens::new(app.keys().access_token(), &settings.public_url);
         let limits = Limits::new(settings.entering_per_minute);
         ApiState {
             app,
             access_tokens,
+            realtime_tokens,
+            stopped,
             settings: settings.into(),
             limits: limits.into(),
         }
@@ -64,6 +74,13 @@ impl ApiState {
                     "an access token can't be signed: {error}"
                 )))
             })
+    }
+
+    /// Ready when the process stops: long connections end by it.
+    pub async fn stopping(&self) {
+        let mut stopped = self.stopped.clone();
+        // A sender that is gone has stopped as well.
+        let _ = stopped.wait_for(|stopped| *stopped).await;
     }
 
     /// Whether the request was sent by one of our own pages. A client that sends no `Origin` is no browser's page.

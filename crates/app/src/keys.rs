@@ -16,6 +16,7 @@ pub struct Keys {
     wallet: Digest,
     address: Digest,
     access_token: SecretSlice<u8>,
+    realtime_token: SecretSlice<u8>,
 }
 
 impl Keys {
@@ -31,12 +32,20 @@ impl Keys {
             wallet: key("notary cabinet, acquirer wallets, 2026"),
             address: key("notary cabinet, client addresses, 2026"),
             access_token: SecretSlice::from(key("notary cabinet, access tokens, 2026").to_vec()),
+            realtime_token: SecretSlice::from(
+                key("notary cabinet, realtime tokens, 2026").to_vec(),
+            ),
         })
     }
 
     /// The key that signs access tokens.
     pub const fn access_token(&self) -> &SecretSlice<u8> {
         &self.access_token
+    }
+
+    /// The key that signs realtime tokens.
+    pub const fn realtime_token(&self) -> &SecretSlice<u8> {
+        &self.realtime_token
     }
 
     /// What is stored of a code: bound to its operation and phone, and of no use without the key.

@@ -3,6 +3,7 @@
 //! A use case opens a unit of work, decides inside it, and talks to the outside only between units of work, so that no
 //! network call ever stands in a transaction. Time and randomness come from the [`Environment`].
 
+mod announce;
 pub mod auth;
 pub mod cart;
 mod codes;
@@ -20,10 +21,13 @@ use std::sync::atomic::AtomicI64;
 
 use cabinet_domain::{Clock, Randomness};
 use cabinet_gateways::acquirer::Acquirer;
+use cabinet_gateways::calls::Calls;
+use cabinet_gateways::realtime::Hub;
 use cabinet_gateways::sms::Sms;
 use cabinet_storage::Store;
 use jiff::Timestamp;
 
+pub use announce::notary_channel;
 pub use keys::{Keys, SECRET_CHARS_MIN};
 pub use settings::{AppSettings, CodeSettings, Operator, SessionSettings, Support};
 
@@ -38,6 +42,10 @@ pub struct Environment {
     pub acquirer: Arc<dyn Acquirer>,
     /// Sends the codes.
     pub sms: Arc<dyn Sms>,
+    /// Calls numbers; none where no voice service is set up, and then nobody can log in by a call.
+    pub calls: Option<Arc<dyn Calls>>,
+    /// Tells open pages what has changed.
+    pub hub: Arc<Hub>,
 }
 
 /// The cabinet without its web server: every use case is a method. Cloning shares the same cabinet.
@@ -105,6 +113,15 @@ impl App {
 
     fn acquirer(&self) -> &dyn Acquirer {
         self.inner.environment.acquirer.as_ref()
+    }
+
+    fn calls(&self) -> Option<&dyn Calls> {
+        self.inner.environment.calls.as_deref()
+    }
+
+    /// What open pages listen to.
+    pub fn hub(&self) -> &Hub {
+        &self.inner.environment.hub
     }
 
     fn sms(&self) -> &dyn Sms {

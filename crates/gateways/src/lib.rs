@@ -14,6 +14,7 @@ pub mod acquirer;
 pub mod calls;
 pub mod monobank;
 pub mod outbound;
+pub mod realtime;
 pub mod sms;
 pub mod turbosms;
 pub mod twilio;

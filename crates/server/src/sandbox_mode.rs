@@ -63,6 +63,9 @@ pub async fn start(
         ("CABINET_ACQUIRER_TOKEN", settings.acquirer.token.is_some()),
         ("CABINET_SMS_BASE_URL", settings.sms.base_url.is_some()),
         ("CABINET_SMS_TOKEN", settings.sms.token.is_some()),
+        ("CABINET_CALLS_BASE_URL", settings.calls.base_url.is_some()),
+        ("CABINET_CALLS_ACCOUNT", settings.calls.account.is_some()),
+        ("CABINET_CALLS_TOKEN", settings.calls.token.is_some()),
     ] {
         if is_set {
             bail!("{name} names a real service: it does not go with --sandbox");
@@ -82,6 +85,10 @@ pub async fn start(
     settings.acquirer.page_hosts = Some(listener.local_addr()?.to_string());
     settings.acquirer.token = Some(SecretString::from(world.acquirer_token.clone()));
     settings.sms.base_url = Some(url.clone());
+    settings.calls.base_url = Some(url.clone());
+    settings.calls.account = Some(world.call_sid.clone());
+    settings.calls.token = Some(SecretString::from(world.call_token.clone()));
+    settings.calls.caller = Some("+380440000000".to_owned());
     settings.sms.token = Some(SecretString::from(world.sms_token.clone()));
     settings
         .sms

@@ -54,7 +54,7 @@ pub async fn run(mut settings: Settings, sandbox: bool) -> anyhow::Result<()> {
         app: wired.app.clone(),
         metrics,
     };
-    let state = ApiState::new(wired.app.clone(), wired.api);
+    let state = ApiState::new(wired.app.clone(), wired.api, stopped.clone());
     let limits = state.limits.clone();
     let router = cabinet_api::router(state, observability, pages::serve);
     let working = tokio::spawn(worker::run(wired.app.clone(), limits, stopped.clone()));

@@ -86,6 +86,22 @@ const KNOWN: &[Known] = &[
     known("sms.token", Kind::Secret, "The SMS service's token"),
     known("sms.sender", Kind::Text, "The registered sender's name"),
     known(
+        "calls.base_url",
+        Kind::Text,
+        "Address of the voice service (https://api.twilio.com)",
+    ),
+    known(
+        "calls.account",
+        Kind::Text,
+        "The voice service's account; without it nobody can log in by a call",
+    ),
+    known(
+        "calls.token",
+        Kind::Secret,
+        "The voice service's token; also checks its callbacks",
+    ),
+    known("calls.caller", Kind::Text, "The number calls come from"),
+    known(
         "codes.length",
         Kind::Number,
         "Digits of a one-time code, 4 to 8 (4)",
@@ -149,6 +165,8 @@ pub struct Settings {
     pub acquirer: Acquirer,
     /// The SMS service.
     pub sms: Sms,
+    /// The voice service.
+    pub calls: CallService,
     /// One-time codes.
     pub codes: Codes,
     /// Sessions.
@@ -183,6 +201,20 @@ pub struct Sms {
     pub token: Option<SecretString>,
     /// The registered sender's name.
     pub sender: Option<String>,
+}
+
+/// The voice service.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CallService {
+    /// Its address.
+    pub base_url: Option<String>,
+    /// The account.
+    pub account: Option<String>,
+    /// Its token.
+    pub token: Option<SecretString>,
+    /// The number calls come from.
+    pub caller: Option<String>,
 }
 
 /// One-time codes.

@@ -10,9 +10,13 @@ use cabinet_app::{
     App, AppSettings, CodeSettings, Environment, Keys, Operator, SECRET_CHARS_MIN, SessionSettings,
     Support,
 };
+use cabinet_domain::Randomness;
+use cabinet_gateways::calls::Calls;
 use cabinet_gateways::monobank::{Monobank, MonobankSettings};
 use cabinet_gateways::outbound::BaseUrl;
+use cabinet_gateways::realtime::Hub;
 use cabinet_gateways::turbosms::{TurboSms, TurboSmsSettings};
+use cabinet_gateways::twilio::{Twilio, TwilioSettings};
 use cabinet_storage::{DatabaseUrl, Store, StoreOptions};
 use jiff::SignedDuration;
 use secrecy::{ExposeSecret, SecretString};
@@ -25,6 +29,7 @@ const DATABASE_URL: &str = "sqlite:var/cabinet.sqlite";
 const ACQUIRER_URL: &str = "https://api.monobank.ua";
 const ACQUIRER_PAGE_HOSTS: &str = "pay.mbnk.biz,pay.monobank.ua";
 const SMS_URL: &str = "https://api.turbosms.ua";
+const CALLS_URL: &str = "https://api.twilio.com";
 
 /// A cabinet that is ready to serve.
 pub struct Wired {
@@ -100,6 +105,8 @@ pub async fn wire(settings: &Settings, sandbox: bool) -> anyhow::Result<Wired> {
             acquirer_url.clone(),
             secret_of("CABINET_ACQUIRER_TOKEN", settings.acquirer.token.as_ref())?,
         ))?),
+        calls: calls(settings)?,
+        hub: Arc::new(Hub::new(SystemRandomness.uuid_v4().simple().to_string())),
         sms: Arc::new(TurboSms::new(TurboSmsSettings::new(
             base_url(
                 "CABINET_SMS_BASE_URL",
@@ -145,6 +152,29 @@ pub async fn wire(settings: &Settings, sandbox: bool) -> anyhow::Result<Wired> {
         listen,
         public_url,
     })
+}
+
+/// The voice service, where one is set up.
+fn calls(settings: &Settings) -> anyhow::Result<Option<Arc<dyn Calls>>> {
+    let Some(account) = &settings.calls.account else {
+        return Ok(None);
+    };
+    let base_url = base_url(
+        "CABINET_CALLS_BASE_URL",
+        settings.calls.base_url.as_deref().unwrap_or(CALLS_URL),
+    )?;
+    let token = secret_of("CABINET_CALLS_TOKEN", settings.calls.token.as_ref())?;
+    let caller = settings
+        .calls
+        .caller
+        .clone()
+        .ok_or(SettingsError::Missing("CABINET_CALLS_CALLER"))?;
+    Ok(Some(Arc::new(Twilio::new(TwilioSettings::new(
+        base_url,
+        account.clone(),
+        token,
+        caller,
+    ))?)))
 }
 
 fn app_settings(

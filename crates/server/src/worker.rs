@@ -30,6 +30,7 @@ pub async fn run(app: App, limits: Arc<Limits>, mut stopped: watch::Receiver<boo
         ticks = ticks.wrapping_add(1);
         if ticks.is_multiple_of(TIDY_TICKS) {
             limits.forget_idle();
+            app.hub().forget_idle();
             if let Err(error) = app.tidy_up().await {
                 tracing::error!(%error, "Old rows can't be tidied up");
             }

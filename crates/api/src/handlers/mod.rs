@@ -8,3 +8,4 @@ mod fields;
 pub mod orders;
 pub mod payment_types;
 pub mod realtime;
+pub mod voice;

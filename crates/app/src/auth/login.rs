@@ -42,7 +42,7 @@ impl App {
     ///
     /// # Errors
     /// `phone_required`, `phone_incorrect`, `phone_not_exist`, `user_not_agreed_with_new_terms`, `too_many_codes`,
-    /// `otp_not_sent`.
+    /// `otp_not_sent`, `call_not_placed`.
     pub async fn start_login(
         &self,
         wish: LoginWish,
@@ -96,7 +96,10 @@ impl App {
             LoginStep::Otp => self.send_code(operation, &phone, &code, locale).await?,
             LoginStep::Custom => {}
             LoginStep::PhoneCall => {
-                return Err(Refusal::new(Sort::Outside, Key::CallNotPlaced).into());
+                if let Some(transaction) = transaction {
+                    self.place_call(operation, transaction, &notary, locale)
+                        .await?;
+                }
             }
         }
         Ok(start)

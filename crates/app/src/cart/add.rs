@@ -60,7 +60,10 @@ impl App {
             })
             .await?;
         match count {
-            Some(items_count) => Ok(AddedItem { item, items_count }),
+            Some(items_count) => {
+                self.announce_cart(notary).await;
+                Ok(AddedItem { item, items_count })
+            }
             None => Err(Refusal::conflict(Key::CartFull).into()),
         }
     }

@@ -113,6 +113,7 @@ impl App {
                 })
             })
             .await?;
+        self.announce_cart(notary).await;
         count.ok_or_else(gone)
     }
 
@@ -141,6 +142,7 @@ impl App {
                 })
             })
             .await?;
+        self.announce_cart(notary).await;
         count.ok_or_else(gone)
     }
 

@@ -120,7 +120,9 @@ impl App {
                     }
                     Ok(())
                 };
-                Ok(self.inner.store.write(write).await?)
+                self.inner.store.write(write).await?;
+                self.announce_order(order).await;
+                Ok(())
             }
             Ok(_) => {
                 tracing::error!(order.id = %order, "The acquirer's payment page is on a host that is not in CABINET_ACQUIRER_PAGE_HOSTS");
@@ -165,6 +167,7 @@ impl App {
                     }
                 };
                 self.inner.store.write(write).await?;
+                self.announce_order(order).await;
                 if matches!(
                     answer.status,
                     InvoiceStatus::Success | InvoiceStatus::Failure
@@ -202,7 +205,9 @@ impl App {
                     attempts::schedule(tx, attempt, Some(next), Some(&text))?;
                     step_order(tx, order, OrderEvent::NoAnswer, Some(&text), &facts)
                 };
-                Ok(self.inner.store.write(write).await?)
+                self.inner.store.write(write).await?;
+                self.announce_order(order).await;
+                Ok(())
             }
         }
     }
@@ -226,7 +231,9 @@ impl App {
             orders::set_widget_url(tx, order, None)?;
             step_order(tx, order, OrderEvent::AcquirerFailed, Some(&code), &facts)
         };
-        Ok(self.inner.store.write(write).await?)
+        self.inner.store.write(write).await?;
+        self.announce_order(order).await;
+        Ok(())
     }
 
     /// Whether an address may be opened as the acquirer's page: one of its hosts, https outside this machine.

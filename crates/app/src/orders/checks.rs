@@ -6,7 +6,7 @@ use cabinet_storage::attempts::{self, Attempt, AttemptKind, AttemptState};
 use cabinet_storage::{StorageError, Tx, orders};
 use jiff::SignedDuration;
 
-use super::apply::{apply_state, is_asked, step_order};
+use super::apply::{Verdict, apply_state, is_asked, step_order};
 use super::create::Means;
 use super::{TRACE_TIME_MAX, next_check};
 use crate::App;
@@ -67,10 +67,11 @@ impl App {
         match self.acquirer().invoice_status(&invoice).await {
             Ok(state) => {
                 let facts = self.facts();
-                self.inner
-                    .store
-                    .write(move |tx| apply_state(tx, &state, &facts))
-                    .await?;
+                let write = move |tx: &mut Tx| apply_state(tx, &state, &facts);
+                let verdict = self.inner.store.write(write).await?;
+                if verdict == Verdict::Applied {
+                    self.announce_invoice(invoice.as_str().to_owned()).await;
+                }
             }
             Err(error) => {
                 tracing::warn!(attempt.id = %attempt, %error, "An invoice's state is not known")
@@ -189,6 +190,8 @@ impl App {
                 &facts,
             )
         };
-        Ok(self.inner.store.write(write).await?)
+        self.inner.store.write(write).await?;
+        self.announce_order(order).await;
+        Ok(())
     }
 }

@@ -90,6 +90,7 @@ impl App {
             Written::Existing(order) => self.answered(notary, *order).await,
             Written::New { order, attempt } => {
                 tracing::info!(order.id = %order.id, sum_kopiykas = order.sum.kopiykas(), "Order {} is handed to the acquirer", order.id);
+                self.announce_cart(notary).await;
                 self.ask_acquirer(&order, attempt, &means).await?;
                 self.summary(notary, order.id).await
             }

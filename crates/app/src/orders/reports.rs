@@ -75,7 +75,9 @@ impl App {
         };
         let verdict = self.inner.store.write(write).await?;
         metrics::counter!("acquirer_reports_total", "verdict" => verdict).increment(1);
-        if verdict == Verdict::Unknown.as_str() {
+        if verdict == Verdict::Applied.as_str() {
+            self.announce_invoice(invoice).await;
+        } else if verdict == Verdict::Unknown.as_str() {
             tracing::warn!(
                 invoice.id = invoice,
                 "A report names an invoice that is not ours"

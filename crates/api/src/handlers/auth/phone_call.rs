@@ -1,10 +1,10 @@
 //! `POST /auth/login/phone-call/verify`.
 
-use axum::Json;
 use axum::extract::State;
-use cabinet_app::refusal::{FieldErrors, Sort};
-use cabinet_domain::Key;
+use cabinet_app::refusal::FieldErrors;
 
+use super::login_code;
+use super::session_cookie::{self, Cookies, WithCookies};
 use crate::extract::{ClientAddress, ValidJson};
 use crate::handlers::fields::take;
 use crate::refusal::Refusal;
@@ -15,12 +15,20 @@ use crate::wire::{PhoneCallVerifyRequest, SessionOpened};
 pub async fn handler(
     State(state): State<ApiState>,
     ClientAddress(address): ClientAddress,
+    Cookies(jar): Cookies,
     ValidJson(body): ValidJson<PhoneCallVerifyRequest>,
-) -> Result<Json<SessionOpened>, Refusal> {
+) -> Result<WithCookies<SessionOpened>, Refusal> {
     state.limits.entering(address)?;
     let mut errors = FieldErrors::new();
-    take(body.phone, "phone", &mut errors);
-    take(body.transaction_id, "transaction_id", &mut errors);
-    errors.check()?;
-    Err(Refusal::new(Sort::Conflict, Key::CallNotConfirmed))
+    let phone = take(body.phone, "phone", &mut errors);
+    let transaction = take(body.transaction_id, "transaction_id", &mut errors);
+    let session = state
+        .app
+        .finish_call_login(phone, transaction, errors)
+        .await?;
+    let answer = login_code::opened(&state, &session)?;
+    Ok(WithCookies(
+        session_cookie::keep(&state, jar, &session),
+        answer,
+    ))
 }

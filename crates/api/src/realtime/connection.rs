@@ -1,0 +1,296 @@
+//! One connection, from its first frame to its last.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use axum::extract::ws::{CloseFrame, Message, WebSocket};
+use cabinet_app::notary_channel;
+use cabinet_gateways::realtime::Publication;
+use futures_util::stream::{SelectAll, StreamExt};
+use jiff::Timestamp;
+use tokio::time::{Instant, sleep_until};
+use tokio_stream::wrappers::BroadcastStream;
+use tokio_stream::wrappers::errors::BroadcastStreamRecvError;
+
+use super::protocol::{self, Command, Ending, ProtocolError, Subscribe};
+use super::token::{Listener, Reading};
+use crate::state::ApiState;
+
+/// A connection that has not introduced itself by then is ended.
+const CONNECT_TIME_MAX: Duration = Duration::from_secs(10);
+/// Time between two pings.
+const PING: Duration = Duration::from_secs(25);
+/// A ping that is not answered by then ends the connection.
+const PONG_TIME_MAX: Duration = Duration::from_secs(8);
+/// An expired connection may bring a new token for so long.
+const EXPIRY_GRACE: Duration = Duration::from_secs(25);
+/// Channels a connection may listen to.
+const CHANNELS_MAX: usize = 16;
+
+type Publications = SelectAll<std::pin::Pin<Box<dyn futures_util::Stream<Item = Heard> + Send>>>;
+
+/// Something heard in a channel, or that the listener fell behind.
+struct Heard {
+    channel: String,
+    publication: Option<Publication>,
+}
+
+struct Connection {
+    state: ApiState,
+    socket: WebSocket,
+    listener: Listener,
+    until: Timestamp,
+    /// Channels listened to, each with the switch that ends it.
+    channels: HashMap<String, futures_util::stream::AbortHandle>,
+    publications: Publications,
+}
+
+/// What a frame leads to.
+enum Next {
+    GoOn,
+    End(Ending),
+    Gone,
+}
+
+/// Serves a connection until either side ends it.
+pub async fn serve(state: ApiState, mut socket: WebSocket) {
+    let first = tokio::time::timeout(CONNECT_TIME_MAX, socket.recv()).await;
+    let text = match first {
+        Err(_) => return end(socket, Ending::Stale).await,
+        Ok(Some(Ok(Message::Text(text)))) => text,
+        Ok(Some(Ok(Message::Binary(_)))) => return end(socket, Ending::BadRequest).await,
+        Ok(_) => return,
+    };
+    let mut commands = Vec::new();
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        match serde_json::from_str::<Command>(line) {
+            Ok(command) => commands.push(command),
+            Err(_) => return end(socket, Ending::BadRequest).await,
+        }
+    }
+    let mut commands = commands.into_iter();
+    let opening = commands
+        .next()
+        .and_then(|command| Some((command.id?, command.connect?)));
+    let Some((id, connect)) = opening else {
+        return end(socket, Ending::BadRequest).await;
+    };
+    let now = state.app.now();
+    let (listener, until) = match state.realtime_tokens.read(&connect.token, now) {
+        Reading::Good(listener, until) => (listener, until),
+        Reading::Invalid => return end(socket, Ending::InvalidToken).await,
+        Reading::Expired => {
+            // The client closes, fetches another token and comes again; the rest of the frame is of no use.
+            let _ = socket
+                .send(Message::text(protocol::error(
+                    id,
+                    ProtocolError::TokenExpired,
+                )))
+                .await;
+            return;
+        }
+    };
+    let client = state.app.request_id();
+    let reply = protocol::connected(
+        id,
+        &client,
+        until.duration_since(now).as_secs(),
+        PING.as_secs(),
+    );
+    let mut connection = Connection {
+        state,
+        socket,
+        listener,
+        until,
+        channels: HashMap::new(),
+        publications: SelectAll::new(),
+    };
+    if connection.send(reply).await.is_err() {
+        return;
+    }
+    for command in commands {
+        match connection.obey(command).await {
+            Next::GoOn => {}
+            Next::End(ending) => return end(connection.socket, ending).await,
+            Next::Gone => return,
+        }
+    }
+    connection.go_on().await;
+}
+
+async fn end(mut socket: WebSocket, ending: Ending) {
+    // A client that is gone already needs no farewell.
+    let _ = socket
+        .send(Message::text(protocol::disconnecting(ending)))
+        .await;
+    let frame = CloseFrame {
+        code: ending.code(),
+        reason: ending.reason().into(),
+    };
+    let _ = socket.send(Message::Close(Some(frame))).await;
+}
+
+impl Connection {
+    async fn go_on(mut self) {
+        let mut ping_at = Instant::now() + PING;
+        let mut pong_by: Option<Instant> = None;
+        let ending = loop {
+            let left = self.until.duration_since(self.state.app.now());
+            let left = Duration::try_from(left).unwrap_or(Duration::ZERO);
+            let expiry = Instant::now() + left + EXPIRY_GRACE;
+            tokio::select! {
+                frame = self.socket.recv() => match frame {
+                    Some(Ok(Message::Text(text))) => {
+                        pong_by = None;
+                        match self.take_frame(&text).await {
+                            Next::GoOn => {}
+                            Next::End(ending) => break Some(ending),
+                            Next::Gone => break None,
+                        }
+                    }
+                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                    Some(Ok(Message::Binary(_))) => break Some(Ending::BadRequest),
+                    Some(Ok(Message::Close(_)) | Err(_)) | None => break None,
+                },
+                Some(heard) = self.publications.next(), if !self.publications.is_empty() => {
+                    let Some(publication) = heard.publication else { break Some(Ending::Slow) };
+                    if self.send(protocol::pushed(&heard.channel, &publication)).await.is_err() {
+                        break None;
+                    }
+                }
+                () = sleep_until(ping_at) => {
+                    ping_at = Instant::now() + PING;
+                    pong_by = Some(Instant::now() + PONG_TIME_MAX);
+                    if self.send("{}".to_owned()).await.is_err() {
+                        break None;
+                    }
+                }
+                () = sleep_until(pong_by.unwrap_or(ping_at)), if pong_by.is_some() => break Some(Ending::NoPong),
+                () = sleep_until(expiry) => break Some(Ending::Expired),
+                () = self.state.stopping() => break Some(Ending::Shutdown),
+            }
+        };
+        if let Some(ending) = ending {
+            end(self.socket, ending).await;
+        }
+    }
+
+    async fn send(&mut self, text: String) -> Result<(), axum::Error> {
+        self.socket.send(Message::text(text)).await
+    }
+
+    async fn take_frame(&mut self, text: &str) -> Next {
+        for line in text.lines().filter(|line| !line.trim().is_empty()) {
+            let Ok(command) = serde_json::from_str::<Command>(line) else {
+                return Next::End(Ending::BadRequest);
+            };
+            match self.obey(command).await {
+                Next::GoOn => {}
+                other => return other,
+            }
+        }
+        Next::GoOn
+    }
+
+    async fn obey(&mut self, command: Command) -> Next {
+        let Some(id) = command.id else {
+            // `{}` answers a ping; a message without a reply is dropped.
+            let is_pong = command.other.is_empty()
+                && command.connect.is_none()
+                && command.subscribe.is_none();
+            return if is_pong {
+                Next::GoOn
+            } else {
+                Next::End(Ending::BadRequest)
+            };
+        };
+        let reply = if command.connect.is_some() {
+            return Next::End(Ending::BadRequest);
+        } else if let Some(subscribe) = command.subscribe {
+            if subscribe.channel.is_empty() {
+                return Next::End(Ending::BadRequest);
+            }
+            self.subscribe(id, &subscribe).await
+        } else if let Some(unsubscribe) = command.unsubscribe {
+            if let Some(switch) = self.channels.remove(&unsubscribe.channel) {
+                switch.abort();
+            }
+            protocol::unsubscribed(id)
+        } else if let Some(refresh) = command.refresh {
+            let now = self.state.app.now();
+            match self.state.realtime_tokens.read(&refresh.token, now) {
+                Reading::Good(listener, until) if listener == self.listener => {
+                    self.until = until;
+                    protocol::refreshed(id, until.duration_since(now).as_secs())
+                }
+                // An error reply would end the client for good; closed, it comes again with a fresh token.
+                Reading::Expired => return Next::End(Ending::Expired),
+                Reading::Good(..) | Reading::Invalid => return Next::End(Ending::InvalidToken),
+            }
+        } else if command.send.is_some() {
+            return Next::GoOn;
+        } else {
+            protocol::error(id, ProtocolError::MethodNotFound)
+        };
+        if self.send(reply).await.is_ok() {
+            Next::GoOn
+        } else {
+            Next::Gone
+        }
+    }
+
+    async fn subscribe(&mut self, id: u32, wanted: &Subscribe) -> String {
+        if self.channels.contains_key(&wanted.channel) {
+            return protocol::error(id, ProtocolError::AlreadySubscribed);
+        }
+        let listens_already = !self.channels.is_empty();
+        match may_listen(&self.state, self.listener, &wanted.channel, listens_already).await {
+            Ok(true) => {}
+            Ok(false) => return protocol::error(id, ProtocolError::PermissionDenied),
+            Err(()) => return protocol::error(id, ProtocolError::Internal),
+        }
+        if self.channels.len() >= CHANNELS_MAX {
+            return protocol::error(id, ProtocolError::LimitExceeded);
+        }
+        let hub = self.state.app.hub();
+        let since = wanted
+            .recover
+            .then_some((wanted.offset, wanted.epoch.as_str()));
+        let listening = hub.listen(&wanted.channel, since);
+        let reply = protocol::subscribed(
+            id,
+            hub.epoch(),
+            listening.offset,
+            wanted.recover,
+            listening.missed.as_deref(),
+        );
+        let channel = wanted.channel.clone();
+        let heard = BroadcastStream::new(listening.publications).map(move |heard| Heard {
+            channel: channel.clone(),
+            publication: match heard {
+                Ok(publication) => Some(publication),
+                Err(BroadcastStreamRecvError::Lagged(_)) => None,
+            },
+        });
+        let (heard, switch) = futures_util::stream::abortable(heard);
+        self.channels.insert(wanted.channel.clone(), switch);
+        self.publications.push(Box::pin(heard));
+        reply
+    }
+}
+
+/// A notary listens to her own channel; somebody not signed in to the one call that is waited for, and to nothing else.
+async fn may_listen(
+    state: &ApiState,
+    listener: Listener,
+    channel: &str,
+    listens_already: bool,
+) -> Result<bool, ()> {
+    match listener {
+        Listener::Notary(notary) => Ok(channel == notary_channel(notary)),
+        Listener::Anonymous if listens_already => Ok(false),
+        Listener::Anonymous => state.app.is_open_call(channel).await.map_err(|error| {
+            tracing::error!(%error, "A channel's right can't be checked");
+        }),
+    }
+}

@@ -1,0 +1,32 @@
+//! The realtime endpoint `/connection/websocket`: the JSON protocol that the official Centrifugo client speaks, as much of it as
+//! the cabinet needs: connect, subscribe with recovery, unsubscribe, refresh, ping.
+
+mod connection;
+mod protocol;
+mod token;
+
+use axum::extract::{State, WebSocketUpgrade};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+
+pub use token::{Listener, RealtimeTokens};
+
+use crate::state::ApiState;
+
+/// Largest frame of a client, in bytes.
+const FRAME_BYTES_MAX: usize = 64 * 1024;
+
+/// Takes a connection from one of our own pages.
+pub async fn handler(
+    State(state): State<ApiState>,
+    headers: HeaderMap,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    if !state.is_own_origin(&headers) {
+        return StatusCode::FORBIDDEN.into_response();
+    }
+    upgrade
+        .max_message_size(FRAME_BYTES_MAX)
+        .max_frame_size(FRAME_BYTES_MAX)
+        .on_upgrade(move |socket| connection::serve(state, socket))
+}

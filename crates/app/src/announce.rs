@@ -1,0 +1,57 @@
+//! Telling a notary's open pages what has changed. Only that something changed is told; the pages read the rest as ever.
+
+use cabinet_domain::{NotaryId, OrderId};
+use cabinet_storage::{attempts, cart, orders};
+use serde_json::json;
+
+use crate::App;
+
+/// The channel of a notary's pages.
+pub fn notary_channel(notary: NotaryId) -> String {
+    format!("notary:{notary}")
+}
+
+impl App {
+    pub(crate) fn publish(&self, channel: &str, data: &str) {
+        self.inner.environment.hub.publish(channel, data);
+    }
+
+    /// Tells where an order stands. A failure here costs the pages a moment, nothing else: they ask by themselves.
+    pub(crate) async fn announce_order(&self, order: OrderId) {
+        let found = self
+            .inner
+            .store
+            .read(move |tx| orders::by_id(tx, order))
+            .await;
+        if let Ok(Some(order)) = found {
+            let news =
+                json!({ "order": { "id": order.id.to_string(), "status": order.status.as_str() } });
+            self.publish(&notary_channel(order.notary_id), &news.to_string());
+        }
+    }
+
+    /// Tells where the order of an invoice stands.
+    pub(crate) async fn announce_invoice(&self, invoice: String) {
+        let found = self
+            .inner
+            .store
+            .read(move |tx| attempts::by_invoice(tx, &invoice))
+            .await;
+        if let Ok(Some(attempt)) = found {
+            self.announce_order(attempt.order_id).await;
+        }
+    }
+
+    /// Tells how many items the cart has.
+    pub(crate) async fn announce_cart(&self, notary: NotaryId) {
+        let found = self
+            .inner
+            .store
+            .read(move |tx| cart::count_of(tx, notary))
+            .await;
+        if let Ok(items_count) = found {
+            let news = json!({ "cart": { "items_count": items_count } });
+            self.publish(&notary_channel(notary), &news.to_string());
+        }
+    }
+}
