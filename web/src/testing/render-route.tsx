@@ -5,6 +5,7 @@ import { userEvent, type UserEvent } from '@testing-library/user-event'
 
 import { onTestFinished } from 'vitest'
 
+import type { Config } from '@/api/config'
 import { queryClient } from '@/api/query-client'
 import { session } from '@/api/session'
 import type { User } from '@/api/user'
@@ -13,8 +14,14 @@ import { makeRouter } from '@/app/router'
 import { i18n, switchLocale } from '@/i18n/i18n'
 import type { Locale } from '@/lib/locale'
 
-import { config, olena } from './samples'
+import { config as usualConfig, olena } from './samples'
 import { answer } from './server'
+
+interface Surroundings {
+  readonly locale?: Locale
+  readonly notary?: User
+  readonly config?: Config
+}
 
 interface Rendered {
   readonly user: UserEvent
@@ -25,7 +32,7 @@ interface Rendered {
 }
 
 /** What every page of a signed-in notary asks for. */
-function answerShell(notary: User): void {
+function answerShell(notary: User, config: Config): void {
   answer('post', '/api/auth/me', notary)
   answer('get', '/api/config', config)
   answer('get', '/api/cart/items/count', { items_count: 0 })
@@ -37,11 +44,11 @@ function answerShell(notary: User): void {
  */
 export async function renderRoute(
   path: string,
-  { locale = 'uk', notary = olena }: { readonly locale?: Locale; readonly notary?: User } = {},
+  { locale = 'uk', notary = olena, config = usualConfig }: Surroundings = {},
 ): Promise<Rendered> {
   queryClient.clear()
   queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, retry: false } })
-  answerShell(notary)
+  answerShell(notary, config)
   await switchLocale(locale)
   session.open({ access_token: 'token', expires_in: 900 })
 

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react'
+import { useId, type ComponentProps, type ReactNode } from 'react'
 import { cx } from './cx'
 
 export interface SheetProps extends Omit<ComponentProps<'section'>, 'title'> {
@@ -26,8 +26,10 @@ export function Sheet({
   ...rest
 }: SheetProps) {
   const Heading = level === 2 ? 'h2' : 'h3'
+  const headingId = useId()
   return (
     <section
+      aria-labelledby={heading ? headingId : undefined}
       {...rest}
       className={cx('min-w-0 rounded-sm bg-sheet shadow-sheet print:shadow-none', className)}
     >
@@ -35,7 +37,9 @@ export function Sheet({
         <header className="mx-5 flex flex-wrap items-end justify-between gap-x-4 gap-y-2 double-rule pt-5 pb-3.5 sm:mx-8 sm:pt-7">
           <div className="min-w-0">
             {caption && <p className="caption-line">{caption}</p>}
-            <Heading className="text-lg font-semibold tracking-tight">{heading}</Heading>
+            <Heading id={headingId} className="text-lg font-semibold tracking-tight">
+              {heading}
+            </Heading>
           </div>
           {aside}
         </header>

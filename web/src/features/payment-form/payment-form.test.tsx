@@ -1,0 +1,511 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import type { components } from '@/api/schema'
+import { session } from '@/api/session'
+import { gate } from '@/testing/gate'
+import { renderRoute } from '@/testing/render-route'
+import { cart, cartItem, config, koval, olena, orderItem } from '@/testing/samples'
+import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
+
+startServer()
+
+type Terms = components['schemas']['Terms']['terms']
+
+const ownershipTerms: Terms = [
+  { id: 'ownership-5wd', period: '5 робочих днів', tax: 330, budget_code: '22012600' },
+  { id: 'ownership-2h', period: '2 години', tax: 16_640, budget_code: '22012900' },
+]
+const encumbranceTerms: Terms = [
+  { id: 'encumbrance-day', period: 'у день подання', tax: 170, budget_code: '22012600' },
+]
+
+const holosiiv = {
+  id: 'kyiv-1',
+  name: 'ГУК у м.Києві/Голосіїв.р-н/22012600',
+  iban: 'UA848999980999022012600300051',
+  okpo: '37993783',
+  budget_code: '22012600',
+  demonstration: true,
+}
+const shevchenko = { ...holosiiv, id: 'kyiv-2', name: 'ГУК у м.Києві/Шевченк.р-н/22012600' }
+
+const duty = {
+  id: 'state-duty',
+  title: 'Державне мито',
+  amount: 34,
+  recipient_name: 'ГУК у м.Києві/22090100',
+  recipient_iban: 'UA908999980314010537000026011',
+  recipient_code: '37993783',
+  comment: '101 Державне мито; {clientName}; код {clientIPN}',
+  cbc_code: '22090100',
+}
+
+beforeEach(() => {
+  session.close()
+  answer('get', '/api/payment-types', {
+    payment_types: [
+      { id: 'admin', slug: 'admin_payment' },
+      { id: 'admin-government', slug: 'admin_government_payment' },
+      { id: 'registry', slug: 'registry_payment' },
+      { id: 'requisites', slug: 'requisites_payment' },
+    ],
+  })
+  answer('get', '/api/payment-types/fields', ({ query }) => ({
+    options:
+      query['payment_type_id'] === 'registry'
+        ? [{ id: 'extract', name: 'Витяг', additional_data: { tariff: 40 } }]
+        : [
+            { id: 'ownership', name: 'Реєстрація права власності', additional_data: { tariff: null } },
+            { id: 'encumbrance', name: 'Реєстрація обтяження', additional_data: { tariff: null } },
+          ],
+    regions: [
+      { id: 'ua-30', name: 'м. Київ' },
+      { id: 'ua-43', name: 'АР Крим' },
+    ],
+  }))
+  answer('get', '/api/payment-types/option/terms', ({ query }) => ({
+    terms: query['payment_type_option_id'] === 'ownership' ? ownershipTerms : encumbranceTerms,
+  }))
+  answer('get', '/api/payment-types/region/requisites', ({ query }) => ({
+    requisites: query['payment_type_region_id'] === 'ua-30' ? [holosiiv, shevchenko] : [],
+  }))
+  answer('get', '/api/payment-types/requisites/templates', { requisites_templates: [duty] })
+  answer('get', '/api/cart/client/last', { client: null })
+  answer('get', '/api/cart', cart(cartItem()))
+  answer('post', '/api/cart/add', { items_count: 1, item_id: 'item-1' })
+})
+
+type User = Awaited<ReturnType<typeof renderRoute>>['user']
+
+const field = (label: RegExp | string) => screen.getByLabelText(label)
+const nameField = () => screen.findByLabelText('Прізвище, ім’я, по батькові клієнта')
+const codeField = () => field('Код клієнта')
+const addButton = () => screen.getByRole('button', { name: 'Додати в кошик' })
+
+async function typeClient(user: User) {
+  await user.type(await nameField(), koval.full_name)
+  await user.type(codeField(), koval.inn)
+}
+
+/** Chooses a line of a select as soon as it is there. */
+async function choose(user: User, label: string, line: RegExp) {
+  const option = await within(await screen.findByLabelText(label)).findByRole('option', { name: line })
+  await user.selectOptions(field(label), option)
+}
+
+async function fillFee(user: User) {
+  await typeClient(user)
+  await choose(user, 'Послуга', /власності/u)
+  await choose(user, 'Строк реєстрації', /5 робочих днів/u)
+  await choose(user, 'Регіон', /Київ/u)
+  await choose(user, 'Отримувач', /Голосіїв/u)
+}
+
+const sent = () => callsOf('/api/cart/add').map(({ body }) => body)
+
+describe('an administrative fee', () => {
+  it('is filled in, priced and added; the form is empty again and the cart is one link away', async () => {
+    const { user } = await renderRoute('/')
+    await nameField()
+    expect(field('Вид платежу')).toHaveDisplayValue('Адміністративний збір')
+    expect(field('Ваш рахунок IBAN')).toHaveValue('UA22 3052 9900 0002 6001 2345 6789 0')
+
+    await fillFee(user)
+    expect(screen.getByRole('region', { name: 'Разом до сплати' })).toHaveTextContent(/350,00 грн/u)
+    expect(screen.getByText(/60 % на ваш рахунок/u).nextSibling).toHaveTextContent('198,00 грн')
+    expect(screen.getByText(/Це вигаданий рахунок/u)).toBeVisible()
+    expect(callsOf('/api/payment-types/region/requisites').at(-1)?.query).toEqual({
+      payment_type_region_id: 'ua-30',
+      payment_type_id: 'admin',
+      payment_type_option_term_id: 'ownership-5wd',
+    })
+
+    await user.click(addButton())
+    const confirmation = (await screen.findByText('Платіж додано в кошик')).closest('[tabindex="-1"]')
+    expect(confirmation).toHaveFocus()
+    expect(sent()).toEqual([
+      {
+        client: { inn: koval.inn, full_name: koval.full_name },
+        payment_type_id: 'admin',
+        payment_type_option_id: 'ownership',
+        payment_type_option_term_id: 'ownership-5wd',
+        payment_type_region_id: 'ua-30',
+        payment_type_requisite_id: 'kyiv-1',
+        iban: olena.iban,
+        okpo: olena.okpo,
+        amount: 330,
+        sum: 350,
+      },
+    ])
+    expect(await nameField()).toHaveValue('')
+    expect(field('Послуга')).toHaveValue('')
+    expect(screen.getByRole('link', { name: 'Перейти до кошика' })).toHaveAttribute('href', '/cart')
+    expect(screen.getByRole('link', { name: 'Кошик, 1 платіж' })).toBeVisible()
+
+    await user.click(screen.getByRole('button', { name: 'Ще один платіж цього клієнта' }))
+    expect(await nameField()).toHaveValue(koval.full_name)
+    expect(codeField()).toHaveValue(koval.inn)
+  })
+
+  it('can be taken back, with everything typed', async () => {
+    answer('post', '/api/cart/item/delete', { items_count: 0 })
+    const { user } = await renderRoute('/')
+    await fillFee(user)
+    await user.click(addButton())
+    await user.click(await screen.findByRole('button', { name: 'Скасувати додавання' }))
+    await waitFor(() => expect(field('Прізвище, ім’я, по батькові клієнта')).toHaveValue(koval.full_name))
+    expect(field('Отримувач')).toHaveValue('kyiv-1')
+    expect(callsOf('/api/cart/item/delete')[0]?.body).toEqual({ cart_item_id: 'item-1' })
+  })
+
+  it('takes the only term by itself and forgets what hung on another option', async () => {
+    const { user } = await renderRoute('/')
+    await fillFee(user)
+    await choose(user, 'Послуга', /обтяження/u)
+    await waitFor(() => expect(field('Строк реєстрації')).toHaveDisplayValue(/у день подання/u))
+    expect(field('Отримувач')).toHaveValue('')
+    expect(field('Регіон')).toHaveDisplayValue('м. Київ')
+  })
+
+  it('never shows the terms of an option that was left', async () => {
+    const slow = gate()
+    answer('get', '/api/payment-types/option/terms', async ({ query }) => {
+      if (query['payment_type_option_id'] !== 'ownership') return { terms: encumbranceTerms }
+      await slow.passed
+      return { terms: ownershipTerms }
+    })
+    const { user } = await renderRoute('/')
+    await choose(user, 'Послуга', /власності/u)
+    expect(field('Строк реєстрації')).toBeDisabled()
+    await choose(user, 'Послуга', /обтяження/u)
+    await waitFor(() => expect(field('Строк реєстрації')).toHaveDisplayValue(/у день подання/u))
+    slow.open()
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50)
+    })
+    expect(within(field('Строк реєстрації')).getAllByRole('option')).toHaveLength(2)
+    expect(field('Строк реєстрації')).toHaveDisplayValue(/у день подання/u)
+  })
+
+  it('says what has to be chosen first, and that a region has no recipients', async () => {
+    const { user } = await renderRoute('/')
+    await nameField()
+    expect(field('Строк реєстрації')).toHaveAccessibleDescription('Спершу виберіть послугу')
+    expect(field('Отримувач')).toHaveAccessibleDescription('Спершу виберіть послугу')
+    await choose(user, 'Послуга', /власності/u)
+    expect(field('Отримувач')).toHaveAccessibleDescription('Спершу виберіть строк')
+    await choose(user, 'Строк реєстрації', /2 години/u)
+    await choose(user, 'Регіон', /Крим/u)
+    await waitFor(() =>
+      expect(field('Отримувач')).toHaveAccessibleDescription(/отримувачів для такого платежу немає/u),
+    )
+  })
+
+  it('says that a list did not load and asks again', async () => {
+    refuse('get', '/api/payment-types/option/terms', 503, { message: 'service_unavailable' })
+    const { user } = await renderRoute('/')
+    await choose(user, 'Послуга', /власності/u)
+    expect(await screen.findByText('Список не завантажився')).toBeVisible()
+    answer('get', '/api/payment-types/option/terms', { terms: ownershipTerms })
+    await user.click(screen.getByRole('button', { name: 'Спробувати ще раз' }))
+    await choose(user, 'Строк реєстрації', /5 робочих днів/u)
+  })
+})
+
+describe('a payment of a register', () => {
+  it('costs the tariff of its service', async () => {
+    const { user } = await renderRoute('/')
+    await typeClient(user)
+    await user.selectOptions(field('Вид платежу'), 'Плата за користування реєстрами')
+    await choose(user, 'Послуга реєстру', /Витяг/u)
+    await choose(user, 'Регіон', /Київ/u)
+    await choose(user, 'Отримувач', /Голосіїв/u)
+    expect(screen.getByRole('region', { name: 'Разом до сплати' })).toHaveTextContent(/50,00 грн/u)
+    expect(screen.queryByLabelText('Строк реєстрації')).not.toBeInTheDocument()
+    expect(screen.queryByLabelText('Ваш рахунок IBAN')).not.toBeInTheDocument()
+    await user.click(addButton())
+    await screen.findByText('Платіж додано в кошик')
+    expect(sent()[0]).toMatchObject({ payment_type_id: 'registry', amount: 40, sum: 50 })
+  })
+})
+
+async function openRequisites(user: User) {
+  await typeClient(user)
+  await user.selectOptions(field('Вид платежу'), 'Платіж за реквізитами')
+}
+
+describe('a payment to any requisites', () => {
+  it('is filled from a template and follows the client', async () => {
+    const { user } = await renderRoute('/')
+    await openRequisites(user)
+    await choose(user, 'Шаблон платежу (необов’язково)', /мито/u)
+    expect(field('Призначення платежу')).toHaveValue(
+      `101 Державне мито; ${koval.full_name}; код ${koval.inn}`,
+    )
+    expect(field('Сума')).toHaveValue('34,00')
+    await user.clear(await nameField())
+    await user.type(await nameField(), 'Мельник Іван')
+    expect(field('Призначення платежу')).toHaveValue(`101 Державне мито; Мельник Іван; код ${koval.inn}`)
+    await user.click(addButton())
+    await screen.findByText('Платіж додано в кошик')
+    expect(sent()[0]).toMatchObject({
+      requisites_template: 'state-duty',
+      recipient_name: duty.recipient_name,
+      iban: duty.recipient_iban,
+      okpo: duty.recipient_code,
+      cbc_code: '22090100',
+      purpose: `101 Державне мито; Мельник Іван; код ${koval.inn}`,
+      amount: 34,
+      sum: 44,
+    })
+  })
+
+  it('helps with the purpose of a budget account', async () => {
+    const { user } = await renderRoute('/')
+    await openRequisites(user)
+    await user.type(field(/^Рахунок IBAN/u), 'UA908999980314010537000026011')
+    expect(field('Код бюджетної класифікації')).toBeVisible()
+    await user.type(field('Призначення платежу'), 'Мито')
+    await user.click(screen.getByRole('button', { name: 'Почати з «101 »' }))
+    await user.click(screen.getByRole('button', { name: `Додати код клієнта ${koval.inn}` }))
+    expect(field('Призначення платежу')).toHaveValue(`101 Мито ${koval.inn}`)
+    expect(screen.queryByRole('button', { name: /^Додати код/u })).not.toBeInTheDocument()
+  })
+
+  it('keeps a purpose that is too long and says by how much', async () => {
+    const { user } = await renderRoute('/')
+    await openRequisites(user)
+    await user.click(field('Призначення платежу'))
+    await user.paste('я'.repeat(165))
+    expect(screen.getByText('Забагато на 5 з 160')).toBeVisible()
+    expect(field('Призначення платежу')).toHaveValue('я'.repeat(165))
+  })
+
+  it('reads a sum as one types it and counts with kopiykas', async () => {
+    const { user } = await renderRoute('/')
+    await openRequisites(user)
+    await user.type(field('Сума'), '1 234,56')
+    expect(screen.getByRole('region', { name: 'Разом до сплати' })).toHaveTextContent(/1 253,08 грн/u)
+  })
+
+  it('tells a wrong account when it is left', async () => {
+    const { user } = await renderRoute('/')
+    await openRequisites(user)
+    await user.type(field(/^Рахунок IBAN/u), 'UA918999980314010537000026011')
+    await user.tab()
+    expect(field(/^Рахунок IBAN/u)).toHaveAccessibleDescription(/IBAN неправильний/u)
+    expect(screen.queryByText('Перевірте, будь ласка')).not.toBeInTheDocument()
+  })
+})
+
+describe('the client', () => {
+  it('is read with Latin letters, and the form says so', async () => {
+    const { user } = await renderRoute('/')
+    await user.type(await screen.findByLabelText('Код клієнта'), 'kc 123456')
+    expect(codeField()).toHaveAccessibleDescription(/Латинські літери прочитано як кириличні: КС123456/u)
+  })
+
+  it('with a wrong check digit is hinted at and not stopped', async () => {
+    const { user } = await renderRoute('/')
+    await user.type(await screen.findByLabelText('Код клієнта'), '1759013770')
+    expect(codeField()).toHaveAccessibleDescription(/Контрольна цифра не збігається/u)
+    expect(codeField()).not.toBeInvalid()
+  })
+
+  it('of ten identical digits stops the button, with the reason to be read', async () => {
+    const { user } = await renderRoute('/')
+    await user.type(await screen.findByLabelText('Код клієнта'), '1111111111')
+    expect(addButton()).toHaveAttribute('aria-disabled', 'true')
+    expect(addButton()).toHaveAccessibleDescription('Код не може складатися з десяти однакових цифр')
+    await user.type(await nameField(), 'Коваль{Enter}')
+    expect(sent()).toEqual([])
+  })
+
+  it('that acts for a legal entity is asked for its name and EDRPOU', async () => {
+    const { user } = await renderRoute('/')
+    await user.click(await screen.findByRole('checkbox', { name: 'Платник діє від імені юридичної особи' }))
+    await user.type(field('Код ЄДРПОУ'), koval.inn)
+    await user.click(addButton())
+    expect(field('Код ЄДРПОУ')).toBeInvalid()
+    expect(field('Назва юридичної особи')).toBeInvalid()
+  })
+
+  it('of the latest payment is offered', async () => {
+    answer('get', '/api/cart/client/last', { client: { inn: koval.inn, full_name: koval.full_name } })
+    const { user } = await renderRoute('/')
+    await user.click(await screen.findByRole('button', { name: 'Підставити' }))
+    expect(codeField()).toHaveValue(koval.inn)
+    expect(screen.queryByRole('button', { name: 'Підставити' })).not.toBeInTheDocument()
+  })
+})
+
+describe('a form with mistakes', () => {
+  it('names them all, takes the focus there and leads into each field', async () => {
+    const { user } = await renderRoute('/')
+    await nameField()
+    await user.click(addButton())
+    const summary = screen.getByRole('alert')
+    expect(summary).toHaveFocus()
+    expect(document.title).toMatch(/^Помилка: /u)
+    expect(
+      within(summary)
+        .getAllByRole('link')
+        .map(({ textContent }) => textContent),
+    ).toEqual([
+      'Введіть ім’я клієнта',
+      'Введіть код клієнта',
+      'Виберіть послугу',
+      'Виберіть строк',
+      'Виберіть регіон',
+      'Виберіть отримувача',
+    ])
+    await user.click(within(summary).getByRole('link', { name: 'Виберіть регіон' }))
+    expect(field('Регіон')).toHaveFocus()
+    await user.type(await nameField(), 'К')
+    expect(await nameField()).not.toBeInvalid()
+    expect(codeField()).toBeInvalid()
+    expect(sent()).toEqual([])
+  })
+})
+
+describe('the server’s word', () => {
+  it('stands at the field it is about, and nothing typed is lost', async () => {
+    refuse('post', '/api/cart/add', 422, {
+      message: 'requisite_not_for_term',
+      errors: { payment_type_requisite_id: ['requisite_not_for_term'] },
+    })
+    const { user } = await renderRoute('/')
+    await fillFee(user)
+    await user.click(addButton())
+    await waitFor(() => expect(field('Отримувач')).toBeInvalid())
+    expect(field('Отримувач')).toHaveAccessibleDescription(/не приймає платежі/u)
+    expect(field('Отримувач')).toHaveValue('kyiv-1')
+    expect(codeField()).toHaveValue(koval.inn)
+    await choose(user, 'Отримувач', /Шевченк/u)
+    expect(field('Отримувач')).not.toBeInvalid()
+  })
+
+  it('about the price is shown and asked about', async () => {
+    refuse(
+      'post',
+      '/api/cart/add',
+      409,
+      { message: 'price_changed', price: { amount: 350, commission: 20, sum: 370 } },
+      { once: true },
+    )
+    const { user } = await renderRoute('/')
+    await fillFee(user)
+    await user.click(addButton())
+    expect(
+      await screen.findByText(/^Сьогодні: 350,00\sгрн і комісія 20,00\sгрн, разом 370,00\sгрн\.$/u),
+    ).toBeVisible()
+    await user.click(screen.getByRole('button', { name: /^Додати за 370,00/u }))
+    expect(await screen.findByText('Платіж додано в кошик')).toBeVisible()
+    expect(sent()).toMatchObject([
+      { amount: 330, sum: 350 },
+      { amount: 350, sum: 370 },
+    ])
+  })
+
+  it('that is lost on the way costs nothing that was typed', async () => {
+    lose('post', '/api/cart/add', 1)
+    const { user } = await renderRoute('/')
+    await fillFee(user)
+    await user.click(addButton())
+    expect(await screen.findByText('Платіж не додано')).toBeVisible()
+    expect(field('Отримувач')).toHaveValue('kyiv-1')
+    await user.click(addButton())
+    expect(await screen.findByText('Платіж додано в кошик')).toBeVisible()
+  })
+})
+
+describe('an arrival', () => {
+  it('with a client fills her in and clears the address', async () => {
+    const client = encodeURIComponent(JSON.stringify({ inn: koval.inn, full_name: koval.full_name }))
+    const { address } = await renderRoute(`/?client=${client}`)
+    expect(await nameField()).toHaveValue(koval.full_name)
+    expect(codeField()).toHaveValue(koval.inn)
+    await waitFor(() => expect(address()).toBe('/'))
+  })
+
+  it('with an earlier payment fills it in and says what has changed', async () => {
+    answer('get', '/api/order/item/{id}/repeat', {
+      order_item: {
+        ...orderItem(),
+        cbc_code: null,
+        requisites_template: null,
+        order: { id: 'order-1', client: koval },
+      },
+      payment_data: {
+        payment_type: { id: 'admin', slug: 'admin_payment' },
+        payment_type_option: { id: 'ownership', name: 'Реєстрація права власності' },
+        payment_type_option_term: { id: 'ownership-5wd', period: '5 робочих днів' },
+        payment_type_region: { id: 'ua-30', name: 'м. Київ' },
+        payment_type_requisite: null,
+        changed: true,
+      },
+    })
+    const { address } = await renderRoute('/?repeat_item_id=item-1')
+    expect(await nameField()).toHaveValue(koval.full_name)
+    await waitFor(() => expect(field('Строк реєстрації')).toHaveDisplayValue(/5 робочих днів/u))
+    expect(screen.getByText('Не все з того платежу ще доступне')).toBeVisible()
+    expect(callsOf('/api/order/item/{id}/repeat')[0]?.params).toMatchObject({ id: 'item-1' })
+    expect(address()).toBe('/')
+  })
+
+  it('with a payment that is gone says so and opens an empty form', async () => {
+    refuse('get', '/api/order/item/{id}/repeat', 404, { message: 'not_found' })
+    await renderRoute('/?repeat_item_id=nobody')
+    expect(await screen.findByText('Попередній платіж не вдалося відкрити')).toBeVisible()
+    expect(await nameField()).toHaveValue('')
+  })
+})
+
+describe('what was typed', () => {
+  it('outlasts a visit to the cart', async () => {
+    const { user, go } = await renderRoute('/')
+    await fillFee(user)
+    await go('/cart')
+    await screen.findByRole('heading', { name: 'Кошик' })
+    await go('/')
+    expect(await nameField()).toHaveValue(koval.full_name)
+    await waitFor(() => expect(field('Отримувач')).toHaveDisplayValue(/Голосіїв/u))
+  })
+
+  it('is forgotten when the notary leaves', async () => {
+    const { user } = await renderRoute('/')
+    await typeClient(user)
+    session.close()
+    cleanup()
+    await renderRoute('/')
+    expect(await nameField()).toHaveValue('')
+  })
+
+  it('comes back after the form was cleared by mistake', async () => {
+    const { user } = await renderRoute('/')
+    await typeClient(user)
+    await user.click(screen.getByRole('button', { name: 'Очистити форму' }))
+    expect(await nameField()).toHaveValue('')
+    await user.click(await screen.findByRole('button', { name: 'Повернути' }))
+    expect(await nameField()).toHaveValue(koval.full_name)
+  })
+})
+
+describe('the tariff', () => {
+  it('is told with its change in the tense of the day', async () => {
+    const coming = { valid_from: '2999-01-01', basis_points: 125, minimum: 7.5 }
+    await renderRoute('/', { config: { ...config, tariff_changes: [...config.tariff_changes, coming] } })
+    expect(await screen.findByText(/^Комісія 1,5 %, щонайменше 10,00\sгрн$/u)).toBeVisible()
+    expect(screen.getByText(/^Цей тариф діє з 11\.11\.2025: 1,5 %, щонайменше 10,00\sгрн\.$/u)).toBeVisible()
+    expect(
+      screen.getByText(/^Увага: з 01\.01\.2999 тариф становитиме 1,25 %, щонайменше 7,50\sгрн\.$/u),
+    ).toBeVisible()
+  })
+
+  it('is told in English, too', async () => {
+    await renderRoute('/', { locale: 'en' })
+    expect(await screen.findByText(/^Commission 1\.5%, at least 10\.00\sUAH$/u)).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Add to cart' })).toBeVisible()
+  })
+})
