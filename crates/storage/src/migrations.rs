@@ -33,7 +33,7 @@ const MIGRATIONS: &[Migration] = &[migration!(1, "0001_start")];
 
 /// The table of applied steps: the only one that stands outside the steps themselves.
 const APPLIED_TABLE: &str = "create table if not exists schema_migrations (
-    number bigint primary key,
+    number bigint primary key not null,
     name text not null,
     checksum text not null,
     applied_at bigint not null

@@ -1,5 +1,10 @@
 //! Tests of the whole crate, each on both databases where it can be.
 
+mod accounts;
+mod acquirer;
 mod engine;
+mod fixtures;
+mod invariants;
 mod opening;
 mod parallel;
+mod payments;

@@ -1,5 +1,7 @@
 //! Opening, migrating, copying and opening again.
 
+use std::time::Duration;
+
 use jiff::Timestamp;
 
 use super::engine::{count, with_scratch};
@@ -61,8 +63,60 @@ fn programs_that_start_together_migrate_in_turn() {
     });
 }
 
+/// Writes from several tasks, drops the store while some are still waiting, opens it again, and looks for every row whose
+/// writer was answered.
+async fn everything_answered_is_found_again(database: TestDatabase) {
+    let store = database.store().await;
+    with_scratch(&store).await;
+    let (answers, mut answered) = tokio::sync::mpsc::unbounded_channel();
+    let writers: Vec<_> = (0..8_i64)
+        .map(|writer| {
+            let (store, answers) = (store.clone(), answers.clone());
+            tokio::spawn(async move {
+                for number in 0..1000 {
+                    let id = writer * 1000 + number;
+                    let sql = "insert into scratch (id, amount) values ($1, 0)";
+                    let written = store.write(move |tx| tx.execute(sql, params![id])).await;
+                    if written.is_ok() {
+                        answers.send(id).unwrap();
+                    }
+                }
+            })
+        })
+        .collect();
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    writers.iter().for_each(tokio::task::JoinHandle::abort);
+    drop((store, answers));
+    let again = database.store().await;
+    let rows = again
+        .read(|tx| tx.rows("select id from scratch", params![], |row| row.next::<i64>()))
+        .await
+        .unwrap();
+    let mut answers = 0;
+    while let Some(id) = answered.recv().await {
+        assert!(rows.contains(&id), "row {id} was answered and is lost");
+        answers += 1;
+    }
+    assert!(answers > 0);
+    assert_eq!(again.health().await, Ok(()));
+}
+
 #[test]
-fn a_dropped_store_is_opened_again_with_everything_in_it() {
+fn a_dropped_store_loses_nothing_on_sqlite() {
+    run_on_sqlite(|_| async {
+        everything_answered_is_found_again(TestDatabase::sqlite().await).await
+    });
+}
+
+#[test]
+fn a_dropped_store_loses_nothing_on_postgres() {
+    run_on_postgres(|_| async {
+        everything_answered_is_found_again(TestDatabase::postgres().await).await
+    });
+}
+
+#[test]
+fn a_closed_store_leaves_one_file_with_everything_in_it() {
     run_on_sqlite(|_| async {
         let database = TestDatabase::sqlite().await;
         let store = database.store().await;
@@ -71,16 +125,12 @@ fn a_dropped_store_is_opened_again_with_everything_in_it() {
             .write(|tx| execute(tx, "insert into scratch (id, amount) values (1, 1)"))
             .await
             .unwrap();
-        drop(store);
+        store.close().await;
+        assert!(!database.folder().unwrap().join("cabinet.db-wal").exists());
         let again = Store::open(database.url(), StoreOptions::existing())
             .await
             .unwrap();
         assert_eq!(count(&again).await, 1);
-        again.close().await;
-        assert!(
-            !database.folder().unwrap().join("cabinet.db-wal").exists(),
-            "a closed store leaves one file"
-        );
     });
 }
 

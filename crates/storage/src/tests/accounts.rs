@@ -1,0 +1,290 @@
+//! Notaries, login operations, sessions, clients.
+
+use cabinet_domain::{NotaryId, OperationId, SessionId, TransactionId};
+use jiff::civil::date;
+
+use super::fixtures::{at, at_once, client, id, inn, name, new_notary, notary, phone};
+use crate::login_operations::{self, NewOperation, Purpose};
+use crate::notaries::{self, LoginStep, NewNotary, Profile};
+use crate::sessions::{self, EndReason};
+use crate::testing::number;
+use crate::{ConstraintKind, StorageError, clients, on_both_databases};
+
+fn operation(number: u64, notary: NotaryId, second: i64) -> NewOperation {
+    NewOperation {
+        id: OperationId::new(id(number)),
+        notary_id: notary,
+        phone: phone(1),
+        purpose: Purpose::Login,
+        step: LoginStep::Otp,
+        code_hash: Some([1; 32]),
+        address_hash: [2; 32],
+        transaction_id: None,
+        created_at: at(second),
+        expires_at: at(second + 300),
+    }
+}
+
+on_both_databases! {
+    async fn a_notary_is_found_by_phone_and_id_with_all_that_was_saved(store: Store) {
+        let olena = notary(&store, 1).await;
+        let profile = Profile {
+            full_name: "Коваль-Ґудзь Олена’Марія".to_owned(),
+            registry_identifier: "REG_1".to_owned(),
+            inn: Some("3068208400".to_owned()),
+            certificate_number: Some("123".to_owned()),
+            phone_additional: Some("+380671234567".to_owned()),
+            email: Some("olena@example.com".to_owned()),
+            notary_address: Some("Київ, вул. Хрещатик, 1".to_owned()),
+            card_pan: Some("424242******4242".to_owned()),
+            iban: Some("UA213223130000026007233566001".to_owned()),
+            okpo: Some("3068208400".to_owned()),
+            exemption_date_finish: Some(date(2027, 2, 28)),
+        };
+        let saved = profile.clone();
+        assert!(store.write(move |tx| notaries::save_profile(tx, olena, &saved, at(5))).await.unwrap());
+        let found = store.read(|tx| notaries::by_phone(tx, &phone(1))).await.unwrap().unwrap();
+        assert_eq!(store.read(move |tx| notaries::by_id(tx, olena)).await.unwrap().unwrap(), found);
+        let read_back = Profile {
+            full_name: found.full_name.clone(),
+                registry_identifier: found.registry_identifier.clone(),
+                inn: found.inn.clone(),
+                certificate_number: found.certificate_number.clone(),
+                phone_additional: found.phone_additional.clone(),
+                email: found.email.clone(),
+                notary_address: found.notary_address.clone(),
+                card_pan: found.card_pan.clone(),
+                iban: found.iban.clone(),
+                okpo: found.okpo.clone(),
+                exemption_date_finish: found.exemption_date_finish,
+};
+        assert!(read_back == profile);
+        assert_eq!((found.created_at, found.updated_at), (at(0), at(5)));
+        assert!(!format!("{found:?} {profile:?}").contains("3068208400"));
+        assert!(store.read(|tx| notaries::by_phone(tx, &phone(2))).await.unwrap().is_none());
+    }
+
+    async fn a_phone_belongs_to_one_account(store: Store) {
+        notary(&store, 1).await;
+        let second = NewNotary { phone: phone(1), ..new_notary(2) };
+        assert!(!store.write(move |tx| notaries::insert(tx, &second)).await.unwrap());
+        assert_eq!(store.read(|tx| Ok::<_, StorageError>(notaries::all(tx)?.len())).await.unwrap(), 1);
+    }
+
+    async fn a_full_card_number_is_refused_by_the_database_itself(store: Store) {
+        let olena = notary(&store, 1).await;
+        let profile = Profile { card_pan: Some("4242424242424242".to_owned()), ..Profile::default() };
+        let refusal = store.write(move |tx| notaries::save_profile(tx, olena, &profile, at(5))).await.unwrap_err();
+        assert!(matches!(refusal, StorageError::Constraint { kind: ConstraintKind::Check, .. }), "{refusal:?}");
+        assert!(!refusal.to_string().contains("4242424242"));
+    }
+
+    async fn a_sign_up_is_begun_anew_only_until_the_phone_is_proven(store: Store) {
+        let unproven = NewNotary { phone_verified_at: None, ..new_notary(1) };
+        let olena = unproven.id;
+        store.write(move |tx| notaries::insert(tx, &unproven)).await.unwrap();
+        let anew = NewNotary { full_name: "Інша Особа".to_owned(), phone_verified_at: None, ..new_notary(1) };
+        let again = anew.clone();
+        assert!(store.write(move |tx| notaries::restart_sign_up(tx, olena, &anew)).await.unwrap());
+        store.write(move |tx| notaries::verify_phone(tx, olena, at(9))).await.unwrap();
+        store.write(move |tx| notaries::verify_phone(tx, olena, at(10))).await.unwrap();
+        let again = NewNotary { full_name: "Третя Особа".to_owned(), ..again };
+        assert!(!store.write(move |tx| notaries::restart_sign_up(tx, olena, &again)).await.unwrap());
+        let found = store.read(move |tx| notaries::by_id(tx, olena)).await.unwrap().unwrap();
+        assert_eq!((found.full_name.as_str(), found.phone_verified_at), ("Інша Особа", Some(at(9))));
+    }
+
+    async fn terms_step_and_flow_are_kept(store: Store) {
+        let olena = notary(&store, 1).await;
+        store
+            .write(move |tx| {
+                notaries::agree_to_terms(tx, olena, at(3))?;
+                notaries::agree_to_terms(tx, olena, at(4))?;
+                notaries::set_login_step(tx, olena, LoginStep::PhoneCall, at(5))?;
+                notaries::set_new_flow(tx, olena, false, at(6))
+            })
+            .await
+            .unwrap();
+        let found = store.read(move |tx| notaries::by_id(tx, olena)).await.unwrap().unwrap();
+        assert_eq!((found.agreed_terms_at, found.login_step, found.new_flow_enabled), (Some(at(3)), LoginStep::PhoneCall, false));
+        assert_eq!(store.write(move |tx| notaries::ask_for_terms_again(tx, None)).await, Ok(1));
+        assert_eq!(store.read(move |tx| notaries::by_id(tx, olena)).await.unwrap().unwrap().agreed_terms_at, None);
+    }
+
+    async fn of_ten_parallel_verifies_one_succeeds_and_three_tries_are_three(store: Store) {
+        let olena = notary(&store, 1).await;
+        let new = operation(10, olena, 0);
+        let operation = new.id;
+        store.write(move |tx| login_operations::insert(tx, &new)).await.unwrap();
+        let claimed = at_once(&store, 10, |_| move |tx| login_operations::claim_try(tx, operation, 3)).await;
+        assert_eq!(claimed.iter().filter(|claimed| **claimed).count(), 3);
+        let used = at_once(&store, 10, |_| move |tx| login_operations::use_once(tx, operation, at(10))).await;
+        assert_eq!(used.iter().filter(|used| **used).count(), 1);
+        let found = store.read(move |tx| login_operations::by_id(tx, operation)).await.unwrap().unwrap();
+        assert_eq!((found.tries, found.used_at, found.code_hash), (3, Some(at(10)), Some([1; 32])));
+        assert!(!store.write(move |tx| login_operations::claim_try(tx, operation, 9)).await.unwrap(), "a used one has no tries");
+    }
+
+    async fn an_operation_is_good_to_the_second_before_its_end(store: Store) {
+        let olena = notary(&store, 1).await;
+        let new = operation(10, olena, 0);
+        let operation = new.id;
+        store.write(move |tx| login_operations::insert(tx, &new)).await.unwrap();
+        assert!(!store.write(move |tx| login_operations::use_once(tx, operation, at(300))).await.unwrap());
+        assert!(store.write(move |tx| login_operations::use_once(tx, operation, at(299))).await.unwrap());
+    }
+
+    async fn codes_are_counted_by_phone_and_address_within_a_window(store: Store) {
+        let olena = notary(&store, 1).await;
+        for (number, second) in [(10, 0), (11, 100), (12, 200)] {
+            let new = operation(number, olena, second);
+            store.write(move |tx| login_operations::insert(tx, &new)).await.unwrap();
+        }
+        let other = NewOperation { phone: phone(2), address_hash: [3; 32], ..operation(13, olena, 150) };
+        store.write(move |tx| login_operations::insert(tx, &other)).await.unwrap();
+        store
+            .read(|tx| {
+                assert_eq!(login_operations::count_of_phone(tx, &phone(1), at(100))?, (2, Some(at(100))));
+                assert_eq!(login_operations::count_of_phone(tx, &phone(1), at(201))?, (0, None));
+                assert_eq!(login_operations::count_of_address(tx, &[2; 32], at(0))?, (3, Some(at(0))));
+                assert_eq!(login_operations::count_of_address(tx, &[3; 32], at(0))?, (1, Some(at(150))));
+                Ok::<_, StorageError>(())
+            })
+            .await
+            .unwrap();
+        store.write(|tx| login_operations::delete(tx, OperationId::new(id(12)))).await.unwrap();
+        assert_eq!(store.write(|tx| login_operations::purge(tx, at(100))).await, Ok(1));
+        assert_eq!(store.read(|tx| login_operations::count_of_phone(tx, &phone(1), at(0))).await, Ok((1, Some(at(100)))));
+    }
+
+    async fn a_limit_holds_for_parallel_requests_too(store: Store) {
+        let olena = notary(&store, 1).await;
+        let allowed = at_once(&store, 12, |request| {
+            move |tx| {
+                if login_operations::count_of_phone(tx, &phone(1), at(-3600))?.0 >= 5 {
+                    return Ok(false);
+                }
+                login_operations::insert(tx, &operation(100 + request, olena, 0))?;
+                Ok(true)
+            }
+        })
+        .await;
+        assert_eq!(allowed.iter().filter(|allowed| **allowed).count(), 5);
+    }
+
+    async fn a_call_must_be_confirmed_before_it_opens_anything(store: Store) {
+        let olena = notary(&store, 1).await;
+        let transaction = TransactionId::new(id(77));
+        let new = NewOperation { step: LoginStep::PhoneCall, code_hash: None, transaction_id: Some(transaction), ..operation(10, olena, 0) };
+        let operation = new.id;
+        store
+            .write(move |tx| {
+                login_operations::insert(tx, &new)?;
+                login_operations::note_call(tx, operation, "CA1")?;
+                login_operations::mark_sent(tx, operation, at(1))
+            })
+            .await
+            .unwrap();
+        assert!(!store.write(move |tx| login_operations::use_confirmed_once(tx, operation, at(5))).await.unwrap());
+        assert!(!store.write(move |tx| login_operations::confirm_call(tx, TransactionId::new(id(78)), at(5))).await.unwrap());
+        assert!(store.write(move |tx| login_operations::confirm_call(tx, transaction, at(5))).await.unwrap());
+        assert!(!store.write(move |tx| login_operations::confirm_call(tx, transaction, at(6))).await.unwrap());
+        let used = at_once(&store, 10, |_| move |tx| login_operations::use_confirmed_once(tx, operation, at(7))).await;
+        assert_eq!(used.iter().filter(|used| **used).count(), 1);
+        let found = store.read(move |tx| login_operations::by_transaction(tx, transaction)).await.unwrap().unwrap();
+        assert_eq!((found.id, found.call_id.as_deref(), found.sent_at, found.confirmed_at), (operation, Some("CA1"), Some(at(1)), Some(at(5))));
+    }
+
+    async fn a_session_is_alive_for_its_notary_until_it_ends(store: Store) {
+        let (olena, ihor) = (notary(&store, 1).await, notary(&store, 2).await);
+        let session = SessionId::new(id(20));
+        store.write(move |tx| sessions::insert(tx, session, olena, at(0), at(1000))).await.unwrap();
+        let alive = |notary, second| {
+            let store = store.clone();
+            async move { store.read(move |tx| sessions::alive(tx, session, notary, at(second))).await.unwrap() }
+        };
+        assert!(alive(olena, 999).await);
+        assert!(!alive(olena, 1000).await);
+        assert!(!alive(ihor, 1).await);
+        assert!(store.write(move |tx| sessions::end(tx, session, at(5), EndReason::LoggedOut)).await.unwrap());
+        assert!(!store.write(move |tx| sessions::end(tx, session, at(6), EndReason::TokenReplayed)).await.unwrap());
+        assert!(!alive(olena, 6).await);
+    }
+
+    async fn the_session_of_a_sign_up_is_alive_for_that_alone(store: Store) {
+        let unproven = NewNotary { phone_verified_at: None, ..new_notary(1) };
+        let olena = unproven.id;
+        let session = SessionId::new(id(20));
+        store
+            .write(move |tx| {
+                notaries::insert(tx, &unproven)?;
+                sessions::insert(tx, session, olena, at(0), at(1000))
+            })
+            .await
+            .unwrap();
+        assert!(!store.read(move |tx| sessions::alive(tx, session, olena, at(1))).await.unwrap());
+        assert!(store.read(move |tx| sessions::alive_unverified(tx, session, olena, at(1))).await.unwrap());
+        store.write(move |tx| notaries::verify_phone(tx, olena, at(2))).await.unwrap();
+        assert!(store.read(move |tx| sessions::alive(tx, session, olena, at(3))).await.unwrap());
+    }
+
+    async fn of_parallel_uses_of_a_token_one_replaces_it_and_the_others_see_when(store: Store) {
+        let olena = notary(&store, 1).await;
+        let session = SessionId::new(id(20));
+        store
+            .write(move |tx| {
+                sessions::insert(tx, session, olena, at(0), at(1000))?;
+                sessions::add_token(tx, &[1; 32], session, at(0), at(500))
+            })
+            .await
+            .unwrap();
+        let uses = at_once(&store, 10, |_| {
+            move |tx| {
+                let found = sessions::by_token(tx, &[1; 32])?.unwrap();
+                Ok((found.replaced_at, sessions::replace_token(tx, &[1; 32], at(7))?))
+            }
+        })
+        .await;
+        assert_eq!(uses.iter().filter(|(seen, replaced)| seen.is_none() && *replaced).count(), 1);
+        assert_eq!(uses.iter().filter(|(seen, replaced)| *seen == Some(at(7)) && !*replaced).count(), 9);
+        assert!(store.read(|tx| sessions::by_token(tx, &[9; 32])).await.unwrap().is_none());
+    }
+
+    async fn ending_sessions_spares_what_it_should(store: Store) {
+        let (olena, ihor) = (notary(&store, 1).await, notary(&store, 2).await);
+        let session = |number| SessionId::new(id(number));
+        store
+            .write(move |tx| {
+                for (number, notary, until) in [(20, olena, 1000), (21, olena, 1000), (22, olena, 1000), (23, ihor, 1000), (24, ihor, 50)] {
+                    sessions::insert(tx, session(number), notary, at(0), at(until))?;
+                    sessions::add_token(tx, &[u8::try_from(number).unwrap(); 32], session(number), at(0), at(until))?;
+                }
+                sessions::touch(tx, session(20), at(40))
+            })
+            .await
+            .unwrap();
+        assert_eq!(store.write(move |tx| sessions::end_others(tx, olena, session(20), at(60), EndReason::EndedElsewhere)).await, Ok(2));
+        let alive = store.read(move |tx| sessions::alive_of_notary(tx, olena, at(61))).await.unwrap();
+        assert_eq!(alive.iter().map(|session| (session.id, session.last_used_at)).collect::<Vec<_>>(), [(session(20), at(40))]);
+        assert_eq!(store.write(move |tx| sessions::end_all(tx, olena, at(70), EndReason::EndedByOperator)).await, Ok(1));
+        assert!(store.read(move |tx| sessions::alive(tx, session(23), ihor, at(71))).await.unwrap());
+        assert_eq!(store.write(|tx| sessions::purge(tx, at(65))).await, Ok(3));
+        assert_eq!(store.read(|tx| number(tx, "select count(*) from refresh_tokens")).await, Ok(2), "tokens go with their session");
+    }
+
+    async fn a_client_is_one_by_code_and_name_and_the_last_used_is_the_last(store: Store) {
+        let (olena, ihor) = (notary(&store, 1).await, notary(&store, 2).await);
+        let first = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await;
+        let renamed = client(&store, olena, 31, "Шевченко-Коваль Тарас", "3068208400").await;
+        assert_ne!(first.id, renamed.id);
+        let again = store
+            .write(move |tx| clients::upsert(tx, cabinet_domain::ClientId::new(id(32)), olena, &inn("3068208400"), &name("Шевченко Тарас"), at(9)))
+            .await
+            .unwrap();
+        assert_eq!(again, first);
+        assert_eq!(store.read(move |tx| clients::last_of(tx, olena)).await.unwrap(), Some(first.clone()));
+        assert_eq!(store.read(move |tx| clients::last_of(tx, ihor)).await.unwrap(), None);
+        assert_eq!(store.read(move |tx| clients::client_of(tx, ihor, first.id)).await.unwrap(), None);
+        assert_eq!(store.read(move |tx| clients::client_of(tx, olena, renamed.id)).await.unwrap(), Some(renamed));
+    }
+}

@@ -1,0 +1,235 @@
+//! What the tests of the aggregates begin with: a notary, a client, an item, an order.
+
+use cabinet_domain::reference::{OptionId, PaymentTypeId, RegionId, RequisiteId, TermId};
+use cabinet_domain::{
+    AttemptId, ClientId, Count, Iban, Inn, ItemId, Line, Locale, Money, NotaryId, Okpo, OrderId,
+    PaymentKind, PersonName, Phone, Purpose,
+};
+use jiff::{SignedDuration, Timestamp};
+use uuid::Uuid;
+
+use crate::attempts::{AttemptKind, NewAttempt};
+use crate::cart::{self, CartItem};
+use crate::clients::{self, Client};
+use crate::items::{Chosen, ChosenRequisite, ItemContent, ItemPrice, Names};
+use crate::notaries::{self, LoginStep, NewNotary};
+use crate::orders::{self, NewOrder, Order, PaymentMethod};
+use crate::{Result, Store, Tx, attempts};
+
+/// A moment so many seconds after the beginning of the tests' time.
+pub(super) fn at(seconds: i64) -> Timestamp {
+    Timestamp::from_second(1_770_000_000).unwrap() + SignedDuration::from_secs(seconds)
+}
+
+/// An id that can be told from others by its number.
+pub(super) fn id(number: u64) -> Uuid {
+    Uuid::from_u128(0x0199_0000_0000_7000_8000_0000_0000_0000 + u128::from(number))
+}
+
+pub(super) fn phone(number: u64) -> Phone {
+    Phone::parse(&format!("+38050{number:07}")).unwrap()
+}
+
+pub(super) fn new_notary(number: u64) -> NewNotary {
+    NewNotary {
+        id: NotaryId::new(id(number)),
+        phone: phone(number),
+        full_name: "Коваль Олена Іванівна".to_owned(),
+        registry_identifier: "NOTAR12345".to_owned(),
+        login_step: LoginStep::Otp,
+        new_flow_enabled: true,
+        agreed_terms_at: None,
+        phone_verified_at: Some(at(0)),
+        created_at: at(0),
+    }
+}
+
+/// Stores a notary with a proven phone.
+pub(super) async fn notary(store: &Store, number: u64) -> NotaryId {
+    let new = new_notary(number);
+    let id = new.id;
+    assert!(
+        store
+            .write(move |tx| notaries::insert(tx, &new))
+            .await
+            .unwrap()
+    );
+    id
+}
+
+pub(super) fn inn(text: &str) -> Inn {
+    Inn::parse(text).unwrap()
+}
+
+pub(super) fn name(text: &str) -> PersonName {
+    PersonName::parse(text).unwrap()
+}
+
+pub(super) async fn client(
+    store: &Store,
+    notary: NotaryId,
+    number: u64,
+    full_name: &'static str,
+    code: &'static str,
+) -> Client {
+    let fresh = ClientId::new(id(number));
+    store
+        .write(move |tx| clients::upsert(tx, fresh, notary, &inn(code), &name(full_name), at(1)))
+        .await
+        .unwrap()
+}
+
+/// An administrative fee of 340 UAH with everything chosen from the reference data.
+pub(super) fn fee() -> ItemContent {
+    let names = |uk: &str, en: &str| Names {
+        uk: uk.to_owned(),
+        en: en.to_owned(),
+    };
+    ItemContent {
+        count: Count::ONE,
+        kind: PaymentKind::AdminPayment,
+        payment_type_id: PaymentTypeId::parse("admin_payment").unwrap(),
+        option: Some(Chosen {
+            id: OptionId::parse("real-right").unwrap(),
+            names: names("Реєстрація права", "Registration of a right"),
+        }),
+        term: Some(Chosen {
+            id: TermId::parse("real-right-5").unwrap(),
+            names: names("5 робочих днів", "5 working days"),
+        }),
+        region: Some(Chosen {
+            id: RegionId::parse("kyiv").unwrap(),
+            names: names("Київ", "Kyiv"),
+        }),
+        requisite: Some(ChosenRequisite {
+            id: RequisiteId::parse("kyiv-22012600").unwrap(),
+            name: "ГУК у м.Києві".to_owned(),
+            iban: Iban::parse("UA213223130000026007233566001").unwrap(),
+            okpo: Okpo::parse("37993783").unwrap(),
+        }),
+        template_id: None,
+        price: price(34_000, 2_000),
+        iban: Some(Iban::parse("UA213223130000026007233566001").unwrap()),
+        okpo: Some(Okpo::parse("3068208400").unwrap()),
+        recipient_name: None,
+        purpose: Purpose::parse("101 Адмінзбір за 3068208400 Коваль О. І.").unwrap(),
+        cbc_code: None,
+    }
+}
+
+/// A payment to any requisites: nothing chosen from the reference data.
+pub(super) fn free_payment(amount: i64, commission: i64) -> ItemContent {
+    ItemContent {
+        kind: PaymentKind::RequisitesPayment,
+        payment_type_id: PaymentTypeId::parse("requisites_payment").unwrap(),
+        option: None,
+        term: None,
+        region: None,
+        requisite: None,
+        recipient_name: Some(Line::parse("ТОВ «Ґанок» & сини", 140).unwrap()),
+        price: price(amount, commission),
+        ..fee()
+    }
+}
+
+/// A price by a tariff of 1.5 %, at least 10 UAH.
+pub(super) fn price(amount: i64, commission: i64) -> ItemPrice {
+    ItemPrice {
+        amount: Money::from_kopiykas(amount).unwrap(),
+        commission: Money::from_kopiykas(commission).unwrap(),
+        tariff_basis_points: 150,
+        tariff_minimum: Money::from_kopiykas(1_000).unwrap(),
+    }
+}
+
+pub(super) fn item(number: u64, second: i64, content: ItemContent) -> CartItem {
+    CartItem {
+        id: ItemId::new(id(number)),
+        created_at: at(second),
+        content,
+    }
+}
+
+/// Puts an item into the cart.
+pub(super) async fn add(
+    store: &Store,
+    notary: NotaryId,
+    client: ClientId,
+    item: CartItem,
+) -> ItemId {
+    let added = item.id;
+    store
+        .write(move |tx| cart::add(tx, notary, client, &item))
+        .await
+        .unwrap();
+    added
+}
+
+pub(super) fn new_order(number: u64, notary: NotaryId, client: ClientId, second: i64) -> NewOrder {
+    NewOrder {
+        id: OrderId::new(id(number)),
+        notary_id: notary,
+        client_id: client,
+        created_at: at(second),
+        locale: Locale::Uk,
+        method: PaymentMethod::CardPage,
+        pan: None,
+        idempotency_key: format!("key-{number}"),
+        request_fingerprint: [7; 32],
+    }
+}
+
+/// Stores an order of one item for 360 UAH.
+pub(super) async fn order(
+    store: &Store,
+    number: u64,
+    notary: NotaryId,
+    client: ClientId,
+    second: i64,
+) -> Order {
+    add(store, notary, client, item(number, second, fee())).await;
+    let new = new_order(number, notary, client, second);
+    store
+        .write(move |tx| orders::create_from_cart(tx, &new))
+        .await
+        .unwrap()
+        .unwrap()
+}
+
+/// Begins an attempt for an order.
+pub(super) fn begin_attempt(
+    tx: &mut Tx,
+    number: u64,
+    order: &Order,
+    second: i64,
+) -> Result<AttemptId> {
+    let attempt = NewAttempt {
+        id: AttemptId::new(id(number)),
+        order_id: order.id,
+        kind: AttemptKind::Invoice,
+        amount: order.sum,
+        created_at: at(second),
+        next_check_at: at(second + 60),
+    };
+    attempts::insert(tx, &attempt)?;
+    Ok(attempt.id)
+}
+
+/// Runs the same unit of work so many times at once, and gives all answers.
+pub(super) async fn at_once<T, F>(store: &Store, times: u64, work: impl Fn(u64) -> F) -> Vec<T>
+where
+    T: Send + 'static,
+    F: FnMut(&mut Tx) -> Result<T> + Send + 'static,
+{
+    let tasks: Vec<_> = (0..times)
+        .map(|number| {
+            let (store, work) = (store.clone(), work(number));
+            tokio::spawn(async move { store.write(work).await })
+        })
+        .collect();
+    let mut answers = Vec::new();
+    for task in tasks {
+        answers.push(task.await.unwrap().unwrap());
+    }
+    answers
+}

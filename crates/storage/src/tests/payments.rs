@@ -1,0 +1,348 @@
+//! Carts, orders and the archive.
+
+use std::collections::BTreeSet;
+
+use cabinet_domain::{Count, ItemId, Money, OrderId, OrderStatus};
+
+use super::fixtures::{
+    add, at, at_once, client, fee, free_payment, id, item, new_order, notary, order, price,
+};
+use crate::order_list::{self, OrderFilter};
+use crate::orders::{self, NewOrder};
+use crate::testing::number;
+use crate::{ConstraintKind, StorageError, Store, cart, on_both_databases};
+
+fn hryvnias(sum: i64) -> Money {
+    Money::from_hryvnias(sum).unwrap()
+}
+
+/// The numbers of the listed orders' ids, as the fixtures gave them.
+async fn listed(
+    store: &Store,
+    notary: cabinet_domain::NotaryId,
+    filter: OrderFilter,
+    limit: u32,
+) -> Vec<u64> {
+    let page = store
+        .read(move |tx| order_list::page_of(tx, notary, &filter, limit))
+        .await
+        .unwrap();
+    page.iter()
+        .map(|listed| listed.order.id.uuid().as_u128() as u64 & 0xFFFF)
+        .collect()
+}
+
+on_both_databases! {
+    async fn a_cart_comes_in_groups_with_every_content_as_it_was_put_in(store: Store) {
+        let (olena, ihor) = (notary(&store, 1).await, notary(&store, 2).await);
+        let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await;
+        let lesia = client(&store, olena, 31, "Українка Леся", "АБ123456").await;
+        let items = [
+            (taras.id, item(100, 10, fee())),
+            (lesia.id, item(101, 11, free_payment(50_000, 1_000))),
+            (taras.id, item(102, 12, free_payment(1, 1_000))),
+        ];
+        for (client, item) in items.clone() {
+            add(&store, olena, client, item).await;
+        }
+        let groups = store.read(move |tx| cart::groups_of(tx, olena)).await.unwrap();
+        assert_eq!(groups.len(), 2);
+        assert_eq!(groups[0].client, taras);
+        assert_eq!(groups[0].items, [items[0].1.clone(), items[2].1.clone()]);
+        assert_eq!(groups[1].client, lesia);
+        assert_eq!(groups[1].items, [items[1].1.clone()]);
+        let group = store.read(move |tx| cart::group_of(tx, olena, lesia.id)).await.unwrap();
+        assert_eq!(group.as_ref(), groups.get(1));
+        assert_eq!(store.read(move |tx| cart::count_of(tx, olena)).await, Ok(3));
+        assert!(store.read(move |tx| cart::groups_of(tx, ihor)).await.unwrap().is_empty());
+        let found = store.read(move |tx| cart::item_of(tx, olena, ItemId::new(id(101)))).await.unwrap();
+        assert_eq!(found, Some((lesia.id, items[1].1.clone())));
+    }
+
+    async fn another_notary_can_do_nothing_to_an_item(store: Store) {
+        let (olena, ihor) = (notary(&store, 1).await, notary(&store, 2).await);
+        let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await;
+        let item = add(&store, olena, taras.id, item(100, 10, fee())).await;
+        store
+            .write(move |tx| {
+                assert!(!cart::set_count(tx, ihor, item, Count::new(9).unwrap())?);
+                assert!(!cart::delete(tx, ihor, item, at(20))?);
+                assert!(!cart::replace_price(tx, ihor, item, &price(1, 1))?);
+                assert!(!cart::replace_content(tx, ihor, item, &fee())?);
+                assert!(cart::item_of(tx, ihor, item)?.is_none());
+                assert!(cart::group_of(tx, ihor, taras.id)?.is_none());
+                assert!(cart::delete(tx, olena, item, at(20))?);
+                assert!(!cart::restore(tx, ihor, item)?);
+                assert!(orders::create_from_cart(tx, &new_order(200, ihor, taras.id, 30))?.is_none());
+                Ok::<_, StorageError>(())
+            })
+            .await
+            .unwrap();
+    }
+
+    async fn counts_prices_and_contents_are_replaced(store: Store) {
+        let olena = notary(&store, 1).await;
+        let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await;
+        let item = add(&store, olena, taras.id, item(100, 10, fee())).await;
+        store
+            .write(move |tx| {
+                assert!(cart::set_count(tx, olena, item, Count::new(3).unwrap())?);
+                cart::replace_price(tx, olena, item, &price(40_000, 2_000))
+            })
+            .await
+            .unwrap();
+        let (_, found) = store.read(move |tx| cart::item_of(tx, olena, item)).await.unwrap().unwrap();
+        assert_eq!(found.content.total(), Ok(hryvnias(3 * 420)));
+        store.write(move |tx| cart::replace_content(tx, olena, item, &free_payment(7, 1_000))).await.unwrap();
+        let (_, found) = store.read(move |tx| cart::item_of(tx, olena, item)).await.unwrap().unwrap();
+        assert_eq!(found.content, free_payment(7, 1_000));
+        assert_eq!(found.created_at, at(10));
+    }
+
+    async fn a_deleted_item_can_be_put_back_until_it_is_purged(store: Store) {
+        let olena = notary(&store, 1).await;
+        let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await;
+        let item = add(&store, olena, taras.id, item(100, 10, fee())).await;
+        assert!(store.write(move |tx| cart::delete(tx, olena, item, at(20))).await.unwrap());
+        assert!(!store.write(move |tx| cart::delete(tx, olena, item, at(21))).await.unwrap());
+        assert_eq!(store.read(move |tx| cart::count_of(tx, olena)).await, Ok(0));
+        assert!(!store.write(move |tx| cart::set_count(tx, olena, item, Count::ONE)).await.unwrap());
+        assert_eq!(store.write(move |tx| cart::purge_deleted(tx, at(20))).await, Ok(0));
+        assert!(store.write(move |tx| cart::restore(tx, olena, item)).await.unwrap());
+        assert!(!store.write(move |tx| cart::restore(tx, olena, item)).await.unwrap());
+        assert_eq!(store.read(move |tx| cart::count_of(tx, olena)).await, Ok(1));
+        store.write(move |tx| cart::delete(tx, olena, item, at(30))).await.unwrap();
+        assert_eq!(store.write(move |tx| cart::purge_deleted(tx, at(31))).await, Ok(1));
+        assert!(!store.write(move |tx| cart::restore(tx, olena, item)).await.unwrap());
+    }
+
+    async fn ten_parallel_additions_to_a_cart_are_ten_and_a_limit_on_them_holds(store: Store) {
+        let olena = notary(&store, 1).await;
+        let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await.id;
+        let added = at_once(&store, 14, |number| {
+            move |tx| {
+                if cart::count_of(tx, olena)? >= 10 {
+                    return Ok(false);
+                }
+                cart::add(tx, olena, taras, &item(100 + number, 10, fee()))?;
+                Ok(true)
+            }
+        })
+        .await;
+        assert_eq!(added.iter().filter(|added| **added).count(), 10);
+        assert_eq!(store.read(move |tx| cart::count_of(tx, olena)).await, Ok(10));
+    }
+
+    async fn an_order_takes_the_group_out_of_the_cart_item_by_item(store: Store) {
+        let olena = notary(&store, 1).await;
+        let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await;
+        let lesia = client(&store, olena, 31, "Українка Леся", "АБ123456").await;
+        let first = item(100, 10, fee());
+        let second = item(101, 11, free_payment(50_000, 1_000));
+        add(&store, olena, taras.id, second.clone()).await;
+        add(&store, olena, taras.id, first.clone()).await;
+        add(&store, olena, lesia.id, item(102, 12, fee())).await;
+        let gone = add(&store, olena, taras.id, item(103, 13, fee())).await;
+        store.write(move |tx| cart::delete(tx, olena, gone, at(14))).await.unwrap();
+        store.write(move |tx| cart::set_count(tx, olena, ItemId::new(id(100)), Count::new(2).unwrap())).await.unwrap();
+
+        let new = NewOrder { pan: Some("424242******4242".to_owned()), ..new_order(200, olena, taras.id, 20) };
+        let made = store.write({ let new = new.clone(); move |tx| orders::create_from_cart(tx, &new) }).await.unwrap().unwrap();
+        assert_eq!(made.sum, hryvnias(2 * 360 + 510));
+        assert_eq!((made.status, made.number, made.client.id, made.paid_at), (OrderStatus::InProgress, 100_001, taras.id, None));
+        assert_eq!((made.idempotency_key.as_str(), made.request_fingerprint, made.pan.as_deref()), ("key-200", [7; 32], Some("424242******4242")));
+        let items = store.read(move |tx| orders::items_of(tx, made.id)).await.unwrap();
+        assert_eq!(items.iter().map(|item| (item.id, item.position)).collect::<Vec<_>>(), [(first.id, 1), (second.id, 2)]);
+        assert_eq!(items[1].content, second.content);
+        assert_eq!(items[1].created_at, second.created_at);
+        assert_eq!(items[0].content.count, Count::new(2).unwrap());
+        assert_eq!(store.read(move |tx| cart::count_of(tx, olena)).await, Ok(1), "the other group stays");
+        assert!(store.write(move |tx| cart::restore(tx, olena, gone)).await.unwrap(), "what was deleted before is not ordered");
+        assert!(!store.write(move |tx| cart::restore(tx, olena, first.id)).await.unwrap());
+        let (found, item) = store.read(move |tx| orders::item_of(tx, olena, second.id)).await.unwrap().unwrap();
+        assert_eq!((found, item.id), (made, second.id));
+    }
+
+    async fn of_ten_parallel_orders_of_one_group_one_is_made(store: Store) {
+        let olena = notary(&store, 1).await;
+        let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await.id;
+        add(&store, olena, taras, item(100, 10, fee())).await;
+        let made = at_once(&store, 10, |number| {
+            move |tx| {
+                if cart::group_of(tx, olena, taras)?.is_none() {
+                    return Ok(orders::latest_of_client(tx, olena, taras)?.map(|order| (false, order.id)));
+                }
+                Ok(orders::create_from_cart(tx, &new_order(200 + number, olena, taras, 20))?.map(|order| (true, order.id)))
+            }
+        })
+        .await;
+        let ids: BTreeSet<OrderId> = made.iter().flatten().map(|(_, order)| *order).collect();
+        assert_eq!((ids.len(), made.iter().flatten().filter(|(fresh, _)| *fresh).count(), made.iter().flatten().count()), (1, 1, 10));
+        assert_eq!(store.read(|tx| number(tx, "select count(*) from orders")).await, Ok(1));
+    }
+
+    async fn ten_parallel_requests_with_one_key_get_one_order(store: Store) {
+        let olena = notary(&store, 1).await;
+        let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await.id;
+        add(&store, olena, taras, item(100, 10, fee())).await;
+        let made = at_once(&store, 10, |number| {
+            move |tx| {
+                if let Some(known) = orders::by_idempotency_key(tx, olena, "the key")? {
+                    return Ok(Some(known));
+                }
+                let new = NewOrder { idempotency_key: "the key".to_owned(), ..new_order(200 + number, olena, taras, 20) };
+                orders::create_from_cart(tx, &new)
+            }
+        })
+        .await;
+        let first = made[0].clone().unwrap();
+        assert!(made.iter().all(|order| order.as_ref() == Some(&first)));
+    }
+
+    async fn orders_of_all_notaries_are_numbered_without_gaps(store: Store) {
+        for number in 1..=4 {
+            let notary = notary(&store, number).await;
+            let client = client(&store, notary, 30 + number, "Шевченко Тарас", "3068208400").await.id;
+            add(&store, notary, client, item(100 + number, 10, fee())).await;
+        }
+        let numbers = at_once(&store, 4, |number| {
+            move |tx| {
+                let number = number + 1;
+                let (notary, client) = (cabinet_domain::NotaryId::new(id(number)), cabinet_domain::ClientId::new(id(30 + number)));
+                let order = orders::create_from_cart(tx, &new_order(200 + number, notary, client, 20))?;
+                Ok(order.unwrap().number)
+            }
+        })
+        .await;
+        assert_eq!(numbers.into_iter().collect::<BTreeSet<_>>(), (100_001..=100_004).collect());
+    }
+
+    async fn an_order_is_its_notarys_alone(store: Store) {
+        let (olena, ihor) = (notary(&store, 1).await, notary(&store, 2).await);
+        let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await.id;
+        let made = order(&store, 200, olena, taras, 20).await;
+        let item = ItemId::new(id(200));
+        store
+            .read(move |tx| {
+                assert_eq!(orders::order_of(tx, olena, made.id)?.as_ref(), Some(&made));
+                assert_eq!(orders::by_id(tx, made.id)?.as_ref(), Some(&made));
+                assert_eq!(orders::by_number(tx, made.number)?.as_ref(), Some(&made));
+                assert!(orders::order_of(tx, ihor, made.id)?.is_none());
+                assert!(orders::by_idempotency_key(tx, ihor, &made.idempotency_key)?.is_none());
+                assert!(orders::latest_of_client(tx, ihor, taras)?.is_none());
+                assert!(orders::item_of(tx, ihor, item)?.is_none());
+                assert!(order_list::page_of(tx, ihor, &OrderFilter::default(), 50)?.is_empty());
+                Ok::<_, StorageError>(())
+            })
+            .await
+            .unwrap();
+    }
+
+    async fn of_ten_parallel_steps_one_is_taken(store: Store) {
+        let olena = notary(&store, 1).await;
+        let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await.id;
+        let made = order(&store, 200, olena, taras, 20).await;
+        let steps = at_once(&store, 10, |_| move |tx| orders::step(tx, made.id, OrderStatus::InProgress, OrderStatus::Paid, at(50))).await;
+        assert_eq!(steps.iter().filter(|taken| **taken).count(), 1);
+        let id = made.id;
+        store
+            .write(move |tx| {
+                assert!(!orders::step(tx, id, OrderStatus::Pending, OrderStatus::Failed, at(51))?);
+                orders::set_failure(tx, id, Some("card_declined"))?;
+                orders::set_widget_url(tx, id, Some("https://pay.example/1"))?;
+                orders::set_pan(tx, id, "44414145******98")?;
+                assert!(orders::step(tx, id, OrderStatus::Paid, OrderStatus::Refunded, at(60))?);
+                Ok::<_, StorageError>(())
+            })
+            .await
+            .unwrap();
+        let found = store.read(move |tx| orders::by_id(tx, id)).await.unwrap().unwrap();
+        assert_eq!((found.status, found.paid_at, found.updated_at), (OrderStatus::Refunded, Some(at(50)), at(60)));
+        assert_eq!((found.failure.as_deref(), found.pan.as_deref()), (Some("card_declined"), Some("44414145******98")));
+        assert_eq!(found.widget_url.as_deref(), Some("https://pay.example/1"));
+        let refusal = store.write(move |tx| orders::set_pan(tx, id, "4242424242424242")).await.unwrap_err();
+        assert!(matches!(refusal, StorageError::Constraint { kind: ConstraintKind::Check, .. }));
+    }
+
+    async fn pages_of_the_archive_follow_each_other_without_gap_or_repeat(store: Store) {
+        let olena = notary(&store, 1).await;
+        let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await.id;
+        // Three orders in each second: the page must not depend on the time alone.
+        for number in 0..21_u64 {
+            order(&store, 1000 + number, olena, taras, i64::try_from(number / 3).unwrap()).await;
+        }
+        let mut seen = Vec::new();
+        let mut before = None;
+        loop {
+            let page = listed(&store, olena, OrderFilter { before, ..OrderFilter::default() }, 4).await;
+            let Some(last) = page.last() else { break };
+            before = Some(OrderId::new(id(*last)));
+            seen.extend(page);
+            if seen.len() == 8 {
+                // What is made meanwhile belongs to the top and does not shift the pages.
+                order(&store, 2000, olena, taras, 100).await;
+            }
+        }
+        assert_eq!(seen, (1000..1021).rev().collect::<Vec<_>>());
+        assert_eq!(listed(&store, olena, OrderFilter::default(), 2).await, [2000, 1020]);
+        let strange = OrderFilter { before: Some(OrderId::new(id(9))), ..OrderFilter::default() };
+        assert!(listed(&store, olena, strange, 4).await.is_empty());
+    }
+
+    async fn the_archive_lists_items_with_more_orders_than_one_query_takes(store: Store) {
+        let olena = notary(&store, 1).await;
+        let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await.id;
+        for number in 0..60_u64 {
+            order(&store, 1000 + number, olena, taras, i64::try_from(number).unwrap()).await;
+        }
+        let page = store.read(move |tx| order_list::page_of(tx, olena, &OrderFilter::default(), 60)).await.unwrap();
+        assert_eq!(page.len(), 60);
+        for listed in page {
+            let id = listed.order.id;
+            assert_eq!(listed.items, store.read(move |tx| orders::items_of(tx, id)).await.unwrap());
+        }
+    }
+
+    async fn filters_of_the_archive_combine(store: Store) {
+        let olena = notary(&store, 1).await;
+        let taras = client(&store, olena, 30, "Шевченко-Кобзар Тарас", "3068208400").await.id;
+        let lesia = client(&store, olena, 31, "Дар’я 100%_Косач", "АБ123456").await.id;
+        for (number, client, second, status) in
+            [(1001, taras, 10, OrderStatus::Paid), (1002, lesia, 20, OrderStatus::Paid), (1003, taras, 30, OrderStatus::Failed), (1004, lesia, 40, OrderStatus::InProgress)]
+        {
+            let made = order(&store, number, olena, client, second).await;
+            store.write(move |tx| orders::step(tx, made.id, OrderStatus::InProgress, status, at(second + 1))).await.unwrap();
+        }
+        let by = |filter: OrderFilter| listed(&store, olena, filter, 50);
+        let search = |text: &str| OrderFilter { search: Some(text.to_owned()), ..OrderFilter::default() };
+        for (text, found) in [
+            ("шевченко", vec![1003, 1001]),
+            ("ТАРАС кобзар", vec![1003, 1001]),
+            ("шевченко дарʼя", vec![]),
+            ("дар'я", vec![1004, 1002]),
+            ("АБ1234", vec![1004, 1002]),
+            ("аб1234", vec![1004, 1002]),
+            ("AБ123456", vec![1004, 1002]),
+            ("30682", vec![1003, 1001]),
+            ("100002", vec![1002]),
+            ("№100003", vec![1003]),
+            ("100%_", vec![1004, 1002]),
+            ("1%2", vec![]),
+            ("_", vec![1004, 1002]),
+            ("' or 1=1 --", vec![]),
+        ] {
+            assert_eq!(by(search(text)).await, found, "{text}");
+        }
+        assert_eq!(by(OrderFilter { statuses: vec![OrderStatus::Paid], ..search("косач") }).await, [1002]);
+        assert_eq!(by(OrderFilter { statuses: vec![OrderStatus::Failed, OrderStatus::InProgress], ..OrderFilter::default() }).await, [1004, 1003]);
+        assert_eq!(by(OrderFilter { from: Some(at(20)), to: Some(at(40)), ..OrderFilter::default() }).await, [1003, 1002]);
+        let all = OrderFilter {
+            statuses: vec![OrderStatus::Paid],
+            from: Some(at(10)),
+            to: Some(at(21)),
+            before: Some(OrderId::new(id(1003))),
+            search: Some("a".to_owned()),
+        };
+        assert_eq!(by(all).await, [1002, 1001]);
+    }
+}
