@@ -1,4 +1,8 @@
 //! The telephone, over HTTP.
+#![expect(
+    clippy::unwrap_used,
+    reason = "in a test a failure shall stop the test"
+)]
 
 mod support;
 

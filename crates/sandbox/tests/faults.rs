@@ -1,4 +1,8 @@
 //! What the adapter makes of every fault, and that the ledger tells the truth about each.
+#![expect(
+    clippy::unwrap_used,
+    reason = "in a test a failure shall stop the test"
+)]
 
 mod support;
 

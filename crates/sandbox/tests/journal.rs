@@ -1,4 +1,8 @@
 //! What a restart keeps.
+#![expect(
+    clippy::unwrap_used,
+    reason = "in a test a failure shall stop the test"
+)]
 
 mod support;
 

@@ -1,4 +1,8 @@
 //! The message service and its inbox, over HTTP.
+#![expect(
+    clippy::unwrap_used,
+    reason = "in a test a failure shall stop the test"
+)]
 
 mod support;
 

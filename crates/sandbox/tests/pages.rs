@@ -1,4 +1,8 @@
 //! The pages, as a browser without scripts sees them.
+#![expect(
+    clippy::unwrap_used,
+    reason = "in a test a failure shall stop the test"
+)]
 
 mod support;
 

@@ -1,5 +1,9 @@
 //! A sandbox on a free port, a merchant that takes its reports, and the adapters that talk to it.
 #![expect(dead_code, reason = "each test file uses a part of it")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "in a test a failure shall stop the test"
+)]
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

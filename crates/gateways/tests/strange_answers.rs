@@ -1,0 +1,199 @@
+//! What the adapters make of answers that no documented service gives: redirects, floods, other invoices' states.
+#![expect(
+    clippy::unwrap_used,
+    reason = "in a test a failure shall stop the test"
+)]
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use axum::Router;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Redirect, Response};
+use cabinet_domain::{Money, Phone};
+use cabinet_gateways::acquirer::{
+    Acquirer as _, AcquirerError, InvoiceId, InvoiceKind, InvoiceRequest, PaymentReference,
+};
+use cabinet_gateways::monobank::{Monobank, MonobankSettings};
+use cabinet_gateways::outbound::BaseUrl;
+use cabinet_gateways::sms::{Sms as _, SmsError};
+use cabinet_gateways::turbosms::{TurboSms, TurboSmsSettings};
+use secrecy::SecretString;
+use tokio::net::TcpListener;
+
+/// A service that gives the same answer to everything; its address and how often it was asked.
+async fn service(
+    answer: impl Fn() -> Response + Clone + Send + Sync + 'static,
+) -> (String, Arc<AtomicU32>) {
+    let asked = Arc::new(AtomicU32::new(0));
+    let counter = asked.clone();
+    let router = Router::new().fallback(move || {
+        counter.fetch_add(1, Ordering::SeqCst);
+        let answer = answer();
+        async move { answer }
+    });
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    (address, asked)
+}
+
+fn monobank(address: &str) -> Monobank {
+    let base = BaseUrl::parse(address).unwrap();
+    let mut settings = MonobankSettings::new(base, SecretString::from("token"));
+    settings.time_limit = Duration::from_secs(2);
+    Monobank::new(settings).unwrap()
+}
+
+fn request() -> InvoiceRequest {
+    InvoiceRequest {
+        reference: PaymentReference::parse("r-1").unwrap(),
+        amount: Money::from_kopiykas(100).unwrap(),
+        destination: "Збір".to_owned(),
+        redirect_url: "https://cabinet.example/".to_owned(),
+        report_url: "https://cabinet.example/".to_owned(),
+        validity_seconds: 60,
+        lines: Vec::new(),
+        save_card: None,
+        kind: InvoiceKind::Debit,
+        in_frame: false,
+    }
+}
+
+fn invoice() -> InvoiceId {
+    InvoiceId::parse("i1").unwrap()
+}
+
+#[tokio::test]
+async fn a_redirect_is_not_followed_and_the_token_goes_nowhere_else() {
+    let (elsewhere, asked) = service(|| StatusCode::OK.into_response()).await;
+    let (address, _) = service(move || Redirect::temporary(&elsewhere).into_response()).await;
+    let adapter = monobank(&address);
+    assert_eq!(
+        adapter.create_invoice(&request()).await,
+        Err(AcquirerError::Unknown)
+    );
+    assert_eq!(
+        adapter.remove_invoice(&invoice()).await,
+        Err(AcquirerError::Unknown)
+    );
+    assert_eq!(asked.load(Ordering::SeqCst), 0);
+}
+
+#[tokio::test]
+async fn an_answer_without_end_is_given_up() {
+    let (address, _) = service(|| vec![b' '; 5 * 1024 * 1024].into_response()).await;
+    let answer = monobank(&address).invoice_status(&invoice()).await;
+    assert_eq!(answer.unwrap_err(), AcquirerError::Unknown);
+}
+
+#[tokio::test]
+async fn a_state_of_another_invoice_settles_nothing() {
+    let other = r#"{"invoiceId":"i2","status":"success","amount":100,"ccy":980}"#;
+    let (address, _) = service(move || other.into_response()).await;
+    let answer = monobank(&address).invoice_status(&invoice()).await;
+    assert_eq!(answer.unwrap_err(), AcquirerError::Unknown);
+}
+
+#[tokio::test]
+async fn a_page_that_is_no_page_is_not_handed_to_a_browser() {
+    for page in [
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "/pay/1",
+        "https://user:word@pay.example/1",
+    ] {
+        let body = format!(r#"{{"invoiceId":"i1","pageUrl":"{page}"}}"#);
+        let (address, _) = service(move || body.clone().into_response()).await;
+        assert_eq!(
+            monobank(&address).create_invoice(&request()).await,
+            Err(AcquirerError::Unknown),
+            "{page}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn statuses_are_sorted_by_what_they_say_about_the_request() {
+    let refused = |code: &str| AcquirerError::Refused {
+        code: code.to_owned(),
+    };
+    for (status, body, expected) in [
+        (400, r#"{"errCode":"1001","errText":"x"}"#, refused("1001")),
+        (400, r#"{"errCode":1001}"#, refused("1001")),
+        (400, r#"{"errCode":"<script>"}"#, refused("HTTP_400")),
+        (404, "<html>", refused("HTTP_404")),
+        (408, "", AcquirerError::Unknown),
+        (
+            500,
+            r#"{"errCode":"CANCEL_NOT_AVAILABLE"}"#,
+            refused("CANCEL_NOT_AVAILABLE"),
+        ),
+        (
+            500,
+            r#"{"errCode":"INTERNAL_ERROR"}"#,
+            AcquirerError::Unknown,
+        ),
+        (502, "", AcquirerError::Unknown),
+        (429, "", AcquirerError::TooMany { retry_after: None }),
+        (204, "", AcquirerError::Unknown),
+    ] {
+        let status = StatusCode::from_u16(status).unwrap();
+        let (address, _) = service(move || (status, body).into_response()).await;
+        assert_eq!(
+            monobank(&address).remove_invoice(&invoice()).await,
+            Err(expected),
+            "{status} {body}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_sum_that_does_not_fit_is_refused_before_anything_is_sent() {
+    let (address, asked) = service(|| StatusCode::OK.into_response()).await;
+    let adapter = monobank(&address);
+    let mut nothing = request();
+    nothing.amount = Money::ZERO;
+    let refused = Err(AcquirerError::Refused {
+        code: "AMOUNT_DOES_NOT_FIT_KIND".to_owned(),
+    });
+    assert_eq!(adapter.create_invoice(&nothing).await, refused);
+    nothing.kind = InvoiceKind::Verification;
+    assert_eq!(
+        adapter.create_invoice(&nothing).await,
+        refused,
+        "a check without a wallet saves nothing"
+    );
+    assert_eq!(asked.load(Ordering::SeqCst), 0);
+}
+
+#[tokio::test]
+async fn the_message_service_is_read_with_the_same_care() {
+    let phone = Phone::parse("+380501112233").unwrap();
+    for (status, body, expected) in [
+        (200, "<html>", SmsError::Unknown),
+        (301, "", SmsError::Unknown),
+        (
+            404,
+            "",
+            SmsError::Refused {
+                code: "HTTP_404".to_owned(),
+            },
+        ),
+        (503, "", SmsError::Unknown),
+        (429, "", SmsError::Unavailable),
+    ] {
+        let status = StatusCode::from_u16(status).unwrap();
+        let (address, _) = service(move || (status, body).into_response()).await;
+        let base = BaseUrl::parse(&address).unwrap();
+        let settings =
+            TurboSmsSettings::new(base, SecretString::from("token"), "Notary".to_owned());
+        let sms = TurboSms::new(settings).unwrap();
+        assert_eq!(
+            sms.send(&phone, "Код 0471", "s-1").await,
+            Err(expected),
+            "{status}"
+        );
+    }
+}
