@@ -2,7 +2,7 @@
 
 use aide::openapi::{OpenApi, SecurityScheme};
 use axum::Json;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// The document as JSON.
 pub fn openapi() -> Value {
@@ -24,6 +24,7 @@ pub fn openapi() -> Value {
     });
     let mut document = serde_json::to_value(document).unwrap_or(Value::Null);
     say_what_is_required(&mut document);
+    name_what_stands_in_paths(&mut document);
     document
 }
 
@@ -65,6 +66,37 @@ fn say_what_is_required(document: &mut Value) {
         {
             if parameter.get("in").and_then(Value::as_str) == Some("query") {
                 parameter.remove("required");
+            }
+        }
+    }
+}
+
+/// Each `{name}` of a path is a parameter of its operations: an opaque text, which the generator can't see in a handler that takes
+/// it as a plain string.
+fn name_what_stands_in_paths(document: &mut Value) {
+    let paths = document
+        .pointer_mut("/paths")
+        .and_then(Value::as_object_mut);
+    for (path, operations) in paths.into_iter().flatten() {
+        let names: Vec<&str> = path
+            .split('/')
+            .filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'))
+            .collect();
+        if names.is_empty() {
+            continue;
+        }
+        let operations = operations.as_object_mut().into_iter();
+        for operation in operations
+            .flat_map(Map::values_mut)
+            .filter_map(Value::as_object_mut)
+        {
+            let parameters = operation
+                .entry("parameters")
+                .or_insert_with(|| Value::Array(Vec::new()));
+            if let Some(parameters) = parameters.as_array_mut() {
+                parameters.extend(names.iter().map(|name| {
+                    json!({ "in": "path", "name": name, "required": true, "schema": { "type": "string" } })
+                }));
             }
         }
     }

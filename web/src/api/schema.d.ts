@@ -2404,7 +2404,9 @@ export interface operations {
         update_status?: number | null
       }
       header?: never
-      path?: never
+      path: {
+        id: string
+      }
       cookie?: never
     }
     requestBody?: never
@@ -2436,7 +2438,9 @@ export interface operations {
         receipt_type?: components['schemas']['ReceiptType'] | null
       }
       header?: never
-      path?: never
+      path: {
+        id: string
+      }
       cookie?: never
     }
     requestBody?: never
@@ -2465,7 +2469,9 @@ export interface operations {
     parameters: {
       query?: never
       header?: never
-      path?: never
+      path: {
+        id: string
+      }
       cookie?: never
     }
     requestBody?: never
@@ -2494,7 +2500,9 @@ export interface operations {
     parameters: {
       query?: never
       header?: never
-      path?: never
+      path: {
+        id: string
+      }
       cookie?: never
     }
     requestBody?: never
@@ -2523,7 +2531,9 @@ export interface operations {
     parameters: {
       query?: never
       header?: never
-      path?: never
+      path: {
+        id: string
+      }
       cookie?: never
     }
     requestBody?: never
@@ -2589,7 +2599,9 @@ export interface operations {
         receipt_type?: components['schemas']['ReceiptType'] | null
       }
       header?: never
-      path?: never
+      path: {
+        id: string
+      }
       cookie?: never
     }
     requestBody?: never
@@ -2618,7 +2630,9 @@ export interface operations {
     parameters: {
       query?: never
       header?: never
-      path?: never
+      path: {
+        id: string
+      }
       cookie?: never
     }
     requestBody?: never
