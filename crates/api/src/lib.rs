@@ -5,12 +5,14 @@
 //! case takes, and its outcome into an answer.
 
 mod access_token;
+mod cards_frame;
 mod document;
 mod extract;
 mod handlers;
 mod headers;
 mod limits;
 mod observe;
+mod offer;
 mod realtime;
 mod refusal;
 mod request_id;
@@ -21,6 +23,7 @@ mod wire;
 pub use document::openapi;
 pub use limits::Limits;
 pub use observe::Observability;
+pub use offer::OfferTexts;
 pub use state::{ApiSettings, ApiState};
 
 use std::time::Duration;
@@ -84,6 +87,9 @@ where
         )
         .route("/api/openapi.json", axum::routing::get(document::handler))
         .route("/api/{*unknown}", axum::routing::any(unknown_call))
+        .merge(cards_frame::routes())
+        .route("/offer", axum::routing::get(offer::page))
+        .route("/offer/style.css", axum::routing::get(offer::style))
         .merge(observe::routes(&observability))
         .method_not_allowed_fallback(wrong_method)
         .fallback(pages)

@@ -5,7 +5,9 @@ use cabinet_app::App;
 use tokio::sync::watch;
 
 use crate::access_token::{AccessTokens, Caller};
+use crate::cards_frame::FramePasses;
 use crate::limits::Limits;
+use crate::offer::OfferTexts;
 use crate::realtime::RealtimeTokens;
 use crate::refusal::Refusal;
 
@@ -22,6 +24,8 @@ pub struct ApiSettings {
     pub realtime_url: String,
     /// The page with the public offer.
     pub offer_url: String,
+    /// Its texts.
+    pub offer: OfferTexts,
     /// Origins that pages may show in a frame or send a browser to: the acquirer's.
     pub frame_origins: Vec<String>,
     /// Calls a single network address may make for entering within a minute.
@@ -37,6 +41,8 @@ pub struct ApiState {
     pub access_tokens: AccessTokens,
     /// Makes and reads realtime tokens.
     pub realtime_tokens: RealtimeTokens,
+    /// Makes and reads passes to the cards frame.
+    pub frame_passes: std::sync::Arc<FramePasses>,
     /// Turns true when the process stops.
     stopped: watch::Receiver<bool>,
     /// What an operator decides.
@@ -48,6 +54,7 @@ pub struct ApiState {
 impl ApiState {
     /// The state of one server.
     pub fn new(app: App, settings: ApiSettings, stopped: watch::Receiver<bool>) -> ApiState {
+        let frame_passes = FramePasses::new(app.keys().frame_pass(), &settings.public_url).into();
         let realtime_tokens =
             RealtimeTokens::new(app.keys().realtime_token(), &settings.public_url);
         let access_tokens = AccessTokens::new(app.keys().access_token(), &settings.public_url);
@@ -56,6 +63,7 @@ impl ApiState {
             app,
             access_tokens,
             realtime_tokens,
+            frame_passes,
             stopped,
             settings: settings.into(),
             limits: limits.into(),

@@ -17,6 +17,7 @@ pub struct Keys {
     address: Digest,
     access_token: SecretSlice<u8>,
     realtime_token: SecretSlice<u8>,
+    frame_pass: SecretSlice<u8>,
 }
 
 impl Keys {
@@ -35,12 +36,20 @@ impl Keys {
             realtime_token: SecretSlice::from(
                 key("notary cabinet, realtime tokens, 2026").to_vec(),
             ),
+            frame_pass: SecretSlice::from(
+                key("notary cabinet, passes to the cards frame, 2026").to_vec(),
+            ),
         })
     }
 
     /// The key that signs access tokens.
     pub const fn access_token(&self) -> &SecretSlice<u8> {
         &self.access_token
+    }
+
+    /// The key that signs passes to the cards frame.
+    pub const fn frame_pass(&self) -> &SecretSlice<u8> {
+        &self.frame_pass
     }
 
     /// The key that signs realtime tokens.

@@ -29,3 +29,11 @@ pub fn basket_line(locale: Locale) -> &'static str {
         Locale::En => "Fees and payments with the service's commission",
     }
 }
+
+/// What the acquirer's page shows of a card check.
+pub fn card_check(locale: Locale) -> &'static str {
+    match locale {
+        Locale::Uk => "Збереження картки в кабінеті нотаріуса, без списання коштів",
+        Locale::En => "Saving a card at the notary dashboard, nothing is charged",
+    }
+}

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
 use axum::http::HeaderName;
-use cabinet_api::ApiSettings;
+use cabinet_api::{ApiSettings, OfferTexts};
 use cabinet_app::{
     App, AppSettings, CodeSettings, Environment, Keys, Operator, SECRET_CHARS_MIN, SessionSettings,
     Support,
@@ -146,12 +146,24 @@ pub async fn wire(settings: &Settings, sandbox: bool) -> anyhow::Result<Wired> {
             client_address_header,
             realtime_url: "/connection/websocket".to_owned(),
             offer_url: "/offer".to_owned(),
+            offer: OfferTexts {
+                uk: offer_text("CABINET_OFFER_FILE_UK", settings.offer.file_uk.as_deref())?,
+                en: offer_text("CABINET_OFFER_FILE_EN", settings.offer.file_en.as_deref())?,
+            },
             frame_origins,
             entering_per_minute: 60,
         },
         listen,
         public_url,
     })
+}
+
+/// The text of the offer in one language.
+fn offer_text(name: &'static str, path: Option<&str>) -> anyhow::Result<Option<String>> {
+    path.map(|path| {
+        std::fs::read_to_string(path).with_context(|| format!("{name}: {path} can't be read"))
+    })
+    .transpose()
 }
 
 /// The voice service, where one is set up.

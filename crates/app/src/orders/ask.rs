@@ -237,7 +237,7 @@ impl App {
     }
 
     /// Whether an address may be opened as the acquirer's page: one of its hosts, https outside this machine.
-    fn is_payment_page(&self, url: &str) -> bool {
+    pub(super) fn is_payment_page(&self, url: &str) -> bool {
         let rest = url.strip_prefix("https://").or_else(|| {
             self.settings()
                 .demonstration

@@ -1,10 +1,17 @@
 //! The notary's saved cards.
 
-use cabinet_domain::{Key, NotaryId};
-use cabinet_gateways::acquirer::{AcquirerError, SavedCard};
+use cabinet_domain::{Key, Locale, Money, NotaryId};
+use cabinet_gateways::acquirer::{
+    AcquirerError, InvoiceKind, InvoiceRequest, PaymentReference, SavedCard,
+};
 
-use crate::App;
 use crate::refusal::{AppError, Outcome, Refusal, Sort};
+use crate::{App, texts};
+
+/// References of card checks begin with it, so that their reports are not taken for somebody else's.
+pub(super) const CARD_CHECK: &str = "card-";
+/// A card is added at once or not at all.
+const CARD_CHECK_SECONDS: u32 = 900;
 
 /// A saved card.
 pub type SavedCardView = SavedCard;
@@ -27,6 +34,62 @@ impl App {
                 tracing::warn!(%error, "Saved cards can't be read");
                 Err(Refusal::new(Sort::Unavailable, Key::AcquirerUnavailable).into())
             }
+        }
+    }
+
+    /// Forgets a saved card of the notary's own wallet.
+    ///
+    /// # Errors
+    /// `card_not_found`, `acquirer_unavailable`.
+    pub async fn delete_card(&self, notary: NotaryId, token: &str) -> Outcome<()> {
+        let cards = self.saved_cards(notary).await?;
+        let card = cards.into_iter().find(|card| card.token.matches(token));
+        let card = card.ok_or_else(|| Refusal::not_found(Key::CardNotFound))?;
+        match self.acquirer().delete_card(&card.token).await {
+            Ok(()) => {
+                tracing::info!(notary.id = %notary, "A notary removed a saved card");
+                Ok(())
+            }
+            Err(AcquirerError::Refused { .. }) => Err(Refusal::not_found(Key::CardNotFound).into()),
+            Err(_) => Err(Refusal::new(Sort::Unavailable, Key::AcquirerUnavailable).into()),
+        }
+    }
+
+    /// Where a card is added: the acquirer's page of a check without a charge, made for a frame.
+    ///
+    /// # Errors
+    /// `acquirer_refused`, `acquirer_unavailable`.
+    pub async fn add_card(
+        &self,
+        notary: NotaryId,
+        locale: Locale,
+        return_url: String,
+    ) -> Outcome<String> {
+        let wallet = self
+            .keys()
+            .wallet(notary)
+            .ok_or_else(|| AppError::Broken("a wallet can't be named".to_owned()))?;
+        let reference =
+            PaymentReference::parse(&format!("{CARD_CHECK}{}", self.randomness().uuid_v4()))
+                .ok_or_else(|| AppError::Broken("a card check has no reference".to_owned()))?;
+        let request = InvoiceRequest {
+            reference,
+            amount: Money::ZERO,
+            destination: texts::card_check(locale).to_owned(),
+            redirect_url: return_url,
+            report_url: format!("{}/api/acquirer/report", self.settings().public_url),
+            validity_seconds: CARD_CHECK_SECONDS,
+            lines: Vec::new(),
+            save_card: Some(wallet),
+            kind: InvoiceKind::Verification,
+            in_frame: true,
+        };
+        match self.acquirer().create_invoice(&request).await {
+            Ok(invoice) if self.is_payment_page(&invoice.page_url) => Ok(invoice.page_url),
+            Ok(_) | Err(AcquirerError::Refused { .. }) => {
+                Err(Refusal::new(Sort::Outside, Key::AcquirerRefused).into())
+            }
+            Err(_) => Err(Refusal::new(Sort::Unavailable, Key::AcquirerUnavailable).into()),
         }
     }
 }

@@ -6,6 +6,7 @@ use cabinet_storage::acquirer_reports::{self, NewReport};
 use cabinet_storage::{StorageError, Tx};
 
 use super::apply::{Verdict, apply_state};
+use super::cards::CARD_CHECK;
 use crate::App;
 use crate::refusal::Outcome;
 
@@ -56,6 +57,10 @@ impl App {
         let facts = self.facts();
         let id = ReportId::new(self.new_id());
         let invoice = state.invoice_id.as_str().to_owned();
+        let is_card_check = state
+            .reference
+            .as_ref()
+            .is_some_and(|reference| reference.as_str().starts_with(CARD_CHECK));
         let write = move |tx: &mut Tx| -> Result<&'static str, StorageError> {
             let report = NewReport {
                 id,
@@ -77,7 +82,7 @@ impl App {
         metrics::counter!("acquirer_reports_total", "verdict" => verdict).increment(1);
         if verdict == Verdict::Applied.as_str() {
             self.announce_invoice(invoice).await;
-        } else if verdict == Verdict::Unknown.as_str() {
+        } else if verdict == Verdict::Unknown.as_str() && !is_card_check {
             tracing::warn!(
                 invoice.id = invoice,
                 "A report names an invoice that is not ours"

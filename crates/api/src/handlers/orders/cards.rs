@@ -2,13 +2,14 @@
 
 use axum::Json;
 use axum::extract::State;
-use cabinet_app::refusal::Sort;
-use cabinet_domain::Key;
+use cabinet_app::refusal::{Refusal as AppRefusal, Sort};
+use cabinet_domain::{Key, Locale};
 
+use crate::cards_frame::{self, Holder};
 use crate::extract::{SignedIn, ValidQuery};
 use crate::refusal::Refusal;
 use crate::state::ApiState;
-use crate::wire::{CardsFrame, CardsFrameQuery, SavedCard, SavedCards};
+use crate::wire::{CardsFrame, CardsFrameQuery, CardsFrameUrl, SavedCard, SavedCards};
 
 /// The signed-in notary's own saved cards.
 pub async fn saved(
@@ -26,11 +27,25 @@ pub async fn saved(
     Ok(Json(SavedCards { tokens }))
 }
 
-/// The frame that manages saved cards.
+/// The frame that manages saved cards: an address that is good once.
 pub async fn frame(
-    State(_): State<ApiState>,
-    _: SignedIn,
-    ValidQuery(_): ValidQuery<CardsFrameQuery>,
+    State(state): State<ApiState>,
+    who: SignedIn,
+    ValidQuery(query): ValidQuery<CardsFrameQuery>,
 ) -> Result<Json<CardsFrame>, Refusal> {
-    Err(Refusal::new(Sort::Unavailable, Key::ServiceUnavailable))
+    let locale = match query.language.as_deref() {
+        None | Some("") => Locale::Uk,
+        Some(text) => Locale::parse(text)
+            .ok_or_else(|| AppRefusal::new(Sort::Invalid, Key::LocaleInvalid).on("language"))?,
+    };
+    let holder = Holder {
+        notary: who.notary,
+        session: who.session,
+        locale,
+    };
+    Ok(Json(CardsFrame {
+        cards: CardsFrameUrl {
+            url: cards_frame::address(&state, &holder)?,
+        },
+    }))
 }

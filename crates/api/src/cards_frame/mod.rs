@@ -1,0 +1,224 @@
+//! The cabinet's own small page for managing saved cards, made for a frame, since the acquirer has none.
+//!
+//! The frame's address is good once. It is exchanged for a cookie that is good for these pages alone and for a short while; every
+//! page works without a script. A card is added on the acquirer's page of a check without a charge, so no card number ever comes
+//! here.
+
+mod page;
+mod pass;
+
+use axum::Form;
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use axum_extra::extract::CookieJar;
+use axum_extra::extract::cookie::{Cookie, SameSite};
+use cabinet_app::refusal::AppError;
+use cabinet_domain::{Key, Locale};
+use serde::Deserialize;
+
+use pass::PassUse;
+pub use pass::{FramePasses, Holder};
+
+use crate::state::ApiState;
+
+const COOKIE: &str = "cards_frame";
+const PATH: &str = "/cards-frame";
+const STYLE: &str = include_str!("style.css");
+
+/// The pages of the frame.
+pub fn routes() -> Router<ApiState> {
+    Router::new()
+        .route("/cards-frame", get(list))
+        .route("/cards-frame/style.css", get(style))
+        .route("/cards-frame/open/{ticket}", get(open))
+        .route("/cards-frame/add", post(add))
+        .route("/cards-frame/delete", post(delete))
+}
+
+/// The address of the frame, good once.
+///
+/// # Errors
+/// Only if the signing library fails.
+pub fn address(state: &ApiState, holder: &Holder) -> Result<String, AppError> {
+    let ticket = state.frame_passes.issue(
+        holder,
+        PassUse::Ticket,
+        state.app.now(),
+        state.app.request_id(),
+    );
+    let ticket = ticket
+        .map_err(|error| AppError::Broken(format!("a frame's ticket can't be signed: {error}")))?;
+    Ok(format!("{}{PATH}/open/{ticket}", state.settings.public_url))
+}
+
+async fn style() -> Response {
+    (
+        [
+            (header::CONTENT_TYPE, "text/css; charset=utf-8"),
+            (header::CACHE_CONTROL, "no-cache"),
+        ],
+        STYLE,
+    )
+        .into_response()
+}
+
+/// What a page says above the list.
+#[derive(Default, Deserialize)]
+struct Said {
+    #[serde(default)]
+    done: String,
+    #[serde(default)]
+    failed: String,
+}
+
+/// Exchanges the ticket for the cookie.
+async fn open(
+    State(state): State<ApiState>,
+    jar: CookieJar,
+    Path(ticket): Path<String>,
+) -> Response {
+    let now = state.app.now();
+    let Some(holder) = state.frame_passes.use_once(&ticket, now) else {
+        return closed(&state, Locale::Uk);
+    };
+    match state
+        .frame_passes
+        .issue(&holder, PassUse::Cookie, now, state.app.request_id())
+    {
+        Ok(pass) => {
+            let cookie = Cookie::build((COOKIE, pass))
+                .http_only(true)
+                .secure(state.settings.secure)
+                .same_site(SameSite::Strict)
+                .path(PATH)
+                .build();
+            // The redirect takes the ticket out of the address.
+            (jar.add(cookie), Redirect::to(PATH)).into_response()
+        }
+        Err(_) => closed(&state, holder.locale),
+    }
+}
+
+/// The holder of the cookie, whose session must still be alive.
+async fn holder(state: &ApiState, jar: &CookieJar) -> Option<Holder> {
+    let pass = jar.get(COOKIE)?;
+    let holder = state.frame_passes.read(pass.value(), state.app.now())?;
+    let alive = state
+        .app
+        .session_alive(holder.notary, holder.session)
+        .await
+        .ok()?;
+    alive.then_some(holder)
+}
+
+fn page(state: &ApiState, status: StatusCode, html: String) -> Response {
+    let targets = state.settings.frame_origins.join(" ");
+    let policy = format!(
+        "default-src 'none'; style-src 'self'; form-action 'self' {targets}; base-uri 'none'; frame-ancestors 'self'"
+    );
+    let mut response = (
+        status,
+        [
+            (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+            (header::CACHE_CONTROL, "no-store"),
+        ],
+        html,
+    )
+        .into_response();
+    if let Ok(policy) = HeaderValue::from_str(&policy) {
+        response
+            .headers_mut()
+            .insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    response
+}
+
+fn closed(state: &ApiState, locale: Locale) -> Response {
+    page(state, StatusCode::FORBIDDEN, page::closed(locale))
+}
+
+async fn list(State(state): State<ApiState>, jar: CookieJar, Query(said): Query<Said>) -> Response {
+    let Some(holder) = holder(&state, &jar).await else {
+        return closed(&state, Locale::Uk);
+    };
+    let notice = match (said.done.as_str(), Key::parse(&said.failed)) {
+        ("deleted", _) => Some(page::Notice::Deleted),
+        (_, Some(key)) => Some(page::Notice::Failed(key)),
+        _ => None,
+    };
+    match state.app.saved_cards(holder.notary).await {
+        Ok(cards) => page(
+            &state,
+            StatusCode::OK,
+            page::cards(&cards, holder.locale, notice),
+        ),
+        Err(error) => page(
+            &state,
+            StatusCode::SERVICE_UNAVAILABLE,
+            page::unavailable(key_of(&error), holder.locale),
+        ),
+    }
+}
+
+fn key_of(error: &AppError) -> Key {
+    match error {
+        AppError::Refused(refusal) => refusal.key,
+        other => {
+            tracing::error!(error = %other, "The cards frame failed by a fault of ours");
+            Key::InternalError
+        }
+    }
+}
+
+fn back(outcome: &str, value: &str) -> Response {
+    Redirect::to(&format!("{PATH}?{outcome}={value}")).into_response()
+}
+
+async fn add(State(state): State<ApiState>, headers: HeaderMap, jar: CookieJar) -> Response {
+    let Some(holder) = holder(&state, &jar)
+        .await
+        .filter(|_| state.is_own_origin(&headers))
+    else {
+        return closed(&state, Locale::Uk);
+    };
+    // The acquirer's page is another site, which our cookie does not come back from; a fresh ticket does.
+    let return_url = match address(&state, &holder) {
+        Ok(url) => url,
+        Err(error) => return back("failed", key_of(&error).as_str()),
+    };
+    match state
+        .app
+        .add_card(holder.notary, holder.locale, return_url)
+        .await
+    {
+        Ok(url) => Redirect::to(&url).into_response(),
+        Err(error) => back("failed", key_of(&error).as_str()),
+    }
+}
+
+#[derive(Deserialize)]
+struct Deleted {
+    #[serde(default)]
+    token: String,
+}
+
+async fn delete(
+    State(state): State<ApiState>,
+    headers: HeaderMap,
+    jar: CookieJar,
+    Form(form): Form<Deleted>,
+) -> Response {
+    let Some(holder) = holder(&state, &jar)
+        .await
+        .filter(|_| state.is_own_origin(&headers))
+    else {
+        return closed(&state, Locale::Uk);
+    };
+    match state.app.delete_card(holder.notary, &form.token).await {
+        Ok(()) => back("done", "deleted"),
+        Err(error) => back("failed", key_of(&error).as_str()),
+    }
+}
