@@ -13,22 +13,25 @@ export function followSession(router: Router): () => void {
   return session.subscribe(({ status }, end) => {
     const was = before
     before = status
-    // Until the first page stands, its guard decides.
-    const here = router.state.resolvedLocation
-    if (here === undefined) return
-
     const amongGuests = router.state.matches.some(
       ({ routeId }) => routeId === '/guest' || routeId === '/open',
     )
-    if (status === 'signed-in' && was !== 'signed-in') {
-      if (amongGuests) void router.navigate({ href: returnPath(here.state), replace: true })
+    const stood = router.state.resolvedLocation
+
+    // Until the first page stands, its guard decides who may see it.
+    if (status === 'signed-in' && was !== 'signed-in' && stood !== undefined) {
+      if (amongGuests) void router.navigate({ href: returnPath(stood.state), replace: true })
       else void router.invalidate()
     }
-    if (status === 'guest' && !amongGuests) {
+    // Without an end there was no session, and again the guard decides.
+    if (status === 'guest' && end !== null && !amongGuests) {
       void router.navigate({
         to: '/login',
         replace: true,
-        state: end === 'signed-out' ? {} : { returnTo: here.href, loginReason: 'session_expired' },
+        state:
+          end === 'signed-out'
+            ? {}
+            : { returnTo: (stood ?? router.state.location).href, loginReason: 'session_expired' },
       })
     }
   })

@@ -47,7 +47,7 @@ export function ToastRegion() {
   return (
     <div
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-0 bottom-0 z-40 flex flex-col items-center gap-2 p-4 max-md:bottom-16 print:hidden"
+      className="pointer-events-none fixed inset-x-0 bottom-0 z-40 flex flex-col items-center gap-2 p-4 print:hidden"
     >
       {toasts.map((toast) => (
         <ToastLine key={toast.id} toast={toast} />

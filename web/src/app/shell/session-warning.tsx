@@ -6,33 +6,50 @@ import { Button } from '@/ui/button'
 import { showToast } from '@/ui/toast'
 
 const warnBeforeMilliseconds = 3 * 60_000
+const lookEveryMilliseconds = 5_000
 
-/** Whole minutes until the session ends, once there are only a few; null before. */
-function useMinutesLeft(): number | null {
-  const endsAt = useSyncExternalStore(
+function useEnd(): number | null {
+  return useSyncExternalStore(
     (listener) => session.subscribe(listener),
     () => session.state.endsAt,
   )
+}
+
+/** The time now, looked at every few seconds for as long as the session has an end. */
+function useNow(endsAt: number | null): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     if (endsAt === null) return undefined
-    const timer = setInterval(() => setNow(Date.now()), 10_000)
+    const timer = setInterval(() => setNow(Date.now()), lookEveryMilliseconds)
     return () => clearInterval(timer)
   }, [endsAt])
-  if (endsAt === null || endsAt - now > warnBeforeMilliseconds) return null
-  return Math.max(1, Math.ceil((endsAt - now) / 60_000))
+  return now
 }
 
-/** Warns before the session ends and lengthens it in one click; what has been typed is kept either way. */
+/**
+ * Warns minutes before the session ends and lengthens it in one click, as far as the server allows. What has been typed
+ * is kept either way.
+ */
 export function SessionWarning() {
   const { i18n } = useLingui()
-  const minutes = useMinutesLeft()
+  const endsAt = useEnd()
+  const now = useNow(endsAt)
   const [renewing, setRenewing] = useState(false)
+  /** The end that a renewal has not moved: it comes whatever is done. */
+  const [fixedEnd, setFixedEnd] = useState<number | null>(null)
+  const left = endsAt === null ? Number.POSITIVE_INFINITY : endsAt - now
+  const over = left <= 0
+
+  useEffect(() => {
+    // The end has come while nothing was asked of the server: asking leads to the login, with the way back.
+    if (over) void session.renew().catch(() => undefined)
+  }, [over])
 
   async function stay() {
     setRenewing(true)
     try {
       await session.renew()
+      if (session.state.endsAt === endsAt) setFixedEnd(endsAt)
     } catch (error) {
       showToast({ tone: 'error', text: failureText(error, i18n), lasts: 8000 })
     } finally {
@@ -42,21 +59,27 @@ export function SessionWarning() {
 
   return (
     <div role="status" className="sticky top-0 z-40 print:hidden">
-      {minutes !== null && (
+      {left <= warnBeforeMilliseconds && (
         <div className="flex flex-wrap items-center justify-center gap-x-5 gap-y-2 bg-caution-wash px-4 py-3 text-sm text-caution">
           <p className="font-medium">
             <Plural
-              value={minutes}
+              value={Math.max(1, Math.ceil(left / 60_000))}
               one="Сеанс завершиться за # хвилину."
               few="Сеанс завершиться за # хвилини."
               many="Сеанс завершиться за # хвилин."
               other="Сеанс завершиться за # хвилини."
             />{' '}
-            <Trans>Введене буде збережено.</Trans>
+            {fixedEnd === endsAt ? (
+              <Trans>Далі потрібно буде увійти знову; введене буде збережено.</Trans>
+            ) : (
+              <Trans>Введене буде збережено.</Trans>
+            )}
           </p>
-          <Button size="small" loading={renewing} onClick={() => void stay()}>
-            <Trans>Продовжити сеанс</Trans>
-          </Button>
+          {fixedEnd !== endsAt && (
+            <Button size="small" loading={renewing} onClick={() => void stay()}>
+              <Trans>Продовжити сеанс</Trans>
+            </Button>
+          )}
         </div>
       )}
     </div>

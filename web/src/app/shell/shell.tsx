@@ -14,7 +14,7 @@ import { Footer } from '../footer'
 import { LanguageSwitch, ThemeSwitch } from '../switches'
 import { CartLink } from './cart-link'
 import { Identity, LogoutButton } from './identity'
-import { BottomNavigation, SideNavigation } from './navigation'
+import { Navigation } from './navigation'
 import { SessionWarning } from './session-warning'
 
 addMessageTexts(cabinetTexts)
@@ -38,10 +38,12 @@ function Frame() {
   const { t } = useLingui()
   const { data: user } = useSuspenseQuery(userQuery())
   const [menuOpen, setMenuOpen] = useState(false)
+  const closeMenu = () => setMenuOpen(false)
   return (
     <div className="flex min-h-dvh flex-col">
       <SessionWarning />
-      <header className="sticky top-0 z-30 border-b border-rule bg-desk print:hidden">
+      {/* On a low screen, or one zoomed in far, a bar that stays would cover what is typed. */}
+      <header className="top-0 z-30 border-b border-rule bg-desk [@media(min-height:32rem)]:sticky print:hidden">
         <div className="mx-auto flex h-16 max-w-6xl items-center justify-between gap-3 px-4 sm:px-8">
           <Brand />
           <div className="flex items-center gap-1">
@@ -50,14 +52,14 @@ function Frame() {
               <LanguageSwitch />
               <ThemeSwitch />
             </div>
-            <IconButton icon="menu" label={t`Меню`} className="md:hidden" onClick={() => setMenuOpen(true)} />
+            <IconButton icon="menu" label={t`Меню`} className="lg:hidden" onClick={() => setMenuOpen(true)} />
           </div>
         </div>
       </header>
       <div className="mx-auto grid w-full max-w-6xl grow grid-cols-[minmax(0,1fr)] gap-x-10 px-4 sm:px-8 lg:grid-cols-[14rem_minmax(0,1fr)] print:block">
         <aside className="sticky top-16 flex h-[calc(100dvh-4rem)] flex-col gap-8 py-8 max-lg:hidden print:hidden">
           <Identity user={user} />
-          <SideNavigation />
+          <Navigation />
           <LogoutButton />
         </aside>
         <main id="main" tabIndex={-1} className="min-w-0 pt-6 pb-16 outline-none lg:pt-8">
@@ -65,9 +67,9 @@ function Frame() {
         </main>
       </div>
       <Footer />
-      <BottomNavigation />
-      <Dialog open={menuOpen} onClose={() => setMenuOpen(false)} title={t`Меню`}>
-        <Identity user={user} onFollow={() => setMenuOpen(false)} />
+      <Dialog open={menuOpen} onClose={closeMenu} title={t`Меню`}>
+        <Identity user={user} onFollow={closeMenu} />
+        <Navigation onFollow={closeMenu} />
         <div className="flex items-center justify-between border-y border-rule py-2">
           <LanguageSwitch />
           <ThemeSwitch />

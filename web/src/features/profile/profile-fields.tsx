@@ -57,15 +57,13 @@ export function RegistryFields({ bind }: FieldsProps) {
         label={t`Номер свідоцтва`}
         inputMode="numeric"
         autoComplete="off"
-        optional
       />
       <TextField
         {...bind('inn')}
         label={t`Ваш РНОКПП`}
-        hint={t`10 цифр, або серія та номер паспорта`}
+        hint={t`10 цифр`}
         autoComplete="off"
         spellCheck={false}
-        optional
       />
       <MaskedField
         {...bind('exemption_date_finish')}
@@ -74,7 +72,6 @@ export function RegistryFields({ bind }: FieldsProps) {
         hint={t`Як ДД.ММ.РРРР`}
         inputMode="numeric"
         autoComplete="off"
-        optional
       />
     </Group>
   )
@@ -97,7 +94,6 @@ export function ContactFields({ bind, phone }: FieldsProps & { readonly phone: s
         onValueChange={(value) => onInput({ currentTarget: { value } })}
         label={t`Додатковий телефон`}
         autoComplete="off"
-        optional
       />
       <TextField
         {...bind('email')}
@@ -107,7 +103,6 @@ export function ContactFields({ bind, phone }: FieldsProps & { readonly phone: s
         spellCheck={false}
         maxLength={254}
         className="sm:col-span-2"
-        optional
       />
       <TextArea
         {...bind('notary_address')}
@@ -115,7 +110,6 @@ export function ContactFields({ bind, phone }: FieldsProps & { readonly phone: s
         autoComplete="street-address"
         rows={2}
         className="sm:col-span-2"
-        optional
       />
     </Group>
   )
@@ -133,16 +127,14 @@ export function PaymentFields({ bind }: FieldsProps) {
         inputMode="numeric"
         autoComplete="off"
         className="sm:col-span-2"
-        optional
       />
       <MaskedField
         {...bind('okpo')}
         mask={codeMask}
-        label={t`Код ЄДРПОУ або РНОКПП рахунку`}
-        hint={t`8 або 10 цифр`}
+        label={t`Код власника рахунку`}
+        hint={t`ЄДРПОУ (8 цифр) або РНОКПП (10 цифр)`}
         inputMode="numeric"
         autoComplete="off"
-        optional
       />
       <MaskedField
         {...bind('card_pan')}
@@ -151,7 +143,6 @@ export function PaymentFields({ bind }: FieldsProps) {
         hint={t`Лише щоб упізнати картку: зберігаються перші шість і останні чотири цифри`}
         inputMode="numeric"
         autoComplete="off"
-        optional
       />
     </Group>
   )

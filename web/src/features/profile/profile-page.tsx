@@ -13,7 +13,13 @@ export default function ProfilePage() {
   const { data: user } = useSuspenseQuery(userQuery())
   return (
     <div className="flex flex-col gap-6">
-      <PageHeading lead={<Trans>Ці дані стоять у ваших платежах і квитанціях.</Trans>}>
+      <PageHeading
+        lead={
+          <Trans>
+            Ці дані стоять у ваших платежах і квитанціях. Обов’язкові лише ім’я та ідентифікатор у реєстрі.
+          </Trans>
+        }
+      >
         <Trans>Картка нотаріуса</Trans>
       </PageHeading>
       <ProfileForm user={user} />
