@@ -17,6 +17,10 @@ use reqwest::header::{HeaderMap, RETRY_AFTER};
 use reqwest::{Method, RequestBuilder, StatusCode};
 use tokio::time::Instant;
 
+/// How long an unused connection is kept. Well below the time after which servers close one: a request that meets the
+/// closing of its connection has an unknown outcome.
+const POOL_IDLE_MAX: Duration = Duration::from_secs(15);
+
 /// Longest wait that is taken over from a `Retry-After` header.
 const RETRY_AFTER_MAX: Duration = Duration::from_secs(3600);
 
@@ -107,7 +111,7 @@ impl Outbound {
             .no_proxy()
             .https_only(settings.base_url.is_https())
             .connect_timeout(settings.connect_time_limit)
-            .pool_idle_timeout(Duration::from_secs(30))
+            .pool_idle_timeout(POOL_IDLE_MAX)
             .build()
             .map_err(|source| SetupError::Client {
                 service: settings.service,
@@ -209,25 +213,23 @@ impl Outbound {
         let open = u32::from(self.breaker.is_open());
         metrics::gauge!("cabinet_outbound_circuit_open", "service" => service).set(f64::from(open));
         let duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
-        let status = status.map(|status| status.as_u16());
-        if outcome == "ok" {
-            tracing::debug!(
+        match status.map(|status| status.as_u16()) {
+            // What a refusal means, and whether it is worth a warning, only the adapter knows.
+            Some(status) => tracing::debug!(
                 outbound.service = service,
                 outbound.call = call,
                 outcome,
                 status,
                 duration_ms,
-                "{service} answered {call}"
-            );
-        } else {
-            tracing::warn!(
+                "{service} answered {call} with {status}"
+            ),
+            None => tracing::warn!(
                 outbound.service = service,
                 outbound.call = call,
                 outcome,
-                status,
                 duration_ms,
-                "{service} did not do {call}: {outcome}"
-            );
+                "{service} gave no answer to {call}: {outcome}"
+            ),
         }
     }
 }

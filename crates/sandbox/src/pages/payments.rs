@@ -39,9 +39,9 @@ pub(super) async fn show(
                 table {
                     thead { tr {
                         th scope="col" { (view.say("Рахунок", "Invoice")) }
-                        th scope="col" { (view.say("Призначення", "Purpose")) }
                         th scope="col" { (view.say("Стан", "State")) }
                         th.figure scope="col" { (view.say("Сума", "Sum")) }
+                        th scope="col" { (view.say("Призначення", "Purpose")) }
                         th scope="col" { (view.say("Змінено", "Changed")) }
                     } }
                     tbody { @for invoice in &invoices { tr {
@@ -49,9 +49,9 @@ pub(super) async fn show(
                             @if invoice.is_payable(now) { a href=(view.href(&format!("/pay/{}", invoice.id))) { (invoice.id) } }
                             @else { (invoice.id) }
                         }
-                        td { (invoice.destination.as_deref().unwrap_or("—")) }
                         td { (state(view, invoice.status)) }
                         td.figure { (view.sum(invoice.amount)) }
+                        td.purpose { (invoice.destination.as_deref().unwrap_or("—")) }
                         td { (view.moment(invoice.modified_at)) }
                     } } }
                 }

@@ -74,7 +74,7 @@ pub(super) fn ringing_call(view: View, call: &Call) -> Markup {
         section.ringing {
             img.handset src="/assets/handset.svg" alt="" width="56" height="56";
             div {
-                h2 { (view.say("Дзвонить", "Calling")) " " (call.phone) }
+                h2 { (view.say("Дзвонить телефон", "Ringing:")) " " (call.phone) }
                 form method="post" action={ "/phone/" (call.sid) } {
                     input type="hidden" name="lang" value=(view.locale.code());
                     @for (value, main, name) in buttons {
