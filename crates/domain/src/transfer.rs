@@ -128,12 +128,12 @@ impl TransferStatus {
 
     /// Whether a transfer in this status may take the other one.
     ///
-    /// Money that was credited may still be returned; what was returned may be planned anew, with repaired requisites.
+    /// What was not sent yet is returned where the payment itself was given back. Money that was credited may still be returned; what was returned may be planned anew, with repaired requisites.
     #[must_use]
     pub const fn may_become(self, next: Self) -> bool {
         matches!(
             (self, next),
-            (Self::Planned, Self::Sent)
+            (Self::Planned, Self::Sent | Self::Returned)
                 | (Self::Sent, Self::Credited | Self::Returned)
                 | (Self::Credited, Self::Returned)
                 | (Self::Returned, Self::Planned)

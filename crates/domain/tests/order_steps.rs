@@ -162,6 +162,7 @@ fn a_transfer_goes_forward_or_comes_back() {
         .collect();
     let expected = [
         ("planned", "sent"),
+        ("planned", "returned"),
         ("sent", "credited"),
         ("sent", "returned"),
         ("credited", "returned"),

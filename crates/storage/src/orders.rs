@@ -307,7 +307,7 @@ pub fn step(
     now: Timestamp,
 ) -> Result<bool> {
     let sql = "update orders set status = $3, updated_at = $4,
-                   paid_at = case when $3 = 'paid' then coalesce(paid_at, $4) else paid_at end
+                   paid_at = case when $3 in ('paid', 'refunded') then coalesce(paid_at, $4) else paid_at end
                where id = $1 and status = $2";
     Ok(tx.execute(sql, params![order, from, to, now])? == 1)
 }

@@ -2,8 +2,8 @@
 
 use cabinet_domain::{
     ActualPayer, EventId, Line, OrderEvent, OrderId, OrderStatus, Payee, PaymentKind,
-    PlannedTransfer, Step, Tariff, TransferFacts, TransferId, history_name, plan_transfers, price,
-    step,
+    PlannedTransfer, Step, Tariff, TransferFacts, TransferId, TransferStatus, history_name,
+    plan_transfers, price, step,
 };
 use cabinet_gateways::acquirer::{HRYVNIA, InvoiceState, InvoiceStatus};
 use cabinet_storage::attempts::{self, AcquirerFacts, Attempt, AttemptKind, AttemptState};
@@ -244,6 +244,9 @@ pub(crate) fn step_order(
                 orders::set_failure(tx, order.id, None)?;
                 plan(tx, &order, facts)?;
             }
+            if status == OrderStatus::Refunded {
+                call_off(tx, &order, facts)?;
+            }
             note(tx, &order, name, Some(status), detail, facts)?;
             tracing::info!(order.id = %order.id, order.status = status.as_str(), "Order {} is {}: {name}", order.id, status.as_str());
             metrics::counter!("orders_stepped_total", "to" => status.as_str()).increment(1);
@@ -315,6 +318,25 @@ fn plan(tx: &mut Tx, order: &Order, facts: &Facts) -> Result<(), StorageError> {
                 order.id,
                 item.id,
                 transfer,
+                facts.now,
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// What was given back is owed to nobody any more: transfers that were not sent yet are called off. Those that were sent need a
+/// person, who finds them by the refunded order.
+fn call_off(tx: &mut Tx, order: &Order, facts: &Facts) -> Result<(), StorageError> {
+    for transfer in transfers::of_order(tx, order.id)? {
+        let next = TransferStatus::Returned;
+        if transfer.status == TransferStatus::Planned && transfer.status.may_become(next) {
+            transfers::step(
+                tx,
+                transfer.id,
+                transfer.status,
+                next,
+                Some("order_refunded"),
                 facts.now,
             )?;
         }

@@ -257,7 +257,8 @@ impl ReferenceData {
     /// Whether any recipient or template is an invented one, that must not be paid to outside the sandbox.
     #[must_use]
     pub fn has_demonstration(&self) -> bool {
-        self.requisites.rows.iter().any(Requisite::is_demonstration) || self.templates.rows.iter().any(Template::is_demonstration)
+        self.requisites.rows.iter().any(Requisite::is_demonstration)
+            || self.templates.rows.iter().any(Template::is_demonstration)
     }
 
     /// The commission by date.

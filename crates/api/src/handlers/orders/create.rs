@@ -6,6 +6,7 @@ use axum::http::HeaderMap;
 use cabinet_app::orders::OrderWish;
 use cabinet_app::refusal::FieldErrors;
 
+use super::carry_through;
 use crate::extract::{SignedIn, ValidJson};
 use crate::handlers::fields::take;
 use crate::refusal::Refusal;
@@ -31,7 +32,9 @@ pub async fn handler(
             .and_then(|value| value.to_str().ok())
             .map(str::to_owned),
     };
-    let order = state.app.create_order(who.notary, wish, errors).await?;
+    let order =
+        carry_through(async move { state.app.create_order(who.notary, wish, errors).await })
+            .await?;
     Ok(Json(OrderCreated {
         order: OrderSummary::from(&order),
     }))

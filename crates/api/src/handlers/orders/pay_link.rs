@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::extract::{Path, State};
 
+use super::carry_through;
 use crate::extract::SignedIn;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
@@ -14,7 +15,7 @@ pub async fn handler(
     who: SignedIn,
     Path(id): Path<String>,
 ) -> Result<Json<PayLink>, Refusal> {
-    Ok(Json(PayLink {
-        widget_url: state.app.pay_link(who.notary, &id).await?,
-    }))
+    let widget_url =
+        carry_through(async move { state.app.pay_link(who.notary, &id).await }).await?;
+    Ok(Json(PayLink { widget_url }))
 }
