@@ -1,6 +1,10 @@
 //! Writes receipts of every kind into a folder, to be looked at: `cargo run -p cabinet-receipts --example samples -- FOLDER`.
 
 #[path = "../tests/samples/mod.rs"]
+#[expect(
+    clippy::expect_used,
+    reason = "the values of a sample are known to be right"
+)]
 mod samples;
 
 use std::error::Error;

@@ -17,6 +17,16 @@ pub fn commission_receipt(
     selection: Selection,
     locale: Locale,
 ) -> Result<Vec<u8>, ReceiptError> {
+    let draft = draft(order, selection, locale)?;
+    draft.finish(format!("commission-{}", selection.id_in(order)))
+}
+
+/// Sets the receipt on its sheets.
+pub(crate) fn draft(
+    order: &ReceiptOrder,
+    selection: Selection,
+    locale: Locale,
+) -> Result<Draft<'_>, ReceiptError> {
     let sums = check(order, selection)?;
     let words = Wording::of(locale);
     let mut draft = Draft::begin(order, locale, words.commission_title, sums.commission)?;
@@ -32,11 +42,11 @@ pub fn commission_receipt(
             total: sums.commission,
         },
     ];
-    composition(&mut draft, &sums, &columns);
+    composition(&mut draft, &sums, &columns, words.total);
     draft.card_operation();
     let slip = slip(&draft, &sums, selection);
     draft.slip(&slip);
-    draft.finish(format!("commission-{}", selection.id_in(order)))
+    Ok(draft)
 }
 
 /// The requisites of the commission.

@@ -26,8 +26,13 @@ const SUM_WIDTH: Length = 76 * POINT;
 /// White space of a row above and below.
 const AIR: Length = 3 * POINT;
 
-/// Draws the table; its last row, with the totals, stands only under more than one item.
-pub(crate) fn composition(draft: &mut Draft<'_>, sums: &Sums<'_>, columns: &[SumColumn]) {
+/// Draws the table; its last row, with the totals and so named, stands only under more than one item.
+pub(crate) fn composition(
+    draft: &mut Draft<'_>,
+    sums: &Sums<'_>,
+    columns: &[SumColumn],
+    total: &str,
+) {
     let (words, locale, fonts) = (draft.words, draft.locale, draft.sheets.fonts);
     let places = places(columns.len());
     let first = places.first().map_or(RIGHT, |place| place.x);
@@ -102,10 +107,12 @@ pub(crate) fn composition(draft: &mut Draft<'_>, sums: &Sums<'_>, columns: &[Sum
         .collect();
 
     if sums.items.len() > 1 {
-        let leading = vec![
-            cell(NUMBER, String::new(), STRONG, NodeKind::TableCell),
-            cell(names, words.total.to_owned(), STRONG, NodeKind::RowHeader),
-        ];
+        let leading = vec![cell(
+            names,
+            total.to_owned(),
+            STRONG,
+            NodeKind::WideRowHeader,
+        )];
         let totals = columns.iter().zip(&places).map(|(column, place)| {
             cell(
                 *place,

@@ -26,6 +26,12 @@ mod text;
 mod units;
 mod wording;
 
+#[cfg(test)]
+mod any_text;
+// The samples of the integration tests name the crate from outside.
+#[cfg(test)]
+extern crate self as cabinet_receipts;
+
 pub use archive::{ArchiveEntry, receipts_zip};
 pub use commission::commission_receipt;
 pub use error::ReceiptError;

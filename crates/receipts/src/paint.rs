@@ -3,7 +3,7 @@
 //! Two rules of the PDF library are kept here: one surface a page (a second one would number the marked content anew), and
 //! every identifier of content goes into the structure exactly once.
 
-use std::num::NonZeroU16;
+use std::num::{NonZeroU16, NonZeroU32};
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -19,7 +19,7 @@ use krilla::metadata::{DateTime, Metadata};
 use krilla::num::NormalizedF32;
 use krilla::outline::{Outline, OutlineNode};
 use krilla::page::{Page, PageSettings};
-use krilla::paint::{Fill, FillRule};
+use krilla::paint::{Fill, FillRule, Stroke};
 use krilla::surface::Surface;
 use krilla::tagging::{
     Artifact, ArtifactType, ContentTag, Identifier, Node, SpanTag, TableHeaderScope, Tag, TagGroup,
@@ -34,7 +34,7 @@ use crate::font::Fonts;
 use crate::sheet::{Ink, Mark, Owner, Sheets};
 use crate::structure::{NodeId, NodeKind, Structure};
 use crate::text::Letter;
-use crate::units::{Length, PAGE_HEIGHT, PAGE_WIDTH, points, share_of_em};
+use crate::units::{Length, PAGE_HEIGHT, PAGE_WIDTH, POINT, points, ratio};
 
 /// What the file says about itself.
 pub(crate) struct About {
@@ -138,11 +138,7 @@ fn draw(page: &mut Page<'_>, marks: &[Mark], fonts: &Fonts, contents: &mut [Vec<
                 owner,
             } => {
                 begin(&mut surface, *owner, None, contents);
-                fill_path(
-                    &mut surface,
-                    modules(*x, *y, *side, *count, dark),
-                    Ink::Black,
-                );
+                draw_modules(&mut surface, (*x, *y), *side, *count, dark);
                 surface.end_tagged();
             }
             Mark::Link {
@@ -266,7 +262,7 @@ fn shaped(letters: &[Letter], units_per_em: i32) -> (String, Vec<KrillaGlyph>) {
         text.push(letter.shown);
         glyphs.push(KrillaGlyph::new(
             GlyphId::new(letter.glyph.id),
-            share_of_em(letter.advance, units_per_em),
+            ratio(letter.advance, units_per_em),
             0.0,
             0.0,
             0.0,
@@ -302,28 +298,45 @@ fn draw_slanted(
     surface.pop();
 }
 
-/// The dark modules of a code as one path; neighbours in a row are one rectangle.
-fn modules(x: Length, y: Length, side: Length, count: usize, dark: &[bool]) -> PathBuilder {
-    let mut path = PathBuilder::new();
-    let edge = |index: usize| {
-        let (index, count) = (
-            i64::try_from(index).unwrap_or(0),
-            i64::try_from(count.max(1)).unwrap_or(1),
-        );
-        Length::try_from(i64::from(side).saturating_mul(index) / count).unwrap_or(0)
+/// Draws the dark modules of a code as strokes one module thick, in a system of coordinates where a module is one unit: that
+/// takes a quarter of the bytes of rectangles.
+fn draw_modules(
+    surface: &mut Surface<'_>,
+    (x, y): (Length, Length),
+    side: Length,
+    count: usize,
+    dark: &[bool],
+) {
+    let Ok(modules) = i32::try_from(count.max(1)) else {
+        return;
     };
-    for (row, modules) in dark.chunks(count.max(1)).enumerate() {
-        let (top, bottom) = (edge(row), edge(row + 1));
-        let mut column = 0;
+    let mut path = PathBuilder::new();
+    for (row, modules) in (0_u16..).zip(dark.chunks(count.max(1))) {
+        let mut column = 0_u16;
         for run in modules.chunk_by(|left, right| left == right) {
-            let (left, right) = (edge(column), edge(column + run.len()));
+            let end = column.saturating_add(u16::try_from(run.len()).unwrap_or(u16::MAX));
             if run.first() == Some(&true) {
-                push_rect(&mut path, x + left, y + top, right - left, bottom - top);
+                path.move_to(f32::from(column), f32::from(row));
+                path.line_to(f32::from(end), f32::from(row));
             }
-            column += run.len();
+            column = end;
         }
     }
-    path
+    let Some(path) = path.finish() else { return };
+    // A stroke reaches half its width to both sides of its line.
+    let module = side / modules;
+    let scale = ratio(side, modules.saturating_mul(POINT));
+    let (left, top) = (points(x), points(y.saturating_add(module / 2)));
+    surface.push_transform(&Transform::from_row(scale, 0.0, 0.0, scale, left, top));
+    surface.set_fill(None);
+    surface.set_stroke(Some(Stroke {
+        paint: color(Ink::Black).into(),
+        width: 1.0,
+        ..Stroke::default()
+    }));
+    surface.draw_path(&path);
+    surface.set_stroke(None);
+    surface.pop();
 }
 
 fn rect(x: Length, y: Length, width: Length, height: Length) -> Option<Rect> {
@@ -344,17 +357,20 @@ fn fill_path(surface: &mut Surface<'_>, path: PathBuilder, ink: Ink) {
 }
 
 fn fill(ink: Ink) -> Fill {
-    let color = match ink {
+    Fill {
+        paint: color(ink).into(),
+        opacity: NormalizedF32::ONE,
+        rule: FillRule::NonZero,
+    }
+}
+
+fn color(ink: Ink) -> rgb::Color {
+    match ink {
         Ink::Black => rgb::Color::new(0x1d, 0x1b, 0x1a),
         Ink::Grey => rgb::Color::new(0x6b, 0x64, 0x5d),
         Ink::Seal => rgb::Color::new(0x7a, 0x1f, 0x2b),
         Ink::Line => rgb::Color::new(0xcf, 0xc8, 0xbe),
         Ink::Pale => rgb::Color::new(0xf5, 0xec, 0xea),
-    };
-    Fill {
-        paint: color.into(),
-        opacity: NormalizedF32::ONE,
-        rule: FillRule::NonZero,
     }
 }
 
@@ -404,6 +420,9 @@ fn tag_group(
         NodeKind::TableBody => Tag::TBody.into(),
         NodeKind::TableRow => Tag::TR.into(),
         NodeKind::RowHeader => Tag::TH(TableHeaderScope::Row).into(),
+        NodeKind::WideRowHeader => Tag::TH(TableHeaderScope::Row)
+            .with_col_span(NonZeroU32::new(2))
+            .into(),
         NodeKind::ColumnHeader => Tag::TH(TableHeaderScope::Column).into(),
         NodeKind::TableCell => Tag::TD.into(),
         NodeKind::Link => Tag::Link.into(),

@@ -21,6 +21,16 @@ pub fn payment_receipt(
     selection: Selection,
     locale: Locale,
 ) -> Result<Vec<u8>, ReceiptError> {
+    let draft = draft(order, selection, locale)?;
+    draft.finish(format!("payment-{}", selection.id_in(order)))
+}
+
+/// Sets the receipt on its sheets.
+pub(crate) fn draft(
+    order: &ReceiptOrder,
+    selection: Selection,
+    locale: Locale,
+) -> Result<Draft<'_>, ReceiptError> {
     let sums = check(order, selection)?;
     let words = Wording::of(locale);
     let mut draft = Draft::begin(order, locale, words.payment_title, sums.amount)?;
@@ -41,7 +51,7 @@ pub fn payment_receipt(
             total: sums.total,
         },
     ];
-    composition(&mut draft, &sums, &columns);
+    composition(&mut draft, &sums, &columns, words.total_charged);
     draft.card_operation();
     for one in &sums.items {
         for (index, transfer) in one.item.transfers.iter().enumerate() {
@@ -49,7 +59,7 @@ pub fn payment_receipt(
             draft.slip(&slip);
         }
     }
-    draft.finish(format!("payment-{}", selection.id_in(order)))
+    Ok(draft)
 }
 
 /// The requisites of one transfer.

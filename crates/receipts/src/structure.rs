@@ -26,6 +26,8 @@ pub(crate) enum NodeKind {
     TableRow,
     /// A header cell of its row.
     RowHeader,
+    /// A header cell of its row that stands in two columns.
+    WideRowHeader,
     /// A header cell of its column.
     ColumnHeader,
     TableCell,

@@ -81,7 +81,7 @@ impl Paragraph {
 /// and marks that no letter takes in are left out.
 fn letters(text: &str, face: &Typeface) -> Vec<Letter> {
     let mut letters: Vec<Letter> = Vec::with_capacity(text.len().min(LETTERS_MAX));
-    let mut push = |written: char| {
+    let push = |written: char| {
         let shown = match written {
             '\u{2000}'..='\u{2006}' | '\u{2008}'..='\u{200A}' | '\u{205F}' | '\u{3000}' => ' ',
             '\u{2007}' | '\u{202F}' => '\u{A0}',
@@ -103,12 +103,27 @@ fn letters(text: &str, face: &Typeface) -> Vec<Letter> {
             advance: glyph.advance,
         });
     };
-    let mut source = text.nfc().filter_map(drawable);
+    // Most texts have nothing to put together, and looking that up is the dearest part of all this.
+    if text.chars().all(is_composed) {
+        fill(text.chars().filter_map(drawable), push);
+    } else {
+        fill(text.nfc().filter_map(drawable), push);
+    }
+    letters
+}
+
+/// Gives over as many letters as a field may have, and an ellipsis for the rest.
+fn fill(mut source: impl Iterator<Item = char>, mut push: impl FnMut(char)) {
     source.by_ref().take(LETTERS_MAX).for_each(&mut push);
     if source.next().is_some() {
         push('…');
     }
-    letters
+}
+
+/// Whether a character is sure to be its own composed form, whatever stands beside it: the blocks of ordinary Ukrainian and
+/// English text without combining marks.
+fn is_composed(letter: char) -> bool {
+    matches!(letter, '\0'..='\u{2FF}' | '\u{400}'..='\u{482}' | '\u{48A}'..='\u{52F}' | '\u{2010}'..='\u{2122}')
 }
 
 /// The character to draw for a written one, or nothing if it has no picture of its own.
@@ -155,22 +170,45 @@ fn break_lines(letters: &[Letter], units_per_em: i32, size: Length, width: Lengt
     lines
 }
 
+/// Whether the last word so far is a preposition of one letter or a number of one or two digits: they stay with the word that
+/// follows, as Ukrainian typography wants it.
+fn holds_on(before: &[Letter]) -> bool {
+    let word = before
+        .rsplit(|letter| letter.shown == ' ')
+        .next()
+        .unwrap_or_default();
+    match word {
+        [only] => only.shown.is_alphanumeric() || only.shown == '№',
+        [tens, ones] => tens.shown.is_ascii_digit() && ones.shown.is_ascii_digit(),
+        _ => false,
+    }
+}
+
 /// Where the line that begins at `start` ends, and its width in font units without the spaces at its end. A line takes
 /// at least one letter, so that breaking always comes to an end.
 fn line_end(letters: &[Letter], start: usize, room: i64) -> (usize, i64) {
     let mut pen: i64 = 0;
     let mut inked: i64 = 0;
     let mut after_space: Option<(usize, i64)> = None;
+    let mut after_short: Option<(usize, i64)> = None;
     let mut after_sign: Option<(usize, i64)> = None;
     for (index, letter) in letters.iter().enumerate().skip(start) {
         if letter.shown == ' ' {
             pen = pen.saturating_add(i64::from(letter.advance));
-            after_space = Some((index + 1, inked));
+            let place = Some((index + 1, inked));
+            if holds_on(letters.get(start..index).unwrap_or_default()) {
+                after_short = place;
+            } else {
+                after_space = place;
+            }
             continue;
         }
         let edge = pen.saturating_add(i64::from(letter.glyph.advance));
         if edge > room && index > start {
-            return after_space.or(after_sign).unwrap_or((index, inked));
+            return after_space
+                .or(after_short)
+                .or(after_sign)
+                .unwrap_or((index, inked));
         }
         pen = pen.saturating_add(i64::from(letter.advance));
         inked = edge;
@@ -236,6 +274,16 @@ mod tests {
             shown("сума 1\u{A0}250,50 грн", 48 * POINT),
             ["сума ", "1\u{A0}250,50 ", "грн"]
         );
+    }
+
+    #[test]
+    fn short_words_and_numbers_stay_with_what_follows_if_they_can() {
+        assert_eq!(shown("строк 5 днів", 44 * POINT), ["строк ", "5 днів"]);
+        assert_eq!(
+            shown("запис у реєстрі", 60 * POINT),
+            ["запис ", "у реєстрі"]
+        );
+        assert_eq!(shown("5 реєстрація", 60 * POINT), ["5 ", "реєстрація"]);
     }
 
     #[test]

@@ -21,13 +21,13 @@ pub(crate) fn points(length: Length) -> f32 {
     length as f32 / POINT as f32
 }
 
-/// A distance in font units as a share of the em, as the PDF library takes a glyph's advance.
+/// One whole number as a share of another, as the PDF library takes scales, and a glyph's advance as a share of the em.
 #[expect(
     clippy::float_arithmetic,
-    reason = "the PDF library measures advances in floating-point ems; sums of money never come here"
+    reason = "the PDF library scales by floating-point numbers; sums of money never come here"
 )]
-pub(crate) fn share_of_em(font_units: i32, units_per_em: i32) -> f32 {
-    font_units as f32 / units_per_em as f32
+pub(crate) fn ratio(part: i32, whole: i32) -> f32 {
+    part as f32 / whole as f32
 }
 
 /// A distance in font units at a type size, rounded up so that what was measured to fit does fit.

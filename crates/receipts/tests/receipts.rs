@@ -2,6 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
+#[expect(
+    clippy::expect_used,
+    reason = "the values of a sample are known to be right"
+)]
 mod samples;
 mod tools;
 
@@ -279,6 +283,12 @@ fn sixty_items_have_all_their_slips_and_numbered_pages() {
         }
     }
     assert_shows(&text, &["Усього списано з картки", "81 199,00"]);
+    let commission = tools::text(&commission(&order, Locale::Uk));
+    assert_shows(&commission, &["Разом", "1 399,00 грн"]);
+    assert!(
+        !commission.contains("списано"),
+        "the commission is not all that was charged"
+    );
     let pages = tools::pages(&pdf);
     assert!(pages.len() > 10);
     for (index, page) in pages.iter().enumerate() {

@@ -1,10 +1,5 @@
 //! Orders to make receipts of, used by the tests, the benchmark and the samples.
 
-#![expect(
-    clippy::expect_used,
-    reason = "the values of a sample are known to be right"
-)]
-
 use cabinet_domain::{
     Count, Iban, ItemId, MaskedCard, Money, OrderId, PartRole, PaymentKind, TransferStatus,
 };
