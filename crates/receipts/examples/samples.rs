@@ -12,7 +12,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use cabinet_domain::Locale;
-use cabinet_receipts::{ReceiptOrder, Selection, commission_receipt, payment_receipt};
+use cabinet_receipts::{
+    ArchiveEntry, ReceiptOrder, Selection, commission_receipt, payment_receipt, receipts_zip,
+};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = PathBuf::from(std::env::args().nth(1).ok_or("name a folder")?);
@@ -66,8 +68,15 @@ fn main() -> Result<(), Box<dyn Error>> {
             payment_receipt(&samples::lengthy(), Selection::Order, Locale::Uk)?,
         ),
     ];
+    let mut entries = Vec::new();
     for (name, pdf) in receipts {
-        fs::write(folder.join(name).with_extension("pdf"), pdf)?;
+        fs::write(folder.join(name).with_extension("pdf"), &pdf)?;
+        entries.push(Ok(ArchiveEntry {
+            name: format!("{name}.pdf"),
+            dated: many.paid_at,
+            content: pdf,
+        }));
     }
+    receipts_zip(entries, fs::File::create(folder.join("samples.zip"))?)?;
     Ok(())
 }
