@@ -74,6 +74,14 @@ test('what is still refused with a fresh session is a refusal, not a loop', asyn
   expect(session.state.status).toBe('signed-in')
 })
 
+test('a session that is refused although it was renewed is over', async () => {
+  answerRefresh()
+  refuse('post', '/api/auth/me', 401, { message: 'unauthorized' })
+  await expect(unwrap(api.POST('/auth/me'))).rejects.toMatchObject({ status: 401 })
+  expect(callsOf('/api/auth/me')).toHaveLength(2)
+  expect(session.state.status).toBe('guest')
+})
+
 test('a session that cannot be renewed is over', async () => {
   refuse('post', '/api/auth/refresh', 401, { message: 'session_expired' })
   refuse('post', '/api/auth/me', 401, { message: 'unauthorized' })

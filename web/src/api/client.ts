@@ -67,7 +67,11 @@ async function sessionFetch(request: Request): Promise<Response> {
 
   // Another call may have renewed the session while this one was under way.
   const renewed = session.accessToken !== usedToken || (await session.renew())
-  return renewed && session.accessToken !== null ? send(again) : response
+  if (!renewed || session.accessToken === null) return response
+  const answer = await send(again)
+  // 403 may be the true answer to a session in force; 401 says that there is none.
+  if (answer.status === 401) session.expire()
+  return answer
 }
 
 export const api = createClient<Calls>({

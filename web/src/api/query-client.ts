@@ -8,7 +8,7 @@ function worthAnotherTry(failures: number, error: unknown): boolean {
   return failures < 2 && (error instanceof NetworkFailure || error instanceof ServerFailure)
 }
 
-/** What the server has told so far; emptied when the session ends, so that the next notary sees nothing of it. */
+/** What the server has told so far; the shell empties it when it goes, so that the next notary sees nothing of it. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { staleTime: 30_000, retry: worthAnotherTry, networkMode: 'always' },
@@ -16,8 +16,12 @@ export const queryClient = new QueryClient({
   },
 })
 
+let before = session.state.status
+
 session.subscribe(({ status }) => {
-  if (status === 'guest' || status === 'unknown') queryClient.clear()
+  // Whoever has signed in now may be somebody else; what is on the screen is asked for anew, the rest forgotten.
+  if (status === 'signed-in' && before !== 'signed-in') void queryClient.resetQueries()
+  before = status
 })
 
 // Names in the answers are in the language they were asked for: after a switch the pages ask again.

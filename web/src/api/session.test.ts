@@ -106,6 +106,16 @@ test('a tab follows whoever signs in next door', async () => {
   await vi.waitFor(() => expect(there.accessToken).toBe('of the new one'))
 })
 
+test('a sign-up that is renewed by its cookie stays a sign-up until the phone is verified', async () => {
+  answerRefresh('for the code')
+  const session = tab()
+  session.resumeSignUp()
+  await session.renew()
+  expect(session.state.status).toBe('signing-up')
+  expect(session.accessToken).toBe('for the code')
+  expect(localStorage).toHaveLength(0)
+})
+
 test('a token that is about to end is not sent any more', () => {
   vi.useFakeTimers({ now: 0 })
   const session = tab()

@@ -116,6 +116,17 @@ export class Session {
     this.#set({ status: 'signing-up', endsAt: null }, null)
   }
 
+  /** The page of the code is open again: the token is gone, but the cookie of the sign-up renews it for that one call. */
+  resumeSignUp(): void {
+    if (this.#state.status !== 'unknown' && this.#state.status !== 'guest') return
+    this.#set({ status: 'signing-up', endsAt: null }, null)
+  }
+
+  /** The server refuses this session although it was renewed a moment ago: it is of no use any more. */
+  expire(): void {
+    this.#end(this.#state.status === 'signed-in' ? 'expired' : null)
+  }
+
   /** The person left: this tab and all others forget the session. */
   close(): void {
     this.#end('signed-out')
@@ -154,15 +165,15 @@ export class Session {
       throw new NetworkFailure({ cause })
     }
     if (response.ok) {
-      const opened = (await response.json()) as components['schemas']['SessionRefreshed']
-      this.#take(opened)
+      const renewed = (await response.json()) as components['schemas']['SessionRefreshed']
+      if (this.#state.status === 'signing-up') this.openSignUp(renewed.access_token)
+      else this.#take(renewed)
       return true
     }
     if (response.status >= 500 || response.status === 429) {
       throw failureOf(response, await response.json().catch(() => null))
     }
-    const hadSession = this.#state.status === 'signed-in'
-    this.#end(hadSession ? 'expired' : null)
+    this.expire()
     return false
   }
 

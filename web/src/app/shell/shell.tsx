@@ -1,9 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
 import { QueryClientProvider, useSuspenseQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { cartCountQuery } from '@/api/cart-count'
 import { queryClient } from '@/api/query-client'
+import { session } from '@/api/session'
 import { userQuery } from '@/api/user'
 import { cabinetTexts } from '@/i18n/cabinet-message-texts'
 import { addMessageTexts } from '@/i18n/message-texts'
@@ -14,6 +15,7 @@ import { Footer } from '../footer'
 import { LanguageSwitch, ThemeSwitch } from '../switches'
 import { CartLink } from './cart-link'
 import { Identity, LogoutButton } from './identity'
+import { useLiveUpdates } from './live-updates'
 import { Navigation } from './navigation'
 import { SessionWarning } from './session-warning'
 
@@ -27,6 +29,13 @@ export async function loader(): Promise<void> {
 
 /** The frame of every page of the signed-in notary. */
 export default function Shell() {
+  // Not before it goes: what is still drawn would ask again, without a session.
+  useEffect(
+    () => () => {
+      if (session.state.status !== 'signed-in') queryClient.clear()
+    },
+    [],
+  )
   return (
     <QueryClientProvider client={queryClient}>
       <Frame />
@@ -37,6 +46,7 @@ export default function Shell() {
 function Frame() {
   const { t } = useLingui()
   const { data: user } = useSuspenseQuery(userQuery())
+  useLiveUpdates(user.id)
   const [menuOpen, setMenuOpen] = useState(false)
   const closeMenu = () => setMenuOpen(false)
   return (

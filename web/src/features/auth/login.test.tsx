@@ -53,6 +53,7 @@ test('a page that needs a session leads to the login, and the login back to it',
   await page.user.type(await codeField(), '1234')
   expect(await screen.findByRole('heading', { level: 1, name: 'Картка нотаріуса' })).toBeVisible()
   expect(page.path()).toBe('/me')
+  expect(callsOf('/api/auth/me')).toHaveLength(1)
 })
 
 test('the phone field opens with +380 and the focus, as a telephone field', async () => {

@@ -9,8 +9,9 @@ import { CodeForm } from './code-form'
 import { maskedPhone } from './masked-phone'
 import { typedPhone } from './typed-phone'
 
-/** As at the login: the server says how many digits a code has. */
+/** As at the login the server says how many digits a code has; after a reload the sign-up goes on. */
 export async function loader(): Promise<void> {
+  session.resumeSignUp()
   await loadConfig().catch(() => undefined)
 }
 

@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { session } from '@/api/session'
 import { renderGuest } from '@/testing/render-guest'
@@ -68,6 +69,34 @@ test('an account is made, its code verified, and the cabinet opens', async () =>
   expect(verified?.body).toEqual({ otp_code: '4321', operation_id: 'operation-1' })
   expect(verified?.headers.get('authorization')).toBe('Bearer only for the code')
   await waitFor(() => expect(page.path()).toBe('/'))
+})
+
+test('the code can be given after a reload, when the token of the sign-up is gone', async () => {
+  answer('post', '/api/auth/sign-up', started)
+  page = await renderGuest('/sign-up')
+  await fill()
+  await send()
+  await screen.findByLabelText('Код із повідомлення')
+  session.close()
+  await page.reload()
+  answer('post', '/api/auth/refresh', {
+    access_token: 'by the cookie',
+    refresh_token: 'cookie',
+    expires_in: 900,
+    session_expires_at: '2026-11-20T22:00:00Z',
+  })
+  answer('post', '/api/auth/sign-up/verify', (call) => {
+    if (call.headers.get('authorization') === 'Bearer by the cookie') {
+      return { success: true, access_token: 'token', expires_in: 900 }
+    }
+    throw HttpResponse.json({ message: 'unauthorized', errors: {} }, { status: 401 })
+  })
+  await page.user.type(await screen.findByLabelText('Код із повідомлення'), '4321')
+  await waitFor(() => expect(session.accessToken).toBe('token'))
+  // The token of a sign-up opens nothing but the sign-up's own call.
+  expect(callsOf('/api/auth/me').map(({ headers }) => headers.get('authorization'))).not.toContain(
+    'Bearer by the cookie',
+  )
 })
 
 test('a number in use is said at the phone, and nothing that was typed is lost', async () => {

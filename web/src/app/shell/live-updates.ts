@@ -1,0 +1,76 @@
+/**
+ * Orders, the archive and the number in the cart follow what happens elsewhere: at the bank, in another tab, on another
+ * device. What is told is only that something changed; the pages read the rest as ever. While nothing can be heard they ask
+ * now and then.
+ */
+import { useEffect } from 'react'
+import { cartQuery } from '@/api/cart'
+import { cartCountQuery } from '@/api/cart-count'
+import { queryClient } from '@/api/query-client'
+import { subscribe } from '@/api/realtime'
+
+/** How often the pages ask while the channel cannot be heard. */
+const askEveryMilliseconds = 20_000
+
+interface News {
+  readonly order?: { readonly id: string }
+  readonly cart?: { readonly items_count: number }
+}
+
+function readNews(publication: unknown): News {
+  if (typeof publication !== 'object' || publication === null) return {}
+  const news: { order?: { id: string }; cart?: { items_count: number } } = {}
+  if ('order' in publication && typeof publication.order === 'object' && publication.order !== null) {
+    const { order } = publication
+    if ('id' in order && typeof order.id === 'string') news.order = { id: order.id }
+  }
+  if ('cart' in publication && typeof publication.cart === 'object' && publication.cart !== null) {
+    const { cart } = publication
+    if ('items_count' in cart && typeof cart.items_count === 'number') {
+      news.cart = { items_count: cart.items_count }
+    }
+  }
+  return news
+}
+
+/** Takes news in: what is on the screen is read anew, what is not is read when it is next opened. */
+export function takeNews(publication: unknown): void {
+  const { order, cart } = readNews(publication)
+  if (order) void queryClient.invalidateQueries({ queryKey: ['orders'] })
+  // One's own change is known already.
+  if (cart && queryClient.getQueryData(cartCountQuery().queryKey) !== cart.items_count) {
+    queryClient.setQueryData(cartCountQuery().queryKey, cart.items_count)
+    void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
+  }
+}
+
+function askAnew(): void {
+  void queryClient.invalidateQueries({ queryKey: ['orders'] })
+  void queryClient.invalidateQueries({ queryKey: cartCountQuery().queryKey })
+}
+
+/** Listens for as long as the notary's pages are open. */
+export function useLiveUpdates(notaryId: string): void {
+  useEffect(() => {
+    const leaving = new AbortController()
+    let asking: ReturnType<typeof setInterval> | undefined
+    void subscribe({
+      channel: `notary:${notaryId}`,
+      signal: leaving.signal,
+      onPublication: takeNews,
+      onSilence: () => {
+        asking ??= setInterval(askAnew, askEveryMilliseconds)
+      },
+      onHeard: (missed) => {
+        const wasSilent = asking !== undefined
+        clearInterval(asking)
+        asking = undefined
+        if (missed || wasSilent) askAnew()
+      },
+    })
+    return () => {
+      leaving.abort()
+      clearInterval(asking)
+    }
+  }, [notaryId])
+}
