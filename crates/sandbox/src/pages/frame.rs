@@ -154,7 +154,7 @@ impl View {
                     link rel="stylesheet" href="/assets/sandbox.css";
                 }
                 body {
-                    p.ribbon { strong { (self.say("Тестове середовище / Sandbox.", "Sandbox / Тестове середовище.")) } " " (self.say("Справжні гроші не рухаються.", "No real money moves.")) }
+                    aside.ribbon aria-label=(self.say("Тестове середовище", "Sandbox")) { strong { (self.say("Тестове середовище / Sandbox.", "Sandbox / Тестове середовище.")) } " " (self.say("Справжні гроші не рухаються.", "No real money moves.")) }
                     (body)
                 }
             }
