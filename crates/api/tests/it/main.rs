@@ -1,0 +1,3 @@
+//! The calls, as a browser makes them: one program, so that it is linked once.
+
+mod ways;

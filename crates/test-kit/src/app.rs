@@ -1,0 +1,376 @@
+//! The cabinet of a test.
+
+use std::collections::{BTreeMap, HashMap};
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use axum::response::IntoResponse as _;
+use cabinet_api::{ApiSettings, ApiState, Observability, OfferTexts};
+use cabinet_app::{App, AppSettings, CodeSettings, Environment, Keys, Operator, SessionSettings};
+use cabinet_app::{Support, maintenance};
+use cabinet_domain::{Clock as _, Randomness as _};
+use cabinet_gateways::monobank::{Monobank, MonobankSettings};
+use cabinet_gateways::outbound::BaseUrl;
+use cabinet_gateways::realtime::Hub;
+use cabinet_gateways::turbosms::{TurboSms, TurboSmsSettings};
+use cabinet_gateways::twilio::{Twilio, TwilioSettings};
+use cabinet_storage::Store;
+use cabinet_storage::testing::TestDatabase;
+use metrics_exporter_prometheus::PrometheusBuilder;
+use secrecy::SecretString;
+use tokio::sync::watch;
+
+use crate::gate::Gate;
+use crate::person::Known;
+use crate::randomness::Seeded;
+use crate::{HandClock, Outside, Person, Report, log};
+
+/// When every test begins: a day on which all of the starter reference data is in force.
+const START: &str = "2026-03-02T09:00:00Z";
+/// The installation's secret.
+const SECRET: &str = "a secret of thirty-two characters or more";
+
+/// What a test may want to be otherwise than usual.
+#[derive(Clone)]
+pub struct TestSettings {
+    /// One-time codes.
+    pub codes: CodeSettings,
+    /// Sessions.
+    pub sessions: SessionSettings,
+    /// Calls for entering that one network address may make in a minute. Counted by the machine's clock, so usually out of the way.
+    pub entering_per_minute: u32,
+    /// The public address is https.
+    pub secure: bool,
+    /// How long the acquirer and the message service are waited for.
+    pub outside_time_limit: Duration,
+    /// Hosts a payment page may be on; `None`: the sandbox's.
+    pub page_hosts: Option<Vec<String>>,
+}
+
+/// The whole cabinet over a database of its own.
+pub struct TestApp {
+    pub(crate) inner: Arc<Inner>,
+    settled: AtomicBool,
+}
+
+pub(crate) struct Inner {
+    pub(crate) gate: Arc<Gate>,
+    pub(crate) outside: Outside,
+    pub(crate) clock: Arc<HandClock>,
+    pub(crate) randomness: Arc<Seeded>,
+    pub(crate) public_url: String,
+    pub(crate) accounts: Mutex<HashMap<&'static str, Known>>,
+    settings: Mutex<TestSettings>,
+    running: RwLock<Option<Process>>,
+    keys_given: AtomicU64,
+    addresses_given: AtomicU8,
+    /// Last, so that it is removed when nobody uses it any more.
+    pub(crate) database: TestDatabase,
+}
+
+/// What ends with the process.
+struct Process {
+    app: App,
+    stop: watch::Sender<bool>,
+}
+
+impl TestApp {
+    /// Starts a cabinet over a migrated database, with the starter reference data.
+    pub async fn start(database: TestDatabase) -> TestApp {
+        log::keep();
+        let clock = Arc::new(HandClock::at(START));
+        let (gate, public_url) = Gate::serve().await;
+        let outside = Outside::serve(Arc::clone(&clock), Arc::new(Seeded::new(2))).await;
+        let settings = TestSettings {
+            codes: CodeSettings::default(),
+            sessions: SessionSettings::default(),
+            entering_per_minute: 100_000,
+            secure: false,
+            outside_time_limit: Duration::from_millis(1_500),
+            page_hosts: None,
+        };
+        let inner = Arc::new(Inner {
+            gate,
+            outside,
+            clock,
+            randomness: Arc::new(Seeded::new(1)),
+            public_url,
+            accounts: Mutex::default(),
+            settings: Mutex::new(settings),
+            running: RwLock::default(),
+            keys_given: AtomicU64::new(0),
+            addresses_given: AtomicU8::new(0),
+            database,
+        });
+        let store = inner.database.store().await;
+        let loaded =
+            maintenance::load_reference(&store, reference_files(), inner.clock.now()).await;
+        assert!(
+            loaded.is_ok(),
+            "the starter reference data must be without fault"
+        );
+        inner.run(store).await;
+        TestApp {
+            inner,
+            settled: AtomicBool::new(false),
+        }
+    }
+
+    /// Ends the process, so to speak, and starts another over the same database. The outside world and the clock go on.
+    pub async fn restart(&self) {
+        self.restart_with(|_| ()).await;
+    }
+
+    /// The same, with other settings from then on.
+    pub async fn restart_with(&self, change: impl FnOnce(&mut TestSettings)) {
+        self.stop().await;
+        self.start_again(change).await;
+    }
+
+    /// Ends the process, so to speak: nobody answers any more.
+    pub async fn stop(&self) {
+        self.inner.gate.lead_to(None);
+        let process = self
+            .inner
+            .running
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if let Some(process) = process {
+            process.stop.send_replace(true);
+            process.app.store().close().await;
+        }
+    }
+
+    /// Starts a process where there is none.
+    pub async fn start_again(&self, change: impl FnOnce(&mut TestSettings)) {
+        change(
+            &mut self
+                .inner
+                .settings
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner),
+        );
+        self.inner.run(self.inner.database.store().await).await;
+    }
+
+    /// The use cases.
+    pub fn app(&self) -> App {
+        self.inner.app()
+    }
+
+    /// The clock of the cabinet and of the world around it.
+    pub fn clock(&self) -> &HandClock {
+        &self.inner.clock
+    }
+
+    /// The world around the cabinet.
+    pub fn outside(&self) -> &Outside {
+        &self.inner.outside
+    }
+
+    /// The cabinet's address.
+    pub fn public_url(&self) -> &str {
+        &self.inner.public_url
+    }
+
+    /// A round of the worker, as `cabinet serve` does one every second. Answers how many orders were due.
+    pub async fn work(&self) -> usize {
+        let app = self.app();
+        app.follow_reference()
+            .await
+            .expect("reference data can be followed");
+        let due = app
+            .check_due_orders()
+            .await
+            .expect("due orders can be checked");
+        app.tidy_up().await.expect("old rows can be tidied up");
+        app.note_worker_alive();
+        due
+    }
+
+    /// Keeps the acquirer's reports from now on, instead of letting them through.
+    pub fn keep_reports(&self) {
+        self.inner.gate.keep_reports();
+    }
+
+    /// Waits until so many reports were kept, and answers them as they came.
+    pub async fn kept_reports(&self, count: usize) -> Vec<Report> {
+        let mut reports = Vec::new();
+        for _ in 0..500 {
+            reports = self.inner.gate.kept_reports();
+            if reports.len() >= count {
+                return reports;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!(
+            "{count} reports were expected, {} came: {reports:?}",
+            reports.len()
+        );
+    }
+
+    /// Lets the acquirer's reports through again; those that were kept are gone.
+    pub fn let_reports_through(&self) {
+        self.inner.gate.let_reports_through();
+    }
+
+    /// Somebody who is not signed in.
+    pub fn anonymous(&self) -> Person {
+        Person::stranger(Arc::clone(&self.inner))
+    }
+
+    pub(crate) fn note_settled(&self) {
+        self.settled.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Drop for TestApp {
+    fn drop(&mut self) {
+        let unfinished =
+            !self.settled.load(Ordering::Relaxed) && !self.inner.outside.ledger().is_empty();
+        assert!(
+            std::thread::panicking() || !unfinished,
+            "money moved in this test: it must end with settle()"
+        );
+    }
+}
+
+impl Inner {
+    /// Makes every part as `cabinet serve` does, and leads the gate to it.
+    async fn run(self: &Arc<Inner>, store: Store) {
+        let settings = self
+            .settings
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
+        let keys = Keys::derive(&SecretString::from(SECRET)).expect("the secret is long enough");
+        let page_hosts = settings
+            .page_hosts
+            .clone()
+            .unwrap_or_else(|| vec![self.outside.host()]);
+        let app_settings = AppSettings {
+            public_url: self.public_url.clone(),
+            codes: settings.codes.clone(),
+            sessions: settings.sessions.clone(),
+            operator: Operator {
+                name: "ТОВ «Кабінет»".to_owned(),
+                code: "32855961".to_owned(),
+                iban: "UA223052990000026001234567890".to_owned(),
+                address: "м. Київ, вул. Перша, 1".to_owned(),
+            },
+            support: Support {
+                email: "support@cabinet.example".to_owned(),
+                phone: "0 800 000 000".to_owned(),
+            },
+            acquirer_name: "plata by mono".to_owned(),
+            page_hosts: page_hosts.clone(),
+            demonstration: true,
+        };
+        let app = App::new(store, self.environment(&settings), keys, app_settings);
+        app.follow_reference()
+            .await
+            .expect("the stored reference data is without fault");
+        let api = ApiSettings {
+            public_url: self.public_url.clone(),
+            secure: settings.secure,
+            client_address_header: None,
+            realtime_url: "/connection/websocket".to_owned(),
+            offer_url: "/offer".to_owned(),
+            offer: OfferTexts::default(),
+            frame_origins: vec![self.outside.url.clone()],
+            entering_per_minute: settings.entering_per_minute,
+        };
+        let observability = Observability {
+            app: app.clone(),
+            metrics: PrometheusBuilder::new().build_recorder().handle(),
+        };
+        let (stop, stopped) = watch::channel(false);
+        let state = ApiState::new(app.clone(), api, stopped);
+        let router = cabinet_api::router(state, observability, |_| async {
+            StatusCode::NOT_FOUND.into_response()
+        });
+        *self.running.write().unwrap_or_else(PoisonError::into_inner) = Some(Process { app, stop });
+        self.gate.lead_to(Some(router));
+    }
+
+    fn environment(&self, settings: &TestSettings) -> Environment {
+        let base_url = BaseUrl::parse(&self.outside.url).expect("the sandbox's address is one");
+        let mut acquirer = MonobankSettings::new(
+            base_url.clone(),
+            SecretString::from(self.outside.settings.acquirer_token.clone()),
+        );
+        acquirer.time_limit = settings.outside_time_limit;
+        acquirer.charge_time_limit = settings.outside_time_limit;
+        acquirer.key_reread_interval = Duration::ZERO;
+        let mut calls = TwilioSettings::new(
+            base_url.clone(),
+            self.outside.settings.call_sid.clone(),
+            SecretString::from(self.outside.settings.call_token.clone()),
+            "+380440000000".to_owned(),
+        );
+        calls.time_limit = settings.outside_time_limit;
+        let mut sms = TurboSmsSettings::new(
+            base_url,
+            SecretString::from(self.outside.settings.sms_token.clone()),
+            "Cabinet".to_owned(),
+        );
+        sms.time_limit = settings.outside_time_limit;
+        Environment {
+            clock: Arc::clone(&self.clock) as _,
+            randomness: Arc::clone(&self.randomness) as _,
+            acquirer: Arc::new(Monobank::new(acquirer).expect("the adapter can be made")),
+            sms: Arc::new(TurboSms::new(sms).expect("the adapter can be made")),
+            calls: Some(Arc::new(
+                Twilio::new(calls).expect("the adapter can be made"),
+            )),
+            hub: Arc::new(Hub::new("a start".to_owned())),
+        }
+    }
+
+    pub(crate) fn app(&self) -> App {
+        self.running
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .as_ref()
+            .map(|process| process.app.clone())
+            .expect("the cabinet is running")
+    }
+
+    /// A fresh `Idempotency-Key`.
+    pub(crate) fn key(&self) -> String {
+        format!(
+            "key-{:08}",
+            self.keys_given.fetch_add(1, Ordering::Relaxed) + 1
+        )
+    }
+
+    /// A network address of its own for each person.
+    pub(crate) fn address(&self) -> IpAddr {
+        let number = self.addresses_given.fetch_add(1, Ordering::Relaxed) + 1;
+        IpAddr::V4(Ipv4Addr::new(10, 1, 0, number))
+    }
+
+    pub(crate) fn new_id(&self) -> cabinet_domain::NotaryId {
+        cabinet_domain::NotaryId::new(self.randomness.uuid_v7(self.clock.now()))
+    }
+}
+
+/// The committed reference data, by file name.
+pub(crate) fn reference_files() -> BTreeMap<String, String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference-data");
+    let files = std::fs::read_dir(folder).expect("the folder of the reference data");
+    files
+        .map(|file| file.expect("a file of the reference data").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "csv"))
+        .map(|path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let text = std::fs::read_to_string(&path).expect("a text file");
+            (name.into_owned(), text)
+        })
+        .collect()
+}

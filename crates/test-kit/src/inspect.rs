@@ -1,0 +1,100 @@
+//! Looking into the database behind the cabinet's back.
+
+use std::collections::BTreeMap;
+
+use cabinet_storage::testing::number;
+use cabinet_storage::{Result, Tx};
+
+use crate::TestApp;
+
+/// Every table with data of people and payments.
+const TABLES: [&str; 17] = [
+    "acquirer_reports",
+    "attempts",
+    "cart_items",
+    "clients",
+    "complaints",
+    "counters",
+    "login_operations",
+    "notaries",
+    "order_events",
+    "order_items",
+    "orders",
+    "outbox",
+    "reference_files",
+    "reference_versions",
+    "refresh_tokens",
+    "sessions",
+    "transfers",
+];
+
+impl TestApp {
+    /// The rows of a table.
+    pub async fn rows(&self, table: &str) -> i64 {
+        self.number(format!("select count(*) from {table}")).await
+    }
+
+    /// The rows of every table: equal before and after what must leave no trace.
+    pub async fn all_rows(&self) -> BTreeMap<&'static str, i64> {
+        let mut rows = BTreeMap::new();
+        for table in TABLES {
+            rows.insert(table, self.rows(table).await);
+        }
+        rows
+    }
+
+    /// A number that a query gives.
+    pub async fn number(&self, sql: String) -> i64 {
+        let app = self.app();
+        // PostgreSQL sums whole numbers up in a type of its own.
+        let sql = format!("select cast(({sql}) as bigint) as number");
+        app.store()
+            .read(move |tx: &mut Tx| -> Result<i64> { number(tx, &sql) })
+            .await
+            .expect("the query can be answered")
+    }
+
+    /// Whether a text stands anywhere in the database: in any column of any table, on SQLite also in deleted rows that the file
+    /// still holds.
+    pub async fn stores(&self, needle: &str) -> bool {
+        assert!(
+            !needle.is_empty() && !needle.contains(['\'', '\\', '"']),
+            "a needle that needs no quoting"
+        );
+        match self.inner.database.folder() {
+            Some(folder) => std::fs::read_dir(folder)
+                .expect("the folder of the database")
+                .map(|file| file.expect("a file of the database").path())
+                .any(|path| {
+                    let bytes = std::fs::read(path).unwrap_or_default();
+                    let needle = needle.as_bytes();
+                    bytes.windows(needle.len()).any(|window| window == needle)
+                }),
+            None => self.postgres_stores(needle).await,
+        }
+    }
+
+    async fn postgres_stores(&self, needle: &str) -> bool {
+        let names = TABLES.map(|table| format!("'{table}'")).join(", ");
+        let unknown = format!(
+            "select count(*) from information_schema.tables
+             where table_schema = 'public' and table_name not in ({names}, 'schema_migrations')"
+        );
+        assert_eq!(
+            self.number(unknown).await,
+            0,
+            "a new table is not looked into"
+        );
+        let hexadecimal: String = needle.bytes().map(|byte| format!("{byte:02x}")).collect();
+        for table in TABLES {
+            let sql = format!(
+                "select count(*) from {table} r
+                 where position('{needle}' in cast(r as text)) > 0 or position('{hexadecimal}' in cast(r as text)) > 0"
+            );
+            if self.number(sql).await > 0 {
+                return true;
+            }
+        }
+        false
+    }
+}

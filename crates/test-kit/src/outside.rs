@@ -1,0 +1,181 @@
+//! The world outside the cabinet: a sandbox on a port of its own, and the hands of the people in it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use cabinet_domain::{Phone, Randomness};
+use cabinet_sandbox::{Fault, LedgerEntry, Sandbox, SandboxSettings};
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+
+use crate::HandClock;
+
+/// The world outside the cabinet.
+pub struct Outside {
+    /// The sandbox itself.
+    pub sandbox: Sandbox,
+    /// Its address.
+    pub url: String,
+    /// Its settings, tokens included.
+    pub settings: SandboxSettings,
+    client: reqwest::Client,
+}
+
+impl Outside {
+    /// Serves a sandbox with short times on a free port of this machine.
+    pub(crate) async fn serve(clock: Arc<HandClock>, randomness: Arc<dyn Randomness>) -> Outside {
+        let listener = TcpListener::bind("127.0.0.1:0")
+            .await
+            .expect("a free port can be bound");
+        let address = listener.local_addr().expect("a bound port has an address");
+        let url = format!("http://{address}");
+        let mut settings = SandboxSettings::new(&url);
+        settings.report_delay = Duration::from_millis(1);
+        settings.report_retry_delays = vec![Duration::from_millis(50); 3];
+        settings.processing_time = Duration::from_millis(200);
+        settings.hold_limit = Duration::from_secs(30);
+        let sandbox = Sandbox::new(settings.clone(), clock, randomness)
+            .expect("a sandbox without a journal needs nothing");
+        let served = sandbox.clone();
+        tokio::spawn(async move { served.serve(listener, std::future::pending()).await });
+        Outside {
+            sandbox,
+            url,
+            settings,
+            client: reqwest::Client::builder()
+                .no_proxy()
+                .redirect(reqwest::redirect::Policy::none())
+                .build()
+                .expect("a client for plain HTTP can be made"),
+        }
+    }
+
+    /// Host and port.
+    pub(crate) fn host(&self) -> String {
+        self.url.trim_start_matches("http://").to_owned()
+    }
+
+    /// Orders faults in place of those ordered before. Kinds that a service can't fail by are refused.
+    pub async fn faults(&self, faults: &[Fault]) {
+        let answer = self
+            .client
+            .put(format!("{}/sandbox/faults", self.url))
+            .json(&faults)
+            .send()
+            .await
+            .expect("the sandbox answers");
+        assert_eq!(
+            answer.status(),
+            200,
+            "{}",
+            answer.text().await.unwrap_or_default()
+        );
+    }
+
+    /// Types a card into the payment page of an invoice, and answers the invoice's status.
+    pub async fn pay(&self, page_url: &str, card: &str) -> String {
+        let body = json!({ "card": card });
+        self.till(invoice_of(page_url), "pay", &body).await
+    }
+
+    /// The same, with the card to be saved.
+    pub async fn pay_and_save(&self, page_url: &str, card: &str) -> String {
+        let body = json!({ "card": card, "save_card": true });
+        self.till(invoice_of(page_url), "pay", &body).await
+    }
+
+    /// Answers the bank's question on its 3-D Secure page.
+    pub async fn answer_three_d_secure(&self, page_url: &str, confirm: bool) -> String {
+        let page_url = page_url.trim_end_matches("/3ds");
+        let body = json!({ "confirm": confirm });
+        self.till(invoice_of(page_url), "three-d-secure", &body)
+            .await
+    }
+
+    async fn till(&self, invoice: &str, what: &str, body: &Value) -> String {
+        let (status, answer) = self
+            .post(&format!("/sandbox/invoices/{invoice}/{what}"), body)
+            .await;
+        if status == 200 {
+            answer["status"].as_str().unwrap_or_default().to_owned()
+        } else {
+            answer["error"].as_str().unwrap_or_default().to_owned()
+        }
+    }
+
+    /// Gives the money of an invoice back, as the merchant's office does at the acquirer.
+    pub async fn refund(&self, page_url: &str) {
+        let body = json!({ "invoiceId": invoice_of(page_url) });
+        self.as_merchant("invoice/cancel", &body).await;
+    }
+
+    /// Makes an invoice that the cabinet did not ask for, and answers its page.
+    pub async fn make_invoice(&self, body: &Value) -> String {
+        let answer = self.as_merchant("invoice/create", body).await;
+        answer["pageUrl"].as_str().unwrap_or_default().to_owned()
+    }
+
+    async fn as_merchant(&self, call: &str, body: &Value) -> Value {
+        let answer = self
+            .client
+            .post(format!("{}/api/merchant/{call}", self.url))
+            .header("X-Token", &self.settings.acquirer_token)
+            .json(body)
+            .send()
+            .await
+            .expect("the sandbox answers");
+        let status = answer.status();
+        let answer: Value = answer.json().await.unwrap_or_default();
+        assert_eq!(status, 200, "{answer}");
+        answer
+    }
+
+    /// Every invoice the acquirer knows, newest first.
+    pub async fn invoices(&self) -> Vec<Value> {
+        let answer = self
+            .client
+            .get(format!("{}/sandbox/invoices", self.url))
+            .send()
+            .await
+            .expect("the sandbox answers");
+        answer.json().await.expect("a list of invoices")
+    }
+
+    async fn post(&self, path: &str, body: &Value) -> (u16, Value) {
+        let answer = self
+            .client
+            .post(format!("{}{path}", self.url))
+            .json(body)
+            .send()
+            .await
+            .expect("the sandbox answers");
+        (
+            answer.status().as_u16(),
+            answer.json().await.unwrap_or_default(),
+        )
+    }
+
+    /// Everything that was charged and given back.
+    pub fn ledger(&self) -> Vec<LedgerEntry> {
+        self.sandbox.ledger()
+    }
+
+    /// The texts that arrived at a phone, newest first.
+    pub fn messages(&self, phone: &str) -> Vec<String> {
+        let phone = Phone::parse(phone).expect("a phone");
+        let messages = self.sandbox.messages(Some(&phone));
+        messages.into_iter().map(|message| message.text).collect()
+    }
+
+    /// The digits at the beginning of the newest message to a phone: its code.
+    pub fn code(&self, phone: &str) -> String {
+        let messages = self.messages(phone);
+        let newest = messages.first().expect("a message arrived");
+        newest.chars().take_while(char::is_ascii_digit).collect()
+    }
+}
+
+/// The id of the invoice that a payment page is of.
+fn invoice_of(page_url: &str) -> &str {
+    page_url.rsplit('/').next().unwrap_or_default()
+}

@@ -1,0 +1,390 @@
+//! People who call the cabinet, each with a browser's memory: an access token, and the refresh token in its cookie.
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use axum::body::{Body, to_bytes};
+use axum::extract::ConnectInfo;
+use axum::http::{Method, Request, header};
+use cabinet_domain::{Clock as _, NotaryId, Phone};
+use cabinet_storage::notaries::{self, NewNotary};
+use serde_json::{Value, json};
+use tower::ServiceExt as _;
+
+use crate::app::Inner;
+use crate::{Answer, LoginStep, TestApp};
+
+/// Names that tests know people by, with phone, full name, registry identifier and tax id.
+const PEOPLE: [(&str, &str, &str, &str, &str); 4] = [
+    (
+        "olena",
+        "+380501110001",
+        "Коваль Олена Іванівна",
+        "NOTAR20001",
+        "3068208400",
+    ),
+    (
+        "taras",
+        "+380501110002",
+        "Бондаренко Тарас Михайлович",
+        "NOTAR20002",
+        "1759013776",
+    ),
+    (
+        "iryna",
+        "+380501110003",
+        "Шевчук Ірина Петрівна",
+        "NOTAR20003",
+        "3652504575",
+    ),
+    (
+        "andrii",
+        "+380501110004",
+        "Ткаченко Андрій Васильович",
+        "NOTAR20004",
+        "1234567899",
+    ),
+];
+
+/// Who an account belongs to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Known {
+    pub(crate) id: NotaryId,
+    pub(crate) phone: &'static str,
+}
+
+/// What a browser remembers.
+#[derive(Clone, Debug, Default)]
+struct Memory {
+    access_token: Option<String>,
+    refresh_token: Option<String>,
+}
+
+/// Somebody with a browser. Cloning gives another tab of the same browser.
+#[derive(Clone)]
+pub struct Person {
+    pub(crate) inner: Arc<Inner>,
+    who: Option<Known>,
+    address: IpAddr,
+    memory: Arc<Mutex<Memory>>,
+}
+
+impl TestApp {
+    /// Makes the account of a person known by name, with a proven phone and a login by code, unless it is there.
+    pub async fn account(&self, name: &str) -> Person {
+        self.account_with(name, |_| ()).await
+    }
+
+    /// The same, changed before it is made.
+    pub async fn account_with(&self, name: &str, change: impl FnOnce(&mut NewNotary)) -> Person {
+        let (name, phone, full_name, registry_identifier, _) = *PEOPLE
+            .iter()
+            .find(|person| person.0 == name)
+            .unwrap_or_else(|| panic!("nobody is called {name}"));
+        let known = self.accounts().get(name).copied();
+        let known = match known {
+            Some(known) => known,
+            None => {
+                let now = self.inner.clock.now();
+                let mut account = NewNotary {
+                    id: self.inner.new_id(),
+                    phone: Phone::parse(phone).expect("a phone"),
+                    full_name: full_name.to_owned(),
+                    registry_identifier: registry_identifier.to_owned(),
+                    login_step: LoginStep::Otp,
+                    new_flow_enabled: true,
+                    agreed_terms_at: Some(now),
+                    phone_verified_at: Some(now),
+                    created_at: now,
+                };
+                change(&mut account);
+                let known = Known {
+                    id: account.id,
+                    phone,
+                };
+                let made = self
+                    .app()
+                    .store()
+                    .write(move |tx| notaries::insert(tx, &account))
+                    .await;
+                assert!(made.expect("an account can be made"), "a phone of its own");
+                self.accounts().insert(name, known);
+                known
+            }
+        };
+        let mut person = self.anonymous();
+        person.who = Some(known);
+        person
+    }
+
+    /// A notary with an account, signed in by the code from the inbox.
+    pub async fn notary(&self, name: &str) -> Person {
+        let person = self.account(name).await;
+        person.log_in().await;
+        person
+    }
+
+    fn accounts(&self) -> MutexGuard<'_, std::collections::HashMap<&'static str, Known>> {
+        self.inner
+            .accounts
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Person {
+    pub(crate) fn stranger(inner: Arc<Inner>) -> Person {
+        let address = inner.address();
+        Person {
+            inner,
+            who: None,
+            address,
+            memory: Arc::default(),
+        }
+    }
+
+    /// The phone of the person's account.
+    pub fn phone(&self) -> &'static str {
+        self.known().phone
+    }
+
+    /// The id of the person's account.
+    pub fn id(&self) -> NotaryId {
+        self.known().id
+    }
+
+    fn known(&self) -> Known {
+        self.who.expect("somebody with an account")
+    }
+
+    /// Tax id, full name and registry identifier of somebody known by name.
+    pub fn facts(name: &str) -> (&'static str, &'static str, &'static str) {
+        let person = PEOPLE
+            .iter()
+            .find(|person| person.0 == name)
+            .unwrap_or_else(|| panic!("nobody is called {name}"));
+        (person.4, person.2, person.3)
+    }
+
+    /// Moves to another network address.
+    #[must_use]
+    pub fn at_address(mut self, address: &str) -> Person {
+        self.address = address.parse().expect("a network address");
+        self
+    }
+
+    /// Another browser of the same person, which knows nothing yet.
+    pub fn elsewhere(&self) -> Person {
+        Person {
+            inner: Arc::clone(&self.inner),
+            who: self.who,
+            address: self.inner.address(),
+            memory: Arc::default(),
+        }
+    }
+
+    /// Asks for a code and answers the operation's id.
+    pub async fn ask_for_code(&self) -> String {
+        let answer = self
+            .post("/auth/login", json!({ "phone": self.phone() }))
+            .await
+            .ok();
+        text(&answer["operation_id"])
+    }
+
+    /// The newest code that arrived at the person's phone.
+    pub fn code(&self) -> String {
+        self.inner.outside.code(self.phone())
+    }
+
+    /// Signs in by a code.
+    pub async fn log_in(&self) {
+        let operation = self.ask_for_code().await;
+        let code = self.code();
+        self.enter(&operation, &code).await.ok();
+    }
+
+    /// Sends a code for an operation.
+    pub async fn enter(&self, operation: &str, code: &str) -> Answer {
+        let body = json!({ "phone": self.phone(), "otp_code": code, "operation_id": operation });
+        self.post("/auth/login/otp", body).await
+    }
+
+    /// Replaces both tokens, as a browser does in time.
+    pub async fn refresh(&self) -> Answer {
+        self.call(Method::POST, "/auth/refresh").send().await
+    }
+
+    /// The access token the browser holds.
+    pub fn access_token(&self) -> String {
+        self.remembered().access_token.clone().unwrap_or_default()
+    }
+
+    /// The refresh token in the browser's cookie.
+    pub fn refresh_token(&self) -> String {
+        self.remembered().refresh_token.clone().unwrap_or_default()
+    }
+
+    /// Puts another access token into the browser's memory.
+    pub fn hold_access_token(&self, token: &str) {
+        self.remembered().access_token = Some(token.to_owned());
+    }
+
+    /// Puts another refresh token into the browser's cookie.
+    pub fn hold_refresh_token(&self, token: &str) {
+        self.remembered().refresh_token = Some(token.to_owned());
+    }
+
+    fn remembered(&self) -> MutexGuard<'_, Memory> {
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins a call; `path` is what follows `/api`.
+    pub fn call(&self, method: Method, path: &str) -> Call<'_> {
+        let mut request = Request::builder()
+            .method(method.clone())
+            .uri(format!("/api{path}"));
+        let memory = self.remembered().clone();
+        if let Some(token) = memory.access_token {
+            request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
+        }
+        if let Some(token) = memory.refresh_token {
+            request = request.header(header::COOKIE, format!("refresh_token={token}"));
+        }
+        Call {
+            person: self,
+            name: format!("{method} {path}"),
+            request,
+            body: Vec::new(),
+        }
+    }
+
+    /// A GET.
+    pub async fn get(&self, path: &str) -> Answer {
+        self.call(Method::GET, path).send().await
+    }
+
+    /// A POST of JSON.
+    pub async fn post(&self, path: &str, body: Value) -> Answer {
+        self.call(Method::POST, path).json(&body).send().await
+    }
+
+    /// Where an order stands, without asking the acquirer.
+    pub async fn order(&self, order: &Value) -> Value {
+        let id = text(&order["id"]);
+        self.get(&format!("/order/{id}")).await.ok()["order"].clone()
+    }
+
+    /// Waits until the acquirer's reports have brought an order to a status, and answers it.
+    #[track_caller]
+    pub fn until(&self, order: &Value, status: &'static str) -> impl Future<Output = Value> {
+        let place = std::panic::Location::caller();
+        async move {
+            let mut seen = Value::Null;
+            for _ in 0..500 {
+                seen = self.order(order).await;
+                if seen["status"] == status {
+                    return seen;
+                }
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+            panic!("{place}: the order never was {status}: {seen}");
+        }
+    }
+}
+
+/// A call that is being put together.
+pub struct Call<'a> {
+    person: &'a Person,
+    name: String,
+    request: axum::http::request::Builder,
+    body: Vec<u8>,
+}
+
+impl Call<'_> {
+    /// Sets a header in place of what it was.
+    #[must_use]
+    pub fn header(mut self, name: &'static str, value: &str) -> Self {
+        if let Some(headers) = self.request.headers_mut() {
+            headers.insert(name, value.parse().expect("a value of a header"));
+        }
+        self
+    }
+
+    /// Leaves a header out.
+    #[must_use]
+    pub fn without(mut self, name: &str) -> Self {
+        if let Some(headers) = self.request.headers_mut() {
+            headers.remove(name);
+        }
+        self
+    }
+
+    /// Sends JSON.
+    #[must_use]
+    pub fn json(self, body: &Value) -> Self {
+        self.bytes(body.to_string().into_bytes())
+    }
+
+    /// Sends bytes that call themselves JSON.
+    #[must_use]
+    pub fn bytes(mut self, body: Vec<u8>) -> Self {
+        self.body = body;
+        self.header("content-type", "application/json")
+    }
+
+    /// Sends the request and reads the whole answer. Tokens in it are remembered, as a browser and its page would.
+    pub async fn send(self) -> Answer {
+        let peer = SocketAddr::new(self.person.address, 40_000);
+        let request = self
+            .request
+            .extension(ConnectInfo(peer))
+            .header(header::CONTENT_LENGTH, self.body.len())
+            .body(Body::from(self.body))
+            .expect("a request can be made of it");
+        let router = self
+            .person
+            .inner
+            .gate
+            .router()
+            .expect("the cabinet is running");
+        let response = match router.oneshot(request).await {
+            Ok(response) => response,
+            Err(never) => match never {},
+        };
+        let (parts, body) = response.into_parts();
+        let answer = Answer {
+            call: self.name,
+            status: parts.status.as_u16(),
+            headers: parts.headers,
+            body: to_bytes(body, usize::MAX)
+                .await
+                .expect("the body of an answer")
+                .to_vec(),
+        };
+        self.person.remember(&answer);
+        answer
+    }
+}
+
+impl Person {
+    fn remember(&self, answer: &Answer) {
+        let mut memory = self.remembered();
+        if let Some(token) = answer.cookie("refresh_token") {
+            memory.refresh_token = Some(token).filter(|token| !token.is_empty());
+        }
+        let json: Option<Value> = serde_json::from_slice(&answer.body).ok();
+        if let Some(token) = json.and_then(|json| json.get("access_token").cloned()) {
+            memory.access_token = Some(text(&token));
+        }
+    }
+}
+
+/// The text of a JSON string.
+pub(crate) fn text(value: &Value) -> String {
+    value
+        .as_str()
+        .unwrap_or_else(|| panic!("{value} is no text"))
+        .to_owned()
+}

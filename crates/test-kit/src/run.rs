@@ -1,0 +1,73 @@
+//! Runs a test on one of the databases.
+
+use std::future::Future;
+use std::time::Duration;
+
+use cabinet_storage::testing::TestDatabase;
+
+use crate::TestApp;
+
+/// A test that takes longer than this has got stuck.
+const TEST_TIME_MAX: Duration = Duration::from_secs(180);
+
+/// The database of a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Database {
+    /// A file in a temporary folder.
+    Sqlite,
+    /// A database on the server that `scripts/with-postgres` starts.
+    Postgres,
+}
+
+/// Makes two tests of each function: `name::sqlite` and `name::postgres`.
+#[macro_export]
+macro_rules! on_both_databases {
+    ($($(#[$meta:meta])* async fn $name:ident($app:ident: TestApp) $body:block)+) => {$(
+        $(#[$meta])*
+        async fn $name($app: $crate::TestApp) $body
+
+        mod $name {
+            #[test]
+            fn sqlite() {
+                $crate::run($crate::Database::Sqlite, super::$name);
+            }
+
+            #[test]
+            fn postgres() {
+                $crate::run($crate::Database::Postgres, super::$name);
+            }
+        }
+    )+};
+}
+
+/// Makes a test of each function, on SQLite: for what has nothing to do with the database.
+#[macro_export]
+macro_rules! on_sqlite {
+    ($($(#[$meta:meta])* async fn $name:ident($app:ident: TestApp) $body:block)+) => {$(
+        $(#[$meta])*
+        #[test]
+        fn $name() {
+            async fn test($app: $crate::TestApp) $body
+            $crate::run($crate::Database::Sqlite, test);
+        }
+    )+};
+}
+
+/// Runs a test with a cabinet over a fresh database.
+pub fn run<F: Future<Output = ()>>(database: Database, test: impl FnOnce(TestApp) -> F) {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .expect("a runtime can be built");
+    let all = async {
+        let database = match database {
+            Database::Sqlite => TestDatabase::sqlite().await,
+            Database::Postgres => TestDatabase::postgres().await,
+        };
+        test(TestApp::start(database).await).await;
+    };
+    runtime
+        .block_on(async { tokio::time::timeout(TEST_TIME_MAX, all).await })
+        .expect("the test got stuck");
+}

@@ -1,0 +1,107 @@
+//! The end of a test that pays: what the database says is held against its invariants and against the acquirer's ledger.
+
+use std::collections::BTreeMap;
+
+use cabinet_app::maintenance;
+use cabinet_domain::{Clock as _, OrderStatus};
+use cabinet_sandbox::LedgerKind;
+use cabinet_storage::attempts::{self, Attempt};
+use cabinet_storage::orders::{self, Order};
+use cabinet_storage::{Result, Tx};
+use jiff::Timestamp;
+
+use crate::TestApp;
+
+/// Rounds of the worker until nothing may be due any more.
+const ROUNDS_MAX: usize = 20;
+
+impl TestApp {
+    /// Ends all faults, lets the worker finish what is due, and holds the database against its invariants and against the
+    /// acquirer's ledger: every paid order was charged once and in full, and nothing else was charged.
+    pub async fn settle(&self) {
+        self.note_settled();
+        self.outside().sandbox.set_faults(Vec::new());
+        self.let_reports_through();
+        let mut rounds = 0;
+        while self.work().await > 0 {
+            rounds += 1;
+            assert!(
+                rounds < ROUNDS_MAX,
+                "the worker asks about the same orders again and again"
+            );
+        }
+        self.check_invariants().await;
+        self.compare_ledgers().await;
+    }
+
+    /// Asks every invariant of the data.
+    pub async fn check_invariants(&self) {
+        let app = self.app();
+        let findings = maintenance::examine(app.store(), self.inner.clock.now())
+            .await
+            .expect("the database can be examined");
+        let broken: Vec<_> = findings
+            .iter()
+            .filter(|finding| finding.count > 0)
+            .collect();
+        assert!(
+            broken.is_empty(),
+            "promises about the data are broken: {broken:#?}"
+        );
+    }
+
+    async fn compare_ledgers(&self) {
+        let app = self.app();
+        let read = |tx: &mut Tx| -> Result<Vec<(Attempt, Order)>> {
+            let mut all = Vec::new();
+            for attempt in attempts::begun_between(tx, Timestamp::MIN, Timestamp::MAX)? {
+                let order = orders::by_id(tx, attempt.order_id)?.expect("an attempt has its order");
+                all.push((attempt, order));
+            }
+            Ok(all)
+        };
+        let ours = app
+            .store()
+            .read_long(read)
+            .await
+            .expect("the orders can be read");
+        let mut orders: BTreeMap<i64, (&Order, i64, i64, usize)> = BTreeMap::new();
+        let mut by_reference = BTreeMap::new();
+        for (attempt, order) in &ours {
+            orders.entry(order.number).or_insert((order, 0, 0, 0));
+            by_reference.insert(attempt.id.to_string(), order.number);
+        }
+        for line in self.outside().ledger() {
+            let number = by_reference.get(&line.reference).unwrap_or_else(|| {
+                panic!("the acquirer charged for a payment nobody here knows: {line:?}")
+            });
+            if let Some((_, charged, refunded, charges)) = orders.get_mut(number) {
+                match line.kind {
+                    LedgerKind::Charge => {
+                        *charged += line.amount;
+                        *charges += 1;
+                    }
+                    LedgerKind::Refund => *refunded += line.amount,
+                }
+            }
+        }
+        for (number, (order, charged, refunded, charges)) in orders {
+            let sum = order.sum.kopiykas();
+            let told = (charged, refunded, charges);
+            let expected = match order.status {
+                OrderStatus::Paid => (sum, 0, 1),
+                OrderStatus::Refunded => (sum, sum, 1),
+                OrderStatus::InProgress
+                | OrderStatus::Pending
+                | OrderStatus::Failed
+                | OrderStatus::Expired => (0, 0, 0),
+            };
+            assert_eq!(
+                told,
+                expected,
+                "order {number} is {} for {sum}: charged, refunded, charges at the acquirer",
+                order.status.as_str()
+            );
+        }
+    }
+}
