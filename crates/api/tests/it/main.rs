@@ -1,3 +1,4 @@
 //! The calls, as a browser makes them: one program, so that it is linked once.
 
+mod idempotency;
 mod ways;

@@ -243,10 +243,10 @@ impl App {
         const PAUSE: std::time::Duration = std::time::Duration::from_millis(100);
         const PAUSES_MAX: u32 = 200;
         for _ in 0..PAUSES_MAX {
+            // Whether there is more to wait for is asked first: the answer may be written down between the two.
+            let waiting = self.is_being_asked(order.id).await?;
             let summary = self.summary(notary, order.id).await?;
-            let waiting =
-                summary.status == OrderStatus::InProgress && self.is_being_asked(order.id).await?;
-            if !waiting {
+            if !waiting || summary.status != OrderStatus::InProgress {
                 return Ok(summary);
             }
             tokio::time::sleep(PAUSE).await;

@@ -1,0 +1,178 @@
+//! The same intent to pay, however often it is sent, makes one order and one invoice.
+
+use cabinet_test_kit::{PETRO, PaymentKind, Person, ZORIA, on_both_databases};
+use serde_json::{Value, json};
+
+/// Sends the same order so many times at once.
+async fn at_once(person: &Person, keys: &[String], body: &Value) -> Vec<cabinet_test_kit::Answer> {
+    let tasks: Vec<_> = keys
+        .iter()
+        .map(|key| {
+            let (person, key, body) = (person.clone(), key.clone(), body.clone());
+            tokio::spawn(async move { person.create_order(&key, &body).await })
+        })
+        .collect();
+    let mut answers = Vec::new();
+    for task in tasks {
+        answers.push(task.await.unwrap());
+    }
+    answers
+}
+
+on_both_databases! {
+    async fn five_clicks_at_once_get_the_same_answer_and_make_one_order(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let body = olena.order_body().await;
+        let keys = vec![olena.fresh_key(); 5];
+        let answers = at_once(&olena, &keys, &body).await;
+        let first = answers[0].ok();
+        assert_eq!(first["order"]["status"], "pending");
+        for answer in &answers {
+            assert_eq!(answer.ok(), first);
+        }
+        assert_eq!(app.rows("orders").await, 1);
+        assert_eq!(app.rows("attempts").await, 1);
+        assert_eq!(app.outside().invoices().await.len(), 1);
+        olena.pay(&first["order"]).await;
+        app.settle().await;
+    }
+
+    async fn a_repeat_after_a_restart_gets_the_first_answer(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let (key, body) = (olena.fresh_key(), olena.order_body().await);
+        let first = olena.create_order(&key, &body).await.ok();
+        app.restart().await;
+        assert_eq!(olena.create_order(&key, &body).await.ok(), first);
+        assert_eq!(app.outside().invoices().await.len(), 1);
+        // Paid meanwhile, the same order is answered in the status it has now.
+        olena.pay(&first["order"]).await;
+        let later = olena.create_order(&key, &body).await.ok();
+        assert_eq!((&later["order"]["id"], &later["order"]["status"]), (&first["order"]["id"], &json!("paid")));
+        app.settle().await;
+    }
+
+    async fn a_key_with_another_content_is_refused(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let (key, body) = (olena.fresh_key(), olena.order_body().await);
+        olena.create_order(&key, &body).await.ok();
+        for (field, value) in [("locale", json!("en")), ("sum", json!(1)), ("sum", Value::Null), ("token_id", json!("ABCDEFGH"))] {
+            let mut other = body.clone();
+            other[field] = value;
+            olena.create_order(&key, &other).await.refused(409, "idempotency_key_reused");
+        }
+        olena.add(PaymentKind::AdminPayment).await;
+        let other = json!({ "client_id": "0199aaaa-0000-7000-8000-000000000000", "locale": "uk", "sum": body["sum"] });
+        olena.create_order(&key, &other).await.refused(409, "idempotency_key_reused");
+        assert_eq!(app.rows("orders").await, 1);
+    }
+
+    async fn a_second_tab_is_led_to_the_order_that_exists(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let body = olena.order_body().await;
+        let first = olena.create_order(&olena.fresh_key(), &body).await.ok();
+        let second = olena.create_order(&olena.fresh_key(), &body).await.refused(409, "cart_already_ordered");
+        assert_eq!(second["order"], first["order"]);
+        assert_eq!(app.outside().invoices().await.len(), 1);
+    }
+
+    async fn of_five_tabs_at_once_one_makes_the_order(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let body = olena.order_body().await;
+        let keys: Vec<String> = (0..5).map(|_| olena.fresh_key()).collect();
+        let answers = at_once(&olena, &keys, &body).await;
+        let made: Vec<_> = answers.iter().filter(|answer| answer.status == 200).collect();
+        assert_eq!(made.len(), 1);
+        for answer in answers.iter().filter(|answer| answer.status != 200) {
+            let refusal = answer.refused(409, "cart_already_ordered");
+            assert_eq!(refusal["order"]["id"], made[0].json()["order"]["id"]);
+        }
+        assert_eq!(app.rows("orders").await, 1);
+        assert_eq!(app.outside().invoices().await.len(), 1);
+        olena.pay(&made[0].json()["order"]).await;
+        app.settle().await;
+    }
+
+    async fn a_key_belongs_to_its_notary(app: TestApp) {
+        let (olena, taras) = (app.notary("olena").await, app.notary("taras").await);
+        for person in [&olena, &taras] {
+            person.add(PaymentKind::AdminPayment).await;
+        }
+        let of_olena = olena.create_order("the-same-key", &olena.order_body().await).await.ok();
+        let of_taras = taras.create_order("the-same-key", &taras.order_body().await).await.ok();
+        assert_ne!(of_olena["order"]["id"], of_taras["order"]["id"]);
+    }
+
+    async fn a_key_must_be_one(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let body = olena.order_body().await;
+        for key in ["", "short", &"x".repeat(101), "with a space", "ключ-ключ"] {
+            let answer = olena.create_order(key, &body).await;
+            answer.refused(422, "idempotency_key_invalid");
+            assert!(answer.fields().contains_key("Idempotency-Key"), "{key}");
+        }
+        olena.post("/order/create", body).await.refused(422, "idempotency_key_invalid");
+        assert_eq!(olena.get("/cart/items/count").await.ok()["items_count"], 1);
+    }
+
+    async fn groups_are_ordered_one_by_one(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add_payment(&olena.form_for(PaymentKind::AdminPayment, PETRO).await).await;
+        olena.add_payment(&olena.form_for(PaymentKind::RegistryPayment, ZORIA).await).await;
+        olena.add_payment(&olena.form_for(PaymentKind::AdminGovernmentPayment, PETRO).await).await;
+        let cart = olena.get("/cart").await.ok();
+        assert_eq!(cart["items_count"], 3);
+        assert_eq!(cart["groups"].as_array().unwrap().len(), 2);
+        let order = olena.order_cart().await;
+        assert_eq!(order["sum"], 690);
+        let left = olena.get("/cart").await.ok();
+        assert_eq!((&left["items_count"], &left["groups"][0]["client"]["inn"]), (&json!(1), &json!(ZORIA.inn)));
+        olena.pay(&order).await;
+        assert_eq!(app.rows("order_items").await, 2);
+        app.settle().await;
+    }
+
+    async fn parallel_changes_of_a_cart_are_all_kept(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let payment = olena.form(PaymentKind::RegistryPayment).await;
+        let tasks: Vec<_> = (0..10)
+            .map(|_| {
+                let (olena, payment) = (olena.clone(), payment.clone());
+                tokio::spawn(async move { olena.add_payment(&payment).await })
+            })
+            .collect();
+        let mut items = Vec::new();
+        for task in tasks {
+            items.push(task.await.unwrap());
+        }
+        assert_eq!(olena.get("/cart/items/count").await.ok()["items_count"], 10);
+        let tasks: Vec<_> = items
+            .iter()
+            .enumerate()
+            .map(|(index, item)| {
+                let (olena, item) = (olena.clone(), item.clone());
+                tokio::spawn(async move {
+                    if index < 4 {
+                        olena.post("/cart/item/delete", json!({ "cart_item_id": item })).await.ok();
+                    } else {
+                        olena.post("/cart/items/count", json!({ "cart_item_id": item, "new_count": 3 })).await.ok();
+                    }
+                })
+            })
+            .collect();
+        for task in tasks {
+            task.await.unwrap();
+        }
+        let cart = olena.get("/cart").await.ok();
+        assert_eq!(cart["items_count"], 6);
+        assert_eq!(cart["groups"][0]["amount"], 6 * 3 * 90);
+        // A deleted item comes back with what it was.
+        olena.post("/cart/item/restore", json!({ "cart_item_id": items[0] })).await.ok();
+        assert_eq!(olena.get("/cart").await.ok()["groups"][0]["amount"], 19 * 90);
+    }
+}
