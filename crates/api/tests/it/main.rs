@@ -1,4 +1,5 @@
 //! The calls, as a browser makes them: one program, so that it is linked once.
 
 mod idempotency;
+mod saved_cards;
 mod ways;

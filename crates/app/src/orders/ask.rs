@@ -8,6 +8,7 @@ use cabinet_gateways::acquirer::{
 use cabinet_storage::attempts::{self, AttemptState};
 use cabinet_storage::orders::{self, Order};
 use cabinet_storage::{StorageError, Tx};
+use jiff::Timestamp;
 
 use super::apply::{Facts, step_order};
 use super::create::Means;
@@ -117,8 +118,9 @@ impl App {
                     )? {
                         orders::set_widget_url(tx, order, page)?;
                         step_order(tx, order, OrderEvent::AcquirerWaits, None, &facts)?;
+                        return Ok(());
                     }
-                    Ok(())
+                    note_page(tx, (order, attempt), page, end)
                 };
                 self.inner.store.write(write).await?;
                 self.announce_order(order).await;
@@ -162,8 +164,9 @@ impl App {
                         )? {
                             orders::set_widget_url(tx, order, page)?;
                             step_order(tx, order, OrderEvent::AcquirerWaits, None, &facts)?;
+                            return Ok(());
                         }
-                        Ok(())
+                        note_page(tx, (order, attempt), page, None)
                     }
                 };
                 self.inner.store.write(write).await?;
@@ -252,6 +255,25 @@ impl App {
     pub(super) fn facts(&self) -> Facts {
         Facts::draw(self)
     }
+}
+
+/// Writes down the page of an attempt that a report had accepted before the answer came, unless it has ended by now.
+fn note_page(
+    tx: &mut Tx,
+    (order, attempt): (OrderId, AttemptId),
+    page: Option<&str>,
+    expires_at: Option<Timestamp>,
+) -> Result<(), StorageError> {
+    let is_open = attempts::current_of(tx, order)?.is_some_and(|current| {
+        current.id == attempt
+            && current.state == AttemptState::Accepted
+            && current.page_url.is_none()
+    });
+    if let Some(page) = page.filter(|_| is_open) {
+        attempts::record_page(tx, attempt, page, expires_at)?;
+        orders::set_widget_url(tx, order, Some(page))?;
+    }
+    Ok(())
 }
 
 /// The key of a failure the acquirer reports.

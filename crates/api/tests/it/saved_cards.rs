@@ -1,0 +1,187 @@
+//! Paying with a saved card: one click, and no number of a card anywhere near the cabinet.
+
+use cabinet_test_kit::{
+    Fault, FaultKind, FaultService, PaymentKind, Person, log_written, on_both_databases,
+};
+use serde_json::{Value, json};
+
+const PAYS: &str = "4242424242424242";
+const DECLINED: &str = "4000000000000002";
+const ASKS: &str = "4000000000003063";
+const SLOW: &str = "4000000000000259";
+
+/// Puts a payment into the cart and pays it with a saved card.
+async fn pay_with(person: &Person, card: &str) -> Value {
+    let token = person.save_card(card);
+    person.add(PaymentKind::AdminPayment).await;
+    let mut body = person.order_body().await;
+    body["token_id"] = token.into();
+    body["pan"] = format!("{}******{}", &card[..6], &card[12..]).into();
+    let key = person.fresh_key();
+    person.create_order(&key, &body).await.ok()["order"].clone()
+}
+
+on_both_databases! {
+    async fn a_saved_card_pays_at_once(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let order = pay_with(&olena, PAYS).await;
+        assert_eq!(order["status"], "paid");
+        assert_eq!(order["widget_url"], json!(null));
+        let paid = olena.order(&order).await;
+        assert_eq!(paid["pan"], "424242******4242");
+        assert_eq!(paid["failure"], json!(null));
+        app.settle().await;
+    }
+
+    async fn a_declined_card_says_why_and_the_order_can_be_paid_on_the_page(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let order = pay_with(&olena, DECLINED).await;
+        assert_eq!(order["status"], "failed");
+        let failed = olena.order(&order).await;
+        assert_eq!(failed["failure"], "payment_insufficient_funds");
+        assert_eq!(olena.get("/cart/items/count").await.ok()["items_count"], 0);
+        let link = olena.get(&format!("/order/{}/update/pay-link", order["id"].as_str().unwrap())).await.ok();
+        let page = link["widget_url"].as_str().unwrap();
+        assert_eq!(app.outside().pay(page, PAYS).await, "success");
+        let paid = olena.until(&order, "paid").await;
+        assert_eq!(paid["failure"], json!(null));
+        assert_eq!(paid["pan"], "424242******4242");
+        app.settle().await;
+    }
+
+    async fn a_card_that_asks_is_confirmed_on_the_banks_page(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let order = pay_with(&olena, ASKS).await;
+        assert_eq!(order["status"], "pending");
+        let page = order["widget_url"].as_str().unwrap().to_owned();
+        assert!(page.ends_with("/3ds"));
+        assert!(app.outside().ledger().is_empty());
+        app.outside().answer_three_d_secure(&page, true).await;
+        olena.until(&order, "paid").await;
+        app.settle().await;
+    }
+
+    async fn a_card_that_asks_and_is_not_confirmed_is_not_charged(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let order = pay_with(&olena, ASKS).await;
+        let page = order["widget_url"].as_str().unwrap().to_owned();
+        app.outside().answer_three_d_secure(&page, false).await;
+        let failed = olena.until(&order, "failed").await;
+        assert_eq!(failed["failure"], "payment_not_confirmed");
+        assert!(app.outside().ledger().is_empty());
+        app.settle().await;
+    }
+
+    async fn the_banks_page_is_known_even_where_a_report_overtakes_the_answer(app: TestApp) {
+        let olena = app.notary("olena").await;
+        // The card is charged at once; the answer about it comes after the report.
+        let mut late = Fault::new(FaultService::Acquirer, FaultKind::Delay);
+        (late.path, late.delay_ms, late.effect) = (Some("wallet/payment".to_owned()), Some(400), Some(true));
+        app.outside().faults(&[late]).await;
+        let order = pay_with(&olena, ASKS).await;
+        assert_eq!(order["status"], "pending");
+        let page = order["widget_url"].as_str().expect("the payer must get to the bank's page").to_owned();
+        app.outside().answer_three_d_secure(&page, true).await;
+        olena.until(&order, "paid").await;
+        app.settle().await;
+    }
+
+    async fn a_payment_the_bank_is_still_at_is_not_offered_a_second_time(app: TestApp) {
+        let olena = app.notary("olena").await;
+        app.keep_reports();
+        let order = pay_with(&olena, SLOW).await;
+        assert_eq!((&order["status"], &order["widget_url"]), (&json!("pending"), &json!(null)));
+        let id = order["id"].as_str().unwrap();
+        olena.get(&format!("/order/{id}/update/pay-link")).await.refused(409, "payment_outcome_unknown");
+        // Processing, and then success.
+        app.kept_reports(2).await;
+        assert_eq!(olena.get(&format!("/order/{id}/status")).await.ok()["status"], "paid");
+        app.settle().await;
+    }
+
+    async fn a_card_saved_on_the_page_is_offered_next_time(app: TestApp) {
+        let olena = app.notary("olena").await;
+        assert_eq!(olena.get("/order/token/get-all-tokens-by-phone").await.ok(), json!({ "tokens": [] }));
+        olena.add(PaymentKind::AdminPayment).await;
+        let order = olena.order_cart().await;
+        app.outside().pay_and_save(order["widget_url"].as_str().unwrap(), "5555555555554444").await;
+        olena.until(&order, "paid").await;
+        let cards = olena.get("/order/token/get-all-tokens-by-phone").await.ok();
+        assert_eq!(cards["tokens"][0]["MaskPan"], "555555******4444");
+        olena.add(PaymentKind::RegistryPayment).await;
+        let mut body = olena.order_body().await;
+        body["token_id"] = cards["tokens"][0]["Token"].clone();
+        body["pan"] = cards["tokens"][0]["MaskPan"].clone();
+        let paid = olena.create_order(&olena.fresh_key(), &body).await.ok();
+        assert_eq!(paid["order"]["status"], "paid");
+        app.settle().await;
+    }
+
+    async fn somebody_elses_card_is_not_there(app: TestApp) {
+        let (olena, taras) = (app.notary("olena").await, app.notary("taras").await);
+        let token = taras.save_card(PAYS);
+        olena.save_card("5555555555554444");
+        olena.add(PaymentKind::AdminPayment).await;
+        let mut body = olena.order_body().await;
+        for foreign in [token.as_str(), "no-such-token"] {
+            body["token_id"] = foreign.into();
+            let answer = olena.create_order(&olena.fresh_key(), &body).await;
+            answer.refused(422, "card_not_found");
+            assert_eq!(answer.fields()["token_id"], ["card_not_found"]);
+        }
+        let own = olena.get("/order/token/get-all-tokens-by-phone").await.ok();
+        assert_eq!(own["tokens"].as_array().unwrap().len(), 1);
+        assert_eq!(app.rows("orders").await, 0);
+        assert_eq!(olena.get("/cart/items/count").await.ok()["items_count"], 1);
+        assert!(app.outside().ledger().is_empty());
+    }
+
+    async fn the_mask_must_be_the_cards_own(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let mut body = olena.order_body().await;
+        body["token_id"] = olena.save_card(PAYS).into();
+        body["pan"] = "555555******4444".into();
+        let answer = olena.create_order(&olena.fresh_key(), &body).await;
+        assert_eq!(answer.status, 422);
+        assert_eq!(answer.fields()["pan"], ["card_not_found"]);
+        assert_eq!(app.rows("orders").await, 0);
+    }
+
+    async fn a_full_card_number_is_refused_and_leaves_no_trace(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let body = olena.order_body().await;
+        // A number that no other test of this program uses.
+        for number in ["4556737586899855", "4556 7375 8689 9855", "4556-7375-8689-9855"] {
+            for field in ["token_id", "pan"] {
+                let mut body = body.clone();
+                body[field] = number.into();
+                let answer = olena.create_order(&olena.fresh_key(), &body).await;
+                answer.refused(422, "card_number_not_accepted");
+                assert_eq!(answer.fields()[field], ["card_number_not_accepted"]);
+                assert!(!answer.text().contains("9855"));
+            }
+            assert!(!app.stores(number).await);
+            assert!(!log_written().contains(number));
+        }
+        assert_eq!(app.rows("orders").await, 0);
+    }
+
+    async fn without_the_acquirer_nothing_is_ordered(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let mut body = olena.order_body().await;
+        body["token_id"] = olena.save_card(PAYS).into();
+        let mut broken = Fault::new(FaultService::Acquirer, FaultKind::Status500);
+        broken.calls = 2;
+        app.outside().faults(&[broken]).await;
+        olena.get("/order/token/get-all-tokens-by-phone").await.refused(503, "acquirer_unavailable");
+        let key = olena.fresh_key();
+        olena.create_order(&key, &body).await.refused(503, "acquirer_unavailable");
+        assert_eq!(app.rows("orders").await, 0);
+        // The same key is still good for the next try.
+        assert_eq!(olena.create_order(&key, &body).await.ok()["order"]["status"], "paid");
+        app.settle().await;
+    }
+}
