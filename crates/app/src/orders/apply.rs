@@ -108,6 +108,12 @@ pub(super) fn apply_state(
             .and_then(|failure| failure.code.clone()),
     };
     let is_new = attempts::record_facts(tx, attempt.id, &news, facts.now)?;
+    // What is older than what is known says nothing about how the attempt ends; what is known may end it by the time that passed.
+    let is_known = attempt.acquirer_status.as_ref() == Some(&news.status)
+        && attempt.acquirer_modified_at == Some(news.modified_at);
+    if !is_new && !is_known {
+        return Ok(Verdict::Late);
+    }
     match ending_of(&attempt, &state.status, facts.now) {
         Some(outcome) => {
             attempts::finish(tx, attempt.id, outcome)?;

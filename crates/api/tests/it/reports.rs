@@ -1,0 +1,275 @@
+//! The acquirer's reports: doubled, in any order, late, forged, altered. What is true stands at the end, and once.
+
+use axum::http::Method;
+use cabinet_test_kit::{
+    Answer, Fault, FaultKind, FaultService, PaymentKind, Person, Report, TestApp, on_both_databases,
+};
+use serde_json::Value;
+
+const PAYS: &str = "4242424242424242";
+const DECLINED: &str = "4000000000000002";
+
+/// Sends a report as the acquirer does.
+async fn deliver(app: &TestApp, signature: Option<&str>, body: &[u8]) -> Answer {
+    let acquirer = app.anonymous();
+    let call = acquirer
+        .call(Method::POST, "/acquirer/report")
+        .bytes(body.to_vec());
+    match signature {
+        Some(signature) => call.header("x-sign", signature).send().await,
+        None => call.send().await,
+    }
+}
+
+async fn deliver_report(app: &TestApp, report: &Report) {
+    let answer = deliver(app, Some(&report.signature), &report.body).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+}
+
+async fn new_order(person: &Person) -> (Value, String) {
+    person.add(PaymentKind::RegistryPayment).await;
+    let order = person.order_cart().await;
+    let page = order["widget_url"].as_str().unwrap().to_owned();
+    (order, page)
+}
+
+/// Pays a new order while the reports are kept back; answers the order and its reports.
+async fn paid_in_secret(app: &TestApp, person: &Person, cards: &[&str]) -> (Value, Vec<Report>) {
+    let (order, page) = new_order(person).await;
+    app.let_reports_through();
+    app.keep_reports();
+    for card in cards {
+        app.outside().pay(&page, card).await;
+        app.clock().advance_seconds(7);
+    }
+    (order, app.kept_reports(cards.len() * 2).await)
+}
+
+/// Every order of the numbers below `count`.
+fn permutations(count: usize) -> Vec<Vec<usize>> {
+    if count == 0 {
+        return vec![Vec::new()];
+    }
+    let mut all = Vec::new();
+    for shorter in permutations(count - 1) {
+        for place in 0..count {
+            let mut longer = shorter.clone();
+            longer.insert(place, count - 1);
+            all.push(longer);
+        }
+    }
+    all
+}
+
+on_both_databases! {
+    async fn reports_in_any_order_end_in_the_same_status(app: TestApp) {
+        let olena = app.notary("olena").await;
+        for order_of_reports in permutations(4) {
+            // A declined card, then one that pays.
+            let (order, reports) = paid_in_secret(&app, &olena, &[DECLINED, PAYS]).await;
+            let told: Vec<String> = reports.iter().map(Report::status).collect();
+            assert_eq!(told, ["processing", "failure", "processing", "success"]);
+            for index in &order_of_reports {
+                deliver_report(&app, &reports[*index]).await;
+            }
+            let paid = olena.order(&order).await;
+            assert_eq!(paid["status"], "paid", "{order_of_reports:?}");
+            assert!(paid["failure"].is_null(), "{order_of_reports:?}");
+        }
+        app.settle().await;
+    }
+
+    async fn reports_of_the_same_second_end_in_the_same_status(app: TestApp) {
+        let olena = app.notary("olena").await;
+        for order_of_reports in permutations(4) {
+            let (order, page) = new_order(&olena).await;
+            app.let_reports_through();
+            app.keep_reports();
+            for card in [DECLINED, PAYS] {
+                app.outside().pay(&page, card).await;
+            }
+            let reports = app.kept_reports(4).await;
+            for index in &order_of_reports {
+                deliver_report(&app, &reports[*index]).await;
+            }
+            assert_eq!(olena.order(&order).await["status"], "paid", "{order_of_reports:?}");
+        }
+        app.settle().await;
+    }
+
+    async fn a_report_ten_times_at_once_is_one_step(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, reports) = paid_in_secret(&app, &olena, &[PAYS]).await;
+        let app = std::sync::Arc::new(app);
+        let tasks: Vec<_> = (0..10)
+            .map(|_| {
+                let (app, report) = (std::sync::Arc::clone(&app), reports[1].clone());
+                tokio::spawn(async move { deliver_report(&app, &report).await })
+            })
+            .collect();
+        for task in tasks {
+            task.await.unwrap();
+        }
+        assert_eq!(olena.order(&order).await["status"], "paid");
+        assert_eq!(app.rows("acquirer_reports").await, 1);
+        assert_eq!(app.rows("transfers").await, 1);
+        assert_eq!(app.number("select count(*) from order_events where to_status = 'paid'".to_owned()).await, 1);
+        app.settle().await;
+    }
+
+    async fn a_failure_heard_of_a_day_later_changes_nothing(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, reports) = paid_in_secret(&app, &olena, &[DECLINED, PAYS]).await;
+        deliver_report(&app, &reports[3]).await;
+        assert_eq!(olena.order(&order).await["status"], "paid");
+        app.clock().advance_seconds(25 * 3_600);
+        // Out of patience, the acquirer's queue brings what it still has.
+        for late in [1, 0, 2] {
+            deliver_report(&app, &reports[late]).await;
+        }
+        olena.log_in().await;
+        assert_eq!(olena.order(&order).await["status"], "paid");
+        let id = order["id"].as_str().unwrap();
+        assert_eq!(olena.get(&format!("/order/{id}/receipt")).await.status, 200);
+        app.settle().await;
+    }
+
+    async fn a_payment_heard_of_after_its_refund_changes_nothing(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, page) = new_order(&olena).await;
+        app.keep_reports();
+        app.outside().pay(&page, PAYS).await;
+        app.clock().advance_seconds(60);
+        app.outside().refund(&page).await;
+        let reports = app.kept_reports(3).await;
+        for index in [2, 1, 0] {
+            deliver_report(&app, &reports[index]).await;
+            assert_eq!(olena.order(&order).await["status"], "refunded");
+        }
+        app.settle().await;
+    }
+
+    async fn a_refund_is_heard_of_in_its_time_too(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, page) = new_order(&olena).await;
+        olena.pay(&order).await;
+        app.clock().advance_seconds(60);
+        app.outside().refund(&page).await;
+        olena.until(&order, "refunded").await;
+        let id = order["id"].as_str().unwrap();
+        olena.get(&format!("/order/{id}/receipt")).await.refused(409, "order_not_paid");
+        olena.get(&format!("/order/{id}/update/pay-link")).await.refused(409, "order_not_payable");
+        app.settle().await;
+    }
+
+    async fn a_success_heard_of_after_the_failure_is_a_payment(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, page) = new_order(&olena).await;
+        app.outside().pay(&page, DECLINED).await;
+        let failed = olena.until(&order, "failed").await;
+        assert_eq!(failed["failure"], "payment_insufficient_funds");
+        app.clock().advance_seconds(30);
+        // The page is still open, and the payer takes another card.
+        app.outside().pay(&page, PAYS).await;
+        let paid = olena.until(&order, "paid").await;
+        assert!(paid["failure"].is_null());
+        assert_eq!(paid["pan"], "424242******4242");
+        app.settle().await;
+    }
+
+    async fn what_the_acquirer_did_not_sign_is_refused_and_changes_nothing(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, reports) = paid_in_secret(&app, &olena, &[PAYS]).await;
+        let (_, others) = paid_in_secret(&app, &olena, &[PAYS]).await;
+        let report = &reports[1];
+        let before = app.all_rows().await;
+        let mut altered = report.body.clone();
+        *altered.last_mut().unwrap() = b' ';
+        let mut longer = report.body.clone();
+        longer.push(b'\n');
+        let signature = report.signature.as_str();
+        for (signature, body) in [
+            (None, &report.body),
+            (Some(""), &report.body),
+            (Some("not base64!"), &report.body),
+            (Some("AAAA"), &report.body),
+            (Some(others[1].signature.as_str()), &report.body),
+            (Some(&signature[..signature.len() - 4]), &report.body),
+            (Some(signature), &altered),
+            (Some(signature), &longer),
+            (Some(signature), &Vec::new()),
+            (Some(signature), &others[1].body),
+        ] {
+            let answer = deliver(&app, signature, body).await;
+            assert_eq!(answer.status, 403, "{signature:?}");
+            assert!(answer.body.is_empty(), "nothing to learn from: {}", answer.text());
+        }
+        assert_eq!(app.all_rows().await, before);
+        assert_eq!(olena.order(&order).await["status"], "pending");
+        for report in [report, &others[1]] {
+            deliver_report(&app, report).await;
+        }
+        assert_eq!(olena.order(&order).await["status"], "paid");
+        app.settle().await;
+    }
+
+    async fn reports_signed_by_a_stranger_are_refused_and_the_status_is_asked_for(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, page) = new_order(&olena).await;
+        let mut forged = Fault::new(FaultService::Reports, FaultKind::Forge);
+        forged.calls = 1_000;
+        app.outside().faults(&[forged]).await;
+        app.outside().pay(&page, PAYS).await;
+        assert_eq!(olena.order(&order).await["status"], "pending");
+        let id = order["id"].as_str().unwrap();
+        assert_eq!(olena.get(&format!("/order/{id}?update_status=1")).await.ok()["order"]["status"], "paid");
+        assert_eq!(app.rows("acquirer_reports").await, 0);
+        app.settle().await;
+    }
+
+    async fn a_new_key_of_the_acquirer_is_fetched(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, _) = new_order(&olena).await;
+        olena.pay(&order).await;
+        app.outside().sandbox.rotate_key().unwrap();
+        let (order, _) = new_order(&olena).await;
+        olena.pay(&order).await;
+        app.settle().await;
+    }
+
+    async fn a_report_that_cannot_be_checked_now_is_sent_again(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, page) = new_order(&olena).await;
+        let mut no_key = Fault::new(FaultService::Acquirer, FaultKind::Status500);
+        (no_key.path, no_key.calls) = (Some("pubkey".to_owned()), 2);
+        app.outside().faults(&[no_key]).await;
+        app.outside().pay(&page, PAYS).await;
+        olena.until(&order, "paid").await;
+        app.settle().await;
+    }
+
+    async fn a_huge_report_is_not_read(app: TestApp) {
+        let before = app.all_rows().await;
+        let answer = deliver(&app, Some("AAAA"), &vec![b'x'; 2 * 1024 * 1024]).await;
+        assert_eq!(answer.status, 413);
+        assert_eq!(app.all_rows().await, before);
+    }
+
+    async fn a_genuine_report_about_nothing_of_ours_is_taken_and_changes_nothing(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, _) = new_order(&olena).await;
+        app.keep_reports();
+        // Somebody else of the same merchant makes an invoice, under our order's id as its reference.
+        let body = serde_json::json!({
+            "amount": 9_000, "ccy": 980, "webHookUrl": format!("{}/api/acquirer/report", app.public_url()),
+            "merchantPaymInfo": { "reference": order["id"] },
+        });
+        let page = app.outside().make_invoice(&body).await;
+        app.outside().pay(&page, DECLINED).await;
+        for report in app.kept_reports(2).await {
+            deliver_report(&app, &report).await;
+        }
+        assert_eq!(olena.order(&order).await["status"], "pending");
+        app.settle().await;
+    }
+}
