@@ -1,6 +1,7 @@
 //! The calls, as a browser makes them: one program, so that it is linked once.
 
 mod idempotency;
+mod pay_link;
 mod reports;
 mod saved_cards;
 mod ways;

@@ -8,6 +8,7 @@ use cabinet_storage::{StorageError, Tx};
 
 use super::apply::step_order;
 use super::create::{Means, new_attempt};
+use super::view::not_found;
 use crate::App;
 use crate::refusal::{Outcome, Refusal, Sort};
 
@@ -23,7 +24,13 @@ impl App {
             // It may have been paid a moment ago.
             self.ask_about_order(order.id).await?;
         }
-        let order = self.order_row(notary, &order.id.to_string()).await?;
+        // Of one moment: the attempt that is cancelled below must be the one that this status came from.
+        let order_id = order.id;
+        let read = move |tx: &mut Tx| -> Result<_, StorageError> {
+            let order = orders::order_of(tx, notary, order_id)?;
+            Ok(order.zip(Some(attempts::current_of(tx, order_id)?)))
+        };
+        let (order, current) = self.inner.store.read(read).await?.ok_or_else(not_found)?;
         match order.status {
             OrderStatus::Paid | OrderStatus::Refunded => {
                 return Err(Refusal::conflict(Key::OrderNotPayable).into());
@@ -33,12 +40,7 @@ impl App {
             }
             OrderStatus::Pending | OrderStatus::Failed | OrderStatus::Expired => {}
         }
-        let order_id = order.id;
-        let current = self
-            .inner
-            .store
-            .read(move |tx| attempts::current_of(tx, order_id))
-            .await?;
+        let known = current.as_ref().map(|attempt| attempt.id);
         if order.status == OrderStatus::Pending {
             let open = current
                 .as_ref()
@@ -66,7 +68,7 @@ impl App {
         {
             self.cancel(&order, &invoice).await?;
         }
-        self.ask_anew(notary, order).await
+        self.ask_anew(notary, order, known).await
     }
 
     /// Cancels an invoice; whatever keeps it alive keeps the order from being paid a second time.
@@ -94,7 +96,13 @@ impl App {
         }
     }
 
-    async fn ask_anew(&self, notary: NotaryId, order: Order) -> Outcome<String> {
+    /// Asks for a fresh invoice in place of the attempt that is known, unless somebody else has meanwhile.
+    async fn ask_anew(
+        &self,
+        notary: NotaryId,
+        order: Order,
+        known: Option<AttemptId>,
+    ) -> Outcome<String> {
         let attempt = AttemptId::new(self.randomness().uuid_v4());
         let facts = self.facts();
         let (id, sum, before) = (order.id, order.sum, order.status);
@@ -106,8 +114,12 @@ impl App {
                 if orders::by_id(tx, id)?.is_none_or(|order| order.status != before) {
                     return Ok(false);
                 }
-                if let Some(current) = attempts::current_of(tx, id)? {
-                    attempts::supersede(tx, current.id)?;
+                let current = attempts::current_of(tx, id)?.map(|attempt| attempt.id);
+                if current != known {
+                    return Ok(false);
+                }
+                if let Some(current) = current {
+                    attempts::supersede(tx, current)?;
                 }
                 attempts::insert(
                     tx,

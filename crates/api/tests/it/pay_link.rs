@@ -1,0 +1,175 @@
+//! A link to pay at: the same while it is good, a fresh one after, and never two that both take money.
+
+use cabinet_test_kit::{Fault, FaultKind, FaultService, PaymentKind, Person, on_both_databases};
+use serde_json::{Value, json};
+
+const PAYS: &str = "4242424242424242";
+const DECLINED: &str = "4000000000000002";
+
+async fn new_order(person: &Person) -> (Value, String, String) {
+    person.add(PaymentKind::RegistryPayment).await;
+    let order = person.order_cart().await;
+    let page = order["widget_url"].as_str().unwrap().to_owned();
+    let link = format!("/order/{}/update/pay-link", order["id"].as_str().unwrap());
+    (order, page, link)
+}
+
+async fn follow(person: &Person, link: &str) -> String {
+    let answer = person.get(link).await.ok();
+    answer["widget_url"].as_str().unwrap().to_owned()
+}
+
+on_both_databases! {
+    async fn a_good_link_stays(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, page, link) = new_order(&olena).await;
+        for _ in 0..3 {
+            assert_eq!(follow(&olena, &link).await, page);
+        }
+        assert_eq!(app.outside().invoices().await.len(), 1);
+        olena.pay(&order).await;
+        olena.get(&link).await.refused(409, "order_not_payable");
+        app.settle().await;
+    }
+
+    async fn after_a_failure_the_old_link_takes_no_money(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, old, link) = new_order(&olena).await;
+        app.outside().pay(&old, DECLINED).await;
+        olena.until(&order, "failed").await;
+        let fresh = follow(&olena, &link).await;
+        assert_ne!(fresh, old);
+        let waiting = olena.order(&order).await;
+        assert_eq!((&waiting["status"], &waiting["failure"]), (&json!("pending"), &json!(null)));
+        assert_eq!(waiting["widget_url"], fresh);
+        assert_eq!(app.outside().pay(&old, PAYS).await, "the invoice is expired");
+        assert_eq!(app.outside().pay(&fresh, PAYS).await, "success");
+        olena.until(&order, "paid").await;
+        app.settle().await;
+    }
+
+    async fn after_a_day_the_link_has_expired_and_a_fresh_one_is_given(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, old, link) = new_order(&olena).await;
+        app.clock().advance_seconds(24 * 3_600 + 1);
+        app.work().await;
+        olena.log_in().await;
+        let expired = olena.order(&order).await;
+        assert_eq!((&expired["status"], &expired["widget_url"]), (&json!("expired"), &json!(null)));
+        assert_eq!(app.work().await, 0, "nothing more is expected of it");
+        let fresh = follow(&olena, &link).await;
+        assert_eq!(app.outside().pay(&old, PAYS).await, "the invoice is expired");
+        assert_eq!(app.outside().pay(&fresh, PAYS).await, "success");
+        olena.until(&order, "paid").await;
+        app.settle().await;
+    }
+
+    async fn a_link_that_expired_unnoticed_is_replaced_too(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, old, link) = new_order(&olena).await;
+        app.clock().advance_seconds(24 * 3_600 + 1);
+        olena.log_in().await;
+        assert_eq!(olena.order(&order).await["status"], "pending");
+        let fresh = follow(&olena, &link).await;
+        assert_ne!(fresh, old);
+        assert_eq!(app.outside().pay(&old, PAYS).await, "the invoice is expired");
+        app.outside().pay(&fresh, PAYS).await;
+        olena.until(&order, "paid").await;
+        app.settle().await;
+    }
+
+    async fn two_tabs_that_ask_at_once_get_one_invoice(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, old, link) = new_order(&olena).await;
+        app.outside().pay(&old, DECLINED).await;
+        olena.until(&order, "failed").await;
+        let tasks: Vec<_> = (0..5)
+            .map(|_| {
+                let (olena, link) = (olena.clone(), link.clone());
+                tokio::spawn(async move { olena.get(&link).await })
+            })
+            .collect();
+        let mut links = Vec::new();
+        for task in tasks {
+            let answer = task.await.unwrap();
+            match answer.status {
+                200 => links.push(answer.json()["widget_url"].clone()),
+                // Whoever came while the acquirer was being asked is told to come again.
+                409 => drop(answer.refused(409, "payment_outcome_unknown")),
+                _ => drop(answer.refused(503, "acquirer_unavailable")),
+            }
+        }
+        assert!(!links.is_empty());
+        assert!(links.iter().all(|link| *link == links[0]), "{links:?}");
+        assert_eq!(app.outside().invoices().await.len(), 2);
+        assert_eq!(app.number("select count(*) from attempts where state in ('asked', 'accepted')".to_owned()).await, 1);
+        assert_eq!(app.outside().pay(links[0].as_str().unwrap(), PAYS).await, "success");
+        olena.until(&order, "paid").await;
+        app.settle().await;
+    }
+
+    async fn what_was_paid_a_moment_ago_is_not_paid_again(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, page, link) = new_order(&olena).await;
+        app.outside().pay(&page, DECLINED).await;
+        olena.until(&order, "failed").await;
+        let mut lost = Fault::new(FaultService::Reports, FaultKind::Drop);
+        lost.calls = 10;
+        app.outside().faults(&[lost]).await;
+        app.clock().advance_seconds(5);
+        app.outside().pay(&page, PAYS).await;
+        assert_eq!(olena.order(&order).await["status"], "failed", "nobody has heard of it yet");
+        olena.get(&link).await.refused(409, "order_not_payable");
+        assert_eq!(olena.order(&order).await["status"], "paid");
+        assert_eq!(app.outside().invoices().await.len(), 1);
+        app.settle().await;
+    }
+
+    async fn while_the_payer_is_at_the_bank_no_second_link_is_given(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, page, link) = new_order(&olena).await;
+        app.outside().pay(&page, DECLINED).await;
+        olena.until(&order, "failed").await;
+        app.clock().advance_seconds(5);
+        app.outside().pay(&page, "4000000000003063").await;
+        olena.get(&link).await.refused(409, "payment_outcome_unknown");
+        app.outside().answer_three_d_secure(&page, true).await;
+        olena.until(&order, "paid").await;
+        app.settle().await;
+    }
+
+    async fn without_the_acquirer_the_old_link_is_not_given_up(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, page, link) = new_order(&olena).await;
+        app.outside().pay(&page, DECLINED).await;
+        olena.until(&order, "failed").await;
+        let mut broken = Fault::new(FaultService::Acquirer, FaultKind::Status500);
+        (broken.path, broken.calls) = (Some("invoice/remove".to_owned()), 1);
+        app.outside().faults(&[broken]).await;
+        olena.get(&link).await.refused(503, "acquirer_unavailable");
+        assert_eq!(olena.order(&order).await["status"], "failed");
+        assert_eq!(app.rows("attempts").await, 1);
+        follow(&olena, &link).await;
+        assert_eq!(app.rows("attempts").await, 2);
+        app.settle().await;
+    }
+
+    async fn a_fresh_invoice_whose_answer_is_lost_is_asked_for_again(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, page, link) = new_order(&olena).await;
+        app.outside().pay(&page, DECLINED).await;
+        olena.until(&order, "failed").await;
+        let mut lost = Fault::new(FaultService::Acquirer, FaultKind::Reset);
+        lost.path = Some("invoice/create".to_owned());
+        app.outside().faults(&[lost]).await;
+        olena.get(&link).await.refused(503, "acquirer_unavailable");
+        assert_eq!(olena.order(&order).await["status"], "in_progress");
+        olena.get(&link).await.refused(409, "payment_outcome_unknown");
+        app.clock().advance_seconds(61);
+        app.work().await;
+        let waiting = olena.order(&order).await;
+        assert_eq!(waiting["status"], "pending");
+        olena.pay(&waiting).await;
+        app.settle().await;
+    }
+}
