@@ -1,5 +1,6 @@
 //! The calls, as a browser makes them: one program, so that it is linked once.
 
+mod faults;
 mod idempotency;
 mod pay_link;
 mod reports;

@@ -1,0 +1,280 @@
+//! The acquirer on a bad day: silent before or after charging, broken, talking nonsense. No answer is never taken for a no, and
+//! nothing is charged twice.
+
+use std::time::Duration;
+
+use cabinet_test_kit::{
+    Fault, FaultKind, FaultService, PaymentKind, Person, TestApp, on_both_databases,
+};
+use serde_json::{Value, json};
+
+const CREATE: &str = "invoice/create";
+const CHARGE: &str = "wallet/payment";
+const STATUS: &str = "invoice/status";
+
+fn fault(kind: FaultKind, path: &str) -> Fault {
+    let mut fault = Fault::new(FaultService::Acquirer, kind);
+    fault.path = Some(path.to_owned());
+    fault
+}
+
+/// A report is never sent.
+fn no_reports() -> Fault {
+    let mut fault = Fault::new(FaultService::Reports, FaultKind::Drop);
+    fault.calls = 1_000;
+    fault
+}
+
+async fn short_patience(app: &TestApp) {
+    app.restart_with(|settings| settings.outside_time_limit = Duration::from_millis(300))
+        .await;
+}
+
+/// Puts a payment into the cart and answers the body of its order with a saved card.
+async fn card_order(person: &Person) -> Value {
+    let token = person.save_card("4242424242424242");
+    person.add(PaymentKind::AdminPayment).await;
+    let mut body = person.order_body().await;
+    body["token_id"] = token.into();
+    body
+}
+
+on_both_databases! {
+    async fn an_invoice_that_was_never_made_is_asked_for_again(app: TestApp) {
+        short_patience(&app).await;
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        app.outside().faults(&[fault(FaultKind::TimeoutBefore, CREATE)]).await;
+        let (key, body) = (olena.fresh_key(), olena.order_body().await);
+        let order = olena.create_order(&key, &body).await.ok()["order"].clone();
+        assert_eq!((&order["status"], &order["widget_url"]), (&json!("in_progress"), &json!(null)));
+        assert_eq!(olena.get("/cart/items/count").await.ok()["items_count"], 0);
+        // The browser repeats with the same key, a second tab comes, somebody asks for a link: still one order, still open.
+        assert_eq!(olena.create_order(&key, &body).await.ok()["order"], order);
+        olena.create_order(&olena.fresh_key(), &body).await.refused(409, "cart_already_ordered");
+        let id = order["id"].as_str().unwrap();
+        olena.get(&format!("/order/{id}/update/pay-link")).await.refused(409, "payment_outcome_unknown");
+        assert_eq!(app.work().await, 0, "it is not time yet");
+        app.clock().advance_seconds(61);
+        assert_eq!(app.work().await, 1);
+        let order = olena.order(&order).await;
+        assert_eq!(order["status"], "pending");
+        olena.pay(&order).await;
+        app.settle().await;
+    }
+
+    async fn an_invoice_whose_answer_was_lost_is_replaced_and_paid_once(app: TestApp) {
+        short_patience(&app).await;
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        app.outside().faults(&[fault(FaultKind::TimeoutAfter, CREATE)]).await;
+        let order = olena.order_cart().await;
+        assert_eq!(order["status"], "in_progress");
+        // A restart in between loses nothing.
+        app.restart().await;
+        app.clock().advance_seconds(61);
+        app.work().await;
+        let order = olena.order(&order).await;
+        olena.pay(&order).await;
+        assert_eq!(app.outside().invoices().await.len(), 2, "one that nobody knows, and one that was paid");
+        app.settle().await;
+    }
+
+    async fn a_charge_that_was_never_made_is_given_up_after_a_while_without_money_taken(app: TestApp) {
+        short_patience(&app).await;
+        let olena = app.notary("olena").await;
+        let body = card_order(&olena).await;
+        app.outside().faults(&[fault(FaultKind::TimeoutBefore, CHARGE)]).await;
+        let order = olena.create_order(&olena.fresh_key(), &body).await.ok()["order"].clone();
+        assert_eq!(order["status"], "in_progress");
+        for _ in 0..7 {
+            app.clock().advance_seconds(120);
+            app.work().await;
+            olena.refresh().await.ok();
+            assert_eq!(olena.order(&order).await["status"], "in_progress");
+        }
+        for _ in 0..2 {
+            app.clock().advance_seconds(180);
+            app.work().await;
+        }
+        let failed = olena.order(&order).await;
+        assert_eq!((&failed["status"], &failed["failure"]), (&json!("failed"), &json!("payment_not_confirmed")));
+        assert!(app.outside().ledger().is_empty());
+        app.settle().await;
+    }
+
+    async fn a_charge_whose_answer_was_lost_is_found_by_our_reference(app: TestApp) {
+        short_patience(&app).await;
+        let olena = app.notary("olena").await;
+        let body = card_order(&olena).await;
+        app.outside().faults(&[fault(FaultKind::TimeoutAfter, CHARGE), no_reports()]).await;
+        let key = olena.fresh_key();
+        let order = olena.create_order(&key, &body).await.ok()["order"].clone();
+        assert_eq!(order["status"], "in_progress");
+        assert_eq!(app.outside().ledger().len(), 1, "the money is taken");
+        let id = order["id"].as_str().unwrap();
+        assert_eq!(olena.create_order(&key, &body).await.ok()["order"], order);
+        olena.get(&format!("/order/{id}/update/pay-link")).await.refused(409, "payment_outcome_unknown");
+        assert_eq!(olena.get(&format!("/order/{id}?update_status=1")).await.ok()["order"]["status"], "in_progress");
+        app.clock().advance_seconds(61);
+        app.work().await;
+        let paid = olena.order(&order).await;
+        assert_eq!((&paid["status"], &paid["pan"]), (&json!("paid"), &json!("424242******4242")));
+        app.settle().await;
+    }
+
+    async fn a_report_tells_of_a_charge_whose_answer_was_lost(app: TestApp) {
+        short_patience(&app).await;
+        let olena = app.notary("olena").await;
+        let body = card_order(&olena).await;
+        app.outside().faults(&[fault(FaultKind::TimeoutAfter, CHARGE)]).await;
+        let order = olena.create_order(&olena.fresh_key(), &body).await.ok()["order"].clone();
+        olena.until(&order, "paid").await;
+        app.settle().await;
+    }
+
+    async fn whatever_the_acquirer_breaks_by_is_not_taken_for_a_no(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let mut with_effect = fault(FaultKind::Status500, CHARGE);
+        with_effect.effect = Some(true);
+        let mut without_effect = fault(FaultKind::Garbage, CHARGE);
+        without_effect.effect = Some(false);
+        let charged = [
+            (fault(FaultKind::Status500, CHARGE), false),
+            (with_effect, true),
+            (fault(FaultKind::Garbage, CHARGE), true),
+            (without_effect, false),
+            (fault(FaultKind::Reset, CHARGE), true),
+        ];
+        let mut charges = 0;
+        for (fault, is_charged) in charged {
+            let about = format!("{fault:?}");
+            let body = card_order(&olena).await;
+            app.outside().faults(&[fault, no_reports()]).await;
+            let order = olena.create_order(&olena.fresh_key(), &body).await.ok()["order"].clone();
+            assert_eq!(order["status"], "in_progress", "{about}");
+            charges += usize::from(is_charged);
+            assert_eq!(app.outside().ledger().len(), charges, "{about}");
+            for _ in 0..9 {
+                app.clock().advance_seconds(120);
+                app.work().await;
+            }
+            olena.refresh().await.ok();
+            let status = if is_charged { "paid" } else { "failed" };
+            assert_eq!(olena.order(&order).await["status"], status, "{about}");
+        }
+        for kind in [FaultKind::Status500, FaultKind::Garbage, FaultKind::Reset, FaultKind::Status429] {
+            olena.add(PaymentKind::RegistryPayment).await;
+            app.outside().faults(&[fault(kind, CREATE)]).await;
+            let order = olena.order_cart().await;
+            assert_eq!(order["status"], "in_progress", "{kind:?}");
+            app.clock().advance_seconds(61);
+            app.work().await;
+            let order = olena.order(&order).await;
+            assert_eq!(order["status"], "pending", "{kind:?}");
+            olena.pay(&order).await;
+        }
+        app.settle().await;
+    }
+
+    async fn a_definite_no_is_one_and_says_so(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        app.outside().faults(&[fault(FaultKind::Refuse, CREATE)]).await;
+        let order = olena.order_cart().await;
+        assert_eq!(order["status"], "failed");
+        assert_eq!(olena.order(&order).await["failure"], "acquirer_refused");
+        let mut gone = fault(FaultKind::Refuse, CHARGE);
+        gone.code = Some("TOKEN_NOT_FOUND".to_owned());
+        let body = card_order(&olena).await;
+        app.outside().faults(&[gone]).await;
+        let second = olena.create_order(&olena.fresh_key(), &body).await.ok()["order"].clone();
+        assert_eq!(second["status"], "failed");
+        assert_eq!(olena.order(&second).await["failure"], "card_not_found");
+        // Both can be paid by a fresh link.
+        for order in [order, second] {
+            let id = order["id"].as_str().unwrap();
+            let link = olena.get(&format!("/order/{id}/update/pay-link")).await.ok();
+            app.outside().pay(link["widget_url"].as_str().unwrap(), "4242424242424242").await;
+            olena.until(&order, "paid").await;
+        }
+        app.settle().await;
+    }
+
+    async fn a_wrong_sum_or_currency_is_never_a_payment(app: TestApp) {
+        let olena = app.notary("olena").await;
+        for kind in [FaultKind::WrongAmount, FaultKind::WrongCurrency] {
+            olena.add(PaymentKind::RegistryPayment).await;
+            let order = olena.order_cart().await;
+            let mut told = fault(kind, STATUS);
+            told.calls = 2;
+            let mut reported = Fault::new(FaultService::Reports, kind);
+            reported.calls = 2;
+            app.outside().faults(&[told, reported]).await;
+            let alarms = "select count(*) from order_events where kind = 'amount_differs'".to_owned();
+            let before = app.number(alarms.clone()).await;
+            app.outside().pay(order["widget_url"].as_str().unwrap(), "4242424242424242").await;
+            let id = order["id"].as_str().unwrap();
+            for _ in 0..2 {
+                let answer = olena.get(&format!("/order/{id}/status")).await.ok();
+                assert_eq!(answer["status"], "pending", "{kind:?}");
+            }
+            assert!(app.number(alarms).await > before, "{kind:?}: somebody must be told");
+            olena.get(&format!("/order/{id}/receipt")).await.refused(409, "order_not_paid");
+            // The right figures, once they are told, are.
+            app.outside().faults(&[]).await;
+            assert_eq!(olena.get(&format!("/order/{id}/status")).await.ok()["status"], "paid", "{kind:?}");
+        }
+        app.settle().await;
+    }
+
+    async fn a_payment_page_elsewhere_is_not_passed_on(app: TestApp) {
+        app.restart_with(|settings| settings.page_hosts = Some(vec!["pay.example".to_owned()])).await;
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        assert_eq!((&order["status"], &order["widget_url"]), (&json!("failed"), &json!(null)));
+        assert!(!app.stores("/pay/").await);
+    }
+
+    async fn a_browser_that_goes_away_changes_nothing(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let body = card_order(&olena).await;
+        let key = olena.fresh_key();
+        let mut late = fault(FaultKind::Delay, CHARGE);
+        (late.delay_ms, late.effect) = (Some(1_000), Some(true));
+        app.outside().faults(&[late, no_reports()]).await;
+        let gone = tokio::time::timeout(Duration::from_millis(400), olena.create_order(&key, &body)).await;
+        assert!(gone.is_err(), "the browser goes away before the answer");
+        assert_eq!(app.outside().ledger().len(), 1, "the money is taken");
+        app.clock().advance_seconds(61);
+        app.work().await;
+        assert_eq!(olena.create_order(&key, &body).await.ok()["order"]["status"], "paid");
+        app.settle().await;
+    }
+
+    async fn the_worker_finds_a_payment_nobody_told_about(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        app.outside().faults(&[no_reports()]).await;
+        app.outside().pay(order["widget_url"].as_str().unwrap(), "4242424242424242").await;
+        assert_eq!(olena.order(&order).await["status"], "pending");
+        app.clock().advance_seconds(61);
+        app.work().await;
+        assert_eq!(olena.order(&order).await["status"], "paid");
+        assert_eq!(app.work().await, 0, "a paid order is not asked about any more");
+        app.settle().await;
+    }
+
+    async fn two_workers_ask_about_an_order_once(app: TestApp) {
+        let olena = app.notary("olena").await;
+        for _ in 0..3 {
+            olena.add(PaymentKind::RegistryPayment).await;
+            olena.order_cart().await;
+        }
+        app.clock().advance_seconds(61);
+        let (one, two) = tokio::join!(app.work(), app.work());
+        assert_eq!(one + two, 3);
+    }
+}
