@@ -22,11 +22,19 @@ export interface Subscription {
   readonly onPublication: (data: unknown) => void
   /** The channel cannot be heard, now or ever: ask instead. */
   readonly onSilence: () => void
+  /** The channel is heard (again). `missed` where something may have been published meanwhile that will not come any more. */
+  readonly onHeard?: (missed: boolean) => void
   readonly signal: AbortSignal
 }
 
 /** Listens to a channel until the signal ends it. */
-export async function subscribe({ channel, onPublication, onSilence, signal }: Subscription): Promise<void> {
+export async function subscribe({
+  channel,
+  onPublication,
+  onSilence,
+  onHeard,
+  signal,
+}: Subscription): Promise<void> {
   try {
     const [{ Centrifuge }, endpoint] = await Promise.all([import('centrifuge'), address()])
     if (signal.aborted) return
@@ -34,6 +42,11 @@ export async function subscribe({ channel, onPublication, onSilence, signal }: S
     client.on('error', onSilence)
     const subscription = client.newSubscription(channel)
     subscription.on('publication', ({ data }) => onPublication(data))
+    subscription.on('subscribed', ({ wasRecovering, recovered }) => onHeard?.(wasRecovering && !recovered))
+    subscription.on('subscribing', ({ code }) => {
+      // Its first time is no silence yet.
+      if (code !== 0) onSilence()
+    })
     subscription.on('error', onSilence)
     subscription.on('unsubscribed', onSilence)
     subscription.subscribe()

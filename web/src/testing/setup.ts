@@ -1,8 +1,11 @@
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach } from 'vitest'
+import { afterEach, vi } from 'vitest'
 
 afterEach(cleanup)
+
+// There is no socket here. What is heard over one is proven where it is taken in, and in the browser tests.
+vi.mock('@/api/realtime', () => ({ subscribe: () => Promise.resolve() }))
 
 // The first page of a file loads its parts, which takes its time on a busy machine.
 configure({ asyncUtilTimeout: 8000 })
