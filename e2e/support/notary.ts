@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { expect, type APIRequestContext, type BrowserContext } from '@playwright/test'
 import type { Cabinet } from './cabinet.ts'
 
@@ -78,6 +78,32 @@ export class Notary {
     })
     const finished = await request.post(`${cabinet.url}/api/auth/login/otp`, {
       data: { phone, otp_code: code, operation_id: operation },
+    })
+    expect(finished.ok(), await finished.text()).toBe(true)
+    const { access_token } = (await finished.json()) as { access_token: string }
+    return new Notary(request, cabinet, phone, access_token)
+  }
+
+  /** Makes a new account and signs it in. Nothing of other tests is in it. */
+  static async signUp(context: BrowserContext, cabinet: Cabinet): Promise<Notary> {
+    const request = context.request
+    const phone = `+38067${randomInt(10_000_000).toString().padStart(7, '0')}`
+    let started = { access_token: '', operation_id: '' }
+    const code = await cabinet.sandbox.codeAfter(phone, async () => {
+      const answer = await request.post(`${cabinet.url}/api/auth/sign-up`, {
+        data: {
+          phone,
+          full_name: 'Шевченко Оксана Іванівна',
+          registry_identifier: 'NOTAR777',
+          is_agreed: true,
+        },
+      })
+      expect(answer.ok(), await answer.text()).toBe(true)
+      started = (await answer.json()) as typeof started
+    })
+    const finished = await request.post(`${cabinet.url}/api/auth/sign-up/verify`, {
+      data: { otp_code: code, operation_id: started.operation_id },
+      headers: { authorization: `Bearer ${started.access_token}` },
     })
     expect(finished.ok(), await finished.text()).toBe(true)
     const { access_token } = (await finished.json()) as { access_token: string }

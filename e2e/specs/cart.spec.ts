@@ -1,0 +1,140 @@
+import { CLIENT, Notary } from '../support/notary.ts'
+import { Screens } from '../support/screens.ts'
+import { expect, testWithCabinet } from '../support/test.ts'
+import { kopiykasIn } from '../support/words.ts'
+
+const test = testWithCabinet('cart')
+const OTHER = { inn: '37193071', full_name: 'ТОВ «Приклад»' }
+
+test('an empty cart says so and leads on', async ({ page, context, cabinet }) => {
+  await Notary.signUp(context, cabinet)
+  const screens = new Screens(page)
+  await screens.openCart()
+  await expect(page.getByText('У кошику порожньо')).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'Створити платіж' }).click()
+  await expect(screens.heading('Новий платіж')).toBeVisible()
+})
+
+test('the count changes at once, is kept, and never falls below one', async ({ page, context, cabinet }) => {
+  const notary = await Notary.signUp(context, cabinet)
+  await notary.addToCart('requisites_payment')
+  const [item] = (await notary.cart()).groups[0]?.items ?? []
+  const unit = Math.round((item?.sum_full ?? 0) * 100)
+  const screens = new Screens(page)
+  await screens.openCart()
+  const less = screens.button('Менше')
+  const more = screens.button('Більше')
+  await expect(less).toBeDisabled()
+  await more.click()
+  await more.click()
+  await expect(page.getByRole('status').filter({ hasText: /^3$/ })).toBeVisible()
+  await expect
+    .poll(async () =>
+      kopiykasIn(
+        await screens
+          .payButton(CLIENT)
+          .innerText()
+          .then((text) => text.split('–')[0] ?? ''),
+      ),
+    )
+    .toBe(3 * unit)
+  await expect.poll(async () => (await notary.cart()).groups[0]?.items[0]?.count).toBe(3)
+  await less.click()
+  await expect.poll(async () => (await notary.cart()).groups[0]?.items[0]?.count).toBe(2)
+  await page.reload()
+  await expect(page.getByRole('status').filter({ hasText: /^2$/ })).toBeVisible()
+})
+
+test('a change that fails goes back and says why', async ({ page, context, cabinet }) => {
+  const notary = await Notary.signUp(context, cabinet)
+  await notary.addToCart('requisites_payment')
+  const screens = new Screens(page)
+  await screens.openCart()
+  await context.setOffline(true)
+  await screens.button('Більше').click()
+  await expect(page.getByText('Зміну не збережено')).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: /^1$/ })).toBeVisible()
+  await context.setOffline(false)
+})
+
+test('a deleted payment can be brought back in its place', async ({ page, context, cabinet }) => {
+  const notary = await Notary.signUp(context, cabinet)
+  await notary.addToCart('requisites_payment')
+  await notary.addToCart('registry_payment')
+  const screens = new Screens(page)
+  await screens.openCart()
+  await page
+    .getByRole('button', { name: /^Видалити: / })
+    .first()
+    .click()
+  await expect(screens.button('Повернути')).toBeFocused()
+  await expect.poll(async () => (await notary.cart()).items_count).toBe(1)
+  await screens.button('Повернути').click()
+  await expect(page.getByRole('button', { name: /^Видалити: / })).toHaveCount(2)
+  await expect.poll(async () => (await notary.cart()).items_count).toBe(2)
+})
+
+test('each client is paid apart, and their sums are those of the server', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  const notary = await Notary.signUp(context, cabinet)
+  await notary.addToCart('requisites_payment', CLIENT)
+  await notary.addToCart('registry_payment', CLIENT)
+  await notary.addToCart('registry_payment', OTHER)
+  const { groups } = await notary.cart()
+  const screens = new Screens(page)
+  await screens.openCart()
+  for (const group of groups) {
+    const text = await screens.payButton(group.client).innerText()
+    expect(kopiykasIn(text.split('–')[0] ?? '')).toBe(Math.round(group.amount * 100))
+  }
+  await page.getByRole('button', { name: 'Додати платіж' }).first().click()
+  await expect(screens.field('Код клієнта')).toHaveValue(groups[0]?.client.inn ?? '')
+})
+
+test('what is wrong with a payment can be told to the support', async ({ page, context, cabinet }) => {
+  const notary = await Notary.signUp(context, cabinet)
+  await notary.addToCart('requisites_payment')
+  const screens = new Screens(page)
+  await screens.openCart()
+  await page.getByRole('button', { name: /^Повідомити про помилку: / }).click()
+  const dialog = page.getByRole('dialog', { name: 'Що не так із платежем?' })
+  await dialog.getByRole('button', { name: 'Надіслати' }).click()
+  await expect(dialog.getByRole('textbox')).toHaveAccessibleDescription(/Опишіть, що не так/)
+  await dialog.getByRole('textbox').fill('Назва отримувача з помилкою')
+  await dialog.getByRole('button', { name: 'Надіслати' }).click()
+  await expect(page.getByText('Повідомлення надіслано в підтримку')).toBeVisible()
+})
+
+test('the popup keeps the focus, closes by Esc and says what is still missing', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  const notary = await Notary.signUp(context, cabinet)
+  await notary.addToCart('registry_payment')
+  const screens = new Screens(page)
+  await screens.openCart()
+  const opener = screens.payButton(CLIENT)
+  await opener.click()
+  await expect(screens.methods).toBeVisible()
+  await expect(screens.methods.getByText('Збережених карток ще немає')).toBeVisible()
+  const pay = screens.methods.getByRole('button', { name: /^Сплатити/ })
+  await expect(pay).toHaveAttribute('aria-disabled', 'true')
+  await expect(pay).toHaveAccessibleDescription('Виберіть картку та погодьтеся з умовами оферти')
+  await screens.methods.getByRole('radio', { name: /Інша картка/ }).check()
+  await expect(pay).toHaveAccessibleDescription('Погодьтеся з умовами оферти')
+  for (let press = 0; press < 12; press += 1) {
+    await page.keyboard.press('Tab')
+    const outside = await page.evaluate(() => {
+      const focused = document.activeElement
+      return focused !== document.body && focused?.closest('dialog') === null
+    })
+    expect(outside).toBe(false)
+  }
+  await page.keyboard.press('Escape')
+  await expect(screens.methods).toHaveCount(0)
+  await expect(opener).toBeFocused()
+})

@@ -1,0 +1,161 @@
+import { CLIENT, Notary } from '../support/notary.ts'
+import { Screens } from '../support/screens.ts'
+import { expect, testWithCabinet } from '../support/test.ts'
+
+const test = testWithCabinet('form')
+
+test.beforeEach(async ({ context, cabinet, page }) => {
+  await Notary.signUp(context, cabinet)
+  await new Screens(page).openForm()
+})
+
+test('an empty form names every missing field, and its links lead into the fields', async ({ page }) => {
+  const screens = new Screens(page)
+  await screens.list('Вид платежу').selectOption({ label: 'Платіж за реквізитами' })
+  await screens.button('Додати в кошик').click()
+  const summary = page.getByRole('alert').filter({ hasText: 'Перевірте, будь ласка' })
+  await expect(summary).toBeFocused()
+  await expect(page).toHaveTitle(/^Помилка/)
+  const links = summary.getByRole('link')
+  expect(await links.count()).toBeGreaterThanOrEqual(7)
+  await links.first().click()
+  await expect(screens.field('Прізвище, ім’я, по батькові клієнта')).toBeFocused()
+  // The field says the same by itself, and goes on saying it until it is mended.
+  const name = screens.field('Прізвище, ім’я, по батькові клієнта')
+  await expect(name).toHaveAttribute('aria-invalid', 'true')
+  await expect(name).toHaveAccessibleDescription(/Введіть ім’я клієнта/)
+  await name.fill('Коваленко Марія')
+  await expect(name).not.toHaveAttribute('aria-invalid', 'true')
+})
+
+test('codes, accounts and purposes are checked while they are typed, and nothing is lost', async ({
+  page,
+}) => {
+  const screens = new Screens(page)
+  await screens.fillPayment('requisites_payment', CLIENT)
+  const code = screens.field('Код клієнта')
+  const iban = screens.field('Рахунок IBAN отримувача')
+  const purpose = screens.field('Призначення платежу')
+
+  await code.fill('1111111111')
+  await expect(screens.button('Додати в кошик')).toHaveAttribute('aria-disabled', 'true')
+  await expect(screens.button('Додати в кошик')).toHaveAccessibleDescription(/десяти однакових/)
+  await code.fill('AB123456')
+  await expect(page.getByText('Латинські літери прочитано як кириличні')).toBeVisible()
+  await code.fill('3184710692')
+  await expect(page.getByText(/Контрольна цифра не збігається/).first()).toBeVisible()
+  await code.fill(CLIENT.inn)
+
+  await iban.fill('UA213223130000026007233566002')
+  await iban.blur()
+  await expect(iban).toHaveAttribute('aria-invalid', 'true')
+  await iban.fill('UA21 3223 1300 0002 6007 2335 66001')
+  await iban.blur()
+  await expect(iban).not.toHaveAttribute('aria-invalid', 'true')
+
+  // A purpose without the client's code is mended by one press.
+  await purpose.fill('За послуги')
+  await screens.button('Додати код клієнта {payerCode}', { payerCode: CLIENT.inn }).click()
+  await expect(purpose).toHaveValue(new RegExp(CLIENT.inn))
+  await purpose.fill('а'.repeat(170))
+  await expect(page.getByText('Забагато на 10 з 160')).toBeVisible()
+  await screens.button('Додати в кошик').click()
+  await expect(purpose).toHaveValue('а'.repeat(170))
+  await expect(screens.field('Сума')).toHaveValue(/1\s?340,50/)
+})
+
+test('an account of the Treasury asks for a budget code and the form of the purpose', async ({ page }) => {
+  const screens = new Screens(page)
+  await screens.fillPayment('requisites_payment', CLIENT)
+  await expect(screens.field('Код бюджетної класифікації')).toHaveCount(0)
+  await screens.field('Рахунок IBAN отримувача').fill('UA328999980999022090100300001')
+  await expect(screens.field('Код бюджетної класифікації')).toBeVisible()
+  await screens.button('Додати в кошик').click()
+  await expect(screens.field('Код бюджетної класифікації')).toHaveAttribute('aria-invalid', 'true')
+  await expect(screens.field('Призначення платежу')).toHaveAttribute('aria-invalid', 'true')
+  await screens.button('Почати з «101 »').click()
+  await screens.field('Код бюджетної класифікації').fill('22090100')
+  await screens.addToCart()
+})
+
+test('sums are read in any usual writing, and the total follows', async ({ page }) => {
+  const screens = new Screens(page)
+  await screens.fillPayment('requisites_payment', CLIENT)
+  const amount = screens.field('Сума')
+  for (const [typed, total] of [
+    ['1000', 101_500],
+    ['1 234,56', 125_308],
+    ['1234.56', 125_308],
+    ['10', 2_000],
+  ] as const) {
+    await amount.fill(typed)
+    await expect.poll(() => screens.totalOfForm(), { message: typed }).toBe(total)
+  }
+  await expect(page.getByText(/Комісія 1,5\s%, щонайменше 10,00/)).toBeVisible()
+  await expect(page.getByText(/Цей тариф діє з 11\.11\.2025/)).toBeVisible()
+})
+
+test('a legal entity has another name for its fields and eight digits', async ({ page }) => {
+  const screens = new Screens(page)
+  await page.getByRole('checkbox', { name: 'Платник діє від імені юридичної особи' }).check()
+  await expect(screens.field('Назва юридичної особи')).toBeVisible()
+  const code = screens.field('Код ЄДРПОУ')
+  await code.fill(CLIENT.inn)
+  await code.blur()
+  await expect(code).toHaveAttribute('aria-invalid', 'true')
+  await code.fill('37193071')
+  await code.blur()
+  await expect(code).not.toHaveAttribute('aria-invalid', 'true')
+})
+
+test('what is added can be taken back into the form, and the next payment keeps the client', async ({
+  page,
+}) => {
+  const screens = new Screens(page)
+  await screens.fillPayment('registry_payment', CLIENT)
+  await screens.addToCart()
+  await expect(screens.field('Прізвище, ім’я, по батькові клієнта')).toHaveValue('')
+  await expect(page.getByRole('link', { name: /Кошик, 1 платіж/ })).toBeVisible()
+
+  await screens.button('Скасувати додавання').click()
+  await expect(screens.field('Прізвище, ім’я, по батькові клієнта')).toHaveValue(CLIENT.full_name)
+  await expect(page.getByRole('link', { name: 'Кошик, порожній' })).toBeVisible()
+
+  await screens.addToCart()
+  await screens.button('Ще один платіж цього клієнта').click()
+  await expect(screens.field('Код клієнта')).toHaveValue(CLIENT.inn)
+})
+
+test('what is being typed survives a reload, and the form is emptied on demand', async ({ page }) => {
+  const screens = new Screens(page)
+  await screens.fillPayment('requisites_payment', CLIENT)
+  await page.reload()
+  await expect(screens.field('Прізвище, ім’я, по батькові клієнта')).toHaveValue(CLIENT.full_name)
+  await expect(screens.field('Призначення платежу')).toHaveValue(new RegExp(CLIENT.inn))
+  await screens.button('Очистити форму').click()
+  await expect(screens.field('Прізвище, ім’я, по батькові клієнта')).toHaveValue('')
+  await page.getByRole('button', { name: 'Повернути' }).click()
+  await expect(screens.field('Прізвище, ім’я, по батькові клієнта')).toHaveValue(CLIENT.full_name)
+})
+
+test('a template fills the recipient and the purpose with the client', async ({ page }) => {
+  const screens = new Screens(page)
+  await screens.field('Прізвище, ім’я, по батькові клієнта').fill(CLIENT.full_name)
+  await screens.field('Код клієнта').fill(CLIENT.inn)
+  await screens.list('Вид платежу').selectOption({ label: 'Платіж за реквізитами' })
+  const templates = page.getByRole('combobox', { name: /Шаблон платежу/ })
+  await expect(templates).toBeEnabled()
+  await templates.selectOption({ label: 'Державне мито за свідоцтво про право на спадщину' })
+  await expect(screens.field('Призначення платежу')).toHaveValue(new RegExp(`101 .*${CLIENT.inn}`))
+  await expect(screens.field('Рахунок IBAN отримувача')).toHaveValue(/^UA32 ?8999/)
+  await expect(screens.field('Сума')).toHaveValue(/34,00/)
+  await screens.addToCart()
+})
+
+test("a client's name and code never stay in the address", async ({ page, cabinet }) => {
+  const client = encodeURIComponent(JSON.stringify(CLIENT))
+  await page.goto(`/?client=${client}`)
+  const screens = new Screens(page)
+  await expect(screens.field('Код клієнта')).toHaveValue(CLIENT.inn)
+  await expect(page).toHaveURL(`${cabinet.url}/`)
+})

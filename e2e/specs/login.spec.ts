@@ -1,0 +1,214 @@
+import { masked, PEOPLE, REGISTRY_IDENTIFIER } from '../support/people.ts'
+import { Screens } from '../support/screens.ts'
+import { expect, testWithCabinet } from '../support/test.ts'
+
+const test = testWithCabinet('login')
+
+test.describe('a code by SMS', () => {
+  test('the phone may be typed in any usual way, and the right code opens the cabinet', async ({
+    page,
+    cabinet,
+  }) => {
+    const screens = new Screens(page)
+    await page.goto('/cart')
+    await expect(page).toHaveURL(/\/login$/)
+
+    const phone = screens.field('Номер телефону')
+    await expect(phone).toBeFocused()
+    await expect(phone).toHaveAttribute('type', 'tel')
+    await expect(phone).toHaveAttribute('autocomplete', 'tel')
+    for (const typed of ['0501112233', '380501112233', '+38 050 111-22-33']) {
+      await phone.fill(typed)
+      await expect(phone).toHaveValue(masked(PEOPLE.byCode))
+    }
+
+    const code = await cabinet.sandbox.codeAfter(PEOPLE.byCode, () => phone.press('Enter'))
+    await expect(page).toHaveURL(/\/login\/otp$/)
+    const field = screens.field('Код із повідомлення')
+    await expect(field).toBeFocused()
+    await expect(field).toHaveAttribute('autocomplete', 'one-time-code')
+    await expect(field).toHaveAttribute('inputmode', 'numeric')
+    await expect(page.getByText('+38 (050) ***-**-33')).toBeVisible()
+
+    // Pasted with a space, as messages write it; the full code goes by itself, and once.
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/auth/login/otp')) sent.push(request.url())
+    })
+    await field.fill(`${code.slice(0, 2)} ${code.slice(2)}`)
+    await expect(page).toHaveURL(/\/cart$/)
+    expect(sent).toHaveLength(1)
+
+    await page.reload()
+    await expect(screens.heading('Кошик')).toBeVisible()
+    const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))
+    expect(kept).not.toMatch(/eyJ|\+380|access|refresh/)
+
+    await page.goto('/login')
+    await expect(page).toHaveURL(/\/$/)
+    await screens.button('Вийти').click()
+    await expect(page).toHaveURL(/\/login$/)
+    await page.goto('/archive')
+    await expect(page).toHaveURL(/\/login$/)
+  })
+
+  test('wrong codes are told from a used-up one, and a new code works', async ({ page, cabinet }) => {
+    const screens = new Screens(page)
+    await page.goto('/login')
+    await screens.field('Номер телефону').fill(PEOPLE.legacyFlow)
+    const code = await cabinet.sandbox.codeAfter(PEOPLE.legacyFlow, () => screens.button('Увійти').click())
+    const wrong = code === '0000' ? '1111' : '0000'
+    const field = screens.field('Код із повідомлення')
+
+    await screens.button('Увійти').click()
+    await expect(field).toHaveAccessibleDescription('Введіть OTP код')
+    await field.fill('12')
+    await screens.button('Увійти').click()
+    await expect(field).toHaveAccessibleDescription('Не вірний формат OTP коду')
+
+    const answered = (): Promise<unknown> => page.waitForResponse(/\/api\/auth\/login\/otp$/)
+    for (const time of [1, 2, 3]) {
+      const answer = answered()
+      await field.fill('')
+      await field.fill(wrong)
+      await answer
+      if (time < 3) await expect(page.getByText('Код не підійшов').first()).toBeVisible()
+    }
+    const answer = answered()
+    await field.fill('')
+    await field.fill(code)
+    await answer
+    await expect(page.getByText('Спроби для цього коду вичерпано').first()).toBeVisible()
+
+    await screens.link('Змінити номер').click()
+    const next = await cabinet.sandbox.codeAfter(PEOPLE.legacyFlow, () => screens.button('Увійти').click())
+    await screens.field('Код із повідомлення').fill(next)
+    await expect(screens.heading('Новий платіж')).toBeVisible()
+  })
+
+  test('an unfinished or unknown phone is refused in words', async ({ page }) => {
+    const screens = new Screens(page)
+    await page.goto('/login')
+    const phone = screens.field('Номер телефону')
+    await expect(phone).toHaveValue(/^\+38/)
+    await screens.button('Увійти').click()
+    await expect(phone).toHaveAttribute('aria-invalid', 'true')
+    await phone.fill('050111')
+    await screens.button('Увійти').click()
+    await expect(phone).toHaveAccessibleDescription('Номер телефону неповний або неправильний')
+    await phone.fill('+380990000000')
+    await screens.button('Увійти').click()
+    await expect(page.getByText('Такого номера телефону в кабінеті немає').first()).toBeVisible()
+  })
+
+  test('who has not agreed to the new terms is asked to, and goes on', async ({ page, cabinet }) => {
+    const screens = new Screens(page)
+    await page.goto('/login')
+    await expect(page.getByRole('checkbox')).toHaveCount(0)
+    await screens.field('Номер телефону').fill(PEOPLE.notAgreed)
+    await screens.button('Увійти').click()
+    const agreement = page.getByRole('checkbox')
+    await expect(agreement).toBeVisible()
+    await screens.button('Увійти').click()
+    await expect(agreement).toHaveAccessibleDescription('Щоб увійти, погодьтеся з новими умовами')
+    await agreement.check()
+    const code = await cabinet.sandbox.codeAfter(PEOPLE.notAgreed, () => screens.button('Увійти').click())
+    await screens.field('Код із повідомлення').fill(code)
+    await expect(screens.heading('Новий платіж')).toBeVisible()
+  })
+})
+
+test('the registry identifier takes the place of a code', async ({ page }) => {
+  const screens = new Screens(page)
+  await page.goto('/login')
+  await screens.field('Номер телефону').fill(PEOPLE.byRegistryIdentifier)
+  await screens.button('Увійти').click()
+  await expect(page).toHaveURL(/\/login\/otp\/custom$/)
+  const field = screens.field('Ідентифікатор у реєстрі')
+  await expect(field).toBeFocused()
+  await field.fill('NOTAR99999')
+  await screens.button('Увійти').click()
+  await expect(page.getByText('Код не підійшов').first()).toBeVisible()
+  await field.fill(REGISTRY_IDENTIFIER)
+  await screens.button('Увійти').click()
+  await expect(screens.heading('Новий платіж')).toBeVisible()
+})
+
+test.describe('a call', () => {
+  test('pressing 1 opens the cabinet by itself', async ({ page, cabinet }) => {
+    const screens = new Screens(page)
+    await page.goto('/login')
+    await screens.field('Номер телефону').fill(PEOPLE.byCall)
+    await screens.button('Увійти').click()
+    await expect(page).toHaveURL(/\/login\/phone-call$/)
+    const call = await cabinet.sandbox.ringing(PEOPLE.byCall)
+    await cabinet.sandbox.answerCall(call.sid, '1')
+    await expect(screens.heading('Новий платіж')).toBeVisible()
+  })
+
+  test('another key leads back to the login and says why', async ({ page, cabinet }) => {
+    const screens = new Screens(page)
+    await page.goto('/login')
+    await screens.field('Номер телефону').fill(PEOPLE.byCall)
+    await screens.button('Увійти').click()
+    const call = await cabinet.sandbox.ringing(PEOPLE.byCall)
+    await cabinet.sandbox.answerCall(call.sid, '2')
+    await expect(page).toHaveURL(/\/login$/)
+    await expect(page.getByText('Дзвінок не підтверджено')).toBeVisible()
+  })
+})
+
+test('signing up asks for everything, confirms the phone and signs in', async ({ page, cabinet }) => {
+  const screens = new Screens(page)
+  await page.goto('/sign-up/otp')
+  await expect(page).toHaveURL(/\/sign-up$/)
+
+  await screens.button('Зареєструватися').click()
+  const summary = page.getByRole('alert').filter({ hasText: 'Перевірте, будь ласка' })
+  await expect(summary).toBeFocused()
+  await expect(page).toHaveTitle(/^Помилка/)
+  await expect(summary.getByRole('link')).toHaveCount(4)
+  await summary.getByRole('link', { name: 'Введіть прізвище, ім’я та по батькові' }).click()
+  await expect(screens.field('Прізвище, ім’я, по батькові')).toBeFocused()
+
+  const phone = '+380671230001'
+  await screens.field('Прізвище, ім’я, по батькові').fill('Бондар Ірина Олегівна')
+  await screens.field('Номер телефону').fill(phone)
+  await screens.field('Ідентифікатор у реєстрі').fill('NOTAR555')
+  await page.getByRole('checkbox').check()
+  const code = await cabinet.sandbox.codeAfter(phone, () => screens.button('Зареєструватися').click())
+  await expect(page).toHaveURL(/\/sign-up\/otp$/)
+  await screens.field('Код із повідомлення').fill(code)
+  await expect(screens.heading('Новий платіж')).toBeVisible()
+  await expect(page.getByText('Бондар Ірина Олегівна').first()).toBeVisible()
+  await expect(page.getByText('ID: NOTAR555').first()).toBeVisible()
+})
+
+test('two tabs of one session never log each other out', async ({ context, page, cabinet }) => {
+  const screens = new Screens(page)
+  await page.goto('/login')
+  await screens.field('Номер телефону').fill(PEOPLE.byCode)
+  const code = await cabinet.sandbox.codeAfter(PEOPLE.byCode, () => screens.button('Увійти').click())
+  await screens.field('Код із повідомлення').fill(code)
+  await expect(screens.heading('Новий платіж')).toBeVisible()
+
+  const second = await context.newPage()
+  await Promise.all([page.reload(), second.goto(cabinet.url)])
+  await expect(screens.heading('Новий платіж')).toBeVisible()
+  await expect(new Screens(second).heading('Новий платіж')).toBeVisible()
+
+  // Leaving in one tab ends the session in the other, too.
+  await new Screens(second).button('Вийти').click()
+  await expect(page).toHaveURL(/\/login$/)
+})
+
+test('the language is chosen once and stays', async ({ page }) => {
+  await page.goto('/login')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'uk')
+  await page.getByRole('button', { name: 'Eng, English' }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await expect(page.getByRole('textbox', { name: 'Phone number' })).toBeVisible()
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await expect(page).toHaveTitle(/Notary dashboard/)
+})

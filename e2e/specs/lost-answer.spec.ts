@@ -1,0 +1,55 @@
+import { CLIENT, Notary, type Order } from '../support/notary.ts'
+import { CARDS } from '../support/sandbox.ts'
+import { BankPage, Screens } from '../support/screens.ts'
+import { expect, testWithCabinet } from '../support/test.ts'
+
+const test = testWithCabinet('lost-answer')
+
+/** The worker asks about an order without an answer for the first time after a minute. */
+const FOUND_WITHIN_MILLISECONDS = 100_000
+
+const LOST = { service: 'acquirer', kind: 'reset', path: 'wallet/payment' } as const
+
+for (const [what, faults] of [
+  ['the report says it', [LOST]],
+  [
+    'no report comes either, the cabinet asks by itself',
+    [LOST, { service: 'reports', kind: 'drop', calls: 20 }],
+  ],
+] as const) {
+  test(`an answer that is lost after the charge is found again: ${what}`, async ({
+    page,
+    context,
+    cabinet,
+  }) => {
+    test.setTimeout(FOUND_WITHIN_MILLISECONDS + 60_000)
+    const notary = await Notary.signUp(context, cabinet)
+    const screens = new Screens(page)
+    await notary.addToCart('requisites_payment')
+    await screens.openCart()
+    await screens.payInPopup(CLIENT, null)
+    await page.waitForURL(`${cabinet.sandbox.url}/**`)
+    await new BankPage(page).pay(CARDS.pays, { save: true })
+    await screens.expectResult('Оплата успішна!')
+
+    await notary.addToCart('requisites_payment')
+    const before = (await cabinet.sandbox.ledger()).length
+    await cabinet.sandbox.setFaults(faults)
+    await screens.openCart()
+    await screens.payInPopup(CLIENT, '4242')
+    const orders = async (): Promise<Order[]> => (await notary.get<{ orders: Order[] }>('/order')).orders
+    await expect.poll(async () => (await orders()).length).toBe(2)
+    const [unknown] = await orders()
+    if (unknown === undefined) throw new Error('There is no order.')
+
+    // Whatever is shown meanwhile, it never invites to pay again; then the truth comes by itself.
+    await page.goto(`/order/${unknown.id}/payment-status`)
+    await expect(screens.heading('Оплата успішна!').or(screens.heading('Оплата обробляється'))).toBeVisible({
+      timeout: 20_000,
+    })
+    expect((await notary.cart()).items_count).toBe(0)
+    await expect(screens.heading('Оплата успішна!')).toBeVisible({ timeout: FOUND_WITHIN_MILLISECONDS })
+    expect((await cabinet.sandbox.ledger()).slice(before).map(({ kind }) => kind)).toEqual(['charge'])
+    await cabinet.sandbox.setFaults([])
+  })
+}

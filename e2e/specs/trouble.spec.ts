@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto'
+import { CLIENT, invoiceOf, Notary, type Order } from '../support/notary.ts'
+import { CARDS } from '../support/sandbox.ts'
+import { BankPage, Screens } from '../support/screens.ts'
+import { expect, testWithCabinet } from '../support/test.ts'
+
+const test = testWithCabinet('trouble')
+
+async function ordersOf(notary: Notary): Promise<Order[]> {
+  return (await notary.get<{ orders: Order[] }>('/order')).orders
+}
+
+test('a declined card takes no money, and the same order is paid by a fresh link', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  const notary = await Notary.signUp(context, cabinet)
+  await notary.addToCart('requisites_payment')
+  const before = (await cabinet.sandbox.ledger()).length
+  const screens = new Screens(page)
+  await screens.openCart()
+  await screens.payInPopup(CLIENT, null)
+  await page.waitForURL(`${cabinet.sandbox.url}/**`)
+  await new BankPage(page).pay(CARDS.declined)
+
+  const [order] = await ordersOf(notary)
+  if (order === undefined) throw new Error('There is no order.')
+  await page.goto(`/order/${order.id}/payment-status`)
+  await screens.expectResult('Помилка оплати')
+  await expect(page.getByText('Гроші не списано')).toBeVisible()
+  expect((await cabinet.sandbox.ledger()).length).toBe(before)
+
+  const opened = context.waitForEvent('page')
+  await screens.button('Повернутися до оплати').click()
+  const bank = await opened
+  await bank.waitForURL(`${cabinet.sandbox.url}/**`)
+  await new BankPage(bank).pay(CARDS.pays)
+  await new Screens(bank).expectResult('Оплата успішна!')
+  const orders = await ordersOf(notary)
+  expect(orders.map(({ id, status }) => ({ id, status }))).toEqual([{ id: order.id, status: 'paid' }])
+  expect((await cabinet.sandbox.ledger()).slice(before).map(({ kind }) => kind)).toEqual(['charge'])
+})
+
+test('a saved card that is declined leads to the error page and keeps what was to be paid', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  const notary = await Notary.signUp(context, cabinet)
+  const screens = new Screens(page)
+  // The declining card cannot be saved by a payment, so the good one is saved and the bank refuses it the next time.
+  await notary.addToCart('registry_payment')
+  await screens.openCart()
+  await screens.payInPopup(CLIENT, null)
+  await page.waitForURL(`${cabinet.sandbox.url}/**`)
+  await new BankPage(page).pay(CARDS.pays, { save: true })
+  await screens.expectResult('Оплата успішна!')
+
+  await notary.addToCart('registry_payment')
+  await cabinet.sandbox.setFaults([
+    { service: 'acquirer', kind: 'refuse', path: 'wallet/payment', code: 'INVALID_WALLET_TOKEN' },
+  ])
+  const before = (await cabinet.sandbox.ledger()).length
+  await screens.openCart()
+  await screens.payInPopup(CLIENT, '4242')
+  await screens.expectResult('Помилка оплати')
+  expect((await cabinet.sandbox.ledger()).length).toBe(before)
+  await cabinet.sandbox.setFaults([])
+})
+
+test('a reload at any moment leads to the order and never to a second one', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  const notary = await Notary.signUp(context, cabinet)
+  await notary.addToCart('admin_government_payment')
+  const screens = new Screens(page)
+  await screens.openCart()
+  await screens.payInPopup(CLIENT, null)
+  await page.waitForURL(`${cabinet.sandbox.url}/**`)
+
+  // Back from the bank's page, then a reload: the state of the order, not the cart.
+  await page.goBack()
+  await expect(page).toHaveURL(/\/order\/[^/]+\/(payment-status|pending)$/)
+  await page.reload()
+  await screens.expectResult('Оплата обробляється')
+  await expect(page.getByText('Не сплачуйте вдруге')).toBeVisible()
+  expect((await ordersOf(notary)).map(({ status }) => status)).toEqual(['pending'])
+  expect((await notary.cart()).items_count).toBe(0)
+
+  // The page finds the payment by itself.
+  const [order] = await ordersOf(notary)
+  await cabinet.sandbox.pay(invoiceOf(order?.widget_url ?? null), CARDS.pays)
+  await screens.expectResult('Оплата успішна!')
+  await page.reload()
+  await screens.expectResult('Оплата успішна!')
+  expect(await ordersOf(notary)).toHaveLength(1)
+})
+
+test('pressing Pay many times at once makes one order', async ({ page, context, cabinet }) => {
+  const notary = await Notary.signUp(context, cabinet)
+  await notary.addToCart('registry_payment')
+  const screens = new Screens(page)
+  await screens.openCart()
+  await screens.payButton(CLIENT).click()
+  await screens.methods.getByRole('radio', { name: /Інша картка/ }).check()
+  await screens.methods.getByRole('checkbox').check()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/order/create')) asked.push(request.headers()['idempotency-key'] ?? '')
+  })
+  await screens.methods.getByRole('button', { name: /^Сплатити/ }).evaluate((button: HTMLElement) => {
+    for (let time = 0; time < 5; time += 1) button.click()
+  })
+  await page.waitForURL(`${cabinet.sandbox.url}/**`)
+  expect(asked).toHaveLength(1)
+  expect(await ordersOf(notary)).toHaveLength(1)
+})
+
+test('a second tab is led to the order that the first one made', async ({ page, context, cabinet }) => {
+  const notary = await Notary.signUp(context, cabinet)
+  await notary.addToCart('registry_payment')
+  const first = new Screens(page)
+  const second = new Screens(await context.newPage())
+  await first.openCart()
+  await second.openCart()
+  await first.payInPopup(CLIENT, null)
+  await page.waitForURL(`${cabinet.sandbox.url}/**`)
+  await second.payInPopup(CLIENT, null)
+  const [order] = await ordersOf(notary)
+  await expect(second.page).toHaveURL(new RegExp(`/order/${order?.id ?? 'none'}/`))
+  expect(await ordersOf(notary)).toHaveLength(1)
+})
+
+test('five requests with one key make one order and get one answer', async ({ context, cabinet }) => {
+  const notary = await Notary.signUp(context, cabinet)
+  await notary.addToCart('requisites_payment')
+  const [group] = (await notary.cart()).groups
+  const key = randomUUID()
+  const body = { client_id: group?.client.id, locale: 'uk' }
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => notary.send('/order/create', body, { 'idempotency-key': key })),
+  )
+  const ids = answers.map((answer) => (answer.body as { order?: { id: string } }).order?.id)
+  expect(new Set(ids).size).toBe(1)
+  expect(await ordersOf(notary)).toHaveLength(1)
+  const other = await notary.send('/order/create', { ...body, locale: 'en' }, { 'idempotency-key': key })
+  expect(other).toMatchObject({ status: 409, body: { message: 'idempotency_key_reused' } })
+})
+
+test('3-D Secure is asked for and confirmed', async ({ page, context, cabinet }) => {
+  const notary = await Notary.signUp(context, cabinet)
+  await notary.addToCart('registry_payment')
+  const screens = new Screens(page)
+  await screens.openCart()
+  await screens.payInPopup(CLIENT, null)
+  await page.waitForURL(`${cabinet.sandbox.url}/**`)
+  const bank = new BankPage(page)
+  await bank.pay(CARDS.asksThreeDSecure)
+  await bank.confirm()
+  await screens.expectResult('Оплата успішна!')
+})
+
+test('a payment that takes long is waited for, and nobody is asked to pay again', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  const notary = await Notary.signUp(context, cabinet)
+  await notary.addToCart('registry_payment')
+  const order = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+  await cabinet.sandbox.pay(invoiceOf(order.widget_url), CARDS.paysAfterEightSeconds)
+  const screens = new Screens(page)
+  await page.goto(`/order/${order.id}/payment-status`)
+  await expect(screens.heading('Перевіряємо оплату')).toBeVisible()
+  await screens.expectResult('Оплата обробляється')
+  await screens.expectResult('Оплата успішна!')
+})
+
+test('a page of another status leads to where the order is, and an unknown order is not found', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  const notary = await Notary.signUp(context, cabinet)
+  await notary.addToCart('registry_payment')
+  const order = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+  await page.goto(`/order/${order.id}/success`)
+  await expect(page).toHaveURL(new RegExp(`/order/${order.id}/pending$`))
+  await page.goto(`/order/${randomUUID()}/success`)
+  await expect(new Screens(page).heading('Такої сторінки немає')).toBeVisible()
+})
+
+test("without the new flow Pay goes straight to the bank's page", async ({ page, context, cabinet }) => {
+  await Notary.logIn(context, cabinet, '+380504445566').then((notary) => notary.addToCart('registry_payment'))
+  const screens = new Screens(page)
+  await screens.openCart()
+  await screens.payButton(CLIENT).click()
+  await page.waitForURL(`${cabinet.sandbox.url}/**`)
+  await new BankPage(page).pay(CARDS.pays)
+  await screens.expectResult('Оплата успішна!')
+})
+
+test('a payment survives the crash of the server', async ({ context, cabinet }) => {
+  const notary = await Notary.signUp(context, cabinet)
+  await notary.addToCart('requisites_payment')
+  const order = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+  const before = (await cabinet.sandbox.ledger()).length
+  await cabinet.sandbox.pay(invoiceOf(order.widget_url), CARDS.pays)
+  await cabinet.kill()
+  await cabinet.start()
+  await expect
+    .poll(async () => (await notary.order(order.id, { ask: true })).status, { timeout: 20_000 })
+    .toBe('paid')
+  expect((await cabinet.sandbox.ledger()).slice(before).map(({ kind }) => kind)).toEqual(['charge'])
+})

@@ -1,0 +1,172 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { ClientOfPayment, Kind } from './notary.ts'
+import { kopiykasIn, sayIn, type Language, type Say } from './words.ts'
+
+/** What each kind is called on the form. */
+export const KIND_NAMES: Record<Kind, string> = {
+  admin_payment: 'Адміністративний збір',
+  admin_government_payment: 'Адміністративний збір (державний нотаріус)',
+  registry_payment: 'Плата за користування реєстрами',
+  requisites_payment: 'Платіж за реквізитами',
+}
+
+export const KINDS = Object.keys(KIND_NAMES) as Kind[]
+
+/** A tax authority's account in the requisites of the tests, and an account of a person for the notary's own share. */
+export const OWN_IBAN = 'UA363220010000026000000012345'
+export const OWN_OKPO = '3184710691'
+
+/** Keeps the language of the interface from the first paint on. */
+export async function speak(page: Page, language: Language): Promise<void> {
+  await page.addInitScript((chosen) => {
+    if (localStorage.getItem('cabinet.locale') === null) localStorage.setItem('cabinet.locale', chosen)
+  }, language)
+}
+
+/** The screens of the cabinet in one language, asked for as a person finds things: by role, label and text. */
+export class Screens {
+  readonly page: Page
+  readonly language: Language
+  readonly say: Say
+
+  constructor(page: Page, language: Language = 'uk') {
+    this.page = page
+    this.language = language
+    this.say = sayIn(language)
+  }
+
+  button(source: string, values?: Record<string, string>): Locator {
+    return this.page.getByRole('button', { name: this.say(source, values), exact: true })
+  }
+
+  link(source: string): Locator {
+    return this.page.getByRole('link', { name: this.say(source), exact: true })
+  }
+
+  heading(source: string): Locator {
+    return this.page.getByRole('heading', { level: 1, name: this.say(source) })
+  }
+
+  field(source: string): Locator {
+    return this.page.getByRole('textbox', { name: this.say(source) })
+  }
+
+  list(source: string): Locator {
+    return this.page.getByRole('combobox', { name: this.say(source), exact: true })
+  }
+
+  /** Opens the form of a new payment. */
+  async openForm(): Promise<void> {
+    await this.page.goto('/')
+    await expect(this.heading('Новий платіж')).toBeVisible()
+  }
+
+  /** Chooses the first line of a list that is not its placeholder, once the list is there. */
+  async chooseFirst(source: string): Promise<void> {
+    const list = this.list(source)
+    await expect(list).toBeEnabled()
+    if ((await list.inputValue()) === '') await list.selectOption({ index: 1 })
+  }
+
+  /** Fills the form for one payment, with the first of every list. */
+  async fillPayment(kind: Kind, client: ClientOfPayment): Promise<void> {
+    await this.field('Прізвище, ім’я, по батькові клієнта').fill(client.full_name)
+    await this.field('Код клієнта').fill(client.inn)
+    await this.list('Вид платежу').selectOption({ label: this.say(KIND_NAMES[kind]) })
+    if (kind === 'requisites_payment') {
+      await this.field('Назва отримувача').fill('ТОВ «Приклад»')
+      await this.field('Код отримувача (ЄДРПОУ або РНОКПП)').fill('37193071')
+      await this.field('Рахунок IBAN отримувача').fill('UA213223130000026007233566001')
+      await this.field('Призначення платежу').fill(`За послуги, код ${client.inn}`)
+      await this.field('Сума').fill('1 340,50')
+      return
+    }
+    await this.chooseFirst(kind === 'registry_payment' ? 'Послуга реєстру' : 'Послуга')
+    if (kind !== 'registry_payment') await this.chooseFirst('Строк реєстрації')
+    await this.chooseFirst('Регіон')
+    await this.chooseFirst('Отримувач')
+    if (kind === 'admin_payment') {
+      await this.field('Ваш код ЄДРПОУ або РНОКПП').fill(OWN_OKPO)
+      await this.field('Ваш рахунок IBAN').fill(OWN_IBAN)
+    }
+  }
+
+  /** The total of the form in kopiykas, once there is one. */
+  async totalOfForm(): Promise<number> {
+    const panel = this.page.locator('section').filter({
+      has: this.page.getByRole('heading', { level: 2, name: this.say('Разом до сплати') }),
+    })
+    const total = panel
+      .locator('p')
+      .filter({ hasText: /\d[,.]\d{2}/ })
+      .first()
+    await expect(total).toBeVisible()
+    return kopiykasIn(await total.innerText())
+  }
+
+  /** Sends the form and waits until the payment is in the cart. */
+  async addToCart(): Promise<void> {
+    await this.button('Додати в кошик').click()
+    await expect(this.page.getByText(this.say('Платіж додано в кошик'))).toBeVisible()
+  }
+
+  async openCart(): Promise<void> {
+    await this.page.goto('/cart')
+    await expect(this.heading('Кошик')).toBeVisible()
+  }
+
+  /** The button that pays for a client; its name says the sum. */
+  payButton(client: ClientOfPayment): Locator {
+    return this.page.getByRole('button', { name: new RegExp(`\\d[,.]\\d{2}.*${client.full_name}$`) })
+  }
+
+  /** The popup with the ways to pay. */
+  get methods(): Locator {
+    return this.page.getByRole('dialog', { name: this.say('Спосіб оплати') })
+  }
+
+  /** Opens the popup, agrees to the offer and pays: by a saved card, named by its last digits, or on the bank's page. */
+  async payInPopup(client: ClientOfPayment, lastDigits: string | null): Promise<void> {
+    await this.payButton(client).click()
+    await expect(this.methods).toBeVisible()
+    const card = lastDigits === null ? new RegExp(this.say('Інша картка')) : new RegExp(`${lastDigits}$`)
+    await this.methods.getByRole('radio', { name: card }).check()
+    await this.methods.getByRole('checkbox').check()
+    await this.methods.getByRole('button', { name: /\d[,.]\d{2}/ }).click()
+  }
+
+  /** The heading of a result page, and the sum that stands largest on it. */
+  async expectResult(source: string): Promise<number> {
+    await expect(this.heading(source)).toBeVisible({ timeout: 20_000 })
+    const sum = this.page.getByText(/\d[,.]\d{2}\s(грн|UAH)/).first()
+    return kopiykasIn(await sum.innerText())
+  }
+}
+
+/** The acquirer's page in the sandbox, whichever language it speaks. */
+export class BankPage {
+  readonly page: Page
+
+  constructor(page: Page) {
+    this.page = page
+  }
+
+  /** Fills in the card and pays. */
+  async pay(card: string, options: { save?: boolean } = {}): Promise<void> {
+    await this.page.getByRole('textbox', { name: /Номер картки|Card number/ }).fill(card)
+    await this.page.getByRole('textbox', { name: /Діє до|Valid until/ }).fill('12/30')
+    await this.page.getByRole('textbox', { name: 'CVV' }).fill('123')
+    if (options.save === true)
+      await this.page.getByRole('checkbox', { name: /Зберегти картку|Save the card/ }).check()
+    await this.page.getByRole('button', { name: /^(Сплатити|Pay) / }).click()
+  }
+
+  /** Answers the bank's question about the payment. */
+  async confirm(): Promise<void> {
+    await this.page.getByRole('button', { name: /^(Підтвердити|Confirm)$/ }).click()
+  }
+
+  async deny(): Promise<void> {
+    await this.page.getByRole('button', { name: /^(Відхилити|Deny)$/ }).click()
+  }
+}
