@@ -8,8 +8,9 @@ import { i18n, storedLocale, switchLocale } from '@/i18n/i18n'
 import './ui/theme.css'
 
 // A page that was open during an update asks for parts that are gone: one reload brings the new ones. Only one, or a
-// part that is really missing would reload for ever.
+// part that is really missing would reload for ever; and none without a connection, or the page itself would be gone.
 window.addEventListener('vite:preloadError', (event) => {
+  if (!navigator.onLine) return
   const reloadedAt = Number(sessionStorage.getItem('cabinet.reloaded-at') ?? 0)
   if (Date.now() - reloadedAt < 60_000) return
   sessionStorage.setItem('cabinet.reloaded-at', String(Date.now()))
@@ -22,7 +23,10 @@ if (root === null) throw new Error('index.html has no #root')
 
 const router = makeRouter()
 followSession(router)
-await switchLocale(storedLocale())
+// The words of the frame, the page and its data come at the same time.
+const words = switchLocale(storedLocale())
+void router.load()
+await words
 createRoot(root).render(
   <StrictMode>
     <I18nProvider i18n={i18n}>

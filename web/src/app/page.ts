@@ -1,5 +1,6 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
+import { NetworkFailure } from '@/api/failure'
 import { loadCatalog, type Catalog } from '@/i18n/i18n'
 
 /** What a page's loader is given. */
@@ -18,7 +19,11 @@ export interface PageModule {
  * The options of a route whose page, messages and data come when it is first needed.
  * A failure of any of the three reaches the route's error page.
  */
-export function page(load: () => Promise<PageModule>, catalog: Catalog) {
+export function page(importPage: () => Promise<PageModule>, catalog: Catalog) {
+  const load = () =>
+    importPage().catch((cause: unknown) => {
+      throw new NetworkFailure({ cause })
+    })
   return {
     component: lazyRouteComponent(load),
     loader: async ({ params, abortController }: PageContext) => {

@@ -2,10 +2,12 @@ import { useLingui } from '@lingui/react/macro'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { switchLocale } from '@/i18n/i18n'
+import { failureText } from '@/i18n/message-texts'
 import type { Locale } from '@/lib/locale'
 import { cx } from '@/ui/cx'
 import type { IconName } from '@/ui/icons'
 import { Menu } from '@/ui/menu'
+import { showToast } from '@/ui/toast'
 import { chooseTheme, currentTheme, type Theme } from './theme'
 
 const languages: readonly { readonly locale: Locale; readonly short: string; readonly name: string }[] = [
@@ -33,7 +35,10 @@ export function LanguageSwitch() {
             aria-pressed={i18n.locale === locale}
             onClick={() => {
               // What the server has told is in the old language, so the pages ask again.
-              void switchLocale(locale).then(() => router.invalidate())
+              switchLocale(locale).then(
+                () => router.invalidate(),
+                (error: unknown) => showToast({ tone: 'error', text: failureText(error), lasts: 8000 }),
+              )
             }}
             className={cx(
               'min-h-11 min-w-11 rounded-sm px-1.5 hover:text-ink',

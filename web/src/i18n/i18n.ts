@@ -5,6 +5,7 @@
  * catalogue in use, so that nothing on the screen stays in the old language.
  */
 import { i18n, type Messages } from '@lingui/core'
+import { NetworkFailure } from '@/api/failure'
 import type { Locale } from '@/lib/locale'
 
 /** The two compiled files of one catalogue. */
@@ -17,7 +18,8 @@ const frameCatalog: Catalog = {
   en: () => import('./locales/en.po'),
 }
 
-const inUse = new Set<Catalog>()
+/** The catalogues asked for so far, each with its first loading. */
+const inUse = new Map<Catalog, Promise<void>>()
 
 /** The language chosen earlier in this browser, Ukrainian by default. */
 export function storedLocale(): Locale {
@@ -28,26 +30,44 @@ export function storedLocale(): Locale {
   }
 }
 
+/** Set at once by a switch, before its messages have come: what is asked for meanwhile is already in the new language. */
+let spoken: Locale = 'uk'
+
 /** The language spoken now. */
 export function currentLocale(): Locale {
-  return i18n.locale === 'en' ? 'en' : 'uk'
+  return spoken
 }
 
 /** Makes the messages of a page known in the language spoken now; called before the page is drawn. */
 export async function loadCatalog(catalog: Catalog): Promise<void> {
-  if (inUse.has(catalog)) return
-  const locale = currentLocale()
-  const { messages } = await catalog[locale]()
-  inUse.add(catalog)
-  i18n.load(locale, messages)
+  const known = inUse.get(catalog)
+  if (known !== undefined) return known
+  const loading = load(catalog)
+  inUse.set(catalog, loading)
+  // Another try may find the connection back.
+  loading.catch(() => inUse.delete(catalog))
+  return loading
+}
+
+async function load(catalog: Catalog): Promise<void> {
+  const locale = spoken
+  i18n.load(locale, (await catalog[locale]()).messages)
   // The language may have been switched while the file was on its way.
-  if (currentLocale() !== locale) i18n.load(currentLocale(), (await catalog[currentLocale()]()).messages)
+  if (spoken !== locale) i18n.load(spoken, (await catalog[spoken]()).messages)
 }
 
 /** Speaks the given language from now on and remembers the choice in this browser. */
 export async function switchLocale(locale: Locale): Promise<void> {
-  inUse.add(frameCatalog)
-  const loaded = await Promise.all([...inUse].map((catalog) => catalog[locale]()))
+  const before = spoken
+  spoken = locale
+  const loaded = await Promise.all([frameCatalog, ...inUse.keys()].map((catalog) => catalog[locale]())).catch(
+    (cause: unknown) => {
+      if (spoken === locale) spoken = before
+      throw new NetworkFailure({ cause })
+    },
+  )
+  // A later switch has overtaken this one.
+  if (spoken !== locale) return
   i18n.load(locale, Object.assign({}, ...loaded.map(({ messages }) => messages)))
   i18n.activate(locale)
   document.documentElement.lang = locale
