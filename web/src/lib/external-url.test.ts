@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { externalUrl } from './external-url'
+import { externalUrl, serverUrl } from './external-url'
 
 describe('externalUrl', () => {
   it.each([
@@ -18,4 +18,11 @@ describe('externalUrl', () => {
   ])('%j on a page of %s gives %j', (text, ownProtocol, expected) => {
     expect(externalUrl(text, ownProtocol)).toBe(expected)
   })
+})
+
+it('reads a path of our own server, and no script', () => {
+  expect(serverUrl('/offer')).toBe(`${window.location.origin}/offer`)
+  expect(serverUrl('https://example.ua/offer')).toBe('https://example.ua/offer')
+  expect(serverUrl('javascript:alert(1)')).toBeNull()
+  expect(serverUrl(undefined)).toBeNull()
 })

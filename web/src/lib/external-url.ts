@@ -14,3 +14,9 @@ export function externalUrl(
   const isAllowed = url.protocol === 'https:' || (url.protocol === 'http:' && ownProtocol === 'http:')
   return isAllowed && url.username === '' && url.password === '' ? url.href : null
 }
+
+/** The same for an address of our own server, which may name only the path: `/offer`. */
+export function serverUrl(text: string | null | undefined): string | null {
+  if (text === null || text === undefined || !URL.canParse(text, window.location.origin)) return null
+  return externalUrl(new URL(text, window.location.origin).href)
+}

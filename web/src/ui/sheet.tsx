@@ -29,7 +29,7 @@ export function Sheet({
   const headingId = useId()
   return (
     <section
-      aria-labelledby={heading ? headingId : undefined}
+      aria-labelledby={heading && rest['aria-label'] === undefined ? headingId : undefined}
       {...rest}
       className={cx('min-w-0 rounded-sm bg-sheet shadow-sheet print:shadow-none', className)}
     >

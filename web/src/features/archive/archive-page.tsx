@@ -73,9 +73,11 @@ export default function ArchivePage() {
         />
       )}
       {shown.length > 0 && (
-        <Link to="/" className={buttonClass({ variant: 'primary' })}>
-          <Trans>Створити платіж</Trans>
-        </Link>
+        <p>
+          <Link to="/" className={buttonClass({ variant: 'primary' })}>
+            <Trans>Створити платіж</Trans>
+          </Link>
+        </p>
       )}
     </div>
   )

@@ -31,6 +31,7 @@ export const OrderBlock = memo(function OrderBlock({ order }: { readonly order: 
   const code = client.inn
   return (
     <Sheet
+      aria-label={t`Замовлення № ${number}`}
       heading={client.full_name}
       caption={
         <Trans>

@@ -29,6 +29,8 @@ export function CartGroup({ section, counts, removal, renderPay }: CartGroupProp
   const code = client.inn
   return (
     <Sheet
+      // Two clients may have the same name.
+      aria-label={`${clientName}, ${code}`}
       heading={clientName}
       caption={<Trans>Код {code}</Trans>}
       foot={

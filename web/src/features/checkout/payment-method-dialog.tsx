@@ -4,7 +4,7 @@ import { useState } from 'react'
 
 import type { SavedCard } from '@/api/orders'
 import { failureText } from '@/i18n/message-texts'
-import { externalUrl } from '@/lib/external-url'
+import { serverUrl } from '@/lib/external-url'
 import { formatHryvnias } from '@/lib/money'
 import { Button, buttonClass } from '@/ui/button'
 import { Checkbox } from '@/ui/checkbox'
@@ -108,7 +108,7 @@ export function PaymentMethodDialog({
         }}
       />
       <Checkbox
-        label={<OfferConsent offerUrl={externalUrl(offerUrl)} />}
+        label={<OfferConsent offerUrl={serverUrl(offerUrl)} />}
         checked={agreed}
         onChange={({ target }) => setAgreed(target.checked)}
       />
