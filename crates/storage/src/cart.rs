@@ -151,6 +151,17 @@ pub fn count_of(tx: &mut Tx, notary: NotaryId) -> Result<i64> {
     tx.row(sql, params![notary], |row| row.next())
 }
 
+/// What the items of a client cost together, in kopiykas: a plain number, for it may be more than a sum can be.
+///
+/// # Errors
+/// Those of the database.
+pub fn total_of(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<i64> {
+    lock(tx, notary)?;
+    let sql = "select cast(coalesce(sum(count * (amount + commission)), 0) as bigint) as total from cart_items
+               where notary_id = $1 and client_id = $2 and deleted_at is null";
+    tx.row(sql, params![notary, client], |row| row.next())
+}
+
 /// Sets the number of units. `false` if the item is not in this notary's cart.
 ///
 /// # Errors

@@ -16,6 +16,7 @@ use cabinet_domain::{Clock as _, Randomness as _};
 use cabinet_gateways::monobank::{Monobank, MonobankSettings};
 use cabinet_gateways::outbound::BaseUrl;
 use cabinet_gateways::realtime::Hub;
+use cabinet_gateways::smtp::{Smtp, SmtpSettings};
 use cabinet_gateways::turbosms::{TurboSms, TurboSmsSettings};
 use cabinet_gateways::twilio::{Twilio, TwilioSettings};
 use cabinet_storage::Store;
@@ -45,7 +46,9 @@ pub struct TestSettings {
     pub entering_per_minute: u32,
     /// The public address is https.
     pub secure: bool,
-    /// How long the acquirer and the message service are waited for.
+    /// Letters leave; otherwise no mail server is set up.
+    pub mail: bool,
+    /// How long the acquirer, the message service and the mail server are waited for.
     pub outside_time_limit: Duration,
     /// Hosts a payment page may be on; `None`: the sandbox's.
     pub page_hosts: Option<Vec<String>>,
@@ -90,6 +93,7 @@ impl TestApp {
             sessions: SessionSettings::default(),
             entering_per_minute: 100_000,
             secure: false,
+            mail: true,
             outside_time_limit: Duration::from_millis(1_500),
             page_hosts: None,
         };
@@ -188,9 +192,21 @@ impl TestApp {
             .check_due_orders()
             .await
             .expect("due orders can be checked");
+        app.deliver_outbox()
+            .await
+            .expect("letters can be delivered");
         app.tidy_up().await.expect("old rows can be tidied up");
         app.note_worker_alive();
         due
+    }
+
+    /// Loads the starter reference data with a change, as an operator does. The worker's next round takes it over.
+    pub async fn load_reference(&self, change: impl FnOnce(&mut BTreeMap<String, String>)) {
+        let mut files = reference_files();
+        change(&mut files);
+        let app = self.app();
+        let loaded = maintenance::load_reference(app.store(), files, self.inner.clock.now()).await;
+        assert!(loaded.is_ok(), "the changed reference data have bad rows");
     }
 
     /// Keeps the acquirer's reports from now on, instead of letting them through.
@@ -328,8 +344,25 @@ impl Inner {
             calls: Some(Arc::new(
                 Twilio::new(calls).expect("the adapter can be made"),
             )),
+            mail: settings
+                .mail
+                .then(|| Arc::new(self.smtp(settings.outside_time_limit)) as _),
             hub: Arc::new(Hub::new("a start".to_owned())),
         }
+    }
+
+    fn smtp(&self, time_limit: Duration) -> Smtp {
+        let address = self.outside.smtp_address;
+        let mut smtp = SmtpSettings::new(
+            address.ip().to_string(),
+            address.port(),
+            "Кабінет <cabinet@cabinet.example>".to_owned(),
+        );
+        let password = SecretString::from(self.outside.settings.mail_password.clone());
+        smtp.account = Some((self.outside.settings.mail_user.clone(), password));
+        smtp.opening_time_limit = time_limit;
+        smtp.sending_time_limit = time_limit;
+        Smtp::new(smtp).expect("the adapter can be made")
     }
 
     pub(crate) fn app(&self) -> App {

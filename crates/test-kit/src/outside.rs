@@ -1,10 +1,11 @@
 //! The world outside the cabinet: a sandbox on a port of its own, and the hands of the people in it.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use cabinet_domain::{Phone, Randomness};
-use cabinet_sandbox::{Fault, LedgerEntry, Sandbox, SandboxSettings};
+use cabinet_sandbox::{Fault, LedgerEntry, Letter, Sandbox, SandboxSettings};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
@@ -16,6 +17,8 @@ pub struct Outside {
     pub sandbox: Sandbox,
     /// Its address.
     pub url: String,
+    /// Where it takes letters.
+    pub(crate) smtp_address: SocketAddr,
     /// Its settings, tokens included.
     pub settings: SandboxSettings,
     client: reqwest::Client,
@@ -36,11 +39,18 @@ impl Outside {
         settings.hold_limit = Duration::from_secs(30);
         let sandbox = Sandbox::new(settings.clone(), clock, randomness)
             .expect("a sandbox without a journal needs nothing");
+        let smtp = TcpListener::bind("127.0.0.1:0")
+            .await
+            .expect("a free port can be bound");
+        let smtp_address = smtp.local_addr().expect("a bound port has an address");
+        let served = sandbox.clone();
+        tokio::spawn(async move { served.serve_smtp(smtp, std::future::pending()).await });
         let served = sandbox.clone();
         tokio::spawn(async move { served.serve(listener, std::future::pending()).await });
         Outside {
             sandbox,
             url,
+            smtp_address,
             settings,
             client: reqwest::Client::builder()
                 .no_proxy()
@@ -141,6 +151,24 @@ impl Outside {
         answer.json().await.expect("a list of invoices")
     }
 
+    /// Takes the newest call that rings at a phone, and presses keys.
+    pub async fn answer_call(&self, phone: &str, digits: &str) {
+        let answer = self
+            .client
+            .get(format!("{}/sandbox/calls", self.url))
+            .query(&[("phone", phone)])
+            .send()
+            .await
+            .expect("the sandbox answers");
+        let calls: Value = answer.json().await.expect("a list of calls");
+        let sid = calls[0]["sid"].as_str().expect("a call rings");
+        let body = json!({ "digits": digits });
+        let (status, answer) = self
+            .post(&format!("/sandbox/calls/{sid}/answer"), &body)
+            .await;
+        assert_eq!(status, 200, "{answer}");
+    }
+
     async fn post(&self, path: &str, body: &Value) -> (u16, Value) {
         let answer = self
             .client
@@ -158,6 +186,11 @@ impl Outside {
     /// Everything that was charged and given back.
     pub fn ledger(&self) -> Vec<LedgerEntry> {
         self.sandbox.ledger()
+    }
+
+    /// The letters that arrived, newest first.
+    pub fn letters(&self) -> Vec<Letter> {
+        self.sandbox.letters()
     }
 
     /// The texts that arrived at a phone, newest first.

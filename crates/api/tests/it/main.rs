@@ -3,6 +3,7 @@
 mod faults;
 mod idempotency;
 mod pay_link;
+mod prices;
 mod reports;
 mod saved_cards;
 mod ways;

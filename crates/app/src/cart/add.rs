@@ -3,11 +3,12 @@
 use cabinet_domain::{ClientId, Count, Inn, ItemId, Key, Locale, NotaryId, Tariff};
 use cabinet_storage::cart::CartItem;
 use cabinet_storage::items::{Chosen, ChosenRequisite, ItemContent, ItemPrice, Names};
-use cabinet_storage::{StorageError, cart, clients, notaries};
+use cabinet_storage::{cart, clients, notaries};
 
 use super::check::{CheckedPayment, PaymentWish, check};
+use super::edit::check_total;
 use crate::App;
-use crate::refusal::{FieldErrors, Outcome, Refusal};
+use crate::refusal::{AppError, FieldErrors, Outcome, Refusal};
 
 /// Items a cart holds at most: far more than a day's work, and few enough to be shown at once.
 const CART_ITEMS_MAX: i64 = 200;
@@ -56,7 +57,8 @@ impl App {
                     content: content.clone(),
                 };
                 cart::add(tx, notary, client.id, &added)?;
-                Ok::<_, StorageError>(Some(cart::count_of(tx, notary)?))
+                check_total(tx, notary, client.id, "amount")?;
+                Ok::<_, AppError>(Some(cart::count_of(tx, notary)?))
             })
             .await?;
         match count {

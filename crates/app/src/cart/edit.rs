@@ -1,7 +1,7 @@
 //! Changing what is in the cart: counts, deleting and its undo, today's price.
 
-use cabinet_domain::{Count, ItemId, Key, Money, NotaryId};
-use cabinet_storage::{StorageError, cart, clients};
+use cabinet_domain::{ClientId, Count, ItemId, Key, Money, NotaryId};
+use cabinet_storage::{StorageError, Tx, cart, clients};
 
 use super::add::content_of;
 use super::check::{PaymentWish, check};
@@ -31,6 +31,20 @@ fn read_item(text: Option<&str>, errors: &mut FieldErrors) -> Option<ItemId> {
         text.ok_or(Key::FieldRequired)
             .and_then(|text| ItemId::parse(text).ok_or(Key::CartItemNotFound)),
     )
+}
+
+/// What the items of a client cost together must be a sum, or nobody could look at the cart any more. The refusal undoes the
+/// change that it follows.
+pub(super) fn check_total(
+    tx: &mut Tx,
+    notary: NotaryId,
+    client: ClientId,
+    field: &'static str,
+) -> Outcome<()> {
+    match Money::from_kopiykas(cart::total_of(tx, notary, client)?) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Refusal::field(field, error.key()).into()),
+    }
 }
 
 fn gone() -> AppError {
@@ -71,8 +85,11 @@ impl App {
                 if !cart::set_count(tx, notary, item, count)? {
                     return Ok(None);
                 }
-                let row = cart::item_of(tx, notary, item)?.map(|(_, item)| item);
-                Ok::<_, StorageError>(row.zip(Some(cart::count_of(tx, notary)?)))
+                let Some((client, row)) = cart::item_of(tx, notary, item)? else {
+                    return Ok(None);
+                };
+                check_total(tx, notary, client, "new_count")?;
+                Ok::<_, AppError>(Some((row, cart::count_of(tx, notary)?)))
             })
             .await?;
         let (row, items_count) = changed.ok_or_else(gone)?;
@@ -134,12 +151,14 @@ impl App {
             .inner
             .store
             .write(move |tx| {
-                let restored = cart::restore(tx, notary, item)?;
-                Ok::<_, StorageError>(if restored {
-                    Some(cart::count_of(tx, notary)?)
-                } else {
-                    None
-                })
+                if !cart::restore(tx, notary, item)? {
+                    return Ok(None);
+                }
+                let Some((client, _)) = cart::item_of(tx, notary, item)? else {
+                    return Ok(None);
+                };
+                check_total(tx, notary, client, "cart_item_id")?;
+                Ok::<_, AppError>(Some(cart::count_of(tx, notary)?))
             })
             .await?;
         self.announce_cart(notary).await;
@@ -221,7 +240,11 @@ impl App {
         let replaced = self
             .inner
             .store
-            .write(move |tx| cart::replace_content(tx, notary, item, &content))
+            .write(move |tx| {
+                let replaced = cart::replace_content(tx, notary, item, &content)?;
+                check_total(tx, notary, client.id, "cart_item_id")?;
+                Ok::<_, AppError>(replaced)
+            })
             .await?;
         if replaced { Ok(()) } else { Err(gone()) }
     }
