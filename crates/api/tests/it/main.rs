@@ -5,5 +5,6 @@ mod idempotency;
 mod pay_link;
 mod prices;
 mod reports;
+mod rules;
 mod saved_cards;
 mod ways;

@@ -1,0 +1,505 @@
+//! Every rule of a payment (specification, point 5, as the readings have it): refused under its field with its key, and nothing
+//! stored.
+
+use cabinet_test_kit::{Payment, PaymentKind, Person, on_both_databases, on_sqlite};
+use serde_json::{Value, json};
+
+use PaymentKind::{AdminGovernmentPayment, AdminPayment, RegistryPayment, RequisitesPayment};
+
+/// An account of the budget: its fifth character is 8.
+const BUDGET: &str = "UA328999980999022090100300001";
+/// An account for own needs: balance code 2620.
+const OWN_NEEDS: &str = "UA263220010000026201234567890";
+
+/// A field set to a value (`null` leaves it out), and the key it is refused with.
+struct Rule(PaymentKind, &'static str, Value, &'static str, &'static str);
+
+fn changed(form: &Payment, field: &str, value: &Value) -> Payment {
+    if value.is_null() {
+        form.clone().without(field)
+    } else {
+        form.clone().with(field, value.clone())
+    }
+}
+
+fn rules() -> Vec<Rule> {
+    let mut rules = Vec::new();
+    let mut rule = |kind, field, value: Value, bad_field, key| {
+        rules.push(Rule(kind, field, value, bad_field, key));
+    };
+    for kind in PaymentKind::ALL {
+        for empty in [json!(null), json!(""), json!("  \u{a0} ")] {
+            rule(
+                kind,
+                "client.inn",
+                empty.clone(),
+                "client.inn",
+                "client_inn_required",
+            );
+            rule(
+                kind,
+                "client.full_name",
+                empty.clone(),
+                "client.full_name",
+                "client_full_name_required",
+            );
+            rule(
+                kind,
+                "payment_type_id",
+                empty,
+                "payment_type_id",
+                "payment_type_required",
+            );
+        }
+        for wrong in [
+            "1",
+            "1234567",
+            "12345678901",
+            "АБ12345",
+            "АБ1234567",
+            "А1234567",
+            "QZ123456",
+            "365250457x",
+            "+3652504575",
+        ] {
+            rule(
+                kind,
+                "client.inn",
+                wrong.into(),
+                "client.inn",
+                "client_inn_format_invalid",
+            );
+        }
+        for same in ["0000000000", "7777777777", "11111 11111"] {
+            rule(
+                kind,
+                "client.inn",
+                same.into(),
+                "client.inn",
+                "client_inn_same_digits",
+            );
+        }
+        rule(
+            kind,
+            "client",
+            json!(null),
+            "client.inn",
+            "client_inn_required",
+        );
+        rule(
+            kind,
+            "client",
+            json!(null),
+            "client.full_name",
+            "client_full_name_required",
+        );
+        rule(
+            kind,
+            "client.full_name",
+            "Я".repeat(400).into(),
+            "client.full_name",
+            "text_too_long",
+        );
+        rule(
+            kind,
+            "payment_type_id",
+            "no-such-type".into(),
+            "payment_type_id",
+            "payment_type_unknown",
+        );
+    }
+    for kind in [AdminPayment, AdminGovernmentPayment, RegistryPayment] {
+        for empty in [json!(null), json!("")] {
+            rule(
+                kind,
+                "payment_type_option_id",
+                empty.clone(),
+                "payment_type_option_id",
+                "payment_type_option_required",
+            );
+            rule(
+                kind,
+                "payment_type_region_id",
+                empty.clone(),
+                "payment_type_region_id",
+                "payment_type_region_required",
+            );
+            rule(
+                kind,
+                "payment_type_requisite_id",
+                empty,
+                "payment_type_requisite_id",
+                "payment_type_requisite_required",
+            );
+        }
+        rule(
+            kind,
+            "payment_type_option_id",
+            "no-such-option".into(),
+            "payment_type_option_id",
+            "option_not_for_type",
+        );
+        rule(
+            kind,
+            "payment_type_region_id",
+            "ua-99".into(),
+            "payment_type_region_id",
+            "region_unknown",
+        );
+        rule(
+            kind,
+            "payment_type_requisite_id",
+            "no-such-requisite".into(),
+            "payment_type_requisite_id",
+            "requisite_not_for_region",
+        );
+    }
+    rule(
+        RegistryPayment,
+        "payment_type_option_id",
+        "ownership".into(),
+        "payment_type_option_id",
+        "option_not_for_type",
+    );
+    rule(
+        RegistryPayment,
+        "payment_type_requisite_id",
+        "ua-05-22012600-2025".into(),
+        "payment_type_requisite_id",
+        "requisite_not_for_region",
+    );
+    for kind in [AdminPayment, AdminGovernmentPayment] {
+        rule(
+            kind,
+            "payment_type_option_id",
+            "registry-business-extract-paper".into(),
+            "payment_type_option_id",
+            "option_not_for_type",
+        );
+        rule(
+            kind,
+            "payment_type_option_term_id",
+            json!(null),
+            "payment_type_option_term_id",
+            "payment_type_option_term_required",
+        );
+        rule(
+            kind,
+            "payment_type_option_term_id",
+            "encumbrance-day".into(),
+            "payment_type_option_term_id",
+            "term_not_for_option",
+        );
+        rule(
+            kind,
+            "payment_type_option_term_id",
+            "no-such-term".into(),
+            "payment_type_option_term_id",
+            "term_not_for_option",
+        );
+        rule(
+            kind,
+            "payment_type_requisite_id",
+            "ua-05-22012600-2025".into(),
+            "payment_type_requisite_id",
+            "requisite_not_for_region",
+        );
+        rule(
+            kind,
+            "payment_type_requisite_id",
+            "registry-administrator-2025".into(),
+            "payment_type_requisite_id",
+            "requisite_not_for_region",
+        );
+        rule(
+            kind,
+            "payment_type_requisite_id",
+            "ua-30-holosiivskyi-22012900-2025".into(),
+            "payment_type_requisite_id",
+            "requisite_not_for_term",
+        );
+        rule(
+            kind,
+            "payment_type_requisite_id",
+            "ua-30-holosiivskyi-22012600-2025".into(),
+            "payment_type_requisite_id",
+            "requisite_expired",
+        );
+    }
+    rule(
+        AdminPayment,
+        "iban",
+        json!(null),
+        "iban",
+        "your_iban_required",
+    );
+    rule(
+        AdminPayment,
+        "okpo",
+        json!(""),
+        "okpo",
+        "your_okpo_required",
+    );
+    rule(
+        AdminPayment,
+        "iban",
+        OWN_NEEDS.into(),
+        "iban",
+        "iban_balance_code_by_okpo_rule",
+    );
+    rule(
+        RequisitesPayment,
+        "iban",
+        json!(null),
+        "iban",
+        "iban_required",
+    );
+    rule(
+        RequisitesPayment,
+        "okpo",
+        json!(" "),
+        "okpo",
+        "okpo_required",
+    );
+    for kind in [AdminPayment, RequisitesPayment] {
+        // A wrong check digit, the mask's 29 digits, another country, a letter.
+        for wrong in [
+            "UA233052990000026001234567890",
+            "UA22305299000002600123456789012",
+            "PL22305299000002600123456789",
+            "UA22305299000002600123456789O",
+        ] {
+            rule(kind, "iban", wrong.into(), "iban", "iban_invalid");
+        }
+        for wrong in ["123", "123456789", "12345678901", "АВ123456"] {
+            rule(kind, "okpo", wrong.into(), "okpo", "okpo_invalid");
+        }
+    }
+    rule(
+        RequisitesPayment,
+        "recipient_name",
+        json!(null),
+        "recipient_name",
+        "recipient_name_required",
+    );
+    rule(
+        RequisitesPayment,
+        "recipient_name",
+        "Я".repeat(141).into(),
+        "recipient_name",
+        "text_too_long",
+    );
+    rule(
+        RequisitesPayment,
+        "purpose",
+        json!(null),
+        "purpose",
+        "purpose_required",
+    );
+    rule(
+        RequisitesPayment,
+        "purpose",
+        format!("3652504575 {}", "я".repeat(150)).into(),
+        "purpose",
+        "purpose_max_height",
+    );
+    rule(
+        RequisitesPayment,
+        "purpose",
+        "Оплата послуг, 3652504576".into(),
+        "purpose",
+        "purpose_must_contains_ipn",
+    );
+    rule(
+        RequisitesPayment,
+        "cbc_code",
+        "2209010".into(),
+        "cbc_code",
+        "cbc_length",
+    );
+    rule(
+        RequisitesPayment,
+        "cbc_code",
+        "220901000".into(),
+        "cbc_code",
+        "cbc_length",
+    );
+    rule(
+        RequisitesPayment,
+        "cbc_code",
+        "2209010o".into(),
+        "cbc_code",
+        "cbc_length",
+    );
+    rule(
+        RequisitesPayment,
+        "iban",
+        BUDGET.into(),
+        "cbc_code",
+        "cbc_length",
+    );
+    rule(
+        RequisitesPayment,
+        "iban",
+        BUDGET.into(),
+        "purpose",
+        "purpose_invalid",
+    );
+    rule(
+        RequisitesPayment,
+        "requisites_template",
+        "no-such-template".into(),
+        "requisites_template",
+        "template_unknown",
+    );
+    rule(
+        RequisitesPayment,
+        "amount",
+        json!(null),
+        "amount",
+        "amount_required",
+    );
+    rule(
+        RequisitesPayment,
+        "amount",
+        json!(0),
+        "amount",
+        "amount_invalid",
+    );
+    rules
+}
+
+/// Refused, under which fields?
+async fn bad_fields(person: &Person, payment: &Payment) -> Vec<(String, Vec<String>)> {
+    let answer = person.post("/cart/add", payment.body.clone()).await;
+    assert_eq!(answer.status, 422, "{}: {}", payment.body, answer.text());
+    answer.fields().into_iter().collect()
+}
+
+on_sqlite! {
+    async fn every_rule_is_kept(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let mut forms = Vec::new();
+        for kind in PaymentKind::ALL {
+            forms.push((kind, olena.form(kind).await));
+        }
+        let before = app.all_rows().await;
+        for Rule(kind, field, value, bad_field, key) in rules() {
+            let form = &forms.iter().find(|(known, _)| *known == kind).unwrap().1;
+            let payment = changed(form, field, &value);
+            let fields = bad_fields(&olena, &payment).await;
+            let found = fields.iter().find(|(known, _)| known == bad_field);
+            let keys = found.map(|(_, keys)| keys.clone()).unwrap_or_default();
+            assert_eq!(keys, [key], "{kind:?}: {field} = {value}: {fields:?}");
+        }
+        assert_eq!(app.all_rows().await, before, "a refused payment leaves nothing behind");
+    }
+
+    async fn a_budget_account_takes_both_forms_of_a_purpose_and_no_other(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let form = olena.form(RequisitesPayment).await.with("iban", BUDGET).with("okpo", "37993783").with("cbc_code", "22090100");
+        for right in ["101 Державне мито, 3652504575", "*;101;3652504575;Державне мито;;;", "050 x 3652504575"] {
+            olena.add_payment(&form.clone().with("purpose", right)).await;
+        }
+        for wrong in ["Державне мито, 3652504575", "101  Державне мито, 3652504575", "10 Державне мито 3652504575", "*;101;3652504575;Державне мито;;", "*;1o1;3652504575;Державне мито;;;"] {
+            let fields = bad_fields(&olena, &form.clone().with("purpose", wrong)).await;
+            assert_eq!(fields, [("purpose".to_owned(), vec!["purpose_invalid".to_owned()])], "{wrong}");
+        }
+        let fields = bad_fields(&olena, &form.clone().with("purpose", "101 Державне мито, 1759013776")).await;
+        assert_eq!(fields, [("purpose".to_owned(), vec!["purpose_must_contains_ipn".to_owned()])]);
+    }
+
+    async fn the_purpose_may_name_the_notary_in_place_of_the_client(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let form = olena.form(RequisitesPayment).await.with("purpose", "Оплата послуг, 3068208400");
+        bad_fields(&olena, &form).await;
+        let profile = json!({ "full_name": "Коваль Олена Іванівна", "registry_identifier": "NOTAR20001", "inn": "3068208400" });
+        olena.post("/me", profile).await.ok();
+        olena.add_payment(&form).await;
+    }
+
+    async fn an_account_for_own_needs_goes_with_a_company(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let form = olena.form(AdminPayment).await.with("iban", OWN_NEEDS);
+        bad_fields(&olena, &form).await;
+        olena.add_payment(&form.with("okpo", "32855961")).await;
+    }
+
+    async fn what_people_type_and_paste_is_understood(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let form = olena.form(RequisitesPayment).await;
+        for (typed, stored) in [
+            ("36525 04575", "3652504575"),
+            ("\u{a0}3652504575\t", "3652504575"),
+            ("123456789", "123456789"),
+            ("32855961", "32855961"),
+            ("АВ123456", "АВ123456"),
+            ("ав 123456", "АВ123456"),
+            // Latin look-alikes.
+            ("AB123456", "АВ123456"),
+            ("ґє123456", "ҐЄ123456"),
+            // A wrong check digit is a hint in the form, not a bar.
+            ("3652504576", "3652504576"),
+        ] {
+            let payment = form.clone().with("client.inn", typed).with("client.full_name", typed).with("purpose", format!("Оплата, {stored}"));
+            olena.add_payment(&payment).await;
+            assert_eq!(olena.get("/cart/client/last").await.ok()["client"]["inn"], stored, "{typed}");
+        }
+        let spaced = form.with("iban", " ua22 3052 9900 0002 6001 2345 6789 0").with("client.full_name", "  Гнатюк\u{200b}\tПетро ");
+        let item = olena.add_payment(&spaced).await;
+        let cart = olena.get("/cart").await.ok();
+        let group = cart["groups"].as_array().unwrap().iter().find(|group| group["items"][0]["id"] == item).unwrap();
+        assert_eq!(group["items"][0]["iban"], "UA223052990000026001234567890");
+        assert_eq!(group["client"]["full_name"], "Гнатюк Петро");
+    }
+
+    async fn the_longest_texts_fit(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let name = "Ґ".repeat(140);
+        let purpose = format!("3652504575{}", "ї".repeat(150));
+        let form = olena.form(RequisitesPayment).await.with("recipient_name", name.as_str()).with("purpose", purpose.as_str());
+        olena.add_payment(&form).await;
+        let item = olena.group().await["items"][0].clone();
+        assert_eq!((&item["recipient_name"], &item["purpose"]), (&json!(name), &json!(purpose)));
+    }
+}
+
+on_both_databases! {
+    async fn all_bad_fields_are_named_at_once(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let names = |fields: Vec<(String, Vec<String>)>| fields.into_iter().map(|(field, _)| field).collect::<Vec<_>>();
+        let admin = olena.form(AdminPayment).await;
+        let mut worst = admin.clone();
+        worst.body = json!({ "payment_type_id": admin.body["payment_type_id"], "client": { "inn": "1111111111", "full_name": 17 }, "iban": "UA1", "okpo": [], "amount": "330" });
+        assert_eq!(
+            names(bad_fields(&olena, &worst).await),
+            ["amount", "client.full_name", "client.inn", "iban", "okpo", "payment_type_option_id", "payment_type_option_term_id", "payment_type_region_id", "payment_type_requisite_id"]
+        );
+        let requisites = olena.form(RequisitesPayment).await;
+        let mut worst = requisites.clone();
+        worst.body = json!({ "payment_type_id": requisites.body["payment_type_id"] });
+        assert_eq!(
+            names(bad_fields(&olena, &worst).await),
+            ["amount", "client.full_name", "client.inn", "iban", "okpo", "purpose", "recipient_name"]
+        );
+        assert_eq!(app.rows("clients").await, 0);
+    }
+
+    async fn what_the_request_says_of_a_state_fee_is_not_believed(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let form = olena.form(AdminGovernmentPayment).await;
+        // A cheaper fee, a cheaper commission: refused with the right figures.
+        for (field, value) in [("amount", json!(1)), ("sum", json!(330)), ("sum", json!(0))] {
+            let refusal = olena.post("/cart/add", form.clone().with(field, value).body).await.refused(409, "price_changed");
+            assert_eq!(refusal["price"], json!({ "amount": 330, "commission": 10, "sum": 340 }));
+        }
+        // Another recipient's account, a purpose, a count, a commission: not asked for, so not taken.
+        let mut tampered = form.clone().with("iban", "UA223052990000026001234567890").with("recipient_name", "Хтось");
+        tampered = tampered.with("purpose", "Інше").with("count", 5).with("commission", 0).with("cbc_code", "11111111");
+        olena.add_payment(&tampered).await;
+        let item = olena.group().await["items"][0].clone();
+        assert_eq!((&item["iban"], &item["recipient_name"], &item["count"], &item["commission"]), (&json!(null), &json!(null), &json!(1), &json!(10)));
+        assert_eq!(item["cbc_code"], "22012600");
+        assert!(item["purpose"].as_str().unwrap().starts_with("101 Адмінзбір: "));
+    }
+}
