@@ -1,6 +1,6 @@
 //! Looking at orders: one, a page of them, or just where one stands.
 
-use cabinet_domain::{Key, Money, NotaryId, OrderId, OrderStatus, kyiv_day_start};
+use cabinet_domain::{Key, Line, Money, NotaryId, OrderId, OrderStatus, TextError, kyiv_day_start};
 use cabinet_storage::order_list::{self, ListedOrder, OrderFilter};
 use cabinet_storage::orders::{self, Order, OrderItem};
 use cabinet_storage::{StorageError, Tx};
@@ -204,13 +204,13 @@ fn read_search(
         .map(|text| OrderStatus::parse(&text).ok_or(Key::StatusInvalid))
         .transpose();
     let status = errors.take("status", status);
-    let text = given(&search.text);
-    if text
-        .as_ref()
-        .is_some_and(|text| text.chars().count() > SEARCH_CHARS_MAX)
-    {
-        errors.add("text", Key::TextTooLong);
-    }
+    let text = match given(&search.text).map(|text| Line::parse(&text, SEARCH_CHARS_MAX)) {
+        // Nothing that can be seen is nothing to search for.
+        None | Some(Err(TextError::Empty)) => None,
+        Some(read) => errors
+            .take("text", read.map_err(|error| error.key(Key::FieldRequired)))
+            .map(Line::into_string),
+    };
     let day = |text: Option<String>| {
         text.map(|text| text.parse::<Date>().map_err(|_| Key::DateInvalid))
             .transpose()
