@@ -26,6 +26,8 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Given<T> {
         let value = serde_json::Value::deserialize(deserializer)?;
         Ok(match value {
             serde_json::Value::Null => Given::Absent,
+            // No field is a list, and one of the right length would pass for an object.
+            serde_json::Value::Array(_) => Given::Wrong,
             value => serde_json::from_value(value).map_or(Given::Wrong, Given::Is),
         })
     }
