@@ -8,8 +8,8 @@ use aide::openapi::Operation;
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Query, Request};
-use axum::http::header;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
 use cabinet_app::refusal::Sort;
 use cabinet_domain::{Key, Locale, NotaryId, SessionId};
 use schemars::JsonSchema;
@@ -28,6 +28,10 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for ValidJson<T> {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
+        // A form of another site can send a text that reads as JSON, but can't call it so: nobody is signed in by it.
+        if !says_json(request.headers()) {
+            return Err(Refusal::new(Sort::Unreadable, Key::BodyUnreadable));
+        }
         let bytes = Bytes::from_request(request, state)
             .await
             .map_err(|rejection| {
@@ -51,6 +55,15 @@ impl<T: JsonSchema> OperationInput for ValidJson<T> {
     fn operation_input(ctx: &mut GenContext, operation: &mut Operation) {
         Json::<T>::operation_input(ctx, operation);
     }
+}
+
+/// Whether a body calls itself JSON, whatever parameters follow.
+fn says_json(headers: &HeaderMap) -> bool {
+    headers
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .and_then(|value| value.split(';').next())
+        .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
 }
 
 /// The query of the address. What does not fit its type is left to the handler, which names it.

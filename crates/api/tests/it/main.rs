@@ -1,5 +1,6 @@
 //! The calls, as a browser makes them: one program, so that it is linked once.
 
+mod bodies;
 mod faults;
 mod idempotency;
 mod pay_link;
