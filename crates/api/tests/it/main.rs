@@ -1,6 +1,7 @@
 //! The calls, as a browser makes them: one program, so that it is linked once.
 
 mod bodies;
+mod codes;
 mod faults;
 mod idempotency;
 mod pay_link;
@@ -8,4 +9,6 @@ mod prices;
 mod reports;
 mod rules;
 mod saved_cards;
+mod sessions;
+mod sign_up;
 mod ways;

@@ -73,6 +73,12 @@ impl App {
             })
             .await?;
         match verdict {
+            // Where answers must be alike, an operation that was never begun looks like one with another code.
+            Verdict::Refused(refusal)
+                if self.settings().codes.alike_answers && refusal.errors.has("otp_code") =>
+            {
+                Err(Refusal::field("otp_code", Key::WrongOtp).into())
+            }
             Verdict::Refused(refusal) => Err(refusal.into()),
             Verdict::Right(notary) => {
                 tracing::info!(notary.id = %notary, session.id = %opened.id(), "A notary signed in");

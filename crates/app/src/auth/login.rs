@@ -4,13 +4,12 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use cabinet_domain::{Key, Locale, OperationId, Phone, TransactionId};
-use cabinet_gateways::sms::SmsError;
 use cabinet_storage::login_operations::{self, NewOperation, Purpose};
 use cabinet_storage::notaries::{self, LoginStep, Notary};
 use cabinet_storage::{StorageError, Tx};
 use jiff::{SignedDuration, Timestamp};
 
-use crate::refusal::{FieldErrors, Outcome, Refusal, Sort};
+use crate::refusal::{AppError, FieldErrors, Outcome, Refusal, Sort};
 use crate::{App, codes, texts};
 
 /// What `POST /auth/login` says.
@@ -61,8 +60,10 @@ impl App {
             .store
             .read(move |tx| notaries::by_phone(tx, &wanted))
             .await?;
+        // Then not even a limit or a broken message service may tell a known phone from an unknown one.
+        let alike = self.settings().codes.alike_answers;
         let Some(notary) = notary.filter(|notary| notary.phone_verified_at.is_some()) else {
-            if self.settings().codes.alike_answers {
+            if alike {
                 return Ok(self.pretended_login());
             }
             return Err(Refusal::not_found(Key::PhoneNotExist).on("phone").into());
@@ -91,9 +92,16 @@ impl App {
                 transaction,
                 address,
             )
-            .await?;
+            .await;
+        let start = match start {
+            Err(AppError::Refused(_)) if alike => return Ok(self.pretended_login()),
+            start => start?,
+        };
         match step {
-            LoginStep::Otp => self.send_code(operation, &phone, &code, locale).await?,
+            LoginStep::Otp => match self.send_code(operation, &phone, &code, locale).await {
+                Err(AppError::Refused(_)) if alike => return Ok(self.pretended_login()),
+                sent => sent?,
+            },
             LoginStep::Custom => {}
             LoginStep::PhoneCall => {
                 if let Some(transaction) = transaction {
@@ -196,8 +204,8 @@ impl App {
         }
     }
 
-    /// Sends the code. Where it certainly did not go out, the operation is taken back, so that a broken message service locks
-    /// nobody out.
+    /// Sends the code. Where it is not known to have gone out, the operation is taken back, so that a broken message service
+    /// locks nobody out.
     pub(super) async fn send_code(
         &self,
         operation: OperationId,
@@ -209,13 +217,7 @@ impl App {
         let sent = self.sms().send(phone, &text, &operation.to_string()).await;
         match sent {
             Ok(()) => Ok(()),
-            Err(SmsError::Unknown) => {
-                // The message may well arrive: the operation stays, and the notary is told to look or to ask again.
-                tracing::warn!(operation.id = %operation, "The message service gave no answer for a code");
-                Err(Refusal::new(Sort::Outside, Key::OtpNotSent)
-                    .on("phone")
-                    .into())
-            }
+            // It may arrive all the same, but nobody is told the operation that its code would be good for.
             Err(error) => {
                 tracing::warn!(operation.id = %operation, %error, "A code was not sent");
                 self.inner

@@ -1,0 +1,354 @@
+//! One-time codes: good once, for a while, for one phone and one login, and never for guessing.
+
+use std::time::Duration;
+
+use cabinet_test_kit::{Fault, FaultKind, FaultService, LoginStep, Person, on_both_databases};
+use jiff::SignedDuration;
+use serde_json::json;
+
+/// Another code of the same length.
+fn wrong(code: &str, step: u32) -> String {
+    let number: u32 = code.parse().unwrap();
+    format!("{:04}", (number + step) % 10_000)
+}
+
+/// Sends codes for an operation at once, and answers how many opened a session.
+async fn race(person: &Person, operation: &str, codes: Vec<String>) -> usize {
+    let tasks: Vec<_> = codes
+        .into_iter()
+        .map(|code| {
+            let (person, operation) = (person.elsewhere(), operation.to_owned());
+            tokio::spawn(async move { person.enter(&operation, &code).await.status })
+        })
+        .collect();
+    let mut opened = 0;
+    for task in tasks {
+        opened += usize::from(task.await.unwrap() == 200);
+    }
+    opened
+}
+
+on_both_databases! {
+    async fn a_code_opens_a_session_once(app: TestApp) {
+        let olena = app.account("olena").await;
+        let started = olena.post("/auth/login", json!({ "phone": "050 111-00-01" })).await.ok();
+        assert_eq!((&started["success"], &started["is_phone_call"], &started["is_custom_otp_code"]), (&json!(true), &json!(false), &json!(false)));
+        assert_eq!((&started["expires_at"], &started["resend_at"]), (&json!("2026-03-02T09:05:00Z"), &json!("2026-03-02T09:00:30Z")));
+        assert_eq!(started["transaction_id"], json!(null));
+        let operation = started["operation_id"].as_str().unwrap();
+        let code = olena.code();
+        assert_eq!(code.len(), 4);
+        let opened = olena.enter(operation, &format!(" {} {} ", &code[..2], &code[2..])).await;
+        assert_eq!(opened.ok()["expires_in"], 600);
+        olena.call(axum::http::Method::POST, "/auth/me").send().await.ok();
+        olena.elsewhere().enter(operation, &code).await.refused(422, "wrong_otp");
+        assert!(!app.stores(&format!("{code} ")).await);
+    }
+
+    async fn in_a_race_of_ten_one_gets_in(app: TestApp) {
+        let olena = app.account("olena").await;
+        let operation = olena.ask_for_code().await;
+        let code = olena.code();
+        assert_eq!(race(&olena, &operation, vec![code; 10]).await, 1);
+        assert_eq!(app.rows("sessions").await, 1);
+    }
+
+    async fn ten_guesses_at_once_are_three_tries(app: TestApp) {
+        let olena = app.account("olena").await;
+        let operation = olena.ask_for_code().await;
+        let code = olena.code();
+        let guesses = (1..=10).map(|step| wrong(&code, step)).collect();
+        assert_eq!(race(&olena, &operation, guesses).await, 0);
+        assert_eq!(app.number("select max(tries) from login_operations".to_owned()).await, 3);
+        olena.enter(&operation, &code).await.refused(422, "otp_tries_exhausted");
+    }
+
+    async fn after_three_wrong_codes_a_new_one_is_needed(app: TestApp) {
+        let olena = app.account("olena").await;
+        let operation = olena.ask_for_code().await;
+        let code = olena.code();
+        for key in ["wrong_otp", "wrong_otp", "otp_tries_exhausted"] {
+            let answer = olena.enter(&operation, &wrong(&code, 1)).await;
+            answer.refused(422, key);
+            assert_eq!(answer.fields()["otp_code"], [key]);
+        }
+        app.restart().await;
+        olena.enter(&operation, &code).await.refused(422, "otp_tries_exhausted");
+        olena.log_in().await;
+    }
+
+    async fn a_code_lives_five_minutes_to_the_second(app: TestApp) {
+        let olena = app.account("olena").await;
+        let operation = olena.ask_for_code().await;
+        let code = olena.code();
+        app.clock().set("2026-03-02T09:05:01Z");
+        olena.enter(&operation, &code).await.refused(422, "otp_expired");
+        let operation = olena.ask_for_code().await;
+        let code = olena.code();
+        app.clock().set("2026-03-02T09:10:00Z");
+        olena.enter(&operation, &code).await.ok();
+    }
+
+    async fn a_code_is_bound_to_its_login_and_its_phone(app: TestApp) {
+        let (olena, taras) = (app.account("olena").await, app.account("taras").await);
+        let first = olena.ask_for_code().await;
+        let first_code = olena.code();
+        app.clock().advance_seconds(120);
+        let second = olena.ask_for_code().await;
+        let second_code = olena.code();
+        assert_ne!(first_code, second_code);
+        olena.enter(&second, &first_code).await.refused(422, "wrong_otp");
+        olena.enter(&first, &second_code).await.refused(422, "wrong_otp");
+        taras.enter(&first, &first_code).await.refused(422, "operation_unknown");
+        let of_taras = taras.ask_for_code().await;
+        olena.enter(&of_taras, &taras.code()).await.refused(422, "operation_unknown");
+        // A new code does not take the first one away.
+        olena.enter(&first, &first_code).await.ok();
+        olena.elsewhere().enter(&second, &second_code).await.ok();
+        for unknown in ["", "1", "0199aaaa-0000-4000-8000-000000000000"] {
+            olena.enter(unknown, &second_code).await.refused(422, "operation_unknown");
+        }
+    }
+
+    async fn what_is_no_code_costs_no_try(app: TestApp) {
+        let olena = app.account("olena").await;
+        let operation = olena.ask_for_code().await;
+        for (text, key) in [("", "otp_code_required"), ("   ", "otp_code_required"), ("123", "otp_incorrect"), ("12345", "otp_incorrect"), ("12a4", "otp_incorrect"), ("١٢٣٤", "otp_incorrect")] {
+            let answer = olena.enter(&operation, text).await;
+            assert_eq!(answer.fields()["otp_code"], [key], "{text}");
+        }
+        assert_eq!(app.number("select max(tries) from login_operations".to_owned()).await, 0);
+        olena.enter(&operation, &olena.code()).await.ok();
+    }
+
+    async fn phones_are_read_as_people_write_them(app: TestApp) {
+        let olena = app.account("olena").await;
+        for (text, key) in [("", "phone_required"), ("  ", "phone_required"), ("050111", "phone_incorrect"), ("+48501110001", "phone_incorrect"), ("+38050111000a", "phone_incorrect"), ("+3805011100011", "phone_incorrect")] {
+            let answer = olena.post("/auth/login", json!({ "phone": text })).await;
+            answer.refused(422, key);
+            assert_eq!(answer.fields()["phone"], [key]);
+        }
+        olena.post("/auth/login", json!({})).await.refused(422, "phone_required");
+        for text in ["+380501110001", "380501110001", "0501110001", "+38 (050) 111-00-01"] {
+            olena.post("/auth/login", json!({ "phone": text })).await.ok();
+        }
+        let answer = olena.post("/auth/login", json!({ "phone": "+380509999999" })).await;
+        answer.refused(404, "phone_not_exist");
+        assert_eq!(answer.fields()["phone"], ["phone_not_exist"]);
+    }
+
+    async fn five_codes_an_hour_and_ten_a_day_whatever_restarts(app: TestApp) {
+        let olena = app.account("olena").await;
+        let ask = || olena.post("/auth/login", json!({ "phone": olena.phone() }));
+        for round in 0..2 {
+            for _ in 0..5 {
+                ask().await.ok();
+                app.clock().advance_seconds(60);
+            }
+            app.restart().await;
+            let answer = ask().await;
+            answer.refused(429, "too_many_codes");
+            let wait: i64 = answer.header("retry-after").parse().unwrap();
+            assert!((3_290..=3_300).contains(&wait), "round {round}: {wait}");
+            // From another address it is the same phone.
+            olena.elsewhere().post("/auth/login", json!({ "phone": olena.phone() })).await.refused(429, "too_many_codes");
+            app.clock().advance_seconds(wait - 1);
+            ask().await.refused(429, "too_many_codes");
+            app.clock().advance_seconds(2);
+            // The first of the five is an hour old.
+            if round == 0 {
+                app.clock().advance(SignedDuration::from_hours(1));
+            }
+        }
+        let answer = ask().await;
+        answer.refused(429, "too_many_codes");
+        let wait: i64 = answer.header("retry-after").parse().unwrap();
+        assert!(wait > 20 * 3_600, "{wait}");
+        app.clock().advance_seconds(wait + 1);
+        ask().await.ok();
+        // Others were never concerned.
+        app.notary("taras").await;
+    }
+
+    async fn codes_are_limited_by_address_too(app: TestApp) {
+        app.restart_with(|settings| settings.codes.address_hourly_max = 3).await;
+        for name in ["olena", "taras", "iryna"] {
+            let person = app.account(name).await.at_address("10.9.9.9");
+            person.ask_for_code().await;
+        }
+        app.restart().await;
+        let andrii = app.account("andrii").await;
+        let from_there = andrii.clone().at_address("10.9.9.9");
+        from_there.post("/auth/login", json!({ "phone": andrii.phone() })).await.refused(429, "too_many_codes");
+        andrii.log_in().await;
+        // Neighbours in an IPv6 network count as one.
+        for (number, name) in ["olena", "taras", "iryna"].into_iter().enumerate() {
+            let person = app.account(name).await.at_address(&format!("2001:db8:1:2::{number}"));
+            person.ask_for_code().await;
+        }
+        andrii.at_address("2001:db8:1:2:ffff::1").post("/auth/login", json!({ "phone": "+380501110004" })).await.refused(429, "too_many_codes");
+    }
+
+    async fn one_address_may_not_try_too_often(app: TestApp) {
+        app.restart_with(|settings| settings.entering_per_minute = 5).await;
+        let olena = app.account("olena").await;
+        let operation = olena.ask_for_code().await;
+        for _ in 0..4 {
+            assert_eq!(olena.enter(&operation, "").await.status, 422);
+        }
+        let answer = olena.enter(&operation, "").await;
+        answer.refused(429, "too_many_requests");
+        assert!(answer.header("retry-after").parse::<u32>().unwrap() >= 1);
+        for path in ["/auth/login", "/auth/login/otp", "/auth/login/otp/custom", "/auth/login/phone-call/verify", "/auth/sign-up"] {
+            olena.post(path, json!({})).await.refused(429, "too_many_requests");
+        }
+        // A header that anybody can send is no other address.
+        olena.call(axum::http::Method::POST, "/auth/login").json(&json!({})).header("x-forwarded-for", "10.7.7.7").send().await.refused(429, "too_many_requests");
+        assert_eq!(olena.elsewhere().enter(&operation, "").await.status, 422);
+    }
+
+    async fn a_broken_message_service_locks_nobody_out(app: TestApp) {
+        app.restart_with(|settings| settings.outside_time_limit = Duration::from_millis(300)).await;
+        let olena = app.account("olena").await;
+        let fault = |kind, effect| {
+            let mut fault = Fault::new(FaultService::Sms, kind);
+            fault.effect = effect;
+            fault
+        };
+        for fault in [
+            fault(FaultKind::Refuse, None),
+            fault(FaultKind::Status500, None),
+            fault(FaultKind::TimeoutBefore, None),
+            fault(FaultKind::Refuse, None),
+            fault(FaultKind::Status429, None),
+            fault(FaultKind::Reset, Some(false)),
+            fault(FaultKind::Garbage, Some(false)),
+            fault(FaultKind::Refuse, None),
+        ] {
+            let about = format!("{fault:?}");
+            app.outside().faults(&[fault]).await;
+            let answer = olena.post("/auth/login", json!({ "phone": olena.phone() })).await;
+            answer.refused(502, "otp_not_sent");
+            assert_eq!(answer.fields()["phone"], ["otp_not_sent"], "{about}");
+        }
+        assert!(app.outside().messages(olena.phone()).is_empty());
+        olena.log_in().await;
+    }
+
+    async fn a_message_that_never_arrives_is_asked_for_again(app: TestApp) {
+        let olena = app.account("olena").await;
+        app.outside().faults(&[Fault::new(FaultService::Sms, FaultKind::Drop)]).await;
+        olena.ask_for_code().await;
+        assert!(app.outside().messages(olena.phone()).is_empty());
+        app.clock().advance_seconds(30);
+        olena.log_in().await;
+    }
+
+    async fn messages_are_in_the_language_of_the_screen(app: TestApp) {
+        let olena = app.account("olena").await;
+        for (language, word) in [("en-GB,en;q=0.9", "code"), ("uk", "код"), ("de", "код"), ("", "код")] {
+            olena.call(axum::http::Method::POST, "/auth/login").header("accept-language", language).json(&json!({ "phone": olena.phone() })).send().await.ok();
+            let messages = app.outside().messages(olena.phone());
+            assert!(messages[0].contains(word), "{language}: {}", messages[0]);
+            app.clock().advance_seconds(100);
+        }
+    }
+
+    async fn with_alike_answers_nobody_learns_who_is_registered(app: TestApp) {
+        app.restart_with(|settings| settings.codes.alike_answers = true).await;
+        let olena = app.account("olena").await;
+        let stranger = olena.elsewhere();
+        let ask = |phone: &'static str| olena.post("/auth/login", json!({ "phone": phone }));
+        let (mut known, mut unknown) = (ask(olena.phone()).await.ok(), ask("+380509999999").await.ok());
+        assert_eq!(app.outside().messages("+380509999999").len(), 0);
+        let operations = [known["operation_id"].take(), unknown["operation_id"].take()];
+        for answer in [&mut known, &mut unknown] {
+            answer["expires_at"].take();
+            answer["resend_at"].take();
+        }
+        assert_eq!(known, unknown);
+        let code = olena.code();
+        // Wrong codes, and ever more of them.
+        for _ in 0..5 {
+            let mut answers = Vec::new();
+            for (phone, operation) in [(olena.phone(), &operations[0]), ("+380509999999", &operations[1])] {
+                let body = json!({ "phone": phone, "otp_code": wrong(&code, 1), "operation_id": operation });
+                let answer = stranger.post("/auth/login/otp", body).await;
+                answers.push((answer.status, answer.text()));
+            }
+            assert_eq!(answers[0], answers[1]);
+        }
+        // Too many codes.
+        for _ in 0..8 {
+            let (known, unknown) = (ask(olena.phone()).await, ask("+380509999999").await);
+            assert_eq!(known.status, unknown.status);
+        }
+        assert_eq!(app.outside().messages(olena.phone()).len(), 5);
+        app.clock().advance(SignedDuration::from_hours(2));
+        olena.log_in().await;
+    }
+
+    async fn who_has_not_agreed_to_the_new_terms_is_asked_to(app: TestApp) {
+        let olena = app.account_with("olena", |account| account.agreed_terms_at = None).await;
+        let answer = olena.post("/auth/login", json!({ "phone": olena.phone() })).await;
+        answer.refused(422, "user_not_agreed_with_new_terms");
+        assert!(app.outside().messages(olena.phone()).is_empty());
+        let agreed = json!({ "phone": olena.phone(), "is_agree_with_terms": true });
+        let started = olena.post("/auth/login", agreed).await.ok();
+        // It counts with the code, not before.
+        olena.post("/auth/login", json!({ "phone": olena.phone() })).await.refused(422, "user_not_agreed_with_new_terms");
+        olena.enter(started["operation_id"].as_str().unwrap(), &olena.code()).await.ok();
+        app.clock().advance_seconds(100);
+        olena.log_in().await;
+    }
+
+    async fn the_registry_identifier_is_the_code_where_the_operator_said_so(app: TestApp) {
+        let olena = app.account_with("olena", |account| account.login_step = LoginStep::Custom).await;
+        let started = olena.post("/auth/login", json!({ "phone": olena.phone() })).await.ok();
+        assert_eq!((&started["is_custom_otp_code"], &started["is_phone_call"]), (&json!(true), &json!(false)));
+        assert!(app.outside().messages(olena.phone()).is_empty());
+        let operation = started["operation_id"].as_str().unwrap();
+        let enter = |code: &str| json!({ "phone": olena.phone(), "otp_code": code, "operation_id": operation });
+        olena.post("/auth/login/otp", enter("1234")).await.refused(409, "login_step_wrong");
+        for (text, key) in [("", "otp_code_required"), ("NO", "otp_incorrect"), ("NOTAR-20001", "otp_incorrect"), ("NOTAR20001NOTAR20001", "otp_incorrect")] {
+            olena.post("/auth/login/otp/custom", enter(text)).await.refused(422, key);
+        }
+        olena.post("/auth/login/otp/custom", enter("NOTAR20002")).await.refused(422, "wrong_otp");
+        olena.post("/auth/login/otp/custom", enter("notar20001")).await.ok();
+        olena.post("/auth/login/otp/custom", enter("NOTAR20001")).await.refused(422, "wrong_otp");
+        // And only there.
+        let taras = app.account("taras").await;
+        let operation = taras.ask_for_code().await;
+        let body = json!({ "phone": taras.phone(), "otp_code": "NOTAR20002", "operation_id": operation });
+        taras.post("/auth/login/otp/custom", body).await.refused(409, "login_step_wrong");
+    }
+
+    async fn a_phone_call_that_is_confirmed_opens_a_session_once(app: TestApp) {
+        let olena = app.account_with("olena", |account| account.login_step = LoginStep::PhoneCall).await;
+        let started = olena.post("/auth/login", json!({ "phone": olena.phone() })).await.ok();
+        assert_eq!(started["is_phone_call"], true);
+        let body = json!({ "phone": olena.phone(), "transaction_id": started["transaction_id"] });
+        let verify = || olena.post("/auth/login/phone-call/verify", body.clone());
+        verify().await.refused(409, "call_not_confirmed");
+        app.outside().answer_call(olena.phone(), "2").await;
+        verify().await.refused(409, "call_not_confirmed");
+        // The next call is confirmed.
+        let started = olena.post("/auth/login", json!({ "phone": olena.phone() })).await.ok();
+        app.outside().answer_call(olena.phone(), "1").await;
+        let body = json!({ "phone": olena.phone(), "transaction_id": started["transaction_id"] });
+        let mut foreign = body.clone();
+        foreign["phone"] = "+380501110002".into();
+        assert_eq!(olena.elsewhere().post("/auth/login/phone-call/verify", foreign).await.fields()["transaction_id"], ["operation_unknown"]);
+        let tasks: Vec<_> = (0..10)
+            .map(|_| {
+                let (person, body) = (olena.elsewhere(), body.clone());
+                tokio::spawn(async move { person.post("/auth/login/phone-call/verify", body).await.status })
+            })
+            .collect();
+        let mut opened = 0;
+        for task in tasks {
+            opened += usize::from(task.await.unwrap() == 200);
+        }
+        assert_eq!(opened, 1);
+    }
+}

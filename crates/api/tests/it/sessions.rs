@@ -1,0 +1,203 @@
+//! Sessions: tokens that change with each use, end when they should, and can't be stolen quietly.
+
+use axum::http::Method;
+use cabinet_app::maintenance::{AccountChange, change_account};
+use cabinet_test_kit::{Answer, Person, on_both_databases};
+use jiff::SignedDuration;
+use serde_json::json;
+
+async fn me(person: &Person) -> Answer {
+    person.call(Method::POST, "/auth/me").send().await
+}
+
+/// Refreshes with a token of one's choice, in a browser that remembers nothing else.
+async fn refresh_with(person: &Person, token: &str) -> Answer {
+    let browser = person.elsewhere();
+    browser.hold_refresh_token(token);
+    browser.refresh().await
+}
+
+/// Another tab of the same browser, with a memory of its own from now on.
+fn tab(person: &Person) -> Person {
+    let tab = person.elsewhere();
+    tab.hold_access_token(&person.access_token());
+    tab.hold_refresh_token(&person.refresh_token());
+    tab
+}
+
+on_both_databases! {
+    async fn each_refresh_replaces_both_tokens(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (access, refresh) = (olena.access_token(), olena.refresh_token());
+        app.clock().advance_seconds(60);
+        let answer = olena.refresh().await;
+        let body = answer.ok();
+        assert_eq!(body["expires_in"], 600);
+        assert_eq!(body["session_expires_at"].as_str().unwrap()[..16], *"2026-03-02T21:00");
+        assert_eq!(body["refresh_token"], olena.refresh_token());
+        assert_eq!(body["access_token"], olena.access_token());
+        assert_ne!(olena.refresh_token(), refresh);
+        assert_ne!(olena.access_token(), access);
+        me(&olena).await.ok();
+        // A client without cookies sends it as a Bearer token.
+        let bearer = format!("Bearer {}", olena.refresh_token());
+        let answer = olena.elsewhere().call(Method::POST, "/auth/refresh").header("authorization", &bearer).send().await;
+        answer.ok();
+        for secret in [access, refresh, olena.access_token(), olena.refresh_token()] {
+            assert!(!app.stores(&secret).await);
+        }
+    }
+
+    async fn an_access_token_lives_ten_minutes(app: TestApp) {
+        let olena = app.notary("olena").await;
+        app.clock().advance_seconds(599);
+        me(&olena).await.ok();
+        app.clock().advance_seconds(1);
+        me(&olena).await.refused(401, "unauthorized");
+        olena.refresh().await.ok();
+        me(&olena).await.ok();
+    }
+
+    async fn two_tabs_that_refresh_at_once_both_stay(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let tabs: Vec<Person> = (0..5).map(|_| tab(&olena)).collect();
+        let tasks: Vec<_> = tabs
+            .iter()
+            .map(|tab| {
+                let tab = tab.clone();
+                tokio::spawn(async move { tab.refresh().await.status })
+            })
+            .collect();
+        for task in tasks {
+            assert_eq!(task.await.unwrap(), 200);
+        }
+        // A day of work later they still do, each with what it got.
+        for _ in 0..3 {
+            app.clock().advance(SignedDuration::from_mins(9));
+            for tab in &tabs {
+                tab.refresh().await.ok();
+                me(tab).await.ok();
+            }
+        }
+    }
+
+    async fn a_used_token_that_comes_back_later_ends_the_family(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let other_device = app.notary("olena").await;
+        let stolen = olena.refresh_token();
+        olena.refresh().await.ok();
+        app.clock().advance_seconds(9);
+        // Within the grace: two tabs, or an answer that was lost.
+        refresh_with(&olena, &stolen).await.ok();
+        me(&olena).await.ok();
+        app.clock().advance_seconds(2);
+        let answer = refresh_with(&olena, &stolen).await;
+        answer.refused(401, "session_expired");
+        assert_eq!(answer.cookie("refresh_token").as_deref(), Some(""));
+        me(&olena).await.refused(401, "unauthorized");
+        olena.refresh().await.refused(401, "session_expired");
+        app.restart().await;
+        me(&olena).await.refused(401, "unauthorized");
+        // The other login of the same notary is another family.
+        me(&other_device).await.ok();
+        assert_eq!(app.number("select count(*) from sessions where end_reason = 'token_replayed'".to_owned()).await, 1);
+    }
+
+    async fn signing_out_ends_the_session_at_once(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let second_tab = tab(&olena);
+        let answer = olena.call(Method::POST, "/auth/logout").send().await;
+        assert_eq!(answer.ok(), json!({ "success": true }));
+        assert_eq!(answer.cookie("refresh_token").as_deref(), Some(""));
+        for path in ["/cart", "/order", "/payment-types"] {
+            second_tab.get(path).await.refused(401, "unauthorized");
+        }
+        second_tab.refresh().await.refused(401, "session_expired");
+        olena.call(Method::POST, "/auth/logout").send().await.refused(401, "unauthorized");
+    }
+
+    async fn a_session_left_alone_for_four_hours_ends(app: TestApp) {
+        let olena = app.notary("olena").await;
+        app.clock().advance(SignedDuration::from_hours(4) - SignedDuration::from_secs(1));
+        olena.refresh().await.ok();
+        app.clock().advance(SignedDuration::from_hours(4));
+        olena.refresh().await.refused(401, "session_expired");
+    }
+
+    async fn a_session_ends_after_twelve_hours_whatever_is_done(app: TestApp) {
+        let olena = app.notary("olena").await;
+        for _ in 0..4 {
+            app.clock().advance(SignedDuration::from_hours(3) - SignedDuration::from_secs(15));
+            olena.refresh().await.ok();
+        }
+        app.restart().await;
+        me(&olena).await.ok();
+        app.clock().advance_seconds(61);
+        // The access token itself would still be good.
+        me(&olena).await.refused(401, "unauthorized");
+        olena.refresh().await.refused(401, "session_expired");
+        olena.log_in().await;
+        me(&olena).await.ok();
+    }
+
+    async fn tokens_that_are_none_open_nothing(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (access, refresh) = (olena.access_token(), olena.refresh_token());
+        let mut parts = access.split('.');
+        let (head, body, signature) = (parts.next().unwrap(), parts.next().unwrap(), parts.next().unwrap());
+        let reversed: String = signature.chars().rev().collect();
+        // {"alg":"none"}, {"alg":"HS512","typ":"JWT"}
+        for token in [
+            "",
+            "x",
+            refresh.as_str(),
+            &format!("{head}.{body}."),
+            &format!("{head}.{body}.{reversed}"),
+            &format!("eyJhbGciOiJub25lIn0.{body}."),
+            &format!("eyJhbGciOiJIUzUxMiIsInR5cCI6IkpXVCJ9.{body}.{signature}"),
+            &format!("{head}.{body}.{signature}.{signature}"),
+            &"A".repeat(20_000),
+        ] {
+            olena.hold_access_token(token);
+            me(&olena).await.refused(401, "unauthorized");
+        }
+        olena.hold_access_token(&access);
+        for scheme in ["bearer", "Basic", "Token", ""] {
+            let answer = olena.call(Method::POST, "/auth/me").header("authorization", &format!("{scheme} {access}")).send().await;
+            // The scheme's name is not case-sensitive (RFC 9110); anything else is no token.
+            if scheme == "bearer" {
+                assert!([200, 401].contains(&answer.status));
+            } else {
+                answer.refused(401, "unauthorized");
+            }
+        }
+        olena.call(Method::POST, "/auth/me").without("authorization").send().await.refused(401, "unauthorized");
+        for token in ["x", access.as_str()] {
+            refresh_with(&olena, token).await.refused(401, "session_expired");
+        }
+        olena.elsewhere().refresh().await.refused(401, "unauthorized");
+        me(&olena).await.ok();
+    }
+
+    async fn the_cookie_works_for_our_own_pages_alone(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let token = olena.refresh_token();
+        for origin in ["https://evil.example", "null", "http://127.0.0.1", "https://127.0.0.1:8080"] {
+            let answer = olena.call(Method::POST, "/auth/refresh").header("origin", origin).send().await;
+            answer.refused(403, "forbidden");
+            assert_eq!(answer.cookie("refresh_token"), None);
+        }
+        assert_eq!(olena.refresh_token(), token);
+        olena.call(Method::POST, "/auth/refresh").header("origin", app.public_url()).send().await.ok();
+    }
+
+    async fn the_operator_can_end_a_notarys_sessions(app: TestApp) {
+        let (olena, taras) = (app.notary("olena").await, app.notary("taras").await);
+        let change = AccountChange { end_sessions: true, ..AccountChange::default() };
+        let phone = cabinet_domain::Phone::parse(olena.phone()).unwrap();
+        assert!(change_account(app.app().store(), phone, change, app.app().now()).await.unwrap());
+        me(&olena).await.refused(401, "unauthorized");
+        olena.refresh().await.refused(401, "session_expired");
+        me(&taras).await.ok();
+    }
+}

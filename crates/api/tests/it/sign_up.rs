@@ -1,0 +1,158 @@
+//! Signing up: an account that is good for nothing until its phone is proven, and belongs to who proves it.
+
+use axum::http::Method;
+use cabinet_test_kit::{Answer, Fault, FaultKind, FaultService, Person, on_both_databases};
+use serde_json::{Value, json};
+
+const PHONE: &str = "+380671234567";
+
+fn wish() -> Value {
+    json!({ "full_name": "Нова Надія Назарівна", "phone": "067 123 45 67", "registry_identifier": "NOTAR30001", "is_agreed": true })
+}
+
+async fn sign_up(person: &Person) -> String {
+    let answer = person.post("/auth/sign-up", wish()).await.ok();
+    answer["operation_id"].as_str().unwrap().to_owned()
+}
+
+async fn verify(person: &Person, operation: &str, code: &str) -> Answer {
+    let body = json!({ "otp_code": code, "operation_id": operation });
+    person.post("/auth/sign-up/verify", body).await
+}
+
+async fn me(person: &Person) -> Answer {
+    person.call(Method::POST, "/auth/me").send().await
+}
+
+on_both_databases! {
+    async fn an_account_is_open_once_its_phone_is_proven(app: TestApp) {
+        let nadiia = app.anonymous();
+        let operation = sign_up(&nadiia).await;
+        let before = nadiia.access_token();
+        for path in ["/cart", "/order", "/payment-types", "/cart/client/last", "/order/token/get-all-tokens-by-phone", "/tokenization/cards"] {
+            nadiia.get(path).await.refused(401, "unauthorized");
+        }
+        me(&nadiia).await.refused(401, "unauthorized");
+        nadiia.post("/me", json!({})).await.refused(401, "unauthorized");
+        // Not even by a fresh token of the same session.
+        nadiia.refresh().await.ok();
+        me(&nadiia).await.refused(401, "unauthorized");
+        // And nobody can log in by the phone yet.
+        app.anonymous().post("/auth/login", json!({ "phone": PHONE })).await.refused(404, "phone_not_exist");
+
+        let verified = verify(&nadiia, &operation, &app.outside().code(PHONE)).await.ok();
+        assert_eq!((&verified["success"], &verified["expires_in"]), (&json!(true), &json!(600)));
+        let user = me(&nadiia).await.ok();
+        assert_eq!((&user["full_name"], &user["phone"], &user["registry_identifier"]), (&json!("Нова Надія Назарівна"), &json!(PHONE), &json!("NOTAR30001")));
+        assert_eq!((&user["new_flow_enabled"], &user["inn"]), (&json!(true), &json!("")));
+        nadiia.hold_access_token(&before);
+        me(&nadiia).await.ok();
+        // The code is used up.
+        verify(&nadiia, &operation, &app.outside().code(PHONE)).await.refused(422, "wrong_otp");
+        app.clock().advance_seconds(100);
+        app.anonymous().post("/auth/login", json!({ "phone": PHONE })).await.ok();
+    }
+
+    async fn every_field_is_asked_for_at_once(app: TestApp) {
+        let nadiia = app.anonymous();
+        let answer = nadiia.post("/auth/sign-up", json!({})).await;
+        assert_eq!(answer.status, 422);
+        let expected = [("full_name", "full_name_required"), ("is_agreed", "is_agree_checked"), ("phone", "phone_required"), ("registry_identifier", "registry_identifier_required")];
+        assert_eq!(answer.fields(), expected.map(|(field, key)| (field.to_owned(), vec![key.to_owned()])).into());
+        for (field, value, key) in [
+            ("phone", json!("067123456"), "phone_incorrect"),
+            ("full_name", json!(" \u{a0} "), "full_name_required"),
+            ("registry_identifier", json!("NOTAR30001NOTAR3"), "registry_identifier_invalid"),
+            ("registry_identifier", json!("NOTAR 3"), "registry_identifier_invalid"),
+            ("is_agreed", json!(false), "is_agree_checked"),
+            ("is_agreed", json!(null), "is_agree_checked"),
+        ] {
+            let mut body = wish();
+            body[field] = value;
+            let answer = nadiia.post("/auth/sign-up", body).await;
+            assert_eq!(answer.fields()[field], [key]);
+        }
+        assert_eq!((app.rows("notaries").await, app.rows("sessions").await), (0, 0));
+        assert!(app.outside().messages(PHONE).is_empty());
+    }
+
+    async fn a_proven_phone_is_in_use(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let before = app.all_rows().await;
+        let mut body = wish();
+        body["phone"] = olena.phone().into();
+        let answer = app.anonymous().post("/auth/sign-up", body).await;
+        answer.refused(409, "phone_in_use");
+        assert_eq!(answer.fields()["phone"], ["phone_in_use"]);
+        assert_eq!(app.all_rows().await, before);
+        assert_eq!(me(&olena).await.ok()["full_name"], "Коваль Олена Іванівна");
+    }
+
+    async fn the_newest_sign_up_counts_and_ends_the_earlier_ones(app: TestApp) {
+        let (stranger, nadiia) = (app.anonymous(), app.anonymous());
+        let mut body = wish();
+        body["full_name"] = "Чужий Чоловік".into();
+        stranger.post("/auth/sign-up", body).await.ok();
+        app.clock().advance_seconds(100);
+        let operation = sign_up(&nadiia).await;
+        assert_eq!(app.rows("notaries").await, 1);
+        // The stranger's session is dead, even with the right code.
+        let code = app.outside().code(PHONE);
+        verify(&stranger, &operation, &code).await.refused(401, "unauthorized");
+        stranger.refresh().await.refused(401, "session_expired");
+        verify(&nadiia, &operation, &code).await.ok();
+        assert_eq!(me(&nadiia).await.ok()["full_name"], "Нова Надія Назарівна");
+        me(&stranger).await.refused(401, "unauthorized");
+        assert!(!app.stores("Чужий Чоловік").await || app.app().store().is_sqlite(), "nothing of the earlier one stays");
+    }
+
+    async fn the_code_must_be_this_sign_ups_own(app: TestApp) {
+        let (nadiia, olena) = (app.anonymous(), app.account("olena").await);
+        let operation = sign_up(&nadiia).await;
+        let code = app.outside().code(PHONE);
+        let of_olena = olena.ask_for_code().await;
+        verify(&nadiia, &of_olena, &olena.code()).await.refused(422, "operation_unknown");
+        verify(&nadiia, "", &code).await.refused(422, "operation_unknown");
+        verify(&nadiia, &operation, "").await.refused(422, "otp_code_required");
+        // A sign-up's code is no login's.
+        let body = json!({ "phone": PHONE, "otp_code": code, "operation_id": operation });
+        nadiia.post("/auth/login/otp", body).await.refused(422, "operation_unknown");
+        let wrong = if code == "0000" { "0001" } else { "0000" };
+        for key in ["wrong_otp", "wrong_otp", "otp_tries_exhausted"] {
+            verify(&nadiia, &operation, wrong).await.refused(422, key);
+        }
+        verify(&nadiia, &operation, &code).await.refused(422, "otp_tries_exhausted");
+        app.clock().advance_seconds(100);
+        let operation = sign_up(&nadiia).await;
+        verify(&nadiia, &operation, &app.outside().code(PHONE)).await.ok();
+    }
+
+    async fn a_code_comes_too_late_after_five_minutes(app: TestApp) {
+        let nadiia = app.anonymous();
+        let operation = sign_up(&nadiia).await;
+        app.clock().advance_seconds(301);
+        verify(&nadiia, &operation, &app.outside().code(PHONE)).await.refused(422, "otp_expired");
+    }
+
+    async fn a_broken_message_service_does_not_spoil_a_sign_up(app: TestApp) {
+        let nadiia = app.anonymous();
+        for _ in 0..7 {
+            app.outside().faults(&[Fault::new(FaultService::Sms, FaultKind::Status500)]).await;
+            nadiia.post("/auth/sign-up", wish()).await.refused(502, "otp_not_sent");
+        }
+        let operation = sign_up(&nadiia).await;
+        verify(&nadiia, &operation, &app.outside().code(PHONE)).await.ok();
+    }
+
+    async fn codes_of_sign_ups_count_with_those_of_logins(app: TestApp) {
+        let nadiia = app.anonymous();
+        for _ in 0..5 {
+            sign_up(&nadiia).await;
+            app.clock().advance_seconds(100);
+        }
+        let answer = nadiia.post("/auth/sign-up", wish()).await;
+        answer.refused(429, "too_many_codes");
+        assert!(answer.header("retry-after").parse::<i64>().unwrap() > 3_000);
+        assert_eq!(app.outside().messages(PHONE).len(), 5);
+    }
+}
