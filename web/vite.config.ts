@@ -4,6 +4,7 @@ import babel from '@rolldown/plugin-babel'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { preloadFirstPage } from './build/preload-first-page'
 
 const server = 'http://127.0.0.1:8080'
 
@@ -14,6 +15,7 @@ export default defineConfig(({ command }) => ({
     // A sentence without its English twin stops the build instead of reaching a notary.
     lingui({ failOnMissing: command === 'build', failOnCompileError: true }),
     babel({ presets: [linguiTransformerBabelPreset()] }),
+    preloadFirstPage(),
   ],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   server: {

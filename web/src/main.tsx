@@ -25,8 +25,8 @@ const router = makeRouter()
 followSession(router)
 // The words of the frame, the page and its data come at the same time.
 const words = switchLocale(storedLocale())
-void router.load()
-await words
+// What stands in the document meanwhile stays until the page can take its place.
+await Promise.all([words, router.load()])
 createRoot(root).render(
   <StrictMode>
     <I18nProvider i18n={i18n}>

@@ -17,7 +17,8 @@ export function Footer() {
               обслуговування.
             </Trans>
           </p>
-          <p className="flex min-h-6 flex-wrap gap-x-5 gap-y-1">
+          {/* The place is kept, so that nothing moves when the links come. */}
+          <p className="flex min-h-6 flex-wrap gap-x-5 gap-y-1 max-sm:min-h-13">
             {config && (
               <>
                 <a
