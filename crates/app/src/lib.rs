@@ -11,6 +11,7 @@ pub mod demonstration;
 mod keys;
 pub mod maintenance;
 pub mod orders;
+pub mod outbox;
 pub mod reference;
 pub mod refusal;
 mod settings;
@@ -22,6 +23,7 @@ use std::sync::atomic::AtomicI64;
 use cabinet_domain::{Clock, Randomness};
 use cabinet_gateways::acquirer::Acquirer;
 use cabinet_gateways::calls::Calls;
+use cabinet_gateways::mail::Mail;
 use cabinet_gateways::realtime::Hub;
 use cabinet_gateways::sms::Sms;
 use cabinet_storage::Store;
@@ -44,6 +46,8 @@ pub struct Environment {
     pub sms: Arc<dyn Sms>,
     /// Calls numbers; none where no voice service is set up, and then nobody can log in by a call.
     pub calls: Option<Arc<dyn Calls>>,
+    /// Sends letters; none where no mail server is set up, and then none are written.
+    pub mail: Option<Arc<dyn Mail>>,
     /// Tells open pages what has changed.
     pub hub: Arc<Hub>,
 }
@@ -117,6 +121,10 @@ impl App {
 
     fn calls(&self) -> Option<&dyn Calls> {
         self.inner.environment.calls.as_deref()
+    }
+
+    fn mail(&self) -> Option<&dyn Mail> {
+        self.inner.environment.mail.as_deref()
     }
 
     /// What open pages listen to.

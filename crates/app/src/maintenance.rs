@@ -7,7 +7,9 @@ use cabinet_domain::{Phone, TransferStatus};
 use cabinet_storage::invariants::{self, Finding};
 use cabinet_storage::notaries::{self, LoginStep, Notary};
 use cabinet_storage::transfers::{self, Transfer};
-use cabinet_storage::{StorageError, Store, Tx, cart, login_operations, reference_data, sessions};
+use cabinet_storage::{
+    StorageError, Store, Tx, cart, login_operations, outbox, reference_data, sessions,
+};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::App;
@@ -19,6 +21,8 @@ const UNDO_TIME: SignedDuration = SignedDuration::from_hours(24);
 const OPERATIONS_KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
 /// Ended sessions are kept for questions about who signed in when.
 const SESSIONS_KEPT: SignedDuration = SignedDuration::from_hours(24 * 90);
+/// Rows of the outbox that were delivered are kept, without what they said, for questions about when.
+const DELIVERED_KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
 /// The worker counts as dead when it was not seen for so long.
 const WORKER_SILENCE_MAX: SignedDuration = SignedDuration::from_secs(90);
 /// Transfers that are read at a time.
@@ -194,7 +198,7 @@ impl App {
             .store(self.now().as_second(), std::sync::atomic::Ordering::Relaxed);
     }
 
-    /// Removes what is no longer of use.
+    /// Removes what is no longer of use, and measures what waits.
     ///
     /// # Errors
     /// When the database can't be written.
@@ -204,9 +208,11 @@ impl App {
             cart::purge_deleted(tx, now - UNDO_TIME)?;
             login_operations::purge(tx, now - OPERATIONS_KEPT)?;
             sessions::purge(tx, now - SESSIONS_KEPT)?;
+            outbox::purge(tx, now - DELIVERED_KEPT)?;
             Ok(())
         };
-        Ok(self.inner.store.write(write).await?)
+        self.inner.store.write(write).await?;
+        self.measure_outbox().await
     }
 }
 

@@ -1,6 +1,11 @@
 //! Texts that leave the cabinet by other ways than its pages: messages and what the payment page shows.
 
-use cabinet_domain::Locale;
+use cabinet_domain::{Locale, PaymentKind, kyiv_time};
+use cabinet_storage::complaints::Complaint;
+use cabinet_storage::items::ItemContent;
+use cabinet_storage::notaries::Notary;
+
+use crate::outbox::Writing;
 
 /// The message with a login or sign-up code. The code comes first, where a telephone's preview shows it.
 pub fn code_message(locale: Locale, code: &str) -> String {
@@ -35,5 +40,51 @@ pub fn card_check(locale: Locale) -> &'static str {
     match locale {
         Locale::Uk => "Збереження картки в кабінеті нотаріуса, без списання коштів",
         Locale::En => "Saving a card at the notary dashboard, nothing is charged",
+    }
+}
+
+/// The letter to the support about a complaint, in Ukrainian, which the support speaks.
+///
+/// A letter passes through other people's servers and stays in mailboxes, so it names nobody: neither the client, whose name the
+/// support finds by the payment, nor the notary, who is named by the account and a masked phone. What the notary wrote is passed
+/// on as written, for that is what the letter is for.
+pub(crate) fn complaint_letter(
+    notary: &Notary,
+    content: &ItemContent,
+    complaint: &Complaint,
+) -> Writing {
+    let kind = kind_name(content.kind);
+    let sum = content.total().map_or_else(
+        |_| "невідома".to_owned(),
+        |total| format!("{}\u{a0}грн", total.display(Locale::Uk)),
+    );
+    Writing {
+        subject: format!("Повідомлення про помилку в платежі: {kind}"),
+        text: format!(
+            "Нотаріус повідомляє, що з платежем у кошику щось не так.\n\n\
+             {text}\n\n\
+             Платіж: {item}\n\
+             Вид: {kind}\n\
+             Сума: {sum}\n\
+             Нотаріус: {notary}, телефон {phone}\n\
+             Надіслано: {at} за Києвом\n\
+             Номер повідомлення: {id}\n",
+            text = complaint.text.as_str(),
+            item = complaint.item_id,
+            notary = notary.id,
+            phone = notary.phone.masked(),
+            at = kyiv_time(complaint.created_at).strftime("%d.%m.%Y, %H:%M"),
+            id = complaint.id,
+        ),
+    }
+}
+
+/// A kind of payment as the pages name it.
+const fn kind_name(kind: PaymentKind) -> &'static str {
+    match kind {
+        PaymentKind::AdminPayment => "Адміністративний збір",
+        PaymentKind::AdminGovernmentPayment => "Адміністративний збір (державний нотаріус)",
+        PaymentKind::RegistryPayment => "Плата за користування реєстрами",
+        PaymentKind::RequisitesPayment => "Платіж за реквізитами",
     }
 }

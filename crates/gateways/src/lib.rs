@@ -3,7 +3,8 @@
 //! - [`acquirer`] takes card payments; [`monobank`] is its adapter.
 //! - [`sms`] sends short messages; [`turbosms`] is its adapter.
 //! - [`calls`] asks a person to press a key on the telephone; [`twilio`] is its adapter.
-//! - [`outbound`] is what all of them share: one HTTP client a service with a time limit, no redirects, only the
+//! - [`mail`] sends letters; [`smtp`] is its adapter.
+//! - [`outbound`] is what all that speak HTTP share: one client a service with a time limit, no redirects, only the
 //!   configured host, a circuit breaker, a metric and a log line a call.
 //!
 //! The local sandbox is spoken to by the very same adapters: only addresses and keys differ. No adapter repeats a
@@ -12,9 +13,11 @@
 
 pub mod acquirer;
 pub mod calls;
+pub mod mail;
 pub mod monobank;
 pub mod outbound;
 pub mod realtime;
 pub mod sms;
+pub mod smtp;
 pub mod turbosms;
 pub mod twilio;

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::faults::Fault;
+use crate::mail::Letter;
 use crate::sandbox::Sandbox;
 use crate::world::{Card, Invoice, LedgerEntry, Message, NotPayable, Paid};
 
@@ -34,6 +35,7 @@ impl IntoResponse for Mistake {
 pub(crate) fn routes() -> Router<Sandbox> {
     Router::new()
         .route("/messages", get(messages))
+        .route("/letters", get(letters))
         .route("/ledger", get(ledger))
         .route(
             "/faults",
@@ -73,6 +75,10 @@ async fn messages(
 ) -> Result<Json<Vec<Message>>, Mistake> {
     let phone = phone(query.phone.as_deref())?;
     Ok(Json(sandbox.messages(phone.as_ref())))
+}
+
+async fn letters(State(sandbox): State<Sandbox>) -> Json<Vec<Letter>> {
+    Json(sandbox.letters())
 }
 
 async fn ledger(State(sandbox): State<Sandbox>) -> Json<Vec<LedgerEntry>> {

@@ -27,6 +27,8 @@ pub enum FaultService {
     Sms,
     /// Calls to the voice service.
     Calls,
+    /// Letters to the mail server.
+    Mail,
     /// The acquirer's reports to the merchant.
     Reports,
 }
@@ -53,7 +55,7 @@ pub enum FaultKind {
     WrongAmount,
     /// The currency is another, likewise.
     WrongCurrency,
-    /// "Too many requests"; nothing is carried out.
+    /// "Too many requests" (a letter: not now); nothing is carried out.
     #[serde(rename = "status_429")]
     Status429,
     /// A fault inside. Nothing is carried out, unless `"effect": true`.
@@ -132,7 +134,7 @@ impl Fault {
                 self.kind,
                 Kind::Drop | Kind::Duplicate | Kind::Reorder | Kind::Forge
             ),
-            FaultService::Sms | FaultService::Calls => !matches!(
+            FaultService::Sms | FaultService::Calls | FaultService::Mail => !matches!(
                 self.kind,
                 Kind::Duplicate
                     | Kind::Reorder
@@ -205,7 +207,7 @@ fn closed() -> Response {
     response
 }
 
-/// Lets a request through, or fails it as ordered.
+/// Lets a request through, or fails it as ordered. Letters do not come by HTTP: their server fails by itself.
 pub(crate) async fn layer(
     State((sandbox, service)): State<(Sandbox, FaultService)>,
     OriginalUri(address): OriginalUri,
@@ -279,7 +281,9 @@ fn too_many(service: FaultService) -> Response {
         FaultService::Acquirer | FaultService::Reports => {
             json!({"errCode": "TMR", "errText": "too many requests"})
         }
-        FaultService::Sms => json!({"response_code": 500, "response_status": "FAILED"}),
+        FaultService::Sms | FaultService::Mail => {
+            json!({"response_code": 500, "response_status": "FAILED"})
+        }
         FaultService::Calls => {
             json!({"code": 20429, "message": "Too many requests", "status": 429})
         }
@@ -296,7 +300,9 @@ fn inner_fault(service: FaultService) -> Response {
         FaultService::Acquirer | FaultService::Reports => {
             json!({"errCode": "INTERNAL_ERROR", "errText": "internal server error"})
         }
-        FaultService::Sms => json!({"response_code": 999, "response_status": "FAILED_FATAL_ERROR"}),
+        FaultService::Sms | FaultService::Mail => {
+            json!({"response_code": 999, "response_status": "FAILED_FATAL_ERROR"})
+        }
         FaultService::Calls => json!({"code": 20500, "message": "Internal error", "status": 500}),
     };
     (StatusCode::INTERNAL_SERVER_ERROR, axum::Json(body)).into_response()
@@ -310,7 +316,7 @@ fn refusal(service: FaultService, code: Option<&str>) -> Response {
                 json!({"errCode": code.unwrap_or("BAD_REQUEST"), "errText": "refused on order"});
             (StatusCode::BAD_REQUEST, axum::Json(body)).into_response()
         }
-        FaultService::Sms => {
+        FaultService::Sms | FaultService::Mail => {
             let body = json!({
                 "response_code": number(203), "response_status": "REFUSED_ON_ORDER", "response_result": null,
             });

@@ -1,5 +1,5 @@
-//! The outside world in a box: an acquirer, a message service and a telephone exchange that speak the documented
-//! protocols of the real ones, on an HTTP origin of their own.
+//! The outside world in a box: an acquirer, a message service, a telephone exchange and a mail server that speak the
+//! documented protocols of the real ones, on an HTTP origin (and an SMTP port) of their own.
 //!
 //! The cabinet's adapters talk to it exactly as to the real services; only addresses and keys differ. It has pages for
 //! a person (payment page, 3-D Secure step, inbox, a phone that rings) and an interface for tests under `/sandbox`,
@@ -18,6 +18,7 @@ mod errors;
 mod faults;
 mod journal;
 mod keys;
+mod mail;
 mod pages;
 mod reports;
 mod router;
@@ -30,6 +31,7 @@ mod voice;
 mod world;
 
 pub use faults::{Fault, FaultKind, FaultService};
+pub use mail::Letter;
 pub use sandbox::{Sandbox, SandboxError};
 pub use settings::{SandboxSettings, SplitReceiver};
 pub use world::{CardError, LedgerEntry, LedgerKind, Message, PaidInvoice};

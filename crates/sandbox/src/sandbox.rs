@@ -11,6 +11,7 @@ pub use crate::errors::SandboxError;
 use crate::faults::{Fault, Faults};
 use crate::journal::Journal;
 use crate::keys::SigningKey;
+use crate::mail::{Letter, Letterbox};
 use crate::reports::Reporter;
 use crate::settings::SandboxSettings;
 use crate::sms::Inbox;
@@ -35,6 +36,7 @@ struct Inner {
     reporter: Reporter,
     faults: Faults,
     inbox: Inbox,
+    letterbox: Letterbox,
     exchange: Exchange,
     client: reqwest::Client,
 }
@@ -72,6 +74,7 @@ impl Sandbox {
                 reporter: Reporter::new()?,
                 faults: Faults::default(),
                 inbox: Inbox::default(),
+                letterbox: Letterbox::default(),
                 exchange: Exchange::default(),
                 client,
                 settings,
@@ -84,7 +87,7 @@ impl Sandbox {
     /// Saves a card in a wallet without a payment, for demo data, and gives its token. Only the mask is kept.
     pub fn save_card(&self, wallet_id: &str, card_number: &str) -> Result<String, CardError> {
         let card = Card::read(card_number)?;
-        let token = self.letters(20);
+        let token = self.alphanumerics(20);
         Ok(self.act(|world, now| world.save_card(wallet_id, &card, now, || token)))
     }
 
@@ -133,6 +136,11 @@ impl Sandbox {
         self.inbox().messages(phone.map(Phone::as_str))
     }
 
+    /// The letters that were sent, newest first.
+    pub fn letters(&self) -> Vec<Letter> {
+        self.letterbox().letters()
+    }
+
     /// Orders faults in place of the ones ordered before.
     pub fn set_faults(&self, faults: Vec<Fault>) {
         self.faults().set(faults);
@@ -178,6 +186,10 @@ impl Sandbox {
         &self.inner.inbox
     }
 
+    pub(crate) fn letterbox(&self) -> &Letterbox {
+        &self.inner.letterbox
+    }
+
     pub(crate) fn exchange(&self) -> &Exchange {
         &self.inner.exchange
     }
@@ -200,7 +212,7 @@ impl Sandbox {
 
     /// An id as the acquirer gives them: the date and 14 letters and digits.
     pub(crate) fn invoice_id(&self, at: Timestamp) -> String {
-        format!("{}{}", at.strftime("%y%m%d"), self.letters(14))
+        format!("{}{}", at.strftime("%y%m%d"), self.alphanumerics(14))
     }
 
     /// Codes and numbers for one payment.
@@ -209,12 +221,12 @@ impl Sandbox {
             approval_code: self.digits(6),
             rrn: self.digits(12),
             transaction_id: self.digits(12),
-            card_token: self.letters(20),
+            card_token: self.alphanumerics(20),
         }
     }
 
     /// Random letters and digits.
-    pub(crate) fn letters(&self, count: usize) -> String {
+    pub(crate) fn alphanumerics(&self, count: usize) -> String {
         self.characters(
             b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
             count,

@@ -24,6 +24,10 @@ pub struct SandboxSettings {
     pub acquirer_token: String,
     /// The token that message calls must carry as `Bearer`.
     pub sms_token: String,
+    /// The user that the mail server lets in.
+    pub mail_user: String,
+    /// That user's password.
+    pub mail_password: String,
     /// The account of the voice service: `AC` and 32 hexadecimal digits.
     pub call_sid: String,
     /// The secret of that account, which also signs its callbacks.
@@ -51,6 +55,8 @@ impl SandboxSettings {
             public_url: public_url.into().trim_end_matches('/').to_owned(),
             acquirer_token: "sandbox-acquirer-token".to_owned(),
             sms_token: "sandbox-sms-token".to_owned(),
+            mail_user: "cabinet".to_owned(),
+            mail_password: "sandbox-mail-password".to_owned(),
             call_sid: "AC00000000000000000000000000005a4d".to_owned(),
             call_token: "sandbox-call-token".to_owned(),
             merchant_name: "Платіжний кабінет нотаріуса".to_owned(),

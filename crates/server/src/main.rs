@@ -49,6 +49,9 @@ enum Command {
     /// Transfers owed out of paid orders.
     #[command(subcommand)]
     Transfers(commands::transfers::Action),
+    /// Letters that wait to leave.
+    #[command(subcommand)]
+    Outbox(commands::outbox::Action),
     /// Prints the OpenAPI document.
     Openapi,
     /// Lists every setting.
@@ -95,6 +98,7 @@ fn run(command: Command) -> anyhow::Result<()> {
             Command::Reference(action) => commands::reference::run(settings, action).await,
             Command::Notary(action) => commands::notary::run(settings, action).await,
             Command::Transfers(action) => commands::transfers::run(settings, action).await,
+            Command::Outbox(action) => commands::outbox::run(settings, action).await,
             Command::Openapi | Command::Settings => Ok(()),
         }
     })

@@ -19,6 +19,8 @@ use crate::settings::Settings;
 use crate::{commands, wiring};
 
 const LISTEN: &str = "127.0.0.1:8081";
+/// Only the cabinet sends letters there, so any port does, and two sandboxes never want the same.
+const SMTP_LISTEN: &str = "127.0.0.1:0";
 const SECRET_KEY: &str = "sandbox-secret-key-worth-nothing-at-all";
 /// Saved for every demo notary, so that a saved card can be tried at once.
 const DEMO_CARDS: [&str; 3] = ["4242424242424242", "5555555555554444", "4000000000000002"];
@@ -53,7 +55,7 @@ impl World {
 /// When a setting names a real outside service, or the sandbox can't listen.
 pub async fn start(
     settings: &mut Settings,
-    mut stopped: watch::Receiver<bool>,
+    stopped: watch::Receiver<bool>,
 ) -> anyhow::Result<World> {
     for (name, is_set) in [
         (
@@ -66,6 +68,9 @@ pub async fn start(
         ("CABINET_CALLS_BASE_URL", settings.calls.base_url.is_some()),
         ("CABINET_CALLS_ACCOUNT", settings.calls.account.is_some()),
         ("CABINET_CALLS_TOKEN", settings.calls.token.is_some()),
+        ("CABINET_MAIL_HOST", settings.mail.host.is_some()),
+        ("CABINET_MAIL_USER", settings.mail.user.is_some()),
+        ("CABINET_MAIL_PASSWORD", settings.mail.password.is_some()),
     ] {
         if is_set {
             bail!("{name} names a real service: it does not go with --sandbox");
@@ -79,6 +84,14 @@ pub async fn start(
         .await
         .with_context(|| format!("the sandbox can't listen on {listen}"))?;
     let url = format!("http://{}", listener.local_addr()?);
+    let smtp_listen = match settings.sandbox_smtp_listen {
+        Some(listen) => listen,
+        None => SMTP_LISTEN.parse::<SocketAddr>()?,
+    };
+    let smtp_listener = TcpListener::bind(smtp_listen)
+        .await
+        .with_context(|| format!("the sandbox's mail server can't listen on {smtp_listen}"))?;
+    let smtp_address = smtp_listener.local_addr()?;
     let mut world = SandboxSettings::new(url.clone());
     world.journal = journal(settings);
     settings.acquirer.base_url = Some(url.clone());
@@ -89,6 +102,14 @@ pub async fn start(
     settings.calls.account = Some(world.call_sid.clone());
     settings.calls.token = Some(SecretString::from(world.call_token.clone()));
     settings.calls.caller = Some("+380440000000".to_owned());
+    settings.mail.host = Some(smtp_address.ip().to_string());
+    settings.mail.port = Some(smtp_address.port());
+    settings.mail.user = Some(world.mail_user.clone());
+    settings.mail.password = Some(SecretString::from(world.mail_password.clone()));
+    settings
+        .mail
+        .from
+        .get_or_insert_with(|| "Кабінет нотаріуса <cabinet@cabinet.example>".to_owned());
     settings.sms.token = Some(SecretString::from(world.sms_token.clone()));
     settings
         .sms
@@ -123,16 +144,20 @@ pub async fn start(
         .get_or_insert_with(|| "0 800 000 000".to_owned());
     let sandbox = Sandbox::new(world, Arc::new(SystemClock), Arc::new(SystemRandomness))
         .map_err(|error| anyhow!("the sandbox can't be made: {error}"))?;
-    let serving = sandbox.clone();
+    let (serving, until) = (sandbox.clone(), end(stopped.clone()));
+    tokio::spawn(async move { serving.serve_smtp(smtp_listener, until).await });
+    let (serving, until) = (sandbox.clone(), end(stopped));
     tokio::spawn(async move {
-        let until = async move {
-            let _ = stopped.wait_for(|stopped| *stopped).await;
-        };
         if let Err(error) = serving.serve(listener, until).await {
             tracing::error!(%error, "The sandbox ended");
         }
     });
     Ok(World { sandbox, url })
+}
+
+/// Ready when the cabinet stops.
+async fn end(mut stopped: watch::Receiver<bool>) {
+    let _ = stopped.wait_for(|stopped| *stopped).await;
 }
 
 /// Beside a database in a file; with PostgreSQL the sandbox forgets.
@@ -195,6 +220,9 @@ pub async fn furnish(app: &App, world: &World) -> anyhow::Result<()> {
 pub fn refuse_leftovers(settings: &Settings) -> anyhow::Result<()> {
     if settings.sandbox_listen.is_some() {
         bail!("CABINET_SANDBOX_LISTEN is set, but there is no --sandbox");
+    }
+    if settings.sandbox_smtp_listen.is_some() {
+        bail!("CABINET_SANDBOX_SMTP_LISTEN is set, but there is no --sandbox");
     }
     if settings
         .secret_key

@@ -12,9 +12,11 @@ use cabinet_app::{
 };
 use cabinet_domain::Randomness;
 use cabinet_gateways::calls::Calls;
+use cabinet_gateways::mail::Mail;
 use cabinet_gateways::monobank::{Monobank, MonobankSettings};
 use cabinet_gateways::outbound::BaseUrl;
 use cabinet_gateways::realtime::Hub;
+use cabinet_gateways::smtp::{self, Smtp, SmtpSettings};
 use cabinet_gateways::turbosms::{TurboSms, TurboSmsSettings};
 use cabinet_gateways::twilio::{Twilio, TwilioSettings};
 use cabinet_storage::{DatabaseUrl, Store, StoreOptions};
@@ -29,6 +31,8 @@ const DATABASE_URL: &str = "sqlite:var/cabinet.sqlite";
 const ACQUIRER_URL: &str = "https://api.monobank.ua";
 const ACQUIRER_PAGE_HOSTS: &str = "pay.mbnk.biz,pay.monobank.ua";
 const SMS_URL: &str = "https://api.turbosms.ua";
+/// Where a mail server takes letters from its users (RFC 6409).
+const MAIL_PORT: u16 = 587;
 const CALLS_URL: &str = "https://api.twilio.com";
 
 /// A cabinet that is ready to serve.
@@ -106,6 +110,7 @@ pub async fn wire(settings: &Settings, sandbox: bool) -> anyhow::Result<Wired> {
             secret_of("CABINET_ACQUIRER_TOKEN", settings.acquirer.token.as_ref())?,
         ))?),
         calls: calls(settings)?,
+        mail: mail(settings)?,
         hub: Arc::new(Hub::new(SystemRandomness.uuid_v4().simple().to_string())),
         sms: Arc::new(TurboSms::new(TurboSmsSettings::new(
             base_url(
@@ -188,6 +193,46 @@ fn calls(settings: &Settings) -> anyhow::Result<Option<Arc<dyn Calls>>> {
         token,
         caller,
     ))?)))
+}
+
+/// The mail server, where one is set up.
+fn mail(settings: &Settings) -> anyhow::Result<Option<Arc<dyn Mail>>> {
+    let mail = &settings.mail;
+    let Some(host) = &mail.host else {
+        if mail.port.is_some()
+            || mail.user.is_some()
+            || mail.password.is_some()
+            || mail.from.is_some()
+        {
+            // Half of the settings is a mistake, not a wish for no mail.
+            return Err(SettingsError::Missing("CABINET_MAIL_HOST").into());
+        }
+        tracing::warn!(
+            "No mail server is set up (CABINET_MAIL_HOST): complaints are kept, and the support gets no letter"
+        );
+        return Ok(None);
+    };
+    let support = settings
+        .support
+        .email
+        .as_deref()
+        .ok_or(SettingsError::Missing("CABINET_SUPPORT_EMAIL"))?;
+    if !smtp::is_address(support) {
+        bail!("CABINET_SUPPORT_EMAIL: an e-mail address is expected");
+    }
+    let from = mail
+        .from
+        .clone()
+        .ok_or(SettingsError::Missing("CABINET_MAIL_FROM"))?;
+    let mut smtp = SmtpSettings::new(host.clone(), mail.port.unwrap_or(MAIL_PORT), from);
+    smtp.account = match (&mail.user, &mail.password) {
+        (None, None) => None,
+        (Some(user), Some(password)) => Some((user.clone(), password.clone())),
+        (None, Some(_)) => return Err(SettingsError::Missing("CABINET_MAIL_USER").into()),
+        (Some(_), None) => return Err(SettingsError::Missing("CABINET_MAIL_PASSWORD").into()),
+    };
+    let smtp = Smtp::new(smtp).context("CABINET_MAIL_FROM or CABINET_MAIL_HOST")?;
+    Ok(Some(Arc::new(smtp)))
 }
 
 fn app_settings(

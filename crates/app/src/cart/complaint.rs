@@ -1,17 +1,18 @@
-//! `POST /cart/item/complaint`: the notary tells what is wrong with an item.
+//! `POST /cart/item/complaint`: the notary tells what is wrong with an item; it is kept, and the support gets a letter.
 
 use cabinet_domain::{ItemId, Key, Line, NotaryId};
 use cabinet_storage::complaints::{self, Complaint};
-use cabinet_storage::{StorageError, cart};
+use cabinet_storage::{StorageError, cart, notaries};
 
-use crate::App;
+use crate::outbox::write_letter;
 use crate::refusal::{FieldErrors, Outcome, Refusal};
+use crate::{App, texts};
 
 /// Longest complaint, in characters.
 const COMPLAINT_CHARS_MAX: usize = 2000;
 
 impl App {
-    /// Keeps a complaint for the support.
+    /// Keeps a complaint and, where mail is set up, writes a letter about it to the support in the same unit of work.
     ///
     /// # Errors
     /// `complaint_text_required`, `text_too_long`, `cart_item_not_found`.
@@ -38,14 +39,18 @@ impl App {
                 .on("cart_item_id")
                 .into());
         };
-        let (id, now) = (self.new_id(), self.now());
+        let (id, letter_id, now) = (self.new_id(), self.new_id(), self.now());
+        let support = self
+            .mail()
+            .map(|_| self.settings().support.email.clone())
+            .filter(|address| !address.is_empty());
         let kept = self
             .inner
             .store
             .write(move |tx| {
-                if cart::item_of(tx, notary, item)?.is_none() {
+                let Some((_, found)) = cart::item_of(tx, notary, item)? else {
                     return Ok(false);
-                }
+                };
                 let complaint = Complaint {
                     id,
                     notary_id: notary,
@@ -54,6 +59,12 @@ impl App {
                     created_at: now,
                 };
                 complaints::insert(tx, &complaint)?;
+                if let Some(support) = &support
+                    && let Some(notary) = notaries::by_id(tx, notary)?
+                {
+                    let letter = texts::complaint_letter(&notary, &found.content, &complaint);
+                    write_letter(tx, letter_id, support, letter, now)?;
+                }
                 Ok::<_, StorageError>(true)
             })
             .await?;

@@ -76,7 +76,8 @@ impl fmt::Debug for BaseUrl {
     }
 }
 
-fn is_this_machine(host: &str) -> bool {
+/// Whether a host is the machine the program runs on, so that nobody can listen on the way.
+pub(crate) fn is_this_machine(host: &str) -> bool {
     let literal = host.trim_start_matches('[').trim_end_matches(']');
     host == "localhost"
         || literal

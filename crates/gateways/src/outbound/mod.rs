@@ -8,6 +8,7 @@
 mod base_url;
 mod breaker;
 
+pub(crate) use base_url::is_this_machine;
 pub use base_url::{BaseUrl, BaseUrlError};
 pub use breaker::{BreakerSettings, CircuitBreaker, Permit};
 

@@ -16,8 +16,9 @@ use crate::world::KnownCard;
 const SHOWN_MAX: usize = 5;
 
 /// The interface for tests, as it is described on the page.
-const INTERFACE: [(&str, &str); 12] = [
+const INTERFACE: [(&str, &str); 13] = [
     ("GET", "/sandbox/messages?phone="),
+    ("GET", "/sandbox/letters"),
     ("GET", "/sandbox/ledger"),
     ("GET", "/sandbox/invoices?reference="),
     ("POST", "/sandbox/invoices/{invoiceId}/pay"),
@@ -38,20 +39,21 @@ pub(super) async fn show(
 ) -> Response {
     let view = View::of(query.lang.as_deref(), &headers);
     let calls = sandbox.exchange().calls(None);
-    let messages = sandbox.messages(None);
+    let (messages, letters) = (sandbox.messages(None), sandbox.letters());
+    let arrivals = inbox::arrivals(&messages, &letters);
     let title = view.say("Зовнішній світ у скриньці", "The outside world in a box");
     let content = html! {
         h1 { (title) }
         p.lead { (view.say(
-            "Сюди приходять коди й дзвінки з кабінету, тут платять тестовими картками. Нічого з цього не виходить за межі цієї машини.",
-            "Codes and calls from the cabinet arrive here, and test cards are paid with here. None of it leaves this machine.",
+            "Сюди приходять коди, листи й дзвінки з кабінету, тут платять тестовими картками. Нічого з цього не виходить за межі цієї машини.",
+            "Codes, letters and calls from the cabinet arrive here, and test cards are paid with here. None of it leaves this machine.",
         )) }
         @for call in calls.iter().filter(|call| call.status.rings()) { (ringing_call(view, call)) }
         div.columns {
             section aria-labelledby="latest" {
                 h2 #latest { (view.say("Останні повідомлення", "Latest messages")) }
-                (inbox::list(view, messages.iter().take(SHOWN_MAX)))
-                @if messages.len() > SHOWN_MAX { p { a href=(view.href("/inbox")) { (view.say("Усі повідомлення", "All messages")) } } }
+                (inbox::list(view, arrivals.iter().take(SHOWN_MAX)))
+                @if arrivals.len() > SHOWN_MAX { p { a href=(view.href("/inbox")) { (view.say("Усі повідомлення", "All messages")) } } }
             }
             div { (cards(view)) (interface(view)) }
         }

@@ -1,6 +1,7 @@
 //! The operator's commands.
 
 pub mod notary;
+pub mod outbox;
 pub mod reference;
 pub mod transfers;
 

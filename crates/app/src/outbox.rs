@@ -1,0 +1,189 @@
+//! What leaves the cabinet after a commit: letters.
+//!
+//! A letter is a row of the outbox, written in the same unit of work as what it tells of, so it leaves exactly if that was
+//! committed. A letter may leave twice, where the answer to the first try was lost; it then has the same `Message-ID`.
+
+use cabinet_gateways::mail::{Letter, Mail, MailError};
+use cabinet_storage::outbox::{self, OutboxRow};
+use cabinet_storage::{StorageError, Store, Tx};
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::App;
+use crate::refusal::{AppError, Outcome};
+
+/// The kind of rows that are letters.
+const LETTER: &str = "letter";
+/// Nobody else takes a row that is being delivered for so long: longer than any adapter's time limits.
+const LEASE: SignedDuration = SignedDuration::from_mins(5);
+/// A row is given up after so many tries.
+const TRIES_MAX: i64 = 10;
+/// The pause after the first try. Each further one is three times as long, up to the longest: ten tries take about 42 hours, so
+/// a mail server that is down over a night and a day loses nothing.
+const FIRST_PAUSE: SignedDuration = SignedDuration::from_mins(1);
+/// The longest pause between two tries.
+const PAUSE_MAX: SignedDuration = SignedDuration::from_hours(12);
+/// Rows that one round takes at most, so that a round ends.
+const ROUND_MAX: usize = 20;
+
+/// The payload of a letter's row. It is emptied when the letter has left.
+#[derive(Serialize, Deserialize)]
+struct Payload {
+    to: String,
+    subject: String,
+    text: String,
+}
+
+/// Subject and text of a letter to be written.
+pub(crate) struct Writing {
+    pub(crate) subject: String,
+    pub(crate) text: String,
+}
+
+/// Writes a letter, to leave after the commit.
+pub(crate) fn write_letter(
+    tx: &mut Tx,
+    id: Uuid,
+    to: &str,
+    writing: Writing,
+    now: Timestamp,
+) -> Result<(), StorageError> {
+    let payload = Payload {
+        to: to.to_owned(),
+        subject: writing.subject,
+        text: writing.text,
+    };
+    let payload = serde_json::json!(payload).to_string();
+    outbox::add(tx, id, LETTER, &payload, now, now)
+}
+
+/// Lets everything that was given up be tried once more. Answers how much that is.
+///
+/// # Errors
+/// When the database can't be written.
+pub async fn retry_parked(store: &Store, now: Timestamp) -> Result<u64, StorageError> {
+    store.write(move |tx| outbox::unpark_all(tx, now)).await
+}
+
+impl App {
+    /// Delivers what is due. Answers how many rows were taken; zero where no mail server is set up: the rows then wait.
+    ///
+    /// A round ends at the first failure, because the next letter would fail alike and cost its own tries.
+    ///
+    /// # Errors
+    /// When the database can't be used.
+    pub async fn deliver_outbox(&self) -> Outcome<usize> {
+        let Some(mail) = self.mail() else {
+            return Ok(0);
+        };
+        let mut taken = 0;
+        while taken < ROUND_MAX {
+            let now = self.now();
+            let claim = move |tx: &mut Tx| outbox::claim_due(tx, now, now + LEASE, 1);
+            let Some(row) = self.inner.store.write(claim).await?.pop() else {
+                break;
+            };
+            taken += 1;
+            if !self.deliver(mail, row).await? {
+                break;
+            }
+        }
+        Ok(taken)
+    }
+
+    /// Delivers one row and writes down how it went. `false`: the mail server did not take it.
+    async fn deliver(&self, mail: &dyn Mail, row: OutboxRow) -> Outcome<bool> {
+        let id = row.id;
+        let Some(letter) = read_letter(&row) else {
+            // Of another version of this program, or damaged: no repeat will change that.
+            self.park(&row, "the row is not a letter").await?;
+            return Ok(true);
+        };
+        let error = match mail.send(&letter).await {
+            Ok(()) => {
+                metrics::counter!("outbox_tries_total", "outcome" => "delivered").increment(1);
+                let now = self.now();
+                let write = move |tx: &mut Tx| outbox::delivered(tx, id, now);
+                self.inner.store.write(write).await?;
+                return Ok(true);
+            }
+            Err(error) => error,
+        };
+        let outcome = match &error {
+            MailError::Refused { .. } => "refused",
+            MailError::Unavailable => "unavailable",
+            MailError::Unknown => "unknown",
+        };
+        metrics::counter!("outbox_tries_total", "outcome" => outcome).increment(1);
+        if row.tries >= TRIES_MAX {
+            self.park(&row, &error.to_string()).await?;
+            return Ok(false);
+        }
+        if matches!(error, MailError::Refused { .. }) {
+            // Somebody may have to change a setting: better heard of today than when the row is given up.
+            metrics::counter!("alarms_total", "kind" => "letter_refused").increment(1);
+            tracing::error!(outbox.id = %id, tries = row.tries, %error, "A letter was refused; it is tried again later");
+        } else {
+            tracing::warn!(outbox.id = %id, tries = row.tries, %error, "A letter has not left; it is tried again later");
+        }
+        let next = self.now() + pause_after(row.tries);
+        let reason = error.to_string();
+        let write = move |tx: &mut Tx| outbox::retry(tx, id, next, &reason);
+        self.inner.store.write(write).await?;
+        Ok(false)
+    }
+
+    async fn park(&self, row: &OutboxRow, reason: &str) -> Outcome<()> {
+        let (id, now, reason) = (row.id, self.now(), reason.to_owned());
+        metrics::counter!("alarms_total", "kind" => "outbox_parked").increment(1);
+        tracing::error!(outbox.id = %id, tries = row.tries, reason, "What must follow was given up: look into it, then `cabinet outbox retry`");
+        let write = move |tx: &mut Tx| outbox::park(tx, id, now, &reason);
+        Ok(self.inner.store.write(write).await?)
+    }
+
+    /// Tells the metrics how much waits and how much was given up.
+    pub(crate) async fn measure_outbox(&self) -> Result<(), AppError> {
+        let counts = self.inner.store.read(outbox::counts).await?;
+        metrics::gauge!("outbox_waiting").set(counts.waiting as f64);
+        metrics::gauge!("outbox_parked").set(counts.parked as f64);
+        Ok(())
+    }
+}
+
+fn read_letter(row: &OutboxRow) -> Option<Letter> {
+    if row.kind != LETTER {
+        return None;
+    }
+    let payload: Payload = serde_json::from_str(&row.payload).ok()?;
+    Some(Letter {
+        id: row.id.to_string(),
+        to: payload.to,
+        subject: payload.subject,
+        text: payload.text,
+        written_at: row.created_at,
+    })
+}
+
+/// How long to wait after so many tries.
+fn pause_after(tries: i64) -> SignedDuration {
+    let mut pause = FIRST_PAUSE;
+    for _ in 1..tries {
+        pause = (pause * 3).min(PAUSE_MAX);
+    }
+    pause
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_grow_to_the_longest_and_outlast_a_day() {
+        let minutes: Vec<i64> = (1..TRIES_MAX)
+            .map(|tries| pause_after(tries).as_mins())
+            .collect();
+        assert_eq!(minutes, [1, 3, 9, 27, 81, 243, 720, 720, 720]);
+        assert_eq!(pause_after(i64::from(u8::MAX)), PAUSE_MAX);
+    }
+}

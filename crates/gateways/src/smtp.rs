@@ -1,0 +1,332 @@
+//! SMTP: the adapter for letters.
+//!
+//! Nothing of a letter and no password leaves before the connection is encrypted; a server that offers no encryption is
+//! refused, unless it runs on this machine. One connection a letter: letters are few, and a kept connection would only meet
+//! its closing. Texts of the server are never passed on or logged, for they repeat addresses; its codes are.
+
+use std::fmt;
+use std::time::{Duration, SystemTime};
+
+use async_trait::async_trait;
+use lettre::message::header::ContentType;
+use lettre::message::{Mailbox, MessageBuilder};
+use lettre::transport::smtp::Error;
+use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS};
+use lettre::transport::smtp::client::{AsyncSmtpConnection, TlsParameters};
+use lettre::transport::smtp::extension::ClientId;
+use lettre::{Address, Message};
+use secrecy::{ExposeSecret as _, SecretString};
+use tokio::time::Instant;
+
+use crate::mail::{Letter, Mail, MailError};
+use crate::outbound::is_this_machine;
+
+const SERVICE: &str = "smtp";
+/// The port on which TLS begins at once (RFC 8314, 3.3).
+const TLS_PORT: u16 = 465;
+/// How long the goodbye may take; the letter is taken by then.
+const GOODBYE_TIME_LIMIT: Duration = Duration::from_secs(2);
+
+/// How a connection is protected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encryption {
+    /// It begins in clear and must be encrypted by STARTTLS before anything else.
+    StartTls,
+    /// It is encrypted from the first byte.
+    FromTheStart,
+    /// It is not: for a server on this machine only.
+    None,
+}
+
+/// How the mail server is spoken to.
+#[derive(Clone, Debug)]
+pub struct SmtpSettings {
+    /// The server's name; its certificate must be for it.
+    pub host: String,
+    /// The port, 587 or 465 usually.
+    pub port: u16,
+    /// How the connection is protected.
+    pub encryption: Encryption,
+    /// User and password, where the server asks for them.
+    pub account: Option<(String, SecretString)>,
+    /// Whom the letters come from: `Кабінет <cabinet@example.com>` or the address alone.
+    pub from: String,
+    /// Limit of connecting, encrypting and signing in.
+    pub opening_time_limit: Duration,
+    /// Limit of handing a letter over. Servers look letters through before they take them, which takes its time.
+    pub sending_time_limit: Duration,
+}
+
+impl SmtpSettings {
+    /// The usual limits of 10 and 60 s; STARTTLS, except on port 465 (TLS at once) and on this machine (in clear).
+    pub fn new(host: String, port: u16, from: String) -> Self {
+        let encryption = match port {
+            _ if is_this_machine(&host) => Encryption::None,
+            TLS_PORT => Encryption::FromTheStart,
+            _ => Encryption::StartTls,
+        };
+        Self {
+            host,
+            port,
+            encryption,
+            account: None,
+            from,
+            opening_time_limit: Duration::from_secs(10),
+            sending_time_limit: Duration::from_secs(60),
+        }
+    }
+}
+
+/// Why the adapter could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum SmtpSetupError {
+    /// The sender is not an address.
+    #[error("the sender is not an e-mail address, alone or as Name <address>")]
+    Sender,
+    /// Encryption can't be set up, for want of root certificates for instance.
+    #[error("encryption for the mail server cannot be set up")]
+    Encryption(#[source] Error),
+}
+
+/// Whether a text is an e-mail address without a name.
+pub fn is_address(text: &str) -> bool {
+    text.parse::<Address>().is_ok()
+}
+
+/// The SMTP adapter.
+pub struct Smtp {
+    settings: SmtpSettings,
+    from: Mailbox,
+    hello: ClientId,
+    tls: Option<TlsParameters>,
+}
+
+impl fmt::Debug for Smtp {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "Smtp({}:{})",
+            self.settings.host, self.settings.port
+        )
+    }
+}
+
+impl Smtp {
+    /// Makes the adapter; nothing is sent yet.
+    pub fn new(settings: SmtpSettings) -> Result<Self, SmtpSetupError> {
+        let from: Mailbox = settings.from.parse().map_err(|_| SmtpSetupError::Sender)?;
+        let tls = match settings.encryption {
+            Encryption::None => None,
+            Encryption::StartTls | Encryption::FromTheStart => Some(
+                TlsParameters::new(settings.host.clone()).map_err(SmtpSetupError::Encryption)?,
+            ),
+        };
+        Ok(Self {
+            hello: ClientId::Domain(from.email.domain().to_owned()),
+            settings,
+            from,
+            tls,
+        })
+    }
+
+    fn message(&self, letter: &Letter) -> Result<Message, MailError> {
+        let to: Address = letter.to.parse().map_err(|_| refused("ADDRESS"))?;
+        MessageBuilder::new()
+            .from(self.from.clone())
+            .to(Mailbox::new(None, to))
+            .subject(letter.subject.as_str())
+            .date(SystemTime::from(letter.written_at))
+            .message_id(Some(format!(
+                "<{}@{}>",
+                letter.id,
+                self.from.email.domain()
+            )))
+            .header(ContentType::TEXT_PLAIN)
+            .body(letter.text.clone())
+            .map_err(|_| refused("LETTER"))
+    }
+
+    /// A connection that is encrypted and signed in as it must be. Whatever fails here, no letter was handed over.
+    async fn open(&self) -> Result<AsyncSmtpConnection, MailError> {
+        let settings = &self.settings;
+        let at_once = match settings.encryption {
+            Encryption::FromTheStart => self.tls.clone(),
+            Encryption::StartTls | Encryption::None => None,
+        };
+        let mut connection = AsyncSmtpConnection::connect_tokio1(
+            (settings.host.as_str(), settings.port),
+            Some(settings.opening_time_limit),
+            &self.hello,
+            at_once,
+            None,
+        )
+        .await
+        .map_err(|error| not_taken(&error))?;
+        if let (Encryption::StartTls, Some(tls)) = (settings.encryption, &self.tls) {
+            if !connection.can_starttls() {
+                connection.abort().await;
+                return Err(refused("NO_STARTTLS"));
+            }
+            connection
+                .starttls(tls.clone(), &self.hello)
+                .await
+                .map_err(|error| not_taken(&error))?;
+        }
+        if let Some((user, password)) = &settings.account {
+            let known = connection
+                .server_info()
+                .get_auth_mechanism(DEFAULT_MECHANISMS);
+            if known.is_none() {
+                connection.abort().await;
+                return Err(refused("NO_AUTH"));
+            }
+            let credentials = Credentials::new(user.clone(), password.expose_secret().to_owned());
+            connection
+                .auth(DEFAULT_MECHANISMS, &credentials)
+                .await
+                .map_err(|error| not_taken(&error))?;
+        }
+        Ok(connection)
+    }
+
+    async fn hand_over(&self, letter: &Letter) -> Result<(), MailError> {
+        let message = self.message(letter)?;
+        let opening = tokio::time::timeout(self.settings.opening_time_limit, self.open());
+        let mut connection = opening.await.map_err(|_| MailError::Unavailable)??;
+        let (envelope, bytes) = (message.envelope().clone(), message.formatted());
+        let sending = connection.send(&envelope, &bytes);
+        match tokio::time::timeout(self.settings.sending_time_limit, sending).await {
+            Err(_) => Err(MailError::Unknown),
+            Ok(Err(error)) => Err(match error.status() {
+                Some(_) => not_taken(&error),
+                // Cut off or not understood: it may have been after the last line.
+                None => MailError::Unknown,
+            }),
+            Ok(Ok(_)) => {
+                let _ = tokio::time::timeout(GOODBYE_TIME_LIMIT, connection.quit()).await;
+                Ok(())
+            }
+        }
+    }
+}
+
+fn refused(code: &str) -> MailError {
+    MailError::Refused {
+        code: code.to_owned(),
+    }
+}
+
+/// What an error means that comes while no letter is taken yet.
+fn not_taken(error: &Error) -> MailError {
+    match error.status() {
+        Some(code) if error.is_permanent() => refused(&code.to_string()),
+        Some(_) => MailError::Unavailable,
+        // The server's words stay here; what the system or TLS says of a connection holds nobody's data.
+        None if error.is_response() => MailError::Unavailable,
+        None => {
+            tracing::warn!(%error, "The mail server cannot be reached: {error}");
+            MailError::Unavailable
+        }
+    }
+}
+
+#[async_trait]
+impl Mail for Smtp {
+    async fn send(&self, letter: &Letter) -> Result<(), MailError> {
+        let started = Instant::now();
+        let outcome = self.hand_over(letter).await;
+        let word = match &outcome {
+            Ok(()) => "ok",
+            Err(MailError::Refused { .. }) => "refused",
+            Err(MailError::Unavailable) => "not_sent",
+            Err(MailError::Unknown) => "lost",
+        };
+        metrics::counter!("cabinet_outbound_calls_total", "service" => SERVICE, "call" => "send", "outcome" => word)
+            .increment(1);
+        metrics::histogram!("cabinet_outbound_call_seconds", "service" => SERVICE, "call" => "send")
+            .record(started.elapsed().as_secs_f64());
+        if let Err(error) = &outcome {
+            tracing::warn!(%error, letter = letter.id, "The mail server did not take a letter: {error}");
+        }
+        outcome
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(host: &str, port: u16) -> SmtpSettings {
+        SmtpSettings::new(
+            host.to_owned(),
+            port,
+            "Кабінет <cabinet@example.com>".to_owned(),
+        )
+    }
+
+    fn letter() -> Letter {
+        Letter {
+            id: "0190a".to_owned(),
+            to: "support@example.com".to_owned(),
+            subject: "Повідомлення про помилку".to_owned(),
+            text: "Сума: 340,00 грн\n.\nКінець".to_owned(),
+            written_at: "2026-11-20T10:00:00Z".parse().unwrap(),
+        }
+    }
+
+    #[test]
+    fn only_a_server_on_this_machine_is_spoken_to_in_clear() {
+        for (host, port, encryption) in [
+            ("smtp.example.com", 587, Encryption::StartTls),
+            ("smtp.example.com", 25, Encryption::StartTls),
+            ("smtp.example.com", 465, Encryption::FromTheStart),
+            ("10.0.0.1", 25, Encryption::StartTls),
+            ("localhost.example", 25, Encryption::StartTls),
+            ("127.0.0.1", 2525, Encryption::None),
+            ("localhost", 465, Encryption::None),
+            ("::1", 25, Encryption::None),
+        ] {
+            assert_eq!(settings(host, port).encryption, encryption, "{host}:{port}");
+        }
+    }
+
+    #[test]
+    fn a_letter_has_the_same_bytes_at_each_try_and_no_line_of_its_text_ends_it() {
+        let smtp = Smtp::new(settings("127.0.0.1", 25)).unwrap();
+        let bytes = smtp.message(&letter()).unwrap().formatted();
+        assert_eq!(bytes, smtp.message(&letter()).unwrap().formatted());
+        assert!(bytes.is_ascii(), "any server can carry it");
+        let text = String::from_utf8(bytes).unwrap();
+        assert!(
+            text.contains("Message-ID: <0190a@example.com>\r\n"),
+            "{text}"
+        );
+        assert!(text.contains("Date: Fri, 20 Nov 2026 10:00:00 "), "{text}");
+    }
+
+    #[test]
+    fn a_line_end_in_the_subject_makes_no_header() {
+        let smtp = Smtp::new(settings("127.0.0.1", 25)).unwrap();
+        let mut letter = letter();
+        letter.subject = "x\r\nBcc: other@example.com".to_owned();
+        let message = smtp.message(&letter).unwrap();
+        let text = String::from_utf8(message.formatted()).unwrap();
+        assert!(!text.contains("\nBcc:"), "{text}");
+        assert_eq!(message.envelope().to().len(), 1);
+    }
+
+    #[test]
+    fn wrong_addresses_are_refused_and_not_shown() {
+        let mut wrong = settings("127.0.0.1", 25);
+        wrong.from = "nobody".to_owned();
+        assert!(matches!(Smtp::new(wrong), Err(SmtpSetupError::Sender)));
+        let smtp = Smtp::new(settings("127.0.0.1", 25)).unwrap();
+        let mut letter = letter();
+        letter.to = "nobody at all".to_owned();
+        let error = smtp.message(&letter).unwrap_err();
+        assert_eq!(error, refused("ADDRESS"));
+        assert!(!error.to_string().contains("nobody"));
+        assert!(!format!("{letter:?}").contains("nobody"));
+        assert!(is_address("support@cabinet.example") && !is_address("Support <a@b.example>"));
+    }
+}

@@ -1,0 +1,50 @@
+//! The mail server and the letters it took.
+
+mod reading;
+mod server;
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+/// Letters that are kept; older ones are forgotten.
+const LETTERS_MAX: usize = 1_000;
+
+/// A letter that the cabinet has sent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Letter {
+    /// The receiver's address.
+    pub to: String,
+    /// The subject, decoded.
+    pub subject: String,
+    /// The text, decoded, with line feeds.
+    pub text: String,
+    /// When it was taken.
+    pub sent_at: Timestamp,
+}
+
+/// The letters that were taken.
+#[derive(Debug, Default)]
+pub(crate) struct Letterbox {
+    /// Newest first.
+    kept: Mutex<VecDeque<Letter>>,
+}
+
+impl Letterbox {
+    /// The letters, newest first.
+    pub(crate) fn letters(&self) -> Vec<Letter> {
+        self.kept().iter().cloned().collect()
+    }
+
+    fn add(&self, letter: Letter) {
+        let mut kept = self.kept();
+        kept.push_front(letter);
+        kept.truncate(LETTERS_MAX);
+    }
+
+    fn kept(&self) -> MutexGuard<'_, VecDeque<Letter>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
