@@ -1,18 +1,9 @@
 import { Trans } from '@lingui/react/macro'
-import { useSyncExternalStore } from 'react'
-
-function subscribe(listener: () => void): () => void {
-  window.addEventListener('online', listener)
-  window.addEventListener('offline', listener)
-  return () => {
-    window.removeEventListener('online', listener)
-    window.removeEventListener('offline', listener)
-  }
-}
+import { useOnline } from '@/lib/use-online'
 
 /** Says that the connection is gone, and that nothing typed is lost. */
 export function OfflineBanner() {
-  const online = useSyncExternalStore(subscribe, () => navigator.onLine)
+  const online = useOnline()
   return (
     <div role="status" className="sticky top-0 z-40 print:hidden">
       {!online && (

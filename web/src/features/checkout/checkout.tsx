@@ -6,6 +6,7 @@ import { configQuery } from '@/api/config'
 import { savedCardsQuery } from '@/api/orders'
 import { userQuery } from '@/api/user'
 import { formatHryvnias } from '@/lib/money'
+import { useOnline } from '@/lib/use-online'
 import { Button } from '@/ui/button'
 import { FullScreenWait } from '@/ui/full-screen-wait'
 
@@ -71,7 +72,8 @@ interface PayButtonProps {
 
 /** Names the sum and the client, so that nobody pays for somebody else. */
 function PayButton({ group, stage, failureShown, onPress }: PayButtonProps) {
-  const { i18n } = useLingui()
+  const { t, i18n } = useLingui()
+  const offline = useOnline() ? null : t`Немає зв’язку з інтернетом`
   const sum = formatHryvnias(group.sum, i18n.locale === 'en' ? 'en' : 'uk')
   const { clientName } = group
   const working = stage.kind === 'opening' || stage.kind === 'paying' || stage.kind === 'leaving'
@@ -86,7 +88,7 @@ function PayButton({ group, stage, failureShown, onPress }: PayButtonProps) {
         variant="primary"
         icon="card"
         loading={working}
-        disabledReason={working ? null : group.disabledReason}
+        disabledReason={working ? null : (group.disabledReason ?? offline)}
         onClick={onPress}
       >
         <Trans>

@@ -6,6 +6,7 @@ import type { SavedCard } from '@/api/orders'
 import { failureText } from '@/i18n/message-texts'
 import { serverUrl } from '@/lib/external-url'
 import { formatHryvnias } from '@/lib/money'
+import { useOnline } from '@/lib/use-online'
 import { Button, buttonClass } from '@/ui/button'
 import { Checkbox } from '@/ui/checkbox'
 import { Dialog } from '@/ui/dialog'
@@ -147,6 +148,7 @@ function useOptions(cards: readonly SavedCard[]): readonly RadioOption<string>[]
 
 function useDisabledReason(choice: string | null, agreed: boolean): string | null {
   const { t } = useLingui()
+  if (!useOnline()) return t`Немає зв’язку з інтернетом`
   if (choice === null && !agreed) return t`Виберіть картку та погодьтеся з умовами оферти`
   if (choice === null) return t`Виберіть картку`
   return agreed ? null : t`Погодьтеся з умовами оферти`

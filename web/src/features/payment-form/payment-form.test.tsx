@@ -1,5 +1,5 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { components } from '@/api/schema'
 import { session } from '@/api/session'
@@ -418,6 +418,18 @@ describe('the server’s word', () => {
     await user.click(addButton())
     expect(await screen.findByText('Платіж додано в кошик')).toBeVisible()
   })
+})
+
+it('says that the connection is gone, and goes on when it is back', async () => {
+  const { user } = await renderRoute('/')
+  await fillFee(user)
+  const connection = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  act(() => window.dispatchEvent(new Event('offline')))
+  expect(addButton()).toHaveAccessibleDescription('Немає зв’язку з інтернетом')
+  connection.mockReturnValue(true)
+  act(() => window.dispatchEvent(new Event('online')))
+  await user.click(addButton())
+  expect(await screen.findByText('Платіж додано в кошик')).toBeVisible()
 })
 
 describe('an arrival', () => {

@@ -13,6 +13,7 @@ import { isSameDigits } from '@/lib/client-code'
 import { priceOf, type PaymentKind } from '@/lib/commission'
 import { paymentKindText } from '@/lib/payment-kind'
 import { tariffOn } from '@/lib/tariff'
+import { useOnline } from '@/lib/use-online'
 import { Button } from '@/ui/button'
 import { ErrorSummary, type SummaryError } from '@/ui/error-summary'
 import { Notice } from '@/ui/notice'
@@ -67,6 +68,7 @@ export function PaymentForm({ initial, empty, types, user, config }: PaymentForm
   useKeptDraft(user.id, values)
 
   const today = useToday()
+  const online = useOnline()
   const amount =
     kind === null
       ? null
@@ -153,6 +155,11 @@ export function PaymentForm({ initial, empty, types, user, config }: PaymentForm
     document.querySelector<HTMLElement>(`#${fieldId('paymentTypeId')}`)?.focus()
   }
 
+  const disabledReason = isSameDigits(values.clientCode)
+    ? messageText('client_inn_same_digits', i18n)
+    : online
+      ? null
+      : t`Немає зв’язку з інтернетом`
   const unplaced = add.error !== null && !(add.error instanceof Refusal) ? add.error : null
 
   return (
@@ -228,9 +235,7 @@ export function PaymentForm({ initial, empty, types, user, config }: PaymentForm
                 icon="cart"
                 wide
                 loading={add.isPending}
-                disabledReason={
-                  isSameDigits(values.clientCode) ? messageText('client_inn_same_digits', i18n) : undefined
-                }
+                disabledReason={disabledReason}
               >
                 <Trans>Додати в кошик</Trans>
               </Button>
