@@ -60,6 +60,11 @@ export function isFailure(error: unknown): error is Failure {
   return error instanceof Refusal || error instanceof NetworkFailure || error instanceof ServerFailure
 }
 
+/** An id that is not there, or not hers: for the notary both are the same. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof Refusal && error.status === 404
+}
+
 function isRefusalBody(body: unknown): body is RefusalBody {
   return typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string'
 }

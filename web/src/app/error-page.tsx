@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router'
-import { isFailure } from '@/api/failure'
+import { isFailure, isNotFound } from '@/api/failure'
 import { failureText } from '@/i18n/message-texts'
 import { Button, buttonClass } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
@@ -12,8 +12,7 @@ import { NotFoundPage } from './not-found-page'
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
   const { i18n } = useLingui()
   const router = useRouter()
-  // An id that is not there, or not hers: for the notary both are the same.
-  if (isFailure(error) && error.kind === 'refusal' && error.status === 404) return <NotFoundPage />
+  if (isNotFound(error)) return <NotFoundPage />
 
   const requestId = isFailure(error) && error.kind === 'server' ? error.requestId : null
   return (

@@ -7,6 +7,8 @@ import { routeTree } from './routes'
 export function makeRouter() {
   return createRouter({
     routeTree,
+    // What a page's address may carry is all that it carries: the rest is dropped before the page reads it.
+    search: { strict: true },
     defaultPreload: 'intent',
     // The queries know how old their data is.
     defaultPreloadStaleTime: 0,

@@ -39,8 +39,11 @@ export function paymentSearch(search: Record<string, unknown>): PaymentSearch {
   }
 }
 
+/** A day that the calendar has, as `YYYY-MM-DD`. */
 function day(value: unknown): string | null {
-  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/u.test(value) ? value : null
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/u.test(value)) return null
+  const date = new Date(`${value}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value) ? value : null
 }
 
 export function archiveSearch(search: Record<string, unknown>): ArchiveSearch {
