@@ -4,8 +4,10 @@ import { expect, testWithCabinet } from '../support/test.ts'
 
 const test = testWithCabinet('form')
 
+let notary: Notary
+
 test.beforeEach(async ({ context, cabinet, page }) => {
-  await Notary.signUp(context, cabinet)
+  notary = await Notary.signUp(context, cabinet)
   await new Screens(page).openForm()
 })
 
@@ -99,7 +101,7 @@ test('a legal entity has another name for its fields and eight digits', async ({
   const screens = new Screens(page)
   await page.getByRole('checkbox', { name: 'Платник діє від імені юридичної особи' }).check()
   await expect(screens.field('Назва юридичної особи')).toBeVisible()
-  const code = screens.field('Код ЄДРПОУ')
+  const code = page.getByRole('textbox', { name: 'Код ЄДРПОУ', exact: true })
   await code.fill(CLIENT.inn)
   await code.blur()
   await expect(code).toHaveAttribute('aria-invalid', 'true')
@@ -126,10 +128,14 @@ test('what is added can be taken back into the form, and the next payment keeps 
   await expect(screens.field('Код клієнта')).toHaveValue(CLIENT.inn)
 })
 
-test('what is being typed survives a reload, and the form is emptied on demand', async ({ page }) => {
+test('what is being typed outlasts a visit to the cart, and the form is emptied on demand', async ({
+  page,
+}) => {
   const screens = new Screens(page)
   await screens.fillPayment('requisites_payment', CLIENT)
-  await page.reload()
+  await page.getByRole('link', { name: 'Кошик, порожній' }).click()
+  await expect(screens.heading('Кошик')).toBeVisible()
+  await page.goBack()
   await expect(screens.field('Прізвище, ім’я, по батькові клієнта')).toHaveValue(CLIENT.full_name)
   await expect(screens.field('Призначення платежу')).toHaveValue(new RegExp(CLIENT.inn))
   await screens.button('Очистити форму').click()
@@ -158,4 +164,21 @@ test("a client's name and code never stay in the address", async ({ page, cabine
   const screens = new Screens(page)
   await expect(screens.field('Код клієнта')).toHaveValue(CLIENT.inn)
   await expect(page).toHaveURL(`${cabinet.url}/`)
+})
+
+test('a session that has ended asks for a login and gives back the page with what was typed', async ({
+  page,
+  cabinet,
+}) => {
+  const screens = new Screens(page)
+  await screens.fillPayment('requisites_payment', CLIENT)
+  cabinet.command('notary', 'set', notary.phone, '--end-sessions')
+  await screens.button('Додати в кошик').click()
+  await expect(page.getByText('Сеанс завершився').first()).toBeVisible()
+  await screens.field('Номер телефону').fill(notary.phone)
+  const code = await cabinet.sandbox.codeAfter(notary.phone, () => screens.button('Увійти').click())
+  await screens.field('Код із повідомлення').fill(code)
+  await expect(screens.field('Код клієнта')).toHaveValue(CLIENT.inn)
+  await expect(screens.field('Призначення платежу')).toHaveValue(new RegExp(CLIENT.inn))
+  await screens.addToCart()
 })

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { createWriteStream, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -18,6 +18,8 @@ export interface Cabinet {
   /** What the server has written so far stands in this file. */
   readonly log: string
   readonly dataFolder: string
+  /** Runs one of the operator's commands on the same data, and answers what it prints. */
+  command(...words: string[]): string
   /** Ends the process as a crash would, at once. */
   kill(): Promise<void>
   /** Starts it again on the same data and the same ports. */
@@ -71,6 +73,7 @@ export async function startCabinet(name: string, environment: Record<string, str
   const sandboxPort = await freePort()
   const url = `http://127.0.0.1:${port}`
   const sandbox = new Sandbox(`http://127.0.0.1:${sandboxPort}`)
+  const database = `sqlite:${join(dataFolder, 'cabinet.sqlite')}`
   let running: ChildProcess | undefined
 
   const start = async (): Promise<void> => {
@@ -82,7 +85,7 @@ export async function startCabinet(name: string, environment: Record<string, str
         CABINET_LISTEN: `127.0.0.1:${port}`,
         CABINET_SANDBOX_LISTEN: `127.0.0.1:${sandboxPort}`,
         CABINET_PUBLIC_URL: url,
-        CABINET_DATABASE_URL: `sqlite:${join(dataFolder, 'cabinet.sqlite')}`,
+        CABINET_DATABASE_URL: database,
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -117,6 +120,13 @@ export async function startCabinet(name: string, environment: Record<string, str
     log,
     dataFolder,
     start,
+    command: (...words) =>
+      execFileSync(binary(), words, {
+        cwd: dataFolder,
+        encoding: 'utf8',
+        env: { CABINET_DATABASE_URL: database, ...environment },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
     kill: () => end('SIGKILL'),
     stop: async () => {
       await end('SIGTERM')

@@ -120,6 +120,12 @@ export class Notary {
     return (await answer.json()) as T
   }
 
+  /** The status of an answer, whatever it is. */
+  async statusOf(path: string): Promise<number> {
+    const answer = await this.request.get(`${this.cabinet.url}/api${path}`, { headers: this.headers() })
+    return answer.status()
+  }
+
   async getBytes(path: string): Promise<Buffer> {
     const answer = await this.request.get(`${this.cabinet.url}/api${path}`, { headers: this.headers() })
     expect(answer.ok(), `${path}: ${answer.status()}`).toBe(true)

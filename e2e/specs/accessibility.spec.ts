@@ -1,0 +1,145 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility.ts'
+import { CLIENT, invoiceOf, Notary } from '../support/notary.ts'
+import { PEOPLE } from '../support/people.ts'
+import { CARDS } from '../support/sandbox.ts'
+import { Screens, speak } from '../support/screens.ts'
+import { expect, testWithCabinet } from '../support/test.ts'
+import { LANGUAGES } from '../support/words.ts'
+
+const test = testWithCabinet('accessibility')
+const THEMES = ['light', 'dark'] as const
+
+/** Looks at the page as it stands: by the rules, and at the width of the smallest phone. */
+async function look(page: Page): Promise<void> {
+  await page.evaluate(() => window.scrollTo(0, 0))
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 320, height: 640 })
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 1280, height: 900 })
+}
+
+for (const language of LANGUAGES) {
+  for (const theme of THEMES) {
+    test.describe(`${language}, ${theme}`, () => {
+      test.use({ colorScheme: theme, locale: language === 'uk' ? 'uk-UA' : 'en-GB' })
+      test.setTimeout(120_000)
+
+      test('the pages of a guest', async ({ page, cabinet }) => {
+        await speak(page, language)
+        const screens = new Screens(page, language)
+        await page.goto('/login')
+        await expect(screens.heading('Вхід до кабінету')).toBeVisible()
+        await look(page)
+        await screens.button('Увійти').click()
+        await expect(screens.field('Номер телефону')).toHaveAttribute('aria-invalid', 'true')
+        await look(page)
+
+        await page.goto('/sign-up')
+        await screens.button('Зареєструватися').click()
+        await expect(page.getByRole('alert').first()).toBeVisible()
+        await look(page)
+
+        await page.goto('/login')
+        await screens.field('Номер телефону').fill(PEOPLE.byRegistryIdentifier)
+        await screens.button('Увійти').click()
+        await expect(screens.heading('Підтвердьте, що це ви')).toBeVisible()
+        await look(page)
+
+        await page.goto('/login')
+        await screens.field('Номер телефону').fill(PEOPLE.byCall)
+        await screens.button('Увійти').click()
+        await expect(screens.heading('Зараз вам зателефонують')).toBeVisible()
+        await look(page)
+        const call = await cabinet.sandbox.ringing(PEOPLE.byCall)
+        await cabinet.sandbox.answerCall(call.sid, '2')
+        await expect(page).toHaveURL(/\/login$/)
+
+        const phone = PEOPLE.notAgreed
+        await screens.field('Номер телефону').fill(phone)
+        await screens.button('Увійти').click()
+        // Whoever agreed in an earlier test goes straight on to the code.
+        const agreement = page.getByRole('checkbox')
+        await expect(agreement.or(screens.heading('Введіть код'))).toBeVisible()
+        if (await agreement.isVisible()) {
+          await look(page)
+          await agreement.check()
+          await screens.button('Увійти').click()
+        }
+        await expect(screens.heading('Введіть код')).toBeVisible()
+        await look(page)
+      })
+
+      test('the pages of a notary', async ({ page, context, cabinet }) => {
+        await speak(page, language)
+        const screens = new Screens(page, language)
+        const notary = await Notary.signUp(context, cabinet)
+
+        for (const path of ['/', '/cart', '/archive', '/me', '/me/user-cards', '/no-such-page']) {
+          await page.goto(path)
+          await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+          await expect(page.getByRole('main').getByRole('progressbar')).toHaveCount(0)
+          await look(page)
+        }
+
+        await screens.openForm()
+        for (const kind of ['requisites_payment', 'admin_payment'] as const) {
+          await screens.fillPayment(kind, CLIENT)
+          await look(page)
+        }
+        await screens.button('Очистити форму').click()
+        await screens.button('Додати в кошик').click()
+        await expect(page.getByRole('alert').first()).toBeVisible()
+        await look(page)
+
+        await notary.addToCart('requisites_payment')
+        await notary.addToCart('admin_payment')
+        await screens.openCart()
+        await look(page)
+        await screens.payButton(CLIENT).click()
+        await expect(screens.methods).toBeVisible()
+        await look(page)
+      })
+
+      test('the pages of an order', async ({ page, context, cabinet }) => {
+        await speak(page, language)
+        const screens = new Screens(page, language)
+        const notary = await Notary.signUp(context, cabinet)
+        const paid = await notary.paidOrder('admin_payment', CARDS.pays)
+        await notary.addToCart('requisites_payment')
+        const unpaid = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+
+        await page.goto(`/order/${unpaid.id}/pending`)
+        await expect(screens.heading('Оплата обробляється')).toBeVisible()
+        await look(page)
+        await cabinet.sandbox.pay(invoiceOf(unpaid.widget_url), CARDS.declined)
+        await page.goto(`/order/${unpaid.id}/error`)
+        await expect(screens.heading('Помилка оплати')).toBeVisible()
+        await look(page)
+        await page.goto(`/order/${paid.id}/success`)
+        await expect(screens.heading('Оплата успішна!')).toBeVisible()
+        await look(page)
+        await page.goto('/archive')
+        await expect(page.locator('section').getByText(screens.say('Сплачено')).first()).toBeVisible()
+        await look(page)
+      })
+    })
+  }
+}
+
+test('the language of the page is the chosen one on every page', async ({ page, context, cabinet }) => {
+  await speak(page, 'en')
+  await Notary.signUp(context, cabinet)
+  for (const path of ['/', '/cart', '/archive', '/me', '/me/user-cards', '/no-such-page']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+    // Names of people, and the language switch itself, are Ukrainian in both.
+    const text = await page.getByRole('main').innerText()
+    const ukrainian = text
+      .split('\n')
+      .filter((line) => /[а-яіїєґ]/i.test(line) && !/Шевченко|ТОВ|Україн/.test(line))
+    expect(ukrainian, path).toEqual([])
+  }
+})

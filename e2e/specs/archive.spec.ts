@@ -1,0 +1,141 @@
+import type { Page } from '@playwright/test'
+import { CLIENT, Notary } from '../support/notary.ts'
+import { textOfPdf } from '../support/pdf.ts'
+import { PEOPLE } from '../support/people.ts'
+import { CARDS } from '../support/sandbox.ts'
+import { Screens } from '../support/screens.ts'
+import { expect, testWithCabinet } from '../support/test.ts'
+import { kopiykasIn } from '../support/words.ts'
+
+const test = testWithCabinet('archive')
+const OTHER = { inn: '37193071', full_name: 'ТОВ «Приклад»' }
+
+async function downloaded(page: Page, act: () => Promise<unknown>): Promise<{ name: string; bytes: Buffer }> {
+  const waiting = page.waitForEvent('download')
+  await act()
+  const file = await waiting
+  const chunks: Buffer[] = []
+  for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer)
+  return { name: file.suggestedFilename(), bytes: Buffer.concat(chunks) }
+}
+
+test('a demo notary has a history, and the sums of the screen are those of the server', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  const notary = await Notary.logIn(context, cabinet, PEOPLE.byCode)
+  const { orders } = await notary.get<{ orders: { number: string; sum: number }[] }>('/order?limit=50')
+  expect(orders.length).toBeGreaterThan(0)
+  await page.goto('/archive')
+  for (const order of orders.slice(0, 5)) {
+    const block = page.locator('section').filter({ hasText: `№ ${order.number}` })
+    await expect(block).toBeVisible()
+    expect(kopiykasIn(await block.locator('footer p').first().innerText())).toBe(Math.round(order.sum * 100))
+  }
+})
+
+test('search, status and period work together, stay in the address without a name, and Back undoes them', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  const notary = await Notary.signUp(context, cabinet)
+  await notary.paidOrder('registry_payment', CARDS.pays)
+  await notary.paidOrder('registry_payment', CARDS.pays, OTHER)
+  await notary.addToCart('registry_payment')
+  await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+
+  const screens = new Screens(page)
+  await page.goto('/archive')
+  const blocks = page.locator('section').filter({ hasText: 'Замовлення №' })
+  await expect(blocks).toHaveCount(3)
+  await screens.list('Статус').selectOption({ label: 'Сплачено' })
+  await expect(blocks).toHaveCount(2)
+  await expect(page).toHaveURL(/status=paid/)
+  await page.getByRole('searchbox').fill('коваленко')
+  await expect(blocks).toHaveCount(1)
+  expect(decodeURIComponent(page.url())).not.toMatch(/коваленко/i)
+  await page.getByRole('searchbox').fill('нікого такого')
+  await expect(page.getByText('За цими умовами нічого немає')).toBeVisible()
+  await page.getByRole('button', { name: 'Скинути умови' }).first().click()
+  await expect(blocks).toHaveCount(3)
+  await page.goBack()
+  await expect(page).toHaveURL(/status=paid/)
+})
+
+test('receipts of an item and of an order open, and the ZIP is whole', async ({ page, context, cabinet }) => {
+  const notary = await Notary.signUp(context, cabinet)
+  const order = await notary.paidOrder('admin_payment', CARDS.pays)
+  const [item] = order.items
+  await page.goto('/archive')
+  await page.getByRole('button', { name: /^Квитанція: / }).click()
+  const ofItem = await downloaded(page, () =>
+    page.getByRole('menuitem', { name: 'Квитанція про платіж' }).click(),
+  )
+  expect(ofItem.name).toBe(`Receipt-payment-${item?.id}.pdf`)
+  expect(textOfPdf(ofItem.bytes)).toContain(order.number)
+
+  await page.getByRole('button', { name: /^Завантажити квитанції/ }).click()
+  const archive = await downloaded(page, () =>
+    page.getByRole('menuitem', { name: 'Усі квитанції (ZIP)' }).click(),
+  )
+  expect(archive.name).toMatch(/\.zip$/)
+  expect(archive.bytes.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004')
+  expect(archive.bytes.includes(Buffer.from('%PDF-'))).toBe(true)
+})
+
+test('the status is asked for on demand, and an unpaid order offers its link', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  const notary = await Notary.signUp(context, cabinet)
+  await notary.addToCart('registry_payment')
+  const order = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+  const screens = new Screens(page)
+  await page.goto('/archive')
+  const link = screens.link('Сплатити')
+  await expect(link).toHaveAttribute('href', order.widget_url ?? '')
+  await expect(link).toHaveAttribute('target', '_blank')
+  await cabinet.sandbox.setFaults([{ service: 'reports', kind: 'drop', calls: 20 }])
+  await cabinet.sandbox.pay((order.widget_url ?? '').split('/').at(-1) ?? '', CARDS.pays)
+  await page.getByRole('button', { name: /^Оновити статус замовлення/ }).click()
+  await expect(page.locator('section').getByText('Сплачено').first()).toBeVisible()
+  await expect(link).toHaveCount(0)
+  await cabinet.sandbox.setFaults([])
+})
+
+test('a repeated payment fills the form and leaves the address clean', async ({ page, context, cabinet }) => {
+  const notary = await Notary.signUp(context, cabinet)
+  await notary.paidOrder('requisites_payment', CARDS.pays)
+  const screens = new Screens(page)
+  await page.goto('/archive')
+  await page.getByRole('link', { name: /^Повторити: / }).click()
+  await expect(screens.field('Прізвище, ім’я, по батькові клієнта')).toHaveValue(CLIENT.full_name)
+  await expect(screens.field('Рахунок IBAN отримувача')).toHaveValue(/^UA21/)
+  await expect(screens.field('Сума')).toHaveValue(/340,50/)
+  await expect(page).toHaveURL(`${cabinet.url}/`)
+  await screens.addToCart()
+})
+
+test("another notary's order is answered like none at all", async ({ context, browser, page, cabinet }) => {
+  const owner = await Notary.signUp(context, cabinet)
+  const order = await owner.paidOrder('registry_payment', CARDS.pays)
+  const strangers = await browser.newContext()
+  const stranger = await Notary.signUp(strangers, cabinet)
+  for (const path of [
+    `/order/${order.id}`,
+    `/order/${order.id}/status`,
+    `/order/${order.id}/update/pay-link`,
+    `/order/${order.id}/receipt?receipt_type=payment`,
+    `/order/${order.id}/receipts`,
+    `/order/item/${order.items[0]?.id}/receipt?receipt_type=payment`,
+    `/order/item/${order.items[0]?.id}/repeat`,
+  ]) {
+    expect(await stranger.statusOf(path), path).toBe(404)
+    expect(await owner.statusOf(path), path).not.toBe(404)
+  }
+  await strangers.close()
+  await page.close()
+})

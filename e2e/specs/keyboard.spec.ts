@@ -1,0 +1,144 @@
+import type { Locator, Page } from '@playwright/test'
+import { CLIENT, Notary } from '../support/notary.ts'
+import { PEOPLE } from '../support/people.ts'
+import { CARDS } from '../support/sandbox.ts'
+import { Screens } from '../support/screens.ts'
+import { expect, testWithCabinet } from '../support/test.ts'
+
+const test = testWithCabinet('keyboard')
+const TABS_MAX = 80
+
+/** Presses Tab until the element has the focus; at each stop the focus must be visible and under nothing. */
+async function tabTo(page: Page, wanted: Locator): Promise<void> {
+  await expect(wanted).toBeVisible()
+  for (let press = 0; press < TABS_MAX; press += 1) {
+    if (await wanted.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+    await expectFocusSeen(page)
+  }
+  throw new Error(`Tab does not reach ${wanted.toString()}.`)
+}
+
+/** What has the focus is drawn with a ring and is not covered at its middle. */
+async function expectFocusSeen(page: Page): Promise<void> {
+  const fault = await page.evaluate(() => {
+    const focused = document.activeElement
+    if (!(focused instanceof HTMLElement) || focused === document.body) return null
+    const box = focused.getBoundingClientRect()
+    const name = `${focused.tagName} ${focused.textContent.trim().slice(0, 40)}`
+    if (box.width === 0 || box.height === 0) return `${name} has the focus and no size`
+    const style = getComputedStyle(focused)
+    if (style.outlineStyle === 'none' || Number.parseFloat(style.outlineWidth) === 0)
+      return `${name} has no ring`
+    const x = Math.min(Math.max(box.left + box.width / 2, 0), window.innerWidth - 1)
+    const y = Math.min(Math.max(box.top + box.height / 2, 0), window.innerHeight - 1)
+    const top = document.elementFromPoint(x, y)
+    const seen =
+      top !== null &&
+      (focused.contains(top) || top.contains(focused) || top.closest('label')?.contains(focused))
+    return seen === true ? null : `${name} is covered by ${top?.tagName ?? 'nothing'}`
+  })
+  expect(fault).toBeNull()
+}
+
+async function type(page: Page, field: Locator, text: string): Promise<void> {
+  await tabTo(page, field)
+  await page.keyboard.type(text)
+}
+
+/** Goes down a list by the arrow until the line that begins so is chosen. */
+async function choose(page: Page, list: Locator, option: string): Promise<void> {
+  await expect(list).toBeEnabled()
+  await tabTo(page, list)
+  const chosen = (): Promise<string> => list.locator('option:checked').innerText()
+  for (let press = 0; press < TABS_MAX && !(await chosen()).startsWith(option); press += 1) {
+    await page.keyboard.press('ArrowDown')
+  }
+  await expect(list.locator('option:checked')).toHaveText(new RegExp(`^${option}`))
+}
+
+test('from the login to the receipt with nothing but the keyboard', async ({ page, cabinet }) => {
+  test.setTimeout(180_000)
+  const screens = new Screens(page)
+  await page.goto('/login')
+  await expect(screens.field('Номер телефону')).toBeFocused()
+  await page.keyboard.type('501112233')
+  const code = await cabinet.sandbox.codeAfter(PEOPLE.byCode, () => page.keyboard.press('Enter'))
+  await expect(screens.field('Код із повідомлення')).toBeFocused()
+  await page.keyboard.type(code)
+
+  // After the change of the page the heading has the focus, so that it is read first.
+  await expect(screens.heading('Новий платіж')).toBeFocused()
+  await type(page, screens.field('Прізвище, ім’я, по батькові клієнта'), CLIENT.full_name)
+  await type(page, screens.field('Код клієнта'), CLIENT.inn)
+  await choose(page, screens.list('Вид платежу'), 'Платіж за')
+  await type(page, screens.field('Назва отримувача'), 'ТОВ «Приклад»')
+  await type(page, screens.field('Код отримувача (ЄДРПОУ або РНОКПП)'), '37193071')
+  await type(page, screens.field('Рахунок IBAN отримувача'), 'UA213223130000026007233566001')
+  await type(page, screens.field('Призначення платежу'), `За послуги, код ${CLIENT.inn}`)
+  await type(page, screens.field('Сума'), '340,50')
+  await tabTo(page, screens.button('Додати в кошик'))
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Платіж додано в кошик')).toBeVisible()
+  await tabTo(page, screens.link('Перейти до кошика'))
+  await page.keyboard.press('Enter')
+
+  await expect(screens.heading('Кошик')).toBeFocused()
+  await tabTo(page, screens.payButton(CLIENT))
+  await page.keyboard.press('Enter')
+  await expect(screens.methods).toBeVisible()
+  const saved = screens.methods.getByRole('radio').first()
+  await tabTo(page, saved)
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  await expect(saved).toBeChecked()
+  await tabTo(page, screens.methods.getByRole('checkbox'))
+  await page.keyboard.press('Space')
+  // Choose the card that leads to the bank's page.
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('ArrowUp')
+  const other = screens.methods.getByRole('radio', { name: /Інша картка/ })
+  await expect(other).toBeChecked()
+  await tabTo(page, screens.methods.getByRole('button', { name: /^Сплатити/ }))
+  await page.keyboard.press('Enter')
+
+  await page.waitForURL(`${cabinet.sandbox.url}/**`)
+  await tabTo(page, page.getByRole('textbox', { name: /Номер картки/ }))
+  await page.keyboard.type(CARDS.pays)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('12/30')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('123')
+  await page.keyboard.press('Enter')
+
+  await screens.expectResult('Оплата успішна!')
+  await tabTo(page, screens.button('Квитанція про платіж'))
+  const download = page.waitForEvent('download')
+  await page.keyboard.press('Enter')
+  expect((await download).suggestedFilename()).toMatch(/^Receipt-.*-payment\.pdf$/)
+})
+
+test('the first Tab leads past the menu', async ({ page, context, cabinet }) => {
+  await Notary.signUp(context, cabinet)
+  await page.goto('/archive')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'До змісту сторінки' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+})
+
+test('menus work by arrows and give the focus back', async ({ page }) => {
+  await page.goto('/login')
+  const colours = page.getByRole('button', { name: 'Кольори' })
+  await colours.focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('menuitemradio', { name: 'Як у системі' })).toBeFocused()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await expect(colours).toBeFocused()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+})

@@ -1,0 +1,79 @@
+import { Notary } from '../support/notary.ts'
+import { CARDS } from '../support/sandbox.ts'
+import { Screens } from '../support/screens.ts'
+import { expect, testWithCabinet } from '../support/test.ts'
+
+const test = testWithCabinet('profile')
+
+test('the card of the notary is saved, and comes back as it was', async ({ page, context, cabinet }) => {
+  const notary = await Notary.signUp(context, cabinet)
+  const screens = new Screens(page)
+  await page.goto('/me')
+  await expect(screens.field('Номер телефону')).toHaveAttribute('readonly', '')
+  await screens.field('Номер свідоцтва').fill('1234')
+  await screens.field('Електронна пошта').fill('oksana@example.com')
+  await screens.field('Пільга діє до').fill('31.12.2030')
+  await screens.field('Ваш рахунок IBAN').fill('UA363220010000026000000012345')
+  await screens.field('Номер картки').fill(CARDS.pays)
+  await screens.button('Зберегти').click()
+  await expect(page.getByText('Зміни збережено!')).toBeVisible()
+  await page.reload()
+  await expect(screens.field('Номер свідоцтва')).toHaveValue('1234')
+  await expect(screens.field('Пільга діє до')).toHaveValue('31.12.2030')
+  await expect(screens.field('Номер картки')).not.toHaveValue(/4242 ?42\d\d ?4242/)
+  const me = await notary.post<Record<string, unknown>>('/auth/me', {})
+  expect(me).toMatchObject({
+    exemption_date_finish: '2030-12-31',
+    email: 'oksana@example.com',
+    phone: notary.phone,
+  })
+  expect(String(me['card_pan'])).toMatch(/^424242\D+4242$/)
+})
+
+test('wrong values are named and nothing of them is stored', async ({ page, context, cabinet }) => {
+  const notary = await Notary.signUp(context, cabinet)
+  const screens = new Screens(page)
+  await page.goto('/me')
+  await screens.field('Прізвище, ім’я, по батькові').fill('')
+  await screens.field('Ваш рахунок IBAN').fill('UA363220010000026000000012346')
+  await screens.field('Номер картки').fill('4242424242424243')
+  await screens.button('Зберегти').click()
+  const summary = page.getByRole('alert').filter({ hasText: 'Перевірте, будь ласка' })
+  await expect(summary.getByRole('link')).toHaveCount(3)
+  await expect(screens.field('Ваш рахунок IBAN')).toHaveValue(/1234 ?6$/)
+  const me = await notary.post<Record<string, unknown>>('/auth/me', {})
+  expect(me['full_name']).not.toBe('')
+})
+
+test('leaving with unsaved changes is asked about', async ({ page, context, cabinet }) => {
+  await Notary.signUp(context, cabinet)
+  const screens = new Screens(page)
+  await page.goto('/me')
+  await screens.field('Номер свідоцтва').fill('55')
+  await page.getByRole('navigation', { name: 'Розділи' }).first().getByRole('link', { name: 'Архів' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Залишити сторінку без збереження?' })
+  await dialog.getByRole('button', { name: 'Повернутися до форми' }).click()
+  await expect(screens.field('Номер свідоцтва')).toHaveValue('55')
+  await page.getByRole('navigation', { name: 'Розділи' }).first().getByRole('link', { name: 'Архів' }).click()
+  await dialog.getByRole('button', { name: 'Залишити без збереження' }).click()
+  await expect(screens.heading('Архів')).toBeVisible()
+})
+
+test('saved cards are managed in a frame that speaks the language of the page', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  await Notary.signUp(context, cabinet)
+  await page.goto('/me/user-cards')
+  const frame = page.getByTitle('Керування збереженими картками')
+  await expect(frame).toHaveAttribute('height', '600')
+  await expect(frame.contentFrame().locator('html')).toHaveAttribute('lang', 'uk')
+  const before = await frame.getAttribute('src')
+  await page.getByRole('button', { name: 'Eng, English' }).first().click()
+  await expect(page.getByTitle('Manage saved cards').contentFrame().locator('html')).toHaveAttribute(
+    'lang',
+    'en',
+  )
+  expect(await page.getByTitle('Manage saved cards').getAttribute('src')).not.toBe(before)
+})
