@@ -19,7 +19,11 @@ const config: LinguiConfig = {
     },
     {
       path: '<rootDir>/src/app/shell/locales/{locale}',
-      include: ['<rootDir>/src/app/shell', '<rootDir>/src/i18n/cabinet-message-texts.ts', '<rootDir>/src/lib'],
+      include: [
+        '<rootDir>/src/app/shell',
+        '<rootDir>/src/i18n/cabinet-message-texts.ts',
+        '<rootDir>/src/lib',
+      ],
       exclude: ['**/*.test.*'],
     },
     {

@@ -34,7 +34,7 @@ export function Sheet({
       className={cx('min-w-0 rounded-sm bg-sheet shadow-sheet print:shadow-none', className)}
     >
       {heading && (
-        <header className="mx-5 flex flex-wrap items-end justify-between gap-x-4 gap-y-2 double-rule pt-5 pb-3.5 sm:mx-8 sm:pt-7">
+        <div className="mx-5 flex flex-wrap items-end justify-between gap-x-4 gap-y-2 double-rule pt-5 pb-3.5 sm:mx-8 sm:pt-7">
           <div className="min-w-0">
             {caption && <p className="caption-line">{caption}</p>}
             <Heading id={headingId} className="text-lg font-semibold tracking-tight">
@@ -42,21 +42,10 @@ export function Sheet({
             </Heading>
           </div>
           {aside}
-        </header>
+        </div>
       )}
       <div className="px-5 py-6 sm:px-8">{children}</div>
-      {foot && (
-        <footer className="rounded-b-sm border-t border-rule bg-inset px-5 py-5 sm:px-8">{foot}</footer>
-      )}
+      {foot && <div className="rounded-b-sm border-t border-rule bg-inset px-5 py-5 sm:px-8">{foot}</div>}
     </section>
-  )
-}
-
-/** A quieter frame for a part of a sheet or a small thing beside it. */
-export function Card({ children, className, ...rest }: ComponentProps<'div'>) {
-  return (
-    <div {...rest} className={cx('min-w-0 rounded-md border border-rule bg-sheet p-5', className)}>
-      {children}
-    </div>
   )
 }

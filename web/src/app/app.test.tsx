@@ -1,0 +1,137 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { session } from '@/api/session'
+import { i18n, switchLocale } from '@/i18n/i18n'
+import { renderRoute } from '@/testing/render-route'
+import { config, olena } from '@/testing/samples'
+import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
+
+startServer()
+
+afterEach(async () => {
+  session.close()
+  await switchLocale('uk')
+})
+
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
+
+test('the shell says who is signed in and how much is in the cart', async () => {
+  const page = renderRoute('/me')
+  answer('get', '/api/cart/items/count', { items_count: 22 })
+  await page
+  await heading('Картка нотаріуса')
+  const side = screen.getByRole('complementary')
+  expect(within(side).getByText(olena.full_name)).toBeVisible()
+  expect(within(side).getByText('ID: NOTAR12345')).toBeVisible()
+  expect(within(side).getByRole('link', { name: `Картка нотаріуса: ${olena.full_name}` })).toHaveAttribute(
+    'href',
+    '/me',
+  )
+  expect(await screen.findByRole('link', { name: 'Кошик, 22 платежі' })).toHaveAttribute('href', '/cart')
+})
+
+test('the footer leads to the public offer and to the support, as the server names them', async () => {
+  await renderRoute('/me')
+  await heading('Картка нотаріуса')
+  const footer = screen.getByRole('contentinfo')
+  expect(await within(footer).findByRole('link', { name: 'Публічна оферта' })).toHaveAttribute(
+    'href',
+    config.offer_url,
+  )
+  expect(within(footer).getByRole('link', { name: config.support.email })).toBeVisible()
+})
+
+test('after a change of the address the title and the focus are those of the new page', async () => {
+  answer('get', '/api/tokenization/cards', { cards: { url: 'https://cards.example/frame' } })
+  const { user } = await renderRoute('/me')
+  await heading('Картка нотаріуса')
+  await waitFor(() => expect(document.title).toBe('Картка нотаріуса – Кабінет нотаріуса'))
+  await user.click(screen.getByRole('link', { name: 'Мої картки' }))
+  const arrived = await heading('Мої картки')
+  await waitFor(() => expect(arrived).toHaveFocus())
+  expect(document.title).toBe('Мої картки – Кабінет нотаріуса')
+})
+
+test('a switch of the language turns the whole page, its title and its lang, and is kept', async () => {
+  const { user } = await renderRoute('/me')
+  await heading('Картка нотаріуса')
+  await user.click(screen.getByRole('button', { name: /^Eng/u }))
+  await heading('Notary card')
+  expect(screen.getByRole('button', { name: /^Eng/u })).toHaveAttribute('aria-pressed', 'true')
+  expect(document.documentElement.lang).toBe('en')
+  await waitFor(() => expect(document.title).toBe('Notary card – Notary dashboard'))
+  expect(localStorage.getItem('cabinet.locale')).toBe('en')
+  expect(i18n.locale).toBe('en')
+})
+
+test('leaving ends the session on the server and leads to the login', async () => {
+  answer('post', '/api/auth/logout', { success: true })
+  const { user, address } = await renderRoute('/me')
+  await heading('Картка нотаріуса')
+  await user.click(screen.getByRole('button', { name: 'Вийти' }))
+  await heading('Вхід до кабінету')
+  expect(address()).toBe('/login')
+  expect(callsOf('/api/auth/logout')).toHaveLength(1)
+  expect(session.state.status).toBe('guest')
+  expect(screen.queryByText('Сеанс завершився')).toBeNull()
+})
+
+test('who could not leave is told so, and has not left', async () => {
+  lose('post', '/api/auth/logout', 1)
+  const { user } = await renderRoute('/me')
+  await heading('Картка нотаріуса')
+  await user.click(screen.getByRole('button', { name: 'Вийти' }))
+  expect(await screen.findByText(/Немає зв’язку з сервером/u)).toBeVisible()
+  expect(session.state.status).toBe('signed-in')
+})
+
+test('a session that has ended leads to the login, which says why and remembers the page', async () => {
+  refuse('post', '/api/auth/refresh', 401, { message: 'session_expired' })
+  refuse('post', '/api/me', 401, { message: 'unauthorized' })
+  const { user, address } = await renderRoute('/me')
+  await heading('Картка нотаріуса')
+  await user.type(screen.getByLabelText('Номер свідоцтва'), '9')
+  await user.click(screen.getByRole('button', { name: 'Зберегти' }))
+  await heading('Вхід до кабінету')
+  expect(screen.getByText('Сеанс завершився')).toBeVisible()
+
+  session.open({ access_token: 'again', expires_in: 900 })
+  await heading('Картка нотаріуса')
+  expect(address()).toBe('/me')
+  expect(screen.getByLabelText('Номер свідоцтва')).toHaveValue(`${olena.certificate_number}9`)
+})
+
+test('a guest page leads a signed-in notary to the payments', async () => {
+  answer('get', '/api/payment-types', { payment_types: [] })
+  answer('get', '/api/cart/client/last', { client: null })
+  const { address } = await renderRoute('/login')
+  await waitFor(() => expect(address()).toBe('/'))
+})
+
+test('an address that leads nowhere says so and leads on', async () => {
+  await renderRoute('/nowhere')
+  await heading('Такої сторінки немає')
+  expect(screen.getByRole('link', { name: 'До архіву' })).toHaveAttribute('href', '/archive')
+})
+
+test('a page that cannot be loaded says what happened, names the request, and can be tried again', async () => {
+  const page = renderRoute('/me')
+  refuse('post', '/api/auth/me', 500, { message: 'internal_error', request_id: 'request-7' })
+  const { user } = await page
+  await heading('Сторінку не вдалося відкрити')
+  expect(screen.getByText('request-7')).toBeVisible()
+  answer('post', '/api/auth/me', olena)
+  await user.click(screen.getByRole('button', { name: 'Спробувати ще раз' }))
+  await heading('Картка нотаріуса')
+})
+
+test('an offline browser says so', async () => {
+  await renderRoute('/me')
+  await heading('Картка нотаріуса')
+  Object.defineProperty(navigator, 'onLine', { configurable: true, value: false })
+  window.dispatchEvent(new Event('offline'))
+  expect(await screen.findByText(/Немає зв’язку з інтернетом/u)).toBeVisible()
+  Object.defineProperty(navigator, 'onLine', { configurable: true, value: true })
+  window.dispatchEvent(new Event('online'))
+  await waitFor(() => expect(screen.queryByText(/Немає зв’язку з інтернетом/u)).toBeNull())
+})

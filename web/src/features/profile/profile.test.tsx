@@ -1,0 +1,97 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { session } from '@/api/session'
+import { renderRoute } from '@/testing/render-route'
+import { olena } from '@/testing/samples'
+import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
+import { profileDraft } from './draft'
+
+startServer()
+
+let page: Awaited<ReturnType<typeof renderRoute>>
+
+beforeEach(async () => {
+  profileDraft.forget()
+  page = await renderRoute('/me')
+  await screen.findByRole('heading', { level: 1, name: 'Картка нотаріуса' })
+})
+afterEach(() => session.close())
+
+const save = () => page.user.click(screen.getByRole('button', { name: 'Зберегти' }))
+
+test('the form shows what the server has; the phone can be read and not changed', () => {
+  expect(screen.getByLabelText('Прізвище, ім’я, по батькові')).toHaveValue(olena.full_name)
+  expect(screen.getByLabelText('Ваш рахунок IBAN')).toHaveValue('UA22 3052 9900 0002 6001 2345 6789 0')
+  const phone = screen.getByLabelText('Номер телефону')
+  expect(phone).toHaveValue('+38 (050) 111-22-33')
+  expect(phone).toHaveAttribute('readonly')
+  expect(screen.getByText(/Створено 01\.01\.2025/u)).toBeVisible()
+})
+
+test('what was changed is saved, said to be saved, and shown as the server keeps it', async () => {
+  answer('post', '/api/me', {
+    ...olena,
+    card_pan: '424242******4242',
+    exemption_date_finish: '2027-12-31',
+    phone_additional: '+380671234567',
+  })
+  await page.user.type(screen.getByLabelText('Номер картки'), '4242424242424242')
+  await page.user.type(screen.getByLabelText('Пільга діє до'), '31122027')
+  await page.user.type(screen.getByLabelText('Додатковий телефон'), '0671234567')
+  await save()
+  expect(await screen.findByText('Зміни збережено!')).toBeVisible()
+  expect(callsOf('/api/me')[0]?.body).toMatchObject({
+    full_name: olena.full_name,
+    registry_identifier: olena.registry_identifier,
+    card_pan: '424242******4242',
+    exemption_date_finish: '2027-12-31',
+    phone_additional: '+380671234567',
+    iban: olena.iban,
+  })
+  expect(screen.getByLabelText('Номер картки')).toHaveValue('4242 42** **** 4242')
+})
+
+test('what the rules refuse is named in a summary and at its field, and is not sent', async () => {
+  await page.user.clear(screen.getByLabelText('Прізвище, ім’я, по батькові'))
+  await page.user.type(screen.getByLabelText('Електронна пошта'), '@')
+  await page.user.clear(screen.getByLabelText('Ідентифікатор у реєстрі'))
+  await save()
+  const summary = screen.getByRole('alert')
+  expect(summary).toHaveFocus()
+  expect(within(summary).getAllByRole('link')).toHaveLength(3)
+  await page.user.click(within(summary).getByRole('link', { name: /пошти/u }))
+  expect(screen.getByLabelText('Електронна пошта')).toHaveFocus()
+  expect(callsOf('/api/me')).toHaveLength(0)
+})
+
+test('what the server refuses is said at its field, and nothing typed is lost', async () => {
+  refuse('post', '/api/me', 422, {
+    message: 'validation_failed',
+    errors: { iban: ['iban_balance_code_by_okpo_rule'] },
+  })
+  await page.user.type(screen.getByLabelText('Номер свідоцтва'), '7')
+  await save()
+  const iban = screen.getByLabelText('Ваш рахунок IBAN')
+  await waitFor(() => expect(iban).toHaveAccessibleDescription(/Рахунок 2620/u))
+  expect(screen.getByLabelText('Номер свідоцтва')).toHaveValue(`${olena.certificate_number}7`)
+})
+
+test('a lost connection is said by the button', async () => {
+  lose('post', '/api/me', 1)
+  await save()
+  expect(await screen.findByText(/Немає зв’язку з сервером/u)).toBeVisible()
+})
+
+test('leaving with something unsaved asks first', async () => {
+  answer('get', '/api/tokenization/cards', { cards: { url: 'https://cards.example/frame' } })
+  await page.user.type(screen.getByLabelText('Номер свідоцтва'), '7')
+  await page.user.click(screen.getByRole('link', { name: 'Мої картки' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Залишити сторінку без збереження?' })
+  await page.user.click(within(dialog).getByRole('button', { name: 'Повернутися до форми' }))
+  expect(page.address()).toBe('/me')
+  expect(screen.getByLabelText('Номер свідоцтва')).toHaveValue(`${olena.certificate_number}7`)
+
+  await page.user.click(screen.getByRole('link', { name: 'Мої картки' }))
+  await page.user.click(await screen.findByRole('button', { name: 'Залишити без збереження' }))
+  await screen.findByRole('heading', { level: 1, name: 'Мої картки' })
+})

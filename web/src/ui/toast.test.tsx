@@ -1,0 +1,30 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { renderUi } from '@/testing/render-ui'
+import { showToast, ToastRegion } from './toast'
+
+beforeEach(() => vi.useFakeTimers({ shouldAdvanceTime: true }))
+afterEach(async () => {
+  await act(() => vi.advanceTimersByTimeAsync(20_000))
+  vi.useRealTimers()
+})
+
+test('a toast goes after three seconds', async () => {
+  await renderUi(<ToastRegion />)
+  act(() => showToast({ text: 'Зміни збережено!' }))
+  expect(screen.getByText('Зміни збережено!')).toBeVisible()
+  await act(() => vi.advanceTimersByTimeAsync(2500))
+  expect(screen.getByText('Зміни збережено!')).toBeVisible()
+  await act(() => vi.advanceTimersByTimeAsync(600))
+  await waitFor(() => expect(screen.queryByText('Зміни збережено!')).toBeNull())
+})
+
+test('one with something to do about it stays longer, and is gone when it is done', async () => {
+  const undo = vi.fn<() => void>()
+  const user = await renderUi(<ToastRegion />)
+  act(() => showToast({ text: 'Платіж вилучено', action: { label: 'Повернути', onSelect: undo } }))
+  await act(() => vi.advanceTimersByTimeAsync(5000))
+  await user.click(screen.getByRole('button', { name: 'Повернути' }))
+  expect(undo).toHaveBeenCalledOnce()
+  expect(screen.queryByText('Платіж вилучено')).toBeNull()
+})

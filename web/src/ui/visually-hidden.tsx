@@ -1,6 +1,0 @@
-import type { ReactNode } from 'react'
-
-/** Text that is read aloud and not seen. */
-export function VisuallyHidden({ children }: { readonly children: ReactNode }) {
-  return <span className="sr-only">{children}</span>
-}
