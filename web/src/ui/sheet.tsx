@@ -12,6 +12,8 @@ export interface SheetProps extends Omit<ComponentProps<'section'>, 'title'> {
   readonly level?: 2 | 3
   /** The part at the foot that is set back: totals and the buttons that act on all of it. */
   readonly foot?: ReactNode
+  /** The foot holds nothing but buttons: it is left out on paper. */
+  readonly footOfButtons?: boolean
 }
 
 /** A sheet of paper on the desk: a document with a head, ruled off by a double line, a body and a foot. */
@@ -21,6 +23,7 @@ export function Sheet({
   aside,
   level = 2,
   foot,
+  footOfButtons = false,
   children,
   className,
   ...rest
@@ -45,7 +48,16 @@ export function Sheet({
         </div>
       )}
       <div className="px-5 py-6 sm:px-8">{children}</div>
-      {foot && <div className="rounded-b-sm border-t border-rule bg-inset px-5 py-5 sm:px-8">{foot}</div>}
+      {foot && (
+        <div
+          className={cx(
+            'rounded-b-sm border-t border-rule bg-inset px-5 py-5 sm:px-8',
+            footOfButtons && 'print:hidden',
+          )}
+        >
+          {foot}
+        </div>
+      )}
     </section>
   )
 }

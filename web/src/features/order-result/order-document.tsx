@@ -40,7 +40,8 @@ export function OrderDocument({ order, title, children, actions }: OrderDocument
       </PageHeading>
       <Sheet
         aria-label={t`Замовлення № ${number}`}
-        foot={<div className="flex flex-col gap-4 print:hidden">{actions}</div>}
+        foot={<div className="flex flex-col gap-4">{actions}</div>}
+        footOfButtons
       >
         <div className="flex flex-col gap-6">
           <p>
