@@ -3,12 +3,13 @@
 use cabinet_domain::ReportId;
 use jiff::Timestamp;
 
+use crate::convert::shown_by;
 use crate::error::Result;
 use crate::tx::Tx;
 use crate::value::params;
 
 /// A report whose signature was found right.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct NewReport {
     /// Names the report.
     pub id: ReportId,
@@ -27,7 +28,7 @@ pub struct NewReport {
 }
 
 /// A report as stored.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Report {
     /// The report.
     pub id: ReportId,
@@ -37,6 +38,11 @@ pub struct Report {
     pub body: Vec<u8>,
     /// What was made of it.
     pub verdict: String,
+}
+
+shown_by! {
+    NewReport: id, verdict;
+    Report: id, received_at, verdict;
 }
 
 /// Keeps a report. `false` if the same body came before: the same report again.

@@ -3,7 +3,7 @@
 use cabinet_domain::{AttemptId, Money, OrderId, OrderStatus};
 use jiff::Timestamp;
 
-use crate::convert::words;
+use crate::convert::{shown_by, words};
 use crate::error::Result;
 use crate::row::Row;
 use crate::tx::Tx;
@@ -36,7 +36,7 @@ words! {
 }
 
 /// An attempt as stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Attempt {
     /// Names the attempt: our reference.
     pub id: AttemptId,
@@ -102,7 +102,7 @@ pub struct NewAttempt {
 }
 
 /// What the acquirer says about an attempt. What it does not say stays as it was.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct AcquirerFacts {
     /// Its word for where the invoice stands.
     pub status: String,
@@ -122,6 +122,11 @@ pub struct AcquirerFacts {
     pub rrn: Option<String>,
     /// Code of a failure.
     pub failure_code: Option<String>,
+}
+
+shown_by! {
+    Attempt: id, order_id, kind, state, outcome, acquirer_status, next_check_at;
+    AcquirerFacts: status, rank, modified_at;
 }
 
 const COLUMNS: &str = "id, order_id, kind, state, outcome, invoice_id, page_url, acquirer_status, acquirer_rank, \

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use cabinet_domain::{ClientId, Count, ItemId, NotaryId};
 use jiff::Timestamp;
 
-use crate::clients::{self, Client};
+use crate::clients::Client;
 use crate::error::Result;
 use crate::items::{self, COLUMN_COUNT, COLUMNS, ItemContent, ItemPrice, placeholders};
 use crate::notaries::lock;
@@ -105,13 +105,19 @@ static LIST_OF_CLIENT: LazyLock<String> = LazyLock::new(|| list_sql(" and i.clie
 fn groups(tx: &mut Tx, sql: &str, params: &[Value<'_>]) -> Result<Vec<CartGroup>> {
     let mut groups: Vec<CartGroup> = Vec::new();
     tx.rows(sql, params, |row| {
-        let client = clients::read(row)?;
-        let item = read_item(row)?;
-        match groups.iter_mut().find(|group| group.client.id == client.id) {
-            Some(group) => group.items.push(item),
+        let id: ClientId = row.next()?;
+        match groups.iter_mut().find(|group| group.client.id == id) {
+            Some(group) => {
+                row.skip(2);
+                group.items.push(read_item(row)?);
+            }
             None => groups.push(CartGroup {
-                client,
-                items: vec![item],
+                client: Client {
+                    id,
+                    inn: row.next()?,
+                    full_name: row.next()?,
+                },
+                items: vec![read_item(row)?],
             }),
         }
         Ok(())

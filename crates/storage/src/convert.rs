@@ -124,6 +124,18 @@ macro_rules! words {
 }
 pub(crate) use words;
 
+/// Shows what names a row and, of the rest, nothing: it may be personal data.
+macro_rules! shown_by {
+    ($($name:ident: $($field:ident),+;)+) => {$(
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.debug_struct(stringify!($name))$(.field(stringify!($field), &self.$field))+.finish_non_exhaustive()
+            }
+        }
+    )+};
+}
+pub(crate) use shown_by;
+
 impl Bind for Money {
     fn value(&self) -> Value<'_> {
         Value::Integer(self.kopiykas())

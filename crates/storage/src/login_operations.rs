@@ -6,7 +6,7 @@
 use cabinet_domain::{NotaryId, OperationId, Phone, TransactionId};
 use jiff::Timestamp;
 
-use crate::convert::words;
+use crate::convert::{shown_by, words};
 use crate::error::Result;
 use crate::notaries::LoginStep;
 use crate::row::Row;
@@ -24,7 +24,7 @@ words! {
 }
 
 /// An operation as stored.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Operation {
     /// Names the operation.
     pub id: OperationId,
@@ -57,7 +57,7 @@ pub struct Operation {
 }
 
 /// An operation to be stored.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct NewOperation {
     /// Names the operation.
     pub id: OperationId,
@@ -79,6 +79,11 @@ pub struct NewOperation {
     pub created_at: Timestamp,
     /// When it stops being good.
     pub expires_at: Timestamp,
+}
+
+shown_by! {
+    Operation: id, purpose, step, tries;
+    NewOperation: id, purpose, step;
 }
 
 const COLUMNS: &str = "id, notary_id, phone, purpose, step, code_hash, tries, transaction_id, call_id, created_at, \

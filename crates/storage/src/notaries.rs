@@ -4,7 +4,7 @@ use cabinet_domain::{NotaryId, Phone};
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use crate::convert::words;
+use crate::convert::{shown_by, words};
 use crate::error::Result;
 use crate::row::Row;
 use crate::tx::Tx;
@@ -115,25 +115,10 @@ pub struct NewNotary {
     pub created_at: Timestamp,
 }
 
-/// Shows the id alone: the rest is personal data.
-impl std::fmt::Debug for Notary {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Notary({})", self.id)
-    }
-}
-
-/// Personal data throughout: nothing is shown.
-impl std::fmt::Debug for Profile {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Profile")
-    }
-}
-
-/// Shows the id alone.
-impl std::fmt::Debug for NewNotary {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "NewNotary({})", self.id)
-    }
+shown_by! {
+    Notary: id, login_step;
+    Profile: exemption_date_finish;
+    NewNotary: id, login_step;
 }
 
 const COLUMNS: &str = "id, phone, full_name, registry_identifier, inn, certificate_number, phone_additional, email, \

@@ -10,7 +10,7 @@ use cabinet_domain::{ClientId, ItemId, Locale, Money, NotaryId, OrderId, OrderSt
 use jiff::Timestamp;
 
 use crate::clients::{self, Client};
-use crate::convert::words;
+use crate::convert::{shown_by, words};
 use crate::counters::next_order_number;
 use crate::error::Result;
 use crate::items::{self, COLUMNS, ItemContent};
@@ -30,7 +30,7 @@ words! {
 }
 
 /// An order as stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Order {
     /// Names the order.
     pub id: OrderId,
@@ -82,7 +82,7 @@ pub struct OrderItem {
 }
 
 /// An order to be made out of a group of the cart.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct NewOrder {
     /// Names the order.
     pub id: OrderId,
@@ -102,6 +102,11 @@ pub struct NewOrder {
     pub idempotency_key: String,
     /// Digest of the content of the request.
     pub request_fingerprint: [u8; 32],
+}
+
+shown_by! {
+    Order: id, number, status, sum, updated_at;
+    NewOrder: id, method;
 }
 
 /// The columns of an order `o` and its client `c`, in the order of [`read`].

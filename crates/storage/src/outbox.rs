@@ -7,6 +7,7 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
+use crate::convert::shown_by;
 use crate::error::Result;
 use crate::tx::Tx;
 use crate::value::params;
@@ -26,14 +27,8 @@ pub struct OutboxRow {
     pub tries: i64,
 }
 
-impl std::fmt::Debug for OutboxRow {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            f,
-            "OutboxRow({} {}, try {})",
-            self.kind, self.id, self.tries
-        )
-    }
+shown_by! {
+    OutboxRow: id, kind, created_at, tries;
 }
 
 /// How much waits, for metrics and alarms.

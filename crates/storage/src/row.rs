@@ -102,6 +102,11 @@ impl<'r> Row<'r> {
         self.get(position)
     }
 
+    /// Passes over so many columns.
+    pub(crate) fn skip(&mut self, columns: usize) {
+        self.position += columns;
+    }
+
     /// A column by position or name.
     pub(crate) fn get<T: FromColumn>(&self, place: impl ColumnPlace) -> Result<T> {
         let position = place.position(self)?;

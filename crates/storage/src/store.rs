@@ -168,7 +168,8 @@ impl Store {
         }
     }
 
-    /// Like [`Store::read`] for scans: never on the calling thread. Needs a tokio runtime.
+    /// Like [`Store::read`] for scans: never on the calling thread, and without a limit on the time of a statement. Needs a
+    /// tokio runtime.
     ///
     /// # Errors
     /// What the closure answers, or a [`StorageError`].
@@ -186,7 +187,7 @@ impl Store {
                     .await
                     .unwrap_or_else(|_| Err(E::from(StorageError::Closed)))
             }
-            Engine::Postgres => self.queued(Access::Read, work).await,
+            Engine::Postgres => self.queued(Access::ReadLong, work).await,
         }
     }
 

@@ -10,17 +10,21 @@ use tokio::sync::oneshot;
 use crate::error::{Result, StorageError};
 use crate::tx::Tx;
 
-/// Whether a unit of work only reads.
+/// What a unit of work may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Access {
+    /// Read, a little.
     Read,
+    /// Read as much as it likes: the limit on the time of a statement does not count.
+    ReadLong,
+    /// Write.
     Write,
 }
 
 impl Access {
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Access::Read => "read",
+            Access::Read | Access::ReadLong => "read",
             Access::Write => "write",
         }
     }

@@ -114,7 +114,7 @@ create table cart_items (
     purpose text not null,
     cbc_code text
 );
-create index cart_items_by_notary on cart_items (notary_id, created_at) where deleted_at is null;
+create index cart_items_by_notary on cart_items (notary_id, created_at, id) where deleted_at is null;
 create index cart_items_by_client on cart_items (client_id);
 create index cart_items_deleted on cart_items (deleted_at) where deleted_at is not null;
 

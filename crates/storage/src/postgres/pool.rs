@@ -151,7 +151,7 @@ impl Worker {
         }
         let access = unit.access();
         unit.answer();
-        if access == Access::Read {
+        if access != Access::Write {
             // A reader's transaction is ended after its answer is on the way.
             self.end_read();
         }
@@ -165,7 +165,7 @@ impl Worker {
         session(tx)?.begin(access)?;
         let outcome = unit.run(tx);
         match (&outcome, access) {
-            (Ok(_), Access::Read) => return Ok(()),
+            (Ok(_), Access::Read | Access::ReadLong) => return Ok(()),
             (Ok(true), Access::Write) => {
                 let committed = session(tx)?.commit();
                 if committed.is_err() {

@@ -34,6 +34,9 @@ impl Session {
     pub(super) fn begin(&mut self, access: Access) -> Result<()> {
         self.batch(match access {
             Access::Read => "begin isolation level repeatable read, read only",
+            Access::ReadLong => {
+                "begin isolation level repeatable read, read only; set local statement_timeout = 0"
+            }
             Access::Write => "begin isolation level read committed, read write",
         })
     }

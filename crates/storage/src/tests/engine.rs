@@ -221,6 +221,28 @@ async fn hold_writer(store: &Store) -> mpsc::Sender<()> {
 }
 
 #[test]
+fn a_statement_is_prepared_once_whatever_its_parameters_are() {
+    run_on_sqlite(|store| async move {
+        // An equality beside a join is what makes SQLite prepare again for every value, unless told not to.
+        let sql = "select n.id from sessions s join notaries n on n.id = s.notary_id where s.id = $1 and s.notary_id = $2";
+        let prepared_again = store
+            .read(move |tx| {
+                for number in 0..10 {
+                    tx.rows(
+                        sql,
+                        params![Uuid::from_u128(number), Uuid::from_u128(number)],
+                        |_| Ok(()),
+                    )?;
+                }
+                let statement = tx.sqlite().unwrap().prepare_cached(sql).unwrap();
+                Ok::<_, StorageError>(statement.get_status(rusqlite::StatementStatus::RePrepare))
+            })
+            .await;
+        assert_eq!(prepared_again, Ok(0));
+    });
+}
+
+#[test]
 fn nobody_is_answered_before_the_group_is_committed() {
     run_on_sqlite(|store| async move {
         with_scratch(&store).await;

@@ -116,6 +116,32 @@ fn a_dropped_store_loses_nothing_on_postgres() {
 }
 
 #[test]
+fn two_programs_write_to_one_database_in_turn() {
+    run_on_sqlite(|_| async {
+        let database = TestDatabase::sqlite().await;
+        let (one, other) = (database.store().await, database.store().await);
+        with_scratch(&one).await;
+        let writers: Vec<_> = (0..100_i64)
+            .map(|id| {
+                let store = if id % 2 == 0 {
+                    one.clone()
+                } else {
+                    other.clone()
+                };
+                tokio::spawn(async move {
+                    let sql = "insert into scratch (id, amount) values ($1, 0)";
+                    store.write(move |tx| tx.execute(sql, params![id])).await
+                })
+            })
+            .collect();
+        for writer in writers {
+            assert_eq!(writer.await.unwrap(), Ok(1));
+        }
+        assert_eq!(count(&other).await, 100);
+    });
+}
+
+#[test]
 fn a_closed_store_leaves_one_file_with_everything_in_it() {
     run_on_sqlite(|_| async {
         let database = TestDatabase::sqlite().await;
