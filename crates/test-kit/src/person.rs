@@ -241,7 +241,7 @@ impl Person {
     }
 
     /// Begins a call; `path` is what follows `/api`.
-    pub fn call(&self, method: Method, path: &str) -> Call<'_> {
+    pub fn call(&self, method: Method, path: &str) -> Call {
         let mut request = Request::builder()
             .method(method.clone())
             .uri(format!("/api{path}"));
@@ -253,7 +253,7 @@ impl Person {
             request = request.header(header::COOKIE, format!("refresh_token={token}"));
         }
         Call {
-            person: self,
+            person: self.clone(),
             name: format!("{method} {path}"),
             request,
             body: Vec::new(),
@@ -295,14 +295,14 @@ impl Person {
 }
 
 /// A call that is being put together.
-pub struct Call<'a> {
-    person: &'a Person,
+pub struct Call {
+    person: Person,
     name: String,
     request: axum::http::request::Builder,
     body: Vec<u8>,
 }
 
-impl Call<'_> {
+impl Call {
     /// Sets a header in place of what it was.
     #[must_use]
     pub fn header(mut self, name: &'static str, value: &str) -> Self {

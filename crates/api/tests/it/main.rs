@@ -2,13 +2,19 @@
 
 mod bodies;
 mod codes;
+mod complaints;
 mod faults;
+mod headers;
 mod idempotency;
 mod pay_link;
 mod prices;
+mod privacy;
+mod profile;
+mod receipts;
 mod reports;
 mod rules;
 mod saved_cards;
 mod sessions;
 mod sign_up;
+mod strangers;
 mod ways;

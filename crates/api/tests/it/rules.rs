@@ -418,6 +418,22 @@ on_sqlite! {
         olena.add_payment(&form).await;
     }
 
+    async fn a_card_in_a_free_text_is_refused_and_leaves_no_trace(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let form = olena.form(RequisitesPayment).await;
+        let before = app.all_rows().await;
+        for field in ["client.full_name", "recipient_name", "purpose"] {
+            let fields = bad_fields(&olena, &form.clone().with(field, "3652504575, картка 4242 4242 4242 4242")).await;
+            assert_eq!(fields, [(field.to_owned(), vec!["card_number_not_accepted".to_owned()])]);
+        }
+        let profile = json!({ "full_name": "Коваль 4242424242424242", "registry_identifier": "NOTAR20001", "notary_address": "5555-5555-5555-4444" });
+        let refused = olena.post("/me", profile).await;
+        refused.refused(422);
+        assert_eq!(refused.body["errors"]["full_name"], json!(["card_number_not_accepted"]));
+        assert_eq!(refused.body["errors"]["notary_address"], json!(["card_number_not_accepted"]));
+        assert_eq!(app.all_rows().await, before, "a refused text leaves nothing behind");
+    }
+
     async fn an_account_for_own_needs_goes_with_a_company(app: TestApp) {
         let olena = app.notary("olena").await;
         let form = olena.form(AdminPayment).await.with("iban", OWN_NEEDS);

@@ -1,0 +1,197 @@
+//! What a notary says is wrong with an item reaches the support, once it is possible, and names nobody on the way.
+
+use cabinet_test_kit::{
+    Fault, FaultKind, FaultService, PETRO, PaymentKind, Person, TestApp, log_written,
+    on_both_databases,
+};
+use serde_json::json;
+
+/// Minutes between two tries, as the operators' documents name them.
+const PAUSES: [i64; 9] = [1, 3, 9, 27, 81, 243, 720, 720, 720];
+
+async fn complain(person: &Person, text: &str) -> String {
+    let item = person.add(PaymentKind::RequisitesPayment).await;
+    let body = json!({ "cart_item_id": item, "text": text });
+    person.post("/cart/item/complaint", body).await.ok();
+    item
+}
+
+fn mail_fault(kind: FaultKind, calls: u32) -> Fault {
+    let mut fault = Fault::new(FaultService::Mail, kind);
+    fault.calls = calls;
+    fault
+}
+
+async fn tries(app: &TestApp) -> i64 {
+    app.number("select max(tries) from outbox".to_owned()).await
+}
+
+async fn count(app: &TestApp, condition: &str) -> i64 {
+    app.number(format!("select count(*) from outbox where {condition}"))
+        .await
+}
+
+on_both_databases! {
+    async fn a_complaint_reaches_the_support_and_names_nobody(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let payment = olena.form(PaymentKind::RequisitesPayment).await;
+        let item = olena.add_payment(&payment).await;
+        let text = "Отримувач не той: має бути банк «Схід», а не «Захід»";
+        let body = json!({ "cart_item_id": item, "text": text });
+        olena.post("/cart/item/complaint", body).await.ok();
+        assert!(app.outside().letters().is_empty(), "nothing leaves within the request");
+        assert_eq!((app.rows("complaints").await, app.rows("outbox").await), (1, 1));
+
+        app.work().await;
+        let letters = app.outside().letters();
+        assert_eq!(letters.len(), 1);
+        let letter = &letters[0];
+        assert_eq!(letter.to, "support@cabinet.example");
+        assert_eq!(letter.subject, "Повідомлення про помилку в платежі: Платіж за реквізитами");
+        let sum = payment.sum();
+        let sum = format!("{}\u{a0}{:03},{:02}\u{a0}грн", sum / 100_000, sum / 100 % 1_000, sum % 100);
+        for expected in [text, item.as_str(), olena.id().to_string().as_str(), "+38 (050) ***-**-01", sum.as_str()] {
+            assert!(letter.text.contains(expected), "{expected}: {}", letter.text);
+        }
+        let (_, full_name, identifier) = Person::facts("olena");
+        for private in [PETRO.inn, PETRO.full_name, olena.phone(), full_name, identifier] {
+            assert!(!letter.text.contains(private), "{private}: {}", letter.text);
+        }
+        assert_eq!(count(&app, "payload = '' and delivered_at is not null and tries = 1").await, 1);
+        for never_logged in [text, "support@cabinet.example"] {
+            assert!(!log_written().contains(never_logged), "{never_logged}");
+        }
+
+        app.work().await;
+        assert_eq!(app.outside().letters().len(), 1, "what has left does not leave again");
+    }
+
+    async fn a_complaint_about_anothers_item_leaves_no_trace(app: TestApp) {
+        let (olena, taras) = (app.notary("olena").await, app.notary("taras").await);
+        let item = olena.add(PaymentKind::RequisitesPayment).await;
+        let before = app.all_rows().await;
+        let body = json!({ "cart_item_id": item, "text": "Не моє" });
+        taras.post("/cart/item/complaint", body).await.refused(404, "cart_item_not_found");
+        app.work().await;
+        assert_eq!(app.all_rows().await, before);
+        assert!(app.outside().letters().is_empty());
+    }
+
+    async fn a_letter_waits_for_a_mail_server_that_is_down(app: TestApp) {
+        let olena = app.notary("olena").await;
+        complain(&olena, "Перше").await;
+        app.outside().faults(&[mail_fault(FaultKind::Status500, 3)]).await;
+        app.work().await;
+        for (done, pause) in PAUSES.into_iter().take(3).enumerate() {
+            let done = i64::try_from(done).unwrap() + 1;
+            app.clock().advance_seconds(pause * 60 - 1);
+            app.work().await;
+            assert_eq!(tries(&app).await, done, "not before its pause is over");
+            assert_eq!(count(&app, "delivered_at is null and last_error like '%cannot be reached%'").await, 1);
+            app.clock().advance_seconds(1);
+            app.work().await;
+            assert_eq!(tries(&app).await, done + 1);
+        }
+        assert_eq!(app.outside().letters().len(), 1);
+        assert_eq!(count(&app, "delivered_at is not null and last_error is null").await, 1);
+    }
+
+    async fn one_letter_that_fails_does_not_use_up_the_tries_of_the_next(app: TestApp) {
+        let olena = app.notary("olena").await;
+        complain(&olena, "Перше").await;
+        complain(&olena, "Друге").await;
+        app.outside().faults(&[mail_fault(FaultKind::Status429, 1)]).await;
+        app.work().await;
+        assert_eq!(count(&app, "tries = 1").await, 1, "the round ends at the failure");
+        app.work().await;
+        app.clock().advance_seconds(PAUSES[0] * 60);
+        app.work().await;
+        let letters = app.outside().letters();
+        assert_eq!(letters.len(), 2);
+        assert!(letters[0].text.contains("Перше") && letters[1].text.contains("Друге"));
+    }
+
+    async fn a_letter_is_given_up_after_ten_tries_and_goes_on_when_the_operator_says_so(app: TestApp) {
+        let olena = app.notary("olena").await;
+        complain(&olena, "Сума не та").await;
+        app.outside().faults(&[mail_fault(FaultKind::Refuse, 10)]).await;
+        app.work().await;
+        for pause in PAUSES {
+            assert_eq!(count(&app, "parked_at is null").await, 1);
+            app.clock().advance_seconds(pause * 60);
+            app.work().await;
+        }
+        assert_eq!(count(&app, "parked_at is not null and tries = 10").await, 1);
+        assert_eq!(count(&app, "last_error = 'the mail server refused: 554'").await, 1);
+        assert!(log_written().contains("given up"), "somebody must hear of it");
+        app.clock().advance_seconds(30 * 24 * 3_600);
+        app.work().await;
+        assert_eq!(tries(&app).await, 10);
+
+        let store = app.app().store().clone();
+        assert_eq!(cabinet_app::outbox::retry_parked(&store, app.clock().shows()).await, Ok(1));
+        app.work().await;
+        assert_eq!(app.outside().letters().len(), 1);
+        app.check_invariants().await;
+    }
+
+    async fn a_letter_whose_fate_is_unknown_is_sent_again(app: TestApp) {
+        let olena = app.notary("olena").await;
+        complain(&olena, "Сума не та").await;
+        app.outside().faults(&[mail_fault(FaultKind::Reset, 1)]).await;
+        app.work().await;
+        assert_eq!(app.outside().letters().len(), 1, "it was taken, but nobody said so");
+        assert_eq!(count(&app, "delivered_at is null and last_error like '%unknown%'").await, 1);
+        app.clock().advance_seconds(PAUSES[0] * 60);
+        app.work().await;
+        let letters = app.outside().letters();
+        assert_eq!(letters.len(), 2);
+        assert_eq!(letters[0].text, letters[1].text);
+        assert_eq!(count(&app, "delivered_at is not null").await, 1);
+    }
+
+    async fn of_workers_side_by_side_one_delivers(app: TestApp) {
+        let olena = app.notary("olena").await;
+        for number in 0..5 {
+            complain(&olena, &format!("Номер {number}")).await;
+        }
+        let workers: Vec<_> = (0..5)
+            .map(|_| {
+                let app = app.app();
+                tokio::spawn(async move { app.deliver_outbox().await.unwrap() })
+            })
+            .collect();
+        let mut taken = 0;
+        for worker in workers {
+            taken += worker.await.unwrap();
+        }
+        assert_eq!(taken, 5);
+        assert_eq!(app.outside().letters().len(), 5);
+    }
+
+    async fn a_row_that_is_no_letter_is_given_up_and_holds_up_none(app: TestApp) {
+        let now = app.clock().shows();
+        let add = move |tx: &mut cabinet_storage::Tx| {
+            for (number, kind, payload) in [(1, "letter", "no JSON"), (2, "pigeon", "{}")] {
+                cabinet_storage::outbox::add(tx, uuid::Uuid::from_u128(number), kind, payload, now, now)?;
+            }
+            Ok::<_, cabinet_storage::StorageError>(())
+        };
+        app.app().store().write(add).await.unwrap();
+        complain(&app.notary("olena").await, "Сума не та").await;
+        app.work().await;
+        assert_eq!(count(&app, "parked_at is not null").await, 2);
+        assert_eq!(app.outside().letters().len(), 1);
+    }
+
+    async fn without_a_mail_server_a_complaint_is_kept(app: TestApp) {
+        app.restart_with(|settings| settings.mail = false).await;
+        let olena = app.notary("olena").await;
+        complain(&olena, "Сума не та").await;
+        app.work().await;
+        assert_eq!((app.rows("complaints").await, app.rows("outbox").await), (1, 0));
+        app.restart_with(|settings| settings.mail = true).await;
+        app.work().await;
+        assert!(app.outside().letters().is_empty());
+    }
+}

@@ -1,0 +1,140 @@
+//! The notary's own data: what the form may change, and what it may not.
+
+use axum::http::Method;
+use cabinet_test_kit::{Person, log_written, on_both_databases};
+use serde_json::{Value, json};
+
+/// A number that no other test of this program uses.
+const CARD: &str = "5425233430109903";
+
+async fn me(person: &Person) -> Value {
+    person.call(Method::POST, "/auth/me").send().await.ok()
+}
+
+fn form() -> Value {
+    json!({
+        "full_name": "Коваль Олена Іванівна",
+        "inn": "3068208400",
+        "certificate_number": "1209",
+        "registry_identifier": "NOTAR20001",
+        "phone_additional": "067 765 43 21",
+        "email": "olena@notary.example",
+        "notary_address": "м. Київ, вул. Перша, 1",
+        "card_pan": "542523******9903",
+        "iban": "UA22 3052 9900 0002 6001 2345 6789 0",
+        "okpo": "3068208400",
+        "exemption_date_finish": "2026-12-31",
+    })
+}
+
+on_both_databases! {
+    async fn the_form_is_saved_and_emptied(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let before = me(&olena).await;
+        app.clock().advance_seconds(60);
+        let saved = olena.post("/me", form()).await.ok();
+        for (field, value) in [
+            ("inn", "3068208400"),
+            ("certificate_number", "1209"),
+            ("phone_additional", "+380677654321"),
+            ("email", "olena@notary.example"),
+            ("notary_address", "м. Київ, вул. Перша, 1"),
+            ("card_pan", "542523******9903"),
+            ("iban", "UA223052990000026001234567890"),
+            ("okpo", "3068208400"),
+            ("exemption_date_finish", "2026-12-31"),
+        ] {
+            assert_eq!(saved[field], value, "{field}");
+        }
+        assert_eq!(me(&olena).await, saved);
+        assert_ne!(saved["updated_at"], before["updated_at"]);
+        assert_eq!(saved["created_at"], before["created_at"]);
+        let bare = json!({ "full_name": "Коваль Олена Іванівна", "registry_identifier": "NOTAR20001", "exemption_date_finish": null });
+        let emptied = olena.post("/me", bare).await.ok();
+        for field in ["inn", "certificate_number", "phone_additional", "email", "notary_address", "card_pan", "iban", "okpo"] {
+            assert_eq!(emptied[field], "", "{field}");
+        }
+        assert_eq!(emptied["exemption_date_finish"], json!(null));
+    }
+
+    async fn what_is_not_the_forms_is_ignored(app: TestApp) {
+        let (olena, taras) = (app.notary("olena").await, app.notary("taras").await);
+        let before = me(&olena).await;
+        let of_taras = me(&taras).await;
+        let mut body = form();
+        for (field, value) in [
+            ("phone", json!("+380991112233")),
+            ("id", of_taras["id"].clone()),
+            ("notary_id", of_taras["id"].clone()),
+            ("new_flow_enabled", json!(false)),
+            ("login_step", json!("custom")),
+            ("agreed_terms_at", json!(null)),
+            ("phone_verified_at", json!(null)),
+            ("created_at", json!("2020-01-01T00:00:00Z")),
+            ("updated_at", json!("2020-01-01T00:00:00Z")),
+        ] {
+            body[field] = value;
+        }
+        let saved = olena.post("/me", body).await.ok();
+        for field in ["id", "phone", "new_flow_enabled", "created_at"] {
+            assert_eq!(saved[field], before[field], "{field}");
+        }
+        assert_eq!(me(&taras).await, of_taras);
+        app.clock().advance_seconds(100);
+        olena.log_in().await;
+    }
+
+    async fn a_full_card_number_is_cut_at_once(app: TestApp) {
+        let olena = app.notary("olena").await;
+        for typed in [CARD, "5425 2334 3010 9903", "5425-2334-3010-9903"] {
+            let mut body = form();
+            body["card_pan"] = typed.into();
+            assert_eq!(olena.post("/me", body).await.ok()["card_pan"], "542523******9903");
+            // A refusal of another field does not keep it either.
+            let mut body = form();
+            (body["card_pan"], body["email"]) = (typed.into(), "no address".into());
+            olena.post("/me", body).await.refused(422, "email_invalid");
+            assert!(!app.stores(typed).await);
+            assert!(!log_written().contains(typed));
+        }
+    }
+
+    async fn every_field_has_its_rule_and_all_are_named_at_once(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.post("/me", form()).await.ok();
+        let before = me(&olena).await;
+        for (field, value, key) in [
+            ("full_name", json!(""), "full_name_required"),
+            ("full_name", json!(null), "full_name_required"),
+            ("full_name", json!("Я".repeat(141)), "text_too_long"),
+            ("registry_identifier", json!(" "), "registry_identifier_required"),
+            ("registry_identifier", json!("NOTAR-1"), "registry_identifier_invalid"),
+            ("registry_identifier", json!("N".repeat(16)), "registry_identifier_invalid"),
+            ("inn", json!("12345"), "client_inn_format_invalid"),
+            ("inn", json!("1111111111"), "client_inn_same_digits"),
+            ("certificate_number", json!("12a"), "certificate_number_invalid"),
+            ("phone_additional", json!("123"), "phone_incorrect"),
+            ("email", json!("olena@"), "email_invalid"),
+            ("notary_address", json!("я".repeat(301)), "text_too_long"),
+            ("card_pan", json!("5425233430109904"), "card_pan_invalid"),
+            ("card_pan", json!("542523"), "card_pan_invalid"),
+            ("iban", json!("UA23"), "iban_invalid"),
+            ("iban", json!("UA263220010000026201234567890"), "iban_balance_code_by_okpo_rule"),
+            ("okpo", json!("306820840"), "okpo_invalid"),
+            ("exemption_date_finish", json!("31.12.2026"), "date_invalid"),
+            ("exemption_date_finish", json!("2026-02-30"), "date_invalid"),
+        ] {
+            let mut body = form();
+            body[field] = value.clone();
+            let answer = olena.post("/me", body).await;
+            answer.refused(422, key);
+            assert_eq!(answer.fields().into_iter().collect::<Vec<_>>(), [(field.to_owned(), vec![key.to_owned()])], "{field} = {value}");
+        }
+        let answer = olena.post("/me", json!({ "email": "x", "iban": "x", "okpo": "x", "card_pan": "x", "inn": "x" })).await;
+        assert_eq!(
+            answer.fields().into_keys().collect::<Vec<_>>(),
+            ["card_pan", "email", "full_name", "iban", "inn", "okpo", "registry_identifier"]
+        );
+        assert_eq!(me(&olena).await, before);
+    }
+}

@@ -1,0 +1,160 @@
+//! Receipts: of what was paid, and of nothing else.
+
+use std::io::{Cursor, Read, Write};
+use std::process::{Command, Stdio};
+
+use axum::http::Method;
+use cabinet_test_kit::{Answer, PaymentKind, on_both_databases};
+use serde_json::Value;
+
+/// The text of a PDF as a program that was not written here reads it, with every run of white space as one space.
+fn text_of(pdf: &[u8]) -> String {
+    let mut reader = Command::new("pdftotext")
+        .args(["-enc", "UTF-8", "-", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("pdftotext must be installed for this test (Debian: poppler-utils)");
+    reader.stdin.take().unwrap().write_all(pdf).unwrap();
+    let output = reader.wait_with_output().unwrap();
+    assert!(output.status.success());
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The text of an answer that must be a PDF of this name.
+fn document(answer: &Answer, name: &str) -> String {
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    assert_eq!(answer.header("content-type"), "application/pdf");
+    assert_eq!(answer.header("cache-control"), "no-store");
+    assert_eq!(
+        answer.header("content-disposition"),
+        format!("attachment; filename=\"{name}\"")
+    );
+    assert!(answer.body.starts_with(b"%PDF-"));
+    text_of(&answer.body)
+}
+
+fn has_all(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "{part} is not in: {text}");
+    }
+}
+
+/// Every call that gives a receipt of an order or its item.
+fn addresses(order: &Value) -> Vec<String> {
+    let (id, item) = (
+        order["id"].as_str().unwrap(),
+        order["items"][0]["id"].as_str().unwrap(),
+    );
+    vec![
+        format!("/order/{id}/receipt"),
+        format!("/order/{id}/receipt?receipt_type=payment"),
+        format!("/order/{id}/receipt?receipt_type=commission"),
+        format!("/order/item/{item}/receipt?receipt_type=payment"),
+        format!("/order/item/{item}/receipt?receipt_type=commission"),
+        format!("/order/{id}/receipts"),
+    ]
+}
+
+on_both_databases! {
+    async fn a_paid_order_has_its_receipts(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let item = olena.add(PaymentKind::AdminPayment).await;
+        olena.post("/cart/items/count", serde_json::json!({ "cart_item_id": item, "new_count": 2 })).await.ok();
+        let second = olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        olena.pay(&order).await;
+        let id = order["id"].as_str().unwrap();
+
+        let text = document(&olena.get(&format!("/order/{id}/receipt?receipt_type=payment")).await, &format!("Receipt-{id}-payment.pdf"));
+        // 2 × 330 UAH as 396 and 264, and 80 UAH; the actual payer; the card; our number.
+        has_all(&text, &["100001", "396,00", "264,00", "80,00", "Гнатюк Петро Олександрович", "3652504575", "424242******4242", "UA22 3052 9900 0002 6001 2345 6789 0"]);
+        let text = document(&olena.get(&format!("/order/{id}/receipt?receipt_type=commission")).await, &format!("Receipt-{id}-commission.pdf"));
+        has_all(&text, &["50,00", "ТОВ «Кабінет»", "32855961"]);
+
+        let of_item = document(&olena.get(&format!("/order/item/{second}/receipt?receipt_type=payment")).await, &format!("Receipt-payment-{second}.pdf"));
+        has_all(&of_item, &["80,00"]);
+        assert!(!of_item.contains("396,00"), "{of_item}");
+        let of_item = document(&olena.get(&format!("/order/item/{item}/receipt?receipt_type=commission")).await, &format!("Receipt-commission-{item}.pdf"));
+        has_all(&of_item, &["40,00"]);
+
+        let english = olena.call(Method::GET, &format!("/order/{id}/receipt")).header("accept-language", "en").send().await;
+        let english = document(&english, &format!("Receipt-{id}-payment.pdf"));
+        has_all(&english, &["396.00", "Recipient"]);
+
+        let zip = olena.get(&format!("/order/{id}/receipts")).await;
+        assert_eq!((zip.status, zip.header("content-type")), (200, "application/zip"));
+        assert!(zip.header("content-disposition").starts_with("attachment; filename=\""));
+        let mut archive = zip::ZipArchive::new(Cursor::new(&zip.body)).unwrap();
+        let mut names: Vec<String> = archive.file_names().map(|name| name.unwrap().into_owned()).collect();
+        names.sort();
+        assert_eq!(names.len(), 3, "one for each item, one of the commission: {names:?}");
+        for name in &names {
+            assert!(!name.contains(['/', '\\']) && name.ends_with(".pdf"), "{name}");
+            let mut pdf = Vec::new();
+            archive.by_name(name).unwrap().read_to_end(&mut pdf).unwrap();
+            has_all(&text_of(&pdf), &["100001"]);
+        }
+        app.settle().await;
+    }
+
+    async fn a_receipt_is_the_same_each_time(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let order = olena.order_cart().await;
+        let order = olena.pay(&order).await;
+        for address in addresses(&order) {
+            let first = olena.get(&address).await;
+            app.clock().advance_seconds(5);
+            assert_eq!(olena.get(&address).await.body, first.body, "{address}");
+        }
+        app.restart().await;
+        assert_eq!(olena.get(&addresses(&order)[0]).await.status, 200);
+        app.settle().await;
+    }
+
+    async fn what_is_not_paid_has_none(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let mut orders = Vec::new();
+        for card in [None, Some("4000000000000002"), Some("4000000000003063")] {
+            olena.add(PaymentKind::RegistryPayment).await;
+            let order = olena.order_cart().await;
+            if let Some(card) = card {
+                app.outside().pay(order["widget_url"].as_str().unwrap(), card).await;
+            }
+            orders.push(order);
+        }
+        olena.until(&orders[1], "failed").await;
+        for order in &orders {
+            let order = olena.order(order).await;
+            for address in addresses(&order) {
+                olena.get(&address).await.refused(409, "order_not_paid");
+            }
+        }
+        app.clock().advance_seconds(24 * 3_600 + 1);
+        app.work().await;
+        olena.log_in().await;
+        let expired = olena.order(&orders[0]).await;
+        assert_eq!(expired["status"], "expired");
+        for address in addresses(&expired) {
+            olena.get(&address).await.refused(409, "order_not_paid");
+        }
+    }
+
+    async fn a_kind_of_receipt_that_is_none_is_refused(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let order = olena.order_cart().await;
+        let order = olena.pay(&order).await;
+        let (id, item) = (order["id"].as_str().unwrap(), order["items"][0]["id"].as_str().unwrap());
+        for address in [format!("/order/{id}/receipt"), format!("/order/item/{item}/receipt")] {
+            for kind in ["invoice", "Payment", "payment%00", "../../etc/passwd"] {
+                let answer = olena.get(&format!("{address}?receipt_type={kind}")).await;
+                answer.refused(422, "receipt_type_invalid");
+                assert!(answer.fields().contains_key("receipt_type"));
+            }
+        }
+        app.settle().await;
+    }
+}

@@ -1,0 +1,188 @@
+//! What is another's is answered like what does not exist, and without a session nothing is answered at all.
+
+use axum::http::Method;
+use cabinet_api::openapi;
+use cabinet_test_kit::{Answer, PaymentKind, Person, TestApp, on_both_databases, on_sqlite};
+use serde_json::{Value, json};
+
+const NOBODYS: &str = "0199aaaa-0000-7000-8000-000000000000";
+
+/// Every documented call: method, path without `/api`, description.
+fn calls() -> Vec<(Method, String, Value)> {
+    let document = openapi();
+    let mut calls = Vec::new();
+    for (path, operations) in document["paths"].as_object().unwrap() {
+        for (method, operation) in operations.as_object().unwrap() {
+            let method = method.to_uppercase().parse().unwrap();
+            calls.push((
+                method,
+                path.trim_start_matches("/api").to_owned(),
+                operation.clone(),
+            ));
+        }
+    }
+    calls
+}
+
+/// What a notary has: an item in the cart, an order that waits, one that is paid, a saved card.
+struct Belongings {
+    cart_item: String,
+    client: String,
+    pending: String,
+    paid: String,
+    paid_item: String,
+    token: String,
+}
+
+async fn furnish(app: &TestApp, person: &Person) -> Belongings {
+    person.add(PaymentKind::AdminPayment).await;
+    let paid = person.order_cart().await;
+    let paid = person.pay(&paid).await;
+    person.add(PaymentKind::RegistryPayment).await;
+    let pending = person.order_cart().await;
+    let cart_item = person.add(PaymentKind::RequisitesPayment).await;
+    let group = person.group().await;
+    assert!(!app.outside().ledger().is_empty());
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    Belongings {
+        cart_item,
+        client: text(&group["client"]["id"]),
+        pending: text(&pending["id"]),
+        paid: text(&paid["id"]),
+        paid_item: text(&paid["items"][0]["id"]),
+        token: person.save_card("4242424242424242"),
+    }
+}
+
+/// The same call with another's id, with nobody's and with none at all must be answered alike.
+async fn alike(answers: Vec<Answer>, key: &str) {
+    let first = &answers[0];
+    first.refused(404, key);
+    for answer in &answers[1..] {
+        assert_eq!((answer.status, answer.text()), (first.status, first.text()));
+    }
+}
+
+on_both_databases! {
+    async fn what_is_anothers_is_not_there(app: TestApp) {
+        let (olena, taras) = (app.notary("olena").await, app.notary("taras").await);
+        let hers = furnish(&app, &olena).await;
+        taras.add(PaymentKind::AdminPayment).await;
+        let (rows, cart) = (app.all_rows().await, olena.get("/cart").await.ok());
+        let orders = olena.get("/order").await.ok();
+
+        // Every documented call with an id in its address.
+        let mut tried = 0;
+        for (method, path, _) in calls().into_iter().filter(|(_, path, _)| path.contains('{')) {
+            let ids = if path.contains("/item/") { vec![&hers.paid_item] } else { vec![&hers.paid, &hers.pending] };
+            for id in ids {
+                let mut answers = Vec::new();
+                for id in [id.as_str(), NOBODYS, "1", "%20"] {
+                    let path = path.replace("{id}", id);
+                    assert!(!path.contains('{'), "{path} has an id that is not known here");
+                    answers.push(taras.call(method.clone(), &path).send().await);
+                }
+                alike(answers, "order_not_found").await;
+                tried += 1;
+            }
+        }
+        assert!(tried >= 12, "{tried}");
+
+        // Every call with an id in its body.
+        for path in ["/cart/item/delete", "/cart/item/restore", "/cart/item/refresh", "/cart/item/complaint", "/cart/items/count"] {
+            let body = |id: &str| json!({ "cart_item_id": id, "new_count": 2, "text": "Щось не так" });
+            alike(vec![taras.post(path, body(&hers.cart_item)).await, taras.post(path, body(NOBODYS)).await], "cart_item_not_found").await;
+        }
+        let order = |client: &str, token: Option<&str>| json!({ "client_id": client, "locale": "uk", "token_id": token });
+        let mut answers = Vec::new();
+        for client in [hers.client.as_str(), NOBODYS] {
+            answers.push(taras.create_order(&taras.fresh_key(), &order(client, None)).await);
+        }
+        alike(answers, "cart_group_empty").await;
+        let own = taras.group().await["client"]["id"].as_str().unwrap().to_owned();
+        let mut answers = Vec::new();
+        for token in [hers.token.as_str(), "AAAAAAAAAAAAAAAAAAAA"] {
+            answers.push(taras.create_order(&taras.fresh_key(), &order(&own, Some(token))).await);
+        }
+        for answer in &answers {
+            answer.refused(422, "card_not_found");
+        }
+        assert_eq!(answers[0].text(), answers[1].text());
+
+        // Nothing was changed by any of it.
+        assert_eq!(app.all_rows().await, rows);
+        assert_eq!(olena.get("/cart").await.ok(), cart);
+        assert_eq!(olena.get("/order").await.ok(), orders);
+        let his = taras.get("/order").await.ok();
+        assert_eq!(his["orders"], json!([]));
+        assert_eq!(taras.post("/order/search", json!({ "text": "Гнатюк" })).await.ok()["orders"], json!([]));
+        assert_eq!(taras.get("/order/token/get-all-tokens-by-phone").await.ok()["tokens"], json!([]));
+        app.settle().await;
+    }
+
+    async fn clients_of_different_notaries_are_different(app: TestApp) {
+        let (olena, taras) = (app.notary("olena").await, app.notary("taras").await);
+        for person in [&olena, &taras] {
+            person.add(PaymentKind::AdminPayment).await;
+        }
+        assert_ne!(olena.group().await["client"]["id"], taras.group().await["client"]["id"]);
+        assert_eq!(taras.get("/cart/items/count").await.ok()["items_count"], 1);
+    }
+}
+
+on_sqlite! {
+    async fn every_call_that_names_an_id_is_tried_above(app: TestApp) {
+        let document = openapi();
+        let mut ids: Vec<&str> = Vec::new();
+        for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
+            if name.ends_with("Request") {
+                let members = schema["properties"].as_object().unwrap();
+                ids.extend(members.keys().map(String::as_str).filter(|member| member.ends_with("id")));
+            }
+        }
+        ids.sort_unstable();
+        ids.dedup();
+        // Reference data belong to everybody; a login's ids are tried where codes are.
+        let of_everybody = ["payment_type_id", "payment_type_option_id", "payment_type_option_term_id", "payment_type_region_id", "payment_type_requisite_id"];
+        let of_logins = ["operation_id", "transaction_id"];
+        ids.retain(|id| !of_everybody.contains(id) && !of_logins.contains(id));
+        assert_eq!(ids, ["cart_item_id", "client_id", "token_id"]);
+        drop(app);
+    }
+
+    async fn without_a_session_nothing_is_answered(app: TestApp) {
+        let stranger = app.anonymous();
+        let open = ["/auth/login", "/auth/login/otp", "/auth/login/otp/custom", "/auth/login/phone-call/verify", "/auth/sign-up", "/auth/refresh", "/config", "/cntr/tkn"];
+        let mut closed = 0;
+        for (method, path, operation) in calls() {
+            let needs_token = operation["security"].is_array();
+            assert_eq!(needs_token, !open.contains(&path.as_str()), "{method} {path}");
+            if !needs_token {
+                continue;
+            }
+            let answer = stranger.call(method, &path.replace("{id}", NOBODYS)).json(&json!({})).send().await;
+            answer.refused(401, "unauthorized");
+            closed += 1;
+        }
+        assert!(closed >= 27, "{closed}");
+    }
+
+    async fn steps_of_an_order_cannot_be_skipped(app: TestApp) {
+        let olena = app.notary("olena").await;
+        // Nothing in the cart, nothing to order; an order's id is no group.
+        let answer = olena.create_order(&olena.fresh_key(), &json!({ "client_id": NOBODYS })).await;
+        answer.refused(404, "cart_group_empty");
+        let item = olena.add(PaymentKind::AdminPayment).await;
+        let client = olena.group().await["client"]["id"].clone();
+        olena.post("/cart/item/delete", json!({ "cart_item_id": item })).await.ok();
+        olena.create_order(&olena.fresh_key(), &json!({ "client_id": client })).await.refused(404, "cart_group_empty");
+        olena.post("/cart/item/restore", json!({ "cart_item_id": item })).await.ok();
+        let order = olena.order_cart().await;
+        olena.create_order(&olena.fresh_key(), &json!({ "client_id": order["id"] })).await.refused(404, "cart_group_empty");
+        // An ordered item is out of the cart's reach.
+        for path in ["/cart/item/delete", "/cart/item/restore", "/cart/item/refresh", "/cart/items/count"] {
+            olena.post(path, json!({ "cart_item_id": item, "new_count": 5 })).await.refused(404, "cart_item_not_found");
+        }
+        assert_eq!(olena.order(&order).await["sum"], 350);
+    }
+}
