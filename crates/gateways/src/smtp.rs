@@ -8,8 +8,7 @@ use std::fmt;
 use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
-use lettre::message::header::ContentType;
-use lettre::message::{Mailbox, MessageBuilder};
+use lettre::message::{Mailbox, MessageBuilder, SinglePart};
 use lettre::transport::smtp::Error;
 use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS};
 use lettre::transport::smtp::client::{AsyncSmtpConnection, TlsParameters};
@@ -141,8 +140,8 @@ impl Smtp {
                 letter.id,
                 self.from.email.domain()
             )))
-            .header(ContentType::TEXT_PLAIN)
-            .body(letter.text.clone())
+            // A single part rather than a bare body: only with it comes the MIME-Version that the encoding counts by.
+            .singlepart(SinglePart::plain(letter.text.clone()))
             .map_err(|_| refused("LETTER"))
     }
 
@@ -302,6 +301,11 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("Date: Fri, 20 Nov 2026 10:00:00 "), "{text}");
+        assert!(text.contains("MIME-Version: 1.0\r\n"), "{text}");
+        assert!(
+            text.contains("Content-Type: text/plain; charset=utf-8\r\n"),
+            "{text}"
+        );
     }
 
     #[test]

@@ -323,3 +323,52 @@ fn hosts(text: &str) -> Vec<String> {
         .map(str::to_owned)
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::MailServer;
+
+    fn complete() -> Settings {
+        let mut settings = Settings::default();
+        settings.support.email = Some("support@cabinet.example".to_owned());
+        settings.mail = MailServer {
+            host: Some("127.0.0.1".to_owned()),
+            port: None,
+            user: Some("cabinet".to_owned()),
+            password: Some(SecretString::from("hidden-value")),
+            from: Some("Кабінет <cabinet@cabinet.example>".to_owned()),
+        };
+        settings
+    }
+
+    #[test]
+    fn mail_is_set_up_as_a_whole_or_not_at_all() {
+        assert!(mail(&Settings::default()).unwrap().is_none());
+        assert!(mail(&complete()).unwrap().is_some());
+        let changes: [(&str, fn(&mut Settings)); 7] = [
+            ("CABINET_MAIL_HOST", |settings| settings.mail.host = None),
+            ("CABINET_MAIL_USER", |settings| settings.mail.user = None),
+            ("CABINET_MAIL_PASSWORD", |settings| {
+                settings.mail.password = None;
+            }),
+            ("CABINET_MAIL_FROM", |settings| settings.mail.from = None),
+            ("CABINET_MAIL_FROM", |settings| {
+                settings.mail.from = Some("hidden-value".to_owned());
+            }),
+            ("CABINET_SUPPORT_EMAIL", |settings| {
+                settings.support.email = None;
+            }),
+            ("CABINET_SUPPORT_EMAIL", |settings| {
+                settings.support.email = Some("hidden-value".to_owned());
+            }),
+        ];
+        for (name, change) in changes {
+            let mut settings = complete();
+            change(&mut settings);
+            let text = format!("{:#}", mail(&settings).map(|_| ()).unwrap_err());
+            assert!(text.contains(name), "{name}: {text}");
+            assert!(!text.contains("hidden-value"), "{text}");
+        }
+    }
+}
