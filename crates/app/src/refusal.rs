@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use cabinet_domain::{Key, Price};
+use cabinet_domain::{Key, Price, names_payment_card};
 use cabinet_storage::StorageError;
 
 use crate::orders::OrderSummary;
@@ -59,6 +59,13 @@ impl FieldErrors {
     pub fn add(&mut self, field: &'static str, key: Key) {
         if !self.0.contains(&(field, key)) {
             self.0.push((field, key));
+        }
+    }
+
+    /// Refuses a free text that names a payment card: a full number is stored nowhere.
+    pub fn refuse_card(&mut self, field: &'static str, text: Option<&str>) {
+        if text.is_some_and(names_payment_card) && !self.has(field) {
+            self.add(field, Key::CardNumberNotAccepted);
         }
     }
 

@@ -30,6 +30,8 @@ pub enum CardBrand {
 /// Digits of card numbers in use, shortest and longest.
 const DIGITS_MIN: usize = 13;
 const DIGITS_MAX: usize = 19;
+/// Digits of the cards that are in use in Ukraine.
+const CARD_DIGITS: usize = 16;
 /// Digits of the number in the profile.
 const PROFILE_DIGITS: usize = 16;
 /// Digits kept at the beginning and at the end.
@@ -167,6 +169,32 @@ pub fn looks_like_full_card(text: &str) -> bool {
     is_card_number(&run)
 }
 
+/// Whether a free text names a payment card: 16 digits written as one number or as four groups of four, that begin as
+/// the cards used in Ukraine do (Visa, Mastercard, PROSTIR and others) and have a right check digit.
+///
+/// Far stricter than [`looks_like_full_card`], so that the numbers of accounts, documents and codes that a purpose or a
+/// name may well carry are not taken for a card.
+#[must_use]
+pub fn names_payment_card(text: &str) -> bool {
+    let is_card = |digits: &str| {
+        digits.len() == CARD_DIGITS
+            && matches!(digits.as_bytes(), [b'2' | b'4'..=b'6' | b'9', ..])
+            && luhn_fits(digits)
+    };
+    text.split(|character: char| !character.is_ascii_digit() && !is_separator(character))
+        .any(|part| {
+            let groups: Vec<&str> = part
+                .split(is_separator)
+                .filter(|group| !group.is_empty())
+                .collect();
+            // More than four groups in a row are an account, not a card.
+            groups.iter().any(|group| is_card(group))
+                || groups
+                    .chunk_by(|one, next| one.len() == 4 && next.len() == 4)
+                    .any(|run| run.len() == 4 && is_card(&run.concat()))
+        })
+}
+
 /// Digits of a card number's length with a right check digit.
 fn is_card_number(digits: &str) -> bool {
     (DIGITS_MIN..=DIGITS_MAX).contains(&digits.len()) && luhn_fits(digits)
@@ -295,6 +323,29 @@ mod tests {
         }
         for number in ["", "4242424242424241", "424242424242424a", "1"] {
             assert!(!luhn_fits(number), "{number}");
+        }
+    }
+
+    #[test]
+    fn a_card_in_free_text_is_told_from_other_numbers() {
+        for card in [
+            "4242424242424242",
+            "поповнення картки 4242 4242 4242 4242.",
+            "картка 5555-5555-5555-4444, Коваль",
+        ] {
+            assert!(names_payment_card(card), "{card}");
+        }
+        for other in [
+            "",
+            "За послуги, код 3184710691",
+            "4242424242424241",
+            "рахунок UA213223130000026007233566001",
+            "UA21 3223 1300 0002 6007 2335 6600 1",
+            "14242424242424242",
+            "424242 4242424242",
+            "витяг 1242424242424246",
+        ] {
+            assert!(!names_payment_card(other), "{other}");
         }
     }
 

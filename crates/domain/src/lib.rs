@@ -30,7 +30,7 @@ mod text;
 mod transfer;
 
 pub use amount_in_words::amount_in_words;
-pub use card::{CardBrand, MaskedCard, looks_like_full_card, luhn_fits};
+pub use card::{CardBrand, MaskedCard, looks_like_full_card, luhn_fits, names_payment_card};
 pub use cbc::BudgetCode;
 pub use client_code::{Inn, InnHint, InnKind, InnReading};
 pub use commission::{PartRole, Price, PricePart, price};

@@ -107,6 +107,8 @@ pub(super) fn read_registry_identifier(
 }
 
 fn read_profile(wish: &ProfileWish, mut errors: FieldErrors) -> Result<Profile, Refusal> {
+    errors.refuse_card("full_name", wish.full_name.as_deref());
+    errors.refuse_card("notary_address", wish.notary_address.as_deref());
     let name = PersonName::parse(wish.full_name.as_deref().unwrap_or_default());
     let full_name = errors.take(
         "full_name",

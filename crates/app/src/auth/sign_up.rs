@@ -48,6 +48,7 @@ impl App {
         address: IpAddr,
         locale: Locale,
     ) -> Outcome<SignUpStart> {
+        errors.refuse_card("full_name", wish.full_name.as_deref());
         let name = PersonName::parse(wish.full_name.as_deref().unwrap_or_default());
         let full_name = errors.take(
             "full_name",

@@ -177,6 +177,10 @@ fn person_name(wish: &PaymentWish, errors: &mut FieldErrors) -> Option<PersonNam
     if errors.has("client") || errors.has("client.full_name") {
         return None;
     }
+    errors.refuse_card("client.full_name", wish.client_full_name.as_deref());
+    if errors.has("client.full_name") {
+        return None;
+    }
     let read = PersonName::parse(wish.client_full_name.as_deref().unwrap_or_default());
     errors.take(
         "client.full_name",
@@ -258,6 +262,9 @@ impl<'a> Rules<'_, 'a> {
         let wish = self.wish;
         let iban = self.iban();
         let okpo = self.okpo();
+        self.errors
+            .refuse_card("recipient_name", wish.recipient_name.as_deref());
+        self.errors.refuse_card("purpose", wish.purpose.as_deref());
         let name = Line::parse(
             wish.recipient_name.as_deref().unwrap_or_default(),
             RECIPIENT_NAME_CHARS_MAX,

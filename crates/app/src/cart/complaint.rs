@@ -24,6 +24,7 @@ impl App {
         mut errors: FieldErrors,
     ) -> Outcome<()> {
         let item = item.as_deref().and_then(ItemId::parse);
+        errors.refuse_card("text", text.as_deref());
         let text = if errors.has("text") {
             None
         } else {
