@@ -99,6 +99,27 @@ on_both_databases! {
         assert_eq!(found.created_at, at(10));
     }
 
+    async fn the_total_of_a_group_counts_units_and_leaves_out_what_was_deleted(store: Store) {
+        let olena = notary(&store, 1).await;
+        let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await.id;
+        let total = |store: Store| async move { store.read(move |tx| cart::total_of(tx, olena, taras)).await };
+        assert_eq!(total(store.clone()).await, Ok(0));
+        let first = add(&store, olena, taras, item(100, 10, fee())).await;
+        let second = add(&store, olena, taras, item(101, 11, free_payment(50_000, 1_000))).await;
+        store.write(move |tx| cart::set_count(tx, olena, first, Count::new(3).unwrap())).await.unwrap();
+        assert_eq!(total(store.clone()).await, Ok(3 * 36_000 + 51_000));
+        store.write(move |tx| cart::delete(tx, olena, second, at(20))).await.unwrap();
+        assert_eq!(total(store.clone()).await, Ok(3 * 36_000));
+    }
+
+    async fn a_refund_heard_of_before_the_payment_dates_both(store: Store) {
+        let olena = notary(&store, 1).await;
+        let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await.id;
+        let made = order(&store, 200, olena, taras, 20).await.id;
+        assert!(store.write(move |tx| orders::step(tx, made, OrderStatus::InProgress, OrderStatus::Refunded, at(50))).await.unwrap());
+        assert_eq!(store.read(move |tx| orders::by_id(tx, made)).await.unwrap().unwrap().paid_at, Some(at(50)));
+    }
+
     async fn a_deleted_item_can_be_put_back_until_it_is_purged(store: Store) {
         let olena = notary(&store, 1).await;
         let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await;
