@@ -5,6 +5,7 @@ mod codes;
 mod complaints;
 mod faults;
 mod headers;
+mod histories;
 mod idempotency;
 mod pay_link;
 mod prices;
