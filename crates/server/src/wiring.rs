@@ -329,6 +329,8 @@ mod tests {
     use super::*;
     use crate::settings::MailServer;
 
+    type Change = fn(&mut Settings);
+
     fn complete() -> Settings {
         let mut settings = Settings::default();
         settings.support.email = Some("support@cabinet.example".to_owned());
@@ -346,7 +348,7 @@ mod tests {
     fn mail_is_set_up_as_a_whole_or_not_at_all() {
         assert!(mail(&Settings::default()).unwrap().is_none());
         assert!(mail(&complete()).unwrap().is_some());
-        let changes: [(&str, fn(&mut Settings)); 7] = [
+        let changes: [(&str, Change); 7] = [
             ("CABINET_MAIL_HOST", |settings| settings.mail.host = None),
             ("CABINET_MAIL_USER", |settings| settings.mail.user = None),
             ("CABINET_MAIL_PASSWORD", |settings| {
