@@ -1,6 +1,11 @@
 //! Short random histories of a notary, a payer, an acquirer that fails and a clock that jumps. Whatever happens, the invariants
 //! hold at the end and our ledger is the acquirer's. A failed history names its seed, and the seed gives the same history again.
 
+#![expect(
+    clippy::print_stdout,
+    reason = "shown for a failed history alone: its seed"
+)]
+
 use cabinet_test_kit::{
     Fault, FaultKind, FaultService, PaymentKind, Person, TestApp, on_both_databases,
 };

@@ -1,5 +1,11 @@
 //! The calls, as a browser makes them: one program, so that it is linked once.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test stops at what it did not expect"
+)]
+
 mod bodies;
 mod codes;
 mod complaints;
