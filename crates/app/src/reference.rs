@@ -48,7 +48,7 @@ impl App {
         let newest = self
             .inner
             .store
-            .read(|tx| reference_data::latest_version(tx))
+            .read(reference_data::latest_version)
             .await?;
         let Some(newest) = newest else {
             return Ok(false);

@@ -204,10 +204,10 @@ fn named(id: Option<String>, field: &'static str, missing: Key) -> Result<String
 impl From<PaymentKind> for wire::PaymentTypeSlug {
     fn from(kind: PaymentKind) -> wire::PaymentTypeSlug {
         match kind {
-            PaymentKind::AdminPayment => wire::PaymentTypeSlug::AdminPayment,
-            PaymentKind::AdminGovernmentPayment => wire::PaymentTypeSlug::AdminGovernmentPayment,
-            PaymentKind::RegistryPayment => wire::PaymentTypeSlug::RegistryPayment,
-            PaymentKind::RequisitesPayment => wire::PaymentTypeSlug::RequisitesPayment,
+            PaymentKind::AdminPayment => wire::PaymentTypeSlug::Admin,
+            PaymentKind::AdminGovernmentPayment => wire::PaymentTypeSlug::AdminGovernment,
+            PaymentKind::RegistryPayment => wire::PaymentTypeSlug::Registry,
+            PaymentKind::RequisitesPayment => wire::PaymentTypeSlug::Requisites,
         }
     }
 }

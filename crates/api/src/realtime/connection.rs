@@ -10,7 +10,6 @@ use futures_util::stream::{SelectAll, StreamExt};
 use jiff::Timestamp;
 use tokio::time::{Instant, sleep_until};
 use tokio_stream::wrappers::BroadcastStream;
-use tokio_stream::wrappers::errors::BroadcastStreamRecvError;
 
 use super::protocol::{self, Command, Ending, ProtocolError, Subscribe};
 use super::token::{Listener, Reading};
@@ -267,10 +266,8 @@ impl Connection {
         let channel = wanted.channel.clone();
         let heard = BroadcastStream::new(listening.publications).map(move |heard| Heard {
             channel: channel.clone(),
-            publication: match heard {
-                Ok(publication) => Some(publication),
-                Err(BroadcastStreamRecvError::Lagged(_)) => None,
-            },
+            // The only error is to have fallen behind.
+            publication: heard.ok(),
         });
         let (heard, switch) = futures_util::stream::abortable(heard);
         self.channels.insert(wanted.channel.clone(), switch);

@@ -33,7 +33,7 @@ pub struct Done {
 
 impl Done {
     /// The answer of a call that was carried out.
-    pub const fn done() -> Done {
+    pub const fn carried_out() -> Done {
         Done { success: true }
     }
 }

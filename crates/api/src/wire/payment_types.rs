@@ -23,16 +23,19 @@ pub struct PaymentType {
 
 /// The four kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
 pub enum PaymentTypeSlug {
     /// Administrative fee: 60 % to the notary's own account, 40 % to the budget.
-    AdminPayment,
+    #[serde(rename = "admin_payment")]
+    Admin,
     /// Administrative fee of a state notary: the whole fee to the budget.
-    AdminGovernmentPayment,
+    #[serde(rename = "admin_government_payment")]
+    AdminGovernment,
     /// Fee for the use of a register.
-    RegistryPayment,
+    #[serde(rename = "registry_payment")]
+    Registry,
     /// Any requisites.
-    RequisitesPayment,
+    #[serde(rename = "requisites_payment")]
+    Requisites,
 }
 
 /// Query of `GET /payment-types/fields`.

@@ -1,7 +1,6 @@
 //! The notary's own data: `POST /auth/me` and `POST /me`.
 
 use cabinet_domain::{Iban, Inn, Key, Line, MaskedCard, NotaryId, Okpo, PersonName, Phone};
-use cabinet_storage::StorageError;
 use cabinet_storage::notaries::{self, Notary, Profile};
 use jiff::civil::Date;
 
@@ -75,7 +74,7 @@ impl App {
             .store
             .write(move |tx| {
                 notaries::save_profile(tx, notary, &profile, now)?;
-                notaries::by_id(tx, notary).map_err(StorageError::from)
+                notaries::by_id(tx, notary)
             })
             .await?;
         tracing::info!(notary.id = %notary, "A notary changed the profile");

@@ -17,6 +17,6 @@ pub async fn handler(
     state.app.log_out(who.notary, who.session).await?;
     Ok(WithCookies(
         session_cookie::forget(&state, jar),
-        Done::done(),
+        Done::carried_out(),
     ))
 }

@@ -20,5 +20,5 @@ pub async fn handler(
     let item = take(body.cart_item_id, "cart_item_id", &mut errors);
     let text = take(body.text, "text", &mut errors);
     state.app.complain(who.notary, item, text, errors).await?;
-    Ok(Json(Done::done()))
+    Ok(Json(Done::carried_out()))
 }
