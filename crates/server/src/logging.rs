@@ -8,7 +8,10 @@ use tracing_subscriber::EnvFilter;
 /// When the filter can't be read.
 pub fn start(filter: Option<&str>) -> anyhow::Result<()> {
     let filter = EnvFilter::try_new(filter.unwrap_or("info"))
-        .map_err(|_| anyhow::anyhow!("CABINET_LOG: not a filter"))?;
+        .map_err(|_| anyhow::anyhow!("CABINET_LOG: not a filter"))?
+        // Below that the driver writes each statement with its parameters, which are personal data.
+        .add_directive("tokio_postgres=info".parse()?)
+        .add_directive("postgres=info".parse()?);
     tracing_subscriber::fmt()
         .json()
         .flatten_event(true)
