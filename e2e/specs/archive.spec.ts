@@ -5,7 +5,7 @@ import { PEOPLE } from '../support/people.ts'
 import { CARDS } from '../support/sandbox.ts'
 import { Screens } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
-import { kopiykasIn } from '../support/words.ts'
+import { lastSumIn } from '../support/words.ts'
 
 const test = testWithCabinet('archive')
 const OTHER = { inn: '37193071', full_name: 'ТОВ «Приклад»' }
@@ -31,7 +31,7 @@ test('a demo notary has a history, and the sums of the screen are those of the s
   for (const order of orders.slice(0, 5)) {
     const block = page.locator('section').filter({ hasText: `№ ${order.number}` })
     await expect(block).toBeVisible()
-    expect(kopiykasIn(await block.locator('footer p').first().innerText())).toBe(Math.round(order.sum * 100))
+    expect(lastSumIn(await block.innerText())).toBe(Math.round(order.sum * 100))
   }
 })
 

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { masked, PEOPLE, REGISTRY_IDENTIFIER } from '../support/people.ts'
 import { Screens } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
@@ -134,14 +135,27 @@ test('the registry identifier takes the place of a code', async ({ page }) => {
   await expect(screens.heading('Новий платіж')).toBeVisible()
 })
 
+/** Resolves when the page hears the channel of its call: nobody picks up a telephone faster than that. */
+function listening(page: Page): Promise<unknown> {
+  return page
+    .waitForEvent('websocket')
+    .then((socket) =>
+      socket.waitForEvent('framereceived', {
+        predicate: ({ payload }) => String(payload).includes('"subscribe"'),
+      }),
+    )
+}
+
 test.describe('a call', () => {
   test('pressing 1 opens the cabinet by itself', async ({ page, cabinet }) => {
     const screens = new Screens(page)
     await page.goto('/login')
     await screens.field('Номер телефону').fill(PEOPLE.byCall)
+    const heard = listening(page)
     await screens.button('Увійти').click()
     await expect(page).toHaveURL(/\/login\/phone-call$/)
     const call = await cabinet.sandbox.ringing(PEOPLE.byCall)
+    await heard
     await cabinet.sandbox.answerCall(call.sid, '1')
     await expect(screens.heading('Новий платіж')).toBeVisible()
   })
@@ -150,8 +164,10 @@ test.describe('a call', () => {
     const screens = new Screens(page)
     await page.goto('/login')
     await screens.field('Номер телефону').fill(PEOPLE.byCall)
+    const heard = listening(page)
     await screens.button('Увійти').click()
     const call = await cabinet.sandbox.ringing(PEOPLE.byCall)
+    await heard
     await cabinet.sandbox.answerCall(call.sid, '2')
     await expect(page).toHaveURL(/\/login$/)
     await expect(page.getByText('Дзвінок не підтверджено')).toBeVisible()

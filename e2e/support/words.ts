@@ -62,6 +62,12 @@ export function kopiykasIn(text: string): number {
   return Number(match[1].replace(/\D/g, ''))
 }
 
+/** The last sum with its currency in a longer text, in kopiykas. */
+export function lastSumIn(text: string): number {
+  const sums = text.match(/\d[\d\s\u00a0\u202f,.]*[,.]\d{2}(?=\s(?:грн|UAH))/g) ?? []
+  return kopiykasIn(sums.at(-1) ?? '')
+}
+
 /** Kopiykas as the screen writes them, without the currency; spaces may be of any kind. */
 export function sumPattern(kopiykas: number, language: Language): RegExp {
   const whole = Math.floor(kopiykas / 100).toString()
