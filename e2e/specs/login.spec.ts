@@ -137,13 +137,11 @@ test('the registry identifier takes the place of a code', async ({ page }) => {
 
 /** Resolves when the page hears the channel of its call: nobody picks up a telephone faster than that. */
 function listening(page: Page): Promise<unknown> {
-  return page
-    .waitForEvent('websocket')
-    .then((socket) =>
-      socket.waitForEvent('framereceived', {
-        predicate: ({ payload }) => String(payload).includes('"subscribe"'),
-      }),
-    )
+  return page.waitForEvent('websocket').then((socket) =>
+    socket.waitForEvent('framereceived', {
+      predicate: ({ payload }) => String(payload).includes('"subscribe"'),
+    }),
+  )
 }
 
 test.describe('a call', () => {
