@@ -29,6 +29,9 @@ pub enum OrderEvent {
     NoAnswer,
     /// The acquirer reports the money taken.
     AcquirerPaid,
+    /// The acquirer reports the money taken on a page where a card had been declined before, while the page was open: the payer
+    /// tried another card, or the same one again.
+    AcquirerPaidAfterDecline,
     /// The acquirer declined or refused, or never heard of the payment.
     AcquirerFailed,
     /// The time to pay ran out, or the invoice was cancelled unpaid.
@@ -86,6 +89,12 @@ impl OrderStatus {
         !matches!(self, Self::InProgress | Self::Pending)
     }
 
+    /// Whether the money came, also where it was given back later.
+    #[must_use]
+    pub const fn has_money(self) -> bool {
+        matches!(self, Self::Paid | Self::Refunded)
+    }
+
     /// Whether a fresh link may be asked for (`/order/{id}/update/pay-link`).
     #[must_use]
     pub fn can_be_paid_again(self) -> bool {
@@ -95,10 +104,11 @@ impl OrderStatus {
 
 impl OrderEvent {
     /// All events.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::AcquirerWaits,
         Self::NoAnswer,
         Self::AcquirerPaid,
+        Self::AcquirerPaidAfterDecline,
         Self::AcquirerFailed,
         Self::AcquirerExpired,
         Self::AcquirerRefunded,
@@ -119,8 +129,11 @@ pub const fn step(from: OrderStatus, event: OrderEvent) -> Step {
 
         (E::NoAnswer, _) => Stay,
 
-        (E::AcquirerPaid, S::InProgress | S::Pending | S::Failed | S::Expired) => To(S::Paid),
-        (E::AcquirerPaid, S::Paid | S::Refunded) => Stay,
+        (
+            E::AcquirerPaid | E::AcquirerPaidAfterDecline,
+            S::InProgress | S::Pending | S::Failed | S::Expired,
+        ) => To(S::Paid),
+        (E::AcquirerPaid | E::AcquirerPaidAfterDecline, S::Paid | S::Refunded) => Stay,
 
         // Failed outweighs expired, so that the two end alike in either order.
         (E::AcquirerFailed, S::InProgress | S::Pending | S::Expired) => To(S::Failed),
@@ -144,14 +157,14 @@ pub const fn step(from: OrderStatus, event: OrderEvent) -> Step {
 /// The name under which a step stands in the order's history.
 ///
 /// A payment of an order that had been given up is a `late_payment`, and what cannot be is a `contradiction_…`: both
-/// are worth an alarm.
+/// are worth an alarm. Another card on the same open page is neither: it is what the page is for.
 #[must_use]
 pub const fn history_name(from: OrderStatus, event: OrderEvent) -> &'static str {
     match (event, step(from, event)) {
         (OrderEvent::AcquirerPaid, Step::To(_)) if from.is_final() => "late_payment",
         (OrderEvent::AcquirerWaits, _) => "acquirer_waits",
         (OrderEvent::NoAnswer, _) => "no_answer",
-        (OrderEvent::AcquirerPaid, _) => "acquirer_paid",
+        (OrderEvent::AcquirerPaid | OrderEvent::AcquirerPaidAfterDecline, _) => "acquirer_paid",
         (OrderEvent::AcquirerFailed, Step::Contradiction) => "contradiction_failed",
         (OrderEvent::AcquirerFailed, _) => "acquirer_failed",
         (OrderEvent::AcquirerExpired, Step::Contradiction) => "contradiction_expired",

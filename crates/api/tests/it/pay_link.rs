@@ -1,6 +1,8 @@
 //! A link to pay at: the same while it is good, a fresh one after, and never two that both take money.
 
-use cabinet_test_kit::{Fault, FaultKind, FaultService, PaymentKind, Person, on_both_databases};
+use cabinet_test_kit::{
+    Fault, FaultKind, FaultService, PaymentKind, Person, TestApp, on_both_databases,
+};
 use serde_json::{Value, json};
 
 const PAYS: &str = "4242424242424242";
@@ -17,6 +19,22 @@ async fn new_order(person: &Person) -> (Value, String, String) {
 async fn follow(person: &Person, link: &str) -> String {
     let answer = person.get(link).await.ok();
     answer["widget_url"].as_str().unwrap().to_owned()
+}
+
+/// How often the order's history names this.
+async fn told(app: &TestApp, kind: &str) -> i64 {
+    app.number(format!(
+        "select count(*) from order_events where kind = '{kind}'"
+    ))
+    .await
+}
+
+/// The acquirer's refusal to close the page of a payment that has failed.
+fn not_removable() -> Fault {
+    let mut refusal = Fault::new(FaultService::Acquirer, FaultKind::Refuse);
+    refusal.path = Some("invoice/remove".to_owned());
+    refusal.code = Some("INVOICE_ALREADY_USED".to_owned());
+    refusal
 }
 
 on_both_databases! {
@@ -135,6 +153,77 @@ on_both_databases! {
         olena.get(&link).await.refused(409, "payment_outcome_unknown");
         app.outside().answer_three_d_secure(&page, true).await;
         olena.until(&order, "paid").await;
+        app.settle().await;
+    }
+
+    async fn another_card_on_the_same_page_is_an_ordinary_payment(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, page, _) = new_order(&olena).await;
+        app.outside().pay(&page, DECLINED).await;
+        olena.until(&order, "failed").await;
+        app.clock().advance_seconds(5);
+        assert_eq!(app.outside().pay(&page, PAYS).await, "success");
+        olena.until(&order, "paid").await;
+        assert_eq!(told(&app, "acquirer_paid").await, 1);
+        assert_eq!(told(&app, "late_payment").await, 0, "nobody is called for it");
+        app.settle().await;
+    }
+
+    async fn an_old_page_that_is_paid_after_all_closes_the_fresh_one(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, old, link) = new_order(&olena).await;
+        app.outside().pay(&old, DECLINED).await;
+        olena.until(&order, "failed").await;
+        app.outside().faults(&[not_removable()]).await;
+        let fresh = follow(&olena, &link).await;
+        app.clock().advance_seconds(5);
+        assert_eq!(app.outside().pay(&old, PAYS).await, "success", "its page was still open somewhere");
+        olena.until(&order, "paid").await;
+        app.work().await;
+        assert_eq!(app.outside().pay(&fresh, PAYS).await, "the invoice is expired");
+        assert_eq!(olena.order(&order).await["status"], "paid");
+        assert_eq!(told(&app, "contradiction_expired").await, 0);
+        assert_eq!(told(&app, "charged_twice").await, 0);
+        assert_eq!(app.work().await, 0, "nothing more is expected of either page");
+        app.settle().await;
+    }
+
+    async fn the_fresh_page_is_closed_once_the_acquirer_answers_again(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, old, link) = new_order(&olena).await;
+        app.outside().pay(&old, DECLINED).await;
+        olena.until(&order, "failed").await;
+        app.outside().faults(&[not_removable()]).await;
+        let fresh = follow(&olena, &link).await;
+        let mut broken = Fault::new(FaultService::Acquirer, FaultKind::Status500);
+        (broken.path, broken.calls) = (Some("invoice/remove".to_owned()), 1);
+        app.outside().faults(&[broken]).await;
+        app.clock().advance_seconds(5);
+        app.outside().pay(&old, PAYS).await;
+        olena.until(&order, "paid").await;
+        app.work().await;
+        app.clock().advance_seconds(61);
+        app.work().await;
+        assert_eq!(app.outside().pay(&fresh, PAYS).await, "the invoice is expired");
+        app.settle().await;
+    }
+
+    async fn an_old_page_that_is_paid_while_the_fresh_one_is_being_made_leaves_none_open(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, old, link) = new_order(&olena).await;
+        app.outside().pay(&old, DECLINED).await;
+        olena.until(&order, "failed").await;
+        let mut lost = Fault::new(FaultService::Acquirer, FaultKind::TimeoutBefore);
+        lost.path = Some("invoice/create".to_owned());
+        app.outside().faults(&[not_removable(), lost]).await;
+        olena.get(&link).await.refused(503, "acquirer_unavailable");
+        app.clock().advance_seconds(5);
+        app.outside().pay(&old, PAYS).await;
+        olena.until(&order, "paid").await;
+        app.clock().advance_seconds(61);
+        app.work().await;
+        assert_eq!(app.outside().invoices().await.len(), 1, "no page is asked for any more");
+        olena.get(&link).await.refused(409, "order_not_payable");
         app.settle().await;
     }
 

@@ -131,8 +131,10 @@ pub(super) fn apply_state(
     let Some(event) = event_of(&state.status) else {
         return Ok(Verdict::Applied);
     };
-    // An invoice that was given up tells nothing about the order any more, unless money moved on it.
-    if !is_current
+    let another_was_paid = another_was_paid(tx, &order, &attempt)?;
+    // An invoice that was given up, or beside which another was paid, tells nothing about the order any more, unless money moved
+    // on it.
+    if (!is_current || another_was_paid)
         && !matches!(
             event,
             OrderEvent::AcquirerPaid | OrderEvent::AcquirerRefunded
@@ -140,16 +142,11 @@ pub(super) fn apply_state(
     {
         return Ok(Verdict::Applied);
     }
-    if event == OrderEvent::AcquirerPaid
-        && order.status == OrderStatus::Paid
-        && another_was_paid(tx, &order, &attempt)?
-    {
+    if event == OrderEvent::AcquirerPaid && order.status == OrderStatus::Paid && another_was_paid {
         alarm(tx, &order, "charged_twice", facts)?;
         return Ok(Verdict::Contradiction);
     }
-    if event == OrderEvent::AcquirerFailed
-        && !matches!(order.status, OrderStatus::Paid | OrderStatus::Refunded)
-    {
+    if event == OrderEvent::AcquirerFailed && !order.status.has_money() {
         orders::set_failure(
             tx,
             order.id,
@@ -161,6 +158,21 @@ pub(super) fn apply_state(
     {
         orders::set_pan(tx, order.id, pan)?;
     }
+    if event == OrderEvent::AcquirerPaid && !is_current {
+        // The page that took its place must not take the money once more: the worker withdraws it at once.
+        if let Some(fresh) = attempts::current_of(tx, order.id)? {
+            attempts::schedule(tx, fresh.id, Some(facts.now), None)?;
+        }
+    }
+    let event = if event == OrderEvent::AcquirerPaid
+        && order.status == OrderStatus::Failed
+        && is_current
+        && is_page_open(&attempt, facts.now)
+    {
+        OrderEvent::AcquirerPaidAfterDecline
+    } else {
+        event
+    };
     let verdict = match step(order.status, event) {
         Step::Contradiction => Verdict::Contradiction,
         Step::To(_) | Step::Stay => Verdict::Applied,
@@ -211,20 +223,22 @@ fn ending_of(attempt: &Attempt, status: &InvoiceStatus, now: Timestamp) -> Optio
         InvoiceStatus::Success => Some(OrderStatus::Paid),
         InvoiceStatus::Expired => Some(OrderStatus::Expired),
         InvoiceStatus::Reversed => Some(OrderStatus::Refunded),
-        InvoiceStatus::Failure => {
-            // The payer may try another card on the same page for as long as it is open.
-            let still_open = attempt.kind == AttemptKind::Invoice
-                && attempt
-                    .expires_at
-                    .is_some_and(|end| now < end + FIRST_CHECK);
-            (!still_open || attempt.state == AttemptState::Superseded)
-                .then_some(OrderStatus::Failed)
-        }
+        InvoiceStatus::Failure => (!is_page_open(attempt, now)
+            || attempt.state == AttemptState::Superseded)
+            .then_some(OrderStatus::Failed),
         InvoiceStatus::Created
         | InvoiceStatus::Processing
         | InvoiceStatus::Hold
         | InvoiceStatus::Other(_) => None,
     }
+}
+
+/// Whether the payer may still try another card on the attempt's page.
+fn is_page_open(attempt: &Attempt, now: Timestamp) -> bool {
+    attempt.kind == AttemptKind::Invoice
+        && attempt
+            .expires_at
+            .is_some_and(|end| now < end + FIRST_CHECK)
 }
 
 /// Takes a step of the order's table, with its line in the history; a payment plans the transfers in the same unit of work.

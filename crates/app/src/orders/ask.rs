@@ -116,6 +116,10 @@ impl App {
                         now + FIRST_CHECK,
                         now,
                     )? {
+                        if orders::by_id(tx, order)?.is_some_and(|order| order.status.has_money()) {
+                            // Paid on an older page while this one was being made: nobody is shown it, and the worker closes it.
+                            return attempts::schedule(tx, attempt, Some(now), None);
+                        }
                         orders::set_widget_url(tx, order, page)?;
                         step_order(tx, order, OrderEvent::AcquirerWaits, None, &facts)?;
                         return Ok(());

@@ -1,6 +1,6 @@
 //! Asking about orders whose outcome is open: by the worker when it is due, and when somebody looks at one.
 
-use cabinet_domain::{AttemptId, Key, OrderEvent, OrderId};
+use cabinet_domain::{AttemptId, Key, OrderEvent, OrderId, OrderStatus};
 use cabinet_gateways::acquirer::{AcquirerError, InvoiceId, PaymentReference};
 use cabinet_storage::attempts::{self, Attempt, AttemptKind, AttemptState};
 use cabinet_storage::{StorageError, Tx, orders};
@@ -82,6 +82,9 @@ impl App {
 
     async fn look_after(&self, attempt: &Attempt) -> Outcome<()> {
         let id = attempt.id;
+        if attempt.kind == AttemptKind::Invoice && self.is_paid_otherwise(attempt).await? {
+            return self.withdraw(attempt).await;
+        }
         if is_asked(attempt) {
             return match attempt.kind {
                 AttemptKind::Invoice => self.ask_for_invoice_again(attempt).await,
@@ -97,6 +100,37 @@ impl App {
                 .await?;
             self.ask_about(id).await?;
         }
+        Ok(())
+    }
+
+    /// Whether the attempt's order was paid, or paid and given back, by another attempt.
+    async fn is_paid_otherwise(&self, attempt: &Attempt) -> Outcome<bool> {
+        let (id, order) = (attempt.id, attempt.order_id);
+        let all = self
+            .inner
+            .store
+            .read(move |tx| attempts::of_order(tx, order))
+            .await?;
+        Ok(all
+            .iter()
+            .any(|other| other.id != id && other.outcome.is_some_and(OrderStatus::has_money)))
+    }
+
+    /// Closes the page of an attempt whose order another attempt has paid, so that nobody pays the order a second time. Tried again
+    /// for as long as the acquirer does not answer or is at a payment; what was paid all the same raises its alarm.
+    async fn withdraw(&self, attempt: &Attempt) -> Outcome<()> {
+        let (id, next) = (attempt.id, self.now() + next_check(attempt.checks));
+        if let Some(invoice) = attempt.invoice_id.as_deref().and_then(InvoiceId::parse) {
+            if let Err(error) = self.acquirer().remove_invoice(&invoice).await {
+                tracing::warn!(attempt.id = %id, %error, "The page of an order that is paid can't be closed yet");
+                let put_off = move |tx: &mut Tx| attempts::schedule(tx, id, Some(next), None);
+                self.inner.store.write(put_off).await?;
+                return self.ask_about(id).await;
+            }
+        }
+        // Without an invoice's id nobody was ever shown its page.
+        let close = move |tx: &mut Tx| attempts::supersede(tx, id);
+        self.inner.store.write(close).await?;
         Ok(())
     }
 

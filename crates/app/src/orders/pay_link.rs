@@ -137,6 +137,9 @@ impl App {
         let order = self.order_row(notary, &order.id.to_string()).await?;
         match (order.status, order.widget_url) {
             (OrderStatus::Pending, Some(url)) => Ok(url),
+            (OrderStatus::Paid | OrderStatus::Refunded, _) => {
+                Err(Refusal::conflict(Key::OrderNotPayable).into())
+            }
             (OrderStatus::Failed, _) => {
                 Err(Refusal::new(Sort::Outside, Key::AcquirerRefused).into())
             }
