@@ -23,5 +23,6 @@ mod rules;
 mod saved_cards;
 mod sessions;
 mod sign_up;
+mod statement;
 mod strangers;
 mod ways;

@@ -1,0 +1,124 @@
+//! Our payments beside the acquirer's own statement.
+
+use cabinet_app::orders::Comparison;
+use cabinet_test_kit::{Fault, FaultKind, FaultService, PaymentKind, TestApp, on_both_databases};
+use serde_json::json;
+
+const PAYS: &str = "4242424242424242";
+const DECLINED: &str = "4000000000000002";
+
+/// Compares the last three days.
+async fn compare(app: &TestApp) -> Comparison {
+    let cabinet = app.app();
+    cabinet
+        .compare_with_statement(cabinet.now() - jiff::SignedDuration::from_hours(72))
+        .await
+        .expect("the statement is there")
+}
+
+fn agreeing(agreeing: usize) -> Comparison {
+    Comparison {
+        agreeing,
+        ..Comparison::default()
+    }
+}
+
+async fn no_reports(app: &TestApp) {
+    let mut lost = Fault::new(FaultService::Reports, FaultKind::Drop);
+    lost.calls = 100;
+    app.outside().faults(&[lost]).await;
+}
+
+on_both_databases! {
+    async fn what_is_known_on_both_sides_agrees(app: TestApp) {
+        let olena = app.notary("olena").await;
+        assert_eq!(compare(&app).await, agreeing(0));
+        for kind in [PaymentKind::RegistryPayment, PaymentKind::AdminPayment] {
+            olena.add(kind).await;
+            let order = olena.order_cart().await;
+            olena.pay(&order).await;
+        }
+        olena.add(PaymentKind::RegistryPayment).await;
+        let declined = olena.order_cart().await;
+        app.outside().pay(declined["widget_url"].as_str().unwrap(), DECLINED).await;
+        app.clock().advance_seconds(2 * 3_600);
+        assert_eq!(compare(&app).await, agreeing(2));
+        app.settle().await;
+    }
+
+    async fn a_payment_that_nobody_told_of_is_found(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        no_reports(&app).await;
+        app.outside().pay(order["widget_url"].as_str().unwrap(), PAYS).await;
+        assert_eq!(olena.order(&order).await["status"], "pending");
+        assert_eq!(compare(&app).await, Comparison { made_good: 1, ..Comparison::default() });
+        assert_eq!(olena.order(&order).await["status"], "paid");
+        assert_eq!(compare(&app).await, agreeing(1), "once");
+        app.settle().await;
+    }
+
+    async fn a_refund_that_nobody_told_of_is_found(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        olena.pay(&order).await;
+        no_reports(&app).await;
+        app.clock().advance_seconds(60);
+        app.outside().refund(order["widget_url"].as_str().unwrap()).await;
+        assert_eq!(olena.order(&order).await["status"], "paid");
+        assert_eq!(compare(&app).await, Comparison { made_good: 1, ..Comparison::default() });
+        assert_eq!(olena.order(&order).await["status"], "refunded");
+        app.settle().await;
+    }
+
+    async fn a_payment_that_no_order_answers_for_is_told_and_changes_nothing(app: TestApp) {
+        app.notary("olena").await;
+        let stranger = app
+            .outside()
+            .make_invoice(&json!({ "amount": 4_200, "merchantPaymInfo": { "reference": "of-a-restored-copy" } }))
+            .await;
+        no_reports(&app).await;
+        app.outside().pay(&stranger, PAYS).await;
+        let before = app.all_rows().await;
+        assert_eq!(compare(&app).await, Comparison { unknown: 1, ..Comparison::default() });
+        assert_eq!(app.all_rows().await, before);
+        app.note_settled();
+    }
+
+    async fn a_payment_that_the_statement_lacks_is_told(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        let begun = app.clock().shows();
+        // The acquirer books the payment days before the order was begun: on no statement since then is it found.
+        app.clock().advance_seconds(-5 * 24 * 3_600);
+        app.outside().pay(order["widget_url"].as_str().unwrap(), PAYS).await;
+        app.clock().advance_seconds(5 * 24 * 3_600 + 2 * 3_600);
+        olena.log_in().await;
+        olena.until(&order, "paid").await;
+        let cabinet = app.app();
+        let since = begun - jiff::SignedDuration::from_mins(1);
+        let found = cabinet.compare_with_statement(since).await.unwrap();
+        assert_eq!(found, Comparison { lacking: 1, ..Comparison::default() });
+        assert_eq!(olena.order(&order).await["status"], "paid", "nothing is changed by it");
+        app.settle().await;
+    }
+
+    async fn without_the_statement_nothing_is_concluded(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        olena.pay(&order).await;
+        let mut broken = Fault::new(FaultService::Acquirer, FaultKind::Status500);
+        broken.path = Some("statement".to_owned());
+        app.outside().faults(&[broken]).await;
+        app.clock().advance_seconds(2 * 3_600);
+        let cabinet = app.app();
+        let since = cabinet.now() - jiff::SignedDuration::from_hours(72);
+        assert!(cabinet.compare_with_statement(since).await.is_err());
+        assert_eq!(compare(&app).await, agreeing(1));
+        app.settle().await;
+    }
+}
