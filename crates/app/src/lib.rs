@@ -8,6 +8,7 @@ pub mod auth;
 pub mod cart;
 mod codes;
 pub mod demonstration;
+mod idempotency;
 mod keys;
 pub mod maintenance;
 pub mod orders;

@@ -1,5 +1,6 @@
 //! The same intent to pay, however often it is sent, makes one order and one invoice.
 
+use axum::http::Method;
 use cabinet_test_kit::{PETRO, PaymentKind, Person, ZORIA, on_both_databases};
 use serde_json::{Value, json};
 
@@ -135,6 +136,34 @@ on_both_databases! {
         olena.pay(&order).await;
         assert_eq!(app.rows("order_items").await, 2);
         app.settle().await;
+    }
+
+    async fn a_payment_that_is_sent_again_with_its_key_is_added_once(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let taras = app.notary("taras").await;
+        let payment = olena.form(PaymentKind::RegistryPayment).await;
+        let add = |person: &Person, key: &str| {
+            let call = person.call(Method::POST, "/cart/add").header("idempotency-key", key);
+            let body = payment.body.clone();
+            async move { call.json(&body).send().await }
+        };
+        let key = olena.fresh_key();
+        let tasks: Vec<_> = (0..5).map(|_| tokio::spawn(add(&olena, &key))).collect();
+        let mut answers = Vec::new();
+        for task in tasks {
+            answers.push(task.await.unwrap().ok());
+        }
+        for answer in &answers {
+            assert_eq!((answer, &answer["items_count"]), (&answers[0], &json!(1)));
+        }
+        // Deleted since, the same wish brings it back; another key is another payment, and another notary's cart is another cart.
+        olena.post("/cart/item/delete", json!({ "cart_item_id": answers[0]["item_id"] })).await.ok();
+        assert_eq!(add(&olena, &key).await.ok(), answers[0]);
+        assert_eq!(add(&olena, &olena.fresh_key()).await.ok()["items_count"], 2);
+        assert_eq!(add(&taras, &key).await.ok()["items_count"], 1);
+        assert_eq!(app.rows("cart_items").await, 3);
+        let refused = add(&olena, "short").await.refused(422, "idempotency_key_invalid");
+        assert!(refused["errors"]["Idempotency-Key"].is_array());
     }
 
     async fn parallel_changes_of_a_cart_are_all_kept(app: TestApp) {

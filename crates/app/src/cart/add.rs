@@ -3,11 +3,12 @@
 use cabinet_domain::{ClientId, Count, Inn, ItemId, Key, Locale, NotaryId, Tariff};
 use cabinet_storage::cart::CartItem;
 use cabinet_storage::items::{Chosen, ChosenRequisite, ItemContent, ItemPrice, Names};
-use cabinet_storage::{cart, clients, notaries};
+use cabinet_storage::{StorageError, Tx, cart, clients, notaries};
 
 use super::check::{CheckedPayment, PaymentWish, check};
 use super::edit::check_total;
 use crate::App;
+use crate::idempotency;
 use crate::refusal::{AppError, FieldErrors, Outcome, Refusal};
 
 /// Items a cart holds at most: far more than a day's work, and few enough to be shown at once.
@@ -23,16 +24,29 @@ pub struct AddedItem {
 }
 
 impl App {
-    /// Puts a payment into the group of its client.
+    /// Puts a payment into the group of its client. The same `key` adds once: whoever lost the answer may ask again.
     ///
     /// # Errors
-    /// Every bad field at once; `price_changed` with the right figures; `cart_full`.
+    /// Every bad field at once; `price_changed` with the right figures; `cart_full`; `idempotency_key_invalid`.
     pub async fn add_to_cart(
         &self,
         notary: NotaryId,
         wish: PaymentWish,
+        key: Option<&str>,
         errors: FieldErrors,
     ) -> Outcome<AddedItem> {
+        let item = match key {
+            None => ItemId::new(self.new_id()),
+            Some(key) => item_of_key(notary, key)?,
+        };
+        if key.is_some() {
+            // Before any rule: what was added a moment ago stays added, whatever it costs by now.
+            let write = move |tx: &mut Tx| added_before(tx, notary, item);
+            if let Some(items_count) = self.inner.store.write(write).await? {
+                self.announce_cart(notary).await;
+                return Ok(AddedItem { item, items_count });
+            }
+        }
         let reference = self.reference()?;
         let now = self.now();
         let own_code = self.own_code(notary).await?;
@@ -42,11 +56,14 @@ impl App {
             let content = content_of(&checked, tariff, Count::ONE);
             (checked.inn, checked.full_name, content)
         };
-        let (item, client) = (ItemId::new(self.new_id()), ClientId::new(self.new_id()));
+        let client = ClientId::new(self.new_id());
         let count = self
             .inner
             .store
             .write(move |tx| {
+                if let Some(items_count) = added_before(tx, notary, item)? {
+                    return Ok(Some(items_count));
+                }
                 let client = clients::upsert(tx, client, notary, &inn, &full_name, now)?;
                 if cart::count_of(tx, notary)? >= CART_ITEMS_MAX {
                     return Ok(None);
@@ -81,6 +98,28 @@ impl App {
             .and_then(|notary| notary.inn)
             .and_then(|inn| Inn::parse(&inn).ok()))
     }
+}
+
+/// The item of a wish that was sent with a key: the same for the same notary and key.
+fn item_of_key(notary: NotaryId, key: &str) -> Result<ItemId, Refusal> {
+    let key = idempotency::read_key(Some(key))
+        .map_err(|refused| Refusal::field("Idempotency-Key", refused))?;
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(notary.uuid().as_bytes());
+    hasher.update(key.as_bytes());
+    let mut bytes = [0; 16];
+    hasher.finalize_xof().fill(&mut bytes);
+    Ok(ItemId::new(
+        uuid::Builder::from_random_bytes(bytes).into_uuid(),
+    ))
+}
+
+/// How many rows the cart has where the item was added before; one that was deleted since is brought back.
+fn added_before(tx: &mut Tx, notary: NotaryId, item: ItemId) -> Result<Option<i64>, StorageError> {
+    if cart::item_of(tx, notary, item)?.is_some() || cart::restore(tx, notary, item)? {
+        return cart::count_of(tx, notary).map(Some);
+    }
+    Ok(None)
 }
 
 /// What is stored of a checked payment: all that was chosen, as it was called and as it was priced then.

@@ -14,10 +14,8 @@ use jiff::Timestamp;
 use super::{FIRST_CHECK, OrderSummary};
 use crate::App;
 use crate::cart::changes_of;
+use crate::idempotency;
 use crate::refusal::{Detail, FieldErrors, Outcome, Refusal, Sort};
-
-/// Idempotency keys are the client's own text; long enough for a UUID, short enough for an index.
-const IDEMPOTENCY_KEY_CHARS: std::ops::RangeInclusive<usize> = 8..=100;
 
 /// What `POST /order/create` says.
 #[derive(Default)]
@@ -327,11 +325,8 @@ fn read_wish(wish: &OrderWish, mut errors: FieldErrors) -> Result<Intent, Refusa
         }
         Some(_) => None,
     };
-    let key = wish.idempotency_key.as_deref().filter(|key| {
-        IDEMPOTENCY_KEY_CHARS.contains(&key.len())
-            && key.bytes().all(|byte| byte.is_ascii_graphic())
-    });
-    let key = errors.take("Idempotency-Key", key.ok_or(Key::IdempotencyKeyInvalid));
+    let key = idempotency::read_key(wish.idempotency_key.as_deref());
+    let key = errors.take("Idempotency-Key", key);
     errors.check()?;
     let (Some(client), Some(locale), Some(key)) = (client, locale, key) else {
         return Err(Refusal::new(Sort::Invalid, Key::FieldRequired));

@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::HeaderMap;
 use cabinet_app::cart::PaymentWish;
 use cabinet_app::refusal::FieldErrors;
 
@@ -11,10 +12,11 @@ use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{AddToCartRequest, AddedToCart, Hryvnias};
 
-/// Puts a payment into the cart.
+/// Puts a payment into the cart. The `Idempotency-Key` header, where there is one, names this wish to add: the same key adds once.
 pub async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
+    headers: HeaderMap,
     ValidJson(body): ValidJson<AddToCartRequest>,
 ) -> Result<Json<AddedToCart>, Refusal> {
     let mut errors = FieldErrors::new();
@@ -52,7 +54,11 @@ pub async fn handler(
         template_id: take(body.requisites_template, "requisites_template", &mut errors),
         cbc_code: take(body.cbc_code, "cbc_code", &mut errors),
     };
-    let added = state.app.add_to_cart(who.notary, wish, errors).await?;
+    // A key that is no text is no key either, and is refused as one that is wrong.
+    let key = headers
+        .get("idempotency-key")
+        .map(|value| value.to_str().unwrap_or_default());
+    let added = state.app.add_to_cart(who.notary, wish, key, errors).await?;
     Ok(Json(AddedToCart {
         items_count: added.items_count,
         item_id: added.item.to_string(),

@@ -1,0 +1,17 @@
+//! Keys that name an intent, so that a request that is sent again does nothing a second time.
+
+use std::ops::RangeInclusive;
+
+use cabinet_domain::Key;
+
+/// Keys are the client's own text; long enough for a UUID, short enough for an index.
+const CHARS: RangeInclusive<usize> = 8..=100;
+
+/// The key of a request.
+///
+/// # Errors
+/// `idempotency_key_invalid` where there is none, or it is not one.
+pub fn read_key(text: Option<&str>) -> Result<&str, Key> {
+    text.filter(|key| CHARS.contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic()))
+        .ok_or(Key::IdempotencyKeyInvalid)
+}
