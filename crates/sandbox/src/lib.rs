@@ -5,7 +5,8 @@
 //! a person (payment page, 3-D Secure step, inbox, a phone that rings) and an interface for tests under `/sandbox`,
 //! with an append-only ledger of everything that was charged: the oracle that stands outside the product.
 //!
-//! Cards: `4242424242424242` pays, `4000000000000002` is declined (59), `4000000000003063` asks for 3-D Secure,
+//! Cards: `4242424242424242` pays, `4000000000000002` is declined (59), `4100000000000019` (55), `4000000000000069` (1419),
+//! `4000000000006975` (61), `4000000000000119` (54) and `4000000000000127` (8001) too, `4000000000003063` asks for 3-D Secure,
 //! `4000000000000259` stays processing for 8 s and then pays, and any other number with a right check digit pays.
 //! No full card number is kept, in memory or in the journal, although none here is real.
 //!

@@ -12,10 +12,35 @@ pub(crate) enum Behaviour {
     Pays,
     /// Not enough money: code 59.
     Declined,
+    /// The bank says no and not why.
+    Refused,
+    /// The card has expired or is blocked.
+    Blocked,
+    /// A limit of the card is reached.
+    OverLimit,
+    /// The acquirer itself fails.
+    AcquirerFails,
+    /// The time to pay has run out on the way.
+    TooLate,
     /// The holder confirms on the bank's page first.
     ThreeDSecure,
     /// The payment stays processing for a while and then succeeds.
     Slow,
+}
+
+impl Behaviour {
+    /// The acquirer's code and words where the card is not charged (service documentation, payment error codes).
+    pub(crate) const fn failure(self) -> Option<(&'static str, &'static str)> {
+        match self {
+            Self::Declined => Some(("59", "Недостатньо коштів на картці")),
+            Self::Refused => Some(("55", "Картку відхилено банком")),
+            Self::Blocked => Some(("1419", "Строк дії картки минув")),
+            Self::OverLimit => Some(("61", "Перевищено ліміт картки")),
+            Self::AcquirerFails => Some(("54", "Технічна помилка")),
+            Self::TooLate => Some(("8001", "Час на оплату минув")),
+            Self::Pays | Self::ThreeDSecure | Self::Slow => None,
+        }
+    }
 }
 
 /// A card as it is kept: its mask and its behaviour, never its number.
@@ -51,7 +76,7 @@ pub(crate) struct KnownCard {
 
 impl KnownCard {
     /// The cards that pages and descriptions list.
-    pub(crate) const ALL: [Self; 4] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self {
             number: "4242424242424242",
             behaviour: Behaviour::Pays,
@@ -59,6 +84,26 @@ impl KnownCard {
         Self {
             number: "4000000000000002",
             behaviour: Behaviour::Declined,
+        },
+        Self {
+            number: "4100000000000019",
+            behaviour: Behaviour::Refused,
+        },
+        Self {
+            number: "4000000000000069",
+            behaviour: Behaviour::Blocked,
+        },
+        Self {
+            number: "4000000000006975",
+            behaviour: Behaviour::OverLimit,
+        },
+        Self {
+            number: "4000000000000119",
+            behaviour: Behaviour::AcquirerFails,
+        },
+        Self {
+            number: "4000000000000127",
+            behaviour: Behaviour::TooLate,
         },
         Self {
             number: "4000000000003063",
@@ -112,6 +157,11 @@ mod tests {
             ("4242424242424242", Behaviour::Pays),
             ("4242 4242 4242 4242", Behaviour::Pays),
             ("4000-0000-0000-0002", Behaviour::Declined),
+            ("4100000000000019", Behaviour::Refused),
+            ("4000000000000069", Behaviour::Blocked),
+            ("4000000000006975", Behaviour::OverLimit),
+            ("4000000000000119", Behaviour::AcquirerFails),
+            ("4000000000000127", Behaviour::TooLate),
             ("4000000000003063", Behaviour::ThreeDSecure),
             ("4000000000000259", Behaviour::Slow),
             ("5555555555554444", Behaviour::Pays),

@@ -11,8 +11,6 @@ use super::{LedgerEntry, LedgerKind, World};
 /// How long the bank waits for the holder's answer on the 3-D Secure page.
 const CHALLENGE_TIME: Duration = Duration::from_secs(600);
 
-/// Code and words of a card without enough money.
-const NOT_ENOUGH_MONEY: (&str, &str) = ("59", "Недостатньо коштів на картці");
 /// Code and words of a 3-D Secure step that was not passed.
 const NOT_CONFIRMED: (&str, &str) = ("1034", "Не пройдено перевірку 3-D Secure");
 
@@ -103,20 +101,20 @@ impl World {
         invoice.waiting = match card.behaviour {
             Behaviour::Slow => Some(Waiting::Until(after(now, processing_time))),
             Behaviour::ThreeDSecure => Some(Waiting::Holder(after(now, CHALLENGE_TIME))),
-            Behaviour::Pays | Behaviour::Declined => None,
+            _ => None,
         };
         self.note_and_report(position);
+        if let Some(failure) = card.behaviour.failure() {
+            self.fail(position, failure, now);
+            return Ok(Paid::Declined);
+        }
         Ok(match card.behaviour {
-            Behaviour::Pays => {
+            Behaviour::ThreeDSecure => Paid::Challenged,
+            Behaviour::Slow => Paid::Processing,
+            _ => {
                 self.succeed(position, now);
                 Paid::Success
             }
-            Behaviour::Declined => {
-                self.fail(position, NOT_ENOUGH_MONEY, now);
-                Paid::Declined
-            }
-            Behaviour::ThreeDSecure => Paid::Challenged,
-            Behaviour::Slow => Paid::Processing,
         })
     }
 

@@ -215,6 +215,26 @@ pub(in crate::pages) fn outcome(view: View, behaviour: Behaviour) -> &'static st
             "відмова: недостатньо коштів (59)",
             "declined: not enough money (59)",
         ),
+        Behaviour::Refused => (
+            "відмова банку без пояснень (55)",
+            "declined without a reason (55)",
+        ),
+        Behaviour::Blocked => (
+            "відмова: строк дії минув (1419)",
+            "declined: the card has expired (1419)",
+        ),
+        Behaviour::OverLimit => (
+            "відмова: перевищено ліміт (61)",
+            "declined: over the limit (61)",
+        ),
+        Behaviour::AcquirerFails => (
+            "відмова: збій платіжної служби (54)",
+            "declined: the acquirer fails (54)",
+        ),
+        Behaviour::TooLate => (
+            "відмова: час на оплату минув (8001)",
+            "declined: the time to pay ran out (8001)",
+        ),
         Behaviour::ThreeDSecure => ("просить підтвердження 3-D Secure", "asks for 3-D Secure"),
         Behaviour::Slow => (
             "обробляється 8 с, потім платить",

@@ -173,6 +173,14 @@ fn declined(view: View, invoice: &Invoice) -> Markup {
             "На картці недостатньо коштів.",
             "There is not enough money on the card.",
         ),
+        "55" => view.say("Банк відхилив картку.", "The bank declined the card."),
+        "1419" => view.say("Строк дії картки минув.", "The card has expired."),
+        "61" => view.say(
+            "Перевищено ліміт картки.",
+            "A limit of the card is reached.",
+        ),
+        "54" => view.say("Збій у платіжній службі.", "The payment service failed."),
+        "8001" => view.say("Час на оплату минув.", "The time to pay ran out."),
         "1034" => view.say(
             "Платіж не підтверджено в банку.",
             "The payment was not confirmed at the bank.",
