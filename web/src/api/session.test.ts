@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
+import { keepTabDraft, tabDraftOf } from '@/lib/tab-draft'
 import { NetworkFailure } from './failure'
 import { Session, type SessionEnd } from './session'
 
@@ -96,6 +97,22 @@ test('leaving in one tab leaves in all of them', async () => {
   await vi.waitFor(() => expect(there.state.status).toBe('signed-in'))
   here.close()
   await vi.waitFor(() => expect(there.state.status).toBe('guest'))
+})
+
+test('what was typed here is forgotten when the person leaves, also by a tab that was asleep, and kept when a session ends by itself', async () => {
+  refuse('post', '/api/auth/refresh', 401, { message: 'session_expired' })
+  keepTabDraft('notary', 'typed')
+  const here = tab()
+  expect(tabDraftOf('notary')).toBeNull()
+
+  here.open(opened)
+  keepTabDraft('notary', 'typed')
+  await here.renew()
+  tab()
+  expect(tabDraftOf('notary')).toBe('typed')
+
+  here.close()
+  expect(tabDraftOf('notary')).toBeNull()
 })
 
 test('a tab follows whoever signs in next door', async () => {

@@ -2,9 +2,11 @@
  * The session of this tab: the access token in memory, and the one way of renewing it.
  *
  * The refresh token is a cookie that no script can read. A reload therefore starts with a refresh, and the browser's
- * storage holds nothing but the fact that somebody has signed in here, so that a guest's first visit asks nothing.
+ * storage holds nothing of the session but the fact that somebody has signed in here, so that a guest's first visit asks
+ * nothing.
  */
 import { currentLocale } from '@/i18n/i18n'
+import { forgetTabDraft } from '@/lib/tab-draft'
 import { failureOf, NetworkFailure } from './failure'
 import type { components } from './schema'
 
@@ -33,18 +35,25 @@ const hintKey = 'cabinet.signed-in'
 const channelName = 'cabinet.session'
 const lockName = 'cabinet.refresh'
 
-function readHint(): boolean {
+/**
+ * What is known of earlier sessions: one is open, one has ended by itself, or nothing, since the person left or never
+ * came. Undefined where the storage is closed.
+ */
+type Hint = 'open' | 'ended' | null
+
+function readHint(): Hint | undefined {
   try {
-    return localStorage.getItem(hintKey) !== null
+    const hint = localStorage.getItem(hintKey)
+    return hint === 'open' || hint === 'ended' ? hint : null
   } catch {
-    return false
+    return undefined
   }
 }
 
-function writeHint(signedIn: boolean): void {
+function writeHint(hint: Hint): void {
   try {
-    if (signedIn) localStorage.setItem(hintKey, '1')
-    else localStorage.removeItem(hintKey)
+    if (hint === null) localStorage.removeItem(hintKey)
+    else localStorage.setItem(hintKey, hint)
   } catch {
     // Storage is closed: the next visit asks the server instead.
   }
@@ -60,8 +69,10 @@ export class Session {
   readonly #channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(channelName)
 
   constructor() {
+    // This tab was asleep, or closed, when its notary left.
+    if (readHint() === null) forgetTabDraft()
     this.#channel?.addEventListener('message', (event: MessageEvent<unknown>) => {
-      if (event.data === 'closed' && this.#state.status !== 'guest') this.#end('signed-out')
+      if (event.data === 'closed') this.#end('signed-out')
       // Somebody, perhaps somebody else, signed in next door: the cookie is theirs now, so this tab follows.
       if (event.data === 'opened') void this.#follow()
     })
@@ -91,7 +102,7 @@ export class Session {
    * where it matters, that is on a page that needs a session.
    */
   async start(needed: boolean): Promise<void> {
-    if (this.#state.status === 'unknown' && (needed || readHint())) {
+    if (this.#state.status === 'unknown' && (needed || readHint() === 'open')) {
       this.#starting ??= this.renew().then(
         () => undefined,
         (error: unknown) => {
@@ -190,7 +201,7 @@ export class Session {
   #take({ access_token, expires_in, session_expires_at }: SessionOpened): void {
     this.#accessToken = access_token
     this.#expiresAt = Date.now() + expires_in * 1000
-    writeHint(true)
+    writeHint('open')
     const endsAt = session_expires_at === undefined ? null : Date.parse(session_expires_at)
     this.#set({ status: 'signed-in', endsAt }, null)
   }
@@ -198,7 +209,10 @@ export class Session {
   #end(end: SessionEnd | null): void {
     this.#accessToken = null
     this.#expiresAt = 0
-    writeHint(false)
+    if (end === 'signed-out') {
+      writeHint(null)
+      forgetTabDraft()
+    } else if (readHint() === 'open') writeHint('ended')
     this.#set({ status: 'guest', endsAt: null }, end)
   }
 

@@ -5,9 +5,11 @@ import { useEffect, useState } from 'react'
 import { cartCountQuery } from '@/api/cart-count'
 import { queryClient } from '@/api/query-client'
 import { session } from '@/api/session'
-import { userQuery } from '@/api/user'
+import { userQuery, type User } from '@/api/user'
 import { cabinetTexts } from '@/i18n/cabinet-message-texts'
 import { addMessageTexts } from '@/i18n/message-texts'
+import { leavePage } from '@/lib/leave-page'
+import { tabDraftOf } from '@/lib/tab-draft'
 import { IconButton } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
 import { Brand } from '../brand'
@@ -38,15 +40,30 @@ export default function Shell() {
   )
   return (
     <QueryClientProvider client={queryClient}>
-      <Frame />
+      <OneNotary />
     </QueryClientProvider>
   )
 }
 
-function Frame() {
-  const { t } = useLingui()
+/**
+ * The frame of one notary. Where another one has signed in next door the whole page is loaded anew: nothing that stands in
+ * a field, in a list or in the memory of this page is for her.
+ */
+function OneNotary() {
   const { data: user } = useSuspenseQuery(userQuery())
+  const [first] = useState(user.id)
+  const another = user.id !== first
+  useEffect(() => {
+    if (another) leavePage('/')
+  }, [another])
+  return another ? null : <Frame user={user} />
+}
+
+function Frame({ user }: { readonly user: User }) {
+  const { t } = useLingui()
   useLiveUpdates(user.id)
+  // Whatever page she opens first: what another notary has typed in this tab goes.
+  useEffect(() => void tabDraftOf(user.id), [user.id])
   const [menuOpen, setMenuOpen] = useState(false)
   const closeMenu = () => setMenuOpen(false)
   return (

@@ -112,10 +112,12 @@ function FreshForm({ arrival, repeat }: FreshFormProps) {
   const { data: config } = useSuspenseQuery(configQuery())
   const { data: user } = useSuspenseQuery(userQuery())
   const [first] = types
+  // Read once: from now on the form itself has what was typed.
+  const [draft] = useState(() => draftOf(user.id))
   const { initial, empty } = arrivalValues({
     arrival,
     repeat,
-    draft: draftOf(user.id),
+    draft,
     user,
     firstTypeId: first?.id ?? '',
     locale: i18n.locale === 'en' ? 'en' : 'uk',

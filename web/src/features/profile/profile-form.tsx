@@ -1,12 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useBlocker } from '@tanstack/react-router'
-import { useState, type FormEvent } from 'react'
+import { useEffect, useState, type FormEvent } from 'react'
 import { api, unwrap } from '@/api/client'
 import { isFailure } from '@/api/failure'
 import { queryClient } from '@/api/query-client'
 import { session } from '@/api/session'
 import { userQuery, type User } from '@/api/user'
 import { failureText, messageText } from '@/i18n/message-texts'
+import { askBeforeLeaving } from '@/lib/ask-before-leaving'
 import { civilDate, kyivDate } from '@/lib/dates'
 import { Button } from '@/ui/button'
 import { ErrorSummary } from '@/ui/error-summary'
@@ -40,9 +41,11 @@ export function ProfileForm({ user }: { readonly user: User }) {
   const leaving = useBlocker({
     // A session that has ended must lead to the login: what was typed waits in the draft.
     shouldBlockFn: () => changed && session.state.status === 'signed-in',
-    enableBeforeUnload: () => changed,
+    // Asked about below, as wherever something would be lost.
+    enableBeforeUnload: false,
     withResolver: true,
   })
+  useEffect(() => (changed ? askBeforeLeaving() : undefined), [changed])
 
   function change(field: ProfileField, typed: string) {
     const next = { ...values, [field]: typed }

@@ -95,3 +95,22 @@ test('leaving with something unsaved asks first', async () => {
   await page.user.click(await screen.findByRole('button', { name: 'Залишити без збереження' }))
   await screen.findByRole('heading', { level: 1, name: 'Мої картки' })
 })
+
+/** Whether the browser would ask before it loads the page anew or closes the tab. */
+const asksBeforeLeaving = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+
+test('a reload or a closed tab asks first while something is unsaved, and not otherwise', async () => {
+  answer('post', '/api/me', { ...olena, certificate_number: `${olena.certificate_number}7` })
+  expect(asksBeforeLeaving()).toBe(false)
+  await page.user.type(screen.getByLabelText('Номер свідоцтва'), '7')
+  expect(asksBeforeLeaving()).toBe(true)
+  await save()
+  await screen.findByText('Зміни збережено!')
+  expect(asksBeforeLeaving()).toBe(false)
+})
+
+test('nothing of what is typed goes to the storage of the browser', async () => {
+  await page.user.type(screen.getByLabelText('Номер картки'), '4242424242424242')
+  await page.user.type(screen.getByLabelText('Номер свідоцтва'), '98765')
+  expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toMatch(/4242|98765/u)
+})

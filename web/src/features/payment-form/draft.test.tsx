@@ -1,0 +1,251 @@
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { Session, session } from '@/api/session'
+import { leavePage } from '@/lib/leave-page'
+import { renderRoute } from '@/testing/render-route'
+import { cart, koval, olena } from '@/testing/samples'
+import { answer, startServer } from '@/testing/server'
+
+import { forgetDraft } from './draft'
+
+vi.mock('@/lib/leave-page', () => ({ leavePage: vi.fn<(address: string) => void>() }))
+
+startServer()
+
+const others: Session[] = []
+
+beforeEach(() => {
+  session.close()
+  sessionStorage.clear()
+  answer('get', '/api/payment-types', {
+    payment_types: [{ id: 'requisites', slug: 'requisites_payment' }],
+  })
+  answer('get', '/api/payment-types/requisites/templates', { requisites_templates: [] })
+  answer('get', '/api/cart/client/last', { client: null })
+  answer('get', '/api/cart', cart())
+})
+afterEach(() => {
+  for (const other of others.splice(0)) other.dispose()
+  cleanup()
+})
+
+/** The session of another tab. */
+function nextDoor(): Session {
+  const other = new Session()
+  others.push(other)
+  return other
+}
+
+const nameField = () => screen.findByLabelText('Прізвище, ім’я, по батькові клієнта')
+const purposeField = () => screen.getByLabelText('Призначення платежу')
+
+async function typeSomething() {
+  const page = await renderRoute('/')
+  await page.user.type(await nameField(), koval.full_name)
+  await page.user.type(screen.getByLabelText('Код клієнта'), koval.inn)
+  await page.user.type(purposeField(), 'Мито')
+  return page
+}
+
+/** The tab as it is when its page is loaded anew: its storage, and nothing else. */
+async function reload(notary = olena) {
+  const kept = { ...sessionStorage }
+  cleanup()
+  forgetDraft()
+  for (const [key, value] of Object.entries(kept)) sessionStorage.setItem(key, String(value))
+  return renderRoute('/', { notary })
+}
+
+/** What stands in the storage of a tab in which this was typed. */
+const kept = (typed: unknown) => JSON.stringify({ notaryId: olena.id, typed })
+
+/** Whether the browser would ask before it leaves the page. */
+const asksBeforeLeaving = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+
+describe('a payment that is being typed', () => {
+  it('outlasts a reload, which asks nothing', async () => {
+    await typeSomething()
+    expect(asksBeforeLeaving()).toBe(false)
+    await reload()
+    expect(await nameField()).toHaveValue(koval.full_name)
+    expect(screen.getByLabelText('Код клієнта')).toHaveValue(koval.inn)
+    expect(purposeField()).toHaveValue('Мито')
+  })
+
+  it('is all that is kept in the tab', async () => {
+    await typeSomething()
+    expect(Object.keys({ ...sessionStorage })).toEqual(['cabinet.draft'])
+    expect(JSON.stringify({ ...localStorage })).not.toContain(koval.inn)
+  })
+
+  it('leaves nothing behind when it is emptied', async () => {
+    const { user } = await typeSomething()
+    await user.click(screen.getByRole('button', { name: 'Очистити форму' }))
+    expect(sessionStorage).toHaveLength(0)
+    await reload()
+    expect(await nameField()).toHaveValue('')
+  })
+
+  it('leaves nothing behind when it is in the cart', async () => {
+    answer('post', '/api/cart/add', { items_count: 1, item_id: 'item-1' })
+    const { user } = await typeSomething()
+    await user.type(screen.getByLabelText('Назва отримувача'), 'ТОВ «Приклад»')
+    await user.type(screen.getByLabelText(/^Код отримувача/u), '37993783')
+    await user.type(screen.getByLabelText(/^Рахунок IBAN/u), olena.iban)
+    await user.type(purposeField(), ` ${koval.inn}`)
+    await user.type(screen.getByLabelText('Сума'), '10')
+    await user.click(screen.getByRole('button', { name: 'Додати в кошик' }))
+    await screen.findByText('Платіж додано в кошик')
+    expect(sessionStorage).toHaveLength(0)
+  })
+})
+
+describe('when the notary leaves', () => {
+  it('here, the tab forgets at once, whatever is typed until the page goes', async () => {
+    const { user } = await typeSomething()
+    session.close()
+    await user.type(await nameField(), 'ще')
+    expect(sessionStorage).toHaveLength(0)
+    await screen.findByLabelText('Номер телефону')
+    cleanup()
+    await renderRoute('/')
+    expect(await nameField()).toHaveValue('')
+  })
+
+  it('in another tab, this one forgets, too', async () => {
+    await typeSomething()
+    nextDoor().close()
+    await waitFor(() => expect(sessionStorage).toHaveLength(0))
+  })
+
+  it('while this tab is asleep, it forgets when it wakes', async () => {
+    await typeSomething()
+    localStorage.removeItem('cabinet.signed-in')
+    nextDoor()
+    expect(sessionStorage).toHaveLength(0)
+  })
+})
+
+describe('a session that has ended by itself', () => {
+  it('keeps what was typed, over a reload of the login, for the same notary', async () => {
+    await typeSomething()
+    session.expire()
+    await screen.findByLabelText('Номер телефону')
+    // As the program begins when the page of the login is loaded anew.
+    nextDoor().dispose()
+    await reload()
+    expect(await nameField()).toHaveValue(koval.full_name)
+  })
+
+  it('keeps nothing for another notary, whatever page she opens', async () => {
+    await typeSomething()
+    session.expire()
+    cleanup()
+    await renderRoute('/me', { notary: { ...olena, id: 'notary-other' } })
+    await screen.findByRole('heading', { level: 1, name: 'Картка нотаріуса' })
+    expect(sessionStorage).toHaveLength(0)
+  })
+})
+
+it('nothing of it stays for another notary who signs in next door: her page begins anew', async () => {
+  await typeSomething()
+  const other = { ...olena, id: 'notary-other', full_name: 'Бондар Ірина' }
+  answer('post', '/api/auth/me', other)
+  answer('post', '/api/auth/refresh', {
+    access_token: 'of the other one',
+    refresh_token: 'cookie',
+    expires_in: 900,
+    session_expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+  })
+  nextDoor().open({ access_token: 'token', expires_in: 900 })
+  await waitFor(() => expect(leavePage).toHaveBeenCalledWith('/'))
+  expect(document.body).not.toHaveTextContent(olena.full_name)
+  expect(screen.queryByLabelText('Призначення платежу')).toBeNull()
+  await reload(other)
+  expect(await nameField()).toHaveValue('')
+  expect(sessionStorage).toHaveLength(0)
+})
+
+describe('a draft', () => {
+  const whole = {
+    clientName: 'Коваль',
+    clientCode: '',
+    legalEntity: false,
+    paymentTypeId: 'requisites',
+    optionId: '',
+    termId: '',
+    regionId: '',
+    requisiteId: '',
+    ownIban: '',
+    ownOkpo: '',
+    templateId: '',
+    recipientName: '',
+    iban: '',
+    okpo: '',
+    budgetCode: '',
+    purpose: '',
+    amount: '',
+  }
+  const { purpose: _missing, ...older } = whole
+
+  it('that is whole fills the form', async () => {
+    sessionStorage.setItem('cabinet.draft', kept(whole))
+    await renderRoute('/')
+    expect(await nameField()).toHaveValue('Коваль')
+  })
+
+  it.each([
+    ['is cut off', kept(whole).slice(0, -9)],
+    ['is no draft', '7'],
+    ['holds nothing', kept(null)],
+    ['lacks a field', kept(older)],
+    ['has a number for a text', kept({ ...whole, purpose: 101 })],
+    ['has a text for the switch', kept({ ...whole, legalEntity: 'yes' })],
+  ])('that %s is thrown away', async (_what, text) => {
+    sessionStorage.setItem('cabinet.draft', text)
+    await renderRoute('/')
+    expect(await nameField()).toHaveValue('')
+    expect(sessionStorage).toHaveLength(0)
+  })
+})
+
+describe('where the browser keeps nothing', () => {
+  beforeEach(() => {
+    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError')
+    })
+  })
+
+  it('the payment outlasts a visit to the cart, and a reload asks first', async () => {
+    const { user, go } = await typeSomething()
+    expect(asksBeforeLeaving()).toBe(true)
+    await go('/cart')
+    await screen.findByRole('heading', { name: 'Кошик' })
+    expect(asksBeforeLeaving()).toBe(false)
+    await go('/')
+    expect(await nameField()).toHaveValue(koval.full_name)
+    await user.click(screen.getByRole('button', { name: 'Очистити форму' }))
+    expect(asksBeforeLeaving()).toBe(false)
+  })
+
+  it('nothing is left when the notary leaves', async () => {
+    await typeSomething()
+    session.close()
+    await screen.findByLabelText('Номер телефону')
+    cleanup()
+    await renderRoute('/')
+    expect(await nameField()).toHaveValue('')
+  })
+})
+
+it('a browser whose storage is closed opens the form all the same', async () => {
+  vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
+    throw new DOMException('closed', 'SecurityError')
+  })
+  const { go } = await typeSomething()
+  await go('/cart')
+  await screen.findByRole('heading', { name: 'Кошик' })
+  await go('/')
+  expect(await nameField()).toHaveValue(koval.full_name)
+})
