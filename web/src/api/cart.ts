@@ -21,7 +21,9 @@ export const lastClientQuery = () =>
     queryFn: async ({ signal }) => (await unwrap(api.GET('/cart/client/last', { signal }))).client,
   })
 
-export const addToCart = (body: AddToCartRequest) => unwrap(api.POST('/cart/add', { body }))
+/** The same key adds once: an answer that was lost is asked for again with the key it was asked with. */
+export const addToCart = (body: AddToCartRequest, key: string) =>
+  unwrap(api.POST('/cart/add', { body, headers: { 'Idempotency-Key': key } }))
 
 export const deleteCartItem = (itemId: string) =>
   unwrap(api.POST('/cart/item/delete', { body: { cart_item_id: itemId } }))

@@ -327,8 +327,34 @@ describe('the client', () => {
     await user.click(await screen.findByRole('checkbox', { name: 'Платник діє від імені юридичної особи' }))
     await user.type(field('Код ЄДРПОУ'), koval.inn)
     await user.click(addButton())
-    expect(field('Код ЄДРПОУ')).toBeInvalid()
-    expect(field('Назва юридичної особи')).toBeInvalid()
+    expect(field('Код ЄДРПОУ')).toHaveAccessibleDescription(
+      /Код ЄДРПОУ юридичної особи складається з 8 цифр/u,
+    )
+    expect(field('Назва юридичної особи')).toHaveAccessibleDescription('Введіть назву юридичної особи')
+    const summary = within(screen.getByRole('alert'))
+    expect(
+      summary.getByRole('link', { name: 'Код ЄДРПОУ юридичної особи складається з 8 цифр' }),
+    ).toBeVisible()
+
+    await user.clear(field('Код ЄДРПОУ'))
+    await user.click(addButton())
+    expect(field('Код ЄДРПОУ')).toHaveAccessibleDescription(/Введіть код ЄДРПОУ юридичної особи/u)
+
+    await user.type(field('Код ЄДРПОУ'), '37993783')
+    await user.click(addButton())
+    expect(field('Код ЄДРПОУ')).not.toBeInvalid()
+  })
+
+  it('of a legal entity is asked for in English, too', async () => {
+    const { user } = await renderRoute('/', { locale: 'en' })
+    await user.click(
+      await screen.findByRole('checkbox', { name: 'The payer acts on behalf of a legal entity' }),
+    )
+    await user.type(field('EDRPOU code'), '123')
+    await user.tab()
+    expect(field('EDRPOU code')).toHaveAccessibleDescription(
+      /The EDRPOU code of a legal entity has 8 digits/u,
+    )
   })
 
   it('of the latest payment is offered', async () => {
@@ -413,10 +439,19 @@ describe('the server’s word', () => {
     const { user } = await renderRoute('/')
     await fillFee(user)
     await user.click(addButton())
-    expect(await screen.findByText('Платіж не додано')).toBeVisible()
+    expect(await screen.findByText('Підтвердження від сервера немає')).toBeVisible()
     expect(field('Отримувач')).toHaveValue('kyiv-1')
     await user.click(addButton())
     expect(await screen.findByText('Платіж додано в кошик')).toBeVisible()
+
+    // The repeat was the same wish, which the server adds once; the same payment after it is another.
+    await fillFee(user)
+    await user.click(addButton())
+    await waitFor(() => expect(callsOf('/api/cart/add')).toHaveLength(3))
+    const [lost, repeated, next] = callsOf('/api/cart/add').map((call) => call.headers.get('idempotency-key'))
+    expect(repeated).toBe(lost)
+    expect(next).toMatch(/^[\da-f-]{36}$/u)
+    expect(next).not.toBe(lost)
   })
 })
 

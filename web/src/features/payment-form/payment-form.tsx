@@ -21,6 +21,7 @@ import { Select } from '@/ui/select'
 import { Sheet } from '@/ui/sheet'
 import { showToast } from '@/ui/toast'
 
+import { useAddIntent } from './add-intent'
 import { AddedNotice, type Added } from './added-notice'
 import { amountOf } from './amount'
 import { ClientFields } from './client-fields'
@@ -81,10 +82,14 @@ export function PaymentForm({ initial, empty, types, user, config }: PaymentForm
   const [refusedLines, setRefusedLines] = useState<readonly SummaryError[]>([])
   const [refusals, setRefusals] = useState(0)
 
+  const wish = useAddIntent()
   const add = useMutation({
-    mutationFn: ({ kind: of, values: typed, price: shown }: Attempt) =>
-      addToCart(cartAddRequest(of, typed, shown)),
+    mutationFn: ({ kind: of, values: typed, price: shown }: Attempt) => {
+      const body = cartAddRequest(of, typed, shown)
+      return addToCart(body, wish.keyOf(body))
+    },
     onSuccess: ({ item_id: itemId, items_count: count }, attempt) => {
+      wish.end()
       const client = clientOf(attempt.values)
       setAdded({
         itemId,
@@ -180,7 +185,7 @@ export function PaymentForm({ initial, empty, types, user, config }: PaymentForm
           />
         )}
         <ErrorSummary
-          errors={[...(form.attempt > 0 ? summaryOf(errors) : []), ...refusedLines]}
+          errors={[...(form.attempt > 0 ? summaryOf(errors, values) : []), ...refusedLines]}
           attempt={form.attempt + refusals}
         />
         <Sheet heading={t`Клієнт`}>
@@ -225,8 +230,11 @@ export function PaymentForm({ initial, empty, types, user, config }: PaymentForm
                 />
               )}
               {unplaced !== null && (
-                <Notice tone="error" title={<Trans>Платіж не додано</Trans>}>
-                  {failureText(unplaced, i18n)}
+                <Notice tone="error" title={<Trans>Підтвердження від сервера немає</Trans>}>
+                  <p>{failureText(unplaced, i18n)}</p>
+                  <p>
+                    <Trans>Введене збережено. Додайте ще раз: двічі цей платіж у кошик не потрапить.</Trans>
+                  </p>
                 </Notice>
               )}
               <Button
