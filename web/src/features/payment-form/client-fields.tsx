@@ -9,7 +9,7 @@ import { Button } from '@/ui/button'
 import { Checkbox } from '@/ui/checkbox'
 import { TextField } from '@/ui/text-field'
 
-import { errorText, fieldId } from './field-texts'
+import { clientErrorText, fieldId } from './field-texts'
 import type { PaymentFormState } from './form-state'
 import { withClient } from './template'
 
@@ -35,7 +35,7 @@ export function ClientFields({ form, template }: ClientFieldsProps) {
   // Said at once and not only at the button: the button is disabled by it.
   const codeError = isSameDigits(values.clientCode)
     ? messageText('client_inn_same_digits')
-    : errorText(errors, 'clientCode')
+    : clientErrorText(errors, 'clientCode', values)
 
   return (
     <div className="flex flex-col gap-5">
@@ -47,7 +47,7 @@ export function ClientFields({ form, template }: ClientFieldsProps) {
         onChange={({ target }) =>
           form.change((current) => withClient(current, { clientName: target.value }, template))
         }
-        error={errorText(errors, 'clientName')}
+        error={clientErrorText(errors, 'clientName', values)}
         autoComplete="off"
         maxLength={200}
       />

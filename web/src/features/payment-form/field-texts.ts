@@ -1,8 +1,20 @@
-import type { SummaryError } from '@/ui/error-summary'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+
+import type { MessageKey } from '@/api/failure'
+import { i18n } from '@/i18n/i18n'
 import { messageText } from '@/i18n/message-texts'
+import type { SummaryError } from '@/ui/error-summary'
 
 import type { ShownErrors } from './form-state'
-import { FIELD_ORDER, type FieldName } from './values'
+import { FIELD_ORDER, type FieldName, type PaymentValues } from './values'
+
+/** What the keys of the client's fields say where they are those of a legal entity: it has a name and one form of code. */
+const legalEntityTexts: { readonly [Key in MessageKey]?: MessageDescriptor } = {
+  client_full_name_required: msg`Введіть назву юридичної особи`,
+  client_inn_required: msg`Введіть код ЄДРПОУ юридичної особи`,
+  client_inn_format_invalid: msg`Код ЄДРПОУ юридичної особи складається з 8 цифр`,
+}
 
 /** The id of a field's control: the links of the error summary lead there. */
 export function fieldId(name: FieldName): string {
@@ -15,10 +27,22 @@ export function errorText(errors: ShownErrors, name: FieldName): string | undefi
   return error === undefined ? undefined : messageText(error.key)
 }
 
+/** The same for a field of the client. */
+export function clientErrorText(
+  errors: ShownErrors,
+  name: 'clientName' | 'clientCode',
+  { legalEntity }: Pick<PaymentValues, 'legalEntity'>,
+): string | undefined {
+  const key = errors[name]?.key
+  const text = legalEntity && key !== undefined ? legalEntityTexts[key] : undefined
+  return text === undefined ? errorText(errors, name) : i18n._(text)
+}
+
 /** All shown errors in the order of the page. */
-export function summaryOf(errors: ShownErrors): readonly SummaryError[] {
+export function summaryOf(errors: ShownErrors, values: PaymentValues): readonly SummaryError[] {
   return FIELD_ORDER.flatMap((name) => {
-    const message = errorText(errors, name)
+    const ofClient = name === 'clientName' || name === 'clientCode'
+    const message = ofClient ? clientErrorText(errors, name, values) : errorText(errors, name)
     return message === undefined ? [] : [{ fieldId: fieldId(name), message }]
   })
 }
