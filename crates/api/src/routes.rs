@@ -248,6 +248,17 @@ pub fn orders() -> ApiRouter<ApiState> {
             ),
         )
         .api_route(
+            "/order/export",
+            post_with(
+                orders::export::handler,
+                about(
+                    "exportOrders",
+                    "orders",
+                    "The payments of a search as a table, XLSX",
+                ),
+            ),
+        )
+        .api_route(
             "/order/create",
             post_with(
                 orders::create::handler,

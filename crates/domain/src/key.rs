@@ -202,6 +202,8 @@ keys! {
     StatusInvalid = "status_invalid",
     /// The end of the period is before its beginning.
     PeriodInvalid = "period_invalid",
+    /// More payments than one table takes.
+    ExportTooLarge = "export_too_large",
     /// The acquirer does not answer.
     AcquirerUnavailable = "acquirer_unavailable",
     /// The acquirer refused.

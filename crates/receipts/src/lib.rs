@@ -1,4 +1,4 @@
-//! Receipts of paid orders as PDF, and the archive of them.
+//! Receipts of paid orders as PDF, the archive of them, and payments as a table for a spreadsheet program.
 //!
 //! Pure functions: everything a receipt shows is in [`ReceiptOrder`]; there is no clock, no file, no network, and the same
 //! input gives the same bytes. Two documents exist (specification, point 4): [`payment_receipt`] shows what was paid to
@@ -25,6 +25,7 @@ mod structure;
 mod text;
 mod units;
 mod wording;
+mod workbook;
 
 #[cfg(test)]
 mod any_text;
@@ -38,3 +39,4 @@ pub use error::ReceiptError;
 pub use names::{ReceiptKind, archive_name, item_receipt_name, order_receipt_name, safe_file_name};
 pub use order::{Operator, ReceiptItem, ReceiptOrder, ReceiptTransfer, Selection, Verification};
 pub use payment::payment_receipt;
+pub use workbook::{PaymentRow, WorkbookError, payments_workbook, workbook_name};

@@ -1,6 +1,6 @@
-//! Every word of our own on a receipt, in both languages.
+//! Every word of our own on a receipt and in a table, in both languages.
 
-use cabinet_domain::{Locale, PaymentKind, TransferStatus};
+use cabinet_domain::{Locale, OrderStatus, PaymentKind, TransferStatus};
 
 /// The words of one language.
 pub(crate) struct Wording {
@@ -51,6 +51,24 @@ pub(crate) struct Wording {
     pub(crate) demonstration: &'static str,
     /// The same in two lines for the slanted mark.
     pub(crate) demonstration_lines: [&'static str; 2],
+    pub(crate) sheet_name: &'static str,
+    pub(crate) sheet_order: &'static str,
+    pub(crate) sheet_created: &'static str,
+    pub(crate) sheet_client: &'static str,
+    pub(crate) sheet_client_code: &'static str,
+    pub(crate) sheet_kind: &'static str,
+    pub(crate) sheet_option: &'static str,
+    pub(crate) sheet_term: &'static str,
+    pub(crate) sheet_recipient: &'static str,
+    pub(crate) sheet_iban: &'static str,
+    pub(crate) sheet_recipient_code: &'static str,
+    pub(crate) sheet_count: &'static str,
+    pub(crate) sheet_amount: &'static str,
+    pub(crate) sheet_commission: &'static str,
+    pub(crate) sheet_sum: &'static str,
+    pub(crate) sheet_status: &'static str,
+    /// Stands before the number of payments.
+    pub(crate) sheet_payments: &'static str,
 }
 
 impl Wording {
@@ -104,6 +122,23 @@ static UKRAINIAN: Wording = Wording {
     page_of: "з",
     demonstration: "Тестовий платіж – не підтверджує сплату",
     demonstration_lines: ["Тестовий платіж", "не підтверджує сплату"],
+    sheet_name: "Платежі",
+    sheet_order: "Номер замовлення",
+    sheet_created: "Створено",
+    sheet_client: "Клієнт",
+    sheet_client_code: "Код клієнта",
+    sheet_kind: "Вид платежу",
+    sheet_option: "Послуга",
+    sheet_term: "Строк",
+    sheet_recipient: "Отримувач",
+    sheet_iban: "Рахунок",
+    sheet_recipient_code: "Код отримувача",
+    sheet_count: "Кількість",
+    sheet_amount: "Сума за одиницю, грн",
+    sheet_commission: "Комісія за одиницю, грн",
+    sheet_sum: "Разом за одиницю, грн",
+    sheet_status: "Статус",
+    sheet_payments: "Усього платежів",
 };
 
 static ENGLISH: Wording = Wording {
@@ -148,9 +183,26 @@ static ENGLISH: Wording = Wording {
     page_of: "of",
     demonstration: "Test payment – not a proof of payment",
     demonstration_lines: ["Test payment", "not a proof of payment"],
+    sheet_name: "Payments",
+    sheet_order: "Order number",
+    sheet_created: "Created",
+    sheet_client: "Client",
+    sheet_client_code: "Client’s code",
+    sheet_kind: "Kind of payment",
+    sheet_option: "Service",
+    sheet_term: "Term",
+    sheet_recipient: "Recipient",
+    sheet_iban: "Account",
+    sheet_recipient_code: "Recipient’s code",
+    sheet_count: "Count",
+    sheet_amount: "Amount for one, UAH",
+    sheet_commission: "Commission for one, UAH",
+    sheet_sum: "Total for one, UAH",
+    sheet_status: "Status",
+    sheet_payments: "Payments in all",
 };
 
-/// The name of a kind of payment.
+/// The name of a kind of payment, on a receipt.
 pub(crate) fn kind(kind: PaymentKind, locale: Locale) -> &'static str {
     match (kind, locale) {
         (PaymentKind::AdminPayment | PaymentKind::AdminGovernmentPayment, Locale::Uk) => {
@@ -177,5 +229,39 @@ pub(crate) fn transfer_status(status: TransferStatus, locale: Locale) -> &'stati
         (TransferStatus::Credited, Locale::En) => "Credited to the recipient",
         (TransferStatus::Returned, Locale::Uk) => "Повернено банком",
         (TransferStatus::Returned, Locale::En) => "Returned by the bank",
+    }
+}
+
+/// The name of a kind of payment, in a table: as the pages name it, where the two administrative fees differ.
+pub(crate) fn sheet_kind(kind: PaymentKind, locale: Locale) -> &'static str {
+    match (kind, locale) {
+        (PaymentKind::AdminPayment, Locale::Uk) => "Адміністративний збір",
+        (PaymentKind::AdminPayment, Locale::En) => "Administrative fee",
+        (PaymentKind::AdminGovernmentPayment, Locale::Uk) => {
+            "Адміністративний збір (державний нотаріус)"
+        }
+        (PaymentKind::AdminGovernmentPayment, Locale::En) => "Administrative fee (state notary)",
+        (PaymentKind::RegistryPayment, Locale::Uk) => "Плата за користування реєстрами",
+        (PaymentKind::RegistryPayment, Locale::En) => "Registry usage fee",
+        (PaymentKind::RequisitesPayment, Locale::Uk) => "Платіж за реквізитами",
+        (PaymentKind::RequisitesPayment, Locale::En) => "Payment to requisites",
+    }
+}
+
+/// Where an order stands, as the pages say it.
+pub(crate) fn order_status(status: OrderStatus, locale: Locale) -> &'static str {
+    match (status, locale) {
+        (OrderStatus::InProgress, Locale::Uk) => "Обробляється",
+        (OrderStatus::InProgress, Locale::En) => "Processing",
+        (OrderStatus::Pending, Locale::Uk) => "Очікує оплати",
+        (OrderStatus::Pending, Locale::En) => "Awaiting payment",
+        (OrderStatus::Paid, Locale::Uk) => "Сплачено",
+        (OrderStatus::Paid, Locale::En) => "Paid",
+        (OrderStatus::Failed, Locale::Uk) => "Не сплачено",
+        (OrderStatus::Failed, Locale::En) => "Failed",
+        (OrderStatus::Expired, Locale::Uk) => "Строк минув",
+        (OrderStatus::Expired, Locale::En) => "Expired",
+        (OrderStatus::Refunded, Locale::Uk) => "Повернено",
+        (OrderStatus::Refunded, Locale::En) => "Refunded",
     }
 }

@@ -464,6 +464,23 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/order/export': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** The payments of a search as a table, XLSX */
+    post: operations['exportOrders']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/order/item/{id}/receipt': {
     parameters: {
       query?: never
@@ -887,6 +904,17 @@ export interface components {
       /** @description Always true: a failure is a refusal with a status of its own. */
       success: boolean
     }
+    /** @description `POST /order/export`: the filter of `POST /order/search`, of which all is wanted. */
+    ExportOrdersRequest: {
+      /** @description As in `GET /order`. */
+      from?: string | null
+      /** @description As in `GET /order`. */
+      status?: components['schemas']['OrderStatus'] | null
+      /** @description Part of a client's name or code, or an order's number. */
+      text?: string | null
+      /** @description As in `GET /order`. */
+      to?: string | null
+    }
     /** @description Query of `GET /payment-types/fields`. */
     FieldsQuery: {
       /**
@@ -1047,6 +1075,7 @@ export interface components {
       | 'receipt_type_invalid'
       | 'status_invalid'
       | 'period_invalid'
+      | 'export_too_large'
       | 'acquirer_unavailable'
       | 'acquirer_refused'
       | 'payment_outcome_unknown'
@@ -2579,6 +2608,40 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['OrderCreated']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  exportOrders: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** @description `POST /order/export`: the filter of `POST /order/search`, of which all is wanted. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ExportOrdersRequest']
+      }
+    }
+    responses: {
+      /** @description The document, with its file name in `Content-Disposition`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/octet-stream': string
         }
       }
       /** @description The body of a refusal. */

@@ -63,6 +63,7 @@ export const cabinetTexts: Record<Exclude<MessageKey, EntryMessageKey>, MessageD
   receipt_type_invalid: msg`Такої квитанції немає`,
   status_invalid: msg`Такого стану замовлення немає`,
   period_invalid: msg`Кінець періоду раніший за його початок`,
+  export_too_large: msg`Забагато платежів для однієї таблиці: звузьте період або умови`,
   acquirer_unavailable: msg`Платіжна служба зараз не відповідає. Спробуйте пізніше`,
   acquirer_refused: msg`Платіжна служба відхилила платіж`,
   payment_outcome_unknown: msg`Платіж обробляється. Не оплачуйте його вдруге`,

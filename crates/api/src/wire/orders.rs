@@ -113,6 +113,24 @@ pub struct SearchOrdersRequest {
     pub to: Given<String>,
 }
 
+/// `POST /order/export`: the filter of `POST /order/search`, of which all is wanted.
+#[derive(Deserialize, JsonSchema)]
+pub struct ExportOrdersRequest {
+    /// Part of a client's name or code, or an order's number.
+    #[serde(default)]
+    pub text: Given<String>,
+    /// As in `GET /order`.
+    #[serde(default)]
+    #[schemars(with = "Option<OrderStatus>")]
+    pub status: Given<String>,
+    /// As in `GET /order`.
+    #[serde(default)]
+    pub from: Given<String>,
+    /// As in `GET /order`.
+    #[serde(default)]
+    pub to: Given<String>,
+}
+
 /// `GET /order`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Orders {

@@ -9,6 +9,7 @@ mod ask;
 mod cards;
 mod checks;
 mod create;
+mod export;
 mod failure;
 mod pay_link;
 mod receipts;

@@ -28,7 +28,7 @@ pub struct ReceiptWish {
 pub struct ReceiptFile {
     /// Its name.
     pub name: String,
-    /// PDF or ZIP.
+    /// PDF, ZIP or XLSX.
     pub bytes: Vec<u8>,
 }
 

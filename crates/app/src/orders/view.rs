@@ -108,7 +108,7 @@ impl App {
         search: OrderSearch,
         errors: FieldErrors,
     ) -> Outcome<OrderPage> {
-        let (filter, limit) = read_search(&search, errors)?;
+        let Wanted { filter, limit, .. } = read_search(&search, errors)?;
         // One row more than is shown tells whether there is another page.
         let page = self
             .inner
@@ -180,10 +180,18 @@ pub(super) fn not_found() -> Refusal {
     Refusal::not_found(Key::OrderNotFound)
 }
 
-fn read_search(
+/// Which orders are wanted, read.
+pub(super) struct Wanted {
+    pub(super) filter: OrderFilter,
+    pub(super) limit: u32,
+    /// First and last day (Kyiv).
+    pub(super) days: (Option<Date>, Option<Date>),
+}
+
+pub(super) fn read_search(
     search: &OrderSearch,
     mut errors: FieldErrors,
-) -> Result<(OrderFilter, u32), Refusal> {
+) -> Result<Wanted, Refusal> {
     let given = |text: &Option<String>| {
         text.clone()
             .map(|text| text.trim().to_owned())
@@ -238,5 +246,9 @@ fn read_search(
             .and_then(kyiv_day_start),
         before,
     };
-    Ok((filter, limit))
+    Ok(Wanted {
+        filter,
+        limit,
+        days: (from, to),
+    })
 }

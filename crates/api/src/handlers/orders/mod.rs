@@ -2,6 +2,7 @@
 
 pub mod cards;
 pub mod create;
+pub mod export;
 pub mod list;
 pub mod one;
 pub mod pay_link;

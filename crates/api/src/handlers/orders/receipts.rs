@@ -18,13 +18,15 @@ use crate::wire::ReceiptQuery;
 
 /// A document to download.
 pub struct Document {
-    file: ReceiptFile,
-    content_type: &'static str,
+    /// The document.
+    pub file: ReceiptFile,
+    /// What it is.
+    pub content_type: &'static str,
 }
 
 impl IntoResponse for Document {
     fn into_response(self) -> Response {
-        // Names are made of an id and plain words, so they need no quoting of their own.
+        // Names are made of an id or days and plain words, so they need no quoting of their own.
         let disposition =
             HeaderValue::from_str(&format!("attachment; filename=\"{}\"", self.file.name))
                 .unwrap_or(HeaderValue::from_static("attachment"));

@@ -1,0 +1,325 @@
+//! Payments as a table for a spreadsheet program (XLSX): data in, bytes out.
+//!
+//! Sums are numbers and times are times there, so that one can count on with them. Everything that a person typed is text,
+//! whatever it begins with: no cell is ever a formula.
+
+use cabinet_domain::{Count, Locale, Money, OrderStatus, PaymentKind, kyiv_time};
+use jiff::Timestamp;
+use jiff::civil::{Date, DateTime};
+use jiff::tz::TimeZone;
+use rust_xlsxwriter::{
+    DocProperties, Format, FormatAlign, IgnoreError, Workbook, Worksheet, XlsxError,
+};
+
+use crate::wording::{self, Wording};
+
+/// One payment: a row of the table.
+#[derive(Clone)]
+pub struct PaymentRow {
+    /// The order's short number.
+    pub order_number: i64,
+    /// When the order was made.
+    pub created_at: Timestamp,
+    /// Whose payment it is.
+    pub client_name: String,
+    /// The client's code.
+    pub client_code: String,
+    /// Kind.
+    pub kind: PaymentKind,
+    /// Service, where the kind has one.
+    pub option: Option<String>,
+    /// Term, where the kind has one.
+    pub term: Option<String>,
+    /// Who gets the money.
+    pub recipient_name: Option<String>,
+    /// The recipient's account.
+    pub iban: Option<String>,
+    /// The recipient's code.
+    pub recipient_code: Option<String>,
+    /// Purpose of the payment.
+    pub purpose: String,
+    /// How many units.
+    pub count: Count,
+    /// What the recipient gets for one unit.
+    pub amount: Money,
+    /// Commission for one unit.
+    pub commission: Money,
+    /// Amount and commission of one unit.
+    pub sum: Money,
+    /// All units.
+    pub total: Money,
+    /// Where the order stands.
+    pub status: OrderStatus,
+    /// When it was paid.
+    pub paid_at: Option<Timestamp>,
+    /// The card, masked.
+    pub card: Option<String>,
+}
+
+/// Why there is no table. No variant carries personal data, so all of them may be logged.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkbookError {
+    /// A time of a row cannot be shown.
+    #[error("a time of a payment cannot be shown in Kyiv time")]
+    Time,
+    /// A number cannot be written: no sum within the limits is such a one.
+    #[error("a sum cannot be written as a number")]
+    Number,
+    /// The library refused.
+    #[error("the workbook could not be written")]
+    Workbook(#[from] XlsxError),
+}
+
+/// `Archive-2026-11-21.xlsx` of one day, `Archive-2026-01-01-2026-03-31.xlsx` of a period.
+#[must_use]
+pub fn workbook_name(from: Date, to: Option<Date>) -> String {
+    match to {
+        None => format!("Archive-{from}.xlsx"),
+        Some(to) => format!("Archive-{from}-{to}.xlsx"),
+    }
+}
+
+/// What a column shows of a row.
+enum Cell<'a> {
+    Text(&'a str),
+    Maybe(Option<&'a str>),
+    Number(i64),
+    Sum(Money),
+    Time(Option<Timestamp>),
+}
+
+/// A column: its heading, its width in characters, and what it shows.
+struct Column {
+    heading: fn(&Wording) -> &'static str,
+    width: u8,
+    cell: fn(&PaymentRow, Locale) -> Cell<'_>,
+}
+
+/// The columns in their order. The last row says how many payments there are and what they come to under two of them.
+static COLUMNS: [Column; 19] = [
+    Column {
+        heading: |words| words.sheet_order,
+        width: 14,
+        cell: |row, _| Cell::Number(row.order_number),
+    },
+    Column {
+        heading: |words| words.sheet_created,
+        width: 19,
+        cell: |row, _| Cell::Time(Some(row.created_at)),
+    },
+    Column {
+        heading: |words| words.sheet_client,
+        width: 32,
+        cell: |row, _| Cell::Text(&row.client_name),
+    },
+    Column {
+        heading: |words| words.sheet_client_code,
+        width: 14,
+        cell: |row, _| Cell::Text(&row.client_code),
+    },
+    Column {
+        heading: |words| words.sheet_kind,
+        width: 30,
+        cell: |row, locale| Cell::Text(wording::sheet_kind(row.kind, locale)),
+    },
+    Column {
+        heading: |words| words.sheet_option,
+        width: 40,
+        cell: |row, _| Cell::Maybe(row.option.as_deref()),
+    },
+    Column {
+        heading: |words| words.sheet_term,
+        width: 20,
+        cell: |row, _| Cell::Maybe(row.term.as_deref()),
+    },
+    Column {
+        heading: |words| words.sheet_recipient,
+        width: 34,
+        cell: |row, _| Cell::Maybe(row.recipient_name.as_deref()),
+    },
+    Column {
+        heading: |words| words.sheet_iban,
+        width: 32,
+        cell: |row, _| Cell::Maybe(row.iban.as_deref()),
+    },
+    Column {
+        heading: |words| words.sheet_recipient_code,
+        width: 14,
+        cell: |row, _| Cell::Maybe(row.recipient_code.as_deref()),
+    },
+    Column {
+        heading: |words| words.purpose,
+        width: 60,
+        cell: |row, _| Cell::Text(&row.purpose),
+    },
+    Column {
+        heading: |words| words.sheet_count,
+        width: 11,
+        cell: |row, _| Cell::Number(i64::from(row.count.get())),
+    },
+    Column {
+        heading: |words| words.sheet_amount,
+        width: 15,
+        cell: |row, _| Cell::Sum(row.amount),
+    },
+    Column {
+        heading: |words| words.sheet_commission,
+        width: 15,
+        cell: |row, _| Cell::Sum(row.commission),
+    },
+    Column {
+        heading: |words| words.sheet_sum,
+        width: 15,
+        cell: |row, _| Cell::Sum(row.sum),
+    },
+    Column {
+        heading: |words| words.column_total,
+        width: 15,
+        cell: |row, _| Cell::Sum(row.total),
+    },
+    Column {
+        heading: |words| words.sheet_status,
+        width: 17,
+        cell: |row, locale| Cell::Text(wording::order_status(row.status, locale)),
+    },
+    Column {
+        heading: |words| words.paid_at,
+        width: 19,
+        cell: |row, _| Cell::Time(row.paid_at),
+    },
+    Column {
+        heading: |words| words.card,
+        width: 19,
+        cell: |row, _| Cell::Maybe(row.card.as_deref()),
+    },
+];
+
+/// Where the last row says its words, the number of payments and what they come to.
+const WORDS_COLUMN: u16 = 0;
+const COUNT_COLUMN: u16 = 1;
+const TOTAL_COLUMN: u16 = 15;
+
+/// A workbook of one sheet: a heading, a row for each payment in the order given, and a last row with the number of payments
+/// and the sum of their totals. The same rows give the same bytes.
+///
+/// # Errors
+/// [`WorkbookError`].
+pub fn payments_workbook(
+    rows: impl IntoIterator<Item = PaymentRow>,
+    locale: Locale,
+) -> Result<Vec<u8>, WorkbookError> {
+    let words = Wording::of(locale);
+    let formats = Formats::new();
+    let mut workbook = Workbook::new();
+    let sheet = workbook.add_worksheet();
+    sheet.set_name(words.sheet_name)?;
+    for (at, column) in (0..).zip(&COLUMNS) {
+        sheet.set_column_width(at, column.width)?;
+        sheet.write_string_with_format(0, at, (column.heading)(words), &formats.heading)?;
+    }
+    let mut line = 0;
+    let mut total: i64 = 0;
+    let mut newest = Timestamp::UNIX_EPOCH;
+    for row in rows {
+        line += 1;
+        for (at, column) in (0..).zip(&COLUMNS) {
+            write(sheet, (line, at), (column.cell)(&row, locale), &formats)?;
+        }
+        // Together they may be more than one sum can be, but by far no more than this number.
+        total += row.total.kopiykas();
+        newest = newest
+            .max(row.created_at)
+            .max(row.paid_at.unwrap_or(newest));
+    }
+    let payments = line;
+    // The last row stands outside of what is filtered and sorted.
+    let last_column = TOTAL_COLUMN + 3;
+    sheet.autofilter(0, 0, line, last_column)?;
+    line += 1;
+    sheet.write_string_with_format(line, WORDS_COLUMN, words.sheet_payments, &formats.bold)?;
+    sheet.write_number_with_format(line, COUNT_COLUMN, payments, &formats.bold_number)?;
+    let total = number(&format!("{}.{:02}", total / 100, total % 100))?;
+    sheet.write_number_with_format(line, TOTAL_COLUMN, total, &formats.bold_sum)?;
+    // Codes are text on purpose; the program needs not point it out in each cell.
+    sheet.ignore_error_range(1, 0, line, last_column, IgnoreError::NumberStoredAsText)?;
+    sheet.set_freeze_panes(1, 0)?;
+    sheet.set_repeat_rows(0, 0)?;
+    sheet.set_landscape();
+    sheet.set_print_fit_to_pages(1, 0);
+    let newest = TimeZone::UTC.to_datetime(newest);
+    // The moment of making would make two tables of the same payments differ.
+    workbook.set_properties(&DocProperties::new().set_creation_datetime(&newest));
+    Ok(workbook.save_to_buffer()?)
+}
+
+fn write(
+    sheet: &mut Worksheet,
+    (line, at): (u32, u16),
+    cell: Cell<'_>,
+    formats: &Formats,
+) -> Result<(), WorkbookError> {
+    match cell {
+        Cell::Text(text) | Cell::Maybe(Some(text)) => {
+            sheet.write_string(line, at, text)?;
+        }
+        Cell::Number(value) => {
+            let value = number(&value.to_string())?;
+            sheet.write_number_with_format(line, at, value, &formats.number)?;
+        }
+        Cell::Sum(sum) => {
+            let sum = number(&sum.decimal())?;
+            sheet.write_number_with_format(line, at, sum, &formats.sum)?;
+        }
+        Cell::Time(Some(at_moment)) => {
+            sheet.write_datetime_with_format(line, at, kyiv(at_moment)?, &formats.time)?;
+        }
+        Cell::Maybe(None) | Cell::Time(None) => {}
+    }
+    Ok(())
+}
+
+/// The number that a cell holds, read from its decimal text: the file has the shortest text of it again, so what was counted in
+/// kopiykas is written to the kopiyka.
+fn number(decimal: &str) -> Result<f64, WorkbookError> {
+    decimal.parse().map_err(|_| WorkbookError::Number)
+}
+
+/// Date and time of day in Kyiv, in whole seconds.
+fn kyiv(moment: Timestamp) -> Result<DateTime, WorkbookError> {
+    kyiv_time(moment)
+        .datetime()
+        .with()
+        .subsec_nanosecond(0)
+        .build()
+        .map_err(|_| WorkbookError::Time)
+}
+
+/// How cells look.
+struct Formats {
+    heading: Format,
+    number: Format,
+    sum: Format,
+    time: Format,
+    bold: Format,
+    bold_number: Format,
+    bold_sum: Format,
+}
+
+impl Formats {
+    fn new() -> Formats {
+        // Each program shows the separators of its own language in their place.
+        let (whole, hundredths) = ("0", "#,##0.00");
+        Formats {
+            heading: Format::new()
+                .set_bold()
+                .set_text_wrap()
+                .set_align(FormatAlign::VerticalCenter),
+            number: Format::new().set_num_format(whole),
+            sum: Format::new().set_num_format(hundredths),
+            time: Format::new().set_num_format("dd.mm.yyyy hh:mm:ss"),
+            bold: Format::new().set_bold(),
+            bold_number: Format::new().set_bold().set_num_format(whole),
+            bold_sum: Format::new().set_bold().set_num_format(hundredths),
+        }
+    }
+}
