@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Link, useRouteContext } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { api, unwrap } from '@/api/client'
-import type { MessageKey } from '@/api/failure'
+import { isFailure, type MessageKey } from '@/api/failure'
 import { session } from '@/api/session'
 import { messageText } from '@/i18n/message-texts'
 import { Button, buttonClass } from '@/ui/button'
@@ -47,7 +47,10 @@ export default function LoginCustomPage() {
       typedPhone.forget()
       session.open(opened)
     } catch (error) {
-      answer.show(refusalText(error))
+      // An identifier is not sent anew, as a code is: where this login takes no more tries, another one begins.
+      const refused = isFailure(error) && error.kind === 'refusal' ? error.key : null
+      const over = refused === 'otp_tries_exhausted' || refused === 'otp_expired'
+      answer.show(over ? messageText('operation_unknown') : refusalText(error))
       fieldRef.current?.focus()
       fieldRef.current?.select()
       setBusy(false)

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 
 import { complainAboutCartItem } from '@/api/cart'
-import { failureText } from '@/i18n/message-texts'
+import { failureText, messageText } from '@/i18n/message-texts'
 import { countCharacters } from '@/lib/text'
 import { Button } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
@@ -72,7 +72,7 @@ export function ComplaintDialog({ open, onClose, itemId, name }: ComplaintDialog
             setText(target.value)
             setEmpty(false)
           }}
-          error={empty && t`Опишіть, що не так`}
+          error={empty && messageText('complaint_text_required', i18n)}
         />
         {send.error !== null && (
           <Notice tone="error" title={<Trans>Не надіслано</Trans>}>

@@ -207,6 +207,24 @@ describe('a refusal', () => {
     expect(after).not.toBe(before)
   })
 
+  it('of a sum that is no longer the cart’s shows the right one before the next press', async () => {
+    refuse('post', '/api/order/create', 409, { message: 'price_changed' })
+    const { user } = await renderRoute('/cart')
+    const pay = await choose(user, /Visa/u)
+    answer('get', '/api/cart', cart(cartItem({ count: 2, sum_total: 700 })))
+    await user.click(pay)
+    expect(await screen.findByText('Ціна змінилася. Перевірте нову суму перед оплатою')).toBeVisible()
+    const right = await screen.findByRole('button', { name: /^Сплатити 700,00\sгрн$/u })
+    answerOrder({ status: 'failed' })
+    await user.click(right)
+    await waitFor(() =>
+      expect(callsOf('/api/order/create').map(({ body }) => body)).toMatchObject([
+        { sum: 350 },
+        { sum: 700 },
+      ]),
+    )
+  })
+
   it('of an ordered group leads to the order that exists', async () => {
     const existing = order({ status: 'pending' })
     refuse('post', '/api/order/create', 409, { message: 'cart_already_ordered', order: summaryOf(existing) })

@@ -2,10 +2,11 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
+import { cartQuery } from '@/api/cart'
 import { configQuery } from '@/api/config'
 import { savedCardsQuery } from '@/api/orders'
 import { userQuery } from '@/api/user'
-import { formatHryvnias } from '@/lib/money'
+import { formatHryvnias, fromHryvnias } from '@/lib/money'
 import { useOnline } from '@/lib/use-online'
 import { Button } from '@/ui/button'
 import { FullScreenWait } from '@/ui/full-screen-wait'
@@ -31,6 +32,13 @@ export function Checkout({ children }: CheckoutProps) {
   const { data: user } = useSuspenseQuery(userQuery())
   const config = useQuery(configQuery())
   const cards = useQuery({ ...savedCardsQuery(), enabled: false })
+  // A refusal for another sum than the cart's is of use only with the right one in its place.
+  const cart = useQuery({ ...cartQuery(), enabled: false }).data
+  const inCart = cart?.groups.find(({ client }) => client.id === group?.clientId)
+  const shown =
+    group !== null && inCart !== undefined && stage.kind === 'failed'
+      ? { ...group, sum: fromHryvnias(inCart.amount) }
+      : group
   const inPopup =
     user.new_flow_enabled && (stage.kind === 'choosing' || stage.kind === 'paying' || stage.kind === 'failed')
 
@@ -47,13 +55,13 @@ export function Checkout({ children }: CheckoutProps) {
           onPress={() => void press(wanted)}
         />
       ))}
-      {group !== null && inPopup && (
+      {shown !== null && inPopup && (
         <PaymentMethodDialog
-          group={group}
+          group={shown}
           stage={stage}
           cards={cards.data ?? []}
           offerUrl={config.data?.offer_url}
-          onPay={(method) => void checkout.pay(group, method)}
+          onPay={(method) => void checkout.pay(shown, method)}
           onClose={checkout.close}
         />
       )}
