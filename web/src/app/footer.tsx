@@ -8,7 +8,7 @@ export function Footer() {
   const config = useConfig()
   return (
     <footer className="border-t border-rule text-sm text-ink-soft print:hidden">
-      <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-10 gap-y-4 px-5 py-6 sm:px-8">
+      <div className="mx-auto flex max-w-7xl flex-wrap items-center justify-between gap-x-10 gap-y-4 px-4 py-6 sm:px-8">
         <div className="flex max-w-[62ch] flex-col gap-1.5">
           <p>
             <Trans>

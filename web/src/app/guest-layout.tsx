@@ -17,7 +17,7 @@ export function GuestLayout() {
 export function GuestFrame({ children }: { readonly children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
-      <header className="flex items-center justify-between gap-3 px-5 py-3 sm:px-8 sm:py-5">
+      <header className="flex items-center justify-between gap-3 px-4 py-3 sm:px-8 sm:py-5">
         <Brand />
         <div className="flex items-center gap-1">
           <LanguageSwitch />

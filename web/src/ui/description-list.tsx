@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { cx } from './cx'
 
 export interface DescriptionItem {
@@ -16,10 +16,13 @@ export function DescriptionList({ items, className }: DescriptionListProps) {
   return (
     <dl className={cx('grid gap-x-8 sm:grid-cols-[minmax(9rem,auto)_1fr]', className)}>
       {items.map(({ term, description }) => (
-        <Fragment key={term}>
-          <dt className="pt-2.5 text-sm text-ink-soft sm:border-b sm:border-rule sm:pb-2.5">{term}</dt>
-          <dd className="min-w-0 border-b border-rule pb-2.5 sm:pt-2.5">{description}</dd>
-        </Fragment>
+        <div
+          key={term}
+          className="grid items-baseline border-b border-rule py-2.5 sm:col-span-2 sm:grid-cols-subgrid"
+        >
+          <dt className="text-sm text-ink-soft">{term}</dt>
+          <dd className="min-w-0">{description}</dd>
+        </div>
       ))}
     </dl>
   )

@@ -56,7 +56,7 @@ export function Dialog({ open, onClose, title, children, actions, closable = tru
         className,
       )}
     >
-      <div className="flex flex-col gap-5 p-6 sm:p-8">
+      <div className="flex flex-col gap-5 p-5 sm:p-8">
         <div className="flex items-start justify-between gap-4">
           <h2 id={titleId} className="text-xl font-semibold tracking-tight">
             {title}
@@ -66,7 +66,7 @@ export function Dialog({ open, onClose, title, children, actions, closable = tru
           )}
         </div>
         {children}
-        {actions && <div className="flex flex-wrap items-start gap-3 pt-1">{actions}</div>}
+        {actions && <div className="actions pt-1">{actions}</div>}
       </div>
     </dialog>
   )

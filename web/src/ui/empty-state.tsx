@@ -20,7 +20,7 @@ export function EmptyState({ title, children, actions, icon = 'sheet' }: EmptySt
         <div className="text-lg font-semibold">{title}</div>
         {children && <div className="max-w-[48ch] text-ink-soft">{children}</div>}
       </div>
-      {actions && <div className="flex flex-wrap justify-center gap-3 pt-1">{actions}</div>}
+      {actions && <div className="actions justify-center pt-1">{actions}</div>}
     </div>
   )
 }

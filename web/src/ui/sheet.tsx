@@ -37,7 +37,7 @@ export function Sheet({
       className={cx('min-w-0 rounded-sm bg-sheet shadow-sheet print:shadow-none', className)}
     >
       {heading && (
-        <div className="mx-5 flex flex-wrap items-end justify-between gap-x-4 gap-y-2 double-rule pt-5 pb-3.5 sm:mx-8 sm:pt-7">
+        <div className="mx-4 flex flex-wrap items-end justify-between gap-x-4 gap-y-2 double-rule pt-5 pb-3.5 sm:mx-8 sm:pt-7">
           <div className="min-w-0">
             {caption && <p className="caption-line">{caption}</p>}
             <Heading id={headingId} className="text-lg font-semibold tracking-tight">
@@ -47,11 +47,11 @@ export function Sheet({
           {aside}
         </div>
       )}
-      <div className="px-5 py-6 sm:px-8">{children}</div>
+      <div className="px-4 py-6 sm:px-8">{children}</div>
       {foot && (
         <div
           className={cx(
-            'rounded-b-sm border-t border-rule bg-inset px-5 py-5 sm:px-8',
+            'rounded-b-sm border-t border-rule bg-inset px-4 py-5 sm:px-8',
             footOfButtons && 'print:hidden',
           )}
         >

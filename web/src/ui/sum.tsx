@@ -4,14 +4,14 @@ import { cx } from './cx'
 
 export interface SumProps {
   readonly value: Kopiykas
-  /** `big`: the largest thing on the page, where the sum decides. `strong`: a total among others. */
-  readonly size?: 'text' | 'strong' | 'big'
+  /** `big`: the largest thing on the page, where the sum decides. `total`: of one document of several. */
+  readonly size?: 'text' | 'total' | 'big'
   readonly className?: string
 }
 
 const sizes = {
   text: '',
-  strong: 'text-lg font-semibold',
+  total: 'text-xl font-semibold tracking-tight',
   big: 'text-sum font-semibold tracking-tight',
 } as const
 

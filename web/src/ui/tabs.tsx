@@ -13,8 +13,9 @@ export function Tabs({ label, children }: TabsProps) {
     <nav
       aria-label={label}
       className={
-        'flex gap-6 overflow-x-auto border-b border-rule px-1 print:hidden ' +
-        '[&>a]:-mb-px [&>a]:inline-flex [&>a]:min-h-12 [&>a]:items-center [&>a]:border-b-2 [&>a]:border-transparent [&>a]:text-ink-soft [&>a]:whitespace-nowrap ' +
+        // Flush with the page's edge, and yet with room for the ring of the first tab.
+        '-mx-1 flex gap-6 overflow-x-auto px-1 shadow-[inset_0_-1px_var(--color-rule)] print:hidden ' +
+        '[&>a]:inline-flex [&>a]:min-h-12 [&>a]:items-center [&>a]:border-b-2 [&>a]:border-transparent [&>a]:text-ink-soft [&>a]:whitespace-nowrap ' +
         '[&>a:hover]:text-ink [&>a[aria-current=page]]:border-seal [&>a[aria-current=page]]:font-semibold [&>a[aria-current=page]]:text-ink'
       }
     >

@@ -71,7 +71,7 @@ function Frame({ user }: { readonly user: User }) {
       <SessionWarning />
       {/* On a low screen, or one zoomed in far, a bar that stays would cover what is typed. */}
       <header className="top-0 z-30 border-b border-rule bg-desk [@media(min-height:32rem)]:sticky print:hidden">
-        <div className="mx-auto flex h-16 max-w-6xl items-center justify-between gap-3 px-4 sm:px-8">
+        <div className="mx-auto flex h-16 max-w-7xl items-center justify-between gap-3 px-4 sm:px-8">
           <Brand />
           <div className="flex items-center gap-1">
             <CartLink />
@@ -83,7 +83,7 @@ function Frame({ user }: { readonly user: User }) {
           </div>
         </div>
       </header>
-      <div className="mx-auto grid w-full max-w-6xl grow grid-cols-[minmax(0,1fr)] gap-x-10 px-4 sm:px-8 lg:grid-cols-[14rem_minmax(0,1fr)] print:block">
+      <div className="mx-auto grid w-full max-w-7xl grow grid-cols-[minmax(0,1fr)] gap-x-8 px-4 sm:px-8 lg:grid-cols-[13rem_minmax(0,1fr)] print:block">
         <aside className="sticky top-16 flex h-[calc(100dvh-4rem)] flex-col gap-8 py-8 max-lg:hidden print:hidden">
           <Identity user={user} />
           <Navigation />

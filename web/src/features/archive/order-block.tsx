@@ -105,7 +105,7 @@ function OrderFoot({ order, downloads }: OrderFootProps) {
           <span className="text-ink-soft">
             <Plural value={itemsCount} one="# платіж" few="# платежі" many="# платежів" other="# платежу" />
           </span>
-          <Sum value={fromHryvnias(order.sum)} size="strong" />
+          <Sum value={fromHryvnias(order.sum)} size="total" />
         </p>
         {order.status === 'paid' && <ReceiptsMenu order={order} downloads={downloads} />}
         {payable && <PayAgainButton orderId={order.id} />}

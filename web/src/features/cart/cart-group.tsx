@@ -50,12 +50,12 @@ export function CartGroup({ section, counts, removal, renderPay }: CartGroupProp
                 <span className="text-ink-soft">
                   <Trans>Разом</Trans>
                 </span>
-                <Sum value={amount} size="strong" />
+                <Sum value={amount} size="total" />
               </span>
             </p>
-            <div className="flex flex-col items-start gap-3">
+            <div className="flex flex-col gap-3 sm:items-start">
               {renderPay({ clientId: client.id, clientName, sum: amount, disabledReason })}
-              <div className="flex flex-wrap gap-3">
+              <div className="actions">
                 <AddPayment client={client} />
                 <Link to="/" className={buttonClass()} title={t`Платежі залишаться в кошику`}>
                   <Trans>Скасувати</Trans>

@@ -71,7 +71,7 @@ export function CartItemRows({ row, client, counts, removal }: CartItemRowsProps
           </span>
           <span className="block">{client.full_name}</span>
         </RecordCell>
-        <RecordCell label={t`Отримувач і призначення`} className="min-w-44">
+        <RecordCell label={t`Отримувач і призначення`} className="min-w-52">
           <Recipient item={item} />
         </RecordCell>
         <RecordCell label={t`Вид платежу`}>
@@ -80,14 +80,14 @@ export function CartItemRows({ row, client, counts, removal }: CartItemRowsProps
             <span className="block text-ink-soft">{item.payment_type_option_term.period}</span>
           )}
         </RecordCell>
-        <RecordCell label={t`Кількість`}>
+        <RecordCell label={t`Кількість`} className="@max-2xl:items-center">
           <CountControl name={name} count={item.count} onChange={(count) => counts.change(item, count)} />
         </RecordCell>
         <RecordCell label={t`Сума`} align="end">
           <Sum value={itemTotal(item)} className="font-semibold" />
         </RecordCell>
         <RecordCell align="end">
-          <div className="-mr-3 flex justify-end @max-2xl:-ml-3 @max-2xl:justify-start">
+          <div className="-my-2.5 -mr-3 flex justify-end @max-2xl:mx-0 @max-2xl:-ml-3 @max-2xl:justify-start">
             <IconButton
               icon="flag"
               label={t`Повідомити про помилку: ${name}`}

@@ -15,7 +15,7 @@ interface CountControlProps {
 export function CountControl({ name, count, onChange }: CountControlProps) {
   const { t } = useLingui()
   return (
-    <div role="group" aria-label={t`Кількість: ${name}`} className="-ml-3 inline-flex items-center">
+    <div role="group" aria-label={t`Кількість: ${name}`} className="-my-2.5 -ml-3 inline-flex items-center">
       <IconButton icon="minus" label={t`Менше`} disabled={count <= 1} onClick={() => onChange(count - 1)} />
       <output aria-live="polite" className="min-w-6 text-center font-medium tabular-nums">
         {count}

@@ -77,10 +77,10 @@ export function PaymentMethodDialog({
         </>
       }
     >
-      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-y border-rule py-3">
-        <span>{group.clientName}</span>
-        <Sum value={group.sum} size="strong" />
-      </div>
+      <p className="border-y border-rule pt-3 pb-4">
+        <span className="block text-ink-soft">{group.clientName}</span>
+        <Sum value={group.sum} size="big" />
+      </p>
       {stage.kind === 'failed' && <PayFailure failure={stage.failure} />}
       {stage.kind === 'choosing' && stage.failure !== null && (
         <Notice tone="warn" title={<Trans>Збережені картки не завантажилися</Trans>}>

@@ -65,7 +65,7 @@ function UnpaidActions({ order, payable }: { readonly order: Order; readonly pay
   const again = usePayAgain(order.id)
   return (
     <>
-      <div className="flex flex-wrap gap-3">
+      <div className="actions">
         {payable && (
           <Button variant="primary" icon="external" loading={again.pending} onClick={again.start}>
             <Trans>Повернутися до оплати</Trans>

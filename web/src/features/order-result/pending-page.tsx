@@ -62,7 +62,7 @@ function PendingActions({ order }: { readonly order: Order }) {
   const { queryKey } = orderQuery(order.id)
   const check = useMutation({ mutationFn: () => queryClient.refetchQueries({ queryKey }) })
   return (
-    <div className="flex flex-wrap gap-3">
+    <div className="actions">
       <Link to="/archive" className={buttonClass({ variant: 'primary' })}>
         <Trans>До архіву</Trans>
       </Link>

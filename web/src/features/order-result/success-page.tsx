@@ -40,7 +40,7 @@ function PaidActions({ order }: { readonly order: Order }) {
   const { start, running, failure } = useDownloads()
   return (
     <>
-      <div className="flex flex-wrap gap-3">
+      <div className="actions">
         <Button
           variant="primary"
           icon="receipt"
@@ -72,7 +72,7 @@ function PaidActions({ order }: { readonly order: Order }) {
           {failureText(failure, i18n)}
         </Notice>
       )}
-      <div className="flex flex-wrap gap-3">
+      <div className="actions">
         <Link to="/" className={buttonClass()}>
           <Trans>Створити новий платіж</Trans>
         </Link>

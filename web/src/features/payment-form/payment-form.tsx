@@ -172,7 +172,7 @@ export function PaymentForm({ initial, empty, types, user, config }: PaymentForm
       noValidate
       onSubmit={submit}
       aria-label={t`Новий платіж`}
-      className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]"
+      className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_21rem]"
     >
       <div className="flex flex-col gap-6">
         {added !== null && (

@@ -23,11 +23,22 @@ interface FieldsProps {
 const certificateMask = digitsMask(10)
 const codeMask = digitsMask(10)
 
+interface GroupProps {
+  readonly legend: ReactNode
+  /** The heading of the sheet says the same right above. */
+  readonly legendHidden?: boolean
+  readonly children: ReactNode
+}
+
 /** Fields that belong together, under a name of their own. */
-function Group({ legend, children }: { readonly legend: ReactNode; readonly children: ReactNode }) {
+function Group({ legend, legendHidden = false, children }: GroupProps) {
   return (
     <fieldset className="flex flex-col gap-5">
-      <legend className="mb-4 text-base font-semibold">{legend}</legend>
+      <legend
+        className={legendHidden ? 'sr-only' : 'mb-5 w-full border-b border-rule pb-2 text-base font-semibold'}
+      >
+        {legend}
+      </legend>
       <div className="grid gap-5 sm:grid-cols-2">{children}</div>
     </fieldset>
   )
@@ -36,7 +47,7 @@ function Group({ legend, children }: { readonly legend: ReactNode; readonly chil
 export function RegistryFields({ bind }: FieldsProps) {
   const { t } = useLingui()
   return (
-    <Group legend={<span className="sr-only">{t`Дані реєстру`}</span>}>
+    <Group legend={t`Дані реєстру`} legendHidden>
       <TextField
         {...bind('full_name')}
         label={t`Прізвище, ім’я, по батькові`}
