@@ -1,0 +1,161 @@
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { session } from '@/api/session'
+import { renderGuest } from '@/testing/render-guest'
+import { answer, callsOf, refuse, startServer } from '@/testing/server'
+import { typedPhone } from './typed-phone'
+
+startServer()
+
+let page: Awaited<ReturnType<typeof renderGuest>>
+
+beforeEach(() => typedPhone.forget())
+afterEach(() => {
+  page.leave()
+  session.close()
+  vi.useRealTimers()
+})
+
+const times = () => ({
+  expires_at: new Date(Date.now() + 300_000).toISOString(),
+  resend_at: new Date(Date.now() + 30_000).toISOString(),
+})
+
+function answerLogin(custom: boolean) {
+  answer('post', '/api/auth/login', {
+    success: true,
+    operation_id: 'operation-1',
+    is_phone_call: false,
+    transaction_id: null,
+    is_custom_otp_code: custom,
+    ...times(),
+  })
+}
+
+async function openLogin() {
+  page = await renderGuest('/login')
+  await page.user.type(await screen.findByLabelText('Номер телефону'), '0501112233')
+}
+
+async function openSignUp() {
+  page = await renderGuest('/sign-up')
+  await page.user.type(await screen.findByLabelText('Прізвище, ім’я, по батькові'), 'Коваль Олена Іванівна')
+  await page.user.type(screen.getByLabelText('Номер телефону'), '0671234567')
+  await page.user.type(screen.getByLabelText('Ідентифікатор у реєстрі'), 'NOTAR777')
+  await page.user.click(screen.getByRole('checkbox'))
+}
+
+interface Screen {
+  readonly name: string
+  /** Opens the page, its field ready to be sent. */
+  readonly open: () => Promise<void>
+  /** The field that the server's answer stands under. */
+  readonly field: string
+  /** What is typed into it. */
+  readonly typed: string
+  readonly button: string
+  readonly call: Parameters<typeof callsOf>[0]
+}
+
+const codeOfLogin: Screen = {
+  name: 'the code of a login',
+  open: async () => {
+    answerLogin(false)
+    await openLogin()
+    await page.user.keyboard('{Enter}')
+  },
+  field: 'Код із повідомлення',
+  typed: '1234',
+  button: 'Увійти',
+  call: '/api/auth/login/otp',
+}
+const identifierOfLogin: Screen = {
+  name: 'the registry identifier of a login',
+  open: async () => {
+    answerLogin(true)
+    await openLogin()
+    await page.user.keyboard('{Enter}')
+  },
+  field: 'Ідентифікатор у реєстрі',
+  typed: 'NOTAR12345{Enter}',
+  button: 'Увійти',
+  call: '/api/auth/login/otp/custom',
+}
+const codeOfSignUp: Screen = {
+  name: 'the code of a sign-up',
+  open: async () => {
+    answer('post', '/api/auth/sign-up', { access_token: 'sign-up', operation_id: 'operation-1', ...times() })
+    await openSignUp()
+    await page.user.click(screen.getByRole('button', { name: 'Зареєструватися' }))
+  },
+  field: 'Код із повідомлення',
+  typed: '1234',
+  button: 'Завершити реєстрацію',
+  call: '/api/auth/sign-up/verify',
+}
+const login: Screen = {
+  name: 'the login',
+  open: openLogin,
+  field: 'Номер телефону',
+  typed: '{Enter}',
+  button: 'Увійти',
+  call: '/api/auth/login',
+}
+const signUp: Screen = {
+  name: 'the sign-up',
+  open: openSignUp,
+  field: 'Номер телефону',
+  typed: '{Enter}',
+  button: 'Зареєструватися',
+  call: '/api/auth/sign-up',
+}
+
+describe.each([codeOfLogin, identifierOfLogin, codeOfSignUp])('$name', ({ open, field, button, call }) => {
+  it.each([
+    ['', 'Введіть OTP код', 'Enter the OTP code'],
+    ['12', 'Не вірний формат OTP коду', 'Invalid OTP format'],
+  ])(
+    'that is "%s" is not sent, and stays named in both languages until it is mended',
+    async (typed, uk, en) => {
+      await open()
+      const input = await screen.findByLabelText(field)
+      if (typed !== '') await page.user.type(input, typed)
+      await page.user.click(screen.getByRole('button', { name: button }))
+      expect(input).toHaveAccessibleDescription(uk)
+      expect(input).toBeInvalid()
+      expect(input).toHaveFocus()
+      expect(callsOf(call)).toHaveLength(0)
+
+      await page.user.click(screen.getByRole('button', { name: /^Eng/u }))
+      await waitFor(() => expect(input).toHaveAccessibleDescription(en))
+      await page.user.type(input, '3')
+      expect(input).toBeValid()
+    },
+  )
+})
+
+describe.each([login, signUp, codeOfLogin, identifierOfLogin, codeOfSignUp])(
+  'what the server says to $name',
+  ({ open, field, typed, call }) => {
+    it('stands under the field for three seconds, then quietly by the button until the next key', async () => {
+      vi.useFakeTimers({ shouldAdvanceTime: true })
+      await open()
+      refuse('post', call, 422, { message: 'otp_not_sent' })
+      const input = await screen.findByLabelText(field)
+      await page.user.type(input, typed)
+      const text = 'Не вдалося надіслати код. Спробуйте, будь ласка, пізніше'
+      await waitFor(() => expect(input).toHaveAccessibleDescription(text))
+      expect(screen.getAllByText(text)).toHaveLength(1)
+      await vi.advanceTimersByTimeAsync(2500)
+      expect(input).toHaveAccessibleDescription(text)
+      await vi.advanceTimersByTimeAsync(600)
+      await waitFor(() => expect(input).not.toHaveAccessibleDescription(text))
+      expect(input).toBeValid()
+      expect(screen.getByText(text)).toBeVisible()
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect(screen.getByText(text)).toBeVisible()
+      await page.user.type(input, '{Backspace}')
+      expect(screen.queryByText(text)).toBeNull()
+    })
+  },
+)
