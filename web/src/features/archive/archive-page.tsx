@@ -14,6 +14,7 @@ import { PageHeading } from '@/ui/page-heading'
 import { Sheet } from '@/ui/sheet'
 import { Skeleton } from '@/ui/skeleton'
 
+import { ExportOrders } from './export-orders'
 import { filterOf, isFiltered, withPart, type AddressFilter } from './filter'
 import { FilterBar } from './filter-bar'
 import { OrderBlock } from './order-block'
@@ -35,7 +36,19 @@ export default function ArchivePage() {
       <PageHeading>
         <Trans>Архів</Trans>
       </PageHeading>
-      <FilterBar address={address} text={text ?? ''} onChange={change} onSearch={search} onReset={reset} />
+      <FilterBar
+        address={address}
+        text={text ?? ''}
+        onChange={change}
+        onSearch={search}
+        onReset={reset}
+        actions={
+          <ExportOrders
+            filter={filter}
+            nothing={orders.isSuccess && !orders.isPlaceholderData && shown.length === 0}
+          />
+        }
+      />
       {orders.isPending && <Waiting />}
       {orders.isError && (
         <Notice

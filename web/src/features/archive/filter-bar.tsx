@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 
 import { ORDER_STATUSES, orderStatusText } from '@/lib/order-status'
 import { Button } from '@/ui/button'
@@ -17,10 +17,12 @@ interface FilterBarProps {
   readonly onChange: (part: 'status' | 'from' | 'to', value: string) => void
   readonly onSearch: (text: string) => void
   readonly onReset: () => void
+  /** What can be done with all that is found. */
+  readonly actions: ReactNode
 }
 
 /** Status, period and text, all at work together. */
-export function FilterBar({ address, text, onChange, onSearch, onReset }: FilterBarProps) {
+export function FilterBar({ address, text, onChange, onSearch, onReset, actions }: FilterBarProps) {
   const { t, i18n } = useLingui()
   const active = text !== '' || Object.keys(address).length > 0
   return (
@@ -53,11 +55,14 @@ export function FilterBar({ address, text, onChange, onSearch, onReset }: Filter
         min={address.from}
         onChange={({ target }) => onChange('to', target.value)}
       />
-      {active && (
-        <Button size="small" icon="close" className="justify-self-start" onClick={onReset}>
-          <Trans>Скинути умови</Trans>
-        </Button>
-      )}
+      <div className="col-span-full flex flex-wrap items-start gap-3">
+        {active && (
+          <Button size="small" icon="close" onClick={onReset}>
+            <Trans>Скинути умови</Trans>
+          </Button>
+        )}
+        {actions}
+      </div>
     </form>
   )
 }

@@ -1,0 +1,49 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useMutation } from '@tanstack/react-query'
+
+import { exportOrders } from '@/api/export-orders'
+import type { OrderFilter } from '@/api/orders'
+import { failureText } from '@/i18n/message-texts'
+import { saveFile } from '@/lib/download'
+import { Button } from '@/ui/button'
+import { Notice } from '@/ui/notice'
+import { showToast } from '@/ui/toast'
+
+interface ExportOrdersProps {
+  /** What the table holds: all that this filter finds, not only what is on the page. */
+  readonly filter: OrderFilter
+  /** The filter finds nothing. */
+  readonly nothing: boolean
+}
+
+/** Takes what the filter finds away as a table. */
+export function ExportOrders({ filter, nothing }: ExportOrdersProps) {
+  const { t, i18n } = useLingui()
+  const download = useMutation({
+    mutationFn: exportOrders,
+    onSuccess: ({ bytes, fileName }) => {
+      saveFile(bytes, fileName)
+      showToast({ text: t`Таблицю збережено: ${fileName}` })
+    },
+  })
+  // Another filter may be what the answer asked for.
+  const failure = JSON.stringify(download.variables) === JSON.stringify(filter) ? download.error : null
+  return (
+    <>
+      <Button
+        size="small"
+        icon="download"
+        loading={download.isPending}
+        disabledReason={nothing ? t`Немає що експортувати` : null}
+        onClick={() => download.mutate(filter)}
+      >
+        <Trans>Експортувати в таблицю</Trans>
+      </Button>
+      {failure !== null && (
+        <Notice tone="error" className="basis-full" title={<Trans>Таблицю не завантажено</Trans>}>
+          {failureText(failure, i18n)}
+        </Notice>
+      )}
+    </>
+  )
+}
