@@ -14,6 +14,7 @@ mod limits;
 mod observe;
 mod offer;
 mod realtime;
+mod receipt_check;
 mod refusal;
 mod request_id;
 mod routes;
@@ -90,6 +91,7 @@ where
         .merge(cards_frame::routes())
         .route("/offer", axum::routing::get(offer::page))
         .route("/offer/style.css", axum::routing::get(offer::style))
+        .route("/check", axum::routing::get(receipt_check::page))
         .merge(observe::routes(&observability))
         .method_not_allowed_fallback(wrong_method)
         .fallback(pages)

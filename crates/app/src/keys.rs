@@ -1,6 +1,6 @@
 //! Keys made from the one secret of the installation, a different one for each purpose.
 
-use cabinet_domain::{NotaryId, OperationId, Phone};
+use cabinet_domain::{NotaryId, OperationId, OrderId, Phone};
 use cabinet_gateways::acquirer::WalletId;
 use secrecy::{ExposeSecret, SecretSlice, SecretString};
 
@@ -10,11 +10,13 @@ pub const SECRET_CHARS_MIN: usize = 32;
 /// A digest of a secret or a personal datum, as it is stored.
 pub type Digest = [u8; 32];
 
-/// The keys of this installation. Changing the secret ends every session and makes saved cards look new.
+/// The keys of this installation. Changing the secret ends every session, makes saved cards look new, and the codes on receipts
+/// that were printed before can't be checked any more.
 pub struct Keys {
     code: Digest,
     wallet: Digest,
     address: Digest,
+    receipt: Digest,
     access_token: SecretSlice<u8>,
     realtime_token: SecretSlice<u8>,
     frame_pass: SecretSlice<u8>,
@@ -32,6 +34,7 @@ impl Keys {
             code: key("notary cabinet, one-time codes, 2026"),
             wallet: key("notary cabinet, acquirer wallets, 2026"),
             address: key("notary cabinet, client addresses, 2026"),
+            receipt: key("notary cabinet, receipts, 2026"),
             access_token: SecretSlice::from(key("notary cabinet, access tokens, 2026").to_vec()),
             realtime_token: SecretSlice::from(
                 key("notary cabinet, realtime tokens, 2026").to_vec(),
@@ -75,6 +78,11 @@ impl Keys {
             std::net::IpAddr::V6(v6) => v6.octets().into_iter().take(8).collect(),
         };
         *blake3::keyed_hash(&self.address, &network).as_bytes()
+    }
+
+    /// What proves the receipts of an order.
+    pub fn receipt_digest(&self, order: OrderId) -> Digest {
+        *blake3::keyed_hash(&self.receipt, order.uuid().as_bytes()).as_bytes()
     }
 
     /// The name of a notary's wallet at the acquirer: tells nothing about the notary, and always the same.

@@ -203,7 +203,8 @@ static ENGLISH: Wording = Wording {
 };
 
 /// The name of a kind of payment, on a receipt.
-pub(crate) fn kind(kind: PaymentKind, locale: Locale) -> &'static str {
+#[must_use]
+pub fn kind(kind: PaymentKind, locale: Locale) -> &'static str {
     match (kind, locale) {
         (PaymentKind::AdminPayment | PaymentKind::AdminGovernmentPayment, Locale::Uk) => {
             "Адміністративний збір"

@@ -260,6 +260,14 @@ impl Person {
         }
     }
 
+    /// A GET of a page: `path` is the whole one, not what follows `/api`.
+    pub async fn page(&self, path: &str) -> Answer {
+        let mut call = self.call(Method::GET, "");
+        call.name = format!("GET {path}");
+        call.request = call.request.uri(path);
+        call.send().await
+    }
+
     /// A GET.
     pub async fn get(&self, path: &str) -> Answer {
         self.call(Method::GET, path).send().await

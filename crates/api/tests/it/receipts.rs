@@ -57,6 +57,15 @@ fn addresses(order: &Value) -> Vec<String> {
     ]
 }
 
+/// The code on a receipt, out of the address that is printed on it.
+fn check_code(receipt: &Answer) -> String {
+    let text = text_of(&receipt.body).replace(' ', "");
+    let (_, rest) = text
+        .split_once("/check?code=")
+        .expect("the receipt says where it is checked");
+    rest.chars().take("100001-XXXX-XXXX-XXXX".len()).collect()
+}
+
 on_both_databases! {
     async fn a_paid_order_has_its_receipts(app: TestApp) {
         let olena = app.notary("olena").await;
@@ -112,6 +121,60 @@ on_both_databases! {
         app.restart().await;
         assert_eq!(olena.get(&addresses(&order)[0]).await.status, 200);
         app.settle().await;
+    }
+
+    async fn anybody_may_check_a_receipt_and_learns_nothing_about_people(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        let bank_page = order["widget_url"].as_str().unwrap().to_owned();
+        let order = olena.pay(&order).await;
+        let code = check_code(&olena.get(&addresses(&order)[0]).await);
+        let stranger = app.anonymous();
+
+        let page = stranger.page(&format!("/check?code={code}")).await;
+        assert_eq!((page.status, page.header("cache-control")), (200, "no-store"));
+        // 330 UAH with twice 10, 80 UAH with 10.
+        has_all(&page.text(), &["Квитанція справжня", "№ 100001", "440,00\u{a0}грн", "350,00\u{a0}грн", "90,00\u{a0}грн", "Тестовий платіж"]);
+        for personal in ["Гнатюк", "3652504575", "4242", olena.phone(), "UA22"] {
+            assert!(!page.text().contains(personal), "{personal}");
+        }
+        let english = stranger.page(&format!("/check?language=en&code={code}")).await;
+        has_all(&english.text(), &["The receipt is genuine", "UAH 440.00", "lang=\"en\""]);
+        let typed = code.to_lowercase().replace('-', "+");
+        assert_eq!(stranger.page(&format!("/check?code={typed}")).await.status, 200);
+
+        // The same code on every receipt of the order, and never the same for two orders.
+        for address in &addresses(&order)[1..5] {
+            assert_eq!(check_code(&olena.get(address).await), code, "{address}");
+        }
+        olena.add(PaymentKind::RegistryPayment).await;
+        let second = olena.order_cart().await;
+        let foreign = code.replacen("100001", "100002", 1);
+        assert_eq!(stranger.page(&format!("/check?code={foreign}")).await.status, 404, "it is not paid");
+        olena.pay(&second).await;
+        let page = stranger.page(&format!("/check?code={foreign}")).await;
+        assert_eq!(page.status, 404, "the proof is another order's");
+        has_all(&page.text(), &["Квитанції з таким кодом немає"]);
+
+        app.clock().advance_seconds(5);
+        app.outside().refund(&bank_page).await;
+        olena.until(&order, "refunded").await;
+        let page = stranger.page(&format!("/check?code={code}")).await;
+        has_all(&page.text(), &["Квитанція більше не дійсна", "440,00"]);
+        app.settle().await;
+    }
+
+    async fn what_is_typed_as_a_code_is_never_markup(app: TestApp) {
+        let stranger = app.anonymous();
+        let page = stranger.page("/check?code=%22%3E%3Cscript%3Ealert(1)%3C/script%3E").await;
+        assert_eq!(page.status, 404);
+        assert!(!page.text().contains("<script"), "{}", page.text());
+        let empty = stranger.page("/check").await;
+        assert_eq!(empty.status, 200);
+        has_all(&empty.text(), &["Код квитанції"]);
+        assert!(empty.header("content-security-policy").starts_with("default-src 'none'"));
     }
 
     async fn what_is_not_paid_has_none(app: TestApp) {

@@ -3,14 +3,15 @@
 use cabinet_domain::{Iban, ItemId, Key, Locale, MaskedCard, NotaryId, OrderStatus};
 use cabinet_receipts::{
     ArchiveEntry, Operator, ReceiptError, ReceiptItem, ReceiptKind, ReceiptOrder, ReceiptTransfer,
-    Selection, archive_name, commission_receipt, item_receipt_name, order_receipt_name,
-    payment_receipt, receipts_zip,
+    Selection, Verification, archive_name, commission_receipt, item_receipt_name,
+    order_receipt_name, payment_receipt, receipts_zip,
 };
 use cabinet_storage::attempts::{self, Attempt};
 use cabinet_storage::orders::{self, Order, OrderItem};
 use cabinet_storage::transfers::{self, Transfer};
 use cabinet_storage::{StorageError, Tx, notaries};
 
+use super::receipt_check::code_of;
 use super::view::not_found;
 use crate::App;
 use crate::refusal::{AppError, Outcome, Refusal};
@@ -204,6 +205,7 @@ impl App {
             });
         }
         let attempt = paid.attempt.as_ref();
+        let check_code = code_of(self.keys(), &paid.order);
         Ok(ReceiptOrder {
             id: paid.order.id,
             number: paid.order.number.to_string(),
@@ -230,7 +232,10 @@ impl App {
             reference: attempt
                 .map(|attempt| attempt.id.to_string())
                 .unwrap_or_default(),
-            verification: None,
+            verification: Some(Verification {
+                address: self.check_address(&check_code),
+                code: check_code,
+            }),
             items,
             demonstration: self.settings().demonstration,
         })
