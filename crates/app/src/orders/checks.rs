@@ -120,13 +120,13 @@ impl App {
     /// for as long as the acquirer does not answer or is at a payment; what was paid all the same raises its alarm.
     async fn withdraw(&self, attempt: &Attempt) -> Outcome<()> {
         let (id, next) = (attempt.id, self.now() + next_check(attempt.checks));
-        if let Some(invoice) = attempt.invoice_id.as_deref().and_then(InvoiceId::parse) {
-            if let Err(error) = self.acquirer().remove_invoice(&invoice).await {
-                tracing::warn!(attempt.id = %id, %error, "The page of an order that is paid can't be closed yet");
-                let put_off = move |tx: &mut Tx| attempts::schedule(tx, id, Some(next), None);
-                self.inner.store.write(put_off).await?;
-                return self.ask_about(id).await;
-            }
+        if let Some(invoice) = attempt.invoice_id.as_deref().and_then(InvoiceId::parse)
+            && let Err(error) = self.acquirer().remove_invoice(&invoice).await
+        {
+            tracing::warn!(attempt.id = %id, %error, "The page of an order that is paid can't be closed yet");
+            let put_off = move |tx: &mut Tx| attempts::schedule(tx, id, Some(next), None);
+            self.inner.store.write(put_off).await?;
+            return self.ask_about(id).await;
         }
         // Without an invoice's id nobody was ever shown its page.
         let close = move |tx: &mut Tx| attempts::supersede(tx, id);
