@@ -29,10 +29,10 @@ export function Notice({ tone, title, children, actions, announce = false, class
   return (
     <div role={role} className={cx('flex gap-3 rounded-sm border-l-4 px-4 py-3.5', look.box, className)}>
       <Icon name={look.icon} size={22} className={cx('mt-0.5 shrink-0', look.mark)} />
-      <div className="flex min-w-0 flex-col gap-1">
+      <div className="flex min-w-0 grow flex-col gap-1">
         {title && <p className="font-semibold">{title}</p>}
         {children && <div className="text-sm">{children}</div>}
-        {actions && <div className="flex flex-wrap gap-3 pt-2">{actions}</div>}
+        {actions && <div className="actions pt-2">{actions}</div>}
       </div>
     </div>
   )

@@ -89,7 +89,8 @@ export function RecordCell({ children, label, align = 'start', className }: Reco
       className={cx(
         'px-2 py-3.5 align-top first:pl-0 last:pr-0 @max-2xl:p-0',
         align === 'end' && 'text-right @max-2xl:text-left',
-        label !== undefined && '@max-2xl:grid @max-2xl:grid-cols-[7.5rem_minmax(0,1fr)] @max-2xl:gap-3',
+        label !== undefined &&
+          '@max-2xl:grid @max-2xl:grid-cols-[7rem_minmax(0,1fr)] @max-2xl:gap-3 @max-2xs:grid-cols-1 @max-2xs:gap-0',
         className,
       )}
     >

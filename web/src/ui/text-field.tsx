@@ -5,6 +5,8 @@ import { controlClass, FieldFrame, type FieldProps } from './field'
 export interface TextFieldProps extends FieldProps, Omit<ComponentProps<'input'>, 'id' | 'children'> {
   /** A short unit at the right end, as the currency. */
   readonly suffix?: ReactNode
+  /** A long number, as an account's: set closer on a phone, so that all of it is seen at once. */
+  readonly long?: boolean
 }
 
 /** One line of text. Everything an `input` takes goes to it, `ref` of a form library included. */
@@ -16,6 +18,7 @@ export function TextField({
   optional,
   id,
   suffix,
+  long = false,
   className,
   ...input
 }: TextFieldProps) {
@@ -37,7 +40,12 @@ export function TextField({
             </span>
           </span>
         ) : (
-          <input type="text" {...input} {...control} className={controlClass} />
+          <input
+            type="text"
+            {...input}
+            {...control}
+            className={cx(controlClass, long && 'max-sm:px-2.5 max-sm:text-[1rem] max-sm:tracking-[-0.03em]')}
+          />
         )
       }
     </FieldFrame>

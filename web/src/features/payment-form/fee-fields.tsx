@@ -110,7 +110,11 @@ function RecipientDetails({ requisite }: { readonly requisite: Requisite }) {
         items={[
           {
             term: t`Рахунок IBAN`,
-            description: <span className="tabular-nums">{groupIban(requisite.iban)}</span>,
+            description: (
+              <span className="tabular-nums max-sm:text-sm max-sm:tracking-tight">
+                {groupIban(requisite.iban)}
+              </span>
+            ),
           },
           { term: t`Код отримувача`, description: <span className="tabular-nums">{requisite.okpo}</span> },
           ...(requisite.budget_code === null
@@ -160,6 +164,7 @@ export function OwnAccountFields({ form }: { readonly form: PaymentFormState }) 
       />
       <MaskedField
         mask={ibanMask}
+        long
         id={fieldId('ownIban')}
         label={t`Ваш рахунок IBAN`}
         autoComplete="off"

@@ -85,6 +85,7 @@ export function RequisitesFields({ form, templates, notaryCode }: RequisitesFiel
       />
       <MaskedField
         mask={ibanMask}
+        long
         id={fieldId('iban')}
         label={t`Рахунок IBAN отримувача`}
         autoComplete="off"

@@ -133,6 +133,7 @@ export function PaymentFields({ bind }: FieldsProps) {
       <MaskedField
         {...bind('iban')}
         mask={ibanMask}
+        long
         label={t`Ваш рахунок IBAN`}
         hint={t`На нього зараховуються 60 % адміністративного збору`}
         inputMode="numeric"
