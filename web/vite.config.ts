@@ -46,7 +46,13 @@ export default defineConfig(({ command }) => ({
             // What the first page and most others share, in one file instead of thirty.
             {
               name: 'frame',
-              test: /src[\\/](?:api[\\/](?:client|config|failure|session|use-config)|i18n[\\/](?:i18n|message-texts)|lib[\\/](?:phone|result|text)|ui[\\/](?:button|checkbox|cx|empty-state|field|icons|live-region|menu|merge-refs|notice|page-heading|page-title|phone-field|phone-format|seal|spinner|text-field|toast))\.tsx?$/u,
+              test: /src[\\/](?:app[\\/](?:brand|catalogs|footer|switches)|api[\\/](?:client|config|failure|session|use-config)|i18n[\\/](?:i18n|message-texts)|lib[\\/](?:phone|result|text|use-online)|ui[\\/](?:button|checkbox|cx|empty-state|field|icons|live-region|menu|merge-refs|notice|page-heading|page-title|phone-field|phone-format|seal|spinner|text-field|toast))\.tsx?$/u,
+              priority: 1,
+            },
+            // What the pages of a login share; the first of them needs all of it.
+            {
+              name: 'login',
+              test: /src[\\/]features[\\/]auth[\\/](?:agreement|auth-sheet|refusal-text|steps|typed-phone|use-passing-message)\.tsx?$/u,
               priority: 1,
             },
           ],

@@ -2,6 +2,7 @@ import { I18nProvider } from '@lingui/react'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { session } from '@/api/session'
 import { followSession } from '@/app/follow-session'
 import { makeRouter } from '@/app/router'
 import { i18n, storedLocale, switchLocale } from '@/i18n/i18n'
@@ -25,6 +26,14 @@ const router = makeRouter()
 followSession(router)
 // The words of the frame, the page and its data come at the same time.
 const words = switchLocale(storedLocale())
+// The parts of the page come while the server is asked about the session, not after it has answered.
+if (session.expected) {
+  const [routes] = router.getMatchedRoutes(router.latestLocation.pathname)
+  for (const route of routes) {
+    // A part that does not come is asked for again by its page, which says so.
+    router.loadRouteChunk(route)?.catch(() => undefined)
+  }
+}
 // What stands in the document meanwhile stays until the page can take its place.
 await Promise.all([words, router.load()])
 createRoot(root).render(

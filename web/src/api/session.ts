@@ -97,12 +97,17 @@ export class Session {
     return () => this.#listeners.delete(listener)
   }
 
+  /** Somebody has signed in here and not left: most likely the server still knows her. */
+  get expected(): boolean {
+    return readHint() === 'open'
+  }
+
   /**
    * Finds out, once, whether somebody is signed in. Without a trace of an earlier sign-in the server is asked only
    * where it matters, that is on a page that needs a session.
    */
   async start(needed: boolean): Promise<void> {
-    if (this.#state.status === 'unknown' && (needed || readHint() === 'open')) {
+    if (this.#state.status === 'unknown' && (needed || this.expected)) {
       this.#starting ??= this.renew().then(
         () => undefined,
         (error: unknown) => {

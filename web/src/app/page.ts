@@ -15,19 +15,25 @@ export interface PageModule {
   readonly loader?: (context: PageContext) => Promise<unknown>
 }
 
+function lost(cause: unknown): never {
+  throw new NetworkFailure({ cause })
+}
+
 /**
  * The options of a route whose page, messages and data come when it is first needed.
  * A failure of any of the three reaches the route's error page.
  */
 export function page(importPage: () => Promise<PageModule>, catalog: Catalog) {
-  const load = () =>
-    importPage().catch((cause: unknown) => {
-      throw new NetworkFailure({ cause })
-    })
+  // Its words come with the page, also where it is fetched before anybody has opened it.
+  const load = async () => {
+    const words = loadCatalog(catalog)
+    const [module] = await Promise.all([importPage().catch(lost), words])
+    return module
+  }
   return {
     component: lazyRouteComponent(load),
     loader: async ({ params, abortController }: PageContext) => {
-      const [module] = await Promise.all([load(), loadCatalog(catalog)])
+      const module = await load()
       await module.loader?.({ params, abortController })
     },
   }
