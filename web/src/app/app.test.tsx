@@ -30,15 +30,37 @@ test('the shell says who is signed in and how much is in the cart', async () => 
   expect(await screen.findByRole('link', { name: 'Кошик, 22 платежі' })).toHaveAttribute('href', '/cart')
 })
 
-test('the footer leads to the public offer and to the support, as the server names them', async () => {
+test('the footer has the terms, leads to the public offer and to the support, and shows the ways of paying', async () => {
   await renderRoute('/me')
   await heading('Картка нотаріуса')
-  const footer = screen.getByRole('contentinfo')
-  expect(await within(footer).findByRole('link', { name: 'Публічна оферта' })).toHaveAttribute(
+  const footer = within(screen.getByRole('contentinfo'))
+  expect(footer.getByText(/Здійснюючи оплату, ви погоджуєтеся з умовами обслуговування\./u)).toBeVisible()
+  const offer = await footer.findByRole('link', { name: 'Публічна оферта' })
+  expect(offer).toHaveAttribute('href', config.offer_url)
+  expect(offer).toHaveAttribute('target', '_blank')
+  expect(footer.getByRole('link', { name: config.support.email })).toHaveAttribute(
     'href',
-    config.offer_url,
+    `mailto:${config.support.email}`,
   )
-  expect(within(footer).getByRole('link', { name: config.support.email })).toBeVisible()
+  expect(footer.getByRole('link', { name: config.support.phone })).toHaveAttribute(
+    'href',
+    'tel:+380440000000',
+  )
+  const ways = within(footer.getByRole('list', { name: 'Способи оплати' })).getAllByRole('img')
+  expect(ways.map((way) => way.getAttribute('aria-label'))).toEqual([
+    'Платіжна картка',
+    'Безконтактна оплата телефоном',
+    'Захищене з’єднання та 3-D Secure',
+  ])
+})
+
+test('the footer stands on the pages of a guest, in her language', async () => {
+  await renderRoute('/me', { locale: 'en' })
+  session.close()
+  await heading('Log in')
+  const footer = within(screen.getByRole('contentinfo'))
+  expect(await footer.findByRole('link', { name: 'Public offer' })).toHaveAttribute('href', config.offer_url)
+  expect(footer.getAllByRole('img')).toHaveLength(3)
 })
 
 test('after a change of the address the title and the focus are those of the new page', async () => {
@@ -101,11 +123,20 @@ test('a session that has ended leads to the login, which says why and remembers 
   expect(screen.getByLabelText('Номер свідоцтва')).toHaveValue(`${olena.certificate_number}9`)
 })
 
-test('a guest page leads a signed-in notary to the payments', async () => {
+test.each([
+  '/login',
+  '/login/otp',
+  '/login/otp/custom',
+  '/login/phone-call',
+  '/sign-up',
+  // Open to everybody, but of no use to somebody who has signed in.
+  '/sign-up/otp',
+])('%s leads a signed-in notary to the payments', async (path) => {
   answer('get', '/api/payment-types', { payment_types: [] })
   answer('get', '/api/cart/client/last', { client: null })
-  const { address } = await renderRoute('/login')
-  await waitFor(() => expect(address()).toBe('/'))
+  const { address } = await renderRoute(path)
+  await heading('Новий платіж')
+  expect(address()).toBe('/')
 })
 
 test('an address that leads nowhere says so and leads on', async () => {

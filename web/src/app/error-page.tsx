@@ -2,37 +2,42 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { isFailure, isNotFound } from '@/api/failure'
 import { failureText } from '@/i18n/message-texts'
+import { reloadPage } from '@/lib/leave-page'
 import { Button, buttonClass } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { PageHeading } from '@/ui/page-heading'
+import { usePageTitleInstead } from '@/ui/page-title'
 import { GuestFrame } from './guest-layout'
 import { NotFoundPage } from './not-found-page'
 
 /** A page that could not be loaded or drawn: what happened, another try, and a way out. */
-export function ErrorPage({ error, reset }: ErrorComponentProps) {
-  const { i18n } = useLingui()
+export function ErrorPage(props: ErrorComponentProps) {
+  return isNotFound(props.error) ? <NotFoundPage /> : <Broken {...props} />
+}
+
+function Broken({ error, reset }: ErrorComponentProps) {
+  const { t, i18n } = useLingui()
   const router = useRouter()
-  if (isNotFound(error)) return <NotFoundPage />
+  const title = t`Сторінку не вдалося відкрити`
+  const product = t`Кабінет нотаріуса`
+  // Nothing may be called paid that could not be shown.
+  usePageTitleInstead(`${title} – ${product}`)
+
+  function tryAgain() {
+    // What broke the page is in its memory, and would break it again.
+    if (!isFailure(error)) return reloadPage()
+    reset()
+    void router.invalidate()
+  }
 
   const requestId = isFailure(error) && error.kind === 'server' ? error.requestId : null
   return (
     <EmptyState
       icon="alert"
-      title={
-        <PageHeading>
-          <Trans>Сторінку не вдалося відкрити</Trans>
-        </PageHeading>
-      }
+      title={<PageHeading>{title}</PageHeading>}
       actions={
         <>
-          <Button
-            variant="primary"
-            icon="refresh"
-            onClick={() => {
-              reset()
-              void router.invalidate()
-            }}
-          >
+          <Button variant="primary" icon="refresh" onClick={tryAgain}>
             <Trans>Спробувати ще раз</Trans>
           </Button>
           <Link to="/" className={buttonClass()}>

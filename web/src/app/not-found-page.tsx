@@ -1,20 +1,21 @@
-import { Trans } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { buttonClass } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { PageHeading } from '@/ui/page-heading'
+import { usePageTitleInstead } from '@/ui/page-title'
 import { GuestFrame } from './guest-layout'
 
 /** An address that leads nowhere, or to something that is not the notary's. */
 export function NotFoundPage() {
+  const { t } = useLingui()
+  const title = t`Такої сторінки немає`
+  const product = t`Кабінет нотаріуса`
+  usePageTitleInstead(`${title} – ${product}`)
   return (
     <EmptyState
       icon="search"
-      title={
-        <PageHeading>
-          <Trans>Такої сторінки немає</Trans>
-        </PageHeading>
-      }
+      title={<PageHeading>{title}</PageHeading>}
       actions={
         <>
           <Link to="/" className={buttonClass({ variant: 'primary' })}>

@@ -1,9 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
-import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { Outlet, useMatches, useRouter, type AnyRouteMatch } from '@tanstack/react-router'
 import { useEffect, useRef, type MouseEvent } from 'react'
-import { isNotFound } from '@/api/failure'
 import { announce, LiveRegion } from '@/ui/live-region'
 import { setPageTitle } from '@/ui/page-title'
 import { ToastRegion } from '@/ui/toast'
@@ -39,16 +37,9 @@ export function Root() {
   )
 }
 
-const notFoundTitle = msg`Такої сторінки немає`
-const errorTitle = msg`Сторінку не вдалося відкрити`
-
-/** The page's part of the title. Nothing may be called paid that is not there. */
+/** The page's part of the title. A page that is not there, or broke, names itself instead. */
 function titleOf(matches: readonly AnyRouteMatch[]): MessageDescriptor | undefined {
-  const failed = matches.find(({ status }) => status === 'error')
-  if (failed !== undefined) return isNotFound(failed.error) ? notFoundTitle : errorTitle
-  // Every page has a title: an address without one leads nowhere.
-  const title = matches.findLast(({ staticData }) => staticData.title)?.staticData.title
-  return title ?? (matches.length > 0 ? notFoundTitle : undefined)
+  return matches.findLast(({ staticData }) => staticData.title)?.staticData.title
 }
 
 /** Names the document after the page, in the language spoken now. */

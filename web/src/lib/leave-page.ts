@@ -2,3 +2,8 @@
 export function leavePage(address: string): void {
   window.location.assign(address)
 }
+
+/** Loads the page anew, with nothing of what it had in its memory. */
+export function reloadPage(): void {
+  window.location.reload()
+}

@@ -3,15 +3,28 @@ import { useEffect } from 'react'
 
 let title = ''
 const prefixes: string[] = []
+const instead: string[] = []
 
 function write() {
-  document.title = [...prefixes, title].join(': ')
+  document.title = [...prefixes, instead.at(-1) ?? title].join(': ')
 }
 
 /** Names the page; the application calls it at every change of the route and of the language. */
 export function setPageTitle(name: string): void {
   title = name
   write()
+}
+
+/** Names the page for as long as the component is drawn: what is shown is not what the address promised. */
+export function usePageTitleInstead(name: string): void {
+  useEffect(() => {
+    instead.push(name)
+    write()
+    return () => {
+      instead.splice(instead.indexOf(name), 1)
+      write()
+    }
+  }, [name])
 }
 
 /** Puts a word before the title for as long as the component is drawn and `word` is not null. */

@@ -289,6 +289,18 @@ describe('a payment to any requisites', () => {
     expect(screen.getByRole('region', { name: 'Разом до сплати' })).toHaveTextContent(/1 253,08 грн/u)
   })
 
+  it('has its total and commission said politely', async () => {
+    const { user } = await renderRoute('/')
+    await openRequisites(user)
+    const said = document.querySelector('[aria-live="polite"][aria-atomic="true"]')
+    await user.type(field('Сума'), '1 234,56')
+    await waitFor(() =>
+      expect(said).toHaveTextContent(/^Разом до сплати 1 253,08 грн, з них комісія 18,52 грн$/u),
+    )
+    await user.type(field('Сума'), '{Backspace}7')
+    await waitFor(() => expect(said).toHaveTextContent(/1 253,09 грн, з них комісія 18,52 грн/u))
+  })
+
   it('tells a wrong account when it is left', async () => {
     const { user } = await renderRoute('/')
     await openRequisites(user)

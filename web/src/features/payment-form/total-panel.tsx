@@ -148,19 +148,21 @@ function TariffChangeLine({ date, percent, minimum, happened }: TariffChangeLine
   )
 }
 
-/** Says a new total once it stands still; the one that the page opens with is read with the page. */
+/** Says a new total and its commission once they stand still; those that the page opens with are read with the page. */
 function useAnnouncedTotal(price: Price | null) {
   const { t, i18n } = useLingui()
   const locale = i18n.locale === 'en' ? 'en' : 'uk'
   const sum = price?.sum ?? null
+  const part = price?.commission ?? null
   const said = useRef(sum)
   useEffect(() => {
-    if (sum === said.current || sum === null) return undefined
+    if (sum === said.current || sum === null || part === null) return undefined
     const timer = setTimeout(() => {
       said.current = sum
-      const written = formatHryvnias(sum, locale)
-      announce(t`Разом до сплати ${written}`)
+      const total = formatHryvnias(sum, locale)
+      const commission = formatHryvnias(part, locale)
+      announce(t`Разом до сплати ${total}, з них комісія ${commission}`)
     }, ANNOUNCE_DELAY_MS)
     return () => clearTimeout(timer)
-  }, [sum, locale, t])
+  }, [sum, part, locale, t])
 }

@@ -1,0 +1,79 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Cart } from '@/api/cart'
+import { session } from '@/api/session'
+import { switchLocale } from '@/i18n/i18n'
+import { reloadPage } from '@/lib/leave-page'
+import { renderRoute } from '@/testing/render-route'
+import { answer, startServer } from '@/testing/server'
+
+const jargon = 'Cannot read properties of undefined'
+
+vi.mock('@/lib/leave-page', () => ({ reloadPage: vi.fn<() => void>() }))
+vi.mock('@/features/profile/profile-page', () => ({
+  default: () => null,
+  loader: () => Promise.reject(new TypeError(jargon)),
+}))
+vi.mock('@/features/cards/user-cards-page', () => {
+  throw new Error('Failed to fetch dynamically imported module')
+})
+
+startServer()
+
+beforeEach(() => {
+  // React and the router tell the developer; what the notary sees is tested here.
+  vi.spyOn(console, 'error').mockReturnValue()
+  vi.spyOn(console, 'warn').mockReturnValue()
+})
+afterEach(async () => {
+  session.close()
+  await switchLocale('uk')
+})
+
+/** A page that broke, with what stands around it. */
+async function brokenPage(name = 'Сторінку не вдалося відкрити') {
+  await screen.findByRole('heading', { level: 1, name })
+  return within(screen.getByRole('main'))
+}
+
+describe('a page that breaks', () => {
+  it('while it is drawn says so in plain words, and the way on stays open', async () => {
+    answer('get', '/api/cart', {} as Cart)
+    const { user, go } = await renderRoute('/cart')
+    const page = await brokenPage()
+    expect(page.getByText('Щось пішло не так. Оновіть сторінку й спробуйте ще раз')).toBeVisible()
+    expect(page.getByRole('link', { name: 'На головну' })).toHaveAttribute('href', '/')
+    expect(document.body).not.toHaveTextContent(/TypeError|undefined|Cannot|cart\.|Error/u)
+    expect(screen.getAllByRole('link', { name: 'Архів' })[0]).toBeVisible()
+    await waitFor(() => expect(document.title).toBe('Сторінку не вдалося відкрити – Кабінет нотаріуса'))
+
+    await user.click(page.getByRole('button', { name: 'Спробувати ще раз' }))
+    expect(reloadPage).toHaveBeenCalledOnce()
+    answer('get', '/api/order', { orders: [], next: null })
+    await go('/archive')
+    await screen.findByRole('heading', { level: 1, name: 'Архів' })
+    await waitFor(() => expect(document.title).toBe('Архів – Кабінет нотаріуса'))
+  })
+
+  it('while it is prepared says so, too', async () => {
+    await renderRoute('/me')
+    const page = await brokenPage()
+    expect(page.getByText('Щось пішло не так. Оновіть сторінку й спробуйте ще раз')).toBeVisible()
+    expect(page.getByRole('link', { name: 'На головну' })).toBeVisible()
+    expect(document.body).not.toHaveTextContent(jargon)
+  })
+
+  it('because a part of it did not arrive names the connection', async () => {
+    await renderRoute('/me/user-cards')
+    const page = await brokenPage()
+    expect(page.getByText('Немає зв’язку з сервером. Перевірте інтернет і спробуйте ще раз')).toBeVisible()
+    expect(document.body).not.toHaveTextContent(/module/u)
+  })
+
+  it('says so in English, too', async () => {
+    await renderRoute('/me', { locale: 'en' })
+    const page = await brokenPage('This page could not be opened')
+    expect(page.getByText('Something went wrong. Reload the page and try again')).toBeVisible()
+    expect(page.getByRole('link', { name: 'Go to the first page' })).toBeVisible()
+  })
+})
