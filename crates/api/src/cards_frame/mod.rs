@@ -1,8 +1,8 @@
 //! The cabinet's own small page for managing saved cards, made for a frame, since the acquirer has none.
 //!
 //! The frame's address is good once. It is exchanged for a cookie that is good for these pages alone and for a short while; every
-//! page works without a script. A card is added on the acquirer's page of a check without a charge, so no card number ever comes
-//! here.
+//! page works without a script, and the one there is tells the page around the frame how high it is. A card is added on the
+//! acquirer's page of a check without a charge, so no card number ever comes here.
 
 mod page;
 mod pass;
@@ -27,12 +27,14 @@ use crate::state::ApiState;
 const COOKIE: &str = "cards_frame";
 const PATH: &str = "/cards-frame";
 const STYLE: &str = include_str!("style.css");
+const SCRIPT: &str = include_str!("height.js");
 
 /// The pages of the frame.
 pub fn routes() -> Router<ApiState> {
     Router::new()
         .route("/cards-frame", get(list))
         .route("/cards-frame/style.css", get(style))
+        .route("/cards-frame/height.js", get(script))
         .route("/cards-frame/open/{ticket}", get(open))
         .route("/cards-frame/add", post(add))
         .route("/cards-frame/delete", post(delete))
@@ -55,12 +57,20 @@ pub fn address(state: &ApiState, holder: &Holder) -> Result<String, AppError> {
 }
 
 async fn style() -> Response {
+    file("text/css; charset=utf-8", STYLE)
+}
+
+async fn script() -> Response {
+    file("text/javascript; charset=utf-8", SCRIPT)
+}
+
+fn file(content_type: &'static str, content: &'static str) -> Response {
     (
         [
-            (header::CONTENT_TYPE, "text/css; charset=utf-8"),
+            (header::CONTENT_TYPE, content_type),
             (header::CACHE_CONTROL, "no-cache"),
         ],
-        STYLE,
+        content,
     )
         .into_response()
 }
@@ -117,7 +127,7 @@ async fn holder(state: &ApiState, jar: &CookieJar) -> Option<Holder> {
 fn page(state: &ApiState, status: StatusCode, html: String) -> Response {
     let targets = state.settings.frame_origins.join(" ");
     let policy = format!(
-        "default-src 'none'; style-src 'self'; form-action 'self' {targets}; base-uri 'none'; frame-ancestors 'self'"
+        "default-src 'none'; script-src 'self'; style-src 'self'; form-action 'self' {targets}; base-uri 'none'; frame-ancestors 'self'"
     );
     let mut response = (
         status,

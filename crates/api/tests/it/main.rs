@@ -7,6 +7,7 @@
 )]
 
 mod bodies;
+mod cards_frame;
 mod codes;
 mod complaints;
 mod faults;

@@ -1,12 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState, type CSSProperties } from 'react'
 import { api, unwrap } from '@/api/client'
 import { failureText } from '@/i18n/message-texts'
 import { externalUrl } from '@/lib/external-url'
 import { Button } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 import { Spinner } from '@/ui/spinner'
+import { useFrameHeight } from './frame-height'
 
 /** A frame that has not loaded after this long is blocked, or its server is away. */
 const loadWithinMilliseconds = 10_000
@@ -46,6 +47,8 @@ interface FrameProps {
 function Frame({ address, onTryAgain }: FrameProps) {
   const { t } = useLingui()
   const [state, setState] = useState<'loading' | 'loaded' | 'late'>('loading')
+  const frame = useRef<HTMLIFrameElement>(null)
+  const height = useFrameHeight(frame, address)
 
   useEffect(() => {
     if (state !== 'loading') return undefined
@@ -56,8 +59,10 @@ function Frame({ address, onTryAgain }: FrameProps) {
   return (
     <div className="flex flex-col gap-4">
       {state === 'late' && <NotLoaded onTryAgain={onTryAgain} />}
+      {/* 600 high, as the specification has it; on a telephone as high as what is in it, so that nothing scrolls twice. */}
       <div
-        className="relative min-h-[600px] overflow-hidden rounded-sm bg-sheet shadow-sheet"
+        className="relative h-[600px] overflow-hidden rounded-sm bg-sheet shadow-sheet max-sm:h-(--height)"
+        style={{ '--height': `${height ?? 600}px` } as CSSProperties}
         aria-busy={state === 'loading'}
       >
         {state === 'loading' && (
@@ -67,12 +72,13 @@ function Frame({ address, onTryAgain }: FrameProps) {
         )}
         {address !== undefined && (
           <iframe
+            ref={frame}
             src={address}
             title={t`Керування збереженими картками`}
             height={600}
             referrerPolicy="no-referrer"
             onLoad={() => setState('loaded')}
-            className="relative block h-[600px] w-full border-0"
+            className="relative block h-full w-full border-0"
           />
         )}
       </div>
