@@ -167,6 +167,25 @@ export class Notary {
     return (await this.post<{ item_id: string }>('/cart/add', body)).item_id
   }
 
+  /** Puts so many payments to the same requisites into the cart. */
+  async fillCart(count: number): Promise<void> {
+    const { payment_types } = await this.get<{ payment_types: { id: string; slug: Kind }[] }>(
+      '/payment-types',
+    )
+    const type = payment_types.find((one) => one.slug === 'requisites_payment')
+    if (type === undefined) throw new Error('There is no payment to requisites.')
+    const body = {
+      client: CLIENT,
+      payment_type_id: type.id,
+      ...(await this.choices('requisites_payment', type.id, CLIENT)),
+    }
+    for (let added = 0; added < count; added += 10) {
+      const rest = Math.min(10, count - added)
+      // oxlint-disable-next-line no-await-in-loop
+      await Promise.all(Array.from({ length: rest }, () => this.post('/cart/add', body)))
+    }
+  }
+
   private async choices(
     kind: Kind,
     typeId: string,

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { ClientOfPayment, Kind } from './notary.ts'
-import { kopiykasIn, sayIn, type Language, type Say } from './words.ts'
+import { kopiykasIn, messageOf, sayIn, type Language, type Say } from './words.ts'
 
 /** What each kind is called on the form. */
 export const KIND_NAMES: Record<Kind, string> = {
@@ -33,6 +33,16 @@ export class Screens {
     this.page = page
     this.language = language
     this.say = sayIn(language)
+  }
+
+  /** What the pages say for a key of the server's catalogue. */
+  message(key: string): string {
+    return this.say(messageOf(key))
+  }
+
+  /** The words of a key stand somewhere on the page, alone or followed by how long to wait. */
+  async expectMessage(key: string): Promise<void> {
+    await expect(this.page.getByText(this.message(key)).first(), key).toBeVisible()
   }
 
   button(source: string, values?: Record<string, string>): Locator {
@@ -89,6 +99,18 @@ export class Screens {
       await this.field('Ваш код ЄДРПОУ або РНОКПП').fill(OWN_OKPO)
       await this.field('Ваш рахунок IBAN').fill(OWN_IBAN)
     }
+  }
+
+  /** Fills the form for the fee of a state notary, with the chosen lines of its lists. */
+  async fillFee(client: ClientOfPayment, { region }: { region: string }): Promise<void> {
+    await this.field('Прізвище, ім’я, по батькові клієнта').fill(client.full_name)
+    await this.field('Код клієнта').fill(client.inn)
+    await this.list('Вид платежу').selectOption({ label: this.say(KIND_NAMES.admin_government_payment) })
+    await this.chooseFirst('Послуга')
+    await this.chooseFirst('Строк реєстрації')
+    await expect(this.list('Регіон')).toBeEnabled()
+    await this.list('Регіон').selectOption({ value: region })
+    await this.chooseFirst('Отримувач')
   }
 
   /** The total of the form in kopiykas, once there is one. */

@@ -39,6 +39,22 @@ for (const entry of readdirSync(pages, { recursive: true, encoding: 'utf8' })) {
   if (entry.endsWith('locales/en.po')) readCatalogue(join(pages, entry))
 }
 
+/** The Ukrainian words of every key of the server's catalogue of messages, as the pages have them. */
+const messages = new Map<string, string>()
+for (const file of ['i18n/message-texts.ts', 'i18n/cabinet-message-texts.ts']) {
+  const source = readFileSync(join(pages, file), 'utf8')
+  for (const [, key, text] of source.matchAll(/^ {2}(\w+): msg`([^`]+)`,$/gm)) {
+    if (key !== undefined && text !== undefined) messages.set(key, text)
+  }
+}
+
+/** The Ukrainian source of what the pages say for a key. */
+export function messageOf(key: string): string {
+  const text = messages.get(key)
+  if (text === undefined) throw new Error(`The pages have no words for ${key}.`)
+  return text
+}
+
 /** Words for the `say` of one language. */
 export type Say = (source: string, values?: Record<string, string>) => string
 

@@ -1,0 +1,291 @@
+import type { Page } from '@playwright/test'
+import { ageCodes, changeData } from '../support/database.ts'
+import { Notary } from '../support/notary.ts'
+import { PEOPLE } from '../support/people.ts'
+import { Screens, speak } from '../support/screens.ts'
+import { expect, testWithCabinet } from '../support/test.ts'
+import { LANGUAGES, type Language } from '../support/words.ts'
+
+/** What can go wrong on the way in, each as a person meets it. `docs/specification.md` lists the keys. */
+const test = testWithCabinet('messages-entry')
+
+async function opened(page: Page, language: Language, path: string): Promise<Screens> {
+  await speak(page, language)
+  await page.goto(path)
+  const screens = new Screens(page, language)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  return screens
+}
+
+for (const language of LANGUAGES) {
+  test.describe(language, () => {
+    test.use({ locale: language === 'uk' ? 'uk-UA' : 'en-GB' })
+
+    test('the login says what is wrong with the phone, and what the new terms ask for', async ({ page }) => {
+      const screens = await opened(page, language, '/login')
+      const phone = screens.field('Номер телефону')
+      for (const [typed, key] of [
+        ['', 'phone_required'],
+        ['050 111', 'phone_incorrect'],
+        ['+380990000000', 'phone_not_exist'],
+      ] as const) {
+        await phone.fill(typed)
+        await screens.button('Увійти').click()
+        await expect(phone, key).toHaveAccessibleDescription(screens.message(key))
+        await expect(phone).toBeFocused()
+      }
+      // Three seconds later the answer stands by the button, and the next key takes it away.
+      await expect(phone).toHaveAccessibleDescription('')
+      await screens.expectMessage('phone_not_exist')
+      await phone.press('Backspace')
+      await expect(page.getByText(screens.message('phone_not_exist'))).toHaveCount(0)
+
+      await phone.fill(PEOPLE.notAgreed)
+      await screens.button('Увійти').click()
+      await expect(
+        page.getByText(screens.say('Умови користування оновлено. Прочитайте їх і погодьтеся, щоб увійти.')),
+      ).toBeVisible()
+      await screens.button('Увійти').click()
+      await expect(page.getByRole('checkbox')).toHaveAccessibleDescription(screens.message('agreed_required'))
+    })
+
+    test('the sign-up names every missing field, a phone that is taken, and a name that cannot be one', async ({
+      page,
+    }) => {
+      const screens = await opened(page, language, '/sign-up')
+      await screens.field('Номер телефону').fill('')
+      await screens.button('Зареєструватися').click()
+      const summary = page.getByRole('alert')
+      for (const key of [
+        'full_name_required',
+        'phone_required',
+        'registry_identifier_required',
+        'is_agree_checked',
+      ]) {
+        await expect(
+          summary.getByRole('link', { name: screens.message(key), exact: true }),
+          key,
+        ).toBeVisible()
+      }
+      const name = screens.field('Прізвище, ім’я, по батькові')
+      const phone = screens.field('Номер телефону')
+      await name.fill('Бондар Ірина')
+      await phone.fill('050')
+      await screens.field('Ідентифікатор у реєстрі').fill('NOTAR555')
+      await page.getByRole('checkbox').check()
+      await screens.button('Зареєструватися').click()
+      await expect(phone).toHaveAccessibleDescription(screens.message('phone_incorrect'))
+      await phone.fill(PEOPLE.byCode)
+      await screens.button('Зареєструватися').click()
+      await expect(phone).toHaveAccessibleDescription(screens.message('phone_in_use'))
+      // A mark that turns the writing round comes along with a text that was copied.
+      await name.fill('Бондар \u202eІрина')
+      await screens.button('Зареєструватися').click()
+      await expect(name).toHaveAccessibleDescription(screens.message('text_invalid'))
+      await expect(phone).toHaveValue('+38 (050) 111-22-33')
+    })
+
+    test('a code is missing, short, wrong, used up, too old, forgotten, not sent, or one too many', async ({
+      page,
+      browser,
+      cabinet,
+    }) => {
+      const others = await browser.newContext()
+      const { phone } = await Notary.signUp(others, cabinet)
+      await others.close()
+      const screens = await opened(page, language, '/login')
+      const field = screens.field('Код із повідомлення')
+      const begin = async (): Promise<string> => {
+        await screens.field('Номер телефону').fill(phone)
+        const code = await cabinet.sandbox.codeAfter(phone, () => screens.button('Увійти').click())
+        await expect(field).toBeFocused()
+        return code
+      }
+      const enter = async (typed: string): Promise<void> => {
+        const answer = page.waitForResponse(/\/api\/auth\/login\/otp$/)
+        await field.fill('')
+        await field.fill(typed)
+        await answer
+      }
+
+      // The message service fails: nothing is counted, the number stays typed, the next press sends a code.
+      await screens.field('Номер телефону').fill(phone)
+      await cabinet.sandbox.setFaults([{ service: 'sms', kind: 'refuse' }])
+      await screens.button('Увійти').click()
+      await screens.expectMessage('otp_not_sent')
+
+      let code = await begin()
+      await screens.button('Увійти').click()
+      await expect(field).toHaveAccessibleDescription(screens.message('otp_code_required'))
+      await field.fill(code.slice(0, 3))
+      await screens.button('Увійти').click()
+      await expect(field).toHaveAccessibleDescription(screens.message('otp_incorrect'))
+      const wrong = code === '1234' ? '4321' : '1234'
+      for (const key of ['wrong_otp', 'wrong_otp', 'otp_tries_exhausted']) {
+        await enter(wrong)
+        await expect(field, key).toHaveAccessibleDescription(screens.message(key))
+      }
+      await enter(code)
+      await expect(field).toHaveAccessibleDescription(screens.message('otp_tries_exhausted'))
+
+      await screens.link('Змінити номер').click()
+      code = await begin()
+      ageCodes(cabinet, phone, 6)
+      await enter(code)
+      await expect(field).toHaveAccessibleDescription(screens.message('otp_expired'))
+
+      // A page that is found again days later: its login was tidied away.
+      await screens.link('Змінити номер').click()
+      code = await begin()
+      changeData(cabinet, 'delete from login_operations where phone = ?', phone)
+      await enter(code)
+      await expect(field).toHaveAccessibleDescription(screens.message('operation_unknown'))
+
+      for (let login = 0; login < 5; login += 1) {
+        await screens.link('Змінити номер').click()
+        await begin()
+      }
+      await screens.link('Змінити номер').click()
+      await screens.field('Номер телефону').fill(phone)
+      await screens.button('Увійти').click()
+      await screens.expectMessage('too_many_codes')
+      await expect(
+        page
+          .getByText(/\d/)
+          .filter({ hasText: screens.message('too_many_codes') })
+          .first(),
+      ).toBeVisible()
+    })
+
+    test('the code of a sign-up is told apart in the same way', async ({ page, cabinet }) => {
+      const screens = await opened(page, language, '/sign-up')
+      const phone = language === 'uk' ? '+380671230011' : '+380671230012'
+      await screens.field('Прізвище, ім’я, по батькові').fill('Бондар Ірина Олегівна')
+      await screens.field('Номер телефону').fill(phone)
+      await screens.field('Ідентифікатор у реєстрі').fill('NOTAR555')
+      await page.getByRole('checkbox').check()
+      // What was typed stays where the message service fails.
+      await cabinet.sandbox.setFaults([{ service: 'sms', kind: 'status_500', calls: 1 }])
+      await screens.button('Зареєструватися').click()
+      await screens.expectMessage('otp_not_sent')
+      await expect(screens.field('Ідентифікатор у реєстрі')).toHaveValue('NOTAR555')
+
+      const code = await cabinet.sandbox.codeAfter(phone, () => screens.button('Зареєструватися').click())
+      const field = screens.field('Код із повідомлення')
+      await field.fill(code === '1234' ? '4321' : '1234')
+      await expect(field).toHaveAccessibleDescription(screens.message('wrong_otp'))
+      ageCodes(cabinet, phone, 6)
+      await field.fill('')
+      await field.fill(code)
+      await expect(field).toHaveAccessibleDescription(screens.message('otp_expired'))
+    })
+
+    test('the registry identifier is missing, short or wrong, and after three tries the login begins anew', async ({
+      page,
+    }) => {
+      const screens = await opened(page, language, '/login')
+      await screens.field('Номер телефону').fill(PEOPLE.byRegistryIdentifier)
+      await screens.button('Увійти').click()
+      const field = screens.field('Ідентифікатор у реєстрі')
+      await expect(field).toBeFocused()
+      for (const [typed, key] of [
+        ['', 'otp_code_required'],
+        ['NOT', 'otp_incorrect'],
+        ['NOTAR99999', 'wrong_otp'],
+        ['NOTAR99998', 'wrong_otp'],
+        // There is no code to be sent here.
+        ['NOTAR99997', 'operation_unknown'],
+      ] as const) {
+        await field.fill(typed)
+        await screens.button('Увійти').click()
+        await expect(field, `${typed}: ${key}`).toHaveAccessibleDescription(screens.message(key))
+      }
+      await screens.link('Змінити номер').click()
+      await expect(screens.field('Номер телефону')).toBeFocused()
+    })
+
+    test('a call that cannot be made, or that nobody confirms, is told at the login', async ({
+      page,
+      cabinet,
+    }) => {
+      const screens = await opened(page, language, '/login')
+      await screens.field('Номер телефону').fill(PEOPLE.byCall)
+      await cabinet.sandbox.setFaults([{ service: 'calls', kind: 'status_500' }])
+      await screens.button('Увійти').click()
+      await screens.expectMessage('call_not_placed')
+      const heard = listening(page)
+      await screens.button('Увійти').click()
+      await expect(screens.heading('Зараз вам зателефонують')).toBeVisible()
+      const call = await cabinet.sandbox.ringing(PEOPLE.byCall)
+      await heard
+      await cabinet.sandbox.answerCall(call.sid, '2')
+      await expect(page).toHaveURL(/\/login$/)
+      await screens.expectMessage('call_not_confirmed')
+      await expect(
+        page.getByText(screens.say('Спробуйте ще раз: прийміть дзвінок і натисніть 1.')),
+      ).toBeVisible()
+    })
+
+    test('a session that was ended is told at the login, which leads back', async ({
+      page,
+      context,
+      cabinet,
+    }) => {
+      const notary = await Notary.signUp(context, cabinet)
+      const screens = await opened(page, language, '/cart')
+      cabinet.command('notary', 'set', notary.phone, '--end-sessions')
+      await page
+        .getByRole('link', { name: screens.say('Архів') })
+        .first()
+        .click()
+      await expect(page).toHaveURL(/\/login$/)
+      await expect(page.getByText(screens.say('Сеанс завершився')).first()).toBeVisible()
+      await expect(
+        page.getByText(
+          screens.say('Увійдіть ще раз: ви повернетеся на ту саму сторінку, введене збережено.'),
+        ),
+      ).toBeVisible()
+      await screens.field('Номер телефону').fill(notary.phone)
+      const code = await cabinet.sandbox.codeAfter(notary.phone, () => screens.button('Увійти').click())
+      await screens.field('Код із повідомлення').fill(code)
+      await expect(screens.heading('Архів').or(screens.heading('Кошик'))).toBeVisible()
+    })
+
+    test('too many tries from one address are told to wait', async ({ page, cabinet }) => {
+      const screens = await opened(page, language, '/login')
+      await screens.field('Номер телефону').fill('+380990000000')
+      const over = new AbortController()
+      const flood = async (): Promise<void> => {
+        while (!over.signal.aborted) {
+          // oxlint-disable-next-line no-await-in-loop
+          const answer = await fetch(`${cabinet.url}/api/auth/login`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: '{}',
+          })
+          // oxlint-disable-next-line no-await-in-loop
+          await answer.text()
+        }
+      }
+      const floods = Array.from({ length: 16 }, flood)
+      await expect(async () => {
+        await screens.button('Увійти').click()
+        await expect(page.getByText(screens.message('too_many_requests')).first()).toBeVisible({
+          timeout: 1_000,
+        })
+      }).toPass({ timeout: 40_000 })
+      over.abort()
+      await Promise.all(floods)
+      await expect(screens.field('Номер телефону')).toHaveValue('+38 (099) 000-00-00')
+    })
+  })
+}
+
+/** Resolves when the page hears the channel of its call: nobody picks up a telephone faster than that. */
+function listening(page: Page): Promise<unknown> {
+  return page.waitForEvent('websocket').then((socket) =>
+    socket.waitForEvent('framereceived', {
+      predicate: ({ payload }) => String(payload).includes('"subscribe"'),
+    }),
+  )
+}
