@@ -5,6 +5,9 @@
 import { api, unwrap } from './client'
 import { loadConfig } from './config'
 
+/** How long one who was sent away stays away: long enough for whatever was wrong to be over. */
+const returnAfterMilliseconds = 60_000
+
 async function address(): Promise<string> {
   const { realtime_url } = await loadConfig()
   const url = new URL(realtime_url, location.href)
@@ -40,6 +43,15 @@ export async function subscribe({
     if (signal.aborted) return
     const client = new Centrifuge(endpoint, { getToken: token })
     client.on('error', onSilence)
+    // The client comes back by itself, except where the server sent it away for good, as after a change of its keys.
+    let returning: ReturnType<typeof setTimeout> | undefined
+    client.on('disconnected', () => {
+      onSilence()
+      returning = setTimeout(() => {
+        client.setToken('')
+        client.connect()
+      }, returnAfterMilliseconds)
+    })
     const subscription = client.newSubscription(channel)
     subscription.on('publication', ({ data }) => onPublication(data))
     subscription.on('subscribed', ({ wasRecovering, recovered }) => onHeard?.(wasRecovering && !recovered))
@@ -52,6 +64,7 @@ export async function subscribe({
     subscription.subscribe()
     client.connect()
     signal.addEventListener('abort', () => {
+      clearTimeout(returning)
       client.removeAllListeners()
       subscription.removeAllListeners()
       client.disconnect()

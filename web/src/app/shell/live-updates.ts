@@ -44,9 +44,16 @@ export function takeNews(publication: unknown): void {
   }
 }
 
-function askAnew(): void {
+/** Asks for all that news would have told of; without a connection there is nobody to ask, and the pages stay as they are. */
+async function askAnew(): Promise<void> {
+  if (!navigator.onLine) return
+  const { queryKey } = cartCountQuery()
+  const known = queryClient.getQueryData(queryKey)
   void queryClient.invalidateQueries({ queryKey: ['orders'] })
-  void queryClient.invalidateQueries({ queryKey: cartCountQuery().queryKey })
+  await queryClient.invalidateQueries({ queryKey })
+  if (queryClient.getQueryData(queryKey) !== known) {
+    void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
+  }
 }
 
 /** Listens for as long as the notary's pages are open. */
@@ -59,13 +66,13 @@ export function useLiveUpdates(notaryId: string): void {
       signal: leaving.signal,
       onPublication: takeNews,
       onSilence: () => {
-        asking ??= setInterval(askAnew, askEveryMilliseconds)
+        asking ??= setInterval(() => void askAnew(), askEveryMilliseconds)
       },
       onHeard: (missed) => {
         const wasSilent = asking !== undefined
         clearInterval(asking)
         asking = undefined
-        if (missed || wasSilent) askAnew()
+        if (missed || wasSilent) void askAnew()
       },
     })
     return () => {

@@ -63,8 +63,14 @@ export default function PhoneCallPage() {
         // Asked before the person has pressed anything, or while the connection is away: the call may still be on.
         const tooEarly =
           isFailure(error) && (error.kind === 'network' || (!told && error.key === 'call_not_confirmed'))
-        if (!tooEarly) giveUp()
+        if (tooEarly) askOnwards()
+        else giveUp()
       }
+    }
+
+    /** The page asks by itself, so that a firewall in the way, or an answer lost on it, costs seconds and not the login. */
+    function askOnwards() {
+      if (!signal.aborted) asking ??= setInterval(() => void finish(false), askEveryMilliseconds)
     }
 
     void subscribe({
@@ -74,10 +80,7 @@ export default function PhoneCallPage() {
         if (resultOf(data) === confirmedResult) void finish(true)
         else giveUp()
       },
-      // Without the channel the page asks by itself, so that a firewall in the way costs seconds, not the login.
-      onSilence: () => {
-        asking ??= setInterval(() => void finish(false), askEveryMilliseconds)
-      },
+      onSilence: askOnwards,
     })
     const over = setTimeout(giveUp, Math.max(Date.parse(expiresAt) - Date.now(), askEveryMilliseconds))
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Subscription } from '@/api/realtime'
 import { session } from '@/api/session'
 import { renderGuest } from '@/testing/render-guest'
-import { answer, callsOf, refuse, startServer } from '@/testing/server'
+import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
 import { typedPhone } from './typed-phone'
 
 /** What the page listens to. */
@@ -82,6 +82,17 @@ test('where the channel cannot be heard, the page asks by itself until the call 
   expect(callsOf('/api/auth/login/phone-call/verify').length).toBeGreaterThanOrEqual(2)
   expect(screen.getByRole('heading', { name: 'Зараз вам зателефонують' })).toBeVisible()
   answer('post', '/api/auth/login/phone-call/verify', { access_token: 'token', expires_in: 900 })
+  await vi.advanceTimersByTimeAsync(4500)
+  await waitFor(() => expect(session.state.status).toBe('signed-in'))
+})
+
+test('a confirmation that is lost on the way is asked for again', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  answer('post', '/api/auth/login/phone-call/verify', { access_token: 'token', expires_in: 900 })
+  lose('post', '/api/auth/login/phone-call/verify', 1)
+  publish({ result: 10 })
+  await waitFor(() => expect(callsOf('/api/auth/login/phone-call/verify')).toHaveLength(1))
+  expect(session.state.status).toBe('guest')
   await vi.advanceTimersByTimeAsync(4500)
   await waitFor(() => expect(session.state.status).toBe('signed-in'))
 })

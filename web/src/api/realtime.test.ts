@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { realtimeServer } from '@/testing/realtime-server'
+import { config } from '@/testing/samples'
+import { answer, callsOf, refuse, startServer } from '@/testing/server'
+import type { Subscription } from './realtime'
+
+vi.unmock('@/api/realtime')
+const { subscribe } = await vi.importActual<{ subscribe: (wish: Subscription) => Promise<void> }>(
+  '@/api/realtime',
+)
+
+startServer()
+
+const channel = 'notary:1'
+let leaving: AbortController
+
+beforeEach(() => {
+  leaving = new AbortController()
+  realtimeServer.start()
+  vi.stubGlobal('WebSocket', realtimeServer.WebSocket)
+  answer('get', '/api/config', config)
+  answer('get', '/api/cntr/tkn', () => ({ token: `token ${callsOf('/api/cntr/tkn').length}` }))
+})
+afterEach(() => {
+  leaving.abort()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+/** Listens, and answers what comes of it. */
+function listen() {
+  const heard = {
+    onPublication: vi.fn<(data: unknown) => void>(),
+    onSilence: vi.fn<() => void>(),
+    onHeard: vi.fn<(missed: boolean) => void>(),
+  }
+  void subscribe({ channel, signal: leaving.signal, ...heard })
+  return heard
+}
+
+const tokens = () =>
+  realtimeServer.sockets.flatMap(({ commands }) =>
+    commands.flatMap(({ connect, refresh }) => connect?.token ?? refresh?.token ?? []),
+  )
+const subscriptions = () =>
+  realtimeServer.sockets.flatMap(({ commands }) => commands.flatMap(({ subscribe: wish }) => wish ?? []))
+
+test('what is published in the channel is heard, with a token that the server gave', async () => {
+  const heard = listen()
+  await vi.waitFor(() => expect(heard.onHeard).toHaveBeenCalledExactlyOnceWith(false))
+  realtimeServer.publish(channel, { order: { id: '1' } })
+  await vi.waitFor(() => expect(heard.onPublication).toHaveBeenCalledExactlyOnceWith({ order: { id: '1' } }))
+  expect(realtimeServer.latest.url).toBe(`${location.origin.replace('http', 'ws')}/connection/websocket`)
+  expect(tokens()).toEqual(['token 1'])
+  expect(heard.onSilence).not.toHaveBeenCalled()
+})
+
+test('a token that ends is renewed by the same call, and nothing is missed meanwhile', async () => {
+  realtimeServer.ttl = 0.05
+  const heard = listen()
+  await vi.waitFor(() => expect(tokens()).toContain('token 2'))
+  realtimeServer.publish(channel, 'still here')
+  await vi.waitFor(() => expect(heard.onPublication).toHaveBeenCalledWith('still here'))
+  expect(realtimeServer.sockets).toHaveLength(1)
+  expect(heard.onSilence).not.toHaveBeenCalled()
+})
+
+test('a broken connection is silence; the next one goes on from the same place', async () => {
+  const heard = listen()
+  await vi.waitFor(() => expect(heard.onHeard).toHaveBeenCalledOnce())
+  realtimeServer.publish(channel, 'first')
+  await vi.waitFor(() => expect(heard.onPublication).toHaveBeenCalledWith('first'))
+
+  realtimeServer.recovers = [{ data: 'meanwhile', offset: 2 }]
+  realtimeServer.place = 2
+  realtimeServer.latest.close(1006)
+  await vi.waitFor(() => expect(heard.onSilence).toHaveBeenCalled())
+  await vi.waitFor(() => expect(heard.onHeard).toHaveBeenCalledTimes(2), { timeout: 5000 })
+  expect(subscriptions()[1]).toMatchObject({ channel, recover: true, offset: 1, epoch: 'epoch' })
+  await vi.waitFor(() => expect(heard.onPublication.mock.calls).toEqual([['first'], ['meanwhile']]))
+  expect(heard.onHeard).toHaveBeenLastCalledWith(false)
+})
+
+test('what nobody remembers any more is said to be missed', async () => {
+  const heard = listen()
+  await vi.waitFor(() => expect(heard.onHeard).toHaveBeenCalledOnce())
+  realtimeServer.recovers = null
+  realtimeServer.latest.close(3008, 'slow')
+  await vi.waitFor(() => expect(heard.onHeard).toHaveBeenLastCalledWith(true), { timeout: 5000 })
+})
+
+test('a token that has ended while the connection was away is replaced by a fresh one', async () => {
+  const heard = listen()
+  await vi.waitFor(() => expect(heard.onHeard).toHaveBeenCalledOnce())
+  const { answer: usual } = realtimeServer
+  realtimeServer.answer = (command) =>
+    command.connect?.token === 'token 1' ? { error: { code: 109, message: 'token expired' } } : usual(command)
+  realtimeServer.latest.close(1006)
+  await vi.waitFor(() => expect(heard.onHeard).toHaveBeenCalledTimes(2), { timeout: 8000 })
+  expect(tokens()).toEqual(['token 1', 'token 1', 'token 2'])
+})
+
+test('where no socket comes about there is silence, and a connection as soon as there can be one', async () => {
+  realtimeServer.reachable = false
+  const heard = listen()
+  await vi.waitFor(() => expect(heard.onSilence).toHaveBeenCalled())
+  expect(heard.onHeard).not.toHaveBeenCalled()
+  realtimeServer.reachable = true
+  await vi.waitFor(() => expect(heard.onHeard).toHaveBeenCalledWith(false), { timeout: 8000 })
+})
+
+/** The tokens of a listener whom the server has sent away for good, and who may come again. */
+async function tokensOfReturn(heard: ReturnType<typeof listen>) {
+  await vi.waitFor(() => expect(heard.onSilence).toHaveBeenCalled())
+  heard.onHeard.mockClear()
+  await vi.advanceTimersByTimeAsync(55_000)
+  expect(realtimeServer.sockets).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(6_000)
+  await vi.waitFor(() => expect(heard.onHeard).toHaveBeenCalled())
+  return tokens()
+}
+
+test('a server that sends the listener away for good is asked again after a minute, with a fresh token', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const heard = listen()
+  await vi.waitFor(() => expect(heard.onHeard).toHaveBeenCalledOnce())
+  realtimeServer.latest.close(3500, 'invalid token')
+  expect(await tokensOfReturn(heard)).toEqual(['token 1', 'token 2'])
+})
+
+test('so is one that never lets the listener in', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const { answer: usual } = realtimeServer
+  realtimeServer.answer = () => {
+    realtimeServer.answer = usual
+    realtimeServer.latest.close(3500, 'invalid token')
+    return null
+  }
+  expect(await tokensOfReturn(listen())).toEqual(['token 1', 'token 2'])
+})
+
+test('a channel that may not be listened to is silence', async () => {
+  const { answer: usual } = realtimeServer
+  realtimeServer.answer = (command) =>
+    command.subscribe ? { error: { code: 103, message: 'permission denied' } } : usual(command)
+  const heard = listen()
+  await vi.waitFor(() => expect(heard.onSilence).toHaveBeenCalled())
+  expect(heard.onHeard).not.toHaveBeenCalled()
+})
+
+test('where the server gives no token there is silence', async () => {
+  refuse('get', '/api/cntr/tkn', 503, { message: 'service_unavailable' })
+  const heard = listen()
+  await vi.waitFor(() => expect(heard.onSilence).toHaveBeenCalled())
+  expect(realtimeServer.sockets.flatMap(({ commands }) => commands)).toEqual([])
+})
+
+test('whoever leaves ends the connection and hears nothing more', async () => {
+  const heard = listen()
+  await vi.waitFor(() => expect(heard.onHeard).toHaveBeenCalledOnce())
+  const { latest } = realtimeServer
+  leaving.abort()
+  await vi.waitFor(() => expect(latest.closed).toBe(true))
+  realtimeServer.publish(channel, 'too late')
+  await Promise.resolve()
+  expect(heard.onPublication).not.toHaveBeenCalled()
+  expect(heard.onSilence).not.toHaveBeenCalled()
+  expect(realtimeServer.sockets).toHaveLength(1)
+})

@@ -1,0 +1,148 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Subscription } from '@/api/realtime'
+import { session } from '@/api/session'
+import { renderRoute } from '@/testing/render-route'
+import { cart, cartItem, olena, order, orderItem } from '@/testing/samples'
+import { answer, callsOf, startServer } from '@/testing/server'
+
+/** What the pages listen to. */
+let heard: Subscription | null = null
+
+vi.mock('@/api/realtime', () => ({
+  subscribe: (subscription: Subscription) => {
+    heard = subscription
+    return Promise.resolve()
+  },
+}))
+
+startServer()
+
+const pending = order({ status: 'pending', items: [orderItem({ status: 'pending' })] })
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  session.close()
+})
+
+const publish = (data: unknown) => act(() => heard?.onPublication(data))
+const silence = () => act(() => heard?.onSilence())
+const hear = (missed: boolean) => act(() => heard?.onHeard?.(missed))
+const letPass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
+
+async function openArchive() {
+  answer('get', '/api/order', { orders: [pending], next: null })
+  await renderRoute('/archive')
+  await screen.findByRole('table')
+}
+
+describe('what is told while a page is open', () => {
+  it('comes from the channel of the notary, and nobody else’s', async () => {
+    await openArchive()
+    expect(heard?.channel).toBe(`notary:${olena.id}`)
+  })
+
+  it('changes the row of the archive without a reload', async () => {
+    await openArchive()
+    answer('get', '/api/order', { orders: [order()], next: null })
+    await publish({ order: { id: 'order-1', status: 'paid' } })
+    expect(await screen.findAllByText('Сплачено')).not.toHaveLength(0)
+  })
+
+  it('leads a page of an order to where the order is', async () => {
+    answer('get', '/api/order/{id}', { order: order() })
+    const { address } = await renderRoute('/order/order-1/success')
+    await screen.findByText('Замовлення № 100042')
+    answer('get', '/api/order/{id}', { order: order({ status: 'refunded' }) })
+    await publish({ order: { id: 'order-1', status: 'refunded' } })
+    expect(await screen.findByRole('heading', { name: 'Гроші повернуто' })).toBeVisible()
+    expect(address()).toBe('/order/order-1/error')
+  })
+
+  it('changes the number in the cart', async () => {
+    await openArchive()
+    await publish({ cart: { items_count: 3 } })
+    expect(await screen.findByRole('link', { name: 'Кошик, 3 платежі' })).toBeVisible()
+  })
+})
+
+describe('while nothing can be heard', () => {
+  it('the archive and the number in the cart are asked for now and then', async () => {
+    await openArchive()
+    await silence()
+    answer('get', '/api/order', { orders: [order()], next: null })
+    answer('get', '/api/cart/items/count', { items_count: 5 })
+    await letPass(19_000)
+    expect(callsOf('/api/order')).toHaveLength(1)
+    await letPass(1_500)
+    expect(await screen.findByRole('link', { name: 'Кошик, 5 платежів' })).toBeVisible()
+    expect(await screen.findAllByText('Сплачено')).not.toHaveLength(0)
+    await letPass(20_000)
+    expect(callsOf('/api/order')).toHaveLength(3)
+  })
+
+  it('a cart that was changed elsewhere is read anew, and one that was not is left alone', async () => {
+    answer('get', '/api/cart', cart())
+    await renderRoute('/cart')
+    await screen.findByRole('link', { name: 'Кошик, порожній' })
+    await silence()
+    await letPass(20_500)
+    expect(callsOf('/api/cart')).toHaveLength(1)
+    answer('get', '/api/cart', cart(cartItem()))
+    answer('get', '/api/cart/items/count', { items_count: 1 })
+    await letPass(20_500)
+    expect(await screen.findByRole('table')).toBeVisible()
+    expect(callsOf('/api/cart')).toHaveLength(2)
+  })
+
+  it('a page of an order is asked for, too', async () => {
+    answer('get', '/api/order/{id}', { order: order() })
+    await renderRoute('/order/order-1/success')
+    await screen.findByText('Замовлення № 100042')
+    await silence()
+    answer('get', '/api/order/{id}', { order: order({ status: 'refunded' }) })
+    await letPass(20_500)
+    expect(await screen.findByRole('heading', { name: 'Гроші повернуто' })).toBeVisible()
+  })
+
+  it('and there is no connection at all, nothing is asked', async () => {
+    await openArchive()
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    await silence()
+    await letPass(60_000)
+    expect(callsOf('/api/order')).toHaveLength(1)
+  })
+
+  it('everything is asked for once more when it can be heard again, and then no longer', async () => {
+    await openArchive()
+    await silence()
+    await letPass(5_000)
+    await hear(false)
+    await waitFor(() => expect(callsOf('/api/order')).toHaveLength(2))
+    await letPass(60_000)
+    expect(callsOf('/api/order')).toHaveLength(2)
+  })
+})
+
+it('what was missed is asked for although nothing seemed silent', async () => {
+  await openArchive()
+  await hear(false)
+  await letPass(1_000)
+  expect(callsOf('/api/order')).toHaveLength(1)
+  await hear(true)
+  await waitFor(() => expect(callsOf('/api/order')).toHaveLength(2))
+})
+
+it('who leaves listens no longer, and asks no longer', async () => {
+  await openArchive()
+  await silence()
+  act(() => session.close())
+  await screen.findByLabelText('Номер телефону')
+  expect(heard?.signal.aborted).toBe(true)
+  await letPass(60_000)
+  expect(callsOf('/api/order')).toHaveLength(1)
+})
