@@ -3,6 +3,7 @@ import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 
+import { lastClientQuery } from '@/api/cart'
 import { configQuery } from '@/api/config'
 import { loadRepeat, type Repeat } from '@/api/orders'
 import { paymentTypesQuery } from '@/api/payment-types'
@@ -25,6 +26,8 @@ export async function loader(): Promise<void> {
     queryClient.ensureQueryData(paymentTypesQuery()),
     queryClient.ensureQueryData(configQuery()),
     queryClient.ensureQueryData(userQuery()),
+    // Offered above the fields, so that they must not stand before it; without it the form is complete, too.
+    queryClient.prefetchQuery(lastClientQuery()),
   ])
 }
 
