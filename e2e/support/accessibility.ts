@@ -33,3 +33,27 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   }))
   expect(width.page, `width of ${page.url()}`).toBeLessThanOrEqual(width.window)
 }
+
+/** What has the focus is drawn with a ring and is not covered at its middle. */
+export async function expectFocusSeen(page: Page): Promise<void> {
+  const fault = () =>
+    page.evaluate(() => {
+      const focused = document.activeElement
+      if (!(focused instanceof HTMLElement) || focused === document.body) return null
+      const box = focused.getBoundingClientRect()
+      const name = `${focused.tagName} ${focused.id} ${focused.textContent.trim().slice(0, 40)}`
+      if (box.width === 0 || box.height === 0) return `${name} has the focus and no size`
+      const style = getComputedStyle(focused)
+      if (style.outlineStyle === 'none' || Number.parseFloat(style.outlineWidth) === 0)
+        return `${name} has no ring`
+      const x = Math.min(Math.max(box.left + box.width / 2, 0), window.innerWidth - 1)
+      const y = Math.min(Math.max(box.top + box.height / 2, 0), window.innerHeight - 1)
+      const top = document.elementFromPoint(x, y)
+      const seen =
+        top !== null &&
+        (focused.contains(top) || top.contains(focused) || top.closest('label')?.contains(focused))
+      return seen === true ? null : `${name} is covered by ${top?.tagName ?? 'nothing'}`
+    })
+  // What slides out of the way may take its moment.
+  await expect.poll(fault).toBeNull()
+}

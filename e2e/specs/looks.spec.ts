@@ -1,0 +1,421 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { expectFocusSeen, expectNoSidewaysScroll } from '../support/accessibility.ts'
+import type { Cabinet } from '../support/cabinet.ts'
+import { CLIENT, Notary } from '../support/notary.ts'
+import { textOfPdf } from '../support/pdf.ts'
+import { PEOPLE } from '../support/people.ts'
+import { CARDS } from '../support/sandbox.ts'
+import { Screens } from '../support/screens.ts'
+import { expect, testWithCabinet } from '../support/test.ts'
+import { sumPattern } from '../support/words.ts'
+
+const test = testWithCabinet('looks')
+const THEMES = ['light', 'dark'] as const
+
+/** A notary with a full cart, and with one order of each result page; answers all the addresses of the signed-in cabinet. */
+async function furnished(context: BrowserContext, cabinet: Cabinet): Promise<string[]> {
+  const notary = await Notary.signUp(context, cabinet)
+  const paid = await notary.paidOrder('admin_payment', CARDS.pays)
+  await notary.addToCart('registry_payment')
+  const waiting = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+  await notary.addToCart('requisites_payment')
+  await notary.addToCart('admin_payment')
+  return [
+    '/',
+    '/cart',
+    '/archive',
+    '/me',
+    '/me/user-cards',
+    `/order/${paid.id}/success`,
+    `/order/${waiting.id}/pending`,
+    '/no-such-page',
+  ]
+}
+
+/** Opens a page and waits until what it is about stands there. */
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('progressbar')).toHaveCount(0)
+}
+
+/** Everything on the page that can be pressed or typed into, and is seen; words inside a sentence have the sentence's height. */
+function controls(
+  page: Page,
+): Promise<{ name: string; x: number; y: number; width: number; height: number }[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('a[href], button, input, select, textarea, summary')]
+      .filter((control) => control.closest('p, dd, li > span') === null && control.checkVisibility())
+      .map((control) => {
+        // A box of its own is small; the line beside it belongs to it and can be pressed, too.
+        const target = control.matches('[type=checkbox], [type=radio]')
+          ? (control.closest('label') ?? control)
+          : control
+        const { x, y, width, height } = target.getBoundingClientRect()
+        return { name: control.getAttribute('aria-label') ?? control.textContent.trim(), x, y, width, height }
+      })
+      .filter(({ width, height }) => width > 1 && height > 1),
+  )
+}
+
+for (const width of [1280, 320]) {
+  test(`every control of the cart is large enough to be hit, and none lies on another, at ${width} px`, async ({
+    page,
+    context,
+    cabinet,
+  }) => {
+    const notary = await Notary.signUp(context, cabinet)
+    await notary.addToCart('requisites_payment')
+    await notary.addToCart('admin_payment')
+    await page.setViewportSize({ width, height: 900 })
+    await open(page, '/cart')
+    const found = await controls(page)
+    expect(found.map(({ name }) => name)).toContain('Більше')
+    expect(found.filter(({ width: wide, height }) => wide < 24 || height < 24)).toEqual([])
+    const overlapping = found.flatMap((one, index) =>
+      found
+        .slice(index + 1)
+        .filter(
+          (other) =>
+            one.x < other.x + other.width - 1 &&
+            other.x < one.x + one.width - 1 &&
+            one.y < other.y + other.height - 1 &&
+            other.y < one.y + one.height - 1,
+        )
+        .map((other) => `${one.name} lies on ${other.name}`),
+    )
+    expect(overlapping).toEqual([])
+  })
+}
+
+test('the printed result has number, sum, date and payer, and nothing to press', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  const notary = await Notary.signUp(context, cabinet)
+  const order = await notary.paidOrder('admin_payment', CARDS.pays)
+  await open(page, `/order/${order.id}/success`)
+  const printed = textOfPdf(await page.pdf({ format: 'A4' }))
+  expect(printed).toContain(`№ ${order.number}`)
+  expect(printed).toMatch(sumPattern(Math.round(order.sum * 100), 'uk'))
+  const { year } = /(?<year>\d{4})/.exec(order.created_at)?.groups ?? {}
+  expect(printed).toContain(`${year}`)
+  expect(printed).toContain(order.client.full_name)
+  expect(printed).toContain(order.client.inn)
+  for (const pressed of [
+    'Новий платіж',
+    'До архіву',
+    'Вийти',
+    'Надрукувати',
+    'Квитанція про',
+    'Публічна оферта',
+    'Укр',
+  ])
+    expect(printed).not.toContain(pressed)
+})
+
+/** Goes once round the page by Tab; answers the names of what had the focus, each time seen and uncovered. */
+async function walk(page: Page): Promise<Set<string>> {
+  const STOPS_MAX = 160
+  const names: (string | null)[] = []
+  for (let stop = 0; stop < STOPS_MAX; stop += 1) {
+    await page.keyboard.press('Tab')
+    const name = await page.evaluate(() => {
+      const focused = document.activeElement
+      if (focused === null || focused === document.body) return null
+      return focused.id || focused.getAttribute('aria-label') || focused.textContent.trim()
+    })
+    // The same three in a row as at the beginning: the round is over. One name alone may stand at several places.
+    const last = names.slice(-2)
+    if (names.length > 3 && name === names[2] && last[0] === names[0] && last[1] === names[1])
+      return new Set(names.filter((one) => one !== null))
+    // A frame is a document of its own and tells nothing of the focus inside it; after the last stop the window itself has it.
+    const inFrame = await page.evaluate(() => document.activeElement?.tagName === 'IFRAME')
+    if (name !== null && !inFrame) await expectFocusSeen(page)
+    names.push(name)
+  }
+  throw new Error(`After ${STOPS_MAX} presses of Tab the walk over ${page.url()} is not over.`)
+}
+
+/** At 400 % of a window of 1280 by 1024: nothing runs out sideways, and Tab reaches everything. */
+async function expectReadable(page: Page, path: string): Promise<void> {
+  await test.step(path, async () => {
+    await page.setViewportSize({ width: 320, height: 256 })
+    await open(page, path)
+    await expectNoSidewaysScroll(page)
+    const reached = await walk(page)
+    const there = await page.evaluate(() =>
+      [...document.querySelectorAll('a[href], button, input:not([type=radio]), select, textarea')]
+        .filter((control) => control.checkVisibility() && !control.matches(':disabled'))
+        .map((control) => control.id || control.getAttribute('aria-label') || control.textContent.trim()),
+    )
+    expect(there.filter((name) => !reached.has(name))).toEqual([])
+  })
+}
+
+test('at 400 % the pages of a guest do not scroll sideways, and all of them is reached by Tab and seen', async ({
+  page,
+}) => {
+  for (const path of ['/login', '/sign-up']) await expectReadable(page, path)
+})
+
+test('at 400 % the pages of a notary do not scroll sideways, and all of them is reached by Tab and seen', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  test.setTimeout(180_000)
+  for (const path of await furnished(context, cabinet)) await expectReadable(page, path)
+})
+
+type Colour = readonly [red: number, green: number, blue: number]
+
+/** Relative luminance (WCAG 2.2). */
+function luminance(colour: Colour): number {
+  const [red = 0, green = 0, blue = 0] = colour.map((part) => {
+    const share = part / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+function contrast(one: Colour, other: Colour): number {
+  const [dark = 0, bright = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
+  return (bright + 0.05) / (dark + 0.05)
+}
+
+/**
+ * How far each control of the page, and the ring around it when it has the focus, stand out from what is around them. A control is
+ * known by its border or, where that is fainter, by its fill; one that is only a sign has the sign's colour.
+ */
+async function contrasts(page: Page): Promise<{ name: string; control: number; ring: number }[]> {
+  const colours = await page.evaluate(async () => {
+    const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+    if (canvas === null) throw new Error('There is no canvas.')
+    /** Colours in any notation, one laid over the other, as the screen shows them. */
+    const mixed = (layers: string[]): Colour => {
+      canvas.clearRect(0, 0, 1, 1)
+      for (const layer of layers) {
+        canvas.fillStyle = layer
+        canvas.fillRect(0, 0, 1, 1)
+      }
+      const [red = 0, green = 0, blue = 0] = canvas.getImageData(0, 0, 1, 1).data
+      return [red, green, blue]
+    }
+    const backgrounds = (element: Element | null): string[] =>
+      element === null
+        ? ['white']
+        : [...backgrounds(element.parentElement), getComputedStyle(element).backgroundColor]
+    const described = []
+    for (const control of document.querySelectorAll<HTMLElement>('button, select, textarea, input')) {
+      if (!control.checkVisibility() || control.matches(':disabled, [readonly], [aria-disabled=true]'))
+        continue
+      const around = backgrounds(control.parentElement)
+      const style = getComputedStyle(control)
+      const native = control.matches('[type=checkbox], [type=radio]')
+      const signAlone = style.borderTopWidth === '0px'
+      const edge = native ? style.accentColor : signAlone ? style.color : style.borderTopColor
+      const seen = { edge: mixed([...around, edge]), fill: mixed([...around, style.backgroundColor]) }
+      control.focus({ focusVisible: true } as FocusOptions)
+      // Behind an open dialog.
+      if (document.activeElement !== control) continue
+      // The ring takes its colour over a moment.
+      await Promise.all(control.getAnimations().map((change) => change.finished))
+      described.push({
+        ...seen,
+        name: control.getAttribute('aria-label') ?? (control.id || control.textContent.trim()),
+        around: mixed(around),
+        ring: mixed([...around, style.outlineColor]),
+      })
+    }
+    return described
+  })
+  return colours.map(({ name, around, edge, fill, ring }) => ({
+    name,
+    control: Math.max(contrast(edge, around), contrast(fill, around)),
+    ring: contrast(ring, around),
+  }))
+}
+
+for (const theme of THEMES) {
+  test(`controls and the focus ring stand out from what is around them, ${theme}`, async ({
+    page,
+    context,
+    cabinet,
+  }) => {
+    await page.emulateMedia({ colorScheme: theme })
+    await open(page, '/login')
+    const guests = await contrasts(page)
+    const paths = await furnished(context, cabinet)
+    const all = [...guests]
+    for (const path of paths) {
+      await open(page, path)
+      all.push(...(await contrasts(page)))
+    }
+    const screens = new Screens(page)
+    await screens.openForm()
+    await screens.list('Вид платежу').selectOption({ label: 'Платіж за реквізитами' })
+    await screens.button('Додати в кошик').click()
+    await expect(page.getByRole('alert').first()).toBeVisible()
+    all.push(...(await contrasts(page)))
+    await screens.openCart()
+    await screens.payButton(CLIENT).click()
+    await expect(screens.methods).toBeVisible()
+    all.push(...(await contrasts(page)))
+
+    expect(all.length).toBeGreaterThan(80)
+    expect(all.filter(({ control, ring }) => control < 3 || ring < 3)).toEqual([])
+  })
+}
+
+/** How many movements without an end are under way on the page. */
+function moving(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      document
+        .getAnimations()
+        .filter(
+          ({ playState, effect }) =>
+            playState === 'running' && effect?.getComputedTiming().iterations === Infinity,
+        ).length,
+  )
+}
+
+test.describe('motion', () => {
+  for (const motion of ['no-preference', 'reduce'] as const) {
+    test(`what waits ${motion === 'reduce' ? 'stands still for those who asked for less motion' : 'turns'}`, async ({
+      page,
+      cabinet,
+    }) => {
+      await page.emulateMedia({ reducedMotion: motion })
+      const screens = new Screens(page)
+      await page.goto('/login')
+      await screens.field('Номер телефону').fill(PEOPLE.byCall)
+      await screens.button('Увійти').click()
+      await expect(screens.heading('Зараз вам зателефонують')).toBeVisible()
+      await expect.poll(() => moving(page)).toBe(motion === 'reduce' ? 0 : 1)
+      const call = await cabinet.sandbox.ringing(PEOPLE.byCall)
+      await cabinet.sandbox.answerCall(call.sid, '2')
+      await expect(page).toHaveURL(/\/login$/)
+    })
+  }
+})
+
+for (const [system, chosen, seen] of [
+  ['light', null, 'light'],
+  ['dark', null, 'dark'],
+  ['light', 'dark', 'dark'],
+  ['dark', 'light', 'light'],
+] as const) {
+  test(`a ${system} system with ${chosen ?? 'nothing'} chosen is ${seen} from the first frame on`, async ({
+    page,
+  }) => {
+    await page.emulateMedia({ colorScheme: system })
+    await page.addInitScript((theme) => {
+      if (theme !== null) localStorage.setItem('cabinet.theme', theme)
+      const colours = new Set<string>()
+      Object.assign(window, { colours })
+      // A frame is drawn only once nothing holds the first paint back any more.
+      const look = (): void => {
+        if (document.body !== null) colours.add(getComputedStyle(document.documentElement).backgroundColor)
+        requestAnimationFrame(look)
+      }
+      requestAnimationFrame(look)
+    }, chosen)
+    await open(page, '/login')
+    const colours = await page.evaluate(() => [...(window as unknown as { colours: Set<string> }).colours])
+    expect(colours).toHaveLength(1)
+    const [red = ''] = /\d+/.exec(colours[0] ?? '') ?? []
+    expect(Number(red) < 128 ? 'dark' : 'light').toBe(seen)
+  })
+}
+
+/** Counts what moves by itself, and the frames in which there is nothing to see. */
+async function watch(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const seen = { shift: 0, blank: 0, moved: [] as string[] }
+    Object.assign(window, { seen })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as unknown as {
+        value: number
+        hadRecentInput: boolean
+        sources: { node?: Node }[]
+      }[]) {
+        if (entry.hadRecentInput) continue
+        seen.shift += entry.value
+        seen.moved.push(
+          ...entry.sources.map(({ node }) => (node as Element | undefined)?.outerHTML?.slice(0, 120) ?? ''),
+        )
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+    const look = (): void => {
+      if (document.querySelector('#root svg, #root h1') === null) seen.blank += 1
+      requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+  })
+}
+
+test.describe('on a slow line', () => {
+  /** What Chromium's tools call slow 3G. */
+  const SLOW = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 }
+  const SHIFT_MAX = 0.02
+
+  async function expectCalm(page: Page, path: string): Promise<void> {
+    await test.step(path, async () => {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible({ timeout: 30_000 })
+      await page.waitForLoadState('networkidle')
+      const seen = await page.evaluate(
+        () => (window as unknown as { seen: { shift: number; blank: number; moved: string[] } }).seen,
+      )
+      expect(seen.shift, `${path}: ${seen.moved.join('\n')}`).toBeLessThanOrEqual(SHIFT_MAX)
+      expect(seen.blank, path).toBe(0)
+    })
+  }
+
+  for (const width of [1280, 390]) {
+    test(`nothing jumps and nothing is blank, at ${width} px`, async ({ page, context, cabinet }) => {
+      test.setTimeout(180_000)
+      await page.setViewportSize({ width, height: 844 })
+      await watch(page)
+      const line = await context.newCDPSession(page)
+      await line.send('Network.enable')
+      await line.send('Network.emulateNetworkConditions', SLOW)
+      await expectCalm(page, '/login')
+      for (const path of await furnished(context, cabinet)) await expectCalm(page, path)
+    })
+  }
+})
+
+test('an archive of many orders is paged by scrolling, searched, and Back finds the place again', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  test.setTimeout(120_000)
+  const ORDERS = 45
+  const notary = await Notary.signUp(context, cabinet)
+  const numbers: string[] = []
+  for (let order = 0; order < ORDERS; order += 1) {
+    await notary.addToCart('requisites_payment')
+    numbers.push((await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')).number)
+  }
+  await open(page, '/archive')
+  const blocks = page.locator('main section').filter({ hasText: 'Замовлення №' })
+  await expect(blocks).toHaveCount(20)
+  await blocks.last().scrollIntoViewIfNeeded()
+  await expect(blocks).toHaveCount(40)
+  await blocks.last().scrollIntoViewIfNeeded()
+  await expect(blocks).toHaveCount(ORDERS)
+  await expect(page.getByText('Більше записів немає')).toBeVisible()
+  const shown = await blocks.evaluateAll((all) =>
+    all.map((block) => /№\s*(\d+)/.exec(block.textContent)?.[1]),
+  )
+  expect(shown).toEqual(numbers.toReversed())
+
+  await page.getByRole('searchbox').fill(numbers[0] ?? '')
+  await expect(blocks).toHaveCount(1)
+  await expect(blocks).toContainText(`№ ${numbers[0]}`)
+})
