@@ -162,6 +162,10 @@ on_both_databases! {
         assert_eq!(add(&olena, &olena.fresh_key()).await.ok()["items_count"], 2);
         assert_eq!(add(&taras, &key).await.ok()["items_count"], 1);
         assert_eq!(app.rows("cart_items").await, 3);
+        // Ordered since, it stays in its order and comes into no cart again.
+        olena.order_cart().await;
+        assert_eq!(add(&olena, &key).await.ok()["items_count"], 0);
+        assert_eq!(app.rows("cart_items").await, 1, "only that of the other notary");
         let refused = add(&olena, "short").await.refused(422, "idempotency_key_invalid");
         assert!(refused["errors"]["Idempotency-Key"].is_array());
     }

@@ -3,7 +3,7 @@
 use cabinet_domain::{ClientId, Count, Inn, ItemId, Key, Locale, NotaryId, Tariff};
 use cabinet_storage::cart::CartItem;
 use cabinet_storage::items::{Chosen, ChosenRequisite, ItemContent, ItemPrice, Names};
-use cabinet_storage::{StorageError, Tx, cart, clients, notaries};
+use cabinet_storage::{StorageError, Tx, cart, clients, notaries, orders};
 
 use super::check::{CheckedPayment, PaymentWish, check};
 use super::edit::check_total;
@@ -114,9 +114,13 @@ fn item_of_key(notary: NotaryId, key: &str) -> Result<ItemId, Refusal> {
     ))
 }
 
-/// How many rows the cart has where the item was added before; one that was deleted since is brought back.
+/// How many rows the cart has where the item was added before; one that was deleted since is brought back, one that was ordered
+/// since stays in its order.
 fn added_before(tx: &mut Tx, notary: NotaryId, item: ItemId) -> Result<Option<i64>, StorageError> {
-    if cart::item_of(tx, notary, item)?.is_some() || cart::restore(tx, notary, item)? {
+    if cart::item_of(tx, notary, item)?.is_some()
+        || cart::restore(tx, notary, item)?
+        || orders::item_of(tx, notary, item)?.is_some()
+    {
         return cart::count_of(tx, notary).map(Some);
     }
     Ok(None)
