@@ -36,8 +36,8 @@ const SEAL_WIDTH: Length = 36 * POINT;
 const CODE_SIDE: Length = 68 * POINT;
 /// The column of the QR code at the right edge.
 const CODE_COLUMN: Column = Column {
-    x: RIGHT - 92 * POINT,
-    width: 92 * POINT,
+    x: RIGHT - 116 * POINT,
+    width: 116 * POINT,
     align: Align::Right,
 };
 /// The whole width of the text.
