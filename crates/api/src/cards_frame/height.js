@@ -4,6 +4,7 @@
   const tellNow = () => tell(Math.ceil(document.documentElement.getBoundingClientRect().height));
   new ResizeObserver(tellNow).observe(document.documentElement);
   addEventListener("pageshow", tellNow);
-  // What comes next into the frame speaks for itself, or, as the bank's page, not at all.
-  addEventListener("pagehide", () => tell(null));
+  // What comes next into the frame speaks for itself, or, as the bank's page, not at all. Said while this page still stands: the
+  // last words of a page that is gone are not heard.
+  addEventListener("submit", () => tell(null));
 })();

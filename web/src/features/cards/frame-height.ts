@@ -5,7 +5,7 @@ const least = 300
 const most = 2000
 
 /**
- * What a message says of the height of the frame's page: null where that page is going, undefined where it is no such
+ * What a message says of the height of the frame's page: null where another page follows it, undefined where it is no such
  * message. It comes from another window, so nothing of it is believed.
  */
 function readHeight(message: unknown): number | null | undefined {
