@@ -247,12 +247,17 @@ export class Notary {
   }
 
   /** Puts one payment into the cart, orders it and pays it; answers the paid order. */
-  async paidOrder(kind: Kind, card: string, client: ClientOfPayment = CLIENT): Promise<Order> {
+  async paidOrder(
+    kind: Kind,
+    card: string,
+    client: ClientOfPayment = CLIENT,
+    options: { save?: boolean } = {},
+  ): Promise<Order> {
     await this.addToCart(kind, client)
     const group = (await this.cart()).groups.find((one) => one.client.inn === client.inn)
     if (group === undefined) throw new Error('The client has no group in the cart.')
     const created = await this.createOrder(group.client.id)
-    await this.cabinet.sandbox.pay(invoiceOf(created.widget_url), card)
+    await this.cabinet.sandbox.pay(invoiceOf(created.widget_url), card, options)
     await expect
       .poll(async () => (await this.order(created.id, { ask: true })).status, {
         message: `order ${created.number}`,

@@ -25,6 +25,11 @@ export interface Call {
 export const CARDS = {
   pays: '4242424242424242',
   declined: '4000000000000002',
+  refused: '4100000000000019',
+  blocked: '4000000000000069',
+  overLimit: '4000000000006975',
+  acquirerFails: '4000000000000119',
+  tooLate: '4000000000000127',
   asksThreeDSecure: '4000000000003063',
   paysAfterEightSeconds: '4000000000000259',
 } as const
@@ -105,7 +110,23 @@ export class Sandbox {
   }
 
   /** What the payment page's form does. */
-  pay(invoiceId: string, card: string): Promise<unknown> {
-    return this.json(`/sandbox/invoices/${invoiceId}/pay`, { method: 'POST', body: { card } })
+  pay(invoiceId: string, card: string, options: { save?: boolean } = {}): Promise<unknown> {
+    const body = { card, save_card: options.save === true }
+    return this.json(`/sandbox/invoices/${invoiceId}/pay`, { method: 'POST', body })
+  }
+
+  /** What the holder answers on the page of 3-D Secure. */
+  answerThreeDSecure(invoiceId: string, confirm: boolean): Promise<unknown> {
+    return this.json(`/sandbox/invoices/${invoiceId}/three-d-secure`, { method: 'POST', body: { confirm } })
+  }
+
+  /** Gives the money of a paid invoice back, as the operator does at the acquirer's. */
+  async refund(invoiceId: string): Promise<void> {
+    const answer = await fetch(`${this.url}/api/merchant/invoice/cancel`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-token': 'sandbox-acquirer-token' },
+      body: JSON.stringify({ invoiceId }),
+    })
+    expect(answer.ok, await answer.text()).toBe(true)
   }
 }

@@ -1,0 +1,272 @@
+import { changeData } from '../support/database.ts'
+import { CLIENT, invoiceOf, Notary, type Order, type OrderSummary } from '../support/notary.ts'
+import { blockRealtime } from '../support/realtime.ts'
+import { CARDS } from '../support/sandbox.ts'
+import { Screens, speak } from '../support/screens.ts'
+import { expect, testWithCabinet } from '../support/test.ts'
+import { LANGUAGES } from '../support/words.ts'
+
+/** What can go wrong in the cart, with an order and with a saved card, each as a person meets it. */
+const test = testWithCabinet('messages-orders')
+
+async function ordered(notary: Notary): Promise<OrderSummary> {
+  await notary.addToCart('registry_payment')
+  return notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+}
+
+test.afterEach(({ cabinet }) => cabinet.sandbox.setFaults([]))
+
+for (const language of LANGUAGES) {
+  test.describe(language, () => {
+    test.use({ locale: language === 'uk' ? 'uk-UA' : 'en-GB' })
+    test.setTimeout(120_000)
+
+    test('each reason why a payment failed is told, and that no money was taken', async ({
+      page,
+      context,
+      cabinet,
+    }) => {
+      await speak(page, language)
+      const notary = await Notary.signUp(context, cabinet)
+      const screens = new Screens(page, language)
+      const before = (await cabinet.sandbox.ledger()).length
+      for (const [card, key] of [
+        [CARDS.declined, 'payment_insufficient_funds'],
+        [CARDS.refused, 'payment_declined'],
+        [CARDS.blocked, 'payment_card_unusable'],
+        [CARDS.overLimit, 'payment_limit_exceeded'],
+        [CARDS.tooLate, 'payment_expired'],
+        [CARDS.acquirerFails, 'acquirer_unavailable'],
+        [CARDS.asksThreeDSecure, 'payment_not_confirmed'],
+      ] as const) {
+        const { id, widget_url } = await ordered(notary)
+        const invoice = invoiceOf(widget_url)
+        await cabinet.sandbox.pay(invoice, card)
+        if (card === CARDS.asksThreeDSecure) await cabinet.sandbox.answerThreeDSecure(invoice, false)
+        await page.goto(`/order/${id}/payment-status`)
+        await expect(screens.heading('Помилка оплати'), key).toBeVisible({ timeout: 20_000 })
+        await expect(page.getByText(screens.message(key), { exact: true }), key).toBeVisible()
+        await expect(page.getByText(screens.say('Гроші не списано'), { exact: true })).toBeVisible()
+        await expect(screens.button('Повернутися до оплати')).toBeVisible()
+      }
+      expect((await cabinet.sandbox.ledger()).length).toBe(before)
+    })
+
+    test('an acquirer that refuses or is away is told, and the order stays payable', async ({
+      page,
+      context,
+      cabinet,
+    }) => {
+      await speak(page, language)
+      const notary = await Notary.signUp(context, cabinet)
+      await notary.addToCart('registry_payment')
+      const screens = new Screens(page, language)
+      await screens.openCart()
+      await cabinet.sandbox.setFaults([{ service: 'acquirer', kind: 'refuse', path: 'invoice/create' }])
+      await screens.payInPopup(CLIENT, null)
+      await expect(screens.heading('Помилка оплати')).toBeVisible({ timeout: 20_000 })
+      await screens.expectMessage('acquirer_refused')
+
+      // Another window that has not heard what happens in this one.
+      const stale = new Screens(await context.newPage(), language)
+      await blockRealtime(stale.page)
+      await speak(stale.page, language)
+      await stale.page.goto(page.url())
+      await expect(stale.heading('Помилка оплати')).toBeVisible()
+
+      await cabinet.sandbox.setFaults([
+        { service: 'acquirer', kind: 'status_500', path: 'invoice/create', calls: 100 },
+      ])
+      await stale.button('Повернутися до оплати').click()
+      await expect(stale.page.getByText(stale.say('Посилання на оплату не отримано'))).toBeVisible()
+      await stale.expectMessage('acquirer_unavailable')
+      // The window that hears of it shows where the order is; the one that does not is kept from a second payment.
+      await expect(screens.heading('Оплата обробляється')).toBeVisible({ timeout: 20_000 })
+      await stale.button('Повернутися до оплати').click()
+      await stale.expectMessage('payment_outcome_unknown')
+
+      expect((await notary.get<{ orders: Order[] }>('/order')).orders.map(({ status }) => status)).toEqual([
+        'in_progress',
+      ])
+    })
+
+    test('a screen that has not heard of a change is told when it acts on what is gone', async ({
+      page,
+      context,
+      cabinet,
+    }) => {
+      await blockRealtime(page)
+      await speak(page, language)
+      const notary = await Notary.signUp(context, cabinet)
+      const screens = new Screens(page, language)
+      const item = await notary.addToCart('requisites_payment')
+      await notary.addToCart('requisites_payment')
+
+      await screens.openCart()
+      await notary.post('/cart/items/count', { cart_item_id: item, new_count: 2 })
+      await screens.payInPopup(CLIENT, null)
+      await expect(screens.methods.getByText(screens.message('price_changed'))).toBeVisible()
+      await expect(
+        screens.methods.getByText(screens.say('Замовлення не створено, гроші не списано')),
+      ).toBeVisible()
+      await page.keyboard.press('Escape')
+
+      await page.reload()
+      await expect(screens.payButton(CLIENT)).toBeVisible()
+      await notary.post('/cart/item/delete', { cart_item_id: item })
+      await screens.button('Більше').first().click()
+      await expect(page.getByText(screens.say('Зміну не збережено'))).toBeVisible()
+      await screens.expectMessage('cart_item_not_found')
+
+      const [left] = (await notary.cart()).groups[0]?.items ?? []
+      await page.reload()
+      await expect(screens.payButton(CLIENT)).toBeVisible()
+      await notary.post('/cart/item/delete', { cart_item_id: left?.id })
+      await screens.payInPopup(CLIENT, null)
+      await expect(screens.methods.getByText(screens.message('cart_group_empty'))).toBeVisible()
+
+      // The same of an order: failed on this screen, paid meanwhile; and then given back.
+      const order = await ordered(notary)
+      const invoice = invoiceOf(order.widget_url)
+      await cabinet.sandbox.pay(invoice, CARDS.declined)
+      await page.goto(`/order/${order.id}/payment-status`)
+      await expect(screens.heading('Помилка оплати')).toBeVisible({ timeout: 20_000 })
+      await cabinet.sandbox.pay(invoice, CARDS.pays)
+      await expect.poll(async () => (await notary.order(order.id)).status).toBe('paid')
+      await screens.button('Повернутися до оплати').click()
+      await screens.expectMessage('order_not_payable')
+
+      await page.goto(`/order/${order.id}/success`)
+      await expect(screens.heading('Оплата успішна!')).toBeVisible()
+      await cabinet.sandbox.refund(invoice)
+      await expect.poll(async () => (await notary.order(order.id, { ask: true })).status).toBe('refunded')
+      await screens.button('Квитанція про платіж').click()
+      await expect(page.getByText(screens.say('Квитанцію не завантажено'))).toBeVisible()
+      await screens.expectMessage('order_not_paid')
+      await page.reload()
+      await expect(page.getByText(screens.say('Платіж скасовано, гроші повернуто на картку'))).toBeVisible()
+
+      // What was repeated from an old bookmark, and a period that ends before it begins.
+      await page.goto('/?repeat_item_id=00000000-0000-4000-8000-000000000000')
+      await expect(page.getByText(screens.say('Попередній платіж не вдалося відкрити'))).toBeVisible()
+      await screens.expectMessage('order_not_found')
+      await page.goto('/archive?from=2026-02-01&to=2026-01-01')
+      await expect(page.getByText(screens.say('Архів не завантажився'))).toBeVisible()
+      await screens.expectMessage('period_invalid')
+    })
+
+    test('the same payments ordered in another window lead to that order', async ({
+      page,
+      context,
+      cabinet,
+    }) => {
+      await blockRealtime(page)
+      await speak(page, language)
+      const notary = await Notary.signUp(context, cabinet)
+      const screens = new Screens(page, language)
+      await notary.addToCart('registry_payment')
+      await screens.openCart()
+      const order = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+      await screens.payInPopup(CLIENT, null)
+      await expect(page).toHaveURL(new RegExp(`/order/${order.id}/(payment-status|pending)$`))
+      await expect(screens.heading('Оплата обробляється')).toBeVisible({ timeout: 20_000 })
+      expect((await notary.get<{ orders: Order[] }>('/order')).orders).toHaveLength(1)
+    })
+
+    test('saved cards that cannot be read, and one that is gone', async ({ page, context, cabinet }) => {
+      await speak(page, language)
+      const notary = await Notary.signUp(context, cabinet)
+      const screens = new Screens(page, language)
+      const saving = await ordered(notary)
+      await cabinet.sandbox.pay(invoiceOf(saving.widget_url), CARDS.pays, { save: true })
+
+      await notary.addToCart('registry_payment')
+      await screens.openCart()
+      await cabinet.sandbox.setFaults([
+        { service: 'acquirer', kind: 'status_500', path: 'wallet', calls: 20 },
+      ])
+      await screens.payButton(CLIENT).click()
+      await expect(screens.methods.getByText(screens.say('Збережені картки не завантажилися'))).toBeVisible()
+      await expect(screens.methods.getByText(screens.message('acquirer_unavailable'))).toBeVisible()
+      await cabinet.sandbox.setFaults([])
+      await page.keyboard.press('Escape')
+
+      // After its failures the acquirer is left alone for a few seconds.
+      await expect(async () => {
+        await screens.payButton(CLIENT).click()
+        await expect(screens.methods).toBeVisible()
+        await screens.methods.getByRole('radio', { name: /4242$/ }).check({ timeout: 1_000 })
+      }, 'the saved card is offered')
+        .toPass({ timeout: 20_000 })
+        .catch(async (error: unknown) => {
+          await page.keyboard.press('Escape')
+          throw error
+        })
+      await screens.methods.getByRole('checkbox').check()
+      const cards = await context.newPage()
+      await cards.goto('/me/user-cards')
+      const frame = cards.locator('iframe').contentFrame()
+      await frame.getByRole('button', { name: /4242$/ }).click()
+      await expect(frame.getByRole('button', { name: /4242$/ })).toHaveCount(0)
+      await screens.methods.getByRole('button', { name: /\d[,.]\d{2}/ }).click()
+      await expect(screens.methods.getByText(screens.message('card_not_found'))).toBeVisible()
+      await screens.methods.getByRole('radio', { name: new RegExp(screens.say('Інша картка')) }).check()
+      await screens.methods.getByRole('button', { name: /\d[,.]\d{2}/ }).click()
+      await page.waitForURL(`${cabinet.sandbox.url}/**`)
+    })
+
+    test('a complaint without words, or with too many, is told and kept', async ({
+      page,
+      context,
+      cabinet,
+    }) => {
+      await speak(page, language)
+      const notary = await Notary.signUp(context, cabinet)
+      const screens = new Screens(page, language)
+      await notary.addToCart('requisites_payment')
+      await screens.openCart()
+      await page
+        .getByRole('button', {
+          name: new RegExp(screens.say('Повідомити про помилку: {name}').split('{')[0] ?? ''),
+        })
+        .click()
+      const dialog = page.getByRole('dialog', { name: screens.say('Що не так із платежем?') })
+      const text = dialog.getByRole('textbox')
+      const send = dialog.getByRole('button', { name: screens.say('Надіслати'), exact: true })
+      await send.click()
+      await expect(text).toHaveAccessibleDescription(new RegExp(screens.message('complaint_text_required')))
+      for (const [length, key] of [
+        [2001, 'text_too_long'],
+        [70_000, 'body_too_large'],
+      ] as const) {
+        await text.fill('а'.repeat(length))
+        await send.click()
+        await expect(dialog.getByText(screens.message(key)), key).toBeVisible()
+        expect((await text.inputValue()).length).toBe(length)
+      }
+    })
+
+    test('a fault of the server is told with a number for the support, and another try works', async ({
+      page,
+      context,
+      cabinet,
+    }) => {
+      await speak(page, language)
+      const notary = await Notary.signUp(context, cabinet)
+      const order = await ordered(notary)
+      const screens = new Screens(page, language)
+      changeData(cabinet, 'alter table orders rename to orders_away')
+      await page.goto(`/order/${order.id}/pending`)
+      await expect(screens.heading('Сторінку не вдалося відкрити')).toBeVisible({ timeout: 20_000 })
+      await screens.expectMessage('internal_error')
+      await expect(
+        page.getByText(
+          screens.say('Номер звернення для підтримки: <0>{requestId}</0>', { requestId: '' }).trim(),
+        ),
+      ).toBeVisible()
+      changeData(cabinet, 'alter table orders_away rename to orders')
+      await screens.button('Спробувати ще раз').click()
+      await expect(screens.heading('Оплата обробляється')).toBeVisible()
+    })
+  })
+}

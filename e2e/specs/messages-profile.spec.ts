@@ -1,0 +1,120 @@
+import { Notary } from '../support/notary.ts'
+import { CARDS } from '../support/sandbox.ts'
+import { Screens, speak } from '../support/screens.ts'
+import { expect, testWithCabinet } from '../support/test.ts'
+import { LANGUAGES } from '../support/words.ts'
+
+/** What the card of the notary and the frame of the saved cards refuse. */
+const test = testWithCabinet('messages-profile')
+
+/** The frame is a page of the server and has words of its own. */
+const FRAME = {
+  uk: {
+    away: 'Банк зараз не відповідає. Спробуйте за кілька хвилин.',
+    refused: 'Банк відмовив. Спробуйте іншу картку або зверніться до підтримки.',
+    gone: 'Такої картки вже немає.',
+    closed: 'Це посилання вже використано або його час минув. Оновіть сторінку «Мої картки».',
+    again: 'Спробувати ще раз',
+    add: 'Додати картку',
+  },
+  en: {
+    away: 'The bank does not answer now. Try again in a few minutes.',
+    refused: 'The bank refused. Try another card or ask the support.',
+    gone: 'That card is gone already.',
+    closed: 'This link was used already or has run out. Reload the page “My cards”.',
+    again: 'Try again',
+    add: 'Add a card',
+  },
+} as const
+
+test.afterEach(({ cabinet }) => cabinet.sandbox.setFaults([]))
+
+for (const language of LANGUAGES) {
+  test.describe(language, () => {
+    test.use({ locale: language === 'uk' ? 'uk-UA' : 'en-GB' })
+    test.setTimeout(90_000)
+
+    test('every field of the card of the notary says what is wrong with it', async ({
+      page,
+      context,
+      cabinet,
+    }) => {
+      await speak(page, language)
+      await Notary.signUp(context, cabinet)
+      const screens = new Screens(page, language)
+      await page.goto('/me')
+      const wrong: readonly (readonly [string, string, string])[] = [
+        ['Прізвище, ім’я, по батькові', '', 'full_name_required'],
+        ['Ідентифікатор у реєстрі', '', 'registry_identifier_required'],
+        ['Ваш РНОКПП', '12345', 'client_inn_format_invalid'],
+        ['Ваш РНОКПП', '1111111111', 'client_inn_same_digits'],
+        ['Додатковий телефон', '+38050', 'phone_incorrect'],
+        ['Електронна пошта', 'oksana@example', 'email_invalid'],
+        ['Пільга діє до', '31.02.2030', 'date_invalid'],
+        ['Номер картки', '4242424242424243', 'card_pan_invalid'],
+        ['Код власника рахунку', '123456789', 'okpo_invalid'],
+        ['Ваш рахунок IBAN', 'UA363220010000026000000012346', 'iban_invalid'],
+        // These two the server finds.
+        ['Прізвище, ім’я, по батькові', 'Шевченко \u202eОксана', 'text_invalid'],
+        ['Адреса робочого місця', 'а'.repeat(301), 'text_too_long'],
+      ]
+      for (const [field, typed, key] of wrong) {
+        const control = screens.field(field)
+        const before = await control.inputValue()
+        await control.fill(typed)
+        await screens.button('Зберегти').click()
+        await expect(control, key).toHaveAttribute('aria-invalid', 'true')
+        await expect(
+          page.getByRole('alert').getByRole('link', { name: screens.message(key), exact: true }),
+          key,
+        ).toBeVisible()
+        await control.fill(before)
+      }
+      await screens.field('Код власника рахунку').fill('3184710691')
+      await screens.field('Ваш рахунок IBAN').fill('UA573220010000026200000012345')
+      await screens.button('Зберегти').click()
+      await expect(
+        page.getByRole('alert').getByRole('link', {
+          name: screens.message('iban_balance_code_by_okpo_rule'),
+          exact: true,
+        }),
+      ).toBeVisible()
+      await screens.field('Ваш рахунок IBAN').fill('UA363220010000026000000012345')
+      await screens.button('Зберегти').click()
+      await expect(page.getByText(screens.say('Зміни збережено!'))).toBeVisible()
+    })
+
+    test('the frame of the saved cards says what the acquirer would not do', async ({
+      page,
+      context,
+      cabinet,
+    }) => {
+      await speak(page, language)
+      const notary = await Notary.signUp(context, cabinet)
+      const words = FRAME[language]
+      const order = await notary.paidOrder('registry_payment', CARDS.pays, undefined, { save: true })
+      expect(order.status).toBe('paid')
+      const frame = page.locator('iframe').contentFrame()
+
+      await cabinet.sandbox.setFaults([{ service: 'acquirer', kind: 'status_500', path: 'wallet', calls: 1 }])
+      await page.goto('/me/user-cards')
+      await expect(frame.getByRole('alert')).toHaveText(words.away)
+      await frame.getByRole('link', { name: words.again }).click()
+      await expect(frame.getByRole('button', { name: /4242$/ })).toBeVisible()
+
+      await cabinet.sandbox.setFaults([{ service: 'acquirer', kind: 'refuse', path: 'invoice/create' }])
+      await frame.getByRole('button', { name: words.add }).click()
+      await expect(frame.getByRole('alert')).toHaveText(words.refused)
+
+      // Removed in another window meanwhile.
+      const other = await context.newPage()
+      await speak(other, language)
+      await other.goto('/me/user-cards')
+      const theirs = other.locator('iframe').contentFrame()
+      await theirs.getByRole('button', { name: /4242$/ }).click()
+      await expect(theirs.getByRole('button', { name: /4242$/ })).toHaveCount(0)
+      await frame.getByRole('button', { name: /4242$/ }).click()
+      await expect(frame.getByRole('alert')).toHaveText(words.gone)
+    })
+  })
+}

@@ -1,0 +1,10 @@
+import type { Page } from '@playwright/test'
+
+/** A network that lets nothing of the realtime channel through, as some firewalls do: the page has to ask by itself. */
+export async function blockRealtime(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Network.enable')
+  await devtools.send('Network.setBlockedURLs', {
+    urls: ['*/connection/websocket*', '*/api/cntr/tkn*'],
+  })
+}
