@@ -32,10 +32,10 @@ it('what is no status and no day of the archive is left out, the rest holds', as
 it('the title of a page that is not there says so, and calls nothing paid', async () => {
   refuse('get', '/api/order/{id}', 404, { message: 'order_not_found' })
   await renderRoute('/order/nobody/success')
-  await waitFor(() => expect(document.title).toBe('Такої сторінки немає – Кабінет нотаріуса'))
+  await waitFor(() => expect(document.title).toBe('Такої сторінки немає – Notary dashboard'))
 })
 
 it('an address that leads nowhere is named so, too', async () => {
   await renderRoute('/nowhere')
-  await waitFor(() => expect(document.title).toBe('Такої сторінки немає – Кабінет нотаріуса'))
+  await waitFor(() => expect(document.title).toBe('Такої сторінки немає – Notary dashboard'))
 })

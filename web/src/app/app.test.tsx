@@ -67,11 +67,11 @@ test('after a change of the address the title and the focus are those of the new
   answer('get', '/api/tokenization/cards', { cards: { url: 'https://cards.example/frame' } })
   const { user } = await renderRoute('/me')
   await heading('Картка нотаріуса')
-  await waitFor(() => expect(document.title).toBe('Картка нотаріуса – Кабінет нотаріуса'))
+  await waitFor(() => expect(document.title).toBe('Картка нотаріуса – Notary dashboard'))
   await user.click(screen.getByRole('link', { name: 'Мої картки' }))
   const arrived = await heading('Мої картки')
   await waitFor(() => expect(arrived).toHaveFocus())
-  expect(document.title).toBe('Мої картки – Кабінет нотаріуса')
+  expect(document.title).toBe('Мої картки – Notary dashboard')
 })
 
 test('a switch of the language turns the whole page, its title and its lang, and is kept', async () => {

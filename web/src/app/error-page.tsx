@@ -19,9 +19,8 @@ function Broken({ error, reset }: ErrorComponentProps) {
   const { t, i18n } = useLingui()
   const router = useRouter()
   const title = t`Сторінку не вдалося відкрити`
-  const product = t`Кабінет нотаріуса`
   // Nothing may be called paid that could not be shown.
-  usePageTitleInstead(`${title} – ${product}`)
+  usePageTitleInstead(title)
 
   function tryAgain() {
     // What broke the page is in its memory, and would break it again.

@@ -45,14 +45,14 @@ describe('a page that breaks', () => {
     expect(page.getByRole('link', { name: 'На головну' })).toHaveAttribute('href', '/')
     expect(document.body).not.toHaveTextContent(/TypeError|undefined|Cannot|cart\.|Error/u)
     expect(screen.getAllByRole('link', { name: 'Архів' })[0]).toBeVisible()
-    await waitFor(() => expect(document.title).toBe('Сторінку не вдалося відкрити – Кабінет нотаріуса'))
+    await waitFor(() => expect(document.title).toBe('Сторінку не вдалося відкрити – Notary dashboard'))
 
     await user.click(page.getByRole('button', { name: 'Спробувати ще раз' }))
     expect(reloadPage).toHaveBeenCalledOnce()
     answer('get', '/api/order', { orders: [], next: null })
     await go('/archive')
     await screen.findByRole('heading', { level: 1, name: 'Архів' })
-    await waitFor(() => expect(document.title).toBe('Архів – Кабінет нотаріуса'))
+    await waitFor(() => expect(document.title).toBe('Архів – Notary dashboard'))
   })
 
   it('while it is prepared says so, too', async () => {

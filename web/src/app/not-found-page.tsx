@@ -10,8 +10,7 @@ import { GuestFrame } from './guest-layout'
 export function NotFoundPage() {
   const { t } = useLingui()
   const title = t`Такої сторінки немає`
-  const product = t`Кабінет нотаріуса`
-  usePageTitleInstead(`${title} – ${product}`)
+  usePageTitleInstead(title)
   return (
     <EmptyState
       icon="search"

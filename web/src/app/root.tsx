@@ -44,10 +44,9 @@ function titleOf(matches: readonly AnyRouteMatch[]): MessageDescriptor | undefin
 
 /** Names the document after the page, in the language spoken now. */
 function usePageTitle() {
-  const { i18n, t } = useLingui()
+  const { i18n } = useLingui()
   const title = useMatches({ select: titleOf })
-  const product = t`Кабінет нотаріуса`
-  const name = title === undefined ? product : `${i18n._(title)} – ${product}`
+  const name = title === undefined ? undefined : i18n._(title)
   useEffect(() => setPageTitle(name), [name])
 }
 

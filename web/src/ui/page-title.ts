@@ -1,16 +1,21 @@
-/** The document's title: the page's own name, the product's, and a word in front when the page has errors. */
+/** The document's title: the page's own name, the application's, and a word in front when the page has errors. */
 import { useEffect } from 'react'
 
-let title = ''
+/** The application's title, the same in every language (specification, point 1). */
+const application = 'Notary dashboard'
+
+let title: string | undefined
 const prefixes: string[] = []
 const instead: string[] = []
 
 function write() {
-  document.title = [...prefixes, instead.at(-1) ?? title].join(': ')
+  const page = instead.at(-1) ?? title
+  const name = page === undefined ? application : `${page} – ${application}`
+  document.title = [...prefixes, name].join(': ')
 }
 
-/** Names the page; the application calls it at every change of the route and of the language. */
-export function setPageTitle(name: string): void {
+/** Names the page, if it has a name; the application calls it at every change of the route and of the language. */
+export function setPageTitle(name: string | undefined): void {
   title = name
   write()
 }
