@@ -5,7 +5,7 @@ import { Session, session } from '@/api/session'
 import { leavePage } from '@/lib/leave-page'
 import { renderRoute } from '@/testing/render-route'
 import { cart, koval, olena } from '@/testing/samples'
-import { answer, startServer } from '@/testing/server'
+import { answer, callsOf, lose, startServer } from '@/testing/server'
 
 import { forgetDraft } from './draft'
 
@@ -48,6 +48,14 @@ async function typeSomething() {
   return page
 }
 
+async function typeTheRest(user: Awaited<ReturnType<typeof renderRoute>>['user']) {
+  await user.type(screen.getByLabelText('Назва отримувача'), 'ТОВ «Приклад»')
+  await user.type(screen.getByLabelText(/^Код отримувача/u), '37993783')
+  await user.type(screen.getByLabelText(/^Рахунок IBAN/u), olena.iban)
+  await user.type(purposeField(), ` ${koval.inn}`)
+  await user.type(screen.getByLabelText('Сума'), '10')
+}
+
 /** The tab as it is when its page is loaded anew: its storage, and nothing else. */
 async function reload(notary = olena) {
   const kept = { ...sessionStorage }
@@ -58,7 +66,8 @@ async function reload(notary = olena) {
 }
 
 /** What stands in the storage of a tab in which this was typed. */
-const kept = (typed: unknown) => JSON.stringify({ notaryId: olena.id, typed })
+const kept = (values: unknown, wish: unknown = null) =>
+  JSON.stringify({ notaryId: olena.id, typed: { values, wish } })
 
 /** Whether the browser would ask before it leaves the page. */
 const asksBeforeLeaving = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
@@ -90,13 +99,27 @@ describe('a payment that is being typed', () => {
   it('leaves nothing behind when it is in the cart', async () => {
     answer('post', '/api/cart/add', { items_count: 1, item_id: 'item-1' })
     const { user } = await typeSomething()
-    await user.type(screen.getByLabelText('Назва отримувача'), 'ТОВ «Приклад»')
-    await user.type(screen.getByLabelText(/^Код отримувача/u), '37993783')
-    await user.type(screen.getByLabelText(/^Рахунок IBAN/u), olena.iban)
-    await user.type(purposeField(), ` ${koval.inn}`)
-    await user.type(screen.getByLabelText('Сума'), '10')
+    await typeTheRest(user)
     await user.click(screen.getByRole('button', { name: 'Додати в кошик' }))
     await screen.findByText('Платіж додано в кошик')
+    expect(sessionStorage).toHaveLength(0)
+  })
+
+  it('and was asked for without an answer is the same one after a reload: it is added once', async () => {
+    answer('post', '/api/cart/add', { items_count: 1, item_id: 'item-1' })
+    lose('post', '/api/cart/add', 1)
+    const { user } = await typeSomething()
+    await typeTheRest(user)
+    await user.click(screen.getByRole('button', { name: 'Додати в кошик' }))
+    await screen.findByText('Підтвердження від сервера немає')
+
+    const { user: again } = await reload()
+    await nameField()
+    await again.click(screen.getByRole('button', { name: 'Додати в кошик' }))
+    await screen.findByText('Платіж додано в кошик')
+    const [lost, repeated] = callsOf('/api/cart/add')
+    expect(repeated?.body).toEqual(lost?.body)
+    expect(repeated?.headers.get('idempotency-key')).toBe(lost?.headers.get('idempotency-key'))
     expect(sessionStorage).toHaveLength(0)
   })
 })
@@ -201,6 +224,9 @@ describe('a draft', () => {
     ['holds nothing', kept(null)],
     ['lacks a field', kept(older)],
     ['has a number for a text', kept({ ...whole, purpose: 101 })],
+    ['has an unknown wish', kept(whole, 'wish')],
+    ['has a wish without a key', kept(whole, { content: '{}' })],
+    ['is of an older form', JSON.stringify({ notaryId: olena.id, typed: whole })],
     ['has a text for the switch', kept({ ...whole, legalEntity: 'yes' })],
   ])('that %s is thrown away', async (_what, text) => {
     sessionStorage.setItem('cabinet.draft', text)

@@ -4,6 +4,7 @@ import { session } from '@/api/session'
 import { askBeforeLeaving } from '@/lib/ask-before-leaving'
 import { forgetTabDraft, keepTabDraft, tabDraftOf } from '@/lib/tab-draft'
 
+import type { AddWish } from './add-intent'
 import { EMPTY_PAYMENT, isWorthKeeping, type PaymentValues } from './values'
 
 /**
@@ -12,8 +13,14 @@ import { EMPTY_PAYMENT, isWorthKeeping, type PaymentValues } from './values'
  * next person at the desk sees nothing. See decision 12.
  */
 
+interface Draft {
+  readonly values: PaymentValues
+  /** Asked to be added, and not answered yet: it may be in the cart. */
+  readonly wish: AddWish | null
+}
+
 /** Where the browser keeps nothing, the draft lives as long as the page. */
-let unstored: { readonly notaryId: string; readonly values: PaymentValues } | null = null
+let unstored: { readonly notaryId: string; readonly draft: Draft } | null = null
 
 /** The notary has left by choice: the form may stand for a moment yet, and keeps nothing any more. */
 let left = false
@@ -30,28 +37,29 @@ session.subscribe(({ status }, end) => {
  * Keeps the values at every change: a session may end without a word. Where the browser does not keep them, a reload or a
  * closed tab would lose them, and asks first.
  */
-export function useKeptDraft(notaryId: string, values: PaymentValues): void {
+export function useKeptDraft(notaryId: string, values: PaymentValues, wish: AddWish | null): void {
   useEffect(() => {
     if (left) return undefined
     if (!isWorthKeeping(values)) {
       forgetDraft()
       return undefined
     }
-    const stored = keepTabDraft(notaryId, values)
-    unstored = stored ? null : { notaryId, values }
+    const draft: Draft = { values, wish }
+    const stored = keepTabDraft(notaryId, draft)
+    unstored = stored ? null : { notaryId, draft }
     return stored ? undefined : askBeforeLeaving()
-  }, [notaryId, values])
+  }, [notaryId, values, wish])
 }
 
 /** The kept draft of this notary. */
-export function draftOf(notaryId: string): PaymentValues | null {
-  if (unstored?.notaryId === notaryId) return unstored.values
+export function draftOf(notaryId: string): Draft | null {
+  if (unstored?.notaryId === notaryId) return unstored.draft
   unstored = null
   const typed = tabDraftOf(notaryId)
   if (typed === null) return null
-  const values = readValues(typed)
-  if (values === null) forgetTabDraft()
-  return values
+  const draft = readDraft(typed)
+  if (draft === null) forgetTabDraft()
+  return draft
 }
 
 export function forgetDraft(): void {
@@ -59,11 +67,26 @@ export function forgetDraft(): void {
   forgetTabDraft()
 }
 
-/** The values of a form as this program has it, or null: what is kept may be an older program's, or damaged. */
+/** The draft of a form as this program has it, or null: what is kept may be an older program's, or damaged. */
+function readDraft(typed: unknown): Draft | null {
+  if (typeof typed !== 'object' || typed === null || !('values' in typed) || !('wish' in typed)) return null
+  const values = readValues(typed.values)
+  const wish = readWish(typed.wish)
+  return values === null || wish === undefined ? null : { values, wish }
+}
+
 function readValues(typed: unknown): PaymentValues | null {
   if (typeof typed !== 'object' || typed === null) return null
   const kept = new Map<string, unknown>(Object.entries(typed))
   const names = Object.keys(EMPTY_PAYMENT) as (keyof PaymentValues)[]
   if (!names.every((name) => typeof kept.get(name) === typeof EMPTY_PAYMENT[name])) return null
   return Object.fromEntries(names.map((name) => [name, kept.get(name)])) as unknown as PaymentValues
+}
+
+/** Undefined where it is neither a wish nor the word that there is none. */
+function readWish(kept: unknown): AddWish | null | undefined {
+  if (kept === null) return null
+  if (typeof kept !== 'object' || !('content' in kept) || !('key' in kept)) return undefined
+  const { content, key } = kept
+  return typeof content === 'string' && typeof key === 'string' ? { content, key } : undefined
 }

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 
-import { addToCart, cartQuery, deleteCartItem, lastClientQuery } from '@/api/cart'
+import { addToCart, cartQuery, deleteCartItem, lastClientQuery, type AddToCartRequest } from '@/api/cart'
 import { cartCountQuery } from '@/api/cart-count'
 import type { Config } from '@/api/config'
 import { Refusal } from '@/api/failure'
@@ -21,7 +21,7 @@ import { Select } from '@/ui/select'
 import { Sheet } from '@/ui/sheet'
 import { showToast } from '@/ui/toast'
 
-import { useAddIntent } from './add-intent'
+import { addWishOf, type AddWish } from './add-intent'
 import { AddedNotice, type Added } from './added-notice'
 import { amountOf } from './amount'
 import { ClientFields } from './client-fields'
@@ -43,6 +43,8 @@ interface PaymentFormProps {
   readonly initial: PaymentValues
   /** What the form is emptied to: the first kind and the notary's own account. */
   readonly empty: PaymentValues
+  /** What was asked to be added before the page was loaded anew, and not answered. */
+  readonly waiting: AddWish | null
   readonly types: readonly PaymentType[]
   readonly user: User
   readonly config: Config
@@ -52,10 +54,12 @@ interface Attempt {
   readonly values: PaymentValues
   readonly kind: PaymentKind
   readonly price: ShownPrice | null
+  readonly body: AddToCartRequest
+  readonly key: string
 }
 
 /** The form of a new payment: who, for what, to whom, how much; into the cart. */
-export function PaymentForm({ initial, empty, types, user, config }: PaymentFormProps) {
+export function PaymentForm({ initial, empty, waiting, types, user, config }: PaymentFormProps) {
   const { t, i18n } = useLingui()
   const queryClient = useQueryClient()
   const kindOf = (values: PaymentValues) => types.find(({ id }) => id === values.paymentTypeId)?.slug ?? null
@@ -66,7 +70,8 @@ export function PaymentForm({ initial, empty, types, user, config }: PaymentForm
   const kind = kindOf(values)
   const lists = usePaymentLists(kind, values)
   const template = lists.templates.entries.find(({ id }) => id === values.templateId)
-  useKeptDraft(user.id, values)
+  const [wish, setWish] = useState(waiting)
+  useKeptDraft(user.id, values, wish)
 
   const today = useToday()
   const online = useOnline()
@@ -82,14 +87,10 @@ export function PaymentForm({ initial, empty, types, user, config }: PaymentForm
   const [refusedLines, setRefusedLines] = useState<readonly SummaryError[]>([])
   const [refusals, setRefusals] = useState(0)
 
-  const wish = useAddIntent()
   const add = useMutation({
-    mutationFn: ({ kind: of, values: typed, price: shown }: Attempt) => {
-      const body = cartAddRequest(of, typed, shown)
-      return addToCart(body, wish.keyOf(body))
-    },
+    mutationFn: ({ body, key }: Attempt) => addToCart(body, key),
     onSuccess: ({ item_id: itemId, items_count: count }, attempt) => {
-      wish.end()
+      setWish(null)
       const client = clientOf(attempt.values)
       setAdded({
         itemId,
@@ -134,7 +135,10 @@ export function PaymentForm({ initial, empty, types, user, config }: PaymentForm
     if (kind === null || add.isPending) return
     setNewPrice(null)
     setRefusedLines([])
-    add.mutate({ kind, values, price: shown })
+    const body = cartAddRequest(kind, values, shown)
+    const asked = addWishOf(body, wish)
+    setWish(asked)
+    add.mutate({ kind, values, price: shown, body, key: asked.key })
   }
 
   function submit(event: FormEvent) {

@@ -120,12 +120,21 @@ function FreshForm({ arrival, repeat }: FreshFormProps) {
   const { initial, empty } = arrivalValues({
     arrival,
     repeat,
-    draft,
+    draft: draft?.values ?? null,
     user,
     firstTypeId: first?.id ?? '',
     locale: i18n.locale === 'en' ? 'en' : 'uk',
   })
-  return <PaymentForm initial={initial} empty={empty} types={types} user={user} config={config} />
+  return (
+    <PaymentForm
+      initial={initial}
+      empty={empty}
+      waiting={draft?.wish ?? null}
+      types={types}
+      user={user}
+      config={config}
+    />
+  )
 }
 
 /** What of the earlier payment is not as it was. */
