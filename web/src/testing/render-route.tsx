@@ -29,6 +29,8 @@ interface Rendered {
   readonly address: () => string
   /** Goes to another address of the cabinet. */
   readonly go: (path: string) => Promise<void>
+  /** The browser's own way back. */
+  readonly back: () => void
 }
 
 /** What every page of a signed-in notary asks for. */
@@ -66,5 +68,6 @@ export async function renderRoute(
     go: async (next) => {
       await router.navigate({ href: next })
     },
+    back: () => router.history.back(),
   }
 }

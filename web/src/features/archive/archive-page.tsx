@@ -1,9 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 
 import { ordersQuery } from '@/api/orders'
+import { userQuery } from '@/api/user'
 import { failureText } from '@/i18n/message-texts'
 import { Button, buttonClass } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
@@ -100,13 +101,15 @@ export default function ArchivePage() {
 function useFilter() {
   const { status, from, to }: AddressFilter = useSearch({ strict: false })
   const address: AddressFilter = { ...(status && { status }), ...(from && { from }), ...(to && { to }) }
-  const text = useLocation({ select: ({ state }) => state.archiveText })
+  const { id: notaryId } = useSuspenseQuery(userQuery()).data
+  const kept = useLocation({ select: ({ state }) => state.archiveSearch })
+  const text = kept?.notaryId === notaryId ? kept.text : undefined
   const navigate = useNavigate()
   const go = (next: AddressFilter, sought: string | undefined, replace: boolean) =>
     void navigate({
       to: '/archive',
       search: next,
-      state: sought === undefined || sought === '' ? {} : { archiveText: sought },
+      state: sought === undefined || sought === '' ? {} : { archiveSearch: { notaryId, text: sought } },
       replace,
       resetScroll: false,
     })

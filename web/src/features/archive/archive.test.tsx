@@ -1,9 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 
+import { session } from '@/api/session'
 import { saveFile } from '@/lib/download'
 import { renderRoute } from '@/testing/render-route'
-import { order, orderItem } from '@/testing/samples'
+import { cart, olena, order, orderItem } from '@/testing/samples'
 import { answer, answerBytes, callsOf, refuse, startServer } from '@/testing/server'
 
 vi.mock('@/lib/download', () => ({ saveFile: vi.fn<(bytes: Blob, fileName: string) => void>() }))
@@ -133,6 +134,29 @@ describe('the filter', () => {
     expect(await table('100043')).toBeVisible()
     expect(callsOf('/api/order/search').at(-1)?.body).toMatchObject({ status: 'failed', text: 'коваль' })
     expect(address()).toBe('/archive?status=failed')
+  })
+
+  it('comes back to its notary with Back, and to nobody else', async () => {
+    answer('get', '/api/order', { orders: [paid], next: null })
+    answer('post', '/api/order/search', { orders: [failed], next: null })
+    answer('get', '/api/cart', cart())
+    const { user, go, back } = await renderRoute('/archive')
+    await user.type(await screen.findByLabelText('Клієнт, код або номер замовлення'), 'коваль{Enter}')
+    await table('100043')
+    await go('/cart')
+    await screen.findByRole('heading', { name: 'Кошик' })
+    back()
+    expect(await screen.findByLabelText('Клієнт, код або номер замовлення')).toHaveValue('коваль')
+
+    await go('/cart')
+    await screen.findByRole('heading', { name: 'Кошик' })
+    session.expire()
+    await screen.findByLabelText('Номер телефону')
+    answer('post', '/api/auth/me', { ...olena, id: 'notary-other' })
+    session.open({ access_token: 'token', expires_in: 900 })
+    await screen.findByRole('heading', { name: 'Кошик' })
+    back()
+    expect(await screen.findByLabelText('Клієнт, код або номер замовлення')).toHaveValue('')
   })
 
   it('is read from the address', async () => {

@@ -4,10 +4,10 @@ import { ORDER_STATUSES, type OrderStatus } from '@/lib/order-status'
 declare module '@tanstack/react-router' {
   interface HistoryState {
     /**
-     * What the archive was searched for: part of a client's name or code. It stands in the entry of the browser's
-     * history, so that Back restores it, and in no address.
+     * What the archive was searched for, part of a client's name or code, and by whom. It stands in the entry of the
+     * browser's history, so that Back restores it, for the same notary alone, and in no address.
      */
-    archiveText?: string
+    archiveSearch?: { readonly notaryId: string; readonly text: string }
   }
 }
 

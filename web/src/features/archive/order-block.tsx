@@ -40,6 +40,7 @@ export const OrderBlock = memo(function OrderBlock({ order }: { readonly order: 
       }
       aside={<UpdateStatus order={order} />}
       foot={<OrderFoot order={order} downloads={downloads} />}
+      className="drawn-when-near"
     >
       <RecordTable caption={t`Платежі замовлення № ${number}`} columns={columns}>
         {order.items.map((item) => (
