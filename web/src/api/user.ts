@@ -1,9 +1,20 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, unwrap } from './client'
+import { Refusal } from './failure'
 import type { components } from './schema'
+import { session } from './session'
 
 export type User = components['schemas']['User']
 
+async function loadUser(signal: AbortSignal): Promise<User> {
+  try {
+    return await unwrap(api.POST('/auth/me', { signal }))
+  } catch (failure) {
+    // The account is gone, and with it whatever the session was good for: the login says what there is.
+    if (failure instanceof Refusal && failure.key === 'user_not_found') session.expire()
+    throw failure
+  }
+}
+
 /** The signed-in notary. */
-export const userQuery = () =>
-  queryOptions({ queryKey: ['user'], queryFn: ({ signal }) => unwrap(api.POST('/auth/me', { signal })) })
+export const userQuery = () => queryOptions({ queryKey: ['user'], queryFn: ({ signal }) => loadUser(signal) })

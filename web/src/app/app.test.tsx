@@ -156,6 +156,16 @@ test('a page that cannot be loaded says what happened, names the request, and ca
   await heading('Картка нотаріуса')
 })
 
+test('a session whose account is gone leads to the login', async () => {
+  const page = renderRoute('/me')
+  refuse('post', '/api/auth/me', 404, { message: 'user_not_found' })
+  const { address } = await page
+  await heading('Вхід до кабінету')
+  expect(address()).toBe('/login')
+  expect(screen.getByText('Сеанс завершився')).toBeVisible()
+  expect(session.accessToken).toBeNull()
+})
+
 test('an offline browser says so', async () => {
   await renderRoute('/me')
   await heading('Картка нотаріуса')
