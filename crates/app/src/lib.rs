@@ -65,6 +65,8 @@ struct Inner {
     keys: Keys,
     settings: AppSettings,
     reference: reference::Holder,
+    /// Whoever makes a table: a large one takes tens of megabytes, so they are made one after the other.
+    table_maker: tokio::sync::Semaphore,
     /// When the worker was last seen, in seconds since 1970.
     worker_seen: AtomicI64,
 }
@@ -82,6 +84,7 @@ impl App {
                 keys,
                 settings,
                 reference,
+                table_maker: tokio::sync::Semaphore::new(1),
                 worker_seen,
             }),
         }

@@ -182,6 +182,11 @@ impl TestApp {
         &self.inner.public_url
     }
 
+    /// The folder of the database's file, on SQLite.
+    pub fn database_folder(&self) -> Option<&std::path::Path> {
+        self.inner.database.folder()
+    }
+
     /// A round of the worker, as `cabinet serve` does one every second. Answers how many orders were due.
     pub async fn work(&self) -> usize {
         let app = self.app();
@@ -348,7 +353,7 @@ impl Inner {
             mail: settings
                 .mail
                 .then(|| Arc::new(self.smtp(settings.outside_time_limit)) as _),
-            hub: Arc::new(Hub::new("a start".to_owned())),
+            hub: Arc::new(Hub::new(self.randomness.uuid_v4().to_string())),
         }
     }
 

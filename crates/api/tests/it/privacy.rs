@@ -54,6 +54,7 @@ on_both_databases! {
         let item = nadiia.add_payment(&form).await;
         nadiia.post("/cart/item/complaint", json!({ "cart_item_id": item, "text": COMPLAINT })).await.ok();
         nadiia.post("/order/search", json!({ "text": CLIENT })).await.ok();
+        assert_eq!(nadiia.post("/order/export", json!({ "text": CLIENT })).await.status, 200);
         nadiia.get(&format!("/order?before={CLIENT_INN}")).await;
         nadiia.get(&format!("/payment-types/fields?payment_type_id={CLIENT_INN}")).await;
 

@@ -1,6 +1,10 @@
 //! The notary's own data: what the form may change, and what it may not.
 
 use axum::http::Method;
+use cabinet_app::auth::ProfileWish;
+use cabinet_app::refusal::{AppError, FieldErrors, Sort};
+use cabinet_domain::{Key, NotaryId};
+use cabinet_storage::testing::execute;
 use cabinet_test_kit::{Person, log_written, on_both_databases};
 use serde_json::{Value, json};
 
@@ -136,5 +140,22 @@ on_both_databases! {
             ["card_pan", "email", "full_name", "iban", "inn", "okpo", "registry_identifier"]
         );
         assert_eq!(me(&olena).await, before);
+    }
+
+    async fn an_account_that_is_not_there_is_said_to_be_so(app: TestApp) {
+        let olena = app.notary("olena").await;
+        // An account cannot go while its session lives: the database keeps it.
+        let gone = app.app().store().write(|tx| execute(tx, "delete from notaries")).await;
+        assert!(gone.is_err());
+        me(&olena).await;
+        // What asks for one that is not there, however that came about, is told so, and nothing is made up.
+        let nobody = NotaryId::new(uuid::Uuid::from_u128(7));
+        let wish = ProfileWish { full_name: Some("Ніхто".to_owned()), registry_identifier: Some("NOTAR1".to_owned()), ..ProfileWish::default() };
+        let asked = [app.app().me(nobody).await, app.app().save_profile(nobody, wish, FieldErrors::new()).await];
+        for answer in asked {
+            let Err(AppError::Refused(refusal)) = answer else { panic!("{answer:?}") };
+            assert_eq!((refusal.sort, refusal.key), (Sort::NotFound, Key::UserNotFound));
+        }
+        assert_eq!(app.rows("notaries").await, 1);
     }
 }

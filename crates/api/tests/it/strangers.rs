@@ -116,6 +116,8 @@ on_both_databases! {
         let his = taras.get("/order").await.ok();
         assert_eq!(his["orders"], json!([]));
         assert_eq!(taras.post("/order/search", json!({ "text": "Гнатюк" })).await.ok()["orders"], json!([]));
+        let table = taras.post("/order/export", json!({ "text": "Гнатюк" })).await;
+        assert_eq!(table.body, taras.post("/order/export", json!({ "status": "refunded" })).await.body, "nothing of hers is in it");
         assert_eq!(taras.get("/order/token/get-all-tokens-by-phone").await.ok()["tokens"], json!([]));
         app.settle().await;
     }

@@ -9,8 +9,8 @@ use super::view::{OrderSearch, Wanted, read_search};
 use crate::App;
 use crate::refusal::{AppError, FieldErrors, Outcome, Refusal, Sort};
 
-/// Payments of a table at most: some years of a busy notary, while a table of so many still takes seconds and tens of megabytes to
-/// make.
+/// Payments of a table at most: some years of a busy notary. So many are made in about a second and 80 megabytes; more would
+/// press the other work of the cabinet.
 const PAYMENTS_MAX: usize = 20_000;
 /// Orders read at once: each reading is a unit of work of its own, so that none stays open for long.
 const ORDERS_AT_ONCE: u32 = 500;
@@ -33,6 +33,7 @@ impl App {
             (Some(from), Some(to)) => (from, Some(to)),
             _ => (kyiv_date(self.now()), None),
         };
+        let _turn = self.inner.table_maker.acquire().await;
         let rows = self.payment_rows(notary, filter, locale).await?;
         let count = rows.len();
         let making = tokio::task::spawn_blocking(move || payments_workbook(rows, locale));

@@ -1,0 +1,227 @@
+//! The realtime endpoint as a client of its protocol meets it: who may listen to what, and what a client gets that was away.
+
+use std::time::Duration;
+
+use cabinet_test_kit::{LoginStep, PaymentKind, Person, TestApp, on_both_databases, on_sqlite};
+use futures_util::{SinkExt as _, StreamExt as _};
+use serde_json::{Value, json};
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tokio_tungstenite::tungstenite::{Error, Message};
+use tokio_tungstenite::{WebSocketStream, client_async};
+
+/// Longer than anything here takes: only a fault lets it run out.
+const ANSWER_TIME_MAX: Duration = Duration::from_secs(20);
+
+/// A connection that counts its commands.
+struct Connection {
+    socket: WebSocketStream<TcpStream>,
+    commands: u32,
+}
+
+impl Connection {
+    /// Opens a connection as a page of an origin does; refused, the status.
+    async fn open(app: &TestApp, origin: Option<&str>) -> Result<Connection, u16> {
+        let host = app.public_url().trim_start_matches("http://").to_owned();
+        let mut request = format!("ws://{host}/connection/websocket")
+            .into_client_request()
+            .unwrap();
+        if let Some(origin) = origin {
+            request
+                .headers_mut()
+                .insert("origin", origin.parse().unwrap());
+        }
+        let stream = TcpStream::connect(&host).await.unwrap();
+        match client_async(request, stream).await {
+            Ok((socket, _)) => Ok(Connection {
+                socket,
+                commands: 0,
+            }),
+            Err(Error::Http(answer)) => Err(answer.status().as_u16()),
+            Err(other) => panic!("{other}"),
+        }
+    }
+
+    /// Opens a connection with a token.
+    async fn of(app: &TestApp, token: &str) -> Connection {
+        let mut connection = Connection::open(app, Some(app.public_url())).await.unwrap();
+        let reply = connection
+            .command("connect", json!({ "token": token }))
+            .await;
+        assert_eq!(reply["connect"]["expires"], true, "{reply}");
+        connection
+    }
+
+    /// Sends a command and answers its reply.
+    async fn command(&mut self, name: &str, content: Value) -> Value {
+        self.commands += 1;
+        let command = json!({ "id": self.commands, name: content });
+        self.socket
+            .send(Message::text(command.to_string()))
+            .await
+            .unwrap();
+        let reply = self.heard().await;
+        assert_eq!(reply["id"], self.commands, "{reply}");
+        reply
+    }
+
+    /// Subscribes; refused, the code of the error.
+    async fn subscribe(&mut self, channel: &str) -> Result<Value, i64> {
+        let reply = self
+            .command("subscribe", json!({ "channel": channel }))
+            .await;
+        match reply["error"]["code"].as_i64() {
+            Some(code) => Err(code),
+            None => Ok(reply["subscribe"].clone()),
+        }
+    }
+
+    /// What the server says next.
+    async fn heard(&mut self) -> Value {
+        let next = tokio::time::timeout(ANSWER_TIME_MAX, self.socket.next()).await;
+        match next.expect("the server says something").unwrap().unwrap() {
+            Message::Text(text) => serde_json::from_str(&text).unwrap(),
+            Message::Close(frame) => json!({ "closed": u16::from(frame.unwrap().code) }),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+async fn token(person: &Person) -> String {
+    person.get("/cntr/tkn").await.ok()["token"]
+        .as_str()
+        .unwrap()
+        .to_owned()
+}
+
+fn channel_of(person: &Person) -> String {
+    format!("notary:{}", person.id())
+}
+
+/// Somebody who logs in by a call, and the call's transaction.
+async fn called(app: &TestApp, name: &str) -> (Person, String) {
+    let person = app
+        .account_with(name, |account| account.login_step = LoginStep::PhoneCall)
+        .await;
+    let started = person
+        .post("/auth/login", json!({ "phone": person.phone() }))
+        .await
+        .ok();
+    (
+        person,
+        started["transaction_id"].as_str().unwrap().to_owned(),
+    )
+}
+
+const PERMISSION_DENIED: i64 = 103;
+
+on_both_databases! {
+    async fn without_a_login_one_listens_to_ones_own_call_and_to_nothing_else(app: TestApp) {
+        let (olena, call) = called(&app, "olena").await;
+        let (taras, other_call) = called(&app, "taras").await;
+        let iryna = app.notary("iryna").await;
+
+        let mut waiting = Connection::of(&app, &token(&olena).await).await;
+        for channel in [channel_of(&iryna), channel_of(&olena), "0199aaaa-0000-7000-8000-000000000000".to_owned(), "notary".to_owned(), format!("{call} ")] {
+            assert_eq!(waiting.subscribe(&channel).await, Err(PERMISSION_DENIED), "{channel}");
+        }
+        let listening = waiting.subscribe(&call).await.unwrap();
+        assert_eq!((&listening["offset"], &listening["publications"]), (&json!(0), &json!([])));
+        // One call, and no other beside it, be its id known or not.
+        for channel in [&other_call, &channel_of(&iryna), &channel_of(&olena)] {
+            assert_eq!(waiting.subscribe(channel).await, Err(PERMISSION_DENIED), "{channel}");
+        }
+
+        // What is said of the other call is not heard here; what is said of this one is.
+        app.outside().answer_call(taras.phone(), "1").await;
+        app.outside().answer_call(olena.phone(), "1").await;
+        let told = waiting.heard().await;
+        assert_eq!(told["push"]["channel"], call);
+        assert_eq!(told["push"]["pub"]["data"], json!({ "result": 10 }));
+        let body = json!({ "phone": olena.phone(), "transaction_id": call });
+        olena.post("/auth/login/phone-call/verify", body).await.ok();
+        // A call that has opened its session is nobody's channel any more.
+        let mut late = Connection::of(&app, &token(&app.anonymous()).await).await;
+        assert_eq!(late.subscribe(&call).await, Err(PERMISSION_DENIED));
+        app.clock().advance_seconds(3_600);
+        let mut late = Connection::of(&app, &token(&app.anonymous()).await).await;
+        assert_eq!(late.subscribe(&other_call).await, Err(PERMISSION_DENIED), "the call was over long ago");
+    }
+
+    async fn a_notary_listens_to_her_own_channel(app: TestApp) {
+        let (olena, taras) = (app.notary("olena").await, app.notary("taras").await);
+        let (_, call) = called(&app, "iryna").await;
+        let mut page = Connection::of(&app, &token(&olena).await).await;
+        for channel in [channel_of(&taras), call] {
+            assert_eq!(page.subscribe(&channel).await, Err(PERMISSION_DENIED), "{channel}");
+        }
+        page.subscribe(&channel_of(&olena)).await.unwrap();
+        taras.add(PaymentKind::RegistryPayment).await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let told = page.heard().await;
+        assert_eq!(told["push"]["channel"], channel_of(&olena));
+        assert_eq!(told["push"]["pub"]["data"], json!({ "cart": { "items_count": 1 } }));
+    }
+}
+
+on_sqlite! {
+    async fn whoever_was_away_hears_what_was_said_meanwhile(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let channel = channel_of(&olena);
+        let mut page = Connection::of(&app, &token(&olena).await).await;
+        let before = page.subscribe(&channel).await.unwrap();
+        olena.add(PaymentKind::RegistryPayment).await;
+        let first = page.heard().await["push"]["pub"]["offset"].clone();
+        drop(page);
+        olena.add(PaymentKind::RegistryPayment).await;
+        olena.add(PaymentKind::RegistryPayment).await;
+
+        let back = |offset: &Value| json!({ "channel": channel, "recover": true, "offset": offset, "epoch": before["epoch"] });
+        let mut page = Connection::of(&app, &token(&olena).await).await;
+        let reply = page.command("subscribe", back(&first)).await["subscribe"].clone();
+        assert_eq!((&reply["was_recovering"], &reply["recovered"]), (&json!(true), &json!(true)));
+        let missed: Vec<&Value> = reply["publications"].as_array().unwrap().iter().map(|heard| &heard["data"]["cart"]["items_count"]).collect();
+        assert_eq!(missed, [2, 3]);
+        // And it goes on from there.
+        olena.add(PaymentKind::RegistryPayment).await;
+        assert_eq!(page.heard().await["push"]["pub"]["data"]["cart"]["items_count"], 4);
+
+        // After a restart nothing is passed off as all that was missed: the page loads anew.
+        app.restart().await;
+        let mut page = Connection::of(&app, &token(&olena).await).await;
+        let reply = page.command("subscribe", back(&first)).await["subscribe"].clone();
+        assert_eq!((&reply["was_recovering"], &reply["recovered"], &reply["publications"]), (&json!(true), &json!(false), &json!([])));
+        assert_ne!(reply["epoch"], before["epoch"]);
+    }
+
+    async fn a_connection_is_taken_from_our_own_pages_alone(app: TestApp) {
+        for origin in ["https://evil.example", "null", "http://127.0.0.1", "https://127.0.0.1:8080", &format!("{}.evil.example", app.public_url())] {
+            assert_eq!(Connection::open(&app, Some(origin)).await.err(), Some(403), "{origin}");
+        }
+        assert!(Connection::open(&app, Some(app.public_url())).await.is_ok());
+    }
+
+    async fn a_token_opens_a_connection_until_its_end(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let old = token(&olena).await;
+        let mut page = Connection::of(&app, &old).await;
+        let refreshed = page.command("refresh", json!({ "token": token(&olena).await })).await;
+        assert_eq!(refreshed["refresh"]["expires"], true);
+        // Nobody takes a connection over for somebody else.
+        let taras = app.notary("taras").await;
+        let mut page = Connection::of(&app, &old).await;
+        page.socket.send(Message::text(json!({ "id": 2, "refresh": { "token": token(&taras).await } }).to_string())).await.unwrap();
+        assert_eq!(page.heard().await["push"]["disconnect"]["code"], 3500);
+
+        app.clock().advance_seconds(601);
+        let mut page = Connection::open(&app, Some(app.public_url())).await.unwrap();
+        let reply = page.command("connect", json!({ "token": old })).await;
+        assert_eq!(reply["error"]["code"], 109, "the client fetches another and comes again");
+        for wrong in ["", "x", &olena.access_token()] {
+            let mut page = Connection::open(&app, Some(app.public_url())).await.unwrap();
+            page.socket.send(Message::text(json!({ "id": 1, "connect": { "token": wrong } }).to_string())).await.unwrap();
+            assert_eq!(page.heard().await["push"]["disconnect"]["code"], 3500, "{wrong}");
+            assert_eq!(page.heard().await["closed"], 3500);
+        }
+    }
+}
