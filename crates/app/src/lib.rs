@@ -17,6 +17,7 @@ pub mod reference;
 pub mod refusal;
 mod settings;
 mod texts;
+pub mod transfers;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicI64;

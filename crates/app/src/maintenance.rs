@@ -1,12 +1,11 @@
-//! What the operator and the worker have done: reference data, accounts, checks, tidying up, transfers for the bank.
+//! What the operator and the worker have done: reference data, accounts, checks, tidying up.
 
 use std::collections::BTreeMap;
 
+use cabinet_domain::Phone;
 use cabinet_domain::reference::{BadRow, ReferenceData, parse};
-use cabinet_domain::{Phone, TransferStatus};
 use cabinet_storage::invariants::{self, Finding};
 use cabinet_storage::notaries::{self, LoginStep, Notary};
-use cabinet_storage::transfers::{self, Transfer};
 use cabinet_storage::{
     StorageError, Store, Tx, cart, login_operations, outbox, reference_data, sessions,
 };
@@ -25,8 +24,6 @@ const SESSIONS_KEPT: SignedDuration = SignedDuration::from_hours(24 * 90);
 const DELIVERED_KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
 /// The worker counts as dead when it was not seen for so long.
 const WORKER_SILENCE_MAX: SignedDuration = SignedDuration::from_secs(90);
-/// Transfers that are read at a time.
-const EXPORT_PAGE: u32 = 1000;
 
 /// Why a folder was not loaded.
 #[derive(Debug)]
@@ -109,64 +106,6 @@ pub async fn change_account(
     store.write(write).await
 }
 
-/// The planned transfers as CSV, and how many they are.
-///
-/// # Errors
-/// When the database can't be read.
-pub async fn export_transfers(store: &Store) -> Result<(String, usize), StorageError> {
-    let read = |tx: &mut Tx| -> Result<Vec<Transfer>, StorageError> {
-        let mut all: Vec<Transfer> = Vec::new();
-        loop {
-            let page = transfers::in_status(
-                tx,
-                TransferStatus::Planned,
-                Timestamp::MIN,
-                Timestamp::MAX,
-                all.last(),
-                EXPORT_PAGE,
-            )?;
-            if page.is_empty() {
-                return Ok(all);
-            }
-            all.extend(page);
-        }
-    };
-    let all = store.read_long(read).await?;
-    let mut text = String::from(
-        "transfer_id,order_id,created_at,amount,recipient_name,recipient_iban,recipient_code,purpose,actual_payer_code,actual_payer_name\r\n",
-    );
-    for transfer in &all {
-        let planned = &transfer.planned;
-        let cells = [
-            transfer.id.to_string(),
-            transfer.order_id.to_string(),
-            transfer.created_at.to_string(),
-            planned.amount.decimal(),
-            planned.payee.name.as_str().to_owned(),
-            planned.payee.iban.as_str().to_owned(),
-            planned.payee.okpo.as_str().to_owned(),
-            planned.payee.purpose.as_str().to_owned(),
-            planned.actual_payer.inn.as_str().to_owned(),
-            planned.actual_payer.name.as_str().to_owned(),
-        ];
-        let line: Vec<String> = cells.iter().map(|cell| csv_cell(cell)).collect();
-        text.push_str(&line.join(","));
-        text.push_str("\r\n");
-    }
-    Ok((text, all.len()))
-}
-
-/// A cell that a spreadsheet takes for text whatever it begins with.
-fn csv_cell(text: &str) -> String {
-    let risky = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    let text = text.replace('"', "\"\"");
-    if risky {
-        format!("\"'{text}\"")
-    } else {
-        format!("\"{text}\"")
-    }
-}
-
 impl App {
     /// Whether the cabinet can do its work now.
     ///
@@ -213,16 +152,5 @@ impl App {
         };
         self.inner.store.write(write).await?;
         self.measure_outbox().await
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::csv_cell;
-
-    #[test]
-    fn a_cell_is_no_formula() {
-        assert_eq!(csv_cell("=HYPERLINK(\"x\")"), "\"'=HYPERLINK(\"\"x\"\")\"");
-        assert_eq!(csv_cell("Коваль, О."), "\"Коваль, О.\"");
     }
 }

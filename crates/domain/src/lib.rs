@@ -12,6 +12,7 @@ mod card;
 mod cbc;
 mod client_code;
 mod commission;
+pub mod csv;
 mod env;
 mod iban;
 mod ids;

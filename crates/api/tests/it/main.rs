@@ -29,4 +29,5 @@ mod sessions;
 mod sign_up;
 mod statement;
 mod strangers;
+mod transfers;
 mod ways;

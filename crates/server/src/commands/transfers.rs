@@ -1,9 +1,11 @@
-//! `cabinet transfers export`.
+//! `cabinet transfers export|import`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::Context;
-use cabinet_app::maintenance;
+use anyhow::{Context, anyhow, bail};
+use cabinet_app::transfers::{self, ImportError, Imported};
+use cabinet_domain::TransferStatus;
+use cabinet_storage::Store;
 use clap::Subcommand;
 
 use crate::settings::Settings;
@@ -12,33 +14,87 @@ use crate::{commands, wiring};
 /// What can be done with transfers.
 #[derive(Subcommand)]
 pub enum Action {
-    /// Writes the planned transfers as CSV, for the bank.
+    /// Writes the planned transfers as CSV, for the bank. Nothing changes by it.
     Export {
         /// The file to write; it must not exist.
         file: PathBuf,
+    },
+    /// Takes from a CSV file what became of transfers: the columns transfer_id, status (sent, credited, returned) and reason.
+    /// Nothing changes unless every row is right.
+    Import {
+        /// The file to read.
+        file: PathBuf,
+        /// The status of every row, for a file without a column of it, as `export` writes.
+        #[arg(long)]
+        status: Option<String>,
     },
 }
 
 /// Carries the action out.
 ///
 /// # Errors
-/// When the file exists or can't be written, or the database can't be used.
+/// When a file can't be written or read, a row is wrong, or the database can't be used.
 pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
-    let Action::Export { file } = action;
     let store = wiring::open_store(&settings).await?;
-    let (text, count) = maintenance::export_transfers(&store).await?;
+    match action {
+        Action::Export { file } => export(&store, &file).await?,
+        Action::Import { file, status } => import(&store, &file, status.as_deref()).await?,
+    }
+    store.close().await;
+    Ok(())
+}
+
+async fn export(store: &Store, file: &Path) -> anyhow::Result<()> {
+    let (text, count) = transfers::export(store).await?;
     let mut options = std::fs::OpenOptions::new();
     let mut target = options
         .write(true)
         .create_new(true)
-        .open(&file)
+        .open(file)
         .with_context(|| format!("{} can't be made", file.display()))?;
     std::io::Write::write_all(&mut target, text.as_bytes())?;
     target.sync_all()?;
     commands::print(&format!(
-        "{count} planned transfers were written to {}.\n",
-        file.display()
+        "{count} planned transfers were written to {file}.\n\
+         Before the bank gets it: cabinet transfers import {file} --status sent\n",
+        file = file.display()
     ));
-    store.close().await;
     Ok(())
+}
+
+async fn import(store: &Store, file: &Path, status: Option<&str>) -> anyhow::Result<()> {
+    let status = status
+        .map(|text| {
+            TransferStatus::parse(text)
+                .ok_or_else(|| anyhow!("--status: sent, credited or returned"))
+        })
+        .transpose()?;
+    let text = std::fs::read_to_string(file)
+        .with_context(|| format!("{} is not a text file in UTF-8", file.display()))?;
+    let now = cabinet_domain::Clock::now(&crate::environment::SystemClock);
+    match transfers::import(store, &text, status, now).await {
+        Ok(Imported {
+            changed: 0,
+            unchanged,
+        }) => {
+            commands::print(&format!(
+                "Nothing changed: all {unchanged} transfers were so already. A list that the bank has must not go there again.\n"
+            ));
+            Ok(())
+        }
+        Ok(Imported { changed, unchanged }) => {
+            commands::print(&format!(
+                "{changed} transfers were changed, {unchanged} were so already.\n"
+            ));
+            Ok(())
+        }
+        Err(ImportError::Rows(rows)) => {
+            let name = file.file_name().unwrap_or_default().display();
+            for row in &rows {
+                commands::complain(&format!("{name}:{row}"));
+            }
+            bail!("{} bad rows: nothing was changed", rows.len());
+        }
+        Err(ImportError::Storage(error)) => Err(error.into()),
+    }
 }

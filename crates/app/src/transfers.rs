@@ -1,0 +1,356 @@
+//! Transfers on their way: a list of what is owed for the bank, and from the operator what became of each.
+//!
+//! The list changes nothing, so it can be made as often as one likes. What keeps a transfer from being paid twice is that it is
+//! marked as sent before the bank has it: marking takes a file as a whole, and refuses one of which a part was sent before.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use cabinet_domain::csv::{cell, cells_of, separator_of};
+use cabinet_domain::{Line, TextError, TransferId, TransferStatus, names_payment_card};
+use cabinet_storage::transfers::{self, Transfer};
+use cabinet_storage::{StorageError, Store, Tx};
+use jiff::Timestamp;
+
+/// Transfers that are read at a time.
+const EXPORT_PAGE: u32 = 1000;
+/// Longest reason of a return, in characters.
+const REASON_CHARS_MAX: usize = 300;
+
+/// The planned transfers as CSV, and how many they are. Nothing changes by it.
+///
+/// # Errors
+/// When the database can't be read.
+pub async fn export(store: &Store) -> Result<(String, usize), StorageError> {
+    let read = |tx: &mut Tx| -> Result<Vec<Transfer>, StorageError> {
+        let mut all: Vec<Transfer> = Vec::new();
+        loop {
+            let page = transfers::in_status(
+                tx,
+                TransferStatus::Planned,
+                Timestamp::MIN,
+                Timestamp::MAX,
+                all.last(),
+                EXPORT_PAGE,
+            )?;
+            if page.is_empty() {
+                return Ok(all);
+            }
+            all.extend(page);
+        }
+    };
+    let all = store.read_long(read).await?;
+    let mut text = String::from(
+        "transfer_id,order_id,created_at,amount,recipient_name,recipient_iban,recipient_code,purpose,actual_payer_code,actual_payer_name\r\n",
+    );
+    for transfer in &all {
+        let planned = &transfer.planned;
+        let cells = [
+            transfer.id.to_string(),
+            transfer.order_id.to_string(),
+            transfer.created_at.to_string(),
+            planned.amount.decimal(),
+            planned.payee.name.as_str().to_owned(),
+            planned.payee.iban.as_str().to_owned(),
+            planned.payee.okpo.as_str().to_owned(),
+            planned.payee.purpose.as_str().to_owned(),
+            planned.actual_payer.inn.as_str().to_owned(),
+            planned.actual_payer.name.as_str().to_owned(),
+        ];
+        let line: Vec<String> = cells.iter().map(|text| cell(text)).collect();
+        text.push_str(&line.join(","));
+        text.push_str("\r\n");
+    }
+    Ok((text, all.len()))
+}
+
+/// What became of a file of statuses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Imported {
+    /// Transfers that took their new status.
+    pub changed: usize,
+    /// Transfers that had it already.
+    pub unchanged: usize,
+}
+
+/// A row that cannot be taken. The whole file is refused then.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadRow {
+    /// The line counted from 1, the header's being 1.
+    pub line: usize,
+    /// What is wrong.
+    pub reason: Reason,
+}
+
+impl fmt::Display for BadRow {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: {}", self.line, self.reason)
+    }
+}
+
+/// Why a row is refused, for the operator.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Reason {
+    /// The header lacks a column.
+    #[error("column {0} is missing")]
+    ColumnMissing(&'static str),
+    /// The header names a column a second time.
+    #[error("column {0} stands twice")]
+    ColumnTwice(&'static str),
+    /// The status is said by the file and besides.
+    #[error("column status and a status for the whole file were both given")]
+    StatusTwice,
+    /// The file has a header at most.
+    #[error("the file has no rows")]
+    NoRows,
+    /// A quoted cell is not closed on its line.
+    #[error("a quotation mark is not closed, or text follows the closing one")]
+    Quotes,
+    /// The row has more or fewer cells than the header.
+    #[error("the row has {found} cells, the header {expected}")]
+    CellCount {
+        /// Cells of the header.
+        expected: usize,
+        /// Cells of the row.
+        found: usize,
+    },
+    /// Not an id.
+    #[error("transfer_id is not an id")]
+    IdInvalid,
+    /// The transfer stands in the file before.
+    #[error("the transfer stands in line {0} already")]
+    Repeated(usize),
+    /// Not a status that the operator gives.
+    #[error("status is none of sent, credited, returned")]
+    StatusInvalid,
+    /// A return without its reason.
+    #[error("reason is empty, and returned needs one")]
+    ReasonMissing,
+    /// A reason where none belongs.
+    #[error("only returned has a reason")]
+    ReasonWithout,
+    /// A reason that cannot be stored.
+    #[error(
+        "reason is longer than {REASON_CHARS_MAX} characters or has characters that no text may have"
+    )]
+    ReasonInvalid,
+    /// A reason with a full card number, which is stored nowhere.
+    #[error("reason names a payment card")]
+    ReasonNamesCard,
+    /// There is none such.
+    #[error("there is no such transfer")]
+    Unknown,
+    /// There is no such step.
+    #[error("a transfer that is {} cannot become {}", .from.as_str(), .to.as_str())]
+    StepNotAllowed {
+        /// What it is.
+        from: TransferStatus,
+        /// What it should become.
+        to: TransferStatus,
+    },
+    /// It came back before, for another reason.
+    #[error("it was returned before, for another reason")]
+    ReturnedOtherwise,
+    /// A part of the file was sent before: at the bank it would be paid twice.
+    #[error(
+        "it was marked as sent before, and other rows of the file were not: the bank would pay it twice. Make a new list"
+    )]
+    SentBefore,
+}
+
+/// Why a file was not taken; then nothing has changed.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// Every row that is wrong.
+    #[error("{} bad rows", .0.len())]
+    Rows(Vec<BadRow>),
+    /// The database can't be used.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// Takes what became of transfers from a table with the columns `transfer_id`, `status` and `reason`; others are left alone, so
+/// that the list made by [`export`] serves, with a status for the whole file. Every row is checked, and nothing changes unless all
+/// are right; the same file again changes nothing.
+///
+/// # Errors
+/// [`ImportError`].
+pub async fn import(
+    store: &Store,
+    text: &str,
+    status_of_all: Option<TransferStatus>,
+    now: Timestamp,
+) -> Result<Imported, ImportError> {
+    let rows = Arc::new(read_rows(text, status_of_all).map_err(ImportError::Rows)?);
+    store
+        .write(move |tx: &mut Tx| take_rows(tx, &rows, now))
+        .await
+}
+
+/// A row that may be right.
+struct Row {
+    line: usize,
+    transfer: TransferId,
+    status: TransferStatus,
+    reason: Option<String>,
+}
+
+fn take_rows(tx: &mut Tx, rows: &[Row], now: Timestamp) -> Result<Imported, ImportError> {
+    let mut bad = Vec::new();
+    let mut sent_before = Vec::new();
+    let mut is_sending = false;
+    let mut imported = Imported {
+        changed: 0,
+        unchanged: 0,
+    };
+    for row in rows {
+        let mut refuse = |reason| {
+            bad.push(BadRow {
+                line: row.line,
+                reason,
+            });
+        };
+        let Some(found) = transfers::by_id(tx, row.transfer)? else {
+            refuse(Reason::Unknown);
+            continue;
+        };
+        let (from, to) = (found.status, row.status);
+        if from == to {
+            if found.reason != row.reason {
+                refuse(Reason::ReturnedOtherwise);
+            }
+            if to == TransferStatus::Sent {
+                sent_before.push(row.line);
+            }
+            imported.unchanged += 1;
+            continue;
+        }
+        let may = from.may_become(to)
+            && transfers::step(tx, row.transfer, from, to, row.reason.as_deref(), now)?;
+        if may {
+            is_sending |= to == TransferStatus::Sent;
+            imported.changed += 1;
+        } else {
+            refuse(Reason::StepNotAllowed { from, to });
+        }
+    }
+    if is_sending {
+        bad.extend(sent_before.into_iter().map(|line| BadRow {
+            line,
+            reason: Reason::SentBefore,
+        }));
+    }
+    if bad.is_empty() {
+        Ok(imported)
+    } else {
+        bad.sort_by_key(|row| row.line);
+        Err(ImportError::Rows(bad))
+    }
+}
+
+/// Where the columns stand.
+struct Columns {
+    count: usize,
+    transfer: usize,
+    status: Option<usize>,
+    reason: Option<usize>,
+}
+
+fn read_rows(text: &str, status_of_all: Option<TransferStatus>) -> Result<Vec<Row>, Vec<BadRow>> {
+    // Spreadsheets put a byte order mark before the first cell.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut lines = text.lines().zip(1..);
+    let header = lines.next().map_or("", |(header, _)| header);
+    let separator = separator_of(header);
+    let of_header = |reason| vec![BadRow { line: 1, reason }];
+    let columns = cells_of(header, separator)
+        .ok_or(Reason::Quotes)
+        .and_then(|names| read_header(&names, status_of_all))
+        .map_err(of_header)?;
+    let mut rows = Vec::new();
+    let mut bad = Vec::new();
+    let mut seen: BTreeMap<TransferId, usize> = BTreeMap::new();
+    for (text, line) in lines.filter(|(text, _)| !text.trim().is_empty()) {
+        let read = cells_of(text, separator)
+            .ok_or(Reason::Quotes)
+            .and_then(|cells| read_row(line, &cells, &columns, status_of_all))
+            .and_then(|row| match seen.insert(row.transfer, line) {
+                None => Ok(row),
+                Some(before) => Err(Reason::Repeated(before)),
+            });
+        match read {
+            Ok(row) => rows.push(row),
+            Err(reason) => bad.push(BadRow { line, reason }),
+        }
+    }
+    if rows.is_empty() && bad.is_empty() {
+        return Err(of_header(Reason::NoRows));
+    }
+    if bad.is_empty() { Ok(rows) } else { Err(bad) }
+}
+
+fn read_header(names: &[String], status_of_all: Option<TransferStatus>) -> Result<Columns, Reason> {
+    let place = |column: &'static str| {
+        let mut places = (0..).zip(names).filter(|(_, name)| name.trim() == column);
+        let place = places.next().map(|(place, _)| place);
+        match places.next() {
+            None => Ok(place),
+            Some(_) => Err(Reason::ColumnTwice(column)),
+        }
+    };
+    let columns = Columns {
+        count: names.len(),
+        transfer: place("transfer_id")?.ok_or(Reason::ColumnMissing("transfer_id"))?,
+        status: place("status")?,
+        reason: place("reason")?,
+    };
+    match (columns.status, status_of_all) {
+        (None, None) => Err(Reason::ColumnMissing("status")),
+        (Some(_), Some(_)) => Err(Reason::StatusTwice),
+        _ => Ok(columns),
+    }
+}
+
+fn read_row(
+    line: usize,
+    cells: &[String],
+    columns: &Columns,
+    status_of_all: Option<TransferStatus>,
+) -> Result<Row, Reason> {
+    if cells.len() != columns.count {
+        return Err(Reason::CellCount {
+            expected: columns.count,
+            found: cells.len(),
+        });
+    }
+    let cell = |place: usize| cells.get(place).map_or("", |cell| cell.trim());
+    let transfer = TransferId::parse(cell(columns.transfer)).ok_or(Reason::IdInvalid)?;
+    let status = match columns.status {
+        Some(place) => TransferStatus::parse(cell(place)),
+        None => status_of_all,
+    };
+    let status = status
+        // What is owed is planned by a payment alone.
+        .filter(|status| *status != TransferStatus::Planned)
+        .ok_or(Reason::StatusInvalid)?;
+    let reason = match Line::parse(columns.reason.map_or("", cell), REASON_CHARS_MAX) {
+        Ok(reason) => Some(reason.into_string()),
+        Err(TextError::Empty) => None,
+        Err(_) => return Err(Reason::ReasonInvalid),
+    };
+    match (status, &reason) {
+        (TransferStatus::Returned, None) => return Err(Reason::ReasonMissing),
+        (TransferStatus::Returned, Some(text)) if names_payment_card(text) => {
+            return Err(Reason::ReasonNamesCard);
+        }
+        (TransferStatus::Returned, Some(_)) | (_, None) => {}
+        (_, Some(_)) => return Err(Reason::ReasonWithout),
+    }
+    Ok(Row {
+        line,
+        transfer,
+        status,
+        reason,
+    })
+}

@@ -1,0 +1,87 @@
+//! `cabinet transfers` as the operator runs it, over the database of a cabinet that has been paid.
+
+#![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use cabinet_test_kit::{PaymentKind, TestApp, on_sqlite};
+
+/// Runs `cabinet transfers …` over the cabinet's database.
+fn transfers(app: &TestApp, arguments: &[&str]) -> Output {
+    let database = app.database_folder().unwrap().join("cabinet.db");
+    Command::new(env!("CARGO_BIN_EXE_cabinet"))
+        .arg("transfers")
+        .args(arguments)
+        .env_clear()
+        .env(
+            "CABINET_DATABASE_URL",
+            format!("sqlite:{}", database.display()),
+        )
+        .output()
+        .unwrap()
+}
+
+/// What a run that must succeed has said.
+#[track_caller]
+fn said(output: &Output) -> String {
+    let told = String::from_utf8(output.stdout.clone()).unwrap();
+    assert!(
+        output.status.success(),
+        "{told}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    told
+}
+
+/// What a run that must fail has complained of, line by line.
+#[track_caller]
+fn complained(output: &Output) -> Vec<String> {
+    assert!(!output.status.success() && output.stdout.is_empty());
+    let told = String::from_utf8(output.stderr.clone()).unwrap();
+    told.lines().map(str::to_owned).collect()
+}
+
+fn write(path: &Path, text: &str) {
+    std::fs::write(path, text).unwrap();
+}
+
+on_sqlite! {
+    async fn the_operator_lists_marks_and_answers_for_transfers(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let order = olena.order_cart().await;
+        olena.pay(&order).await;
+        let folder = app.database_folder().unwrap().to_owned();
+        let (list, answer) = (folder.join("list.csv"), folder.join("answer.csv"));
+        let (list_name, answer_name) = (list.to_str().unwrap(), answer.to_str().unwrap());
+
+        let told = said(&transfers(&app, &["export", list_name]));
+        assert!(told.starts_with("2 planned transfers were written to "), "{told}");
+        let text = std::fs::read_to_string(&list).unwrap();
+        assert!(text.contains("Гнатюк Петро Олександрович"));
+        let ids: Vec<String> = text.lines().skip(1).map(|row| row[1..37].to_owned()).collect();
+        // A list that is there is not written over.
+        assert!(complained(&transfers(&app, &["export", list_name]))[0].contains("can't be made"));
+        assert_eq!(std::fs::read_to_string(&list).unwrap(), text);
+
+        assert_eq!(said(&transfers(&app, &["import", list_name, "--status", "sent"])), "2 transfers were changed, 0 were so already.\n");
+        let again = said(&transfers(&app, &["import", list_name, "--status", "sent"]));
+        assert!(again.starts_with("Nothing changed: all 2 transfers were so already."), "{again}");
+        assert!(complained(&transfers(&app, &["import", list_name, "--status", "gone"]))[0].contains("--status"));
+
+        write(&answer, &format!("transfer_id,status,reason\n{},credited,\n{},returned,\n", ids[0], ids[1]));
+        assert_eq!(complained(&transfers(&app, &["import", answer_name])), [
+            "cabinet: answer.csv:3: reason is empty, and returned needs one",
+            "cabinet: 1 bad rows: nothing was changed",
+        ]);
+        let credited = "select count(*) from transfers where status = 'credited'";
+        assert_eq!(app.number(credited.to_owned()).await, 0);
+        write(&answer, &format!("transfer_id,status,reason\n{},credited,\n{},returned,Рахунок закрито\n", ids[0], ids[1]));
+        assert_eq!(said(&transfers(&app, &["import", answer_name])), "2 transfers were changed, 0 were so already.\n");
+        assert_eq!(app.number(credited.to_owned()).await, 1);
+        std::fs::remove_file(&list).unwrap();
+        assert!(said(&transfers(&app, &["export", list_name])).starts_with("0 planned transfers"));
+        app.settle().await;
+    }
+}
