@@ -211,6 +211,15 @@ pub fn alive_unverified(
         .is_some())
 }
 
+/// When a session ends unless it is refreshed before: with the last of its tokens.
+///
+/// # Errors
+/// Those of the database.
+pub fn ends_at(tx: &mut Tx, session: SessionId) -> Result<Timestamp> {
+    let sql = "select max(expires_at) as ends_at from refresh_tokens where session_id = $1";
+    tx.row(sql, params![session], |row| row.next())
+}
+
 /// The sessions of a notary that are alive, the newest first.
 ///
 /// # Errors

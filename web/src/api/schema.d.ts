@@ -1562,6 +1562,11 @@ export interface components {
        * @description Seconds until it expires.
        */
       expires_in: number
+      /**
+       * Format: date-time
+       * @description When the session ends unless it is refreshed before; the browser warns before it.
+       */
+      session_expires_at: string
     }
     /** @description `POST /auth/refresh`: both tokens, each used once. */
     SessionRefreshed: {
@@ -1576,7 +1581,8 @@ export interface components {
       refresh_token: string
       /**
        * Format: date-time
-       * @description When the session ends whatever is done; the browser warns before it.
+       * @description When the session ends unless it is refreshed before; the browser warns before it. Near the end that comes whatever is done
+       *      a refresh does not move it any more.
        */
       session_expires_at: string
     }
@@ -1617,6 +1623,11 @@ export interface components {
        * @description Seconds until it expires.
        */
       expires_in: number
+      /**
+       * Format: date-time
+       * @description When the session ends unless it is refreshed before; the browser warns before it.
+       */
+      session_expires_at: string
       /** @description Always true: a failure is a refusal. */
       success: boolean
     }

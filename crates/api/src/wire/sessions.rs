@@ -67,6 +67,8 @@ pub struct SessionOpened {
     pub access_token: String,
     /// Seconds until it expires.
     pub expires_in: i64,
+    /// When the session ends unless it is refreshed before; the browser warns before it.
+    pub session_expires_at: Moment,
 }
 
 /// `POST /auth/sign-up`.
@@ -119,6 +121,8 @@ pub struct SignUpVerified {
     pub access_token: String,
     /// Seconds until it expires.
     pub expires_in: i64,
+    /// When the session ends unless it is refreshed before; the browser warns before it.
+    pub session_expires_at: Moment,
 }
 
 /// `POST /auth/refresh`: both tokens, each used once.
@@ -130,7 +134,8 @@ pub struct SessionRefreshed {
     pub refresh_token: String,
     /// Seconds until the access token expires.
     pub expires_in: i64,
-    /// When the session ends whatever is done; the browser warns before it.
+    /// When the session ends unless it is refreshed before; the browser warns before it. Near the end that comes whatever is done
+    /// a refresh does not move it any more.
     pub session_expires_at: Moment,
 }
 

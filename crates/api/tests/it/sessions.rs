@@ -25,6 +25,15 @@ fn tab(person: &Person) -> Person {
     tab
 }
 
+/// When the session ends unless it is refreshed before, as an answer tells it: in whole seconds.
+fn told(answer: &Answer) -> jiff::Timestamp {
+    answer.ok()["session_expires_at"]
+        .as_str()
+        .unwrap()
+        .parse()
+        .unwrap()
+}
+
 on_both_databases! {
     async fn each_refresh_replaces_both_tokens(app: TestApp) {
         let olena = app.notary("olena").await;
@@ -33,7 +42,7 @@ on_both_databases! {
         let answer = olena.refresh().await;
         let body = answer.ok();
         assert_eq!(body["expires_in"], 600);
-        assert_eq!(body["session_expires_at"].as_str().unwrap()[..16], *"2026-03-02T21:00");
+        assert_eq!(body["session_expires_at"].as_str().unwrap()[..16], *"2026-03-02T13:01");
         assert_eq!(body["refresh_token"], olena.refresh_token());
         assert_eq!(body["access_token"], olena.access_token());
         assert_ne!(olena.refresh_token(), refresh);
@@ -138,6 +147,52 @@ on_both_databases! {
         olena.refresh().await.refused(401, "session_expired");
         olena.log_in().await;
         me(&olena).await.ok();
+    }
+
+    async fn the_end_that_is_told_is_the_one_that_comes(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let minute = |answer: &Answer| answer.ok()["session_expires_at"].as_str().unwrap()[..16].to_owned();
+        // From the first answer on: four hours after the login at 09:00.
+        let operation = olena.ask_for_code().await;
+        let login = olena.enter(&operation, &olena.code()).await;
+        assert_eq!(minute(&login), "2026-03-02T13:00");
+        // Refreshing moves it, as long as the end is that of being left alone.
+        app.clock().set("2026-03-02T12:57:00Z");
+        assert_eq!(minute(&olena.refresh().await), "2026-03-02T16:57");
+        app.clock().set("2026-03-02T16:56:00Z");
+        assert_eq!(minute(&olena.refresh().await), "2026-03-02T20:56");
+        // The end that comes whatever is done is never passed, and refreshing does not move it.
+        app.clock().set("2026-03-02T17:30:00Z");
+        assert_eq!(minute(&olena.refresh().await), "2026-03-02T21:00");
+        app.clock().set("2026-03-02T20:58:00Z");
+        let last = olena.refresh().await;
+        assert_eq!(minute(&last), "2026-03-02T21:00");
+        // What was told is when it ends, to the second.
+        let told = told(&last);
+        app.clock().set(&told.to_string());
+        me(&olena).await.ok();
+        app.clock().set(&(told + SignedDuration::from_secs(1)).to_string());
+        me(&olena).await.refused(401, "unauthorized");
+        olena.refresh().await.refused(401, "session_expired");
+    }
+
+    async fn a_session_left_alone_ends_when_it_was_told(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let end = told(&olena.refresh().await);
+        app.clock().set(&end.to_string());
+        let end = told(&olena.refresh().await);
+        app.clock().set(&(end + SignedDuration::from_secs(1)).to_string());
+        olena.refresh().await.refused(401, "session_expired");
+    }
+
+    async fn a_session_shorter_than_its_idle_time_tells_its_own_end(app: TestApp) {
+        app.restart_with(|settings| settings.sessions.absolute = SignedDuration::from_mins(30)).await;
+        let olena = app.account("olena").await;
+        let operation = olena.ask_for_code().await;
+        let login = olena.enter(&operation, &olena.code()).await;
+        assert_eq!(login.ok()["session_expires_at"].as_str().unwrap()[..16], *"2026-03-02T09:30");
+        let cookie = login.headers.get("set-cookie").unwrap().to_str().unwrap();
+        assert!(cookie.contains("Max-Age=1800"), "{cookie}");
     }
 
     async fn tokens_that_are_none_open_nothing(app: TestApp) {

@@ -42,6 +42,8 @@ on_both_databases! {
 
         let verified = verify(&nadiia, &operation, &app.outside().code(PHONE)).await.ok();
         assert_eq!((&verified["success"], &verified["expires_in"]), (&json!(true), &json!(600)));
+        // The session is as old as the sign-up; the refresh above was its last.
+        assert_eq!(verified["session_expires_at"].as_str().unwrap()[..16], *"2026-03-02T13:00");
         let user = me(&nadiia).await.ok();
         assert_eq!((&user["full_name"], &user["phone"], &user["registry_identifier"]), (&json!("Нова Надія Назарівна"), &json!(PHONE), &json!("NOTAR30001")));
         assert_eq!((&user["new_flow_enabled"], &user["inn"]), (&json!(true), &json!("")));

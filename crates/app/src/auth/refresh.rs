@@ -2,6 +2,7 @@
 
 use cabinet_domain::Key;
 use cabinet_storage::{StorageError, sessions};
+use jiff::Timestamp;
 use secrecy::{ExposeSecret, SecretString};
 
 use super::sessions::{OpenedSession, draw_token};
@@ -10,7 +11,8 @@ use crate::keys::token_digest;
 use crate::refusal::{Outcome, Refusal, Sort};
 
 enum Verdict {
-    Renewed(sessions::Session),
+    /// The session, and when it ends unless it is refreshed before.
+    Renewed(sessions::Session, Timestamp),
     Dead,
     Replayed(sessions::Session),
 }
@@ -51,20 +53,16 @@ impl App {
                 let until = (now + settings.idle).min(session.expires_at);
                 sessions::add_token(tx, &next_digest, session.id, now, until)?;
                 sessions::touch(tx, session.id, now)?;
-                Ok::<_, StorageError>(Verdict::Renewed(session))
+                Ok::<_, StorageError>(Verdict::Renewed(session, until))
             })
             .await?;
         match verdict {
-            Verdict::Renewed(session) => Ok(OpenedSession {
+            Verdict::Renewed(session, until) => Ok(OpenedSession {
                 notary: session.notary_id,
                 session: session.id,
                 refresh_token: next,
-                refresh_lifetime: self
-                    .settings()
-                    .sessions
-                    .idle
-                    .min(session.expires_at.duration_since(now)),
-                session_expires_at: session.expires_at,
+                refresh_lifetime: until.duration_since(now),
+                session_expires_at: until,
             }),
             Verdict::Dead => Err(Refusal::new(Sort::Unauthorized, Key::SessionExpired).into()),
             Verdict::Replayed(session) => {

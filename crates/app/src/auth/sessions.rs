@@ -21,7 +21,7 @@ pub struct OpenedSession {
     pub refresh_token: SecretString,
     /// How long the refresh token is good.
     pub refresh_lifetime: SignedDuration,
-    /// When the session ends whatever is done.
+    /// When the session ends unless it is refreshed before: by being left alone, or whatever is done.
     pub session_expires_at: Timestamp,
 }
 
@@ -69,7 +69,7 @@ impl NewSession {
             &token_digest(self.token.expose_secret()),
             self.id,
             now,
-            now + self.idle,
+            now + self.idle.min(self.absolute),
         )
     }
 
@@ -77,8 +77,8 @@ impl NewSession {
         OpenedSession {
             notary,
             session: self.id,
-            refresh_lifetime: self.idle,
-            session_expires_at: self.opened_at + self.absolute,
+            refresh_lifetime: self.idle.min(self.absolute),
+            session_expires_at: self.opened_at + self.idle.min(self.absolute),
             refresh_token: self.token,
         }
     }

@@ -6,6 +6,7 @@ use cabinet_domain::{Key, Locale, NotaryId, OperationId, PersonName, SessionId};
 use cabinet_storage::login_operations::{self, Purpose};
 use cabinet_storage::notaries::{self, LoginStep, NewNotary};
 use cabinet_storage::{StorageError, sessions};
+use jiff::Timestamp;
 
 use super::check_code::{Verdict, judge, read_code, read_operation, unknown};
 use super::login::{LoginStart, read_phone};
@@ -142,7 +143,7 @@ impl App {
     }
 
     /// Verifies the phone of the account whose session calls. The session is good for every call from then on; any other of the
-    /// account is ended.
+    /// account is ended. Answers when the session ends unless it is refreshed before.
     ///
     /// # Errors
     /// `otp_code_required`, `otp_incorrect`, `operation_unknown`, `wrong_otp`, `otp_expired`, `otp_tries_exhausted`.
@@ -153,7 +154,7 @@ impl App {
         code: Option<String>,
         operation: Option<String>,
         mut errors: FieldErrors,
-    ) -> Outcome<()> {
+    ) -> Outcome<Timestamp> {
         let code = read_code(
             LoginStep::Otp,
             code.as_deref(),
@@ -189,16 +190,16 @@ impl App {
                             now,
                             sessions::EndReason::SignedUpAnew,
                         )?;
-                        Ok::<_, StorageError>(Verdict::Right(()))
+                        Ok::<_, StorageError>(Verdict::Right(sessions::ends_at(tx, session)?))
                     }
                 }
             })
             .await?;
         match verdict {
             Verdict::Refused(refusal) => Err(refusal.into()),
-            Verdict::Right(()) => {
+            Verdict::Right(ends_at) => {
                 tracing::info!(notary.id = %notary, "A notary signed up");
-                Ok(())
+                Ok(ends_at)
             }
         }
     }

@@ -46,7 +46,11 @@ async function toCode() {
 
 test('a page that needs a session leads to the login, and the login back to it', async () => {
   answer('post', '/api/auth/login', started)
-  answer('post', '/api/auth/login/otp', { access_token: 'token', expires_in: 900 })
+  answer('post', '/api/auth/login/otp', {
+    access_token: 'token',
+    expires_in: 900,
+    session_expires_at: '2099-01-01T00:00:00Z',
+  })
   page = await renderGuest('/me')
   await typePhone()
   await page.user.keyboard('{Enter}')
@@ -162,7 +166,11 @@ test('the code page shows the number only masked, has the focus, and takes the c
 
 test('a pasted code with spaces goes by itself, once, also when Enter follows', async () => {
   const field = await toCode()
-  answer('post', '/api/auth/login/otp', { access_token: 'token', expires_in: 900 })
+  answer('post', '/api/auth/login/otp', {
+    access_token: 'token',
+    expires_in: 900,
+    session_expires_at: '2099-01-01T00:00:00Z',
+  })
   await page.user.click(field)
   await page.user.paste('12 34')
   await page.user.keyboard('{Enter}')
@@ -182,7 +190,11 @@ test.each([
   await page.user.type(field, '1234')
   await waitFor(() => expect(field).toHaveAccessibleDescription(text))
   expect(field).toHaveFocus()
-  answer('post', '/api/auth/login/otp', { access_token: 'token', expires_in: 900 })
+  answer('post', '/api/auth/login/otp', {
+    access_token: 'token',
+    expires_in: 900,
+    session_expires_at: '2099-01-01T00:00:00Z',
+  })
   await page.user.type(field, '{Backspace}5')
   await waitFor(() => expect(callsOf('/api/auth/login/otp')).toHaveLength(2))
 })
@@ -205,7 +217,11 @@ test('a new code can be asked for when the countdown is over, and belongs to a n
   await vi.advanceTimersByTimeAsync(31_000)
   answer('post', '/api/auth/login', { ...started, operation_id: 'operation-2' })
   await page.user.click(screen.getByRole('button', { name: 'Надіслати код ще раз' }))
-  answer('post', '/api/auth/login/otp', { access_token: 'token', expires_in: 900 })
+  answer('post', '/api/auth/login/otp', {
+    access_token: 'token',
+    expires_in: 900,
+    session_expires_at: '2099-01-01T00:00:00Z',
+  })
   await waitFor(() => expect(callsOf('/api/auth/login')).toHaveLength(2))
   await page.user.type(await codeField(), '9876')
   await waitFor(() =>
@@ -219,7 +235,11 @@ test('a new code can be asked for when the countdown is over, and belongs to a n
 test('a phone that had put the page away comes back to the same step', async () => {
   await toCode()
   await page.reload()
-  answer('post', '/api/auth/login/otp', { access_token: 'token', expires_in: 900 })
+  answer('post', '/api/auth/login/otp', {
+    access_token: 'token',
+    expires_in: 900,
+    session_expires_at: '2099-01-01T00:00:00Z',
+  })
   await page.user.type(await codeField(), '1234')
   await waitFor(() =>
     expect(callsOf('/api/auth/login/otp')[0]?.body).toMatchObject({ operation_id: 'operation-1' }),
@@ -237,7 +257,11 @@ test.each(['/login/otp', '/login/otp/custom', '/login/phone-call'])(
 
 test('an account of the custom step is asked for the registry identifier', async () => {
   answer('post', '/api/auth/login', { ...started, is_custom_otp_code: true })
-  answer('post', '/api/auth/login/otp/custom', { access_token: 'token', expires_in: 900 })
+  answer('post', '/api/auth/login/otp/custom', {
+    access_token: 'token',
+    expires_in: 900,
+    session_expires_at: '2099-01-01T00:00:00Z',
+  })
   page = await renderGuest('/login')
   await typePhone()
   await page.user.keyboard('{Enter}')

@@ -47,7 +47,11 @@ const loginAgain = () => screen.findByRole('heading', { name: 'Вхід до к�
 
 test('the page listens to the channel of its transaction, and "1 was pressed" opens the cabinet', async () => {
   expect(heard?.channel).toBe('transaction-1')
-  answer('post', '/api/auth/login/phone-call/verify', { access_token: 'token', expires_in: 900 })
+  answer('post', '/api/auth/login/phone-call/verify', {
+    access_token: 'token',
+    expires_in: 900,
+    session_expires_at: '2099-01-01T00:00:00Z',
+  })
   publish({ result: 10 })
   await waitFor(() => expect(session.state.status).toBe('signed-in'))
   expect(callsOf('/api/auth/login/phone-call/verify').map(({ body }) => body)).toEqual([
@@ -81,14 +85,22 @@ test('where the channel cannot be heard, the page asks by itself until the call 
   await vi.advanceTimersByTimeAsync(9000)
   expect(callsOf('/api/auth/login/phone-call/verify').length).toBeGreaterThanOrEqual(2)
   expect(screen.getByRole('heading', { name: 'Зараз вам зателефонують' })).toBeVisible()
-  answer('post', '/api/auth/login/phone-call/verify', { access_token: 'token', expires_in: 900 })
+  answer('post', '/api/auth/login/phone-call/verify', {
+    access_token: 'token',
+    expires_in: 900,
+    session_expires_at: '2099-01-01T00:00:00Z',
+  })
   await vi.advanceTimersByTimeAsync(4500)
   await waitFor(() => expect(session.state.status).toBe('signed-in'))
 })
 
 test('a confirmation that is lost on the way is asked for again', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
-  answer('post', '/api/auth/login/phone-call/verify', { access_token: 'token', expires_in: 900 })
+  answer('post', '/api/auth/login/phone-call/verify', {
+    access_token: 'token',
+    expires_in: 900,
+    session_expires_at: '2099-01-01T00:00:00Z',
+  })
   lose('post', '/api/auth/login/phone-call/verify', 1)
   publish({ result: 10 })
   await waitFor(() => expect(callsOf('/api/auth/login/phone-call/verify')).toHaveLength(1))

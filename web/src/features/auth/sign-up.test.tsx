@@ -52,7 +52,12 @@ test('an empty form: a summary with a link into each field takes the focus, and 
 
 test('an account is made, its code verified, and the cabinet opens', async () => {
   answer('post', '/api/auth/sign-up', started)
-  answer('post', '/api/auth/sign-up/verify', { success: true, access_token: 'token', expires_in: 900 })
+  answer('post', '/api/auth/sign-up/verify', {
+    success: true,
+    access_token: 'token',
+    expires_in: 900,
+    session_expires_at: '2099-01-01T00:00:00Z',
+  })
   page = await renderGuest('/sign-up')
   await fill()
   await send()
@@ -87,7 +92,12 @@ test('the code can be given after a reload, when the token of the sign-up is gon
   })
   answer('post', '/api/auth/sign-up/verify', (call) => {
     if (call.headers.get('authorization') === 'Bearer by the cookie') {
-      return { success: true, access_token: 'token', expires_in: 900 }
+      return {
+        success: true,
+        access_token: 'token',
+        expires_in: 900,
+        session_expires_at: '2099-01-01T00:00:00Z',
+      }
     }
     throw HttpResponse.json({ message: 'unauthorized', errors: {} }, { status: 401 })
   })

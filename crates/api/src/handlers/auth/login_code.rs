@@ -68,5 +68,6 @@ pub(super) fn opened(state: &ApiState, session: &OpenedSession) -> Result<Sessio
     Ok(SessionOpened {
         access_token: state.access_token(caller)?,
         expires_in: LIFETIME.as_secs(),
+        session_expires_at: session.session_expires_at.into(),
     })
 }

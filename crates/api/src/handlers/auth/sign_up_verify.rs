@@ -22,7 +22,7 @@ pub async fn handler(
     let mut errors = FieldErrors::new();
     let code = take(body.otp_code, "otp_code", &mut errors);
     let operation = take(body.operation_id, "operation_id", &mut errors);
-    state
+    let ends_at = state
         .app
         .verify_sign_up(who.notary, who.session, code, operation, errors)
         .await?;
@@ -34,5 +34,6 @@ pub async fn handler(
         success: true,
         access_token,
         expires_in: LIFETIME.as_secs(),
+        session_expires_at: ends_at.into(),
     }))
 }
