@@ -45,3 +45,14 @@ test('a sum that is entered again can be typed on', async () => {
   await user.click(field)
   expect(field).toHaveValue('1234,50')
 })
+
+test('a sum that is come to by Tab is typed over', async () => {
+  const user = await renderUi(<Form />)
+  const field = screen.getByLabelText('Сума')
+  await user.type(field, '1234,5')
+  await user.tab()
+  await user.tab({ shift: true })
+  expect(field).toHaveFocus()
+  await user.keyboard('99')
+  expect(field).toHaveValue('99')
+})
