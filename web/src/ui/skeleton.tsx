@@ -10,7 +10,7 @@ export function Skeleton({ className }: SkeletonProps) {
   return (
     <span
       aria-hidden="true"
-      className={cx('block animate-breathe rounded-sm bg-rule', className ?? 'h-4 w-full')}
+      className={cx('block animate-breathe rounded-sm bg-rule/60', className ?? 'h-4 w-full')}
     />
   )
 }

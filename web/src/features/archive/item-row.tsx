@@ -47,7 +47,9 @@ export function ItemRow({ item, order, downloads }: ItemRowProps) {
           {timeOfDay(item.created_at)}
         </span>
       </RecordCell>
-      <RecordCell label={t`Платник`}>{order.client.full_name}</RecordCell>
+      <RecordCell label={t`Платник`} className="min-w-36">
+        {order.client.full_name}
+      </RecordCell>
       <RecordCell label={t`Вид платежу`}>
         {kind}
         <span className="block text-ink-soft wrap-anywhere">
@@ -78,7 +80,7 @@ function ItemActions({ item, order, downloads, name }: ItemRowProps & { readonly
   const payAddress = status === 'pending' ? externalUrl(order.widget_url) : null
   const small = buttonClass({ size: 'small' })
   return (
-    <div className="flex flex-wrap justify-end gap-2 @max-2xl:justify-start">
+    <div className="flex flex-wrap justify-end gap-2 @max-2xl:justify-start @3xl:flex-nowrap">
       {status === 'paid' && (
         <Menu
           size="small"

@@ -74,7 +74,7 @@ export function CartItemRows({ row, client, counts, removal }: CartItemRowsProps
         <RecordCell label={t`Отримувач і призначення`} className="min-w-52">
           <Recipient item={item} />
         </RecordCell>
-        <RecordCell label={t`Вид платежу`}>
+        <RecordCell label={t`Вид платежу`} className="min-w-32">
           {i18n._(paymentKindText[item.payment_type.slug])}
           {item.payment_type_option_term !== null && (
             <span className="block text-ink-soft">{item.payment_type_option_term.period}</span>

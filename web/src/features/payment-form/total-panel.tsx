@@ -51,7 +51,7 @@ function PriceLines({ price }: { readonly price: Price }) {
   const own = price.parts.find(({ role }) => role === 'notary')
   const recipient = price.parts.find(({ role }) => role === 'recipient')
   return (
-    <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5">
+    <dl className="grid grid-cols-[1fr_auto] gap-x-3 gap-y-1.5">
       <Line term={<Trans>Сума платежу</Trans>}>
         <Sum value={price.amount} />
       </Line>
@@ -85,7 +85,7 @@ function PriceLines({ price }: { readonly price: Price }) {
 function Line({ term, quiet = false, children }: { term: ReactNode; quiet?: boolean; children: ReactNode }) {
   return (
     <>
-      <dt className={quiet ? 'pl-4 text-sm text-ink-soft' : ''}>{term}</dt>
+      <dt className={quiet ? 'pl-3 text-sm text-ink-soft' : ''}>{term}</dt>
       <dd className={quiet ? 'text-right text-sm text-ink-soft' : 'text-right'}>{children}</dd>
     </>
   )
