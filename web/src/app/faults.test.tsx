@@ -55,6 +55,16 @@ describe('a page that breaks', () => {
     await waitFor(() => expect(document.title).toBe('Архів – Notary dashboard'))
   })
 
+  it('takes the focus, so that it is read out', async () => {
+    answer('get', '/api/order', { orders: [], next: null })
+    answer('get', '/api/cart', {} as Cart)
+    const { go } = await renderRoute('/archive')
+    await screen.findByRole('heading', { level: 1, name: 'Архів' })
+    await go('/cart')
+    const page = await brokenPage()
+    await waitFor(() => expect(page.getByRole('heading', { level: 1 })).toHaveFocus())
+  })
+
   it('while it is prepared says so, too', async () => {
     await renderRoute('/me')
     const page = await brokenPage()

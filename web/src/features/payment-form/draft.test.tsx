@@ -40,20 +40,28 @@ function nextDoor(): Session {
 const nameField = () => screen.findByLabelText('Прізвище, ім’я, по батькові клієнта')
 const purposeField = () => screen.getByLabelText('Призначення платежу')
 
+type User = Awaited<ReturnType<typeof renderRoute>>['user']
+
+/** As from the clipboard: what matters here is that it stands there. */
+async function fill(user: User, field: HTMLElement, text: string) {
+  await user.click(field)
+  await user.paste(text)
+}
+
 async function typeSomething() {
   const page = await renderRoute('/')
-  await page.user.type(await nameField(), koval.full_name)
-  await page.user.type(screen.getByLabelText('Код клієнта'), koval.inn)
-  await page.user.type(purposeField(), 'Мито')
+  await fill(page.user, await nameField(), koval.full_name)
+  await fill(page.user, screen.getByLabelText('Код клієнта'), koval.inn)
+  await fill(page.user, purposeField(), 'Мито')
   return page
 }
 
-async function typeTheRest(user: Awaited<ReturnType<typeof renderRoute>>['user']) {
-  await user.type(screen.getByLabelText('Назва отримувача'), 'ТОВ «Приклад»')
-  await user.type(screen.getByLabelText(/^Код отримувача/u), '37993783')
-  await user.type(screen.getByLabelText(/^Рахунок IBAN/u), olena.iban)
-  await user.type(purposeField(), ` ${koval.inn}`)
-  await user.type(screen.getByLabelText('Сума'), '10')
+async function typeTheRest(user: User) {
+  await fill(user, screen.getByLabelText('Назва отримувача'), 'ТОВ «Приклад»')
+  await fill(user, screen.getByLabelText(/^Код отримувача/u), '37993783')
+  await fill(user, screen.getByLabelText(/^Рахунок IBAN/u), olena.iban)
+  await fill(user, purposeField(), ` ${koval.inn}`)
+  await fill(user, screen.getByLabelText('Сума'), '10')
 }
 
 /** The tab as it is when its page is loaded anew: its storage, and nothing else. */
@@ -216,6 +224,15 @@ describe('a draft', () => {
     sessionStorage.setItem('cabinet.draft', kept(whole))
     await renderRoute('/')
     expect(await nameField()).toHaveValue('Коваль')
+  })
+
+  it('of a kind of payment that is offered no more keeps its client and asks for the rest', async () => {
+    sessionStorage.setItem('cabinet.draft', kept({ ...whole, paymentTypeId: 'gone', optionId: 'gone' }))
+    const { user } = await renderRoute('/')
+    expect(await nameField()).toHaveValue('Коваль')
+    expect(screen.getByLabelText('Вид платежу')).toHaveDisplayValue('Платіж за реквізитами')
+    await user.click(screen.getByRole('button', { name: 'Додати в кошик' }))
+    expect(screen.getByLabelText('Назва отримувача')).toBeInvalid()
   })
 
   it.each([

@@ -19,6 +19,7 @@ import { arrivalValues, type Arrival } from './arrival'
 import { draftOf } from './draft'
 import { PaymentForm } from './payment-form'
 import { lostChoices } from './repeat'
+import { withPaymentType } from './values'
 
 /** What the form cannot be drawn without. */
 export async function loader(): Promise<void> {
@@ -117,10 +118,12 @@ function FreshForm({ arrival, repeat }: FreshFormProps) {
   const [first] = types
   // Read once: from now on the form itself has what was typed.
   const [draft] = useState(() => draftOf(user.id))
+  const kept = draft?.values ?? null
+  const known = types.some(({ id }) => id === kept?.paymentTypeId)
   const { initial, empty } = arrivalValues({
     arrival,
     repeat,
-    draft: draft?.values ?? null,
+    draft: kept === null || known ? kept : withPaymentType(kept, first?.id ?? ''),
     user,
     firstTypeId: first?.id ?? '',
     locale: i18n.locale === 'en' ? 'en' : 'uk',
