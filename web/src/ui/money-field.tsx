@@ -53,13 +53,9 @@ export function MoneyField({
             value={!focused && read.ok ? formatMoney(read.value, locale) : value}
             onChange={(event) => onValueChange(event.target.value.replace(foreign, ''))}
             onFocus={(event) => {
-              const field = event.currentTarget
-              const selected = field.selectionStart === 0 && field.selectionEnd === field.value.length
               setFocused(true)
               if (read.ok) onValueChange(editableMoney(read.value, locale))
               onFocus?.(event)
-              // Who comes by Tab has all of it selected and types over it; the other writing must not undo that.
-              if (selected) queueMicrotask(() => field.select())
             }}
             onBlur={(event) => {
               setFocused(false)
