@@ -201,6 +201,24 @@ on_both_databases! {
         app.settle().await;
     }
 
+    async fn a_status_that_nobody_could_ask_for_is_not_told_as_a_fresh_one(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        let id = order["id"].as_str().unwrap();
+        app.outside().faults(&[fault(FaultKind::Status500, STATUS)]).await;
+        olena.get(&format!("/order/{id}/status")).await.refused(503, "acquirer_unavailable");
+        // A page that only shows the order is not kept from showing it.
+        app.outside().faults(&[fault(FaultKind::Status500, STATUS)]).await;
+        let shown = olena.get(&format!("/order/{id}?update_status=1")).await.ok();
+        assert_eq!(shown["order"]["status"], "pending");
+        assert_eq!(olena.get(&format!("/order/{id}/status")).await.ok()["status"], "pending");
+        olena.pay(&order).await;
+        app.outside().faults(&[fault(FaultKind::Status500, STATUS)]).await;
+        assert_eq!(olena.get(&format!("/order/{id}/status")).await.ok()["status"], "paid");
+        app.settle().await;
+    }
+
     async fn a_wrong_sum_or_currency_is_never_a_payment(app: TestApp) {
         let olena = app.notary("olena").await;
         for kind in [FaultKind::WrongAmount, FaultKind::WrongCurrency] {

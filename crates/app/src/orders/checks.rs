@@ -38,8 +38,8 @@ impl App {
         Ok(count)
     }
 
-    /// Asks about the order now, if its outcome is open. The acquirer's silence changes nothing.
-    pub(super) async fn ask_about_order(&self, order: OrderId) -> Outcome<()> {
+    /// Asks about the order now, if its outcome is open. The acquirer's silence changes nothing: then the answer is `false`.
+    pub(super) async fn ask_about_order(&self, order: OrderId) -> Outcome<bool> {
         let current = self
             .inner
             .store
@@ -47,12 +47,12 @@ impl App {
             .await?;
         match current {
             Some(attempt) if attempt.invoice_id.is_some() => self.ask_about(attempt.id).await,
-            _ => Ok(()),
+            _ => Ok(true),
         }
     }
 
-    /// Reads the invoice of an attempt and applies what it says.
-    pub(super) async fn ask_about(&self, attempt: AttemptId) -> Outcome<()> {
+    /// Reads the invoice of an attempt and applies what it says. `false`: the acquirer did not answer.
+    pub(super) async fn ask_about(&self, attempt: AttemptId) -> Outcome<bool> {
         let found = self
             .inner
             .store
@@ -62,7 +62,7 @@ impl App {
             .and_then(|attempt| attempt.invoice_id)
             .and_then(|id| InvoiceId::parse(&id))
         else {
-            return Ok(());
+            return Ok(true);
         };
         match self.acquirer().invoice_status(&invoice).await {
             Ok(state) => {
@@ -72,12 +72,13 @@ impl App {
                 if verdict == Verdict::Applied {
                     self.announce_invoice(invoice.as_str().to_owned()).await;
                 }
+                Ok(true)
             }
             Err(error) => {
-                tracing::warn!(attempt.id = %attempt, %error, "An invoice's state is not known")
+                tracing::warn!(attempt.id = %attempt, %error, "An invoice's state is not known");
+                Ok(matches!(error, AcquirerError::Refused { .. }))
             }
         }
-        Ok(())
     }
 
     async fn look_after(&self, attempt: &Attempt) -> Outcome<()> {
@@ -126,7 +127,8 @@ impl App {
             tracing::warn!(attempt.id = %id, %error, "The page of an order that is paid can't be closed yet");
             let put_off = move |tx: &mut Tx| attempts::schedule(tx, id, Some(next), None);
             self.inner.store.write(put_off).await?;
-            return self.ask_about(id).await;
+            self.ask_about(id).await?;
+            return Ok(());
         }
         // Without an invoice's id nobody was ever shown its page.
         let close = move |tx: &mut Tx| attempts::supersede(tx, id);
@@ -181,7 +183,8 @@ impl App {
                         )
                     };
                     self.inner.store.write(write).await?;
-                    self.ask_about(id).await
+                    self.ask_about(id).await?;
+                    Ok(())
                 }
                 None if now.duration_since(attempt.created_at) >= TRACE_TIME_MAX => {
                     self.give_up(id, order).await

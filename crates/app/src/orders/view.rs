@@ -127,6 +127,18 @@ impl App {
         Ok(OrderPage { orders, next })
     }
 
+    /// Where an order of the notary stands by what the acquirer says at this moment.
+    ///
+    /// # Errors
+    /// `order_not_found`; `acquirer_unavailable` where it does not answer, so that nobody takes an old status for a fresh one.
+    pub async fn order_status(&self, notary: NotaryId, order: &str) -> Outcome<OrderView> {
+        let known = self.order_row(notary, order).await?;
+        if !known.status.is_final() && !self.ask_about_order(known.id).await? {
+            return Err(Refusal::new(Sort::Unavailable, Key::AcquirerUnavailable).into());
+        }
+        self.order(notary, order, false).await
+    }
+
     /// One order of the notary. With `ask`, the acquirer is asked first where the outcome is open.
     ///
     /// # Errors

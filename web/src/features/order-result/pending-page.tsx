@@ -1,8 +1,9 @@
-import { Trans } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 
-import { orderQuery, type Order } from '@/api/orders'
+import { loadOrderStatus, orderQuery, type Order } from '@/api/orders'
+import { failureText } from '@/i18n/message-texts'
 import { externalUrl } from '@/lib/external-url'
 import { Button, buttonClass } from '@/ui/button'
 import { Notice } from '@/ui/notice'
@@ -58,17 +59,31 @@ function PendingOrder({ order }: { readonly order: Order }) {
 }
 
 function PendingActions({ order }: { readonly order: Order }) {
+  const { i18n } = useLingui()
   const queryClient = useQueryClient()
   const { queryKey } = orderQuery(order.id)
-  const check = useMutation({ mutationFn: () => queryClient.refetchQueries({ queryKey }) })
+  const check = useMutation({
+    mutationFn: async () => {
+      // Fails where the bank or the server is silent; the order read by itself would show its old status without a word.
+      await loadOrderStatus(order.id)
+      await queryClient.refetchQueries({ queryKey })
+    },
+  })
   return (
-    <div className="actions">
-      <Link to="/archive" className={buttonClass({ variant: 'primary' })}>
-        <Trans>До архіву</Trans>
-      </Link>
-      <Button icon="refresh" loading={check.isPending} onClick={() => check.mutate()}>
-        <Trans>Перевірити зараз</Trans>
-      </Button>
-    </div>
+    <>
+      {check.error !== null && (
+        <Notice tone="error" title={<Trans>Перевірити не вдалося</Trans>}>
+          {failureText(check.error, i18n)}
+        </Notice>
+      )}
+      <div className="actions">
+        <Link to="/archive" className={buttonClass({ variant: 'primary' })}>
+          <Trans>До архіву</Trans>
+        </Link>
+        <Button icon="refresh" loading={check.isPending} onClick={() => check.mutate()}>
+          <Trans>Перевірити зараз</Trans>
+        </Button>
+      </div>
+    </>
   )
 }

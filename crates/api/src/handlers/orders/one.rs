@@ -39,13 +39,13 @@ pub async fn handler(
     }))
 }
 
-/// Asks where an order stands.
+/// Asks the acquirer where an order stands.
 pub async fn status(
     State(state): State<ApiState>,
     who: SignedIn,
     Path(id): Path<String>,
 ) -> Result<Json<OrderStatusAnswer>, Refusal> {
-    let view = state.app.order(who.notary, &id, true).await?;
+    let view = state.app.order_status(who.notary, &id).await?;
     let status = OrderStatus::from(view.order.status);
     let items = view
         .items
