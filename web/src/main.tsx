@@ -9,15 +9,16 @@ import { i18n, storedLocale, switchLocale } from '@/i18n/i18n'
 import './ui/theme.css'
 
 // A page that was open during an update asks for parts that are gone: one reload brings the new ones. Only one, or a
-// part that is really missing would reload for ever; and none without a connection, or the page itself would be gone.
-window.addEventListener('vite:preloadError', (event) => {
-  if (!navigator.onLine) return
+// part that is really missing would reload for ever; and none while the server is away, or the page itself would be gone.
+async function reloadForNewParts() {
   const reloadedAt = Number(sessionStorage.getItem('cabinet.reloaded-at') ?? 0)
   if (Date.now() - reloadedAt < 60_000) return
+  const answer = await fetch('/', { method: 'HEAD', cache: 'no-store' }).catch(() => null)
+  if (answer?.ok !== true) return
   sessionStorage.setItem('cabinet.reloaded-at', String(Date.now()))
-  event.preventDefault()
   location.reload()
-})
+}
+window.addEventListener('vite:preloadError', () => void reloadForNewParts())
 
 const root = document.querySelector('#root')
 if (root === null) throw new Error('index.html has no #root')

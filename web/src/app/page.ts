@@ -15,7 +15,8 @@ export interface PageModule {
   readonly loader?: (context: PageContext) => Promise<unknown>
 }
 
-function lost(cause: unknown): never {
+/** A part of the pages that did not come: the server or the way to it is away, and another try may fetch it. */
+export function lost(cause: unknown): never {
   throw new NetworkFailure({ cause })
 }
 

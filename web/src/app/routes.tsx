@@ -10,7 +10,7 @@ import { LoneErrorPage } from './error-page'
 import { requireGuest, requireLoginStep, requireSession, requireSignUpStep } from './guards'
 import { GuestLayout } from './guest-layout'
 import { LoneNotFoundPage } from './not-found-page'
-import { page } from './page'
+import { lost, page } from './page'
 import { Root } from './root'
 import { archiveSearch, paymentSearch } from './search'
 
@@ -101,12 +101,12 @@ const signedInRoute = createRoute({
 const paymentsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   id: 'payments',
-  component: lazyRouteComponent(() => import('./shell/sections'), 'PaymentsSection'),
+  component: lazyRouteComponent(() => import('./shell/sections').catch(lost), 'PaymentsSection'),
 })
 const profileSectionRoute = createRoute({
   getParentRoute: () => signedInRoute,
   id: 'profile',
-  component: lazyRouteComponent(() => import('./shell/sections'), 'ProfileSection'),
+  component: lazyRouteComponent(() => import('./shell/sections').catch(lost), 'ProfileSection'),
 })
 
 const createPaymentRoute = createRoute({
