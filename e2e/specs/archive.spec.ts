@@ -3,9 +3,10 @@ import { CLIENT, Notary } from '../support/notary.ts'
 import { textOfPdf } from '../support/pdf.ts'
 import { PEOPLE } from '../support/people.ts'
 import { CARDS } from '../support/sandbox.ts'
-import { Screens } from '../support/screens.ts'
+import { Screens, speak } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
-import { lastSumIn } from '../support/words.ts'
+import { lastSumIn, LANGUAGES } from '../support/words.ts'
+import { rowsOfWorkbook } from '../support/workbook.ts'
 
 const test = testWithCabinet('archive')
 const OTHER = { inn: '37193071', full_name: 'ТОВ «Приклад»' }
@@ -63,6 +64,41 @@ test('search, status and period work together, stay in the address without a nam
   await page.goBack()
   await expect(page).toHaveURL(/status=paid/)
 })
+
+for (const language of LANGUAGES) {
+  test(`what a filter finds is taken away as a table, in ${language}`, async ({ page, context, cabinet }) => {
+    await speak(page, language)
+    const screens = new Screens(page, language)
+    const notary = await Notary.signUp(context, cabinet)
+    const paid = await notary.paidOrder('admin_payment', CARDS.pays)
+    const formula = { inn: '2933812345', full_name: '=HYPERLINK("http://example.com")' }
+    await notary.paidOrder('requisites_payment', CARDS.pays, formula)
+    await notary.addToCart('registry_payment')
+    const unpaid = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+
+    await page.goto('/archive')
+    await expect(page.getByText(unpaid.number).first()).toBeVisible()
+    await screens.list('Статус').selectOption({ label: screens.say('Сплачено') })
+    await expect(page.getByText(unpaid.number)).toHaveCount(0)
+    const blocks = page.locator('section').filter({ has: page.getByRole('table') })
+    await expect(blocks).toHaveCount(2)
+    const shown = (await blocks.allInnerTexts()).map(lastSumIn)
+
+    const table = await downloaded(page, () => screens.button('Експортувати в таблицю').click())
+    expect(table.name).toMatch(/^Archive-\d{4}-\d{2}-\d{2}\.xlsx$/)
+    await expect(page.getByText(table.name).first()).toBeVisible()
+    const [heading, ...rows] = rowsOfWorkbook(table.bytes)
+    const last = rows.pop()
+    // As many payments with the same sums as the screen shows, and numbers that can be counted with.
+    expect(rows.map((row) => Math.round(Number(row['P']) * 100))).toEqual(shown)
+    expect(last?.['B']).toBe(2)
+    expect(last?.['P']).toBe(shown.reduce((sum, one) => sum + one, 0) / 100)
+    expect(rows.map((row) => row['C'])).toEqual([formula.full_name, CLIENT.full_name])
+    expect(rows.map((row) => row['D'])).toEqual([formula.inn, CLIENT.inn])
+    expect(rows.at(1)?.['A']).toBe(Number(paid.number))
+    expect(heading?.['C']).toBe(language === 'uk' ? 'Клієнт' : 'Client')
+  })
+}
 
 test('receipts of an item and of an order open, and the ZIP is whole', async ({ page, context, cabinet }) => {
   const notary = await Notary.signUp(context, cabinet)

@@ -182,3 +182,19 @@ test('a session that has ended asks for a login and gives back the page with wha
   await expect(screens.field('Призначення платежу')).toHaveValue(new RegExp(CLIENT.inn))
   await screens.addToCart()
 })
+
+test('what is being typed outlasts a reload, and is gone with who typed it', async ({ page }) => {
+  const screens = new Screens(page)
+  await screens.fillPayment('admin_payment', CLIENT)
+  const total = await screens.totalOfForm()
+  await page.reload()
+  await expect(screens.field('Код клієнта')).toHaveValue(CLIENT.inn)
+  await expect(screens.field('Прізвище, ім’я, по батькові клієнта')).toHaveValue(CLIENT.full_name)
+  expect(await screens.totalOfForm()).toBe(total)
+
+  await screens.button('Вийти').click()
+  await expect(page).toHaveURL(/\/login$/)
+  const kept = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))
+  expect(kept).not.toContain(CLIENT.inn)
+  expect(kept).not.toContain(CLIENT.full_name)
+})

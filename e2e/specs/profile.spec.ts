@@ -76,4 +76,12 @@ test('saved cards are managed in a frame that speaks the language of the page', 
     'en',
   )
   expect(await page.getByTitle('Manage saved cards').getAttribute('src')).not.toBe(before)
+
+  // On a telephone nothing scrolls within the frame; on a desk it is as high as the specification says.
+  const english = page.getByTitle('Manage saved cards')
+  expect((await english.boundingBox())?.height).toBe(600)
+  await page.setViewportSize({ width: 320, height: 640 })
+  await expect.poll(async () => (await english.boundingBox())?.height).not.toBe(600)
+  const content = english.contentFrame().locator('html')
+  expect(await content.evaluate((html) => html.scrollHeight - html.clientHeight)).toBe(0)
 })
