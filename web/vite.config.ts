@@ -49,6 +49,17 @@ export default defineConfig(({ command }) => ({
               test: /src[\\/](?:app[\\/](?:brand|catalogs|footer|switches)|api[\\/](?:client|config|failure|session|use-config)|i18n[\\/](?:i18n|message-texts)|lib[\\/](?:phone|result|text|use-online)|ui[\\/](?:button|checkbox|cx|empty-state|field|icons|live-region|menu|merge-refs|notice|page-heading|page-title|phone-field|phone-format|seal|spinner|text-field|toast))\.tsx?$/u,
               priority: 1,
             },
+            // What the pages of a signed-in notary share, beside the frame: asked for at once and not in twenty files.
+            {
+              name: 'query',
+              test: /node_modules[\\/]@tanstack[\\/](?:query-core|react-query)[\\/]/u,
+              priority: 1,
+            },
+            {
+              name: 'cabinet',
+              test: /src[\\/](?:api[\\/](?:cart|cart-count|orders|payment-types|query-client|user)|lib[\\/](?:commission|dates|external-url|money|order-status|payment-kind|tariff)|ui[\\/](?:description-list|dialog|load-more|money-field|radio|record-table|select|sheet|skeleton|status-mark|sum|tabs|text-area))\.tsx?$/u,
+              priority: 1,
+            },
             // What the pages of a login share; the first of them needs all of it.
             {
               name: 'login',

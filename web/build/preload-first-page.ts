@@ -1,4 +1,4 @@
-import type { Plugin } from 'vite'
+import type { Plugin, Rolldown } from 'vite'
 
 /** What the first page of most visits needs besides the entry: found by the browser only after the entry has run. */
 const firstPage = [
@@ -7,7 +7,20 @@ const firstPage = [
   'src/features/auth/locales/uk.po',
 ]
 
-/** Names the parts of the first page in the document, so that they come along with the entry instead of after it. */
+/** The same for a notary who is signed in and comes to the form of a payment. */
+const signedInPage = [
+  'src/i18n/locales/uk.po',
+  'src/app/shell/shell.tsx',
+  'src/app/shell/sections.tsx',
+  'src/app/shell/locales/uk.po',
+  'src/features/payment-form/payment-page.tsx',
+  'src/features/payment-form/locales/uk.po',
+]
+
+/**
+ * Names the parts of the first page in the document, so that they come along with the entry instead of after it. Those of a signed-in
+ * notary stand in a `meta`, since only `start.js` can know whether there is one.
+ */
 export function preloadFirstPage(): Plugin {
   return {
     name: 'cabinet:preload-first-page',
@@ -16,20 +29,35 @@ export function preloadFirstPage(): Plugin {
       order: 'post',
       handler(html, { bundle }) {
         const chunks = Object.values(bundle ?? {}).filter((output) => output.type === 'chunk')
-        const files = new Set<string>()
-        for (const source of firstPage) {
-          const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(source))
-          if (chunk === undefined) throw new Error(`The build has no part for ${source}.`)
-          for (const file of [chunk.fileName, ...chunk.imports]) {
-            if (!html.includes(file)) files.add(file)
-          }
+        const missing = (sources: readonly string[]) =>
+          [...new Set(sources.flatMap((source) => withImports(chunkOf(chunks, source), chunks)))].filter(
+            (file) => !html.includes(file),
+          )
+        const parts = missing(signedInPage).map((file) => `/${file}`)
+        return {
+          html: html.replace(
+            'name="cabinet-parts" content=""',
+            `name="cabinet-parts" content="${parts.join(' ')}"`,
+          ),
+          tags: missing(firstPage).map((file) => ({
+            tag: 'link',
+            attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
+            injectTo: 'head',
+          })),
         }
-        return [...files].map((file) => ({
-          tag: 'link',
-          attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
-          injectTo: 'head',
-        }))
       },
     },
   }
+}
+
+function chunkOf(chunks: readonly Rolldown.OutputChunk[], source: string): Rolldown.OutputChunk {
+  const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(source))
+  if (chunk === undefined) throw new Error(`The build has no part for ${source}.`)
+  return chunk
+}
+
+/** The file of a part, and those it imports at once. */
+function withImports(chunk: Rolldown.OutputChunk, chunks: readonly Rolldown.OutputChunk[]): string[] {
+  const imported = chunks.filter(({ fileName }) => chunk.imports.includes(fileName))
+  return [chunk.fileName, ...imported.flatMap((part) => withImports(part, chunks))]
 }
