@@ -67,7 +67,7 @@ struct Inner {
     settings: AppSettings,
     reference: reference::Holder,
     /// Whoever makes a table: a large one takes tens of megabytes, so they are made one after the other.
-    table_maker: tokio::sync::Semaphore,
+    table_maker: Arc<tokio::sync::Semaphore>,
     /// When the worker was last seen, in seconds since 1970.
     worker_seen: AtomicI64,
 }
@@ -85,7 +85,7 @@ impl App {
                 keys,
                 settings,
                 reference,
-                table_maker: tokio::sync::Semaphore::new(1),
+                table_maker: Arc::new(tokio::sync::Semaphore::new(1)),
                 worker_seen,
             }),
         }

@@ -198,58 +198,94 @@ static COLUMNS: [Column; 19] = [
 const WORDS_COLUMN: u16 = 0;
 const COUNT_COLUMN: u16 = 1;
 const TOTAL_COLUMN: u16 = 15;
+const LAST_COLUMN: u16 = 18;
 
 /// A workbook of one sheet: a heading, a row for each payment in the order given, and a last row with the number of payments
-/// and the sum of their totals. The same rows give the same bytes.
+/// and the sum of their totals. The same rows give the same bytes. Each row is written when it comes, so that they need not all be in
+/// memory besides.
 ///
 /// # Errors
-/// [`WorkbookError`].
-pub fn payments_workbook(
-    rows: impl IntoIterator<Item = PaymentRow>,
+/// The first error of the rows, or a [`WorkbookError`].
+pub fn payments_workbook<E: From<WorkbookError>>(
+    rows: impl IntoIterator<Item = Result<PaymentRow, E>>,
     locale: Locale,
-) -> Result<Vec<u8>, WorkbookError> {
-    let words = Wording::of(locale);
-    let formats = Formats::new();
-    let mut workbook = Workbook::new();
-    let sheet = workbook.add_worksheet();
-    sheet.set_name(words.sheet_name)?;
-    for (at, column) in (0..).zip(&COLUMNS) {
-        sheet.set_column_width(at, column.width)?;
-        sheet.write_string_with_format(0, at, (column.heading)(words), &formats.heading)?;
-    }
-    let mut line = 0;
-    let mut total: i64 = 0;
-    let mut newest = Timestamp::UNIX_EPOCH;
+) -> Result<Vec<u8>, E> {
+    let mut table = Table::begin(locale)?;
     for row in rows {
-        line += 1;
-        for (at, column) in (0..).zip(&COLUMNS) {
-            write(sheet, (line, at), (column.cell)(&row, locale), &formats)?;
-        }
-        // Together they may be more than one sum can be, but by far no more than this number.
-        total += row.total.kopiykas();
-        newest = newest
-            .max(row.created_at)
-            .max(row.paid_at.unwrap_or(newest));
+        table.add(&row?)?;
     }
-    let payments = line;
-    // The last row stands outside of what is filtered and sorted.
-    let last_column = TOTAL_COLUMN + 3;
-    sheet.autofilter(0, 0, line, last_column)?;
-    line += 1;
-    sheet.write_string_with_format(line, WORDS_COLUMN, words.sheet_payments, &formats.bold)?;
-    sheet.write_number_with_format(line, COUNT_COLUMN, payments, &formats.bold_number)?;
-    let total = number(&format!("{}.{:02}", total / 100, total % 100))?;
-    sheet.write_number_with_format(line, TOTAL_COLUMN, total, &formats.bold_sum)?;
-    // Codes are text on purpose; the program needs not point it out in each cell.
-    sheet.ignore_error_range(1, 0, line, last_column, IgnoreError::NumberStoredAsText)?;
-    sheet.set_freeze_panes(1, 0)?;
-    sheet.set_repeat_rows(0, 0)?;
-    sheet.set_landscape();
-    sheet.set_print_fit_to_pages(1, 0);
-    let newest = TimeZone::UTC.to_datetime(newest);
-    // The moment of making would make two tables of the same payments differ.
-    workbook.set_properties(&DocProperties::new().set_creation_datetime(&newest));
-    Ok(workbook.save_to_buffer()?)
+    Ok(table.finish()?)
+}
+
+/// A workbook that is being written.
+struct Table {
+    workbook: Workbook,
+    formats: Formats,
+    locale: Locale,
+    /// Rows so far; the next one stands a line below, under the heading.
+    payments: u32,
+    /// In kopiykas. Together the totals may be more than one sum can be, but by far no more than this number.
+    total: i64,
+    newest: Timestamp,
+}
+
+impl Table {
+    fn begin(locale: Locale) -> Result<Table, WorkbookError> {
+        let words = Wording::of(locale);
+        let formats = Formats::new();
+        let mut workbook = Workbook::new();
+        let sheet = workbook.add_worksheet();
+        sheet.set_name(words.sheet_name)?;
+        for (at, column) in (0..).zip(&COLUMNS) {
+            sheet.set_column_width(at, column.width)?;
+            sheet.write_string_with_format(0, at, (column.heading)(words), &formats.heading)?;
+        }
+        sheet.set_freeze_panes(1, 0)?;
+        sheet.set_repeat_rows(0, 0)?;
+        sheet.set_landscape();
+        sheet.set_print_fit_to_pages(1, 0);
+        Ok(Table {
+            workbook,
+            formats,
+            locale,
+            payments: 0,
+            total: 0,
+            newest: Timestamp::UNIX_EPOCH,
+        })
+    }
+
+    fn add(&mut self, row: &PaymentRow) -> Result<(), WorkbookError> {
+        self.payments += 1;
+        self.total += row.total.kopiykas();
+        let paid_at = row.paid_at.unwrap_or(row.created_at);
+        self.newest = self.newest.max(row.created_at).max(paid_at);
+        let sheet = self.workbook.worksheet_from_index(0)?;
+        for (at, column) in (0..).zip(&COLUMNS) {
+            let cell = (column.cell)(row, self.locale);
+            write(sheet, (self.payments, at), cell, &self.formats)?;
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Vec<u8>, WorkbookError> {
+        let words = Wording::of(self.locale);
+        let formats = &self.formats;
+        let total = number(&format!("{}.{:02}", self.total / 100, self.total % 100))?;
+        let sheet = self.workbook.worksheet_from_index(0)?;
+        // The last row stands outside of what is filtered and sorted.
+        sheet.autofilter(0, 0, self.payments, LAST_COLUMN)?;
+        let line = self.payments + 1;
+        sheet.write_string_with_format(line, WORDS_COLUMN, words.sheet_payments, &formats.bold)?;
+        sheet.write_number_with_format(line, COUNT_COLUMN, self.payments, &formats.bold_number)?;
+        sheet.write_number_with_format(line, TOTAL_COLUMN, total, &formats.bold_sum)?;
+        // Codes are text on purpose; the program needs not point it out in each cell.
+        sheet.ignore_error_range(1, 0, line, LAST_COLUMN, IgnoreError::NumberStoredAsText)?;
+        let newest = TimeZone::UTC.to_datetime(self.newest);
+        // The moment of making would make two tables of the same payments differ.
+        self.workbook
+            .set_properties(&DocProperties::new().set_creation_datetime(&newest));
+        Ok(self.workbook.save_to_buffer()?)
+    }
 }
 
 fn write(

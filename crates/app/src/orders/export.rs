@@ -1,8 +1,11 @@
 //! The payments of a search as a table for a spreadsheet program.
 
+use std::sync::Arc;
+
 use cabinet_domain::{Key, Locale, NotaryId, kyiv_date};
-use cabinet_receipts::{PaymentRow, payments_workbook, workbook_name};
+use cabinet_receipts::{PaymentRow, WorkbookError, payments_workbook, workbook_name};
 use cabinet_storage::order_list::{self, ListedOrder, OrderFilter};
+use tokio::runtime::Handle;
 
 use super::receipts::ReceiptFile;
 use super::view::{OrderSearch, Wanted, read_search};
@@ -12,7 +15,7 @@ use crate::refusal::{AppError, FieldErrors, Outcome, Refusal, Sort};
 /// Payments of a table at most: some years of a busy notary. So many are made in about a second and 80 megabytes; more would
 /// press the other work of the cabinet.
 const PAYMENTS_MAX: usize = 20_000;
-/// Orders read at once: each reading is a unit of work of its own, so that none stays open for long.
+/// Orders read at once: each reading is a unit of work of its own, so that none stays open while the table is written.
 const ORDERS_AT_ONCE: u32 = 500;
 
 impl App {
@@ -29,54 +32,83 @@ impl App {
         errors: FieldErrors,
     ) -> Outcome<ReceiptFile> {
         let Wanted { filter, days, .. } = read_search(&search, errors)?;
-        let period = match days {
+        let (from, to) = match days {
             (Some(from), Some(to)) => (from, Some(to)),
             _ => (kyiv_date(self.now()), None),
         };
-        let _turn = self.inner.table_maker.acquire().await;
-        let rows = self.payment_rows(notary, filter, locale).await?;
-        let count = rows.len();
-        let making = tokio::task::spawn_blocking(move || payments_workbook(rows, locale));
-        let bytes = match making.await {
-            Ok(Ok(bytes)) => bytes,
-            Ok(Err(error)) => {
-                return Err(AppError::Broken(format!("a table can't be made: {error}")));
-            }
-            Err(_) => return Err(AppError::Broken("making a table broke off".to_owned())),
+        let turn = Arc::clone(&self.inner.table_maker).acquire_owned().await;
+        let mut payments = Payments {
+            app: self.clone(),
+            notary,
+            filter: Some(filter),
+            locale,
+            read: Vec::new().into_iter(),
+            count: 0,
         };
+        let runtime = Handle::current();
+        let making = tokio::task::spawn_blocking(move || {
+            // Kept to the end, also where the browser has gone away.
+            let _turn = turn;
+            let rows = std::iter::from_fn(|| payments.next(&runtime).transpose());
+            let bytes = payments_workbook(rows, locale)?;
+            Ok::<_, AppError>((bytes, payments.count))
+        });
+        let (bytes, count) = making
+            .await
+            .map_err(|_| AppError::Broken("making a table broke off".to_owned()))??;
         tracing::info!(notary.id = %notary, payments = count, "A notary took payments away as a table");
         Ok(ReceiptFile {
-            name: workbook_name(period.0, period.1),
+            name: workbook_name(from, to),
             bytes,
         })
     }
+}
 
-    async fn payment_rows(
-        &self,
-        notary: NotaryId,
-        mut filter: OrderFilter,
-        locale: Locale,
-    ) -> Outcome<Vec<PaymentRow>> {
-        filter.before = None;
-        let mut rows = Vec::new();
+/// The payments of a search, read page by page while the table is written, so that they are not all in memory at once.
+struct Payments {
+    app: App,
+    notary: NotaryId,
+    /// What is still to be read; `None` after the last page.
+    filter: Option<OrderFilter>,
+    locale: Locale,
+    read: std::vec::IntoIter<PaymentRow>,
+    count: usize,
+}
+
+impl Payments {
+    fn next(&mut self, runtime: &Handle) -> Outcome<Option<PaymentRow>> {
         loop {
-            let wanted = filter.clone();
-            let page = self
-                .inner
-                .store
-                .read_long(move |tx| order_list::page_of(tx, notary, &wanted, ORDERS_AT_ONCE))
-                .await?;
-            let Some(last) = page.last() else {
-                return Ok(rows);
+            if let Some(row) = self.read.next() {
+                self.count += 1;
+                if self.count > PAYMENTS_MAX {
+                    return Err(Refusal::new(Sort::Invalid, Key::ExportTooLarge).into());
+                }
+                return Ok(Some(row));
+            }
+            let Some(filter) = self.filter.take() else {
+                return Ok(None);
             };
-            filter.before = Some(last.order.id);
-            for listed in &page {
-                payments_of(listed, locale, &mut rows)?;
-            }
-            if rows.len() > PAYMENTS_MAX {
-                return Err(Refusal::new(Sort::Invalid, Key::ExportTooLarge).into());
-            }
+            self.read = runtime.block_on(self.page(filter))?.into_iter();
         }
+    }
+
+    async fn page(&mut self, filter: OrderFilter) -> Outcome<Vec<PaymentRow>> {
+        let (notary, wanted) = (self.notary, filter.clone());
+        let page = self
+            .app
+            .inner
+            .store
+            .read_long(move |tx| order_list::page_of(tx, notary, &wanted, ORDERS_AT_ONCE))
+            .await?;
+        self.filter = page.last().map(|last| OrderFilter {
+            before: Some(last.order.id),
+            ..filter
+        });
+        let mut rows = Vec::new();
+        for listed in &page {
+            payments_of(listed, self.locale, &mut rows)?;
+        }
+        Ok(rows)
     }
 }
 
@@ -125,4 +157,10 @@ fn payments_of(listed: &ListedOrder, locale: Locale, rows: &mut Vec<PaymentRow>)
         });
     }
     Ok(())
+}
+
+impl From<WorkbookError> for AppError {
+    fn from(error: WorkbookError) -> AppError {
+        AppError::Broken(format!("a table can't be made: {error}"))
+    }
 }
