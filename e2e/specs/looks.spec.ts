@@ -154,13 +154,13 @@ async function expectReadable(page: Page, path: string): Promise<void> {
   })
 }
 
-test('at 400 % the pages of a guest do not scroll sideways, and all of them is reached by Tab and seen', async ({
+test('at 400 % the pages of a guest do not scroll sideways, and all of each is reached by Tab and seen', async ({
   page,
 }) => {
   for (const path of ['/login', '/sign-up']) await expectReadable(page, path)
 })
 
-test('at 400 % the pages of a notary do not scroll sideways, and all of them is reached by Tab and seen', async ({
+test('at 400 % the pages of a notary do not scroll sideways, and all of each is reached by Tab and seen', async ({
   page,
   context,
   cabinet,
@@ -389,7 +389,7 @@ test.describe('on a slow line', () => {
   }
 })
 
-test('an archive of many orders is paged by scrolling, searched, and Back finds the place again', async ({
+test('an archive of many orders is paged by scrolling, in order and without a gap, and searched', async ({
   page,
   context,
   cabinet,
