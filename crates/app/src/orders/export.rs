@@ -6,6 +6,7 @@ use cabinet_domain::{Key, Locale, NotaryId, kyiv_date};
 use cabinet_receipts::{PaymentRow, WorkbookError, payments_workbook, workbook_name};
 use cabinet_storage::order_list::{self, ListedOrder, OrderFilter};
 use tokio::runtime::Handle;
+use tokio::sync::oneshot;
 
 use super::receipts::ReceiptFile;
 use super::view::{OrderSearch, Wanted, read_search};
@@ -46,14 +47,21 @@ impl App {
             count: 0,
         };
         let runtime = Handle::current();
-        let making = tokio::task::spawn_blocking(move || {
+        let (done, made) = oneshot::channel();
+        let make = move || {
             // Kept to the end, also where the browser has gone away.
             let _turn = turn;
             let rows = std::iter::from_fn(|| payments.next(&runtime).transpose());
-            let bytes = payments_workbook(rows, locale)?;
-            Ok::<_, AppError>((bytes, payments.count))
-        });
-        let (bytes, count) = making
+            let bytes = payments_workbook(rows, locale);
+            let _ = done.send(bytes.map(|bytes| (bytes, payments.count)));
+        };
+        // A thread of its own: the allocator gives the next table the memory of this one, while each thread of the pool would keep
+        // as much again.
+        std::thread::Builder::new()
+            .name("table".to_owned())
+            .spawn(make)
+            .map_err(|_| AppError::Broken("no thread to make a table".to_owned()))?;
+        let (bytes, count) = made
             .await
             .map_err(|_| AppError::Broken("making a table broke off".to_owned()))??;
         tracing::info!(notary.id = %notary, payments = count, "A notary took payments away as a table");
