@@ -18,7 +18,7 @@ export function DescriptionList({ items, className }: DescriptionListProps) {
       {items.map(({ term, description }) => (
         <div
           key={term}
-          className="grid items-baseline border-b border-rule py-2.5 sm:col-span-2 sm:grid-cols-subgrid"
+          className="grid items-baseline border-b border-rule py-2.5 last:border-b-0 sm:col-span-2 sm:grid-cols-subgrid"
         >
           <dt className="text-sm text-ink-soft">{term}</dt>
           <dd className="min-w-0">{description}</dd>

@@ -85,7 +85,7 @@ function ItemLine({ item }: { readonly item: OrderItem }) {
   const { i18n } = useLingui()
   const recipient = item.payment_type_requisite?.name ?? item.recipient_name
   return (
-    <li className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-b border-rule py-3 first:border-t">
+    <li className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-b border-rule py-3 first:border-t last:border-b-0">
       <span className="flex min-w-0 flex-1 basis-64 flex-col">
         <span>{item.payment_type_option?.name ?? i18n._(paymentKindText[item.payment_type.slug])}</span>
         {recipient !== null && <span className="text-sm text-ink-soft wrap-anywhere">{recipient}</span>}

@@ -63,9 +63,6 @@ function PaidActions({ order }: { readonly order: Order }) {
         >
           <Trans>Усі квитанції (ZIP)</Trans>
         </Button>
-        <Button icon="print" onClick={() => window.print()}>
-          <Trans>Надрукувати</Trans>
-        </Button>
       </div>
       {failure !== null && (
         <Notice tone="error" title={<Trans>Квитанцію не завантажено</Trans>}>
@@ -73,6 +70,9 @@ function PaidActions({ order }: { readonly order: Order }) {
         </Notice>
       )}
       <div className="actions">
+        <Button icon="print" onClick={() => window.print()}>
+          <Trans>Надрукувати</Trans>
+        </Button>
         <Link to="/" className={buttonClass()}>
           <Trans>Створити новий платіж</Trans>
         </Link>
