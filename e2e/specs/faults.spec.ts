@@ -1,0 +1,240 @@
+import { CLIENT, invoiceOf, Notary, type Order } from '../support/notary.ts'
+import { PEOPLE } from '../support/people.ts'
+import { blockRealtime } from '../support/realtime.ts'
+import { CARDS } from '../support/sandbox.ts'
+import { Screens, speak } from '../support/screens.ts'
+import { expect, testWithCabinet } from '../support/test.ts'
+import { LANGUAGES } from '../support/words.ts'
+
+/**
+ * The outside world is slow, too busy, broken, silent or speaks nonsense; the connection goes and comes back; the realtime
+ * channel is blocked. Each screen that depends on it says so, keeps what was typed, and goes on afterwards.
+ */
+const test = testWithCabinet('faults')
+
+/** Ways of a service to fail at once. Silence is tried apart, for it takes as long as the cabinet waits. */
+const AT_ONCE = ['status_429', 'status_500', 'garbage', 'reset', 'refuse'] as const
+
+/** A service that has failed several times is left alone for so long; then it is tried again. */
+const LEFT_ALONE_MILLISECONDS = 5_000
+
+test.afterEach(({ cabinet }) => cabinet.sandbox.setFaults([]))
+
+const ordersOf = async (notary: Notary): Promise<Order[]> =>
+  (await notary.get<{ orders: Order[] }>('/order')).orders
+
+for (const language of LANGUAGES) {
+  test.describe(language, () => {
+    test.use({ locale: language === 'uk' ? 'uk-UA' : 'en-GB' })
+    test.setTimeout(120_000)
+
+    test('a code that cannot be sent, or is slow in coming', async ({ page, browser, cabinet }) => {
+      const others = await browser.newContext()
+      const { phone } = await Notary.signUp(others, cabinet)
+      await others.close()
+      await speak(page, language)
+      const screens = new Screens(page, language)
+      await page.goto('/login')
+      const field = screens.field('Номер телефону')
+      for (const kind of [...AT_ONCE, 'timeout_before'] as const) {
+        await field.fill(phone)
+        await cabinet.sandbox.setFaults([{ service: 'sms', kind, calls: 5, effect: false }])
+        await screens.button('Увійти').click()
+        await expect(page.getByText(screens.message('otp_not_sent')).first(), kind).toBeVisible({
+          timeout: 30_000,
+        })
+        await expect(field).toHaveValue(/\d{2}-\d{2}$/)
+      }
+      // Slow, but there: the button waits with the person.
+      await cabinet.sandbox.setFaults([{ service: 'sms', kind: 'delay', delay_ms: 2_000 }])
+      await expect(async () => {
+        await screens.button('Увійти').click()
+        await expect(screens.field('Код із повідомлення')).toBeFocused({ timeout: 6_000 })
+      }, 'the service is tried again').toPass({ timeout: LEFT_ALONE_MILLISECONDS + 20_000 })
+      const [message] = await cabinet.sandbox.messages(phone)
+      await screens
+        .field('Код із повідомлення')
+        .fill(/(?<!\d)\d{4}(?!\d)/.exec(message?.text ?? '')?.[0] ?? '')
+      await expect(screens.heading('Новий платіж')).toBeVisible()
+    })
+
+    test('a call that cannot be made', async ({ page, cabinet }) => {
+      await speak(page, language)
+      const screens = new Screens(page, language)
+      await page.goto('/login')
+      const field = screens.field('Номер телефону')
+      for (const kind of [...AT_ONCE, 'timeout_before'] as const) {
+        await field.fill(PEOPLE.byCall)
+        await cabinet.sandbox.setFaults([{ service: 'calls', kind, calls: 5, effect: false }])
+        await screens.button('Увійти').click()
+        await expect(page.getByText(screens.message('call_not_placed')).first(), kind).toBeVisible({
+          timeout: 40_000,
+        })
+      }
+    })
+
+    test('an acquirer that fails while the payment page is asked for: one order, and no second payment', async ({
+      page,
+      context,
+      cabinet,
+    }) => {
+      await speak(page, language)
+      const notary = await Notary.signUp(context, cabinet)
+      const screens = new Screens(page, language)
+      const before = (await cabinet.sandbox.ledger()).length
+      // What is done about them does not depend on the language; what is said does not depend on the failure.
+      const failures =
+        language === 'uk'
+          ? (['status_429', 'status_500', 'garbage', 'reset', 'timeout_after'] as const)
+          : (['status_500'] as const)
+      for (const [index, kind] of failures.entries()) {
+        await notary.addToCart('registry_payment')
+        await cabinet.sandbox.setFaults([{ service: 'acquirer', kind, path: 'invoice/create', calls: 50 }])
+        await screens.openCart()
+        await screens.payInPopup(CLIENT, null)
+        await expect(screens.heading('Оплата обробляється'), kind).toBeVisible({ timeout: 40_000 })
+        await expect(page.getByText(screens.say('Не сплачуйте вдруге'), { exact: true })).toBeVisible()
+        expect(
+          (await ordersOf(notary)).map(({ status }) => status),
+          kind,
+        ).toEqual(Array.from({ length: index + 1 }, () => 'in_progress'))
+        expect((await notary.cart()).items_count).toBe(0)
+      }
+      // Slow, but there: the wait is shown, and it leads on.
+      await cabinet.sandbox.setFaults([
+        { service: 'acquirer', kind: 'delay', delay_ms: 3_000, path: 'invoice/create' },
+      ])
+      await expect
+        .poll(
+          async () => {
+            await notary.addToCart('registry_payment')
+            await screens.openCart()
+            await screens.payInPopup(CLIENT, null)
+            await expect(
+              screens.heading('Оплата обробляється').or(page.getByLabel(/Номер картки|Card number/)),
+            ).toBeVisible({
+              timeout: 20_000,
+            })
+            return page.url().startsWith(cabinet.sandbox.url)
+          },
+          { timeout: LEFT_ALONE_MILLISECONDS + 40_000 },
+        )
+        .toBe(true)
+      expect((await cabinet.sandbox.ledger()).length).toBe(before)
+    })
+
+    test('a status that the bank does not tell is not shown as a fresh one', async ({
+      page,
+      context,
+      cabinet,
+    }) => {
+      await speak(page, language)
+      const notary = await Notary.signUp(context, cabinet)
+      const screens = new Screens(page, language)
+      await notary.addToCart('registry_payment')
+      const order = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+      const silent = [{ service: 'acquirer', kind: 'status_500', path: 'invoice/status', calls: 50 }]
+      await page.goto('/archive')
+      const ask = page.getByRole('button', {
+        name: screens.say('Оновити статус замовлення № {number}', { number: order.number }),
+      })
+      await expect(ask).toBeVisible()
+      await cabinet.sandbox.setFaults(silent)
+      await ask.click()
+      await expect(page.getByRole('alert').getByText(screens.message('acquirer_unavailable'))).toBeVisible()
+
+      await page.goto(`/order/${order.id}/pending`)
+      await expect(screens.heading('Оплата обробляється')).toBeVisible()
+      await screens.button('Перевірити зараз').click()
+      await expect(page.getByRole('alert').getByText(screens.message('acquirer_unavailable'))).toBeVisible()
+      await cabinet.sandbox.setFaults([])
+      await cabinet.sandbox.pay(invoiceOf(order.widget_url), CARDS.pays)
+      await expect(screens.heading('Оплата успішна!')).toBeVisible({ timeout: 30_000 })
+    })
+
+    test('a report that is forged or names another sum pays nothing', async ({ page, context, cabinet }) => {
+      await speak(page, language)
+      const notary = await Notary.signUp(context, cabinet)
+      const screens = new Screens(page, language)
+      await notary.addToCart('registry_payment')
+      const order = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+      await page.goto(`/order/${order.id}/pending`)
+      await expect(screens.heading('Оплата обробляється')).toBeVisible()
+      await cabinet.sandbox.setFaults([
+        { service: 'reports', kind: 'forge', calls: 20 },
+        { service: 'acquirer', kind: 'wrong_amount', path: 'invoice/status', calls: 50 },
+      ])
+      await cabinet.sandbox.pay(invoiceOf(order.widget_url), CARDS.pays)
+      for (let time = 0; time < 2; time += 1) {
+        const answered = page.waitForResponse(/\/status$/)
+        await screens.button('Перевірити зараз').click()
+        await answered
+        await expect(screens.heading('Оплата обробляється')).toBeVisible()
+      }
+      // The right figures, once they are told, are believed: the page asks again by itself.
+      await cabinet.sandbox.setFaults([])
+      await expect(screens.heading('Оплата успішна!')).toBeVisible({ timeout: 30_000 })
+      expect((await ordersOf(notary)).map(({ status }) => status)).toEqual(['paid'])
+    })
+
+    test('without a connection the banner says so, buttons explain, the draft stays, and work goes on', async ({
+      page,
+      context,
+      cabinet,
+    }) => {
+      await speak(page, language)
+      const notary = await Notary.signUp(context, cabinet)
+      await notary.addToCart('registry_payment')
+      const screens = new Screens(page, language)
+      const banner = page.getByText(
+        screens.say('Немає зв’язку з інтернетом. Введене збережено; продовжимо, щойно зв’язок відновиться.'),
+      )
+      await screens.openForm()
+      await screens.fillPayment('requisites_payment', CLIENT)
+      const add = screens.button('Додати в кошик')
+      await context.setOffline(true)
+      await expect(banner).toBeVisible({ timeout: 2_000 })
+      await expect(add).toHaveAttribute('aria-disabled', 'true')
+      await expect(add).toHaveAccessibleDescription(screens.say('Немає зв’язку з інтернетом'))
+      await expect(screens.field('Призначення платежу')).toHaveValue(new RegExp(CLIENT.inn))
+      await context.setOffline(false)
+      await expect(banner).toHaveCount(0)
+      await screens.addToCart()
+      expect((await notary.cart()).items_count).toBe(2)
+
+      await screens.openCart()
+      await context.setOffline(true)
+      await expect(banner).toBeVisible({ timeout: 2_000 })
+      await expect(screens.payButton(CLIENT)).toHaveAccessibleDescription(
+        screens.say('Немає зв’язку з інтернетом'),
+      )
+      await context.setOffline(false)
+      await screens.payButton(CLIENT).click()
+      await screens.methods.getByRole('radio', { name: new RegExp(screens.say('Інша картка')) }).check()
+      await screens.methods.getByRole('checkbox').check()
+      const pay = screens.methods.getByRole('button', { name: /\d[,.]\d{2}/ })
+      await context.setOffline(true)
+      await expect(pay).toHaveAccessibleDescription(screens.say('Немає зв’язку з інтернетом'))
+      await context.setOffline(false)
+      await expect(pay).not.toHaveAttribute('aria-disabled', 'true')
+      await pay.click()
+      await page.waitForURL(`${cabinet.sandbox.url}/**`)
+      expect(await ordersOf(notary)).toHaveLength(1)
+    })
+  })
+}
+
+test('without the realtime channel the pages ask by themselves', async ({ page, context, cabinet }) => {
+  await blockRealtime(page)
+  const notary = await Notary.signUp(context, cabinet)
+  const screens = new Screens(page)
+  await notary.addToCart('registry_payment')
+  const order = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+  await page.goto('/archive')
+  const block = page.locator('section').filter({ hasText: order.number })
+  await expect(block.getByText(screens.say('Очікує оплати')).first()).toBeVisible()
+  await cabinet.sandbox.pay(invoiceOf(order.widget_url), CARDS.pays)
+  await notary.addToCart('registry_payment')
+  await expect(block.getByText(screens.say('Сплачено')).first()).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('banner').getByText(/^1$/).first()).toBeVisible({ timeout: 30_000 })
+})

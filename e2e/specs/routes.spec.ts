@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { invoiceOf, Notary } from '../support/notary.ts'
+import { PEOPLE } from '../support/people.ts'
+import { CARDS } from '../support/sandbox.ts'
+import { Screens, speak } from '../support/screens.ts'
+import { expect, testWithCabinet } from '../support/test.ts'
+import { LANGUAGES, type Language } from '../support/words.ts'
+
+/** Every route of the specification: who may open it, where everybody else is led, and what it is called. */
+const test = testWithCabinet('routes')
+
+const TITLE = 'Notary dashboard'
+
+/** What the pages of a notary are called, by their address. */
+const SIGNED_IN: Readonly<Record<string, string>> = {
+  '/': 'Новий платіж',
+  '/archive': 'Архів',
+  '/cart': 'Кошик',
+  '/me': 'Картка нотаріуса',
+  '/me/user-cards': 'Мої картки',
+}
+
+async function screensOf(page: Page, language: Language): Promise<Screens> {
+  await speak(page, language)
+  return new Screens(page, language)
+}
+
+for (const language of LANGUAGES) {
+  test.describe(language, () => {
+    test.use({ locale: language === 'uk' ? 'uk-UA' : 'en-GB' })
+    test.setTimeout(120_000)
+
+    test('a guest is led to the login from everywhere, and back after it', async ({ page, cabinet }) => {
+      const screens = await screensOf(page, language)
+      const order = `/order/${randomUUID()}`
+      for (const path of [
+        ...Object.keys(SIGNED_IN),
+        `${order}/success`,
+        `${order}/error`,
+        `${order}/pending`,
+        `${order}/payment-status`,
+        // A step of the login without the one before it, too.
+        '/login/otp',
+        '/login/otp/custom',
+        '/login/phone-call',
+      ]) {
+        await page.goto(path)
+        await expect(page, path).toHaveURL(`${cabinet.url}/login`)
+        await expect(screens.heading('Вхід до кабінету')).toBeVisible()
+        await expect(page).toHaveTitle(`${screens.say('Вхід')} – ${TITLE}`)
+        await expect(page.locator('html')).toHaveAttribute('lang', language)
+      }
+      await page.goto('/sign-up/otp')
+      await expect(page).toHaveURL(`${cabinet.url}/sign-up`)
+      await expect(page).toHaveTitle(`${screens.say('Реєстрація')} – ${TITLE}`)
+
+      await page.goto('/me/user-cards')
+      await screens.field('Номер телефону').fill(PEOPLE.byCode)
+      const code = await cabinet.sandbox.codeAfter(PEOPLE.byCode, () => screens.button('Увійти').click())
+      await expect(page).toHaveTitle(`${screens.say('Код з повідомлення')} – ${TITLE}`)
+      await screens.field('Код із повідомлення').fill(code)
+      await expect(page).toHaveURL(`${cabinet.url}/me/user-cards`)
+      await expect(screens.heading('Мої картки')).toBeVisible()
+    })
+
+    test('the steps of the login have names of their own', async ({ page, cabinet }) => {
+      const screens = await screensOf(page, language)
+      await page.goto('/login')
+      await screens.field('Номер телефону').fill(PEOPLE.byRegistryIdentifier)
+      await screens.button('Увійти').click()
+      await expect(page).toHaveURL(`${cabinet.url}/login/otp/custom`)
+      await expect(page).toHaveTitle(`${screens.say('Ідентифікатор у реєстрі')} – ${TITLE}`)
+      await page.goto('/login')
+      await screens.field('Номер телефону').fill(PEOPLE.byCall)
+      await screens.button('Увійти').click()
+      await expect(page).toHaveURL(`${cabinet.url}/login/phone-call`)
+      await expect(page).toHaveTitle(`${screens.say('Підтвердження дзвінком')} – ${TITLE}`)
+    })
+
+    test('a notary opens every page, and is led away from those of a guest', async ({
+      page,
+      context,
+      cabinet,
+    }) => {
+      const screens = await screensOf(page, language)
+      const notary = await Notary.signUp(context, cabinet)
+      for (const [path, name] of Object.entries(SIGNED_IN)) {
+        await page.goto(path)
+        await expect(screens.heading(name), path).toBeVisible()
+        await expect(page).toHaveTitle(`${screens.say(name)} – ${TITLE}`)
+        await expect(page.getByText(`ID: NOTAR777`).first()).toBeVisible()
+      }
+      for (const path of ['/login', '/login/otp', '/login/otp/custom', '/login/phone-call', '/sign-up']) {
+        await page.goto(path)
+        await expect(page, path).toHaveURL(`${cabinet.url}/`)
+        await expect(screens.heading('Новий платіж')).toBeVisible()
+      }
+
+      // The pages of an order are bound to where it stands, whichever of them is opened.
+      await notary.addToCart('registry_payment')
+      const order = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+      const invoice = invoiceOf(order.widget_url)
+      const expectLed = async (to: string, heading: string, title: string): Promise<void> => {
+        for (const from of ['success', 'error', 'pending', 'payment-status']) {
+          await page.goto(`/order/${order.id}/${from}`)
+          await expect(page, from).toHaveURL(`${cabinet.url}/order/${order.id}/${to}`, { timeout: 20_000 })
+          await expect(screens.heading(heading)).toBeVisible()
+          await expect(page).toHaveTitle(`${screens.say(title)} – ${TITLE}`)
+        }
+      }
+      await expectLed('pending', 'Оплата обробляється', 'Оплата обробляється')
+      await cabinet.sandbox.pay(invoice, CARDS.declined)
+      await expect.poll(async () => (await notary.order(order.id, { ask: true })).status).toBe('failed')
+      await expectLed('error', 'Помилка оплати', 'Помилка оплати')
+      await cabinet.sandbox.pay(invoice, CARDS.pays)
+      await expect.poll(async () => (await notary.order(order.id, { ask: true })).status).toBe('paid')
+      await expectLed('success', 'Оплата успішна!', 'Оплату проведено')
+
+      // The sidebar leads to the profile, and out.
+      await page.goto('/archive')
+      await screens.button('Вийти').click()
+      await expect(page).toHaveURL(`${cabinet.url}/login`)
+      await page.goBack()
+      await expect(page).toHaveURL(`${cabinet.url}/login`)
+    })
+
+    test('what is not there is said, with a way back: an address, an order, a payment of somebody else', async ({
+      page,
+      context,
+      browser,
+      cabinet,
+    }) => {
+      const screens = await screensOf(page, language)
+      const expectMissing = async (path: string): Promise<void> => {
+        await page.goto(path)
+        await expect(screens.heading('Такої сторінки немає'), path).toBeVisible()
+        await expect(page).toHaveTitle(`${screens.say('Такої сторінки немає')} – ${TITLE}`)
+        await expect(
+          page.getByText(screens.say('Можливо, посилання застаріло або в ньому помилка.')),
+        ).toBeVisible()
+      }
+      await expectMissing('/no-such-page')
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: screens.say('До архіву') })
+        .click()
+      await expect(screens.heading('Вхід до кабінету')).toBeVisible()
+
+      const others = await browser.newContext()
+      const somebody = await Notary.signUp(others, cabinet)
+      const theirs = await somebody.paidOrder('registry_payment', CARDS.pays)
+      await others.close()
+      await Notary.signUp(context, cabinet)
+      for (const path of [
+        '/no-such-page',
+        '/me/no-such-page',
+        `/order/${randomUUID()}/success`,
+        '/order/nonsense/pending',
+        `/order/${theirs.id}/success`,
+        `/order/${theirs.id}/error`,
+      ]) {
+        await expectMissing(path)
+      }
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: screens.say('Новий платіж') })
+        .click()
+      await expect(screens.heading('Новий платіж')).toBeVisible()
+      // The page that only decides where to go has nothing to show: the archive says that the order is not known.
+      await page.goto(`/order/${theirs.id}/payment-status`)
+      await expect(page).toHaveURL(`${cabinet.url}/archive`)
+      await expect(
+        page.getByText(screens.say('Стан замовлення дізнатися не вдалося. Перевірте його тут, в архіві')),
+      ).toBeVisible()
+    })
+  })
+}
