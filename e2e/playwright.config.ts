@@ -35,7 +35,9 @@ export default defineConfig({
     launchOptions: { executablePath: chromium() },
   },
   projects: [
-    { name: 'product', testIgnore: 'pictures.spec.ts' },
+    { name: 'product', testIgnore: ['pictures.spec.ts', 'tour.spec.ts'] },
     { name: 'pictures', testMatch: 'pictures.spec.ts' },
+    // Hundreds of pictures to look at: only `make screenshots` asks for them.
+    ...(process.env['E2E_PICTURES'] === '1' ? [{ name: 'tour', testMatch: 'tour.spec.ts' }] : []),
   ],
 })

@@ -1,0 +1,491 @@
+import type { Page } from '@playwright/test'
+import { Album } from '../support/album.ts'
+import { startCabinet } from '../support/cabinet.ts'
+import { CLIENT, invoiceOf, Notary } from '../support/notary.ts'
+import { PEOPLE } from '../support/people.ts'
+import { changed, loadReference } from '../support/reference.ts'
+import { CARDS } from '../support/sandbox.ts'
+import { BankPage, Screens, speak } from '../support/screens.ts'
+import { expect, testWithCabinet } from '../support/test.ts'
+import { LANGUAGES } from '../support/words.ts'
+
+/*
+ * Every screen in every state that matters, for people to look at: `make screenshots`. What the product does is proven elsewhere;
+ * here each state is only waited for.
+ */
+
+const test = testWithCabinet('tour')
+test.describe.configure({ mode: 'parallel', timeout: 300_000 })
+
+const WHOLE_AND_NARROW = { sizes: ['desktop', 'phone', 'narrow'] } as const
+const WINDOW = { whole: false } as const
+const COMPANY = { inn: '37193071', full_name: 'ТОВ «Нотаріальне бюро „Подільська брама“»' }
+const LONG_NAME = {
+  inn: '3068208400',
+  full_name: 'Остроградська-Білокриницька Єлизавета-Вікторія Констянтинівна',
+}
+
+for (const language of LANGUAGES) {
+  test.describe(language, () => {
+    test.use({ locale: language === 'uk' ? 'uk-UA' : 'en-GB' })
+    const album = new Album(language)
+    const at = (page: Page): Screens => new Screens(page, language)
+
+    test.beforeEach(async ({ page }) => {
+      await speak(page, language)
+    })
+
+    test('a guest', async ({ page, cabinet }) => {
+      const screens = at(page)
+      const phone = screens.field('Номер телефону')
+      const enter = screens.button('Увійти')
+      await page.clock.install()
+      await page.goto('/login')
+      await expect(screens.heading('Вхід до кабінету')).toBeVisible()
+      await album.take(page, 'login')
+      await enter.click()
+      await expect(phone).toHaveAttribute('aria-invalid', 'true')
+      await album.take(page, 'login-wrong-phone')
+      await page.getByRole('button', { name: screens.say('Кольори') }).click()
+      await album.take(page, 'login-theme-menu', WINDOW)
+      await page.keyboard.press('Escape')
+
+      await phone.fill(PEOPLE.notAgreed)
+      await enter.click()
+      await expect(page.getByRole('checkbox')).toBeVisible()
+      await album.take(page, 'login-agreement')
+      await enter.click()
+      await expect(page.getByRole('checkbox')).toHaveAttribute('aria-invalid', 'true')
+      await album.take(page, 'login-agreement-missed')
+
+      await phone.fill('+380990000000')
+      await page.getByRole('checkbox').check()
+      await enter.click()
+      await expect(phone).toHaveAttribute('aria-invalid', 'true')
+      await album.take(page, 'login-unknown-phone')
+
+      await page.goto('/login')
+      await phone.fill(PEOPLE.legacyFlow)
+      const code = await cabinet.sandbox.codeAfter(PEOPLE.legacyFlow, () => enter.click())
+      const codeField = screens.field('Код із повідомлення')
+      await expect(codeField).toBeFocused()
+      await album.take(page, 'login-code')
+      await enter.click()
+      await expect(codeField).toHaveAttribute('aria-invalid', 'true')
+      await album.take(page, 'login-code-missing')
+      await codeField.fill(code === '0000' ? '1111' : '0000')
+      await expect(
+        page.getByText(screens.say('Код не підійшов. Перевірте його й спробуйте ще раз')).first(),
+      ).toBeVisible()
+      await album.take(page, 'login-code-wrong')
+      await page.clock.runFor('01:00')
+      await expect(screens.button('Надіслати код ще раз')).toBeVisible()
+      await album.take(page, 'login-code-resend')
+
+      await page.goto('/login')
+      await phone.fill(PEOPLE.byRegistryIdentifier)
+      await enter.click()
+      await expect(screens.heading('Підтвердьте, що це ви')).toBeVisible()
+      await album.take(page, 'login-custom')
+      await screens.field('Ідентифікатор у реєстрі').fill('NOTAR99999')
+      await enter.click()
+      await expect(
+        page.getByText(screens.say('Код не підійшов. Перевірте його й спробуйте ще раз')).first(),
+      ).toBeVisible()
+      await album.take(page, 'login-custom-wrong')
+
+      await page.goto('/login')
+      await phone.fill(PEOPLE.byCall)
+      await enter.click()
+      await expect(screens.heading('Зараз вам зателефонують')).toBeVisible()
+      await album.take(page, 'login-call')
+      const telephone = await page.context().newPage()
+      await telephone.goto(`${cabinet.sandbox.url}/phone?lang=${language}`)
+      await album.take(telephone, 'sandbox-phone-ringing')
+      await telephone.close()
+      const call = await cabinet.sandbox.ringing(PEOPLE.byCall)
+      await cabinet.sandbox.answerCall(call.sid, '2')
+      await expect(page).toHaveURL(/\/login$/)
+      await album.take(page, 'login-call-not-confirmed')
+
+      await page.goto('/sign-up')
+      await expect(screens.heading('Реєстрація')).toBeVisible()
+      await album.take(page, 'sign-up')
+      await screens.button('Зареєструватися').click()
+      await expect(page.getByRole('alert').first()).toBeVisible()
+      await album.take(page, 'sign-up-errors')
+      const newPhone = `+38067${language === 'uk' ? '7' : '8'}112233`
+      await screens.field('Прізвище, ім’я, по батькові').fill('Шевченко Оксана Іванівна')
+      await phone.fill(newPhone)
+      await screens.field('Ідентифікатор у реєстрі').fill('NOTAR777')
+      await page.getByRole('checkbox').check()
+      await cabinet.sandbox.codeAfter(newPhone, () => screens.button('Зареєструватися').click())
+      await expect(screens.heading('Підтвердьте телефон')).toBeVisible()
+      await album.take(page, 'sign-up-code')
+
+      await page.goto('/no-such-page')
+      await expect(screens.heading('Такої сторінки немає')).toBeVisible()
+      await album.take(page, 'not-found-guest')
+      await page.goto(`/offer?language=${language}`)
+      await album.take(page, 'offer')
+    })
+
+    test('the form', async ({ page, context, cabinet }) => {
+      const screens = at(page)
+      const notary = await Notary.signUp(context, cabinet)
+      await screens.openForm()
+      await album.take(page, 'form-empty', WHOLE_AND_NARROW)
+      for (const kind of [
+        'admin_payment',
+        'admin_government_payment',
+        'registry_payment',
+        'requisites_payment',
+      ] as const) {
+        await screens.fillPayment(kind, CLIENT)
+        await screens.totalOfForm()
+        await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+        await album.take(page, `form-filled-${kind.replaceAll('_', '-')}`, WHOLE_AND_NARROW)
+      }
+      await screens.field('Рахунок IBAN отримувача').fill('UA328999980999022090100300001')
+      await screens.field('Призначення платежу').fill('Державне мито')
+      await screens.field('Код клієнта').fill('3184710692')
+      await screens.field('Код клієнта').blur()
+      await album.take(page, 'form-budget-account')
+      await screens.field('Код клієнта').fill('1111111111')
+      await album.take(page, 'form-same-digits')
+      await screens.field('Код клієнта').fill(CLIENT.inn)
+
+      await screens.button('Очистити форму').click()
+      await expect(page.getByText(screens.say('Форму очищено'))).toBeVisible()
+      await album.take(page, 'form-cleared', WINDOW)
+      await page.getByRole('checkbox').check()
+      await album.take(page, 'form-legal-entity')
+      await page.getByRole('checkbox').uncheck()
+      await screens.list('Вид платежу').selectOption({ label: screens.say('Платіж за реквізитами') })
+      await screens.button('Додати в кошик').click()
+      await expect(page.getByRole('alert').first()).toBeFocused()
+      await album.take(page, 'form-errors', WHOLE_AND_NARROW)
+
+      await screens.fillPayment('requisites_payment', CLIENT)
+      await screens.addToCart()
+      await album.take(page, 'form-added', WHOLE_AND_NARROW)
+
+      await screens.fillPayment('registry_payment', CLIENT)
+      await context.setOffline(true)
+      await expect(page.getByText(screens.say('Немає зв’язку з інтернетом'), { exact: true })).toBeVisible()
+      await album.take(page, 'form-offline')
+      await context.setOffline(false)
+
+      await page.goto('/')
+      await screens.fillPayment('requisites_payment', CLIENT)
+      await cabinet.kill()
+      await screens.button('Додати в кошик').click()
+      await expect(page.getByText(screens.say('Підтвердження від сервера немає'))).toBeVisible({
+        timeout: 60_000,
+      })
+      await album.take(page, 'form-not-added')
+      await screens
+        .list('Вид платежу')
+        .selectOption({ label: screens.say('Адміністративний збір (державний нотаріус)') })
+      await expect(page.getByText(screens.say('Список не завантажився')).first()).toBeVisible({
+        timeout: 60_000,
+      })
+      await album.take(page, 'form-list-failed')
+      await cabinet.start()
+
+      await page.goto('/')
+      await screens.button('Очистити форму').click()
+      await screens.fillPayment('requisites_payment', CLIENT)
+      await loadReference(cabinet, notary, { 'tariffs.csv': changed('2025-11-11', '1.5', '2.5') })
+      await screens.button('Додати в кошик').click()
+      await expect(page.getByText(screens.say('Ціна змінилася')).first()).toBeVisible()
+      await album.take(page, 'form-price-changed')
+
+      await page.goto('/cart')
+      await expect(screens.button('Видалити з кошика')).toBeVisible()
+      await album.take(page, 'cart-price-changed', WHOLE_AND_NARROW)
+      await page.goto('/archive')
+      await expect(page.getByText(screens.say('Замовлень ще немає'))).toBeVisible()
+      await album.take(page, 'archive-empty')
+      await loadReference(cabinet, notary)
+    })
+
+    test('the cart and paying', async ({ page, context, cabinet }) => {
+      const screens = at(page)
+      const notary = await Notary.signUp(context, cabinet)
+      await screens.openCart()
+      await album.take(page, 'cart-empty')
+      await notary.addToCart('admin_payment', CLIENT)
+      await notary.addToCart('requisites_payment', CLIENT)
+      await notary.addToCart('registry_payment', COMPANY)
+      await notary.addToCart('admin_government_payment', LONG_NAME)
+      await screens.openCart()
+      const more = screens.button('Більше').first()
+      for (let time = 0; time < 11; time += 1) await more.click()
+      await expect
+        .poll(async () =>
+          (await notary.cart()).groups.some(({ items }) => items.some(({ count }) => count === 12)),
+        )
+        .toBe(true)
+      await page.mouse.move(0, 0)
+      await album.take(page, 'cart-full', WHOLE_AND_NARROW)
+
+      await page
+        .getByRole('button', { name: screens.say('Видалити: {name}', { name: '' }) })
+        .last()
+        .click()
+      await expect(screens.button('Повернути')).toBeFocused()
+      await album.take(page, 'cart-deleted', { ...WHOLE_AND_NARROW })
+      await screens.button('Повернути').click()
+      await expect(screens.button('Повернути')).toHaveCount(0)
+
+      await page
+        .getByRole('button', { name: screens.say('Повідомити про помилку: {name}', { name: '' }) })
+        .first()
+        .click()
+      await album.take(page, 'cart-complaint', WINDOW)
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: screens.say('Надіслати') })
+        .click()
+      await album.take(page, 'cart-complaint-empty', WINDOW)
+      await page.getByRole('dialog').getByRole('textbox').fill('Назва отримувача з помилкою')
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: screens.say('Надіслати') })
+        .click()
+      await expect(page.getByText(screens.say('Повідомлення надіслано в підтримку'))).toBeVisible()
+      await album.take(page, 'cart-complaint-sent', WINDOW)
+
+      await context.setOffline(true)
+      await more.click()
+      await expect(page.getByText(screens.say('Зміну не збережено'))).toBeVisible()
+      await album.take(page, 'cart-offline')
+      await context.setOffline(false)
+
+      await page.reload()
+      await screens.payButton(CLIENT).click()
+      await expect(screens.methods).toBeVisible()
+      await album.take(page, 'popup-without-cards', { whole: false, sizes: ['desktop', 'phone', 'narrow'] })
+      await screens.methods.getByRole('radio', { name: new RegExp(screens.say('Інша картка')) }).check()
+      await screens.methods.getByRole('checkbox').check()
+      await cabinet.sandbox.setFaults([
+        { service: 'acquirer', kind: 'delay', delay_ms: 3000, path: 'invoice/create' },
+      ])
+      await screens.methods.getByRole('button', { name: /\d[,.]\d{2}/ }).click()
+      await album.take(page, 'popup-paying', WINDOW)
+      await page.waitForURL(`${cabinet.sandbox.url}/**`)
+      await page.goto(`${page.url().split('?')[0]}?lang=${language}`)
+      await album.take(page, 'sandbox-pay')
+      await page.getByRole('textbox', { name: 'CVV' }).fill('1')
+      await page.getByRole('textbox', { name: /Номер картки|Card number/ }).fill('4242424242424243')
+      await page.getByRole('button', { name: /^(Сплатити|Pay) / }).click()
+      await album.take(page, 'sandbox-pay-errors')
+      await new BankPage(page).pay(CARDS.pays, { save: true })
+      await screens.expectResult('Оплата успішна!')
+
+      await screens.openCart()
+      await screens.payButton(COMPANY).click()
+      await expect(screens.methods.getByRole('radio')).toHaveCount(2)
+      await album.take(page, 'popup-with-cards', { whole: false, sizes: ['desktop', 'phone', 'narrow'] })
+      await screens.methods.getByRole('radio').first().check()
+      await screens.methods.getByRole('checkbox').check()
+      await album.take(page, 'popup-ready', WINDOW)
+      await cabinet.sandbox.setFaults([{ service: 'acquirer', kind: 'status_500', calls: 10 }])
+      await screens.methods.getByRole('button', { name: /\d[,.]\d{2}/ }).click()
+      await expect(screens.methods.or(page.getByRole('dialog')).getByText(/…|\./).first()).toBeVisible()
+      await album.take(page, 'popup-after-paying', WINDOW)
+      await cabinet.sandbox.setFaults([])
+
+      await screens.openCart()
+      await screens.payButton(LONG_NAME).click()
+      await screens.methods.getByRole('radio').first().check()
+      await screens.methods.getByRole('checkbox').check()
+      await screens.methods.getByRole('button', { name: /\d[,.]\d{2}/ }).click()
+      await expect(page.getByText(screens.say('Платіж прийнято, переходимо до архіву…'))).toBeVisible()
+      await album.take(page, 'popup-leaving', WINDOW)
+
+      await page.goto('/me/user-cards')
+      const frame = page.locator('iframe').contentFrame()
+      await expect(frame.locator('main')).toContainText('4242')
+      await album.take(page, 'cards-with-a-card')
+    })
+
+    test('the pages of an order', async ({ page, context, cabinet }) => {
+      const screens = at(page)
+      const notary = await Notary.signUp(context, cabinet)
+      await notary.addToCart('admin_payment')
+      await notary.addToCart('requisites_payment')
+      const order = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+      await page.goto(`/order/${order.id}/payment-status`)
+      await expect(screens.heading('Перевіряємо оплату')).toBeVisible()
+      await album.take(page, 'order-payment-status')
+      await page.goto(`/order/${order.id}/pending`)
+      await expect(screens.heading('Оплата обробляється')).toBeVisible()
+      await album.take(page, 'order-pending', WHOLE_AND_NARROW)
+      await cabinet.sandbox.pay(invoiceOf(order.widget_url), CARDS.declined)
+      await page.goto(`/order/${order.id}/error`)
+      await expect(screens.heading('Помилка оплати')).toBeVisible()
+      await album.take(page, 'order-error', WHOLE_AND_NARROW)
+      const paid = await notary.paidOrder('admin_payment', CARDS.pays, LONG_NAME)
+      await page.goto(`/order/${paid.id}/success`)
+      await expect(screens.heading('Оплата успішна!')).toBeVisible()
+      await album.take(page, 'order-success', WHOLE_AND_NARROW)
+      await page.emulateMedia({ media: 'print' })
+      await album.take(page, 'order-success-printed', { sizes: ['desktop'] })
+      await page.emulateMedia({ media: 'screen' })
+
+      await screens.link('До архіву').click()
+      await expect(screens.heading('Архів')).toBeVisible()
+      await cabinet.kill()
+      // What was read a minute ago is asked for anew.
+      await page.clock.setFixedTime(Date.now() + 60_000)
+      await page.goBack()
+      await expect(screens.heading('Сторінку не вдалося відкрити')).toBeVisible({ timeout: 20_000 })
+      await album.take(page, 'fault')
+      await cabinet.start()
+    })
+
+    test('the archive', async ({ page, context, cabinet }) => {
+      const screens = at(page)
+      const notary = await Notary.logIn(context, cabinet, PEOPLE.byCode)
+      await notary.addToCart('admin_payment', CLIENT)
+      await notary.addToCart('requisites_payment', CLIENT)
+      const failed = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+      await cabinet.sandbox.pay(invoiceOf(failed.widget_url), CARDS.declined)
+      await expect.poll(async () => (await notary.order(failed.id, { ask: true })).status).toBe('failed')
+      await notary.addToCart('registry_payment', LONG_NAME)
+      await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+      await page.goto('/archive')
+      await expect(page.locator('section').getByText(screens.say('Сплачено')).first()).toBeVisible()
+      await album.take(page, 'archive', WHOLE_AND_NARROW)
+      await page
+        .locator('section')
+        .getByRole('button', { name: new RegExp(screens.say('Квитанція: {name}', { name: '' })) })
+        .first()
+        .click()
+      await album.take(page, 'archive-receipt-menu', { whole: false, around: page.getByRole('menu') })
+      await page.keyboard.press('Escape')
+      await page
+        .getByRole('button', {
+          name: new RegExp(screens.say('Завантажити квитанції замовлення № {number}', { number: '' })),
+        })
+        .first()
+        .click()
+      await album.take(page, 'archive-receipts-menu', { whole: false, around: page.getByRole('menu') })
+      await page.keyboard.press('Escape')
+      await page.getByRole('searchbox').fill('нікого такого')
+      await expect(page.getByText(screens.say('За цими умовами нічого немає'))).toBeVisible()
+      await album.take(page, 'archive-nothing-found')
+      await screens.button('Скинути умови').first().click()
+      await expect(page.locator('section').getByText(screens.say('Сплачено')).first()).toBeVisible()
+
+      await page.setViewportSize({ width: 390, height: 844 })
+      await page.getByRole('button', { name: screens.say('Меню') }).click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await album.take(page, 'menu', { whole: false, sizes: ['phone', 'narrow'] })
+      await page.keyboard.press('Escape')
+
+      // As on a slow line: the frame is there, the list is not yet.
+      const slow = await context.newCDPSession(page)
+      await page.goto('/cart')
+      await expect(screens.heading('Кошик')).toBeVisible()
+      await slow.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: 6000,
+        downloadThroughput: -1,
+        uploadThroughput: -1,
+      })
+      await page
+        .getByRole('navigation')
+        .getByRole('link', { name: screens.say('Архів') })
+        .first()
+        .click()
+      await album.take(page, 'archive-loading')
+      await slow.detach()
+
+      await page.goto('/no-such-page')
+      await expect(screens.heading('Такої сторінки немає')).toBeVisible()
+      await album.take(page, 'not-found')
+    })
+
+    test('the profile', async ({ page, context, cabinet }) => {
+      const screens = at(page)
+      const notary = await Notary.signUp(context, cabinet)
+      await page.goto('/me')
+      await expect(screens.heading('Картка нотаріуса')).toBeVisible()
+      await album.take(page, 'profile')
+      await screens.field('Прізвище, ім’я, по батькові').fill('')
+      await screens.field('Ваш рахунок IBAN').fill('UA363220010000026000000012346')
+      await screens.button('Зберегти').click()
+      await expect(page.getByRole('alert').first()).toBeFocused()
+      await album.take(page, 'profile-errors')
+      await page.setViewportSize({ width: 1280, height: 900 })
+      await page
+        .getByRole('navigation')
+        .getByRole('link', { name: screens.say('Архів') })
+        .first()
+        .click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await album.take(page, 'profile-leave', WINDOW)
+      await page.keyboard.press('Escape')
+      await screens.field('Прізвище, ім’я, по батькові').fill('Шевченко Оксана Іванівна')
+      await screens.field('Ваш рахунок IBAN').fill('UA363220010000026000000012345')
+      await screens.button('Зберегти').click()
+      await expect(page.getByText(screens.say('Зміни збережено!'))).toBeVisible()
+      await album.take(page, 'profile-saved', WINDOW)
+
+      await page.goto('/me/user-cards')
+      await expect(page.locator('iframe').contentFrame().locator('main')).toBeVisible()
+      await expect(page.getByRole('main').getByRole('progressbar')).toHaveCount(0)
+      await album.take(page, 'cards-empty')
+
+      cabinet.command('notary', 'set', notary.phone, '--end-sessions')
+      await page
+        .getByRole('navigation')
+        .getByRole('link', { name: screens.say('Архів') })
+        .first()
+        .click()
+      await expect(page.getByText(screens.say('Сеанс завершився')).first()).toBeVisible()
+      await album.take(page, 'login-after-session')
+    })
+
+    test('the end of a session comes near', async ({ browser }) => {
+      const cabinet = await startCabinet(`tour-session-${language}`, {
+        CABINET_SESSIONS_ABSOLUTE_MINUTES: '3',
+      })
+      const context = await browser.newContext({ baseURL: cabinet.url, reducedMotion: 'reduce' })
+      await Notary.signUp(context, cabinet)
+      const page = await context.newPage()
+      await speak(page, language)
+      await page.goto('/')
+      await expect(at(page).button('Продовжити сеанс')).toBeVisible()
+      await album.take(page, 'form-session-warning')
+      await at(page).button('Продовжити сеанс').click()
+      await expect(at(page).button('Продовжити сеанс')).toHaveCount(0)
+      await album.take(page, 'form-session-ends')
+      await context.close()
+      await cabinet.stop()
+    })
+
+    test('the sandbox', async ({ page, context, cabinet }) => {
+      const notary = await Notary.signUp(context, cabinet)
+      await notary.addToCart('registry_payment')
+      const order = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+      await page.goto(`${order.widget_url}?lang=${language}`)
+      await new BankPage(page).pay(CARDS.asksThreeDSecure)
+      await expect(page.getByRole('button', { name: /^(Підтвердити|Confirm)$/ })).toBeVisible()
+      await album.take(page, 'sandbox-3ds')
+      for (const [name, path] of [
+        ['sandbox-overview', '/'],
+        ['sandbox-inbox', '/inbox'],
+        ['sandbox-phone', '/phone'],
+        ['sandbox-payments', '/payments'],
+        ['sandbox-not-found', '/no-such-page'],
+      ] as const) {
+        await page.goto(`${cabinet.sandbox.url}${path}?lang=${language}`)
+        await album.take(page, name)
+      }
+    })
+  })
+}

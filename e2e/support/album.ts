@@ -1,0 +1,58 @@
+import { resolve } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import type { Language } from './words.ts'
+
+/** Where the pictures of `make screenshots` go; git ignores it. */
+const FOLDER = resolve(import.meta.dirname, '../../screenshots')
+
+const SIZES = {
+  desktop: { width: 1280, height: 900 },
+  phone: { width: 390, height: 844 },
+  /** The smallest phone, and a desktop at 400 %. */
+  narrow: { width: 320, height: 640 },
+} as const
+
+type Size = keyof typeof SIZES
+
+interface Framing {
+  /** The whole page from top to end, or what the window shows: for what floats above the page. The whole by default. */
+  readonly whole?: boolean
+  readonly sizes?: readonly Size[]
+  /** What the window has to show, wherever it stands at each width. */
+  readonly around?: Locator
+}
+
+/**
+ * Takes the pictures of one language: each state of a screen at each width, light and dark, into
+ * `screenshots/LANGUAGE/WIDTH-THEME/NAME.png`. Names begin with the screen, so that its states stand together.
+ */
+export class Album {
+  private readonly language: Language
+
+  constructor(language: Language) {
+    this.language = language
+  }
+
+  async take(page: Page, name: string, framing: Framing = {}): Promise<void> {
+    const { whole = true, sizes = ['desktop', 'phone'], around } = framing
+    await page.evaluate(async () => {
+      // What is drawn only near the window has to be in the picture, too.
+      const all = new CSSStyleSheet()
+      all.replaceSync('* { content-visibility: visible !important }')
+      document.adoptedStyleSheets = [all]
+      await document.fonts.ready
+    })
+    for (const size of sizes) {
+      await page.setViewportSize(SIZES[size])
+      for (const theme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme: theme })
+        if (whole) await page.evaluate(() => window.scrollTo(0, 0))
+        await around?.scrollIntoViewIfNeeded()
+        const path = resolve(FOLDER, this.language, `${size}-${theme}`, `${name}.png`)
+        await page.screenshot({ path, fullPage: whole, animations: 'disabled' })
+      }
+    }
+    await page.setViewportSize(SIZES.desktop)
+    await page.emulateMedia({ colorScheme: 'light' })
+  }
+}
