@@ -2,7 +2,7 @@
 # `make` alone lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check dev bench generate screenshots
+.PHONY: help run test check dev bench lighthouse generate screenshots
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | awk -F '\t' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -22,8 +22,11 @@ dev: ## Start both sides with reload on change
 bench: ## Measure the speed of the release build
 	@scripts/bench
 
+lighthouse: ## Measure the first pages in the browser, as on a phone on a slow line
+	@scripts/lighthouse
+
 generate: ## Write the OpenAPI document and the TypeScript types made from it
 	@scripts/generate
 
-screenshots: ## Take the pictures of the documents from the running program
+screenshots: ## Take pictures of every screen and state, and those of the documents
 	@scripts/screenshots

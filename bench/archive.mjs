@@ -1,0 +1,98 @@
+// Measures the archive of a notary with many orders in the browser, and prints one table; bench/README.md says what each row means.
+//
+//   node bench/archive.mjs --binary PATH [--orders 5000]
+
+import { parseArgs } from 'node:util'
+import { openBrowser, logInBrowser } from './browser.mjs'
+import { Cabinet, PHONE, seedOrders } from './cabinet.mjs'
+
+const { values: options } = parseArgs({
+  options: { binary: { type: 'string' }, orders: { type: 'string', default: '5000' } },
+})
+if (options.binary === undefined) throw new Error('--binary PATH is needed')
+
+/** An action and the frame in which it is seen may take so long, in milliseconds. */
+const ACTION_MOST = 100
+const PAGES_SCROLLED = 25
+
+let good = true
+
+function row(what, value, most, aim) {
+  const reached = value <= most
+  good &&= reached
+  process.stdout.write(
+    `${what.padEnd(55)} ${value.toFixed(0).padStart(6)} ms  at most ${most}, aim ${aim}`.padEnd(100) +
+      `${reached ? 'ok' : 'NOT REACHED'}\n`,
+  )
+}
+
+/** In the page: the longest time between two frames, and the longest event until its frame, since it was last asked. */
+function watchFrames() {
+  window.longest = { frame: 0, event: 0 }
+  let before = performance.now()
+  const tick = (now) => {
+    window.longest.frame = Math.max(window.longest.frame, now - before)
+    before = now
+    requestAnimationFrame(tick)
+  }
+  requestAnimationFrame(tick)
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) window.longest.event = Math.max(window.longest.event, duration)
+  }).observe({ type: 'event', durationThreshold: 16 })
+}
+
+async function longest(page) {
+  return page.evaluate(() => {
+    const seen = window.longest
+    window.longest = { frame: 0, event: 0 }
+    return seen
+  })
+}
+
+const cabinet = await Cabinet.make(options.binary)
+try {
+  await cabinet.start()
+  await cabinet.stop()
+  seedOrders(cabinet.database, PHONE, Number(options.orders))
+  await cabinet.start()
+  const { context, close } = await openBrowser()
+  try {
+    await logInBrowser(context, cabinet, PHONE)
+    const page = await context.newPage()
+    const blocks = page.locator('main section').filter({ hasText: '№' })
+
+    const began = performance.now()
+    await page.goto(`${cabinet.url}/archive`)
+    await blocks.first().waitFor()
+    row(`first rows of ${options.orders} orders, empty cache`, performance.now() - began, 1000, 500)
+
+    await page.evaluate(watchFrames)
+    // One page after the other, by the wheel, as one reads.
+    for (let time = 1; time <= PAGES_SCROLLED; time += 1) {
+      const shown = await blocks.count()
+      await page.mouse.move(600, 500)
+      while ((await blocks.count()) === shown) {
+        await page.mouse.wheel(0, 600)
+        await page.evaluate(() => new Promise(requestAnimationFrame))
+      }
+    }
+    const shown = await blocks.count()
+    row(`scrolling through ${shown} orders, longest frame`, (await longest(page)).frame, ACTION_MOST, 50)
+
+    await page.evaluate(() => window.scrollTo(0, 0))
+    await longest(page)
+    await page.getByRole('searchbox').pressSequentially('гнатюк', { delay: 60 })
+    row(`typing with ${shown} orders shown, longest event`, (await longest(page)).event, ACTION_MOST, 50)
+
+    const sought = performance.now()
+    await page.getByRole('searchbox').fill('нікого такого')
+    await page.getByText('За цими умовами нічого немає').waitFor()
+    row('a search that finds nothing, with 400 ms of rest', performance.now() - sought, 1000, 600)
+  } finally {
+    await close()
+  }
+} finally {
+  await cabinet.stop()
+  cabinet.remove()
+}
+process.exitCode = good ? 0 : 1

@@ -1,0 +1,50 @@
+// The system's Chromium, as the benchmarks in the browser start it.
+
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+
+/** A browser with nothing in its cache; `port` lets another tool drive it, too. */
+export async function openBrowser(port) {
+  const profile = mkdtempSync(join(tmpdir(), 'cabinet-bench-browser-'))
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: process.env.E2E_CHROMIUM || execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim(),
+    headless: true,
+    locale: 'uk-UA',
+    viewport: null,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+      ...(port === undefined ? [] : [`--remote-debugging-port=${port}`]),
+    ],
+  })
+  return {
+    context,
+    close: async () => {
+      await context.close()
+      rmSync(profile, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Signs the browser in: the session's cookie becomes its own. */
+export async function logInBrowser(context, cabinet, phone) {
+  const call = async (path, data) => {
+    const answer = await context.request.post(`${cabinet.url}/api${path}`, { data })
+    if (!answer.ok()) throw new Error(`${path}: ${answer.status()} ${await answer.text()}`)
+    return answer.json()
+  }
+  const { operation_id } = await call('/auth/login', { phone })
+  await call('/auth/login/otp', { phone, otp_code: await cabinet.code(phone), operation_id })
+  // The page's own note that somebody has signed in here, as it leaves it after a login.
+  const page = await context.newPage()
+  await page.goto(`${cabinet.url}/robots.txt`)
+  await page.evaluate(() => localStorage.setItem('cabinet.signed-in', 'open'))
+  await page.close()
+}

@@ -1,0 +1,167 @@
+// The release binary as the benchmarks run it, and the orders they put into it.
+
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** The demo notary with a history. */
+export const PHONE = '+380501112233'
+const ADDRESS_HEADER = 'x-bench-address'
+
+export async function freePort() {
+  const server = createServer()
+  await new Promise((done, failed) => server.once('error', failed).listen(0, '127.0.0.1', done))
+  const { port } = server.address()
+  await new Promise((done) => server.close(done))
+  return port
+}
+
+/** A cabinet on a data folder; `start` answers how many milliseconds passed until the first 200. */
+export class Cabinet {
+  constructor(binary, folder, port, sandboxPort) {
+    this.binary = binary
+    this.folder = folder
+    this.url = `http://127.0.0.1:${port}`
+    this.sandbox = `http://127.0.0.1:${sandboxPort}`
+    this.port = port
+    this.sandboxPort = sandboxPort
+    this.database = join(folder, 'cabinet.sqlite')
+  }
+
+  static async make(binary) {
+    return new Cabinet(binary, mkdtempSync(join(tmpdir(), 'cabinet-bench-')), await freePort(), await freePort())
+  }
+
+  async start() {
+    const began = performance.now()
+    this.process = spawn(this.binary, ['serve', '--sandbox'], {
+      cwd: this.folder,
+      env: {
+        PATH: process.env.PATH,
+        CABINET_LISTEN: `127.0.0.1:${this.port}`,
+        CABINET_SANDBOX_LISTEN: `127.0.0.1:${this.sandboxPort}`,
+        CABINET_PUBLIC_URL: this.url,
+        CABINET_DATABASE_URL: `sqlite:${this.database}`,
+        // Accounts are made as if from many places: the limits of one address are not what is measured.
+        CABINET_CLIENT_ADDRESS_HEADER: ADDRESS_HEADER,
+      },
+      stdio: ['ignore', 'ignore', 'ignore'],
+    })
+    for (;;) {
+      try {
+        const answer = await fetch(`${this.url}/readyz`)
+        if (answer.ok) return performance.now() - began
+      } catch {
+        // Not listening yet.
+      }
+      if (this.process.exitCode !== null) throw new Error('the cabinet ended before it was ready')
+      await pause(1)
+    }
+  }
+
+  async stop() {
+    const ended = new Promise((done) => this.process.once('exit', done))
+    this.process.kill('SIGTERM')
+    await ended
+  }
+
+  remove() {
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  /** Resident memory in MiB. */
+  memory() {
+    const status = readFileSync(`/proc/${this.process.pid}/status`, 'utf8')
+    return Number(/VmRSS:\s+(\d+) kB/.exec(status)[1]) / 1024
+  }
+
+  async call(path, body, token, headers = {}) {
+    const answer = await fetch(`${this.url}/api${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`)
+    return JSON.parse(text)
+  }
+
+  /** The code that was sent to a phone last. */
+  async code(phone) {
+    for (;;) {
+      const messages = await (await fetch(`${this.sandbox}/sandbox/messages?phone=${encodeURIComponent(phone)}`)).json()
+      const code = /(?<!\d)\d{4}(?!\d)/.exec(messages[0]?.text ?? '')?.[0]
+      if (code !== undefined) return code
+      await pause(5)
+    }
+  }
+
+  async logIn(phone) {
+    const { operation_id } = await this.call('/auth/login', { phone })
+    const otp_code = await this.code(phone)
+    return (await this.call('/auth/login/otp', { phone, otp_code, operation_id })).access_token
+  }
+
+  /** A new account, signed in. */
+  async signUp(number) {
+    const phone = `+38067${String(number).padStart(7, '0')}`
+    const from = { [ADDRESS_HEADER]: `10.0.${Math.floor(number / 250)}.${(number % 250) + 1}` }
+    const wish = { phone, full_name: 'Шевченко Оксана Іванівна', registry_identifier: 'NOTAR777', is_agreed: true }
+    const started = await this.call('/auth/sign-up', wish, undefined, from)
+    const proof = { otp_code: await this.code(phone), operation_id: started.operation_id }
+    return (await this.call('/auth/sign-up/verify', proof, started.access_token, from)).access_token
+  }
+}
+
+/** Gives the notary so many orders, each a copy of one of her paid ones, a minute apart, straight into the file. */
+export function seedOrders(database, phone, count) {
+  const file = new DatabaseSync(database)
+  try {
+    const columns = (table) => file.prepare('select name from pragma_table_info(?)').all(table).map((one) => one.name)
+    const copy = (table, changed) =>
+      columns(table)
+        .map((name) => changed[name] ?? `t.${name}`)
+        .join(', ')
+    const { id: notary } = file.prepare('select id from notaries where phone = ?').get(phone)
+    const { id: order, present } = file
+      .prepare(
+        "select id, (select count(*) from orders where notary_id = ?1) as present from orders where notary_id = ?1 and status = 'paid' limit 1",
+      )
+      .get(notary)
+    file.exec('begin; create temp table made (n integer primary key, order_id blob, item_id blob)')
+    file
+      .prepare(
+        'with recursive counted(n) as (select 1 union all select n + 1 from counted where n < ?) insert into made select n, randomblob(16), randomblob(16) from counted',
+      )
+      .run(Math.max(1, count - present))
+    file
+      .prepare(
+        `insert into orders select ${copy('orders', {
+          id: 'm.order_id',
+          number: '(select max(number) from orders) + m.n',
+          created_at: 't.created_at - m.n * 60000000',
+          idempotency_key: "'bench-' || m.n",
+        })} from made m, orders t where t.id = ?`,
+      )
+      .run(order)
+    file
+      .prepare(
+        `insert into order_items select ${copy('order_items', {
+          id: 'm.item_id',
+          order_id: 'm.order_id',
+        })} from made m, order_items t where t.order_id = ? and t.position = 1`,
+      )
+      .run(order)
+    file.exec('drop table made; commit; analyze')
+  } finally {
+    file.close()
+  }
+}
