@@ -139,6 +139,16 @@ test('a broken server and a lost connection are kinds of their own', async () =>
   await expect(unwrap(api.POST('/auth/me'))).rejects.toBeInstanceOf(NetworkFailure)
 })
 
+test('the page of a proxy whose server is away is told as a server that is away', async () => {
+  answer('get', '/api/cart', () => {
+    throw new HttpResponse('<h1>502 Bad Gateway</h1>', {
+      status: 502,
+      headers: { 'Content-Type': 'text/html' },
+    })
+  })
+  await expect(unwrap(api.GET('/cart'))).rejects.toMatchObject({ kind: 'server', key: 'service_unavailable' })
+})
+
 test('a page given up is not a lost connection', async () => {
   answer('post', '/api/auth/me', olena)
   const leaving = new AbortController()

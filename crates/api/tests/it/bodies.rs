@@ -135,6 +135,24 @@ on_sqlite! {
         assert_eq!(changed, json!({ "items_count": 1, "count": 999, "sum_total": 999 * 90 }));
     }
 
+    async fn what_a_call_cannot_do_without_is_named(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let refused = olena.create_order(&olena.fresh_key(), &json!({ "locale": "de" })).await;
+        assert_eq!(refused.status, 422);
+        let fields = refused.fields();
+        assert_eq!(
+            (&fields["client_id"][0], &fields["locale"][0]),
+            (&"field_required".to_owned(), &"locale_invalid".to_owned())
+        );
+        for call in ["/cart/item/delete", "/cart/item/restore", "/cart/item/refresh", "/cart/items/count"] {
+            let answer = olena.post(call, json!({ "new_count": 2 })).await;
+            assert_eq!((answer.status, &answer.fields()["cart_item_id"]), (422, &vec!["field_required".to_owned()]), "{call}");
+        }
+        let answer = olena.get("/tokenization/cards?language=de").await;
+        assert_eq!((answer.status, &answer.fields()["language"]), (422, &vec!["locale_invalid".to_owned()]));
+    }
+
     async fn queries_that_make_no_sense_are_refused(app: TestApp) {
         let olena = app.notary("olena").await;
         for (query, field, key) in [

@@ -1,0 +1,48 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { LANGUAGES, messageOf, sayIn } from '../support/words.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** Every key that the server may answer with, out of its own list. */
+const keys = [
+  ...readFileSync(resolve(root, 'crates/domain/src/key.rs'), 'utf8').matchAll(/^ {4}\w+ = "(\w+)",$/gm),
+]
+  .map(([, key]) => key ?? '')
+  .toSorted()
+
+/** The rows of the table of message keys in the document: key, how a person meets it, what shows it. */
+const document = readFileSync(resolve(root, 'docs/specification.md'), 'utf8')
+const [, section = ''] = document.split('\n## Message keys\n')
+const rows = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| `(\w+)` \| (.+) \| (.+) \|$/gm)].map(
+  ([, key = '', how = '', shown = '']) => ({ key, how, shown }),
+)
+
+test('every key of the server stands in the table of message keys, once', () => {
+  expect(keys.length).toBeGreaterThan(100)
+  expect(rows.map(({ key }) => key).toSorted()).toEqual(keys)
+})
+
+test('every key has its words in both languages', () => {
+  for (const key of keys)
+    for (const language of LANGUAGES) expect(sayIn(language)(messageOf(key)), key).not.toBe('')
+})
+
+test('what the table says a person meets is met by a browser test that names the key', () => {
+  for (const { key, how, shown } of rows) {
+    const specs = [...shown.matchAll(/`e2e\/([\w-]+)`/g)].map(([, name]) => `e2e/specs/${name}.spec.ts`)
+    for (const spec of specs) expect(existsSync(resolve(root, spec)), spec).toBe(true)
+    const byHand = /^(only a hand-made request|nobody)/.test(how) || specs.length === 0
+    // These lead somewhere or are said in the page's own words.
+    const wordless = [
+      'cart_already_ordered',
+      'user_not_agreed_with_new_terms',
+      'session_expired',
+      'unauthorized',
+    ]
+    if (byHand || wordless.includes(key)) continue
+    const named = specs.some((spec) => readFileSync(resolve(root, spec), 'utf8').includes(`'${key}'`))
+    expect(named, `${key} in ${specs.join(', ')}`).toBe(true)
+  }
+})
