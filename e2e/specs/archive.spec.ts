@@ -36,34 +36,37 @@ test('a demo notary has a history, and the sums of the screen are those of the s
   }
 })
 
-test('search, status and period work together, stay in the address without a name, and Back undoes them', async ({
-  page,
-  context,
-  cabinet,
-}) => {
-  const notary = await Notary.signUp(context, cabinet)
-  await notary.paidOrder('registry_payment', CARDS.pays)
-  await notary.paidOrder('registry_payment', CARDS.pays, OTHER)
-  await notary.addToCart('registry_payment')
-  await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+for (const language of LANGUAGES) {
+  test(`${language}: search, status and period work together, stay in the address without a name, and Back undoes them`, async ({
+    page,
+    context,
+    cabinet,
+  }) => {
+    await speak(page, language)
+    const notary = await Notary.signUp(context, cabinet)
+    await notary.paidOrder('registry_payment', CARDS.pays)
+    await notary.paidOrder('registry_payment', CARDS.pays, OTHER)
+    await notary.addToCart('registry_payment')
+    await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
 
-  const screens = new Screens(page)
-  await page.goto('/archive')
-  const blocks = page.locator('section').filter({ hasText: 'Замовлення №' })
-  await expect(blocks).toHaveCount(3)
-  await screens.list('Статус').selectOption({ label: 'Сплачено' })
-  await expect(blocks).toHaveCount(2)
-  await expect(page).toHaveURL(/status=paid/)
-  await page.getByRole('searchbox').fill('коваленко')
-  await expect(blocks).toHaveCount(1)
-  expect(decodeURIComponent(page.url())).not.toMatch(/коваленко/i)
-  await page.getByRole('searchbox').fill('нікого такого')
-  await expect(page.getByText('За цими умовами нічого немає')).toBeVisible()
-  await page.getByRole('button', { name: 'Скинути умови' }).first().click()
-  await expect(blocks).toHaveCount(3)
-  await page.goBack()
-  await expect(page).toHaveURL(/status=paid/)
-})
+    const screens = new Screens(page, language)
+    await page.goto('/archive')
+    const blocks = page.locator('section').filter({ has: page.getByRole('table') })
+    await expect(blocks).toHaveCount(3)
+    await screens.list('Статус').selectOption({ label: screens.say('Сплачено') })
+    await expect(blocks).toHaveCount(2)
+    await expect(page).toHaveURL(/status=paid/)
+    await page.getByRole('searchbox').fill('коваленко')
+    await expect(blocks).toHaveCount(1)
+    expect(decodeURIComponent(page.url())).not.toMatch(/коваленко/i)
+    await page.getByRole('searchbox').fill('нікого такого')
+    await expect(page.getByText(screens.say('За цими умовами нічого немає'))).toBeVisible()
+    await screens.button('Скинути умови').first().click()
+    await expect(blocks).toHaveCount(3)
+    await page.goBack()
+    await expect(page).toHaveURL(/status=paid/)
+  })
+}
 
 for (const language of LANGUAGES) {
   test(`what a filter finds is taken away as a table, in ${language}`, async ({ page, context, cabinet }) => {
@@ -100,26 +103,36 @@ for (const language of LANGUAGES) {
   })
 }
 
-test('receipts of an item and of an order open, and the ZIP is whole', async ({ page, context, cabinet }) => {
-  const notary = await Notary.signUp(context, cabinet)
-  const order = await notary.paidOrder('admin_payment', CARDS.pays)
-  const [item] = order.items
-  await page.goto('/archive')
-  await page.getByRole('button', { name: /^Квитанція: / }).click()
-  const ofItem = await downloaded(page, () =>
-    page.getByRole('menuitem', { name: 'Квитанція про платіж' }).click(),
-  )
-  expect(ofItem.name).toBe(`Receipt-payment-${item?.id}.pdf`)
-  expect(textOfPdf(ofItem.bytes)).toContain(order.number)
+for (const language of LANGUAGES) {
+  test(`${language}: receipts of an item and of an order open, and the ZIP is whole`, async ({
+    page,
+    context,
+    cabinet,
+  }) => {
+    await speak(page, language)
+    const screens = new Screens(page, language)
+    const notary = await Notary.signUp(context, cabinet)
+    const order = await notary.paidOrder('admin_payment', CARDS.pays)
+    const [item] = order.items
+    await page.goto('/archive')
+    await page.getByRole('button', { name: begins(screens.say('Квитанція: {name}')) }).click()
+    const ofItem = await downloaded(page, () =>
+      page.getByRole('menuitem', { name: screens.say('Квитанція про платіж') }).click(),
+    )
+    expect(ofItem.name).toBe(`Receipt-payment-${item?.id}.pdf`)
+    expect(textOfPdf(ofItem.bytes)).toContain(order.number)
 
-  await page.getByRole('button', { name: /^Завантажити квитанції/ }).click()
-  const archive = await downloaded(page, () =>
-    page.getByRole('menuitem', { name: 'Усі квитанції (ZIP)' }).click(),
-  )
-  expect(archive.name).toMatch(/\.zip$/)
-  expect(archive.bytes.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004')
-  expect(archive.bytes.includes(Buffer.from('%PDF-'))).toBe(true)
-})
+    await page
+      .getByRole('button', { name: begins(screens.say('Завантажити квитанції замовлення № {number}')) })
+      .click()
+    const archive = await downloaded(page, () =>
+      page.getByRole('menuitem', { name: screens.say('Усі квитанції (ZIP)') }).click(),
+    )
+    expect(archive.name).toMatch(/\.zip$/)
+    expect(archive.bytes.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004')
+    expect(archive.bytes.includes(Buffer.from('%PDF-'))).toBe(true)
+  })
+}
 
 test('the status is asked for on demand, and an unpaid order offers its link', async ({
   page,
@@ -142,18 +155,25 @@ test('the status is asked for on demand, and an unpaid order offers its link', a
   await cabinet.sandbox.setFaults([])
 })
 
-test('a repeated payment fills the form and leaves the address clean', async ({ page, context, cabinet }) => {
-  const notary = await Notary.signUp(context, cabinet)
-  await notary.paidOrder('requisites_payment', CARDS.pays)
-  const screens = new Screens(page)
-  await page.goto('/archive')
-  await page.getByRole('link', { name: /^Повторити: / }).click()
-  await expect(screens.field('Прізвище, ім’я, по батькові клієнта')).toHaveValue(CLIENT.full_name)
-  await expect(screens.field('Рахунок IBAN отримувача')).toHaveValue(/^UA21/)
-  await expect(screens.field('Сума')).toHaveValue(/340,50/)
-  await expect(page).toHaveURL(`${cabinet.url}/`)
-  await screens.addToCart()
-})
+for (const language of LANGUAGES) {
+  test(`${language}: a repeated payment fills the form and leaves the address clean`, async ({
+    page,
+    context,
+    cabinet,
+  }) => {
+    await speak(page, language)
+    const notary = await Notary.signUp(context, cabinet)
+    await notary.paidOrder('requisites_payment', CARDS.pays)
+    const screens = new Screens(page, language)
+    await page.goto('/archive')
+    await page.getByRole('link', { name: begins(screens.say('Повторити: {name}')) }).click()
+    await expect(screens.field('Прізвище, ім’я, по батькові клієнта')).toHaveValue(CLIENT.full_name)
+    await expect(screens.field('Рахунок IBAN отримувача')).toHaveValue(/^UA21/)
+    await expect(screens.field('Сума')).toHaveValue(/340[,.]50/)
+    await expect(page).toHaveURL(`${cabinet.url}/`)
+    await screens.addToCart()
+  })
+}
 
 test("another notary's order is answered like none at all", async ({ context, browser, page, cabinet }) => {
   const owner = await Notary.signUp(context, cabinet)
@@ -175,3 +195,8 @@ test("another notary's order is answered like none at all", async ({ context, br
   await strangers.close()
   await page.close()
 })
+
+/** The name of a button that ends with what it is about. */
+function begins(source: string): RegExp {
+  return new RegExp(`^${source.split('{')[0]}`)
+}

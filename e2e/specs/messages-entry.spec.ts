@@ -250,34 +250,6 @@ for (const language of LANGUAGES) {
       await screens.field('Код із повідомлення').fill(code)
       await expect(screens.heading('Архів').or(screens.heading('Кошик'))).toBeVisible()
     })
-
-    test('too many tries from one address are told to wait', async ({ page, cabinet }) => {
-      const screens = await opened(page, language, '/login')
-      await screens.field('Номер телефону').fill('+380990000000')
-      const over = new AbortController()
-      const flood = async (): Promise<void> => {
-        while (!over.signal.aborted) {
-          // oxlint-disable-next-line no-await-in-loop
-          const answer = await fetch(`${cabinet.url}/api/auth/login`, {
-            method: 'POST',
-            headers: { 'content-type': 'application/json' },
-            body: '{}',
-          })
-          // oxlint-disable-next-line no-await-in-loop
-          await answer.text()
-        }
-      }
-      const floods = Array.from({ length: 16 }, flood)
-      await expect(async () => {
-        await screens.button('Увійти').click()
-        await expect(page.getByText(screens.message('too_many_requests')).first()).toBeVisible({
-          timeout: 1_000,
-        })
-      }).toPass({ timeout: 40_000 })
-      over.abort()
-      await Promise.all(floods)
-      await expect(screens.field('Номер телефону')).toHaveValue('+38 (099) 000-00-00')
-    })
   })
 }
 
