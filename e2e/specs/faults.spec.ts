@@ -82,6 +82,15 @@ for (const language of LANGUAGES) {
       const notary = await Notary.signUp(context, cabinet)
       const screens = new Screens(page, language)
       const before = (await cabinet.sandbox.ledger()).length
+      // Slow, but there: the wait is shown, and it leads on.
+      await notary.addToCart('registry_payment')
+      await cabinet.sandbox.setFaults([
+        { service: 'acquirer', kind: 'delay', delay_ms: 3_000, path: 'invoice/create' },
+      ])
+      await screens.openCart()
+      await screens.payInPopup(CLIENT, null)
+      await page.waitForURL(`${cabinet.sandbox.url}/**`)
+
       // What is done about them does not depend on the language; what is said does not depend on the failure.
       const failures =
         language === 'uk'
@@ -97,29 +106,9 @@ for (const language of LANGUAGES) {
         expect(
           (await ordersOf(notary)).map(({ status }) => status),
           kind,
-        ).toEqual(Array.from({ length: index + 1 }, () => 'in_progress'))
+        ).toEqual([...Array.from({ length: index + 1 }, () => 'in_progress'), 'pending'])
         expect((await notary.cart()).items_count).toBe(0)
       }
-      // Slow, but there: the wait is shown, and it leads on.
-      await cabinet.sandbox.setFaults([
-        { service: 'acquirer', kind: 'delay', delay_ms: 3_000, path: 'invoice/create' },
-      ])
-      await expect
-        .poll(
-          async () => {
-            await notary.addToCart('registry_payment')
-            await screens.openCart()
-            await screens.payInPopup(CLIENT, null)
-            await expect(
-              screens.heading('Оплата обробляється').or(page.getByLabel(/Номер картки|Card number/)),
-            ).toBeVisible({
-              timeout: 20_000,
-            })
-            return page.url().startsWith(cabinet.sandbox.url)
-          },
-          { timeout: LEFT_ALONE_MILLISECONDS + 40_000 },
-        )
-        .toBe(true)
       expect((await cabinet.sandbox.ledger()).length).toBe(before)
     })
 
