@@ -16,13 +16,14 @@ export default function UserCardsPage() {
       >
         <Trans>Мої картки</Trans>
       </PageHeading>
-      <CardsFrame />
+      {/* Above the frame: the frame takes the height of its page once it has come, and nothing may jump. */}
       <Notice tone="info">
         <Trans>
           Дані картки вводяться на сторінці платіжної служби, яка відповідає стандарту безпеки PCI DSS.
           Кабінет не бачить і не зберігає повного номера, строку дії чи CVV.
         </Trans>
       </Notice>
+      <CardsFrame />
     </div>
   )
 }
