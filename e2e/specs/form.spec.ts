@@ -1,6 +1,8 @@
 import { CLIENT, Notary } from '../support/notary.ts'
-import { Screens } from '../support/screens.ts'
+import { CARDS } from '../support/sandbox.ts'
+import { Screens, speak } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
+import { LANGUAGES } from '../support/words.ts'
 
 const test = testWithCabinet('form')
 
@@ -198,3 +200,26 @@ test('what is being typed outlasts a reload, and is gone with who typed it', asy
   expect(kept).not.toContain(CLIENT.inn)
   expect(kept).not.toContain(CLIENT.full_name)
 })
+
+for (const language of LANGUAGES) {
+  test(`a card number in a name or a purpose never leaves the browser, in ${language}`, async ({ page }) => {
+    await speak(page, language)
+    const screens = new Screens(page, language)
+    await screens.openForm()
+    await screens.fillPayment('requisites_payment', CLIENT)
+    const name = screens.field('Прізвище, ім’я, по батькові клієнта')
+    const purpose = screens.field('Призначення платежу')
+    await name.fill(`Коваленко ${CARDS.pays}`)
+    await purpose.fill(`За послуги, код ${CLIENT.inn}, картка 4242 4242 4242 4242`)
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(request.url()))
+    await screens.button('Додати в кошик').click()
+    for (const field of [name, purpose])
+      await expect(field).toHaveAccessibleDescription(new RegExp(screens.message('card_number_not_accepted')))
+    expect(sent.filter((url) => url.endsWith('/cart/add'))).toEqual([])
+
+    await name.fill(CLIENT.full_name)
+    await purpose.fill(`За послуги, код ${CLIENT.inn}`)
+    await screens.addToCart()
+  })
+}

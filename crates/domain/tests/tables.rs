@@ -6,7 +6,7 @@ use std::path::Path;
 
 use cabinet_domain::{
     BudgetForm, Count, Iban, Inn, InnHint, InnKind, Key, Money, Okpo, PartRole, PaymentKind, Phone,
-    Purpose, Tariff, TariffTable, price,
+    Purpose, Tariff, TariffTable, names_payment_card, price,
 };
 use jiff::Timestamp;
 use jiff::civil::date;
@@ -139,6 +139,13 @@ fn telephone_numbers() {
     run("phone.json", |input| {
         let phone = Phone::parse(text(input))?;
         Ok(json!({ "phone": phone.as_str(), "masked": phone.masked() }))
+    });
+}
+
+#[test]
+fn cards_in_free_texts() {
+    run("card.json", |input| {
+        Ok(json!(names_payment_card(text(input))))
     });
 }
 

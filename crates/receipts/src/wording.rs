@@ -215,7 +215,7 @@ pub fn kind(kind: PaymentKind, locale: Locale) -> &'static str {
         (PaymentKind::RegistryPayment, Locale::Uk) => "Плата за користування реєстром",
         (PaymentKind::RegistryPayment, Locale::En) => "Registry usage fee",
         (PaymentKind::RequisitesPayment, Locale::Uk) => "Платіж за реквізитами",
-        (PaymentKind::RequisitesPayment, Locale::En) => "Payment by requisites",
+        (PaymentKind::RequisitesPayment, Locale::En) => "Payment to requisites",
     }
 }
 

@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 
+import cardTable from '../../../testdata/card.json'
 import commissionTable from '../../../testdata/commission.json'
 import ibanTable from '../../../testdata/iban.json'
 import innTable from '../../../testdata/inn.json'
@@ -23,6 +24,7 @@ import {
 } from './iban'
 import { kopiykas, MONEY_MAX, times } from './money'
 import { okpoHasWrongCheckDigit, parseOkpo } from './okpo'
+import { namesPaymentCard } from './payment-card'
 import { maskedPhone, parsePhone } from './phone'
 import { budgetForm, parsePurpose } from './purpose'
 import { compact } from './text'
@@ -42,6 +44,12 @@ describe('the client’s code', () => {
           }
         : { error: read.error },
     ).toEqual(expected)
+  })
+})
+
+describe('a card in a free text', () => {
+  it.each(cardTable.cases)('$name', ({ input, expect: expected }) => {
+    expect(namesPaymentCard(input)).toBe(expected)
   })
 })
 

@@ -4,6 +4,7 @@ import { useState, type FormEvent } from 'react'
 
 import { complainAboutCartItem } from '@/api/cart'
 import { failureText, messageText } from '@/i18n/message-texts'
+import { namesPaymentCard } from '@/lib/payment-card'
 import { countCharacters } from '@/lib/text'
 import { Button } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
@@ -21,12 +22,18 @@ interface ComplaintDialogProps {
   readonly name: string
 }
 
+/** What keeps the text from being sent. */
+function faultOf(text: string) {
+  if (text.trim() === '') return 'complaint_text_required'
+  return namesPaymentCard(text) ? 'card_number_not_accepted' : null
+}
+
 /** What is wrong with the item, in the notary's words; goes to the support. */
 export function ComplaintDialog({ open, onClose, itemId, name }: ComplaintDialogProps) {
   const { t, i18n } = useLingui()
   // Kept while the page stands: a dialog closed by mistake opens with the same text.
   const [text, setText] = useState('')
-  const [empty, setEmpty] = useState(false)
+  const [wrong, setWrong] = useState<'complaint_text_required' | 'card_number_not_accepted' | null>(null)
   const formId = `complaint-${itemId}`
   const send = useMutation({
     mutationFn: () => complainAboutCartItem(itemId, text.trim()),
@@ -39,8 +46,9 @@ export function ComplaintDialog({ open, onClose, itemId, name }: ComplaintDialog
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    setEmpty(text.trim() === '')
-    if (text.trim() !== '' && !send.isPending) send.mutate()
+    const fault = faultOf(text)
+    setWrong(fault)
+    if (fault === null && !send.isPending) send.mutate()
   }
 
   return (
@@ -70,9 +78,9 @@ export function ComplaintDialog({ open, onClose, itemId, name }: ComplaintDialog
           value={text}
           onChange={({ target }) => {
             setText(target.value)
-            setEmpty(false)
+            setWrong(null)
           }}
-          error={empty && messageText('complaint_text_required', i18n)}
+          error={wrong !== null && messageText(wrong, i18n)}
         />
         {send.error !== null && (
           <Notice tone="error" title={<Trans>Не надіслано</Trans>}>

@@ -4,6 +4,7 @@ import type { PaymentKind } from '@/lib/commission'
 import { breaksBalanceCodeRule, isBudgetAccount, normaliseIban, parseIban } from '@/lib/iban'
 import { parseMoney } from '@/lib/money'
 import { parseOkpo } from '@/lib/okpo'
+import { namesPaymentCard } from '@/lib/payment-card'
 import { parsePurpose } from '@/lib/purpose'
 import type { Read } from '@/lib/result'
 
@@ -30,6 +31,7 @@ export type RuleKey =
   | 'recipient_name_required'
   | 'cbc_length'
   | 'text_invalid'
+  | 'card_number_not_accepted'
   | 'purpose_required'
   | 'purpose_max_height'
   | 'purpose_invalid'
@@ -48,6 +50,11 @@ export interface RuleContext {
 
 function keyOf<Key extends string>(read: Read<unknown, Key>): Key | null {
   return read.ok ? null : read.error
+}
+
+/** A full card number is accepted nowhere, and does not even leave the browser. */
+function cardIn(text: string): 'card_number_not_accepted' | null {
+  return namesPaymentCard(text) ? 'card_number_not_accepted' : null
 }
 
 function ownAccountErrors(values: PaymentValues): FieldErrors {
@@ -95,7 +102,10 @@ function typedRecipientErrors(values: PaymentValues, notaryCode: string): FieldE
       errors[name] = key
     }
   }
-  put('recipientName', values.recipientName.trim() === '' ? 'recipient_name_required' : null)
+  put(
+    'recipientName',
+    values.recipientName.trim() === '' ? 'recipient_name_required' : cardIn(values.recipientName),
+  )
   put('okpo', keyOf(parseOkpo(values.okpo)))
   put('iban', keyOf(parseIban(values.iban)))
   const iban = normaliseIban(values.iban)
@@ -104,7 +114,8 @@ function typedRecipientErrors(values: PaymentValues, notaryCode: string): FieldE
   }
   put(
     'purpose',
-    keyOf(parsePurpose({ purpose: values.purpose, iban, payerCodes: payerCodes(values, notaryCode) })),
+    cardIn(values.purpose) ??
+      keyOf(parsePurpose({ purpose: values.purpose, iban, payerCodes: payerCodes(values, notaryCode) })),
   )
   put('amount', keyOf(parseMoney(values.amount)))
   return errors
@@ -115,6 +126,8 @@ export function paymentErrors(values: PaymentValues, { kind, notaryCode }: RuleC
   const errors: FieldErrors = {}
   if (values.clientName.trim() === '') {
     errors.clientName = 'client_full_name_required'
+  } else if (namesPaymentCard(values.clientName)) {
+    errors.clientName = 'card_number_not_accepted'
   }
   const code = keyOf(parseClientCode(values.clientCode, { legalEntity: values.legalEntity }))
   if (code !== null) {

@@ -1,14 +1,5 @@
+import { luhnFits } from '@/lib/payment-card'
 import { accepted, refused, type Read } from '@/lib/result'
-
-/** Whether the last digit fits the others (Luhn). */
-function luhnFits(digits: string): boolean {
-  let sum = 0
-  for (const [index, digit] of [...digits].toReversed().entries()) {
-    const value = Number(digit) * (index % 2 === 0 ? 1 : 2)
-    sum += value > 9 ? value - 9 : value
-  }
-  return sum % 10 === 0
-}
 
 /**
  * Reads the card of the profile and keeps only what recognises it: the first six and the last four digits. A full number

@@ -2,6 +2,7 @@ import type { MessageKey } from '@/api/failure'
 import { parseClientCode } from '@/lib/client-code'
 import { breaksBalanceCodeRule, parseIban } from '@/lib/iban'
 import { parseOkpo } from '@/lib/okpo'
+import { namesPaymentCard } from '@/lib/payment-card'
 import { parsePhone } from '@/lib/phone'
 import type { Read } from '@/lib/result'
 import { parseProfileCard } from './card'
@@ -28,6 +29,10 @@ export function profileErrors(values: ProfileValues): ProfileErrors {
   const errors: ProfileErrors = {}
   if (values.full_name.trim() === '') errors.full_name = 'full_name_required'
   if (values.registry_identifier.trim() === '') errors.registry_identifier = 'registry_identifier_required'
+
+  for (const field of ['full_name', 'notary_address'] as const) {
+    if (namesPaymentCard(values[field])) errors[field] = 'card_number_not_accepted'
+  }
 
   for (const [field, read] of Object.entries(readers) as [
     ProfileField,
