@@ -6,10 +6,19 @@ import { Seal } from '@/ui/seal'
 export function Brand() {
   return (
     <Link to="/" className="flex min-h-11 items-center gap-3 rounded-sm text-ink no-underline">
+      <BrandMark />
+    </Link>
+  )
+}
+
+/** The same, leading nowhere. */
+export function BrandMark() {
+  return (
+    <>
       <Seal size={34} />
       <span className="text-base leading-tight font-semibold tracking-tight max-[22rem]:sr-only">
         <Trans>Кабінет нотаріуса</Trans>
       </span>
-    </Link>
+    </>
   )
 }
