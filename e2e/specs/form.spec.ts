@@ -1,6 +1,6 @@
 import { CLIENT, Notary } from '../support/notary.ts'
 import { CARDS } from '../support/sandbox.ts'
-import { Screens, speak } from '../support/screens.ts'
+import { Screens } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
 import { LANGUAGES } from '../support/words.ts'
 
@@ -203,7 +203,7 @@ test('what is being typed outlasts a reload, and is gone with who typed it', asy
 
 for (const language of LANGUAGES) {
   test(`a card number in a name or a purpose never leaves the browser, in ${language}`, async ({ page }) => {
-    await speak(page, language)
+    if (language === 'en') await page.getByRole('button', { name: 'Eng, English' }).first().click()
     const screens = new Screens(page, language)
     await screens.openForm()
     await screens.fillPayment('requisites_payment', CLIENT)
