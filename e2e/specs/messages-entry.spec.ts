@@ -234,10 +234,9 @@ for (const language of LANGUAGES) {
       const notary = await Notary.signUp(context, cabinet)
       const screens = await opened(page, language, '/cart')
       cabinet.command('notary', 'set', notary.phone, '--end-sessions')
-      await page
-        .getByRole('link', { name: screens.say('Архів') })
-        .first()
-        .click()
+      // Whichever comes first: the next step of the notary, or a question of the page itself.
+      const archive = page.getByRole('link', { name: screens.say('Архів') }).first()
+      await archive.click({ timeout: 5_000 }).catch(() => undefined)
       await expect(page).toHaveURL(/\/login$/)
       await expect(page.getByText(screens.say('Сеанс завершився')).first()).toBeVisible()
       await expect(
