@@ -18,7 +18,8 @@ export interface DialogProps {
 
 /**
  * A modal window made of the platform's own `dialog`: it keeps the focus, Esc closes it, the page behind cannot be
- * reached, and the focus returns to what opened it. Its content is made anew at each opening.
+ * reached, and the focus returns to what opened it. Its content is made anew at each opening, and begins at the left
+ * wherever in the page the dialog is written.
  */
 export function Dialog({ open, onClose, title, children, actions, closable = true, className }: DialogProps) {
   const { t } = useLingui()
@@ -50,7 +51,7 @@ export function Dialog({ open, onClose, title, children, actions, closable = tru
         if (closable && event.target === event.currentTarget) onClose()
       }}
       className={cx(
-        'm-auto max-h-[min(90dvh,56rem)] w-[min(34rem,calc(100vw-2rem))] animate-appear overflow-y-auto rounded-md bg-sheet p-0 text-ink shadow-raised',
+        'm-auto max-h-[min(90dvh,56rem)] w-[min(34rem,calc(100vw-2rem))] animate-appear overflow-y-auto rounded-md bg-sheet p-0 text-left text-ink shadow-raised',
         'backdrop:bg-[light-dark(#1b22337a,#000000b0)]',
         'max-sm:mb-0 max-sm:w-full max-sm:max-w-full max-sm:rounded-b-none',
         className,
