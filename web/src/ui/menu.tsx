@@ -1,6 +1,7 @@
 import {
   useEffect,
   useId,
+  useLayoutEffect,
   useRef,
   useState,
   type FocusEvent,
@@ -53,6 +54,12 @@ export function Menu({
   const menuId = useId()
 
   const entries = () => [...(listRef.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
+
+  // A list that would begin outside of a narrow window is flush with the other edge of its button.
+  useLayoutEffect(() => {
+    const list = listRef.current
+    if (list !== null && list.getBoundingClientRect().left < 0) list.style.inset = '100% auto auto 0'
+  }, [open])
 
   useEffect(() => {
     if (open) listRef.current?.querySelector<HTMLElement>('[aria-checked=true], [role^=menuitem]')?.focus()
