@@ -17,8 +17,8 @@ export function EmptyState({ title, children, actions, icon = 'sheet' }: EmptySt
         <Icon name={icon} size={28} />
       </span>
       <div className="flex flex-col gap-1.5">
-        <div className="text-lg font-semibold">{title}</div>
-        {children && <div className="max-w-[48ch] text-ink-soft">{children}</div>}
+        <div className="flex justify-center text-lg font-semibold text-balance">{title}</div>
+        {children && <div className="max-w-[48ch] text-ink-soft text-pretty">{children}</div>}
       </div>
       {actions && <div className="actions justify-center pt-1">{actions}</div>}
     </div>

@@ -31,7 +31,7 @@ export function Notice({ tone, title, children, actions, announce = false, class
       <Icon name={look.icon} size={22} className={cx('mt-0.5 shrink-0', look.mark)} />
       <div className="flex min-w-0 grow flex-col gap-1">
         {title && <p className="font-semibold">{title}</p>}
-        {children && <div className="text-sm">{children}</div>}
+        {children && <div className="text-sm text-pretty">{children}</div>}
         {actions && <div className="actions pt-2">{actions}</div>}
       </div>
     </div>
