@@ -13,6 +13,7 @@ import { buttonClass } from '@/ui/button'
 import { Icon } from '@/ui/icons'
 import { Menu } from '@/ui/menu'
 import { RecordCell, RecordRow, type RecordColumn } from '@/ui/record-table'
+import { SlashedName } from '@/ui/slashed-name'
 import { StatusMark } from '@/ui/status-mark'
 import { Sum } from '@/ui/sum'
 
@@ -53,7 +54,7 @@ export function ItemRow({ item, order, downloads }: ItemRowProps) {
       <RecordCell label={t`Вид платежу`}>
         {kind}
         <span className="block text-ink-soft wrap-anywhere">
-          {item.payment_type_option?.name ?? item.recipient_name}
+          <SlashedName name={item.payment_type_option?.name ?? item.recipient_name ?? ''} />
         </span>
       </RecordCell>
       <RecordCell label={t`Сума`} align="end">
@@ -80,7 +81,7 @@ function ItemActions({ item, order, downloads, name }: ItemRowProps & { readonly
   const payAddress = status === 'pending' ? externalUrl(order.widget_url) : null
   const small = buttonClass({ size: 'small' })
   return (
-    <div className="flex flex-wrap justify-end gap-2 @max-2xl:justify-start @3xl:flex-nowrap">
+    <div className="flex flex-wrap justify-end gap-2 @max-2xl:justify-start @2xl:-my-1.5 @3xl:flex-nowrap">
       {status === 'paid' && (
         <Menu
           size="small"

@@ -9,6 +9,7 @@ import { paymentKindText } from '@/lib/payment-kind'
 import { Button, IconButton } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 import { RecordCell, RecordNote, RecordRow, type RecordColumn } from '@/ui/record-table'
+import { SlashedName } from '@/ui/slashed-name'
 import { Sum } from '@/ui/sum'
 
 import { ComplaintDialog } from './complaint-dialog'
@@ -165,7 +166,11 @@ function Recipient({ item }: { readonly item: CartItem }) {
     item.payment_type.slug === 'admin_payment' && item.iban !== null ? groupIban(item.iban) : null
   return (
     <div className="flex flex-col gap-1 wrap-anywhere">
-      {recipient !== null && <span>{recipient}</span>}
+      {recipient !== null && (
+        <span>
+          <SlashedName name={recipient} />
+        </span>
+      )}
       {item.purpose !== '' && <span className="text-ink-soft">{item.purpose}</span>}
       {ownIban !== null && (
         <span className="text-ink-soft">

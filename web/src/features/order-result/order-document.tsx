@@ -9,6 +9,7 @@ import { paymentKindText } from '@/lib/payment-kind'
 import { DescriptionList } from '@/ui/description-list'
 import { PageHeading } from '@/ui/page-heading'
 import { Sheet } from '@/ui/sheet'
+import { SlashedName } from '@/ui/slashed-name'
 import { StatusMark } from '@/ui/status-mark'
 import { Sum } from '@/ui/sum'
 
@@ -88,7 +89,11 @@ function ItemLine({ item }: { readonly item: OrderItem }) {
     <li className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-b border-rule py-3 first:border-t last:border-b-0">
       <span className="flex min-w-0 flex-1 basis-64 flex-col">
         <span>{item.payment_type_option?.name ?? i18n._(paymentKindText[item.payment_type.slug])}</span>
-        {recipient !== null && <span className="text-sm text-ink-soft wrap-anywhere">{recipient}</span>}
+        {recipient !== null && (
+          <span className="text-sm text-ink-soft wrap-anywhere">
+            <SlashedName name={recipient} />
+          </span>
+        )}
         {item.purpose !== '' && <span className="text-sm text-ink-soft wrap-anywhere">{item.purpose}</span>}
       </span>
       <span className="text-right">

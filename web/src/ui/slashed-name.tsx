@@ -1,0 +1,16 @@
+import { Fragment } from 'react'
+
+/** A name like «ГУК у м.Києві/Голосіїв.р-н/22012600»: in a narrow place its lines end after a slash, not amid a number. */
+export function SlashedName({ name }: { readonly name: string }) {
+  return name.split('/').map((part, at) => (
+    // oxlint-disable-next-line react/no-array-index-key -- parts have nothing else, and never move
+    <Fragment key={at}>
+      {at > 0 && (
+        <>
+          /<wbr />
+        </>
+      )}
+      {part}
+    </Fragment>
+  ))
+}
