@@ -157,6 +157,23 @@ pub fn by_transaction(tx: &mut Tx, transaction: TransactionId) -> Result<Option<
     tx.row_optional(&sql, params![transaction], read)
 }
 
+/// The operations asked for with a phone since a moment (inclusive), each with the hash of its code, where it has one.
+///
+/// # Errors
+/// Those of the database.
+pub fn codes_of_phone(
+    tx: &mut Tx,
+    phone: &Phone,
+    since: Timestamp,
+) -> Result<Vec<(OperationId, [u8; 32])>> {
+    tx.rows(
+        "select id, code_hash from login_operations
+         where phone = $1 and created_at >= $2 and code_hash is not null",
+        params![phone, since],
+        |row| Ok((row.next()?, row.next()?)),
+    )
+}
+
 /// How many operations were asked for with a phone since a moment (inclusive), and when the earliest of them was.
 ///
 /// In a unit of work that may write, others that count the same phone wait until this one has ended, so that the limit

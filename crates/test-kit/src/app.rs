@@ -172,6 +172,11 @@ impl TestApp {
         &self.inner.clock
     }
 
+    /// The cabinet's chance.
+    pub fn randomness(&self) -> &Seeded {
+        &self.inner.randomness
+    }
+
     /// The world around the cabinet.
     pub fn outside(&self) -> &Outside {
         &self.inner.outside

@@ -44,6 +44,7 @@ pub use log::written as log_written;
 pub use outside::Outside;
 pub use payments::{Client, PETRO, Payment, ZORIA};
 pub use person::{Call, Person};
+pub use randomness::Seeded;
 pub use run::{Database, run};
 pub use sums::{hryvnias, kopiykas};
 

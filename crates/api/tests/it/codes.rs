@@ -244,6 +244,32 @@ on_both_databases! {
         olena.log_in().await;
     }
 
+    async fn a_code_differs_from_those_just_sent(app: TestApp) {
+        let olena = app.account("olena").await;
+        let mut sent = Vec::new();
+        for _ in 0..3 {
+            // The message service refuses the same text within 90 seconds.
+            app.randomness().repeat_the_last_code(3);
+            let operation = olena.ask_for_code().await;
+            let code = olena.code();
+            assert!(!sent.contains(&code), "{code} of {sent:?}");
+            sent.push(code);
+            app.clock().advance_seconds(30);
+            if sent.len() == 3 {
+                olena.enter(&operation, &sent[2]).await.ok();
+            }
+        }
+        // Somebody else, and anybody later, may well get the same one.
+        let taras = app.account("taras").await;
+        app.randomness().repeat_the_last_code(1);
+        taras.ask_for_code().await;
+        assert_eq!(taras.code(), sent[2]);
+        app.clock().advance_seconds(600);
+        app.randomness().repeat_the_last_code(1);
+        olena.ask_for_code().await;
+        assert_eq!((olena.code(), app.outside().messages(olena.phone()).len()), (sent[2].clone(), 4));
+    }
+
     async fn messages_are_in_the_language_of_the_screen(app: TestApp) {
         let olena = app.account("olena").await;
         for (language, word) in [("en-GB,en;q=0.9", "code"), ("uk", "код"), ("de", "код"), ("", "код")] {

@@ -146,6 +146,22 @@ on_both_databases! {
         verify(&nadiia, &operation, &app.outside().code(PHONE)).await.ok();
     }
 
+    async fn a_code_differs_from_those_of_the_sign_up_before(app: TestApp) {
+        let nadiia = app.anonymous();
+        let first = sign_up(&nadiia).await;
+        let first_code = app.outside().code(PHONE);
+        app.randomness().repeat_the_last_code(2);
+        let operation = sign_up(&nadiia).await;
+        let code = app.outside().code(PHONE);
+        assert_ne!(code, first_code);
+        assert_ne!(operation, first);
+        verify(&nadiia, &operation, &code).await.ok();
+        // Neither does the code of the login that follows.
+        app.randomness().repeat_the_last_code(2);
+        nadiia.elsewhere().post("/auth/login", json!({ "phone": PHONE })).await.ok();
+        assert!(![first_code, code].contains(&app.outside().code(PHONE)));
+    }
+
     async fn codes_of_sign_ups_count_with_those_of_logins(app: TestApp) {
         let nadiia = app.anonymous();
         for _ in 0..5 {

@@ -12,6 +12,10 @@ use jiff::{SignedDuration, Timestamp};
 use crate::refusal::{AppError, FieldErrors, Outcome, Refusal, Sort};
 use crate::{App, codes, texts};
 
+/// A code differs from those of the same phone within so long. The message services refuse a text that the same phone got a
+/// moment ago (TurboSMS: 90 seconds), and a person with two messages must not take one for the other.
+const DIFFERENT_WITHIN: SignedDuration = SignedDuration::from_mins(10);
+
 /// What `POST /auth/login` says.
 #[derive(Default)]
 pub struct LoginWish {
@@ -75,11 +79,6 @@ impl App {
         }
         let operation = OperationId::new(self.randomness().uuid_v4());
         let step = notary.login_step;
-        let code = match step {
-            LoginStep::Otp => codes::draw(self.randomness(), self.settings().codes.digits),
-            LoginStep::Custom => identifier_as_code(&notary.registry_identifier),
-            LoginStep::PhoneCall => String::new(),
-        };
         let transaction =
             (step == LoginStep::PhoneCall).then(|| TransactionId::new(self.randomness().uuid_v4()));
         let start = self
@@ -88,12 +87,11 @@ impl App {
                 &notary,
                 Purpose::Login,
                 step,
-                &code,
                 transaction,
                 address,
             )
             .await;
-        let start = match start {
+        let (start, code) = match start {
             Err(AppError::Refused(_)) if alike => return Ok(self.pretended_login()),
             start => start?,
         };
@@ -125,25 +123,18 @@ impl App {
         }
     }
 
-    /// Writes the operation down, unless too many were asked for.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "each is one column of the operation"
-    )]
+    /// Writes the operation down, unless too many were asked for. Answers its code, too, which is empty where the step has none.
     pub(super) async fn note_operation(
         &self,
         operation: OperationId,
         notary: &Notary,
         purpose: Purpose,
         step: LoginStep,
-        code: &str,
         transaction: Option<TransactionId>,
         address: IpAddr,
-    ) -> Outcome<LoginStart> {
+    ) -> Outcome<(LoginStart, String)> {
         let (now, codes) = (self.now(), self.settings().codes.clone());
         let address_digest = self.keys().address_digest(address);
-        let code_digest =
-            (!code.is_empty()).then(|| self.keys().code_digest(operation, &notary.phone, code));
         let start = LoginStart {
             operation,
             step,
@@ -151,19 +142,21 @@ impl App {
             expires_at: now + codes.lifetime,
             resend_at: now + codes.resend_after,
         };
-        let (phone, notary_id, expires_at) = (notary.phone.clone(), notary.id, start.expires_at);
-        let too_soon = self
+        let (notary, expires_at) = (notary.clone(), start.expires_at);
+        let app = self.clone();
+        let noted = self
             .inner
             .store
             .write(move |tx| {
+                let phone = &notary.phone;
                 let limits = [
                     (
-                        Count::OfPhone(&phone),
+                        Count::OfPhone(phone),
                         codes.hourly_max,
                         SignedDuration::from_hours(1),
                     ),
                     (
-                        Count::OfPhone(&phone),
+                        Count::OfPhone(phone),
                         codes.daily_max,
                         SignedDuration::from_hours(24),
                     ),
@@ -175,30 +168,45 @@ impl App {
                 ];
                 for (count, most, window) in limits {
                     if let Some(wait) = wait_for(tx, count, most, window, now)? {
-                        return Ok(Some(wait));
+                        return Ok(Err(wait));
                     }
                 }
+                let code = match step {
+                    LoginStep::Otp => {
+                        let recent =
+                            login_operations::codes_of_phone(tx, phone, now - DIFFERENT_WITHIN)?;
+                        codes::draw_other(app.randomness(), codes.digits, |code| {
+                            recent.iter().any(|(operation, digest)| {
+                                *digest == app.keys().code_digest(*operation, phone, code)
+                            })
+                        })
+                    }
+                    LoginStep::Custom => identifier_as_code(&notary.registry_identifier),
+                    LoginStep::PhoneCall => String::new(),
+                };
+                let code_hash =
+                    (!code.is_empty()).then(|| app.keys().code_digest(operation, phone, &code));
                 login_operations::insert(
                     tx,
                     &NewOperation {
                         id: operation,
-                        notary_id,
+                        notary_id: notary.id,
                         phone: phone.clone(),
                         purpose,
                         step,
-                        code_hash: code_digest,
+                        code_hash,
                         address_hash: address_digest,
                         transaction_id: transaction,
                         created_at: now,
                         expires_at,
                     },
                 )?;
-                Ok::<_, StorageError>(None)
+                Ok::<_, StorageError>(Ok(code))
             })
             .await?;
-        match too_soon {
-            None => Ok(start),
-            Some(wait) => Err(Refusal::new(Sort::TooMany(wait), Key::TooManyCodes)
+        match noted {
+            Ok(code) => Ok((start, code)),
+            Err(wait) => Err(Refusal::new(Sort::TooMany(wait), Key::TooManyCodes)
                 .on("phone")
                 .into()),
         }

@@ -12,8 +12,8 @@ use super::check_code::{Verdict, judge, read_code, read_operation, unknown};
 use super::login::{LoginStart, read_phone};
 use super::profile::read_registry_identifier;
 use super::sessions::{NewSession, OpenedSession};
+use crate::App;
 use crate::refusal::{FieldErrors, Outcome, Refusal, Sort};
-use crate::{App, codes};
 
 /// What `POST /auth/sign-up` says.
 #[derive(Default)]
@@ -106,14 +106,12 @@ impl App {
             return Err(Refusal::conflict(Key::PhoneInUse).on("phone").into());
         };
         let operation = OperationId::new(self.randomness().uuid_v4());
-        let code = codes::draw(self.randomness(), self.settings().codes.digits);
-        let start = self
+        let (start, code) = self
             .note_operation(
                 operation,
                 &notary,
                 Purpose::SignUp,
                 LoginStep::Otp,
-                &code,
                 None,
                 address,
             )

@@ -157,6 +157,19 @@ on_both_databases! {
         assert_eq!(store.read(|tx| login_operations::count_of_phone(tx, &phone(1), at(0))).await, Ok((1, Some(at(100)))));
     }
 
+    async fn the_codes_of_a_phone_are_found_with_their_operations(store: Store) {
+        let olena = notary(&store, 1).await;
+        let coded = |number, second, code_hash| NewOperation { code_hash, ..operation(number, olena, second) };
+        for new in [coded(10, 0, Some([1; 32])), coded(11, 100, Some([4; 32])), coded(12, 200, Some([5; 32])), coded(13, 300, None)] {
+            store.write(move |tx| login_operations::insert(tx, &new)).await.unwrap();
+        }
+        let other = NewOperation { phone: phone(2), ..operation(14, olena, 150) };
+        store.write(move |tx| login_operations::insert(tx, &other)).await.unwrap();
+        let mut found = store.read(|tx| login_operations::codes_of_phone(tx, &phone(1), at(100))).await.unwrap();
+        found.sort();
+        assert_eq!(found, [(OperationId::new(id(11)), [4; 32]), (OperationId::new(id(12)), [5; 32])]);
+    }
+
     async fn a_limit_holds_for_parallel_requests_too(store: Store) {
         let olena = notary(&store, 1).await;
         let allowed = at_once(&store, 12, |request| {
