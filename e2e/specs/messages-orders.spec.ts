@@ -142,7 +142,7 @@ for (const language of LANGUAGES) {
       await expect.poll(async () => (await notary.order(order.id, { ask: true })).status).toBe('refunded')
       await screens.button('Квитанція про платіж').click()
       await expect(page.getByText(screens.say('Квитанцію не завантажено'))).toBeVisible()
-      await screens.expectMessage('order_not_paid')
+      await screens.expectMessage('order_refunded')
       await page.reload()
       await expect(page.getByText(screens.say('Платіж скасовано, гроші повернуто на картку'))).toBeVisible()
 

@@ -194,6 +194,8 @@ keys! {
     OrderNotPayable = "order_not_payable",
     /// The order is not paid.
     OrderNotPaid = "order_not_paid",
+    /// The order was paid, and its money was given back.
+    OrderRefunded = "order_refunded",
     /// There is no such receipt (yet).
     ReceiptNotAvailable = "receipt_not_available",
     /// Neither `payment` nor `commission`.

@@ -1071,6 +1071,7 @@ export interface components {
       | 'order_not_found'
       | 'order_not_payable'
       | 'order_not_paid'
+      | 'order_refunded'
       | 'receipt_not_available'
       | 'receipt_type_invalid'
       | 'status_invalid'

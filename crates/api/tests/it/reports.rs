@@ -155,9 +155,13 @@ on_both_databases! {
         olena.pay(&order).await;
         app.clock().advance_seconds(60);
         app.outside().refund(&page).await;
-        olena.until(&order, "refunded").await;
+        let order = olena.until(&order, "refunded").await;
         let id = order["id"].as_str().unwrap();
-        olena.get(&format!("/order/{id}/receipt")).await.refused(409, "order_not_paid");
+        for address in ["receipt", "receipt?receipt_type=commission", "receipts"] {
+            olena.get(&format!("/order/{id}/{address}")).await.refused(409, "order_refunded");
+        }
+        let item = order["items"][0]["id"].as_str().unwrap();
+        olena.get(&format!("/order/item/{item}/receipt")).await.refused(409, "order_refunded");
         olena.get(&format!("/order/{id}/update/pay-link")).await.refused(409, "order_not_payable");
         app.settle().await;
     }

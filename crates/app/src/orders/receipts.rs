@@ -46,7 +46,7 @@ impl App {
     /// A receipt of a paid order.
     ///
     /// # Errors
-    /// `order_not_found`, `order_not_paid`.
+    /// `order_not_found`, `order_not_paid`, `order_refunded`.
     pub async fn order_receipt(
         &self,
         notary: NotaryId,
@@ -65,7 +65,7 @@ impl App {
     /// A receipt of one item of a paid order.
     ///
     /// # Errors
-    /// `order_not_found`, `order_not_paid`.
+    /// `order_not_found`, `order_not_paid`, `order_refunded`.
     pub async fn item_receipt(
         &self,
         notary: NotaryId,
@@ -90,7 +90,7 @@ impl App {
     /// Every receipt of a paid order: one of the payment for each item, one of the commission for the whole.
     ///
     /// # Errors
-    /// `order_not_found`, `order_not_paid`.
+    /// `order_not_found`, `order_not_paid`, `order_refunded`.
     pub async fn receipts_archive(
         &self,
         notary: NotaryId,
@@ -141,8 +141,13 @@ impl App {
     }
 
     async fn receipt_order(&self, notary: NotaryId, order: Order) -> Outcome<ReceiptOrder> {
-        if order.status != OrderStatus::Paid {
-            return Err(Refusal::conflict(Key::OrderNotPaid).into());
+        match order.status {
+            OrderStatus::Paid => {}
+            OrderStatus::Refunded => return Err(Refusal::conflict(Key::OrderRefunded).into()),
+            OrderStatus::InProgress
+            | OrderStatus::Pending
+            | OrderStatus::Failed
+            | OrderStatus::Expired => return Err(Refusal::conflict(Key::OrderNotPaid).into()),
         }
         let read = move |tx: &mut Tx| -> Result<Paid, StorageError> {
             let attempts = attempts::of_order(tx, order.id)?;
