@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { ageCodes, changeData } from '../support/database.ts'
+import { ageCodes, changeData, crowdAddress } from '../support/database.ts'
 import { Notary } from '../support/notary.ts'
 import { PEOPLE } from '../support/people.ts'
 import { Screens, speak } from '../support/screens.ts'
@@ -155,6 +155,33 @@ for (const language of LANGUAGES) {
           .filter({ hasText: screens.message('too_many_codes') })
           .first(),
       ).toBeVisible()
+    })
+
+    test('too many from the address of an office is not said to be the number’s fault', async ({
+      page,
+      browser,
+      cabinet,
+    }) => {
+      const others = await browser.newContext()
+      const { phone } = await Notary.signUp(others, cabinet)
+      await others.close()
+      const leave = crowdAddress(cabinet, phone, 60)
+      try {
+        const screens = await opened(page, language, '/login')
+        await screens.field('Номер телефону').fill(phone)
+        await screens.button('Увійти').click()
+        await screens.expectMessage('too_many_codes_from_address')
+        await expect(screens.field('Номер телефону')).toHaveAccessibleDescription(/\d/)
+        await screens.link('Зареєструватися').click()
+        await screens.field('Прізвище, ім’я, по батькові').fill('Бондар Ірина Олегівна')
+        await screens.field('Номер телефону').fill(language === 'uk' ? '+380671230013' : '+380671230014')
+        await screens.field('Ідентифікатор у реєстрі').fill('NOTAR555')
+        await page.getByRole('checkbox').check()
+        await screens.button('Зареєструватися').click()
+        await screens.expectMessage('too_many_codes_from_address')
+      } finally {
+        leave()
+      }
     })
 
     test('the code of a sign-up is told apart in the same way', async ({ page, cabinet }) => {

@@ -16,6 +16,22 @@ export function changeData(cabinet: Cabinet, sql: string, ...values: (string | n
   }
 }
 
+/** Other people have begun so many logins from the same address as a phone's last one; answers the way to take them back. */
+export function crowdAddress(cabinet: Cabinet, phone: string, logins: number): () => void {
+  const others = '+380000000000'
+  changeData(
+    cabinet,
+    `with recursive others (number) as (select 1 union all select number + 1 from others where number < ?)
+     insert into login_operations (id, notary_id, phone, purpose, step, tries, address_hash, created_at, expires_at)
+     select randomblob(16), notary_id, ?, purpose, step, 0, address_hash, created_at, expires_at
+     from (select * from login_operations where phone = ? order by created_at desc limit 1), others`,
+    logins,
+    others,
+    phone,
+  )
+  return () => changeData(cabinet, 'delete from login_operations where phone = ?', others)
+}
+
 /** Makes every code and call of a phone so many minutes older. */
 export function ageCodes(cabinet: Cabinet, phone: string, minutes: number): void {
   const microseconds = minutes * 60_000_000

@@ -58,8 +58,10 @@ keys! {
     OtpTriesExhausted = "otp_tries_exhausted",
     /// The code could not be sent.
     OtpNotSent = "otp_not_sent",
-    /// Too many codes were asked for with this number or address.
+    /// Too many logins and sign-ups were begun with this number.
     TooManyCodes = "too_many_codes",
+    /// Too many logins and sign-ups were begun from this network address, whoever's.
+    TooManyCodesFromAddress = "too_many_codes_from_address",
     /// Too many requests.
     TooManyRequests = "too_many_requests",
     /// The login goes on by another step than the one used.

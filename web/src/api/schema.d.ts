@@ -1009,6 +1009,7 @@ export interface components {
       | 'otp_tries_exhausted'
       | 'otp_not_sent'
       | 'too_many_codes'
+      | 'too_many_codes_from_address'
       | 'too_many_requests'
       | 'login_step_wrong'
       | 'operation_unknown'

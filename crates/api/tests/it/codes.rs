@@ -179,14 +179,24 @@ on_both_databases! {
         app.restart().await;
         let andrii = app.account("andrii").await;
         let from_there = andrii.clone().at_address("10.9.9.9");
-        from_there.post("/auth/login", json!({ "phone": andrii.phone() })).await.refused(429, "too_many_codes");
+        let answer = from_there.post("/auth/login", json!({ "phone": andrii.phone() })).await;
+        answer.refused(429, "too_many_codes_from_address");
+        assert_eq!(answer.fields()["phone"], ["too_many_codes_from_address"]);
+        assert!(answer.header("retry-after").parse::<i64>().unwrap() > 3_000);
         andrii.log_in().await;
+        // It says nothing about the phone: one with too many codes of its own is answered likewise.
+        for _ in 1..5 {
+            andrii.elsewhere().post("/auth/login", json!({ "phone": andrii.phone() })).await.ok();
+            app.clock().advance_seconds(60);
+        }
+        andrii.elsewhere().post("/auth/login", json!({ "phone": andrii.phone() })).await.refused(429, "too_many_codes");
+        from_there.post("/auth/login", json!({ "phone": andrii.phone() })).await.refused(429, "too_many_codes_from_address");
         // Neighbours in an IPv6 network count as one.
         for (number, name) in ["olena", "taras", "iryna"].into_iter().enumerate() {
             let person = app.account(name).await.at_address(&format!("2001:db8:1:2::{number}"));
             person.ask_for_code().await;
         }
-        andrii.at_address("2001:db8:1:2:ffff::1").post("/auth/login", json!({ "phone": "+380501110004" })).await.refused(429, "too_many_codes");
+        andrii.at_address("2001:db8:1:2:ffff::1").post("/auth/login", json!({ "phone": "+380501110004" })).await.refused(429, "too_many_codes_from_address");
     }
 
     async fn one_address_may_not_try_too_often(app: TestApp) {

@@ -45,7 +45,7 @@ impl App {
     ///
     /// # Errors
     /// `phone_required`, `phone_incorrect`, `phone_not_exist`, `user_not_agreed_with_new_terms`, `too_many_codes`,
-    /// `otp_not_sent`, `call_not_placed`.
+    /// `too_many_codes_from_address`, `otp_not_sent`, `call_not_placed`.
     pub async fn start_login(
         &self,
         wish: LoginWish,
@@ -149,7 +149,13 @@ impl App {
             .store
             .write(move |tx| {
                 let phone = &notary.phone;
+                // That of the address comes first: it is the caller's own, and once it is reached nothing is told of the phone.
                 let limits = [
+                    (
+                        Count::OfAddress(&address_digest),
+                        codes.address_hourly_max,
+                        SignedDuration::from_hours(1),
+                    ),
                     (
                         Count::OfPhone(phone),
                         codes.hourly_max,
@@ -160,15 +166,10 @@ impl App {
                         codes.daily_max,
                         SignedDuration::from_hours(24),
                     ),
-                    (
-                        Count::OfAddress(&address_digest),
-                        codes.address_hourly_max,
-                        SignedDuration::from_hours(1),
-                    ),
                 ];
                 for (count, most, window) in limits {
                     if let Some(wait) = wait_for(tx, count, most, window, now)? {
-                        return Ok(Err(wait));
+                        return Ok(Err((wait, count.key())));
                     }
                 }
                 let code = match step {
@@ -206,9 +207,7 @@ impl App {
             .await?;
         match noted {
             Ok(code) => Ok((start, code)),
-            Err(wait) => Err(Refusal::new(Sort::TooMany(wait), Key::TooManyCodes)
-                .on("phone")
-                .into()),
+            Err((wait, key)) => Err(Refusal::new(Sort::TooMany(wait), key).on("phone").into()),
         }
     }
 
@@ -262,6 +261,16 @@ pub(super) fn identifier_as_code(identifier: &str) -> String {
 enum Count<'a> {
     OfPhone(&'a Phone),
     OfAddress(&'a [u8; 32]),
+}
+
+impl Count<'_> {
+    /// What is said where the limit is reached.
+    const fn key(self) -> Key {
+        match self {
+            Count::OfPhone(_) => Key::TooManyCodes,
+            Count::OfAddress(_) => Key::TooManyCodesFromAddress,
+        }
+    }
 }
 
 /// How long to wait until the limit allows one more; `None` where it does now.

@@ -41,7 +41,7 @@ impl App {
     /// Makes an account and sends the code that verifies its phone.
     ///
     /// # Errors
-    /// The keys of the fields, `phone_in_use`, `too_many_codes`, `otp_not_sent`.
+    /// The keys of the fields, `phone_in_use`, `too_many_codes`, `too_many_codes_from_address`, `otp_not_sent`.
     pub async fn sign_up(
         &self,
         wish: SignUpWish,
