@@ -1,4 +1,5 @@
 import { CLIENT, Notary } from '../support/notary.ts'
+import { blockRealtime } from '../support/realtime.ts'
 import { Screens } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
 import { kopiykasIn } from '../support/words.ts'
@@ -43,6 +44,38 @@ test('the count changes at once, is kept, and never falls below one', async ({ p
   await expect.poll(async () => (await notary.cart()).groups[0]?.items[0]?.count).toBe(2)
   await page.reload()
   await expect(page.getByRole('status').filter({ hasText: /^2$/ })).toBeVisible()
+})
+
+test('without the realtime channel an open cart follows what another window does to it', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  await page.clock.install()
+  await blockRealtime(page)
+  const notary = await Notary.signUp(context, cabinet)
+  const item = await notary.addToCart('requisites_payment')
+  const screens = new Screens(page)
+  await screens.openCart()
+  const count = (number: number) => page.getByRole('status').filter({ hasText: new RegExp(`^${number}$`) })
+  await expect(count(1)).toBeVisible()
+  // The number beside the cart in the header stays the same.
+  await notary.post('/cart/items/count', { cart_item_id: item, new_count: 7 })
+  await expect(async () => {
+    await page.clock.runFor(5_000)
+    await expect(count(7)).toBeVisible({ timeout: 1_000 })
+  }).toPass({ timeout: 30_000 })
+  // What is being typed about a payment stays, although the payment is gone meanwhile.
+  await page.getByRole('button', { name: /^Повідомити про помилку/ }).click()
+  await screens.field('Опишіть помилку').fill('Не той отримувач')
+  await notary.post('/cart/item/delete', { cart_item_id: item })
+  await page.clock.runFor(30_000)
+  await expect(screens.field('Опишіть помилку')).toHaveValue('Не той отримувач')
+  await page.keyboard.press('Escape')
+  await expect(async () => {
+    await page.clock.runFor(5_000)
+    await expect(page.getByText('У кошику порожньо')).toBeVisible({ timeout: 1_000 })
+  }).toPass({ timeout: 30_000 })
 })
 
 test('a change that fails goes back and says why', async ({ page, context, cabinet }) => {

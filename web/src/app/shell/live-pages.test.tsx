@@ -85,18 +85,47 @@ describe('while nothing can be heard', () => {
     expect(callsOf('/api/order')).toHaveLength(3)
   })
 
-  it('a cart that was changed elsewhere is read anew, and one that was not is left alone', async () => {
-    answer('get', '/api/cart', cart())
-    await renderRoute('/cart')
-    await screen.findByRole('link', { name: 'Кошик, порожній' })
-    await silence()
-    await letPass(20_500)
-    expect(callsOf('/api/cart')).toHaveLength(1)
+  it('an open cart is read anew, also where its number stays, and one that is not open is left alone', async () => {
     answer('get', '/api/cart', cart(cartItem()))
     answer('get', '/api/cart/items/count', { items_count: 1 })
+    const { go } = await renderRoute('/cart')
+    await screen.findByRole('table')
+    await silence()
+    answer('get', '/api/cart', cart(cartItem({ count: 3, sum_total: 1050 })))
     await letPass(20_500)
-    expect(await screen.findByRole('table')).toBeVisible()
-    expect(callsOf('/api/cart')).toHaveLength(2)
+    expect(await screen.findByRole('button', { name: /^Сплатити 1\s050,00\sгрн/u })).toBeVisible()
+    const asked = callsOf('/api/cart').length
+    answer('get', '/api/order', { orders: [pending], next: null })
+    await go('/archive')
+    await screen.findByRole('heading', { name: 'Архів' })
+    await letPass(20_500)
+    expect(callsOf('/api/cart')).toHaveLength(asked)
+  })
+
+  it('a cart over which something is being typed is left alone until then', async () => {
+    answer('get', '/api/cart', cart(cartItem()))
+    const { user } = await renderRoute('/cart')
+    await user.click(await screen.findByRole('button', { name: /^Повідомити про помилку/u }))
+    await user.type(await screen.findByLabelText('Опишіть помилку'), 'Не той отримувач')
+    await silence()
+    answer('get', '/api/cart', cart())
+    await letPass(20_500)
+    expect(screen.getByLabelText('Опишіть помилку')).toHaveValue('Не той отримувач')
+    await user.click(screen.getByRole('button', { name: 'Скасувати' }))
+    await letPass(20_500)
+    expect(await screen.findByText('У кошику порожньо')).toBeVisible()
+  })
+
+  it('a tab that nobody looks at asks nothing, and asks at once when somebody comes back to it', async () => {
+    await openArchive()
+    const seen = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    await silence()
+    await letPass(60_000)
+    expect(callsOf('/api/order')).toHaveLength(1)
+    seen.mockReturnValue('visible')
+    answer('get', '/api/order', { orders: [order()], next: null })
+    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    expect(await screen.findAllByText('Сплачено')).not.toHaveLength(0)
   })
 
   it('a page of an order is asked for, too', async () => {

@@ -44,14 +44,16 @@ export function takeNews(publication: unknown): void {
   }
 }
 
-/** Asks for all that news would have told of; without a connection there is nobody to ask, and the pages stay as they are. */
-async function askAnew(): Promise<void> {
-  if (!navigator.onLine) return
-  const { queryKey } = cartCountQuery()
-  const known = queryClient.getQueryData(queryKey)
+/**
+ * Asks for all that news would have told of. Without a connection there is nobody to ask, and nobody looks at a hidden tab: the
+ * pages stay as they are. So does a cart over which a dialog stands open: what is being typed or chosen there belongs to a row that
+ * may be gone.
+ */
+function askAnew(): void {
+  if (!navigator.onLine || document.visibilityState === 'hidden') return
   void queryClient.invalidateQueries({ queryKey: ['orders'] })
-  await queryClient.invalidateQueries({ queryKey })
-  if (queryClient.getQueryData(queryKey) !== known) {
+  void queryClient.invalidateQueries({ queryKey: cartCountQuery().queryKey })
+  if (document.querySelector('dialog[open]') === null) {
     void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
   }
 }
@@ -66,17 +68,23 @@ export function useLiveUpdates(notaryId: string): void {
       signal: leaving.signal,
       onPublication: takeNews,
       onSilence: () => {
-        asking ??= setInterval(() => void askAnew(), askEveryMilliseconds)
+        asking ??= setInterval(askAnew, askEveryMilliseconds)
       },
       onHeard: (missed) => {
         const wasSilent = asking !== undefined
         clearInterval(asking)
         asking = undefined
-        if (missed || wasSilent) void askAnew()
+        if (missed || wasSilent) askAnew()
       },
     })
+    // Whoever comes back to the tab need not wait for the next time.
+    function askOnReturn() {
+      if (asking !== undefined) askAnew()
+    }
+    document.addEventListener('visibilitychange', askOnReturn)
     return () => {
       leaving.abort()
+      document.removeEventListener('visibilitychange', askOnReturn)
       clearInterval(asking)
     }
   }, [notaryId])

@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 
+import { queryClient } from '@/api/query-client'
 import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
 import { cart, cartItem } from '@/testing/samples'
@@ -64,6 +65,37 @@ describe('the cart', () => {
       { cart_item_id: 'item-1', new_count: 2 },
       { cart_item_id: 'item-1', new_count: 4 },
     ])
+  })
+
+  it('keeps a count on its way while the cart is read anew, and no older picture comes after it', async () => {
+    const [counted, read] = [gate(), gate()]
+    answer('get', '/api/cart', cart(cartItem()))
+    answer('post', '/api/cart/items/count', async () => {
+      await counted.passed
+      return { items_count: 1, count: 2, sum_total: 700 }
+    })
+    const { user } = await renderRoute('/cart')
+    await user.click(await screen.findByRole('button', { name: 'Більше' }))
+    // As it stood before the change, with what was added in another window.
+    answer('get', '/api/cart', cart(cartItem(), duty))
+    await act(() => queryClient.invalidateQueries({ queryKey: ['cart', 'groups'] }))
+    expect(await screen.findByRole('button', { name: /^Сплатити 744,00\sгрн/u })).toHaveAccessibleDescription(
+      'Зберігаємо зміни…',
+    )
+    answer('get', '/api/cart', async () => {
+      await read.passed
+      return cart(cartItem())
+    })
+    void queryClient.invalidateQueries({ queryKey: ['cart', 'groups'] })
+    await waitFor(() => expect(callsOf('/api/cart')).toHaveLength(3))
+    answer('get', '/api/cart', cart(cartItem({ count: 2, sum_total: 700 }), duty))
+    counted.open()
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: /^Сплатити/u })).not.toHaveAccessibleDescription(),
+    )
+    read.open()
+    await waitFor(() => expect(callsOf('/api/cart')).toHaveLength(4))
+    expect(await screen.findByRole('button', { name: /^Сплатити 744,00\sгрн/u })).toBeEnabled()
   })
 
   it('takes a refused count back and says why', async () => {

@@ -35,10 +35,10 @@ export async function loadCart(): Promise<void> {
 /** The payments that wait to be paid, one sheet a client. */
 export function Cart({ renderPay }: { readonly renderPay: RenderPay }) {
   const { t } = useLingui()
-  const { data: cart } = useSuspenseQuery(cartQuery())
+  const { data } = useSuspenseQuery(cartQuery())
   const counts = useItemCounts()
   const removal = useRemoval()
-  const sections = sectionsOf(cart, removal.removed)
+  const sections = sectionsOf(counts.over(data), removal.removed)
 
   return (
     <div className="flex flex-col gap-6">

@@ -25,6 +25,8 @@ export function ItemChange({ item, change, removal }: ItemChangeProps) {
   const refresh = useMutation({
     mutationFn: () => refreshCartItem(item.id),
     onSuccess: (cart) => {
+      // An older picture of the cart must not come after today's.
+      void queryClient.cancelQueries({ queryKey: cartQuery().queryKey })
       queryClient.setQueryData(cartQuery().queryKey, cart)
       queryClient.setQueryData(cartCountQuery().queryKey, cart.items_count)
     },

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 
-import { cartQuery, setCartItemCount, type CartItem } from '@/api/cart'
+import { cartQuery, setCartItemCount, type Cart, type CartItem } from '@/api/cart'
 import { cartCountQuery } from '@/api/cart-count'
 
 import { withCount } from './model'
@@ -15,6 +15,8 @@ interface Errand {
 }
 
 export interface ItemCounts {
+  /** The cart as the notary wants it: counts on their way stand over whatever is read of the server meanwhile. */
+  readonly over: (cart: Cart) => Cart
   readonly change: (item: CartItem, count: number) => void
   /** Items whose count is still on its way: they cannot be paid yet. */
   readonly busy: ReadonlySet<string>
@@ -29,12 +31,20 @@ export interface ItemCounts {
 export function useItemCounts(): ItemCounts {
   const queryClient = useQueryClient()
   const errands = useRef(new Map<string, Errand>())
-  const [busy, setBusy] = useState<ReadonlySet<string>>(new Set())
+  const [wanted, setWanted] = useState<ReadonlyMap<string, number>>(new Map())
   const [failures, setFailures] = useState<ReadonlyMap<string, Error>>(new Map())
   const key = cartQuery().queryKey
 
-  const show = (itemId: string, count: number) =>
+  const showWanted = () =>
+    setWanted(new Map([...errands.current].map(([itemId, errand]) => [itemId, errand.wanted])))
+
+  /** What the server has confirmed takes its place in the cart. A picture that is being taken may be an older one: it is taken anew. */
+  function settle(itemId: string, count: number) {
+    const reading = queryClient.isFetching({ queryKey: key }) > 0
+    void queryClient.cancelQueries({ queryKey: key })
     queryClient.setQueryData(key, (cart) => cart && withCount(cart, itemId, count))
+    if (reading) void queryClient.invalidateQueries({ queryKey: key })
+  }
 
   const noteFailure = (itemId: string, failure: Error | null) =>
     setFailures((current) => {
@@ -58,26 +68,29 @@ export function useItemCounts(): ItemCounts {
     } catch (failure) {
       noteFailure(itemId, failure instanceof Error ? failure : new Error('count not changed'))
     }
+    settle(itemId, errand.confirmed)
     errands.current.delete(itemId)
-    show(itemId, errand.confirmed)
-    setBusy(new Set(errands.current.keys()))
+    showWanted()
   }
 
   function change(item: CartItem, count: number) {
     noteFailure(item.id, null)
-    // An older picture of the cart must not come after the new count.
-    void queryClient.cancelQueries({ queryKey: key })
-    show(item.id, count)
     const errand = errands.current.get(item.id)
     if (errand !== undefined) {
       errand.wanted = count
+      showWanted()
       return
     }
     const begun = { confirmed: item.count, wanted: count }
     errands.current.set(item.id, begun)
-    setBusy(new Set(errands.current.keys()))
+    showWanted()
     void deliver(item.id, begun)
   }
 
-  return { change, busy, failures }
+  return {
+    over: (cart) => [...wanted].reduce((current, [itemId, count]) => withCount(current, itemId, count), cart),
+    change,
+    busy: new Set(wanted.keys()),
+    failures,
+  }
 }
