@@ -158,6 +158,27 @@ test.describe('a call', () => {
     await expect(screens.heading('Новий платіж')).toBeVisible()
   })
 
+  test('1 that is pressed while the connection is gone opens the cabinet when it is back', async ({
+    page,
+    context,
+    cabinet,
+  }) => {
+    const screens = new Screens(page)
+    await page.goto('/login')
+    await screens.field('Номер телефону').fill(PEOPLE.byCall)
+    const heard = listening(page)
+    await screens.button('Увійти').click()
+    const call = await cabinet.sandbox.ringing(PEOPLE.byCall)
+    await heard
+    await context.setOffline(true)
+    await cabinet.sandbox.answerCall(call.sid, '1')
+    await expect(page.getByRole('status').filter({ hasText: 'Немає зв’язку з сервером' })).toBeVisible({
+      timeout: 60_000,
+    })
+    await context.setOffline(false)
+    await expect(screens.heading('Новий платіж')).toBeVisible({ timeout: 60_000 })
+  })
+
   test('another key leads back to the login and says why', async ({ page, cabinet }) => {
     const screens = new Screens(page)
     await page.goto('/login')

@@ -83,9 +83,13 @@ for (const language of LANGUAGES) {
       await screens.button('Увійти').click()
       await expect(screens.heading('Зараз вам зателефонують')).toBeVisible()
       await cabinet.sandbox.ringing(phone)
-      await whileStopped(cabinet, () =>
-        expect(page.getByText(screens.say('Чекаємо на ваше підтвердження…'))).toBeVisible(),
+      const waiting = page.getByText(screens.say('Чекаємо на ваше підтвердження…'))
+      const away = page.getByText(
+        screens.say('Немає зв’язку з сервером. Щойно він відновиться, сторінка піде далі сама.'),
       )
+      await expect(waiting).toBeVisible()
+      await whileStopped(cabinet, () => expect(away).toBeVisible({ timeout: 20_000 }))
+      await expect(waiting).toBeVisible({ timeout: 20_000 })
       // The voice service has forgotten the call; going back asks for another one with the same number.
       await screens.link('Повернутися до входу').click()
       const heard = page.waitForEvent('websocket').then((socket) =>

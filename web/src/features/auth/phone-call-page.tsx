@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link, useNavigate, useRouteContext } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { api, unwrap } from '@/api/client'
 import { isFailure } from '@/api/failure'
 import { subscribe } from '@/api/realtime'
@@ -31,6 +31,9 @@ export default function PhoneCallPage() {
   const phone = maskedPhone(step.phone)
   const { phone: number, transactionId, expiresAt } = step
 
+  /** The server did not answer when it was last asked. */
+  const [away, setAway] = useState(false)
+
   useEffect(() => {
     const leaving = new AbortController()
     const { signal } = leaving
@@ -60,10 +63,16 @@ export default function PhoneCallPage() {
         typedPhone.forget()
         session.open(opened)
       } catch (error) {
-        // Asked before the person has pressed anything, or while the connection is away: the call may still be on.
+        if (signal.aborted) return
+        // The call may still be on: where the server has not answered, before the person has pressed anything, or where it was
+        // asked too often.
+        const unanswered = isFailure(error) && error.kind !== 'refusal'
         const tooEarly =
-          isFailure(error) && (error.kind === 'network' || (!told && error.key === 'call_not_confirmed'))
-        if (tooEarly) askOnwards()
+          isFailure(error) &&
+          error.kind === 'refusal' &&
+          (error.retryAfter !== null || (!told && error.key === 'call_not_confirmed'))
+        setAway(unanswered)
+        if (unanswered || tooEarly) askOnwards()
         else giveUp()
       }
     }
@@ -80,7 +89,10 @@ export default function PhoneCallPage() {
         if (resultOf(data) === confirmedResult) void finish(true)
         else giveUp()
       },
-      onSilence: askOnwards,
+      onSilence: () => {
+        if (asking === undefined && !signal.aborted) void finish(false)
+        askOnwards()
+      },
     })
     const over = setTimeout(giveUp, Math.max(Date.parse(expiresAt) - Date.now(), askEveryMilliseconds))
 
@@ -106,7 +118,9 @@ export default function PhoneCallPage() {
           <Icon name="phone" size={36} />
         </span>
         <p role="status" className="text-sm text-ink-soft">
-          {t`Чекаємо на ваше підтвердження…`}
+          {away
+            ? t`Немає зв’язку з сервером. Щойно він відновиться, сторінка піде далі сама.`
+            : t`Чекаємо на ваше підтвердження…`}
         </p>
       </div>
       <ol className="flex list-decimal pl-6 flex-col gap-1.5">

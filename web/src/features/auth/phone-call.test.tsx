@@ -1,4 +1,5 @@
 import { act, screen, waitFor } from '@testing-library/react'
+import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Subscription } from '@/api/realtime'
 import { session } from '@/api/session'
@@ -107,6 +108,59 @@ test('a confirmation that is lost on the way is asked for again', async () => {
   expect(session.state.status).toBe('guest')
   await vi.advanceTimersByTimeAsync(4500)
   await waitFor(() => expect(session.state.status).toBe('signed-in'))
+})
+
+const waiting = 'Чекаємо на ваше підтвердження…'
+const away = 'Немає зв’язку з сервером. Щойно він відновиться, сторінка піде далі сама.'
+
+test('a server that is away is said to be, and the page goes on by itself when it is back', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const status = screen.getByText(waiting)
+  expect(status).toHaveAttribute('role', 'status')
+  lose('post', '/api/auth/login/phone-call/verify', 2)
+  act(() => heard?.onSilence())
+  await waitFor(() => expect(status).toHaveTextContent(away))
+  await vi.advanceTimersByTimeAsync(4500)
+  expect(status).toHaveTextContent(away)
+  refuse('post', '/api/auth/login/phone-call/verify', 409, { message: 'call_not_confirmed' })
+  await vi.advanceTimersByTimeAsync(4000)
+  await waitFor(() => expect(status).toHaveTextContent(waiting))
+  answer('post', '/api/auth/login/phone-call/verify', {
+    access_token: 'token',
+    expires_in: 900,
+    session_expires_at: '2099-01-01T00:00:00Z',
+  })
+  await vi.advanceTimersByTimeAsync(4500)
+  await waitFor(() => expect(session.state.status).toBe('signed-in'))
+})
+
+test('a broken server, or one that was asked too often, refuses no call', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  refuse('post', '/api/auth/login/phone-call/verify', 503, { message: 'service_unavailable' })
+  publish({ result: 10 })
+  expect(await screen.findByText(away)).toBeVisible()
+  answer('post', '/api/auth/login/phone-call/verify', () => {
+    throw HttpResponse.json(
+      { message: 'too_many_requests', errors: {} },
+      { status: 429, headers: { 'Retry-After': '3' } },
+    )
+  })
+  await vi.advanceTimersByTimeAsync(4500)
+  expect(await screen.findByText(waiting)).toBeVisible()
+})
+
+test('a call that is over while the server is away leads back to the login, which says why', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  page.leave()
+  page = await renderGuest('/login')
+  await page.user.type(await screen.findByLabelText('Номер телефону'), '{Enter}')
+  await screen.findByText(waiting)
+  lose('post', '/api/auth/login/phone-call/verify', 1000)
+  act(() => heard?.onSilence())
+  expect(await screen.findByText(away)).toBeVisible()
+  await vi.advanceTimersByTimeAsync(300_000)
+  await loginAgain()
+  expect(screen.getByText('Дзвінок не підтверджено')).toBeVisible()
 })
 
 test('one can go back without waiting', async () => {
