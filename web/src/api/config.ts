@@ -11,23 +11,28 @@ let known: Config | null = null
 export const configQuery = () =>
   queryOptions({
     queryKey: ['config'],
-    queryFn: ({ signal }) => unwrap(api.GET('/config', { signal })),
+    queryFn: askConfig,
     staleTime: 5 * 60_000,
   })
 
 /** What the browser needs to know of the server; asked for once, and again after a failure. */
 export function loadConfig(): Promise<Config> {
-  loading ??= unwrap(api.GET('/config')).then(
+  return loading ?? askConfig()
+}
+
+function askConfig(): Promise<Config> {
+  const asked = unwrap(api.GET('/config')).then(
     (config) => {
       known = config
       return config
     },
     (error: unknown) => {
-      loading = null
+      if (loading === asked) loading = null
       throw error
     },
   )
-  return loading
+  loading = asked
+  return asked
 }
 
 /** The same where it has been told already; null before. */

@@ -21,6 +21,7 @@ startServer()
 const pending = order({ status: 'pending', items: [orderItem({ status: 'pending' })] })
 
 beforeEach(() => {
+  heard = null
   vi.useFakeTimers({ shouldAdvanceTime: true })
 })
 afterEach(() => {
@@ -34,9 +35,16 @@ const silence = () => act(() => heard?.onSilence())
 const hear = (missed: boolean) => act(() => heard?.onHeard?.(missed))
 const letPass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
 
+/** Opens a page and waits until it listens, which it does once it stands. */
+async function open(path: string) {
+  const rendered = await renderRoute(path)
+  await waitFor(() => expect(heard).not.toBeNull())
+  return rendered
+}
+
 async function openArchive() {
   answer('get', '/api/order', { orders: [pending], next: null })
-  await renderRoute('/archive')
+  await open('/archive')
   await screen.findByRole('table')
 }
 
@@ -55,7 +63,7 @@ describe('what is told while a page is open', () => {
 
   it('leads a page of an order to where the order is', async () => {
     answer('get', '/api/order/{id}', { order: order() })
-    const { address } = await renderRoute('/order/order-1/success')
+    const { address } = await open('/order/order-1/success')
     await screen.findByText('Замовлення № 100042')
     answer('get', '/api/order/{id}', { order: order({ status: 'refunded' }) })
     await publish({ order: { id: 'order-1', status: 'refunded' } })
@@ -88,7 +96,7 @@ describe('while nothing can be heard', () => {
   it('an open cart is read anew, also where its number stays, and one that is not open is left alone', async () => {
     answer('get', '/api/cart', cart(cartItem()))
     answer('get', '/api/cart/items/count', { items_count: 1 })
-    const { go } = await renderRoute('/cart')
+    const { go } = await open('/cart')
     await screen.findByRole('table')
     await silence()
     answer('get', '/api/cart', cart(cartItem({ count: 3, sum_total: 1050 })))
@@ -104,7 +112,7 @@ describe('while nothing can be heard', () => {
 
   it('a cart over which something is being typed is left alone until then', async () => {
     answer('get', '/api/cart', cart(cartItem()))
-    const { user } = await renderRoute('/cart')
+    const { user } = await open('/cart')
     await user.click(await screen.findByRole('button', { name: /^Повідомити про помилку/u }))
     await user.type(await screen.findByLabelText('Опишіть помилку'), 'Не той отримувач')
     await silence()
@@ -130,7 +138,7 @@ describe('while nothing can be heard', () => {
 
   it('a page of an order is asked for, too', async () => {
     answer('get', '/api/order/{id}', { order: order() })
-    await renderRoute('/order/order-1/success')
+    await open('/order/order-1/success')
     await screen.findByText('Замовлення № 100042')
     await silence()
     answer('get', '/api/order/{id}', { order: order({ status: 'refunded' }) })

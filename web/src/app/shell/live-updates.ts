@@ -8,6 +8,7 @@ import { cartQuery } from '@/api/cart'
 import { cartCountQuery } from '@/api/cart-count'
 import { queryClient } from '@/api/query-client'
 import { subscribe } from '@/api/realtime'
+import { whenIdle } from '@/lib/when-idle'
 
 /** How often the pages ask while the channel cannot be heard. */
 const askEveryMilliseconds = 20_000
@@ -63,26 +64,30 @@ export function useLiveUpdates(notaryId: string): void {
   useEffect(() => {
     const leaving = new AbortController()
     let asking: ReturnType<typeof setInterval> | undefined
-    void subscribe({
-      channel: `notary:${notaryId}`,
-      signal: leaving.signal,
-      onPublication: takeNews,
-      onSilence: () => {
-        asking ??= setInterval(askAnew, askEveryMilliseconds)
-      },
-      onHeard: (missed) => {
-        const wasSilent = asking !== undefined
-        clearInterval(asking)
-        asking = undefined
-        if (missed || wasSilent) askAnew()
-      },
-    })
+    const listen = () =>
+      void subscribe({
+        channel: `notary:${notaryId}`,
+        signal: leaving.signal,
+        onPublication: takeNews,
+        onSilence: () => {
+          asking ??= setInterval(askAnew, askEveryMilliseconds)
+        },
+        onHeard: (missed) => {
+          const wasSilent = asking !== undefined
+          clearInterval(asking)
+          asking = undefined
+          if (missed || wasSilent) askAnew()
+        },
+      })
+    // Its scripts come after the page.
+    const callOff = whenIdle(listen)
     // Whoever comes back to the tab need not wait for the next time.
     function askOnReturn() {
       if (asking !== undefined) askAnew()
     }
     document.addEventListener('visibilitychange', askOnReturn)
     return () => {
+      callOff()
       leaving.abort()
       document.removeEventListener('visibilitychange', askOnReturn)
       clearInterval(asking)
