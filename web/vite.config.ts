@@ -4,6 +4,7 @@ import babel from '@rolldown/plugin-babel'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { comingPages } from './build/coming-pages'
 import { preloadFirstPage } from './build/preload-first-page'
 
 const server = 'http://127.0.0.1:8080'
@@ -15,6 +16,7 @@ export default defineConfig(({ command }) => ({
     // A sentence without its English twin stops the build instead of reaching a notary.
     lingui({ failOnMissing: command === 'build', failOnCompileError: true }),
     babel({ presets: [linguiTransformerBabelPreset()] }),
+    comingPages(),
     preloadFirstPage(),
   ],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
@@ -46,7 +48,7 @@ export default defineConfig(({ command }) => ({
             // What the first page and most others share, in one file instead of thirty.
             {
               name: 'frame',
-              test: /src[\\/](?:app[\\/](?:brand|catalogs|footer|switches)|api[\\/](?:client|config|failure|session|use-config)|i18n[\\/](?:i18n|message-texts)|lib[\\/](?:phone|result|text|use-online)|ui[\\/](?:button|checkbox|cx|empty-state|field|icons|live-region|menu|merge-refs|notice|page-heading|page-title|phone-field|phone-format|seal|spinner|text-field|toast))\.tsx?$/u,
+              test: /src[\\/](?:app[\\/](?:brand|brand-mark|catalogs|footer|footer-frame|switches)|api[\\/](?:client|config|failure|session|use-config)|i18n[\\/](?:i18n|message-texts)|lib[\\/](?:phone|result|text|use-online)|ui[\\/](?:button|checkbox|cx|empty-state|field|icons|live-region|menu|merge-refs|notice|page-heading|page-title|phone-field|phone-format|seal|spinner|text-field|toast))\.tsx?$/u,
               priority: 1,
             },
             // What the pages of a signed-in notary share, beside the frame: asked for at once and not in twenty files.
@@ -63,7 +65,7 @@ export default defineConfig(({ command }) => ({
             // What the pages of a login share; the first of them needs all of it.
             {
               name: 'login',
-              test: /src[\\/]features[\\/]auth[\\/](?:agreement|auth-sheet|refusal-text|steps|typed-phone|use-passing-message)\.tsx?$/u,
+              test: /src[\\/]features[\\/]auth[\\/](?:agreement|auth-sheet|login-sheet|refusal-text|steps|typed-phone|use-passing-message)\.tsx?$/u,
               priority: 1,
             },
           ],

@@ -3,7 +3,7 @@ import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibili
 import { CLIENT, invoiceOf, Notary } from '../support/notary.ts'
 import { PEOPLE } from '../support/people.ts'
 import { CARDS } from '../support/sandbox.ts'
-import { BankPage, Screens, speak } from '../support/screens.ts'
+import { BankPage, headingOf, Screens, speak } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
 import { LANGUAGES } from '../support/words.ts'
 
@@ -78,7 +78,7 @@ for (const language of LANGUAGES) {
 
         for (const path of ['/', '/cart', '/archive', '/me', '/me/user-cards', '/no-such-page']) {
           await page.goto(path)
-          await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+          await expect(headingOf(page)).toBeVisible()
           await expect(page.getByRole('main').getByRole('progressbar')).toHaveCount(0)
           await look(page)
         }
@@ -227,7 +227,7 @@ test('the language of the page is the chosen one on every page', async ({ page, 
   await Notary.signUp(context, cabinet)
   for (const path of ['/', '/cart', '/archive', '/me', '/me/user-cards', '/no-such-page']) {
     await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(headingOf(page)).toBeVisible()
     await expect(page.locator('html')).toHaveAttribute('lang', 'en')
     // Names of people, and the language switch itself, are Ukrainian in both.
     const text = await page.getByRole('main').innerText()

@@ -3,7 +3,7 @@ import { expectFocusSeen } from '../support/accessibility.ts'
 import { CLIENT, Notary } from '../support/notary.ts'
 import { PEOPLE } from '../support/people.ts'
 import { CARDS } from '../support/sandbox.ts'
-import { Screens } from '../support/screens.ts'
+import { headingOf, Screens } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
 
 const test = testWithCabinet('keyboard')
@@ -101,7 +101,7 @@ test('from the login to the receipt with nothing but the keyboard', async ({ pag
 test('the first Tab leads past the menu', async ({ page, context, cabinet }) => {
   await Notary.signUp(context, cabinet)
   await page.goto('/archive')
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(headingOf(page)).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'До змісту сторінки' })).toBeFocused()
   await page.keyboard.press('Enter')

@@ -5,9 +5,9 @@ import { CLIENT, Notary } from '../support/notary.ts'
 import { textOfPdf } from '../support/pdf.ts'
 import { PEOPLE } from '../support/people.ts'
 import { CARDS } from '../support/sandbox.ts'
-import { Screens } from '../support/screens.ts'
+import { headingOf, Screens, speak } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
-import { sumPattern } from '../support/words.ts'
+import { LANGUAGES, sumPattern } from '../support/words.ts'
 
 const test = testWithCabinet('looks')
 const THEMES = ['light', 'dark'] as const
@@ -35,7 +35,7 @@ async function furnished(context: BrowserContext, cabinet: Cabinet): Promise<str
 /** Opens a page and waits until what it is about stands there. */
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path)
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(headingOf(page)).toBeVisible()
   await expect(page.getByRole('main').getByRole('progressbar')).toHaveCount(0)
 }
 
@@ -365,7 +365,7 @@ test.describe('on a slow line', () => {
   async function expectCalm(page: Page, path: string): Promise<void> {
     await test.step(path, async () => {
       await page.goto(path)
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible({ timeout: 30_000 })
+      await expect(headingOf(page)).toBeVisible({ timeout: 30_000 })
       await page.waitForLoadState('networkidle')
       const seen = await page.evaluate(
         () => (window as unknown as { seen: { shift: number; blank: number; moved: string[] } }).seen,
@@ -385,6 +385,79 @@ test.describe('on a slow line', () => {
       await line.send('Network.emulateNetworkConditions', SLOW)
       await expectCalm(page, '/login')
       for (const path of await furnished(context, cabinet)) await expectCalm(page, path)
+    })
+  }
+
+  for (const language of LANGUAGES) {
+    /** Slows the line of a page and empties its cache; answers whether the server has said yet who is signed in. */
+    async function slowDown(page: Page): Promise<() => boolean> {
+      let answered = false
+      page.on('response', (response) => {
+        if (response.url().endsWith('/api/auth/refresh')) answered = true
+      })
+      const line = await page.context().newCDPSession(page)
+      await line.send('Network.enable')
+      await line.send('Network.setCacheDisabled', { cacheDisabled: true })
+      await line.send('Network.emulateNetworkConditions', SLOW)
+      return () => answered
+    }
+
+    /** A page of a notary who has been here before. */
+    async function knownPage(page: Page, context: BrowserContext, cabinet: Cabinet): Promise<void> {
+      await Notary.signUp(context, cabinet)
+      await speak(page, language)
+      await open(page, '/me')
+    }
+
+    test(`the form of a payment begins with its words before the server has said who is signed in, in ${language}`, async ({
+      page,
+      context,
+      cabinet,
+    }) => {
+      test.setTimeout(120_000)
+      const { say } = new Screens(page, language)
+      await knownPage(page, context, cabinet)
+      const answered = await slowDown(page)
+      await page.goto('/', { waitUntil: 'commit' })
+      const lead = page.getByText(
+        say('Заповніть дані платежу й додайте його в кошик. Оплатити можна кілька платежів одразу.'),
+      )
+      await expect(page.getByRole('heading', { level: 1, name: say('Новий платіж') })).toBeVisible()
+      await expect(lead.filter({ visible: true })).toHaveCount(1)
+      expect(answered()).toBe(false)
+      await expect(headingOf(page)).toHaveText(say('Новий платіж'), { timeout: 30_000 })
+      await expect(page.locator('html')).toHaveAttribute('lang', language)
+      expect(answered()).toBe(true)
+      await expect(lead).toHaveCount(1)
+    })
+
+    test(`the login begins with its words before its scripts have come, in ${language}`, async ({ page }) => {
+      test.setTimeout(120_000)
+      const { say } = new Screens(page, language)
+      await speak(page, language)
+      await slowDown(page)
+      await page.goto('/login', { waitUntil: 'commit' })
+      await expect(page.getByRole('heading', { level: 1, name: say('Вхід до кабінету') })).toBeVisible()
+      await expect(page.getByRole('textbox')).toHaveCount(0)
+      await expect(page.getByLabel(say('Номер телефону'))).toBeFocused({ timeout: 30_000 })
+      await expect(headingOf(page)).toHaveText(say('Вхід до кабінету'))
+    })
+
+    test(`who is signed in no longer sees the words of the form and ends on the login, in ${language}`, async ({
+      page,
+      context,
+      cabinet,
+    }) => {
+      test.setTimeout(120_000)
+      const { say } = new Screens(page, language)
+      await knownPage(page, context, cabinet)
+      await context.clearCookies()
+      await slowDown(page)
+      await page.goto('/', { waitUntil: 'commit' })
+      await expect(page.getByRole('heading', { level: 1, name: say('Новий платіж') })).toBeVisible()
+      await expect(headingOf(page)).toHaveText(say('Вхід до кабінету'), { timeout: 30_000 })
+      await expect(page).toHaveURL(/\/login$/)
+      await expect(page.getByText(say('Новий платіж'))).toHaveCount(0)
     })
   }
 })

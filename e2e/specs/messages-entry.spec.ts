@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { ageCodes, changeData, crowdAddress } from '../support/database.ts'
 import { Notary } from '../support/notary.ts'
 import { PEOPLE } from '../support/people.ts'
-import { Screens, speak } from '../support/screens.ts'
+import { headingOf, Screens, speak } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
 import { LANGUAGES, type Language } from '../support/words.ts'
 
@@ -13,7 +13,7 @@ async function opened(page: Page, language: Language, path: string): Promise<Scr
   await speak(page, language)
   await page.goto(path)
   const screens = new Screens(page, language)
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(headingOf(page)).toBeVisible()
   return screens
 }
 

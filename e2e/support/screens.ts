@@ -23,6 +23,11 @@ export async function speak(page: Page, language: Language): Promise<void> {
   }, language)
 }
 
+/** The heading of the page itself: what stands in the document before the scripts have the same words. */
+export function headingOf(page: Page): Locator {
+  return page.locator('#main').getByRole('heading', { level: 1 })
+}
+
 /** The screens of the cabinet in one language, asked for as a person finds things: by role, label and text. */
 export class Screens {
   readonly page: Page

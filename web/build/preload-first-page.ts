@@ -34,20 +34,39 @@ export function preloadFirstPage(): Plugin {
             (file) => !html.includes(file),
           )
         const parts = missing(signedInPage).map((file) => `/${file}`)
+        const filled = html.replace(
+          'name="cabinet-parts" content=""',
+          `name="cabinet-parts" content="${parts.join(' ')}"`,
+        )
         return {
-          html: html.replace(
-            'name="cabinet-parts" content=""',
-            `name="cabinet-parts" content="${parts.join(' ')}"`,
-          ),
+          html: withScriptsLast(withStylesFirst(filled)),
           tags: missing(firstPage).map((file) => ({
             tag: 'link',
-            attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
+            attrs: { rel: 'modulepreload', fetchpriority: 'low', crossorigin: true, href: `/${file}` },
             injectTo: 'head',
           })),
         }
       },
     },
   }
+}
+
+/**
+ * Nothing can be read before the styles have come: they are asked for before fonts and scripts, but stand behind `start.js`, which would
+ * wait for them.
+ */
+function withStylesFirst(html: string): string {
+  const styles = html.match(/ *<link rel="stylesheet"[^>]*>\n/gu)?.join('') ?? ''
+  if (styles === '') throw new Error('The document has no styles.')
+  const start = '<script src="/start.js"></script>\n'
+  return html.replace(styles, '').replace(start, `${start}${styles}`)
+}
+
+/** Scripts only bring the page to life; what can be read before them does not share the line with them. */
+function withScriptsLast(html: string): string {
+  return html
+    .replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"')
+    .replaceAll('<script type="module"', '<script type="module" fetchpriority="low"')
 }
 
 function chunkOf(chunks: readonly Rolldown.OutputChunk[], source: string): Rolldown.OutputChunk {

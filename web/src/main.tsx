@@ -1,9 +1,8 @@
 import { I18nProvider } from '@lingui/react'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode, type ReactNode } from 'react'
+import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { session } from '@/api/session'
-import { ComingPage } from '@/app/coming-page'
 import { followSession } from '@/app/follow-session'
 import { makeRouter } from '@/app/router'
 import { i18n, storedLocale, switchLocale } from '@/i18n/i18n'
@@ -23,36 +22,27 @@ window.addEventListener('vite:preloadError', () => void reloadForNewParts())
 
 const place = document.querySelector('#root')
 if (place === null) throw new Error('index.html has no #root')
-const root = createRoot(place)
-
 const router = makeRouter()
 followSession(router)
 // The words of the frame, the page and its data come at the same time.
 const words = switchLocale(storedLocale())
-let opened = false
 // The parts of the page come while the server is asked about the session, not after it has answered.
 if (session.expected) {
-  const [routes] = router.getMatchedRoutes(router.latestLocation.pathname)
-  for (const route of routes) {
+  for (const route of router.getMatchedRoutes(router.latestLocation.pathname)[0]) {
     // A part that does not come is asked for again by its page, which says so.
     router.loadRouteChunk(route)?.catch(() => undefined)
-  }
-  const { title, lead } = routes.at(-1)?.options.staticData ?? {}
-  if (title !== undefined && lead !== undefined) {
-    void words.then(() => {
-      if (!opened) root.render(inWords(<ComingPage title={title} lead={lead} />))
-    })
   }
 }
 // What stands in the document meanwhile stays until the page can take its place.
 await Promise.all([words, router.load()])
-opened = true
-root.render(inWords(<RouterProvider router={router} />))
-
-function inWords(page: ReactNode) {
-  return (
+const root = createRoot(place)
+// Drawn in small portions, so that a press on a slow phone is not kept waiting.
+startTransition(() => {
+  root.render(
     <StrictMode>
-      <I18nProvider i18n={i18n}>{page}</I18nProvider>
-    </StrictMode>
+      <I18nProvider i18n={i18n}>
+        <RouterProvider router={router} />
+      </I18nProvider>
+    </StrictMode>,
   )
-}
+})

@@ -18,8 +18,6 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** The page's part of the document's title. */
     title?: MessageDescriptor
-    /** The sentence that the page begins with, where it may stand before anything else of the page is known. */
-    lead?: MessageDescriptor
   }
 }
 
@@ -114,10 +112,7 @@ const profileSectionRoute = createRoute({
 const createPaymentRoute = createRoute({
   getParentRoute: () => paymentsRoute,
   path: '/',
-  staticData: {
-    title: msg`Новий платіж`,
-    lead: msg`Заповніть дані платежу й додайте його в кошик. Оплатити можна кілька платежів одразу.`,
-  },
+  staticData: { title: msg`Новий платіж` },
   validateSearch: paymentSearch,
   ...page(() => import('@/features/payment-form/payment-page'), catalogs.paymentForm),
 })

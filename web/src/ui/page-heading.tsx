@@ -22,7 +22,8 @@ export function PageHeading({ children, caption, lead, aside }: PageHeadingProps
         <h1 tabIndex={-1} data-page-heading="" className="text-2xl font-semibold tracking-[-0.022em]">
           {children}
         </h1>
-        {lead && <p className="max-w-[60ch] text-ink-soft">{lead}</p>}
+        {/* Not in `ch`: before the font has come a letter has another width, and the lines would break elsewhere. */}
+        {lead && <p className="max-w-[40rem] text-ink-soft">{lead}</p>}
       </div>
       {aside}
     </div>

@@ -9,7 +9,8 @@ import { Button, buttonClass } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 import { PhoneField } from '@/ui/phone-field'
 import { Agreement } from './agreement'
-import { AuthSheet, QuietLine } from './auth-sheet'
+import { QuietLine } from './auth-sheet'
+import { LoginSheet } from './login-sheet'
 import { refusalText } from './refusal-text'
 import { loginStepOf, pageOfStep } from './steps'
 import { typedPhone } from './typed-phone'
@@ -83,10 +84,7 @@ export default function LoginPage() {
   }
 
   return (
-    <AuthSheet
-      heading={<Trans>Вхід до кабінету</Trans>}
-      lead={<Trans>Підтвердимо, що це ви, за номером телефону.</Trans>}
-    >
+    <LoginSheet>
       {state.loginReason === 'session_expired' && (
         <Notice tone="info" title={t`Сеанс завершився`}>
           <Trans>Увійдіть ще раз: ви повернетеся на ту саму сторінку, введене збережено.</Trans>
@@ -132,6 +130,6 @@ export default function LoginPage() {
           </Link>
         </div>
       </form>
-    </AuthSheet>
+    </LoginSheet>
   )
 }

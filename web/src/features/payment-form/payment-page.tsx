@@ -12,12 +12,12 @@ import { userQuery } from '@/api/user'
 import { failureText } from '@/i18n/message-texts'
 import { Button } from '@/ui/button'
 import { Notice } from '@/ui/notice'
-import { PageHeading } from '@/ui/page-heading'
 import { Loading } from '@/ui/spinner'
 
 import { arrivalValues, type Arrival } from './arrival'
 import { draftOf } from './draft'
 import { PaymentForm } from './payment-form'
+import { PaymentHeading } from './payment-heading'
 import { lostChoices } from './repeat'
 import { withPaymentType } from './values'
 
@@ -51,13 +51,7 @@ export default function PaymentPage() {
 
   return (
     <div className="flex flex-col gap-6">
-      <PageHeading
-        lead={
-          <Trans>Заповніть дані платежу й додайте його в кошик. Оплатити можна кілька платежів одразу.</Trans>
-        }
-      >
-        <Trans>Новий платіж</Trans>
-      </PageHeading>
+      <PaymentHeading />
       {repeat.isError && (
         <Notice
           tone="error"

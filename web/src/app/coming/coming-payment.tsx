@@ -1,19 +1,8 @@
-import type { MessageDescriptor } from '@lingui/core'
-import { useLingui } from '@lingui/react'
-import { PageHeading } from '@/ui/page-heading'
-import { BrandMark } from './brand'
+import { PaymentHeading } from '@/features/payment-form/payment-heading'
+import { BrandMark } from '../brand-mark'
 
-interface ComingPageProps {
-  readonly title: MessageDescriptor
-  readonly lead: MessageDescriptor
-}
-
-/**
- * What stands while the server is asked who is signed in: the cabinet's frame with the words that its page begins with,
- * each where the page will have it, so that there is something to read as soon as the scripts are there.
- */
-export function ComingPage({ title, lead }: ComingPageProps) {
-  const { i18n } = useLingui()
+/** The form of a payment before anything is known of who pays: the cabinet's frame with the words that the page begins with. */
+export function ComingPayment() {
   return (
     <div className="flex min-h-dvh flex-col" aria-busy="true">
       <header className="border-b border-rule bg-desk">
@@ -27,7 +16,7 @@ export function ComingPage({ title, lead }: ComingPageProps) {
         <div className="max-lg:hidden" />
         <main className="flex min-w-0 flex-col gap-8 pt-6 pb-16 lg:pt-8">
           <div className="min-h-12 shadow-[inset_0_-1px_var(--color-rule)]" />
-          <PageHeading lead={i18n._(lead)}>{i18n._(title)}</PageHeading>
+          <PaymentHeading />
         </main>
       </div>
     </div>

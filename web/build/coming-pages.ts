@@ -1,0 +1,31 @@
+import { fileURLToPath } from 'node:url'
+import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin'
+import babel from '@rolldown/plugin-babel'
+import react from '@vitejs/plugin-react'
+import { runnerImport, type Plugin } from 'vite'
+
+const place = '<!-- coming pages -->'
+
+/** Writes into the document what stands there before any script has come; `coming-pages.tsx` says what. */
+export function comingPages(): Plugin {
+  return {
+    name: 'cabinet:coming-pages',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'pre',
+      async handler(html) {
+        if (!html.includes(place)) throw new Error(`index.html has no ${place}.`)
+        const { module } = await runnerImport<{ comingPages: () => string }>(
+          '/src/app/coming/coming-pages.tsx',
+          {
+            configFile: false,
+            mode: 'production',
+            plugins: [react(), lingui(), babel({ presets: [linguiTransformerBabelPreset()] })],
+            resolve: { alias: { '@': fileURLToPath(new URL('../src', import.meta.url)) } },
+          },
+        )
+        return html.replace(place, module.comingPages())
+      },
+    },
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * What stands in the document itself: the login and the form of a payment as far as they are known before any script has come,
+ * so that there is something to read as soon as the document and its styles are there. The build writes it into `index.html`,
+ * `start.js` says which page is coming, and the page takes its place once it can be shown.
+ */
+import { setupI18n, type Messages } from '@lingui/core'
+import { I18nProvider } from '@lingui/react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { messages as loginEn } from '@/features/auth/locales/en.po'
+import { messages as loginUk } from '@/features/auth/locales/uk.po'
+import { messages as paymentEn } from '@/features/payment-form/locales/en.po'
+import { messages as paymentUk } from '@/features/payment-form/locales/uk.po'
+import { messages as frameEn } from '@/i18n/locales/en.po'
+import { messages as frameUk } from '@/i18n/locales/uk.po'
+import type { Locale } from '@/lib/locale'
+import { ComingLogin } from './coming-login'
+import { ComingPayment } from './coming-payment'
+
+const messages: Record<Locale, Messages> = {
+  uk: { ...frameUk, ...loginUk, ...paymentUk },
+  en: { ...frameEn, ...loginEn, ...paymentEn },
+}
+const pages = { login: <ComingLogin />, payment: <ComingPayment /> }
+
+/** Each page in each language, hidden; theme.css shows the one that is coming. */
+export function comingPages(): string {
+  return (['uk', 'en'] as const)
+    .flatMap((locale) =>
+      Object.entries(pages).map(([name, page]) =>
+        renderToStaticMarkup(
+          <div hidden data-coming={name} lang={locale}>
+            <I18nProvider i18n={setupI18n({ locale, messages: { [locale]: messages[locale] } })}>
+              {page}
+            </I18nProvider>
+          </div>,
+        ),
+      ),
+    )
+    .join('')
+}

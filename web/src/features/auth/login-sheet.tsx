@@ -1,0 +1,15 @@
+import { Trans } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
+import { AuthSheet } from './auth-sheet'
+
+/** The sheet of the login with the words it begins with. */
+export function LoginSheet({ children }: { readonly children: ReactNode }) {
+  return (
+    <AuthSheet
+      heading={<Trans>Вхід до кабінету</Trans>}
+      lead={<Trans>Підтвердимо, що це ви, за номером телефону.</Trans>}
+    >
+      {children}
+    </AuthSheet>
+  )
+}

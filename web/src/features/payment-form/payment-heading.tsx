@@ -1,0 +1,15 @@
+import { Trans } from '@lingui/react/macro'
+import { PageHeading } from '@/ui/page-heading'
+
+/** The words that the form of a payment begins with. */
+export function PaymentHeading() {
+  return (
+    <PageHeading
+      lead={
+        <Trans>Заповніть дані платежу й додайте його в кошик. Оплатити можна кілька платежів одразу.</Trans>
+      }
+    >
+      <Trans>Новий платіж</Trans>
+    </PageHeading>
+  )
+}
