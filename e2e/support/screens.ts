@@ -59,7 +59,7 @@ export class Screens {
   }
 
   heading(source: string): Locator {
-    return this.page.getByRole('heading', { level: 1, name: this.say(source) })
+    return this.page.locator('#main').getByRole('heading', { level: 1, name: this.say(source) })
   }
 
   field(source: string): Locator {
