@@ -68,7 +68,7 @@ function UpdateStatus({ order }: { readonly order: Order }) {
     },
   })
   return (
-    <div className="flex flex-col items-end gap-1">
+    <div className="flex flex-col items-start gap-1">
       <div className="flex flex-wrap items-center gap-3">
         <StatusMark tone={orderStatusTone[order.status]}>{i18n._(orderStatusText[order.status])}</StatusMark>
         <Button
