@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { Album } from '../support/album.ts'
 import { startCabinet } from '../support/cabinet.ts'
 import { CLIENT, invoiceOf, Notary } from '../support/notary.ts'
+import { textOfPdf } from '../support/pdf.ts'
 import { PEOPLE } from '../support/people.ts'
 import { changed, loadReference } from '../support/reference.ts'
 import { CARDS } from '../support/sandbox.ts'
@@ -256,6 +258,11 @@ for (const language of LANGUAGES) {
         .click()
       await expect(page.getByText(screens.say('Повідомлення надіслано в підтримку'))).toBeVisible()
       await album.take(page, 'cart-complaint-sent', WINDOW)
+      const inbox = await context.newPage()
+      await inbox.goto(`${cabinet.sandbox.url}/inbox?lang=${language}`)
+      await expect(inbox.getByText('Назва отримувача з помилкою').first()).toBeVisible()
+      await album.take(inbox, 'sandbox-inbox-letter')
+      await inbox.close()
 
       await context.setOffline(true)
       await more.click()
@@ -309,6 +316,13 @@ for (const language of LANGUAGES) {
       const frame = page.locator('iframe').contentFrame()
       await expect(frame.locator('main')).toContainText('4242')
       await album.take(page, 'cards-with-a-card')
+      await frame.getByRole('button', { name: /^(Додати картку|Add a card)$/ }).click()
+      const number = frame.getByRole('textbox', { name: /Номер картки|Card number/ })
+      await expect(number).toBeVisible()
+      await album.take(page, 'cards-adding', WHOLE_AND_NARROW)
+      const check = await number.evaluate((field) => field.ownerDocument.location.href)
+      await page.goto(`${check.split('?')[0]}?lang=${language}`)
+      await album.take(page, 'sandbox-card-check')
     })
 
     test('the pages of an order', async ({ page, context, cabinet }) => {
@@ -335,6 +349,57 @@ for (const language of LANGUAGES) {
       await album.take(page, 'order-success-printed', { sizes: ['desktop'] })
       await page.emulateMedia({ media: 'screen' })
 
+      await notary.addToCart('registry_payment', COMPANY)
+      const returned = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+      await cabinet.sandbox.pay(invoiceOf(returned.widget_url), CARDS.pays)
+      await expect.poll(async () => (await notary.order(returned.id, { ask: true })).status).toBe('paid')
+      const receipt = textOfPdf(await notary.getBytes(`/order/${returned.id}/receipt?receipt_type=payment`))
+      const code =
+        /\d+-[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(receipt.replaceAll('\u2011', '-'))?.[0] ?? ''
+      const checkReceipt = (asked: string) => page.goto(`/check?language=${language}&code=${asked}`)
+      await checkReceipt('')
+      await album.take(page, 'receipt-check')
+      await checkReceipt(code)
+      await expect(page.getByRole('status')).toContainText(returned.number)
+      await album.take(page, 'receipt-check-genuine', WHOLE_AND_NARROW)
+      await checkReceipt('100046-7KQ2-M4XD-01AB')
+      await expect(page.getByRole('status')).toBeVisible()
+      await album.take(page, 'receipt-check-unknown', WHOLE_AND_NARROW)
+      await cabinet.sandbox.refund(invoiceOf(returned.widget_url))
+      await expect.poll(async () => (await notary.order(returned.id, { ask: true })).status).toBe('refunded')
+      await checkReceipt(code)
+      await expect(page.getByRole('status')).toContainText(returned.number)
+      await album.take(page, 'receipt-check-refunded')
+      await page.goto(`/order/${returned.id}/error`)
+      await expect(screens.heading('Гроші повернуто')).toBeVisible()
+      await album.take(page, 'order-refunded', WHOLE_AND_NARROW)
+
+      await notary.addToCart('requisites_payment')
+      const waiting = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+      // The bank does not say whether it took an order, nor how another stands.
+      await notary.addToCart('registry_payment')
+      await cabinet.sandbox.setFaults([{ service: 'acquirer', kind: 'status_500', calls: 50 }])
+      const client = (await notary.cart()).groups[0]?.client.id ?? ''
+      await notary.send(
+        '/order/create',
+        { client_id: client, locale: 'uk' },
+        { 'idempotency-key': randomUUID() },
+      )
+      const { orders } = await notary.get<{ orders: { id: string; status: string }[] }>('/order')
+      await page.goto(`/order/${orders[0]?.id}/pending`)
+      await expect(page.getByText(screens.say('Обробляється'), { exact: true })).toBeVisible()
+      await album.take(page, 'order-unknown')
+      await page.goto(`/order/${waiting.id}/pending`)
+      await screens.button('Перевірити зараз').click()
+      await expect(page.getByRole('alert')).toBeVisible()
+      await album.take(page, 'order-pending-bank-silent', WHOLE_AND_NARROW)
+      await cabinet.sandbox.setFaults([])
+
+      await page.goto('/order/00000000-0000-4000-8000-000000000000/success')
+      await expect(screens.heading('Такої сторінки немає')).toBeVisible()
+      await album.take(page, 'order-not-found')
+      await page.goto(`/order/${paid.id}/success`)
+
       await screens.link('До архіву').click()
       await expect(screens.heading('Архів')).toBeVisible()
       await cabinet.kill()
@@ -356,6 +421,10 @@ for (const language of LANGUAGES) {
       await expect.poll(async () => (await notary.order(failed.id, { ask: true })).status).toBe('failed')
       await notary.addToCart('registry_payment', LONG_NAME)
       await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+      const { orders } = await notary.get<{ orders: { id: string; status: string }[] }>('/order')
+      await page.goto(`/order/${orders.find(({ status }) => status === 'expired')?.id}/error`)
+      await expect(page.getByText(screens.say('Строк оплати минув, гроші не списано'))).toBeVisible()
+      await album.take(page, 'order-expired', WHOLE_AND_NARROW)
       await page.goto('/archive')
       await expect(page.locator('section').getByText(screens.say('Сплачено')).first()).toBeVisible()
       await album.take(page, 'archive', WHOLE_AND_NARROW)
@@ -386,27 +455,84 @@ for (const language of LANGUAGES) {
       await album.take(page, 'menu', { whole: false, sizes: ['phone', 'narrow'] })
       await page.keyboard.press('Escape')
 
-      // As on a slow line: the frame is there, the list is not yet.
-      const slow = await context.newCDPSession(page)
-      await page.goto('/cart')
-      await expect(screens.heading('Кошик')).toBeVisible()
-      await slow.send('Network.emulateNetworkConditions', {
-        offline: false,
-        latency: 6000,
-        downloadThroughput: -1,
-        uploadThroughput: -1,
-      })
+      const exported = page.waitForEvent('download')
+      await screens.button('Експортувати в таблицю').click()
+      await exported
+      await expect(page.getByText(/\.xlsx/)).toBeVisible()
+      await album.take(page, 'archive-exported', WINDOW)
+      await page.emulateMedia({ media: 'print' })
+      await album.take(page, 'archive-printed', { sizes: ['desktop'] })
+      await page.emulateMedia({ media: 'screen' })
+      await cabinet.kill()
+      await screens.button('Експортувати в таблицю').click()
       await page
-        .getByRole('navigation')
-        .getByRole('link', { name: screens.say('Архів') })
+        .getByRole('button', {
+          name: new RegExp(screens.say('Оновити статус замовлення № {number}', { number: '' })),
+        })
         .first()
         .click()
-      await album.take(page, 'archive-loading')
-      await slow.detach()
+      await expect(page.getByText(screens.say('Таблицю не завантажено'))).toBeVisible({ timeout: 60_000 })
+      await expect(page.locator('section').getByRole('alert').first()).toBeVisible({ timeout: 60_000 })
+      await album.take(page, 'archive-failures', { ...WINDOW, sizes: ['desktop', 'phone', 'narrow'] })
+      await cabinet.start()
 
       await page.goto('/no-such-page')
       await expect(screens.heading('Такої сторінки немає')).toBeVisible()
       await album.take(page, 'not-found')
+    })
+
+    test('a slow line', async ({ page, context, cabinet }) => {
+      const screens = at(page)
+      const notary = await Notary.signUp(context, cabinet)
+      await notary.paidOrder('admin_payment', CARDS.pays)
+      await notary.addToCart('requisites_payment')
+      const line = await context.newCDPSession(page)
+      await line.send('Network.enable')
+      const SLOW = { offline: false, latency: 8000, downloadThroughput: -1, uploadThroughput: -1 }
+      const QUICK = { ...SLOW, latency: 0 }
+      const follow = (name: string): Promise<void> =>
+        page
+          .getByRole('navigation')
+          .getByRole('link', { name: screens.say(name) })
+          .first()
+          .click()
+      for (const [name, from, lead, what] of [
+        ['archive-loading', '/cart', () => follow('Архів'), 'main [role=status][aria-label]'],
+        ['cards-loading', '/me', () => screens.link('Мої картки').click(), 'main [aria-busy=true]'],
+        ['form-coming', '/', () => page.reload({ waitUntil: 'commit' }), '[aria-busy=true] h1'],
+      ] as const) {
+        await page.goto(from)
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await page.waitForLoadState('networkidle')
+        await line.send('Network.emulateNetworkConditions', SLOW)
+        await lead()
+        await expect(page.locator(what).first()).toBeVisible({ timeout: 60_000 })
+        await album.take(page, name)
+        await line.send('Network.emulateNetworkConditions', QUICK)
+      }
+      await page.goto('/')
+      await screens.list('Вид платежу').selectOption({ label: screens.say('Адміністративний збір') })
+      await screens.chooseFirst('Послуга')
+      await page.waitForLoadState('networkidle')
+      await line.send('Network.emulateNetworkConditions', SLOW)
+      await screens
+        .list('Вид платежу')
+        .selectOption({ label: screens.say('Плата за користування реєстрами') })
+      await expect(screens.list('Послуга реєстру')).toBeDisabled()
+      await album.take(page, 'form-lists-loading')
+      await line.send('Network.emulateNetworkConditions', QUICK)
+      await line.detach()
+
+      await page.goto('/me')
+      await expect(screens.heading('Картка нотаріуса')).toBeVisible()
+      await page.waitForLoadState('networkidle')
+      await cabinet.kill()
+      await screens.link('Мої картки').click()
+      await expect(page.getByText(screens.say('Сторінку карток не вдалося завантажити'))).toBeVisible({
+        timeout: 60_000,
+      })
+      await album.take(page, 'cards-failed')
+      await cabinet.start()
     })
 
     test('the profile', async ({ page, context, cabinet }) => {
