@@ -126,7 +126,7 @@ export function ProfileForm({ user }: { readonly user: User }) {
                 Створено {created}, змінено {updated}
               </Trans>
             </p>
-            <div className="flex flex-col items-start gap-3">
+            <div className="flex flex-col items-start gap-3 max-sm:w-full max-sm:items-stretch">
               {failure !== null && <Notice tone="error">{failure}</Notice>}
               <Button type="submit" variant="primary" loading={busy}>
                 <Trans>Зберегти</Trans>
