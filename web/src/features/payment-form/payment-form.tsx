@@ -243,7 +243,7 @@ export function PaymentForm({ initial, empty, waiting, types, user, config }: Pa
               )}
               <Button
                 type="submit"
-                variant="primary"
+                variant={newPrice === null ? 'primary' : 'quiet'}
                 icon="cart"
                 wide
                 loading={add.isPending}
