@@ -101,7 +101,8 @@ export function Button({
   return (
     <span className={cx('inline-flex flex-col gap-1.5', wide && 'w-full')}>
       {button}
-      <span id={reasonId} className="text-sm text-ink-soft">
+      {/* However long the reason is, the button stays as wide as its own words. */}
+      <span id={reasonId} className="w-0 min-w-full text-sm text-pretty text-ink-soft">
         {disabledReason}
       </span>
     </span>
