@@ -1,3 +1,4 @@
+import { changeData } from '../support/database.ts'
 import { CLIENT, Notary } from '../support/notary.ts'
 import { CARDS } from '../support/sandbox.ts'
 import { Screens } from '../support/screens.ts'
@@ -183,6 +184,53 @@ test('a session that has ended asks for a login and gives back the page with wha
   await expect(screens.field('Код клієнта')).toHaveValue(CLIENT.inn)
   await expect(screens.field('Призначення платежу')).toHaveValue(new RegExp(CLIENT.inn))
   await screens.addToCart()
+})
+
+test('an open tab that nobody touches ends, says so before, and gives back what was typed', async ({
+  page,
+  cabinet,
+}) => {
+  await page.clock.install()
+  await page.reload()
+  const screens = new Screens(page)
+  await expect(screens.heading('Новий платіж')).toBeVisible()
+  await screens.fillPayment('requisites_payment', CLIENT)
+  /** The session ends so many minutes from what the page takes for now. */
+  const endIn = async (minutes: number): Promise<void> => {
+    const end = (await page.evaluate(() => Date.now())) + minutes * 60_000
+    changeData(cabinet, 'update refresh_tokens set expires_at = ?', end * 1_000)
+  }
+  /** The page goes on by itself for longer than an access token is good, and so renews its session. */
+  const goOn = async (): Promise<void> => {
+    const renewed = page.waitForResponse(/\/api\/auth\/refresh/)
+    await page.clock.fastForward('11:00')
+    await renewed
+  }
+  const warning = page.getByRole('status').filter({ hasText: 'Сеанс завершиться за' })
+
+  // What was typed lengthens the session once; what the page asks by itself does not.
+  await endIn(13)
+  await goOn()
+  await expect(warning).toBeHidden()
+  await endIn(13)
+  await goOn()
+  await expect(warning).toBeVisible()
+  await screens.button('Продовжити сеанс').click()
+  await expect(warning).toBeHidden()
+
+  await goOn()
+  await endIn(13)
+  await goOn()
+  await expect(warning).toBeVisible()
+  changeData(cabinet, 'update refresh_tokens set expires_at = 1')
+  await page.clock.fastForward('03:00')
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(page.getByText('Сеанс завершився').first()).toBeVisible()
+  await screens.field('Номер телефону').fill(notary.phone)
+  const code = await cabinet.sandbox.codeAfter(notary.phone, () => screens.button('Увійти').click())
+  await screens.field('Код із повідомлення').fill(code)
+  await expect(screens.field('Код клієнта')).toHaveValue(CLIENT.inn)
+  await expect(screens.field('Призначення платежу')).toHaveValue(new RegExp(CLIENT.inn))
 })
 
 test('what is being typed outlasts a reload, and is gone with who typed it', async ({ page }) => {

@@ -34,7 +34,7 @@ pub struct Session {
     pub notary_id: NotaryId,
     /// When it began.
     pub created_at: Timestamp,
-    /// When a token of it was last used.
+    /// When a person last used it: a token of it, not in the background.
     pub last_used_at: Timestamp,
     /// When it ends whatever is done.
     pub expires_at: Timestamp,
@@ -136,7 +136,7 @@ pub fn replace_token(tx: &mut Tx, hash: &[u8; 32], now: Timestamp) -> Result<boo
     Ok(tx.execute(sql, params![hash, now])? == 1)
 }
 
-/// Notes that a session was used.
+/// Notes that a person used a session.
 ///
 /// # Errors
 /// Those of the database.

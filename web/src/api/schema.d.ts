@@ -1365,6 +1365,15 @@ export interface components {
     }
     /** @description Which receipt. */
     ReceiptType: 'payment' | 'commission'
+    /** @description Query of `POST /auth/refresh`. */
+    RefreshQuery: {
+      /**
+       * Format: uint8
+       * @description 1: nobody has touched the page since its tokens were replaced last, so the end of a session that is left alone stays.
+       * @default null
+       */
+      background: number | null
+    }
     /** @description The body of a refusal. */
     RefusalBody: {
       /** @description The bad fields, each with its keys. */
@@ -1584,7 +1593,7 @@ export interface components {
       /**
        * Format: date-time
        * @description When the session ends unless it is refreshed before; the browser warns before it. Near the end that comes whatever is done
-       *      a refresh does not move it any more.
+       *      a refresh does not move it any more, and one in the background never does.
        */
       session_expires_at: string
     }
@@ -1918,7 +1927,10 @@ export interface operations {
   }
   refresh: {
     parameters: {
-      query?: never
+      query?: {
+        /** @description 1: nobody has touched the page since its tokens were replaced last, so the end of a session that is left alone stays. */
+        background?: number | null
+      }
       header?: never
       path?: never
       cookie?: never

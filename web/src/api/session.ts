@@ -65,6 +65,8 @@ export class Session {
   #expiresAt = 0
   #starting: Promise<void> | null = null
   #renewal: Promise<boolean> | null = null
+  /** Somebody has been at this page since the session was opened or renewed; opening a page is being there. */
+  #attended = true
   readonly #listeners = new Set<Listener>()
   readonly #channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(channelName)
 
@@ -138,6 +140,11 @@ export class Session {
     this.#set({ status: 'signing-up', endsAt: null }, null)
   }
 
+  /** The notary has pressed or typed something: the next renewal lengthens the session; one that nobody attends does not. */
+  attend(): void {
+    this.#attended = true
+  }
+
   /** The server refuses this session although it was renewed a moment ago: it is of no use any more. */
   expire(): void {
     this.#end(this.#state.status === 'signed-in' ? 'expired' : null)
@@ -172,7 +179,8 @@ export class Session {
   async #ask(): Promise<boolean> {
     let response: Response
     try {
-      response = await fetch(new URL('/api/auth/refresh', location.origin), {
+      const call = this.#attended ? '/api/auth/refresh' : '/api/auth/refresh?background=1'
+      response = await fetch(new URL(call, location.origin), {
         method: 'POST',
         headers: { Accept: 'application/json', 'Accept-Language': currentLocale() },
         signal: AbortSignal.timeout(answerWithinMilliseconds),
@@ -206,6 +214,7 @@ export class Session {
   #take({ access_token, expires_in, session_expires_at }: SessionOpened): void {
     this.#accessToken = access_token
     this.#expiresAt = Date.now() + expires_in * 1000
+    this.#attended = false
     writeHint('open')
     const endsAt = session_expires_at === undefined ? null : Date.parse(session_expires_at)
     this.#set({ status: 'signed-in', endsAt }, null)

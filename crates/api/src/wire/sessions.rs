@@ -125,6 +125,15 @@ pub struct SignUpVerified {
     pub session_expires_at: Moment,
 }
 
+/// Query of `POST /auth/refresh`.
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct RefreshQuery {
+    /// 1: nobody has touched the page since its tokens were replaced last, so the end of a session that is left alone stays.
+    #[schemars(with = "Option<u8>")]
+    pub background: Option<String>,
+}
+
 /// `POST /auth/refresh`: both tokens, each used once.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct SessionRefreshed {
@@ -135,7 +144,7 @@ pub struct SessionRefreshed {
     /// Seconds until the access token expires.
     pub expires_in: i64,
     /// When the session ends unless it is refreshed before; the browser warns before it. Near the end that comes whatever is done
-    /// a refresh does not move it any more.
+    /// a refresh does not move it any more, and one in the background never does.
     pub session_expires_at: Moment,
 }
 

@@ -17,6 +17,14 @@ async fn refresh_with(person: &Person, token: &str) -> Answer {
     browser.refresh().await
 }
 
+/// Replaces both tokens as a page does that nobody has touched since the last time.
+async fn refresh_in_background(person: &Person) -> Answer {
+    person
+        .call(Method::POST, "/auth/refresh?background=1")
+        .send()
+        .await
+}
+
 /// Another tab of the same browser, with a memory of its own from now on.
 fn tab(person: &Person) -> Person {
     let tab = person.elsewhere();
@@ -183,6 +191,39 @@ on_both_databases! {
         let end = told(&olena.refresh().await);
         app.clock().set(&(end + SignedDuration::from_secs(1)).to_string());
         olena.refresh().await.refused(401, "session_expired");
+    }
+
+    async fn a_tab_that_nobody_touches_ends_all_the_same(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let end = told(&olena.refresh().await);
+        // It goes on listening and asking, with fresh tokens.
+        for _ in 0..25 {
+            app.clock().advance(SignedDuration::from_mins(9));
+            let answer = refresh_in_background(&olena).await;
+            assert_eq!(told(&answer), end);
+            me(&olena).await.ok();
+        }
+        let cookie = refresh_in_background(&olena).await.headers.get("set-cookie").unwrap().to_str().unwrap().to_owned();
+        assert!(cookie.contains("Max-Age=900") || cookie.contains("Max-Age=899"), "{cookie}");
+        // One touch, and it lasts as long as ever.
+        let moved = told(&olena.refresh().await);
+        assert!(moved > end, "{moved}");
+        assert_eq!(told(&refresh_in_background(&olena).await), moved);
+        app.clock().set(&(moved + SignedDuration::from_secs(1)).to_string());
+        refresh_in_background(&olena).await.refused(401, "session_expired");
+        olena.refresh().await.refused(401, "session_expired");
+    }
+
+    async fn a_tab_in_the_background_takes_nothing_from_the_one_in_use(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let behind = tab(&olena);
+        app.clock().advance(SignedDuration::from_hours(3));
+        let end = told(&olena.refresh().await);
+        // Its token was replaced a moment ago; what it gets is good as long as what the tab in use got.
+        app.clock().advance_seconds(5);
+        assert_eq!(told(&refresh_in_background(&behind).await), end);
+        app.clock().set(&end.to_string());
+        behind.refresh().await.ok();
     }
 
     async fn a_session_shorter_than_its_idle_time_tells_its_own_end(app: TestApp) {

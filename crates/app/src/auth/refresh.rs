@@ -21,9 +21,16 @@ impl App {
     /// Replaces a refresh token. A replaced one answers again within a few seconds (two tabs, a lost answer); later it ends the
     /// whole family, for then somebody else has it.
     ///
+    /// Only what a person does keeps a session from ending by being left alone: a page that refreshes `attended` by nobody, to go on
+    /// listening or asking, gets tokens that are good until then and no longer.
+    ///
     /// # Errors
     /// `session_expired`, whatever the reason.
-    pub async fn refresh_session(&self, token: &SecretString) -> Outcome<OpenedSession> {
+    pub async fn refresh_session(
+        &self,
+        token: &SecretString,
+        attended: bool,
+    ) -> Outcome<OpenedSession> {
         let (now, settings) = (self.now(), self.settings().sessions.clone());
         let digest = token_digest(token.expose_secret());
         let next = draw_token(self.randomness());
@@ -50,9 +57,13 @@ impl App {
                     sessions::end(tx, session.id, now, sessions::EndReason::TokenReplayed)?;
                     return Ok(Verdict::Replayed(session));
                 }
-                let until = (now + settings.idle).min(session.expires_at);
+                let until = if attended {
+                    sessions::touch(tx, session.id, now)?;
+                    (now + settings.idle).min(session.expires_at)
+                } else {
+                    sessions::ends_at(tx, session.id)?
+                };
                 sessions::add_token(tx, &next_digest, session.id, now, until)?;
-                sessions::touch(tx, session.id, now)?;
                 Ok::<_, StorageError>(Verdict::Renewed(session, until))
             })
             .await?;

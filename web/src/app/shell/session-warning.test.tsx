@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { session } from '@/api/session'
 import { i18n, loadCatalog, switchLocale } from '@/i18n/i18n'
-import { answer, callsOf, refuse, startServer } from '@/testing/server'
+import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
 import { catalogs } from '../catalogs'
 import { SessionWarning } from './session-warning'
 
@@ -52,6 +52,28 @@ test('the warning comes more than two minutes before the end, and one click take
   answerRefresh(after(60))
   await user.click(screen.getByRole('button', { name: 'Продовжити сеанс' }))
   await waitFor(() => expect(warning()).toBeNull())
+  expect(callsOf('/api/auth/refresh').map(({ query }) => query)).toEqual([{}])
+})
+
+test('what is typed or pressed lengthens the session at the next renewal, and a tab left alone does not', async () => {
+  const user = draw(after(10))
+  answerRefresh(after(10))
+  await session.renew()
+  await user.keyboard('a')
+  // Whoever was there is remembered until the server has heard of it.
+  lose('post', '/api/auth/refresh', 1)
+  await expect(session.renew()).rejects.toThrow('network')
+  await session.renew()
+  await session.renew()
+  await user.click(document.body)
+  await session.renew()
+  expect(callsOf('/api/auth/refresh').map(({ query }) => query)).toEqual([
+    { background: '1' },
+    {},
+    {},
+    { background: '1' },
+    {},
+  ])
 })
 
 test('an end that does not move is said to come whatever is done', async () => {
@@ -60,6 +82,17 @@ test('an end that does not move is said to come whatever is done', async () => {
   await user.click(await screen.findByRole('button', { name: 'Продовжити сеанс' }))
   expect(await screen.findByText(/Далі потрібно буде увійти знову/u)).toBeVisible()
   expect(screen.queryByRole('button')).toBeNull()
+})
+
+test('a server that is away at the end is asked again until it says that the session is over', async () => {
+  draw(after(1))
+  refuse('post', '/api/auth/refresh', 401, { message: 'session_expired' })
+  lose('post', '/api/auth/refresh', 1)
+  await vi.advanceTimersByTimeAsync(61_000)
+  await waitFor(() => expect(callsOf('/api/auth/refresh')).toHaveLength(1))
+  expect(session.state.status).toBe('signed-in')
+  await vi.advanceTimersByTimeAsync(6_000)
+  await waitFor(() => expect(session.state.status).toBe('guest'))
 })
 
 test('when the end has come the session is over without a click', async () => {

@@ -8,6 +8,20 @@ import { showToast } from '@/ui/toast'
 const warnBeforeMilliseconds = 3 * 60_000
 const lookEveryMilliseconds = 5_000
 
+/** What only somebody at the page does; the last is all that some aids to the hand or the eye send. */
+const signsOfSomebody = ['pointerdown', 'keydown', 'wheel', 'input', 'click'] as const
+
+/** Tells the session of whoever is at the page: what the page asks by itself must not keep an office's open tab alive. */
+function useAttendance(): void {
+  useEffect(() => {
+    const attend = () => session.attend()
+    for (const sign of signsOfSomebody) addEventListener(sign, attend, { capture: true, passive: true })
+    return () => {
+      for (const sign of signsOfSomebody) removeEventListener(sign, attend, { capture: true })
+    }
+  }, [])
+}
+
 function useEnd(): number | null {
   return useSyncExternalStore(
     (listener) => session.subscribe(listener),
@@ -32,6 +46,7 @@ function useNow(endsAt: number | null): number {
  */
 export function SessionWarning() {
   const { i18n } = useLingui()
+  useAttendance()
   const endsAt = useEnd()
   const now = useNow(endsAt)
   const [renewing, setRenewing] = useState(false)
@@ -41,12 +56,14 @@ export function SessionWarning() {
   const over = left <= 0
 
   useEffect(() => {
-    // The end has come while nothing was asked of the server: asking leads to the login, with the way back.
+    // The end has come while nothing was asked of the server: asking leads to the login, with the way back. Where the clocks
+    // differ, or the server is away, it is asked again.
     if (over) void session.renew().catch(() => undefined)
-  }, [over])
+  }, [over, now])
 
   async function stay() {
     setRenewing(true)
+    session.attend()
     try {
       await session.renew()
       if (session.state.endsAt === endsAt) setFixedEnd(endsAt)

@@ -10,15 +10,18 @@ use secrecy::{ExposeSecret, SecretString};
 
 use super::session_cookie::{self, Cookies, WithCookies};
 use crate::access_token::{Caller, LIFETIME};
+use crate::extract::ValidQuery;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
-use crate::wire::SessionRefreshed;
+use crate::wire::{RefreshQuery, SessionRefreshed};
 
-/// Replaces both tokens. The refresh token comes in the cookie, or as the Bearer token of a client without cookies.
+/// Replaces both tokens; in the background, that is for a page that nobody has touched, without moving the end of a session that is
+/// left alone. The refresh token comes in the cookie, or as the Bearer token of a client without cookies.
 pub async fn handler(
     State(state): State<ApiState>,
     headers: HeaderMap,
     Cookies(jar): Cookies,
+    ValidQuery(query): ValidQuery<RefreshQuery>,
 ) -> Result<WithCookies<SessionRefreshed>, Failed> {
     let by_cookie = session_cookie::read(&state, &jar);
     // A cookie travels by itself, so a page of somebody else's must not be able to send it.
@@ -40,7 +43,8 @@ pub async fn handler(
     let Some(token) = by_cookie.or_else(by_header) else {
         return Err(Failed(state.clone(), jar, Refusal::unauthorized()));
     };
-    let session = match state.app.refresh_session(&token).await {
+    let attended = query.background.as_deref() != Some("1");
+    let session = match state.app.refresh_session(&token, attended).await {
         Ok(session) => session,
         Err(error) => return Err(Failed(state.clone(), jar, error.into())),
     };
