@@ -5,6 +5,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { comingPages } from './build/coming-pages'
+import { setCatalogues } from './build/hold-short-words'
 import { preloadFirstPage } from './build/preload-first-page'
 
 const server = 'http://127.0.0.1:8080'
@@ -17,6 +18,7 @@ export default defineConfig(({ command }) => ({
     lingui({ failOnMissing: command === 'build', failOnCompileError: true }),
     babel({ presets: [linguiTransformerBabelPreset()] }),
     comingPages(),
+    ...(command === 'build' ? [setCatalogues()] : []),
     preloadFirstPage(),
   ],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },

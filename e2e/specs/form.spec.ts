@@ -97,7 +97,7 @@ test('sums are read in any usual writing, and the total follows', async ({ page 
     await expect.poll(() => screens.totalOfForm(), { message: typed }).toBe(total)
   }
   await expect(page.getByText(/Комісія 1,5\s%, щонайменше 10,00/)).toBeVisible()
-  await expect(page.getByText(/Цей тариф діє з 11\.11\.2025/)).toBeVisible()
+  await expect(page.getByText(/Цей тариф діє з\s11\.11\.2025/)).toBeVisible()
 })
 
 test('a legal entity has another name for its fields and eight digits', async ({ page }) => {

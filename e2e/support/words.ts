@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { holdShortWords } from '../../web/build/hold-short-words.ts'
 
 export type Language = 'uk' | 'en'
 
@@ -66,7 +67,7 @@ export function sayIn(language: Language): Say {
   return (source, values = {}) => {
     const text = language === 'uk' ? source : twins.get(source)
     if (text === undefined) throw new Error(`The product has no English for «${source}».`)
-    const filled = text.replace(/\{(\w+)\}/g, (part, name: string) => values[name] ?? part)
+    const filled = holdShortWords(text).replace(/\{(\w+)\}/g, (part, name: string) => values[name] ?? part)
     return filled.replace(/<\/?\d+\/?>/g, '')
   }
 }

@@ -3,6 +3,7 @@ import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin'
 import babel from '@rolldown/plugin-babel'
 import react from '@vitejs/plugin-react'
 import { runnerImport, type Plugin } from 'vite'
+import { setCatalogues } from './hold-short-words'
 
 const place = '<!-- coming pages -->'
 
@@ -20,7 +21,12 @@ export function comingPages(): Plugin {
           {
             configFile: false,
             mode: 'production',
-            plugins: [react(), lingui(), babel({ presets: [linguiTransformerBabelPreset()] })],
+            plugins: [
+              react(),
+              lingui(),
+              babel({ presets: [linguiTransformerBabelPreset()] }),
+              setCatalogues(),
+            ],
             resolve: { alias: { '@': fileURLToPath(new URL('../src', import.meta.url)) } },
           },
         )
