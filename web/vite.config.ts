@@ -6,6 +6,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { comingPages } from './build/coming-pages'
 import { setCatalogues } from './build/hold-short-words'
+import { plainPageFonts } from './build/plain-page-fonts'
 import { preloadFirstPage } from './build/preload-first-page'
 
 const server = 'http://127.0.0.1:8080'
@@ -20,6 +21,7 @@ export default defineConfig(({ command }) => ({
     comingPages(),
     ...(command === 'build' ? [setCatalogues()] : []),
     preloadFirstPage(),
+    plainPageFonts(),
   ],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   server: {

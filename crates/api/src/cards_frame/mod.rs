@@ -127,7 +127,7 @@ async fn holder(state: &ApiState, jar: &CookieJar) -> Option<Holder> {
 fn page(state: &ApiState, status: StatusCode, html: String) -> Response {
     let targets = state.settings.frame_origins.join(" ");
     let policy = format!(
-        "default-src 'none'; script-src 'self'; style-src 'self'; form-action 'self' {targets}; base-uri 'none'; frame-ancestors 'self'"
+        "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; form-action 'self' {targets}; base-uri 'none'; frame-ancestors 'self'"
     );
     let mut response = (
         status,

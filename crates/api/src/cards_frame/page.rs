@@ -79,7 +79,7 @@ fn document(locale: Locale, body: &str) -> String {
     format!(
         "<!doctype html><html lang=\"{language}\"><head><meta charset=\"utf-8\"><title>{title}</title>\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><meta name=\"color-scheme\" content=\"light dark\">\
-         <link rel=\"stylesheet\" href=\"/cards-frame/style.css\"><script src=\"/cards-frame/height.js\" defer></script></head><body><main aria-label=\"{title}\">{body}</main></body></html>"
+         <link rel=\"stylesheet\" href=\"/fonts.css\"><link rel=\"stylesheet\" href=\"/cards-frame/style.css\"><script src=\"/cards-frame/height.js\" defer></script></head><body><main aria-label=\"{title}\">{body}</main></body></html>"
     )
 }
 

@@ -52,7 +52,7 @@ pub async fn page(
     )
         .into_response();
     let policy = HeaderValue::from_static(
-        "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
     response
         .headers_mut()
@@ -92,7 +92,7 @@ fn document(locale: Locale, text: &str) -> String {
     format!(
         "<!doctype html><html lang=\"{language}\"><head><meta charset=\"utf-8\"><title>{title}</title>\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><meta name=\"color-scheme\" content=\"light dark\">\
-         <link rel=\"stylesheet\" href=\"/offer/style.css\"></head><body>\
+         <link rel=\"stylesheet\" href=\"/fonts.css\"><link rel=\"stylesheet\" href=\"/offer/style.css\"></head><body>\
          <nav><a href=\"/\">{back}</a><a href=\"/offer?language={other}\" lang=\"{other}\">{other_name}</a></nav>\
          <main>{}</main></body></html>",
         body(text)

@@ -140,7 +140,7 @@ pub async fn page(
     ];
     let mut response = (status, headers, html).into_response();
     let policy = HeaderValue::from_static(
-        "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+        "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     );
     response
         .headers_mut()
@@ -174,7 +174,7 @@ fn document(locale: Locale, code: &str, found: &Found, demonstration: bool) -> S
     format!(
         "<!doctype html><html lang=\"{language}\"><head><meta charset=\"utf-8\"><title>{title} – {product}</title>\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><meta name=\"color-scheme\" content=\"light dark\">\
-         <link rel=\"stylesheet\" href=\"/offer/style.css\"></head><body>\
+         <link rel=\"stylesheet\" href=\"/fonts.css\"><link rel=\"stylesheet\" href=\"/offer/style.css\"></head><body>\
          <nav><a href=\"/\">{back}</a><a href=\"/check?language={other}&amp;code={plain}\" lang=\"{other}\">{other_name}</a></nav>\
          <main><h1>{title}</h1>{}<form action=\"/check\" method=\"get\"><p id=\"lead\">{lead}</p>\
          <input type=\"hidden\" name=\"language\" value=\"{language}\">\
@@ -233,6 +233,6 @@ fn hryvnias(sum: Money, locale: Locale) -> String {
     let figures = sum.display(locale);
     match locale {
         Locale::Uk => format!("{figures}\u{a0}грн"),
-        Locale::En => format!("UAH {figures}"),
+        Locale::En => format!("{figures}\u{a0}UAH"),
     }
 }
