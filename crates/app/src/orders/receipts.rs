@@ -54,7 +54,7 @@ impl App {
         wish: ReceiptWish,
     ) -> Outcome<ReceiptFile> {
         let order = self.order_row(notary, order).await?;
-        let receipt = self.receipt_order(notary, order).await?;
+        let receipt = self.receipt_order(notary, order, wish.locale).await?;
         let bytes = self.draw(receipt.clone(), Selection::Order, wish).await?;
         Ok(ReceiptFile {
             name: order_receipt_name(receipt.id, wish.kind),
@@ -79,7 +79,7 @@ impl App {
             .read(move |tx| orders::item_of(tx, notary, id))
             .await?;
         let (order, _) = found.ok_or_else(not_found)?;
-        let receipt = self.receipt_order(notary, order).await?;
+        let receipt = self.receipt_order(notary, order, wish.locale).await?;
         let bytes = self.draw(receipt, Selection::Item(id), wish).await?;
         Ok(ReceiptFile {
             name: item_receipt_name(id, wish.kind),
@@ -98,7 +98,7 @@ impl App {
         locale: Locale,
     ) -> Outcome<ReceiptFile> {
         let order = self.order_row(notary, order).await?;
-        let receipt = self.receipt_order(notary, order).await?;
+        let receipt = self.receipt_order(notary, order, locale).await?;
         let name = archive_name(receipt.id);
         let drawing = tokio::task::spawn_blocking(move || {
             let dated = receipt.paid_at;
@@ -140,7 +140,13 @@ impl App {
         drawn(drawing.await)
     }
 
-    async fn receipt_order(&self, notary: NotaryId, order: Order) -> Outcome<ReceiptOrder> {
+    /// What a receipt says, in the language in which it is asked for: what was paid for and the banks are named in both.
+    async fn receipt_order(
+        &self,
+        notary: NotaryId,
+        order: Order,
+        locale: Locale,
+    ) -> Outcome<ReceiptOrder> {
         match order.status {
             OrderStatus::Paid => {}
             OrderStatus::Refunded => return Err(Refusal::conflict(Key::OrderRefunded).into()),
@@ -164,15 +170,14 @@ impl App {
             })
         };
         let paid = self.inner.store.read_long(read).await?;
-        self.receipt_of(paid)
+        self.receipt_of(paid, locale)
     }
 
-    fn receipt_of(&self, paid: Paid) -> Outcome<ReceiptOrder> {
+    fn receipt_of(&self, paid: Paid, locale: Locale) -> Outcome<ReceiptOrder> {
         let reference = self.reference()?;
         let broken =
             || AppError::Broken(format!("order {} can't be put on a receipt", paid.order.id));
         let operator = &self.settings().operator;
-        let locale = paid.order.locale;
         let mut items = Vec::with_capacity(paid.items.len());
         for item in &paid.items {
             let content = &item.content;
