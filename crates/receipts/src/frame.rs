@@ -254,7 +254,7 @@ impl<'a> Draft<'a> {
                     .as_ref()
                     .map(|card| card.as_str().to_owned())
                     .unwrap_or_default(),
-                order.payment_system.as_deref().unwrap_or_default(),
+                &brand(order.payment_system.as_deref().unwrap_or_default()),
             ],
             ", ",
         );
@@ -508,4 +508,12 @@ pub(crate) fn named(name: &str, code: &str, words: &Wording) -> String {
         format!("{}\u{a0}{code}", words.code)
     };
     joined(&[name, &code], ", ")
+}
+
+/// How a payment system writes its name: acquirers say `visa` for Visa.
+fn brand(payment_system: &str) -> String {
+    let mut letters = payment_system.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
 }

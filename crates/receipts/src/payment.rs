@@ -71,10 +71,11 @@ fn slip(draft: &Draft<'_>, one: &Checked<'_>, index: usize, transfer: &ReceiptTr
         number = format!("{number}/{}", index + 1);
         let notary = Percent::NOTARY_SHARE.get();
         part = match transfer.role {
-            PartRole::Notary => format!("{notary}\u{a0}% {}", words.part_of_notary),
+            PartRole::Notary => format!("{notary}{} {}", words.percent, words.part_of_notary),
             PartRole::Recipient => format!(
-                "{}\u{a0}% {}",
+                "{}{} {}",
                 100_u8.saturating_sub(notary),
+                words.percent,
                 words.part_of_recipient
             ),
         };

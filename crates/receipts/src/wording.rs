@@ -40,6 +40,8 @@ pub(crate) struct Wording {
     pub(crate) amount_in_words: &'static str,
     /// Stands before whose share of the fee it is.
     pub(crate) part: &'static str,
+    /// Stands after a number of percent.
+    pub(crate) percent: &'static str,
     pub(crate) part_of_notary: &'static str,
     pub(crate) part_of_recipient: &'static str,
     pub(crate) status: &'static str,
@@ -113,6 +115,7 @@ static UKRAINIAN: Wording = Wording {
     commission_purpose: "Комісія за переказ коштів за замовленням №",
     amount_in_words: "Сума словами",
     part: "Частка збору",
+    percent: "\u{a0}%",
     part_of_notary: "нотаріусові",
     part_of_recipient: "отримувачу",
     status: "Стан переказу",
@@ -174,6 +177,7 @@ static ENGLISH: Wording = Wording {
     commission_purpose: "Commission for the transfer of funds, order No.",
     amount_in_words: "Amount in words",
     part: "Share of the fee",
+    percent: "%",
     part_of_notary: "to the notary",
     part_of_recipient: "to the recipient",
     status: "Transfer status",
@@ -212,7 +216,7 @@ pub fn kind(kind: PaymentKind, locale: Locale) -> &'static str {
         (PaymentKind::AdminPayment | PaymentKind::AdminGovernmentPayment, Locale::En) => {
             "Administrative fee"
         }
-        (PaymentKind::RegistryPayment, Locale::Uk) => "Плата за користування реєстром",
+        (PaymentKind::RegistryPayment, Locale::Uk) => "Плата за користування реєстрами",
         (PaymentKind::RegistryPayment, Locale::En) => "Registry usage fee",
         (PaymentKind::RequisitesPayment, Locale::Uk) => "Платіж за реквізитами",
         (PaymentKind::RequisitesPayment, Locale::En) => "Payment to requisites",
