@@ -8,7 +8,8 @@ use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use rust_xlsxwriter::{
-    DocProperties, Format, FormatAlign, IgnoreError, Workbook, Worksheet, XlsxError,
+    Color, DocProperties, Format, FormatAlign, FormatBorder, IgnoreError, Workbook, Worksheet,
+    XlsxError,
 };
 
 use crate::wording::{self, Wording};
@@ -88,10 +89,12 @@ enum Cell<'a> {
     Time(Option<Timestamp>),
 }
 
-/// A column: its heading, its width in characters, and what it shows.
+/// A column: its heading, its width in characters (longer text goes on in the next line of its cell), and what it shows.
 struct Column {
     heading: fn(&Wording) -> &'static str,
     width: u8,
+    /// Its cells stand at the right, and so does its heading.
+    is_number: bool,
     cell: fn(&PaymentRow, Locale) -> Cell<'_>,
 }
 
@@ -99,97 +102,116 @@ struct Column {
 static COLUMNS: [Column; 19] = [
     Column {
         heading: |words| words.sheet_order,
-        width: 14,
+        width: 17,
+        is_number: true,
         cell: |row, _| Cell::Number(row.order_number),
     },
     Column {
         heading: |words| words.sheet_created,
         width: 19,
+        is_number: false,
         cell: |row, _| Cell::Time(Some(row.created_at)),
     },
     Column {
         heading: |words| words.sheet_client,
-        width: 32,
+        width: 30,
+        is_number: false,
         cell: |row, _| Cell::Text(&row.client_name),
     },
     Column {
         heading: |words| words.sheet_client_code,
-        width: 14,
+        width: 13,
+        is_number: false,
         cell: |row, _| Cell::Text(&row.client_code),
     },
     Column {
         heading: |words| words.sheet_kind,
-        width: 30,
+        width: 24,
+        is_number: false,
         cell: |row, locale| Cell::Text(wording::sheet_kind(row.kind, locale)),
     },
     Column {
         heading: |words| words.sheet_option,
-        width: 40,
+        width: 30,
+        is_number: false,
         cell: |row, _| Cell::Maybe(row.option.as_deref()),
     },
     Column {
         heading: |words| words.sheet_term,
-        width: 20,
+        width: 15,
+        is_number: false,
         cell: |row, _| Cell::Maybe(row.term.as_deref()),
     },
     Column {
         heading: |words| words.sheet_recipient,
-        width: 34,
+        width: 28,
+        is_number: false,
         cell: |row, _| Cell::Maybe(row.recipient_name.as_deref()),
     },
     Column {
         heading: |words| words.sheet_iban,
         width: 32,
+        is_number: false,
         cell: |row, _| Cell::Maybe(row.iban.as_deref()),
     },
     Column {
         heading: |words| words.sheet_recipient_code,
-        width: 14,
+        width: 13,
+        is_number: false,
         cell: |row, _| Cell::Maybe(row.recipient_code.as_deref()),
     },
     Column {
         heading: |words| words.purpose,
-        width: 60,
+        width: 46,
+        is_number: false,
         cell: |row, _| Cell::Text(&row.purpose),
     },
     Column {
         heading: |words| words.sheet_count,
         width: 11,
+        is_number: true,
         cell: |row, _| Cell::Number(i64::from(row.count.get())),
     },
     Column {
         heading: |words| words.sheet_amount,
-        width: 15,
+        width: 14,
+        is_number: true,
         cell: |row, _| Cell::Sum(row.amount),
     },
     Column {
         heading: |words| words.sheet_commission,
-        width: 15,
+        width: 14,
+        is_number: true,
         cell: |row, _| Cell::Sum(row.commission),
     },
     Column {
         heading: |words| words.sheet_sum,
-        width: 15,
+        width: 14,
+        is_number: true,
         cell: |row, _| Cell::Sum(row.sum),
     },
     Column {
         heading: |words| words.column_total,
-        width: 15,
+        width: 14,
+        is_number: true,
         cell: |row, _| Cell::Sum(row.total),
     },
     Column {
         heading: |words| words.sheet_status,
-        width: 17,
+        width: 16,
+        is_number: false,
         cell: |row, locale| Cell::Text(wording::order_status(row.status, locale)),
     },
     Column {
         heading: |words| words.paid_at,
         width: 19,
+        is_number: false,
         cell: |row, _| Cell::Time(row.paid_at),
     },
     Column {
         heading: |words| words.card,
         width: 19,
+        is_number: false,
         cell: |row, _| Cell::Maybe(row.card.as_deref()),
     },
 ];
@@ -199,6 +221,21 @@ const WORDS_COLUMN: u16 = 0;
 const COUNT_COLUMN: u16 = 1;
 const TOTAL_COLUMN: u16 = 15;
 const LAST_COLUMN: u16 = 18;
+
+/// Two lines of a heading, in points.
+const HEADING_HEIGHT: u8 = 36;
+/// One line of a row, in points.
+const LINE_HEIGHT: u32 = 15;
+/// More lines than this a row cannot be high.
+const LINES_MAX: u32 = 27;
+/// What the indent and the edges of a cell take of its width, in characters.
+const CELL_EDGES: u8 = 3;
+/// A4 in the numbers of the format.
+const PAPER_A4: u8 = 9;
+/// The columns are too many for one sheet of paper: two, side by side, each of which begins with the order's number.
+const PAGES_WIDE: u16 = 2;
+/// The margins of the paper in inches: left, right, top, bottom, and those of the lines above and below.
+const MARGINS: [f64; 6] = [0.4, 0.4, 0.5, 0.6, 0.3, 0.3];
 
 /// A workbook of one sheet: a heading, a row for each payment in the order given, and a last row with the number of payments
 /// and the sum of their totals. The same rows give the same bytes. Each row is written when it comes, so that they need not all be in
@@ -238,12 +275,23 @@ impl Table {
         sheet.set_name(words.sheet_name)?;
         for (at, column) in (0..).zip(&COLUMNS) {
             sheet.set_column_width(at, column.width)?;
-            sheet.write_string_with_format(0, at, (column.heading)(words), &formats.heading)?;
+            let heading = if column.is_number {
+                &formats.heading_of_numbers
+            } else {
+                &formats.heading
+            };
+            sheet.write_string_with_format(0, at, (column.heading)(words), heading)?;
         }
-        sheet.set_freeze_panes(1, 0)?;
+        sheet.set_row_height(0, HEADING_HEIGHT)?;
+        sheet.set_freeze_panes(1, 1)?;
         sheet.set_repeat_rows(0, 0)?;
+        sheet.set_repeat_columns(0, 0)?;
         sheet.set_landscape();
-        sheet.set_print_fit_to_pages(1, 0);
+        sheet.set_paper_size(PAPER_A4);
+        let [left, right, top, bottom, above, below] = MARGINS;
+        sheet.set_margins(left, right, top, bottom, above, below);
+        sheet.set_footer("&C&P / &N");
+        sheet.set_print_fit_to_pages(PAGES_WIDE, 0);
         Ok(Table {
             workbook,
             formats,
@@ -260,10 +308,16 @@ impl Table {
         let paid_at = row.paid_at.unwrap_or(row.created_at);
         self.newest = self.newest.max(row.created_at).max(paid_at);
         let sheet = self.workbook.worksheet_from_index(0)?;
+        let mut lines = 1;
         for (at, column) in (0..).zip(&COLUMNS) {
             let cell = (column.cell)(row, self.locale);
+            if let Cell::Text(text) | Cell::Maybe(Some(text)) = cell {
+                lines = lines.max(lines_of(text, column.width));
+            }
             write(sheet, (self.payments, at), cell, &self.formats)?;
         }
+        // Not every program makes a row as high as what is in it.
+        sheet.set_row_height(self.payments, lines * LINE_HEIGHT)?;
         Ok(())
     }
 
@@ -275,9 +329,13 @@ impl Table {
         // The last row stands outside of what is filtered and sorted.
         sheet.autofilter(0, 0, self.payments, LAST_COLUMN)?;
         let line = self.payments + 1;
-        sheet.write_string_with_format(line, WORDS_COLUMN, words.sheet_payments, &formats.bold)?;
-        sheet.write_number_with_format(line, COUNT_COLUMN, self.payments, &formats.bold_number)?;
-        sheet.write_number_with_format(line, TOTAL_COLUMN, total, &formats.bold_sum)?;
+        for at in 0..=LAST_COLUMN {
+            sheet.write_blank(line, at, &formats.last_words)?;
+        }
+        let words = words.sheet_payments;
+        sheet.write_string_with_format(line, WORDS_COLUMN, words, &formats.last_words)?;
+        sheet.write_number_with_format(line, COUNT_COLUMN, self.payments, &formats.last_number)?;
+        sheet.write_number_with_format(line, TOTAL_COLUMN, total, &formats.last_sum)?;
         // Codes are text on purpose; the program needs not point it out in each cell.
         sheet.ignore_error_range(1, 0, line, LAST_COLUMN, IgnoreError::NumberStoredAsText)?;
         let newest = TimeZone::UTC.to_datetime(self.newest);
@@ -288,6 +346,26 @@ impl Table {
     }
 }
 
+/// How many lines a text takes in a column, about: letters are not all of one width.
+fn lines_of(text: &str, width: u8) -> u32 {
+    let room = usize::from(width.saturating_sub(CELL_EDGES)).max(1);
+    let (mut lines, mut filled) = (1_u32, 0);
+    for word in text.split_whitespace() {
+        let letters = word.chars().count();
+        let begins = filled == 0;
+        if !begins && filled + 1 + letters <= room {
+            filled += 1 + letters;
+            continue;
+        }
+        // A word that is longer than a line is broken.
+        let broken = letters.saturating_sub(1) / room;
+        lines = lines.saturating_add(u32::try_from(broken).unwrap_or(u32::MAX));
+        lines = lines.saturating_add(u32::from(!begins));
+        filled = letters - broken * room;
+    }
+    lines.min(LINES_MAX)
+}
+
 fn write(
     sheet: &mut Worksheet,
     (line, at): (u32, u16),
@@ -296,7 +374,7 @@ fn write(
 ) -> Result<(), WorkbookError> {
     match cell {
         Cell::Text(text) | Cell::Maybe(Some(text)) => {
-            sheet.write_string(line, at, text)?;
+            sheet.write_string_with_format(line, at, text, &formats.text)?;
         }
         Cell::Number(value) => {
             let value = number(&value.to_string())?;
@@ -333,29 +411,66 @@ fn kyiv(moment: Timestamp) -> Result<DateTime, WorkbookError> {
 /// How cells look.
 struct Formats {
     heading: Format,
+    heading_of_numbers: Format,
+    text: Format,
     number: Format,
     sum: Format,
     time: Format,
-    bold: Format,
-    bold_number: Format,
-    bold_sum: Format,
+    last_words: Format,
+    last_number: Format,
+    last_sum: Format,
 }
 
 impl Formats {
     fn new() -> Formats {
         // Each program shows the separators of its own language in their place.
         let (whole, hundredths) = ("0", "#,##0.00");
-        Formats {
-            heading: Format::new()
+        let cell = || Format::new().set_align(FormatAlign::Top);
+        // A distance to the number that ends where the text begins.
+        let text = || cell().set_align(FormatAlign::Left).set_indent(1);
+        let heading = || {
+            Format::new()
                 .set_bold()
                 .set_text_wrap()
-                .set_align(FormatAlign::VerticalCenter),
-            number: Format::new().set_num_format(whole),
-            sum: Format::new().set_num_format(hundredths),
-            time: Format::new().set_num_format("dd.mm.yyyy hh:mm:ss"),
-            bold: Format::new().set_bold(),
-            bold_number: Format::new().set_bold().set_num_format(whole),
-            bold_sum: Format::new().set_bold().set_num_format(hundredths),
+                .set_align(FormatAlign::VerticalCenter)
+                .set_background_color(Color::RGB(0x00F1_ECE1))
+                .set_border_bottom(FormatBorder::Thin)
+        };
+        let last = || cell().set_bold().set_border_top(FormatBorder::Thin);
+        Formats {
+            heading: heading().set_align(FormatAlign::Left).set_indent(1),
+            heading_of_numbers: heading().set_align(FormatAlign::Right),
+            text: text().set_text_wrap(),
+            number: cell().set_num_format(whole),
+            sum: cell().set_num_format(hundredths),
+            time: text().set_num_format("dd.mm.yyyy hh:mm:ss"),
+            last_words: last(),
+            last_number: last()
+                .set_align(FormatAlign::Left)
+                .set_indent(1)
+                .set_num_format(whole),
+            last_sum: last().set_num_format(hundredths),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LINES_MAX, lines_of};
+
+    #[test]
+    fn a_row_is_as_high_as_its_longest_text() {
+        for (text, width, lines) in [
+            ("", 13, 1),
+            ("сто", 13, 1),
+            ("десять літ", 13, 1),
+            ("десять літер", 13, 2),
+            ("один два три чотири", 13, 2),
+            ("UA213223130000026007233566001", 13, 3),
+            ("код UA213223130000026007233566001", 13, 4),
+        ] {
+            assert_eq!(lines_of(text, width), lines, "{text}");
+        }
+        assert_eq!(lines_of(&"я ".repeat(5_000), 13), LINES_MAX);
     }
 }

@@ -1,6 +1,6 @@
 //! The archive as a table: what a search finds, all of it, and nothing else.
 
-use std::io::Cursor;
+use std::io::{Cursor, Read};
 use std::ops::RangeInclusive;
 
 use axum::http::Method;
@@ -301,6 +301,31 @@ on_both_databases! {
         let name = format!("Archive-{}.xlsx", &app.clock().shows().to_string()[..10]);
         let table = Table::of(&export(&taras, json!({ "text": "Гнатюк" })).await, &name);
         assert_eq!(table.column(NUMBER), [his["number"].as_str().unwrap()]);
+        app.settle().await;
+    }
+
+    async fn a_table_keeps_its_headings_in_sight_and_on_every_sheet_of_paper(app: TestApp) {
+        let olena = app.notary("olena").await;
+        three_orders(&app, &olena).await;
+        let answer = export(&olena, json!({ "from": "2026-01-01", "to": "2026-12-31" })).await;
+        let mut book = zip::ZipArchive::new(Cursor::new(&answer.body)).unwrap();
+        let mut part = |name: &str| {
+            let mut text = String::new();
+            book.by_name(name).unwrap().read_to_string(&mut text).unwrap();
+            text
+        };
+        let sheet = part("xl/worksheets/sheet1.xml");
+        for layout in [
+            r#"<pane xSplit="1" ySplit="1" topLeftCell="B2""#,
+            r#"<autoFilter ref="A1:S"#,
+            r#"<pageSetup paperSize="9" fitToWidth="2" fitToHeight="0" orientation="landscape""#,
+        ] {
+            assert!(sheet.contains(layout), "{layout}");
+        }
+        let titles = "Платежі!$A:$A,Платежі!$1:$1</definedName>";
+        assert!(part("xl/workbook.xml").contains(titles), "{titles}");
+        // A long text goes on in the next line of its cell instead of being cut off at the next one.
+        assert!(part("xl/styles.xml").contains(r#"wrapText="1""#));
         app.settle().await;
     }
 
