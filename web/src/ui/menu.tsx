@@ -58,7 +58,14 @@ export function Menu({
   // A list that would begin outside of a narrow window is flush with the other edge of its button.
   useLayoutEffect(() => {
     const list = listRef.current
-    if (list !== null && list.getBoundingClientRect().left < 0) list.style.inset = '100% auto auto 0'
+    if (list === null) return undefined
+    const keepInside = () => {
+      list.style.inset = ''
+      if (list.getBoundingClientRect().left < 0) list.style.inset = '100% auto auto 0'
+    }
+    keepInside()
+    window.addEventListener('resize', keepInside)
+    return () => window.removeEventListener('resize', keepInside)
   }, [open])
 
   useEffect(() => {
