@@ -31,19 +31,26 @@ pub struct Caller {
 }
 
 /// Makes and reads access tokens.
-#[derive(Clone)]
 pub struct AccessTokens {
     encoding: EncodingKey,
     decoding: DecodingKey,
+    validation: Validation,
     issuer: String,
 }
 
 impl AccessTokens {
     /// Tokens signed with the key, good for the cabinet at this address alone.
     pub fn new(key: &SecretSlice<u8>, public_url: &str) -> AccessTokens {
+        let mut validation = Validation::new(Algorithm::HS256);
+        validation.set_issuer(&[public_url]);
+        validation.set_audience(&[public_url]);
+        validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
+        // The library reads the machine's clock; ours is an argument, so the time is checked in `read`.
+        validation.validate_exp = false;
         AccessTokens {
             encoding: EncodingKey::from_secret(key.expose_secret()),
             decoding: DecodingKey::from_secret(key.expose_secret()),
+            validation,
             issuer: public_url.to_owned(),
         }
     }
@@ -70,13 +77,7 @@ impl AccessTokens {
 
     /// Who is calling, if the token is good at this moment.
     pub fn read(&self, token: &str, now: Timestamp) -> Option<Caller> {
-        let mut validation = Validation::new(Algorithm::HS256);
-        validation.set_issuer(&[&self.issuer]);
-        validation.set_audience(&[&self.issuer]);
-        validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
-        // The library reads the machine's clock; ours is an argument, so the time is checked below.
-        validation.validate_exp = false;
-        let claims = jsonwebtoken::decode::<Claims>(token, &self.decoding, &validation)
+        let claims = jsonwebtoken::decode::<Claims>(token, &self.decoding, &self.validation)
             .ok()?
             .claims;
         let in_time = claims.iat <= now.as_second() && now.as_second() < claims.exp;

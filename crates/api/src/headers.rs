@@ -1,17 +1,19 @@
 //! Headers that every answer has: what a browser may do with it, and that nobody keeps it.
 
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
-use axum::middleware::Next;
-use axum::response::Response;
 
-use crate::state::ApiState;
+use crate::state::{ApiSettings, ApiState};
 
-/// Adds the headers.
-pub async fn guard(State(state): State<ApiState>, request: Request, next: Next) -> Response {
-    let is_call = request.uri().path().starts_with("/api/");
-    let mut response = next.run(request).await;
-    let headers = response.headers_mut();
+/// Whether the request is a call, and not for a page.
+pub fn is_call(request: &Request) -> bool {
+    request.uri().path().starts_with("/api/")
+}
+
+/// Adds the headers to an answer.
+pub fn guard(state: &ApiState, is_call: bool, headers: &mut HeaderMap) {
+    // Room for all of them at once.
+    headers.reserve(8);
     if is_call {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
@@ -32,11 +34,9 @@ pub async fn guard(State(state): State<ApiState>, request: Request, next: Next) 
         HeaderName::from_static("permissions-policy"),
         "camera=(), geolocation=(), microphone=(), payment=()",
     );
-    if !headers.contains_key(header::CONTENT_SECURITY_POLICY)
-        && let Ok(policy) = HeaderValue::from_str(&policy(&state))
-    {
-        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
-    }
+    headers
+        .entry(header::CONTENT_SECURITY_POLICY)
+        .or_insert_with(|| state.page_policy.clone());
     if state.settings.secure {
         add(
             headers,
@@ -44,7 +44,6 @@ pub async fn guard(State(state): State<ApiState>, request: Request, next: Next) 
             "max-age=31536000; includeSubDomains",
         );
     }
-    response
 }
 
 fn add(headers: &mut HeaderMap, name: HeaderName, value: &'static str) {
@@ -54,12 +53,14 @@ fn add(headers: &mut HeaderMap, name: HeaderName, value: &'static str) {
 }
 
 /// Scripts, styles and fonts come from our origin alone; frames from there and the acquirer.
-fn policy(state: &ApiState) -> String {
-    let frames = state.settings.frame_origins.join(" ");
-    let socket = state.settings.public_url.replacen("http", "ws", 1);
-    format!(
+pub fn page_policy(settings: &ApiSettings) -> HeaderValue {
+    let frames = settings.frame_origins.join(" ");
+    let socket = settings.public_url.replacen("http", "ws", 1);
+    let policy = format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; \
          connect-src 'self' {socket}; frame-src 'self' {frames}; manifest-src 'self'; base-uri 'none'; object-src 'none'; \
          form-action 'self'; frame-ancestors 'self'"
-    )
+    );
+    // An address that fits no header would leave the pages without a policy; rather none of them works.
+    HeaderValue::try_from(policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
 }

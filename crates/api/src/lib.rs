@@ -10,6 +10,7 @@ mod document;
 mod extract;
 mod handlers;
 mod headers;
+mod json;
 mod limits;
 mod observe;
 mod offer;
@@ -31,12 +32,13 @@ use std::time::Duration;
 
 use aide::axum::ApiRouter;
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Request};
+use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::StatusCode;
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use cabinet_app::refusal::Sort;
 use cabinet_domain::Key;
+use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{Predicate, SizeAbove};
@@ -68,7 +70,6 @@ where
 {
     let mut document = aide::openapi::OpenApi::default();
     let calls: Router<ApiState> = documented().finish_api(&mut document);
-    let app = state.app.clone();
     calls
         .route(
             "/api/acquirer/report",
@@ -95,33 +96,42 @@ where
         .merge(observe::routes(&observability))
         .method_not_allowed_fallback(wrong_method)
         .fallback(pages)
-        .layer(DefaultBodyLimit::max(extract::BODY_BYTES_MAX))
+        // One layer, not seven: each `Router::layer` puts another box around every route, to be copied at every request.
         .layer(
-            CompressionLayer::new()
-                .br(true)
-                .gzip(true)
-                .compress_when(SizeAbove::new(PACKED_BYTES_MIN).and(NotPacked)),
+            ServiceBuilder::new()
+                .layer(middleware::from_fn_with_state(
+                    state.clone(),
+                    around_every_answer,
+                ))
+                .layer(CatchPanicLayer::custom(
+                    |_: Box<dyn std::any::Any + Send>| refusal::internal("a handler panicked"),
+                ))
+                .layer(TimeoutLayer::with_status_code(
+                    StatusCode::SERVICE_UNAVAILABLE,
+                    CALL_TIME_MAX,
+                ))
+                .layer(
+                    CompressionLayer::new()
+                        .br(true)
+                        .gzip(true)
+                        .compress_when(SizeAbove::new(PACKED_BYTES_MIN).and(NotPacked)),
+                )
+                .layer(DefaultBodyLimit::max(extract::BODY_BYTES_MAX)),
         )
-        .layer(TimeoutLayer::with_status_code(
-            StatusCode::SERVICE_UNAVAILABLE,
-            CALL_TIME_MAX,
-        ))
-        .layer(CatchPanicLayer::custom(
-            |_: Box<dyn std::any::Any + Send>| refusal::internal("a handler panicked"),
-        ))
-        .layer(middleware::from_fn_with_state(
-            state.clone(),
-            headers::guard,
-        ))
-        .layer(middleware::from_fn_with_state(
-            observability,
-            observe::observe,
-        ))
-        .layer(middleware::from_fn(move |request: Request, next: Next| {
-            let id = app.request_id();
-            request_id::give(id, request, next)
-        }))
         .with_state(state)
+}
+
+/// What belongs to every answer: an id, a line in the log with a measurement, and the headers.
+async fn around_every_answer(
+    State(state): State<ApiState>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let is_call = headers::is_call(&request);
+    let id = state.app.request_id();
+    let mut response = request_id::give(id, observe::observe(request, next)).await;
+    headers::guard(&state, is_call, response.headers_mut());
+    response
 }
 
 async fn unknown_call() -> Response {

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use axum::Router;
-use axum::extract::{MatchedPath, Request, State};
+use axum::extract::{MatchedPath, Request};
 use axum::http::StatusCode;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -47,7 +47,7 @@ async fn is_ready(app: App) -> Response {
 }
 
 /// One line and one measurement a request. Addresses are named by their pattern, never by their ids; bodies are not named.
-pub async fn observe(State(_): State<Observability>, request: Request, next: Next) -> Response {
+pub async fn observe(request: Request, next: Next) -> Response {
     let started = Instant::now();
     let method = request.method().clone();
     let route = request

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use aide::OperationOutput;
 use aide::generate::GenContext;
 use aide::openapi::{Operation, Response as DocumentedResponse};
-use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use cabinet_app::refusal::{AppError, Detail, Refusal as AppRefusal, Sort};
@@ -14,6 +13,7 @@ use cabinet_domain::Key;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 
+use crate::json::Json;
 use crate::wire::{OrderSummary, Price};
 
 /// A key of the catalogue of messages; the browser has a Ukrainian and an English text for each.

@@ -1,11 +1,15 @@
 //! What every call has at hand.
 
-use axum::http::{HeaderMap, HeaderName, header};
+use std::ops::Deref;
+use std::sync::Arc;
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use cabinet_app::App;
 use tokio::sync::watch;
 
 use crate::access_token::{AccessTokens, Caller};
 use crate::cards_frame::FramePasses;
+use crate::headers;
 use crate::limits::Limits;
 use crate::offer::OfferTexts;
 use crate::realtime::RealtimeTokens;
@@ -32,9 +36,12 @@ pub struct ApiSettings {
     pub entering_per_minute: u32,
 }
 
-/// What every call has at hand. Cloning shares.
+/// What every call has at hand. Cloning shares: the state is copied at every request.
 #[derive(Clone)]
-pub struct ApiState {
+pub struct ApiState(Arc<Shared>);
+
+/// What the copies of the state share.
+pub struct Shared {
     /// The use cases.
     pub app: App,
     /// Makes and reads access tokens.
@@ -42,32 +49,39 @@ pub struct ApiState {
     /// Makes and reads realtime tokens.
     pub realtime_tokens: RealtimeTokens,
     /// Makes and reads passes to the cards frame.
-    pub frame_passes: std::sync::Arc<FramePasses>,
+    pub frame_passes: FramePasses,
     /// Turns true when the process stops.
     stopped: watch::Receiver<bool>,
     /// What an operator decides.
-    pub settings: std::sync::Arc<ApiSettings>,
+    pub settings: ApiSettings,
+    /// What the pages may load and show.
+    pub page_policy: HeaderValue,
     /// Keeps strangers from trying too often.
-    pub limits: std::sync::Arc<Limits>,
+    pub limits: Arc<Limits>,
+}
+
+impl Deref for ApiState {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
 }
 
 impl ApiState {
     /// The state of one server.
     pub fn new(app: App, settings: ApiSettings, stopped: watch::Receiver<bool>) -> ApiState {
-        let frame_passes = FramePasses::new(app.keys().frame_pass(), &settings.public_url).into();
-        let realtime_tokens =
-            RealtimeTokens::new(app.keys().realtime_token(), &settings.public_url);
-        let access_tokens = AccessTokens::new(app.keys().access_token(), &settings.public_url);
-        let limits = Limits::new(settings.entering_per_minute);
-        ApiState {
+        let address = &settings.public_url;
+        ApiState(Arc::new(Shared {
+            access_tokens: AccessTokens::new(app.keys().access_token(), address),
+            realtime_tokens: RealtimeTokens::new(app.keys().realtime_token(), address),
+            frame_passes: FramePasses::new(app.keys().frame_pass(), address),
+            page_policy: headers::page_policy(&settings),
+            limits: Limits::new(settings.entering_per_minute).into(),
             app,
-            access_tokens,
-            realtime_tokens,
-            frame_passes,
             stopped,
-            settings: settings.into(),
-            limits: limits.into(),
-        }
+            settings,
+        }))
     }
 
     /// An access token for the caller.

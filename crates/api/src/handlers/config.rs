@@ -1,9 +1,9 @@
 //! `GET /config`.
 
-use axum::Json;
 use axum::extract::State;
 use cabinet_domain::Tariff as DomainTariff;
 
+use crate::json::Json;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{Config, Support, Tariff};

@@ -1,12 +1,12 @@
 //! `GET /payment-types…`: what can be paid, to whom and for how much. All of it is answered from memory.
 
-use axum::Json;
 use axum::extract::State;
 use cabinet_app::refusal::{Refusal as AppRefusal, Sort};
 use cabinet_domain::reference::{OptionId, PaymentTypeId, RegionId, TermId};
 use cabinet_domain::{Key, PaymentKind, kyiv_date};
 
 use crate::extract::{Language, SignedIn, ValidQuery};
+use crate::json::Json;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire;

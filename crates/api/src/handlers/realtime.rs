@@ -1,10 +1,10 @@
 //! `GET /cntr/tkn`.
 
-use axum::Json;
 use axum::extract::State;
 use cabinet_app::refusal::AppError;
 
 use crate::extract::{ClientAddress, MaybeSignedIn};
+use crate::json::Json;
 use crate::realtime::Listener;
 use crate::refusal::Refusal;
 use crate::state::ApiState;

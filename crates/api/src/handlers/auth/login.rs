@@ -1,6 +1,5 @@
 //! `POST /auth/login`.
 
-use axum::Json;
 use axum::extract::State;
 use cabinet_app::auth::{LoginStart, LoginWish};
 use cabinet_app::refusal::FieldErrors;
@@ -8,6 +7,7 @@ use cabinet_storage::notaries::LoginStep;
 
 use crate::extract::{ClientAddress, Language, ValidJson};
 use crate::handlers::fields::take;
+use crate::json::Json;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{LoginRequest, LoginStarted};

@@ -1,10 +1,10 @@
 //! `POST /auth/me`.
 
-use axum::Json;
 use axum::extract::State;
 use cabinet_storage::notaries::Notary;
 
 use crate::extract::SignedIn;
+use crate::json::Json;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::User;

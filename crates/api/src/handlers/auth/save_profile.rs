@@ -1,12 +1,12 @@
 //! `POST /me`.
 
-use axum::Json;
 use axum::extract::State;
 use cabinet_app::auth::ProfileWish;
 use cabinet_app::refusal::FieldErrors;
 
 use crate::extract::{SignedIn, ValidJson};
 use crate::handlers::fields::take;
+use crate::json::Json;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{ProfileRequest, User};

@@ -5,7 +5,6 @@ use std::convert::Infallible;
 use aide::generate::GenContext;
 use aide::openapi::{Operation, Response as DocumentedResponse};
 use aide::{OperationInput, OperationOutput};
-use axum::Json;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
@@ -16,6 +15,7 @@ use schemars::JsonSchema;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 
+use crate::json::Json;
 use crate::state::ApiState;
 
 /// Over https the name itself forbids that another host or path sets the cookie.

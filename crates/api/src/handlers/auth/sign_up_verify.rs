@@ -1,12 +1,12 @@
 //! `POST /auth/sign-up/verify`.
 
-use axum::Json;
 use axum::extract::State;
 use cabinet_app::refusal::FieldErrors;
 
 use crate::access_token::{Caller, LIFETIME};
 use crate::extract::{ClientAddress, SigningUp, ValidJson};
 use crate::handlers::fields::take;
+use crate::json::Json;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{SignUpVerified, SignUpVerifyRequest};

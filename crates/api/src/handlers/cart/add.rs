@@ -1,6 +1,5 @@
 //! `POST /cart/add`.
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use cabinet_app::cart::PaymentWish;
@@ -8,6 +7,7 @@ use cabinet_app::refusal::FieldErrors;
 
 use crate::extract::{SignedIn, ValidJson};
 use crate::handlers::fields::take;
+use crate::json::Json;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{AddToCartRequest, AddedToCart, Hryvnias};

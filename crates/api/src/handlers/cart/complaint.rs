@@ -1,11 +1,11 @@
 //! `POST /cart/item/complaint`.
 
-use axum::Json;
 use axum::extract::State;
 use cabinet_app::refusal::FieldErrors;
 
 use crate::extract::{SignedIn, ValidJson};
 use crate::handlers::fields::take;
+use crate::json::Json;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{ComplaintRequest, Done};

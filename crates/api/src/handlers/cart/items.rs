@@ -1,12 +1,12 @@
 //! `POST /cart/item/delete`, `…/restore`, `…/refresh`, and the counts.
 
-use axum::Json;
 use axum::extract::State;
 use cabinet_app::refusal::FieldErrors;
 
 use super::list;
 use crate::extract::{Language, SignedIn, ValidJson};
 use crate::handlers::fields::take;
+use crate::json::Json;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{Cart, CartItemRequest, CountChanged, CountRequest, ItemsCount};

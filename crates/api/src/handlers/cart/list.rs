@@ -1,6 +1,5 @@
 //! `GET /cart` and `GET /cart/client/last`.
 
-use axum::Json;
 use axum::extract::State;
 use cabinet_app::cart::{CartItemView, CartView, Change};
 use cabinet_app::refusal::AppError;
@@ -12,6 +11,7 @@ use cabinet_storage::items::{
 };
 
 use crate::extract::{Language, SignedIn};
+use crate::json::Json;
 use crate::refusal::{MessageKey, Refusal};
 use crate::state::ApiState;
 use crate::wire::{

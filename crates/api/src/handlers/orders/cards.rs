@@ -1,12 +1,12 @@
 //! `GET /order/token/get-all-tokens-by-phone` and `GET /tokenization/cards`.
 
-use axum::Json;
 use axum::extract::State;
 use cabinet_app::refusal::{Refusal as AppRefusal, Sort};
 use cabinet_domain::{Key, Locale};
 
 use crate::cards_frame::{self, Holder};
 use crate::extract::{SignedIn, ValidQuery};
+use crate::json::Json;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{CardsFrame, CardsFrameQuery, CardsFrameUrl, SavedCard, SavedCards};

@@ -1,6 +1,5 @@
 //! `POST /order/create`.
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use cabinet_app::orders::OrderWish;
@@ -9,6 +8,7 @@ use cabinet_app::refusal::FieldErrors;
 use super::carry_through;
 use crate::extract::{SignedIn, ValidJson};
 use crate::handlers::fields::take;
+use crate::json::Json;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{CreateOrderRequest, Hryvnias, OrderCreated, OrderSummary};

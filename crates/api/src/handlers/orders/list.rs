@@ -1,6 +1,5 @@
 //! `GET /order` and `POST /order/search`.
 
-use axum::Json;
 use axum::extract::State;
 use cabinet_app::orders::{OrderPage, OrderSearch};
 use cabinet_app::refusal::FieldErrors;
@@ -9,6 +8,7 @@ use cabinet_domain::{Key, Locale};
 use super::one::order_on_wire;
 use crate::extract::{Language, SignedIn, ValidJson, ValidQuery};
 use crate::handlers::fields::take;
+use crate::json::Json;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{Orders, OrdersQuery, SearchOrdersRequest};

@@ -1,6 +1,5 @@
 //! `GET /order/{id}` and `GET /order/{id}/status`.
 
-use axum::Json;
 use axum::extract::{Path, State};
 use cabinet_app::orders::OrderView;
 use cabinet_app::refusal::{Refusal as AppRefusal, Sort};
@@ -9,6 +8,7 @@ use cabinet_storage::orders::OrderItem as StoredItem;
 
 use crate::extract::{Language, SignedIn, ValidQuery};
 use crate::handlers::cart::list::{Choices, broken_sum};
+use crate::json::Json;
 use crate::refusal::{MessageKey, Refusal};
 use crate::state::ApiState;
 use crate::wire::{

@@ -1,10 +1,10 @@
 //! `GET /order/{id}/update/pay-link`.
 
-use axum::Json;
 use axum::extract::{Path, State};
 
 use super::carry_through;
 use crate::extract::SignedIn;
+use crate::json::Json;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::PayLink;

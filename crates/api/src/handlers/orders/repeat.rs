@@ -1,11 +1,11 @@
 //! `GET /order/item/{id}/repeat`.
 
-use axum::Json;
 use axum::extract::{Path, State};
 
 use super::one::item_on_wire;
 use crate::extract::{Language, SignedIn};
 use crate::handlers::cart::list::Choices;
+use crate::json::Json;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{
