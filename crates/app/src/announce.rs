@@ -42,8 +42,11 @@ impl App {
         }
     }
 
-    /// Tells how many items the cart has.
+    /// Tells how many items the cart has. Read anew, for of two changes at once the later one may be told first.
     pub(crate) async fn announce_cart(&self, notary: NotaryId) {
+        if !self.hub().is_known(&notary_channel(notary)) {
+            return;
+        }
         let found = self
             .inner
             .store

@@ -40,9 +40,9 @@ struct Channel {
 }
 
 impl Channel {
-    fn new() -> Channel {
+    fn new(offset: u64) -> Channel {
         Channel {
-            offset: 0,
+            offset,
             history: VecDeque::with_capacity(HISTORY),
             sender: broadcast::Sender::new(BACKLOG),
         }
@@ -71,7 +71,15 @@ impl Channel {
 /// All channels of this process.
 pub struct Hub {
     epoch: String,
-    channels: Mutex<HashMap<String, Channel>>,
+    channels: Mutex<Channels>,
+}
+
+#[derive(Default)]
+struct Channels {
+    by_name: HashMap<String, Channel>,
+    /// A place that no forgotten channel had reached. A channel that is made anew starts there, so that a listener of the
+    /// forgotten one is told to load anew, and not given the wrong publications.
+    start: u64,
 }
 
 impl Hub {
@@ -88,12 +96,17 @@ impl Hub {
         &self.epoch
     }
 
-    /// Publishes JSON text in a channel. Without listeners it is only remembered.
+    /// Whether anybody listens to the channel, or may come back to it: if not, there is nobody to tell anything.
+    pub fn is_known(&self, channel: &str) -> bool {
+        self.channels().by_name.contains_key(channel)
+    }
+
+    /// Publishes JSON text in a channel. Nothing happens where nobody ever listened; who listens later loads anew.
     pub fn publish(&self, channel: &str, data: &str) {
         let mut channels = self.channels();
-        let channel = channels
-            .entry(channel.to_owned())
-            .or_insert_with(Channel::new);
+        let Some(channel) = channels.by_name.get_mut(channel) else {
+            return;
+        };
         channel.offset += 1;
         let publication = Publication {
             offset: channel.offset,
@@ -110,9 +123,11 @@ impl Hub {
     /// Listens to a channel; `since` is the place the listener knows from before, with the epoch it belongs to.
     pub fn listen(&self, channel: &str, since: Option<(u64, &str)>) -> Listening {
         let mut channels = self.channels();
+        let start = channels.start;
         let channel = channels
+            .by_name
             .entry(channel.to_owned())
-            .or_insert_with(Channel::new);
+            .or_insert_with(|| Channel::new(start));
         let missed = since.and_then(|(offset, epoch)| {
             if epoch == self.epoch {
                 channel.since(offset)
@@ -130,11 +145,18 @@ impl Hub {
     /// Forgets channels that nobody listens to and whose last publications nobody will ask for; called now and then, or the
     /// table only grows.
     pub fn forget_idle(&self) {
-        self.channels()
-            .retain(|_, channel| channel.sender.receiver_count() > 0);
+        let mut channels = self.channels();
+        let Channels { by_name, start } = &mut *channels;
+        by_name.retain(|_, channel| {
+            let kept = channel.sender.receiver_count() > 0;
+            if !kept {
+                *start = (*start).max(channel.offset + 1);
+            }
+            kept
+        });
     }
 
-    fn channels(&self) -> MutexGuard<'_, HashMap<String, Channel>> {
+    fn channels(&self) -> MutexGuard<'_, Channels> {
         self.channels.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -167,6 +189,7 @@ mod tests {
     #[test]
     fn what_is_forgotten_is_not_passed_off_as_recovered() {
         let hub = Hub::new("now".to_owned());
+        let _listening = hub.listen("c", None);
         for number in 0..100 {
             hub.publish("c", &number.to_string());
         }
@@ -180,12 +203,30 @@ mod tests {
     }
 
     #[test]
-    fn idle_channels_are_forgotten() {
+    fn a_channel_is_known_while_somebody_may_come_back_to_it() {
         let hub = Hub::new("now".to_owned());
-        let listening = hub.listen("kept", None);
-        hub.publish("idle", "1");
+        assert!(!hub.is_known("c"));
+        let listening = hub.listen("c", None);
         hub.forget_idle();
-        assert_eq!(hub.channels().len(), 1);
+        assert!(hub.is_known("c"));
         drop(listening);
+        assert!(hub.is_known("c"));
+        hub.forget_idle();
+        assert!(!hub.is_known("c"));
+    }
+
+    #[test]
+    fn a_listener_that_comes_back_to_a_channel_made_anew_loads_anew() {
+        let hub = Hub::new("now".to_owned());
+        drop(hub.listen("c", None));
+        hub.publish("c", "before");
+        hub.forget_idle();
+        let other = hub.listen("c", None);
+        for news in ["1", "2", "3"] {
+            hub.publish("c", news);
+        }
+        assert!(hub.listen("c", Some((1, "now"))).missed.is_none());
+        let back = hub.listen("c", Some((other.offset, "now")));
+        assert_eq!(texts(back.missed.unwrap()), ["1", "2", "3"]);
     }
 }
