@@ -157,6 +157,32 @@ pub fn count_of(tx: &mut Tx, notary: NotaryId) -> Result<i64> {
     tx.row(sql, params![notary], |row| row.next())
 }
 
+/// How full a cart is, seen by a client whose items are going to change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// Rows of the whole cart.
+    pub items_count: i64,
+    /// What the client's items cost together, in kopiykas.
+    pub client_total: i64,
+}
+
+/// How full the cart is.
+///
+/// # Errors
+/// Those of the database.
+pub fn standing(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<Standing> {
+    lock(tx, notary)?;
+    let sql = "select count(*) as items_count,
+                   cast(coalesce(sum(case when client_id = $2 then count * (amount + commission) else 0 end), 0) as bigint) as client_total
+               from cart_items where notary_id = $1 and deleted_at is null";
+    tx.row(sql, params![notary, client], |row| {
+        Ok(Standing {
+            items_count: row.next()?,
+            client_total: row.next()?,
+        })
+    })
+}
+
 /// What the items of a client cost together, in kopiykas: a plain number, for it may be more than a sum can be.
 ///
 /// # Errors

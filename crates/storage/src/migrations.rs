@@ -29,7 +29,7 @@ macro_rules! migration {
     };
 }
 
-const MIGRATIONS: &[Migration] = &[migration!(1, "0001_start")];
+const MIGRATIONS: &[Migration] = &[migration!(1, "0001_start"), migration!(2, "0002_cart_sums")];
 
 /// The table of applied steps: the only one that stands outside the steps themselves.
 const APPLIED_TABLE: &str = "create table if not exists schema_migrations (

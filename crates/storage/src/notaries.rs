@@ -211,6 +211,16 @@ pub fn by_id(tx: &mut Tx, notary: NotaryId) -> Result<Option<Notary>> {
     tx.row_optional(&sql, params![notary], read)
 }
 
+/// The tax id of a notary, where it is filled in.
+///
+/// # Errors
+/// Those of the database.
+pub fn inn_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<String>> {
+    let sql = "select inn from notaries where id = $1";
+    let found = tx.row_optional(sql, params![notary], |row| row.next::<Option<String>>())?;
+    Ok(found.flatten())
+}
+
 /// A notary by phone. Locked, in a unit of work that may write.
 ///
 /// # Errors

@@ -1,12 +1,11 @@
 //! `POST /cart/add`.
 
-use cabinet_domain::{ClientId, Count, Inn, ItemId, Key, Locale, NotaryId, Tariff};
+use cabinet_domain::{ClientId, Count, Inn, ItemId, Key, Locale, Money, NotaryId, Tariff};
 use cabinet_storage::cart::CartItem;
 use cabinet_storage::items::{Chosen, ChosenRequisite, ItemContent, ItemPrice, Names};
 use cabinet_storage::{StorageError, Tx, cart, clients, notaries, orders};
 
 use super::check::{CheckedPayment, PaymentWish, check};
-use super::edit::check_total;
 use crate::App;
 use crate::idempotency;
 use crate::refusal::{AppError, FieldErrors, Outcome, Refusal};
@@ -39,7 +38,8 @@ impl App {
             None => ItemId::new(self.new_id()),
             Some(key) => item_of_key(notary, key)?,
         };
-        if key.is_some() {
+        let may_be_there = key.is_some();
+        if may_be_there {
             // Before any rule: what was added a moment ago stays added, whatever it costs by now.
             let write = move |tx: &mut Tx| added_before(tx, notary, item);
             if let Some(items_count) = self.inner.store.write(write).await? {
@@ -61,21 +61,25 @@ impl App {
             .inner
             .store
             .write(move |tx| {
-                if let Some(items_count) = added_before(tx, notary, item)? {
+                if may_be_there && let Some(items_count) = added_before(tx, notary, item)? {
                     return Ok(Some(items_count));
                 }
                 let client = clients::upsert(tx, client, notary, &inn, &full_name, now)?;
-                if cart::count_of(tx, notary)? >= CART_ITEMS_MAX {
+                let standing = cart::standing(tx, notary, client.id)?;
+                if standing.items_count >= CART_ITEMS_MAX {
                     return Ok(None);
                 }
+                // What the items of a client cost together must be a sum, or nobody could look at the cart any more.
+                Money::from_kopiykas(standing.client_total)
+                    .and_then(|total| total.plus(content.total()?))
+                    .map_err(|error| Refusal::field("amount", error.key()))?;
                 let added = CartItem {
                     id: item,
                     created_at: now,
                     content: content.clone(),
                 };
                 cart::add(tx, notary, client.id, &added)?;
-                check_total(tx, notary, client.id, "amount")?;
-                Ok::<_, AppError>(Some(cart::count_of(tx, notary)?))
+                Ok::<_, AppError>(Some(standing.items_count + 1))
             })
             .await?;
         match count {
@@ -89,14 +93,12 @@ impl App {
 
     /// The notary's own code from the profile, where it is filled in.
     pub(super) async fn own_code(&self, notary: NotaryId) -> Outcome<Option<Inn>> {
-        let found = self
+        let inn = self
             .inner
             .store
-            .read(move |tx| notaries::by_id(tx, notary))
+            .read(move |tx| notaries::inn_of(tx, notary))
             .await?;
-        Ok(found
-            .and_then(|notary| notary.inn)
-            .and_then(|inn| Inn::parse(&inn).ok()))
+        Ok(inn.and_then(|inn| Inn::parse(&inn).ok()))
     }
 }
 

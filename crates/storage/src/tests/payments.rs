@@ -112,6 +112,26 @@ on_both_databases! {
         assert_eq!(total(store.clone()).await, Ok(3 * 36_000));
     }
 
+    async fn the_standing_counts_the_whole_cart_and_sums_up_one_client(store: Store) {
+        let olena = notary(&store, 1).await;
+        let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await.id;
+        let lesia = client(&store, olena, 31, "Косач Лариса", "3184710691").await.id;
+        let standing = |store: Store| async move {
+            let standing = store.read(move |tx| cart::standing(tx, olena, taras)).await.unwrap();
+            (standing.items_count, standing.client_total)
+        };
+        assert_eq!(standing(store.clone()).await, (0, 0));
+        let first = add(&store, olena, taras, item(100, 10, fee())).await;
+        let second = add(&store, olena, taras, item(101, 11, free_payment(50_000, 1_000))).await;
+        add(&store, olena, lesia, item(102, 12, fee())).await;
+        store.write(move |tx| cart::set_count(tx, olena, first, Count::new(3).unwrap())).await.unwrap();
+        assert_eq!(standing(store.clone()).await, (3, 3 * 36_000 + 51_000));
+        store.write(move |tx| cart::delete(tx, olena, second, at(20))).await.unwrap();
+        assert_eq!(standing(store.clone()).await, (2, 3 * 36_000));
+        let other = notary(&store, 2).await;
+        assert_eq!(store.read(move |tx| cart::standing(tx, other, taras)).await.unwrap().items_count, 0);
+    }
+
     async fn a_refund_heard_of_before_the_payment_dates_both(store: Store) {
         let olena = notary(&store, 1).await;
         let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await.id;
