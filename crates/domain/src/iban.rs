@@ -63,7 +63,7 @@ impl Iban {
             return Err(Key::IbanInvalid);
         }
         Ok(IbanReading {
-            iban: Self(format!("UA{digits}")),
+            iban: Self(["UA", digits].concat()),
             cyrillic_letter_replaced,
         })
     }
