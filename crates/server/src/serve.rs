@@ -52,12 +52,17 @@ pub async fn run(mut settings: Settings, sandbox: bool) -> anyhow::Result<()> {
         .context("metrics can't be recorded")?;
     let observability = Observability {
         app: wired.app.clone(),
-        metrics,
+        metrics: metrics.clone(),
     };
     let state = ApiState::new(wired.app.clone(), wired.api, stopped.clone());
     let limits = state.limits.clone();
     let router = cabinet_api::router(state, observability, pages::serve);
-    let working = tokio::spawn(worker::run(wired.app.clone(), limits, stopped.clone()));
+    let working = tokio::spawn(worker::run(
+        wired.app.clone(),
+        limits,
+        metrics,
+        stopped.clone(),
+    ));
     tracing::info!(listen = %wired.listen, public_url = wired.public_url, sandbox, "The cabinet listens on {}", wired.listen);
     if let Some(world) = &world {
         commands::print(&world.welcome(&wired.public_url));

@@ -6,6 +6,7 @@ use std::time::Duration;
 use cabinet_api::Limits;
 use cabinet_app::App;
 use jiff::SignedDuration;
+use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::sync::watch;
 
 /// How often due work is looked for.
@@ -23,10 +24,16 @@ const FIRST_COMPARED: SignedDuration = SignedDuration::from_hours(31 * 24);
 const COMPARED: SignedDuration = SignedDuration::from_hours(3 * 24);
 
 /// Works until the cabinet stops. A failed step is logged and tried again at the next tick.
-pub async fn run(app: App, limits: Arc<Limits>, stopped: watch::Receiver<bool>) {
+pub async fn run(
+    app: App,
+    limits: Arc<Limits>,
+    metrics: PrometheusHandle,
+    stopped: watch::Receiver<bool>,
+) {
     // Each in a loop of its own: a mail server that keeps everybody waiting must not hold up payments.
     tokio::join!(
         rounds(app.clone(), limits, stopped.clone()),
+        measurements(metrics, stopped.clone()),
         deliveries(app.clone(), stopped.clone()),
         comparisons(app, stopped)
     );
@@ -58,6 +65,13 @@ async fn rounds(app: App, limits: Arc<Limits>, mut stopped: watch::Receiver<bool
                 tracing::error!(%error, "Old rows can't be tidied up");
             }
         }
+    }
+}
+
+/// Sums up what was measured. Until then each single measurement is kept, without end where nobody reads the metrics.
+async fn measurements(metrics: PrometheusHandle, mut stopped: watch::Receiver<bool>) {
+    while ticks(&mut stopped).await {
+        metrics.run_upkeep();
     }
 }
 
