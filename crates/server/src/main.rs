@@ -15,6 +15,10 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use settings::Settings;
 
+/// A request makes hundreds of small texts; the system's allocator took a fifth of its time.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// The notary cabinet: pay state and administrative fees for clients.
 #[derive(Parser)]
 #[command(name = "cabinet", version)]
