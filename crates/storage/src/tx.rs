@@ -15,6 +15,7 @@ pub struct Tx {
     engine: Engine,
     access: Access,
     fault: Option<StorageError>,
+    batches: u64,
 }
 
 pub(crate) enum Engine {
@@ -28,12 +29,20 @@ impl Tx {
             engine,
             access: Access::Read,
             fault: None,
+            batches: 0,
         }
     }
 
     /// The first failed statement since the last call.
     pub(crate) fn take_fault(&mut self) -> Option<StorageError> {
         self.fault.take()
+    }
+
+    /// Grows with every change on this SQLite connection: rows that were changed, and batches, for SQLite does not count what
+    /// they do to the schema.
+    pub(crate) fn changes(&self) -> (u64, u64) {
+        let rows = self.sqlite().map_or(0, rusqlite::Connection::total_changes);
+        (rows, self.batches)
     }
 
     pub(crate) fn sqlite(&self) -> Option<&rusqlite::Connection> {
@@ -184,6 +193,7 @@ impl Tx {
 
     /// Runs several statements without parameters, as migrations have them.
     pub(crate) fn batch(&mut self, sql: &str) -> Result<()> {
+        self.batches += 1;
         let outcome = match &mut self.engine {
             Engine::Sqlite(connection) => connection
                 .execute_batch(sql)

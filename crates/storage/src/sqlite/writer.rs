@@ -1,9 +1,14 @@
 //! The one thread that writes to the SQLite file, committing many units of work together.
 //!
 //! A durable commit costs a flush of the disk, whatever is in it. So the thread runs every unit of work that is waiting
-//! inside one transaction, each in a savepoint of its own, commits once, and only then answers all of them: nobody
-//! hears "done" before the flush, and a unit of work that refuses undoes nothing but itself.
+//! inside one transaction, commits once, and only then answers all of them: nobody hears "done" before the flush.
+//!
+//! A unit of work that refuses undoes nothing but itself. A savepoint for each would see to that, but costs as much as a
+//! statement that writes; and whoever refuses mostly does so before changing anything. So units are run without, and only when
+//! one refuses after a change is the whole group undone and run again, with savepoints. Units can be repeated: on PostgreSQL
+//! they are, too, when parallel ones stand in the way.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -71,6 +76,12 @@ enum Finished {
 }
 
 impl Finished {
+    fn into_unit(self) -> Box<dyn Unit> {
+        match self {
+            Finished::Answered(unit) | Finished::Refused(unit, _) => unit,
+        }
+    }
+
     fn tell(self) {
         match self {
             Finished::Answered(unit) => unit.answer(),
@@ -100,30 +111,75 @@ fn serve_group(tx: &mut Tx, queue: &Queue, first: Box<dyn Unit>) -> Result<()> {
             Ok(())
         };
     }
-    let mut group = Vec::new();
+    let mut group = Group::default();
     let mut next = Some(first);
     while let Some(unit) = next {
-        if !unit.is_withdrawn() {
-            match run_unit(tx, unit) {
-                Ok(finished) => group.push(finished),
-                Err(lost) => {
-                    group.push(lost.finished);
-                    return abandon(tx, group, &lost.error);
-                }
-            }
+        if !unit.is_withdrawn()
+            && let Err(lost) = group.run(tx, unit)
+        {
+            group.finished.push(lost.finished);
+            return abandon(tx, group.finished, &lost.error);
         }
-        next = if group.len() < GROUP_MAX && began.elapsed() < GROUP_TIME_MAX {
+        next = if group.finished.len() < GROUP_MAX && began.elapsed() < GROUP_TIME_MAX {
             queue.next_now()
         } else {
             None
         };
     }
     if let Err(error) = statement(tx, "commit") {
-        return abandon(tx, group, &error);
+        return abandon(tx, group.finished, &error);
     }
-    metrics::histogram!("cabinet_storage_group_units").record(group.len() as f64);
-    group.into_iter().for_each(Finished::tell);
+    metrics::histogram!("cabinet_storage_group_units").record(group.finished.len() as f64);
+    group.finished.into_iter().for_each(Finished::tell);
     Ok(())
+}
+
+/// The units of work of one transaction.
+#[derive(Default)]
+struct Group {
+    finished: Vec<Finished>,
+    /// Each runs in a savepoint of its own.
+    guarded: bool,
+}
+
+impl Group {
+    /// Runs one more. `Err` where the whole transaction is lost with it.
+    fn run(&mut self, tx: &mut Tx, unit: Box<dyn Unit>) -> Result<(), Box<Lost>> {
+        if self.guarded {
+            self.finished.push(run_guarded(tx, unit)?);
+            return Ok(());
+        }
+        match run_bare(tx, unit)? {
+            Bare::Stands(finished) => {
+                self.finished.push(finished);
+                Ok(())
+            }
+            Bare::Spoils(unit) => self.run_again(tx, unit),
+        }
+    }
+
+    /// Undoes everything and runs it again, the last unit too, each in a savepoint.
+    fn run_again(&mut self, tx: &mut Tx, last: Box<dyn Unit>) -> Result<(), Box<Lost>> {
+        self.guarded = true;
+        if let Err(error) =
+            statement(tx, "rollback").and_then(|()| statement(tx, "begin immediate"))
+        {
+            return Err(Lost::with(Finished::Answered(last), error));
+        }
+        let mut again = VecDeque::from(std::mem::take(&mut self.finished));
+        again.push_back(Finished::Answered(last));
+        while let Some(finished) = again.pop_front() {
+            match run_guarded(tx, finished.into_unit()) {
+                Ok(finished) => self.finished.push(finished),
+                Err(lost) => {
+                    // Whoever has not been run again yet is told with the others.
+                    self.finished.extend(again);
+                    return Err(lost);
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 /// A unit of work with which the whole transaction was lost.
@@ -138,24 +194,37 @@ impl Lost {
     }
 }
 
+/// What became of a unit of work that was run without a savepoint.
+enum Bare {
+    /// Its changes stand, or it made none.
+    Stands(Finished),
+    /// It refused, or failed, after changes that cannot be undone alone.
+    Spoils(Box<dyn Unit>),
+}
+
+fn run_bare(tx: &mut Tx, mut unit: Box<dyn Unit>) -> Result<Bare, Box<Lost>> {
+    let before = tx.changes();
+    let outcome = unit.run(tx);
+    if is_rolled_back(tx) {
+        return Err(lost_with(unit, outcome));
+    }
+    let unchanged = tx.changes() == before;
+    Ok(match outcome {
+        Ok(true) => Bare::Stands(Finished::Answered(unit)),
+        Ok(false) if unchanged => Bare::Stands(Finished::Answered(unit)),
+        Err(refusal) if unchanged => Bare::Stands(Finished::Refused(unit, refusal)),
+        Ok(false) | Err(_) => Bare::Spoils(unit),
+    })
+}
+
 /// Runs one unit of work in its savepoint. `Err` where the whole transaction is lost with it.
-fn run_unit(tx: &mut Tx, mut unit: Box<dyn Unit>) -> Result<Finished, Box<Lost>> {
+fn run_guarded(tx: &mut Tx, mut unit: Box<dyn Unit>) -> Result<Finished, Box<Lost>> {
     if let Err(error) = statement(tx, "savepoint unit") {
         return Err(Lost::with(Finished::Answered(unit), error));
     }
     let outcome = unit.run(tx);
-    // A full disk or a read error makes SQLite roll back by itself, the others of the group included.
-    if tx.sqlite().is_none_or(rusqlite::Connection::is_autocommit) {
-        let told = outcome
-            .as_ref()
-            .err()
-            .cloned()
-            .unwrap_or(StorageError::Full);
-        let lost = rusqlite::Error::SqliteFailure(
-            rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_ABORT_ROLLBACK),
-            None,
-        );
-        return Err(Lost::with(Finished::Refused(unit, told), lost));
+    if is_rolled_back(tx) {
+        return Err(lost_with(unit, outcome));
     }
     let end = if matches!(outcome, Ok(true)) {
         statement(tx, "release unit")
@@ -167,6 +236,20 @@ fn run_unit(tx: &mut Tx, mut unit: Box<dyn Unit>) -> Result<Finished, Box<Lost>>
         (Ok(_), Ok(())) => Ok(Finished::Answered(unit)),
         (Err(refusal), Ok(())) => Ok(Finished::Refused(unit, refusal)),
     }
+}
+
+/// A full disk or a read error makes SQLite roll back by itself, the others of the group included.
+fn is_rolled_back(tx: &Tx) -> bool {
+    tx.sqlite().is_none_or(rusqlite::Connection::is_autocommit)
+}
+
+fn lost_with(unit: Box<dyn Unit>, outcome: Result<bool>) -> Box<Lost> {
+    let told = outcome.err().unwrap_or(StorageError::Full);
+    let lost = rusqlite::Error::SqliteFailure(
+        rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_ABORT_ROLLBACK),
+        None,
+    );
+    Lost::with(Finished::Refused(unit, told), lost)
 }
 
 fn undo_unit(tx: &Tx) -> rusqlite::Result<()> {

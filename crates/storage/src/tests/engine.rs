@@ -323,6 +323,44 @@ fn in_one_group_each_unit_stands_or_falls_alone() {
 }
 
 #[test]
+fn a_change_of_the_schema_is_undone_with_the_unit_that_refuses() {
+    run_on_sqlite(|store| async move {
+        with_scratch(&store).await;
+        let release = hold_writer(&store).await;
+        let before = tokio::spawn({
+            let store = store.clone();
+            async move { store.write(|tx| add(tx, 1, 1)).await }
+        });
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        let refused = tokio::spawn({
+            let store = store.clone();
+            async move {
+                store
+                    .write(|tx| {
+                        tx.batch("create table unwanted (id integer)")?;
+                        Err::<(), _>(Refusal::NotToday)
+                    })
+                    .await
+            }
+        });
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        release.send(()).unwrap();
+        assert_eq!(before.await.unwrap(), Ok(1));
+        assert_eq!(refused.await.unwrap(), Err(Refusal::NotToday));
+        assert_eq!(count(&store).await, 1);
+        let left = store
+            .read(|tx| {
+                number(
+                    tx,
+                    "select count(*) from sqlite_schema where name = 'unwanted'",
+                )
+            })
+            .await;
+        assert_eq!(left, Ok(0));
+    });
+}
+
+#[test]
 fn a_unit_that_nobody_waits_for_any_more_is_not_begun() {
     run_on_sqlite(|store| async move {
         with_scratch(&store).await;
