@@ -78,6 +78,24 @@ describe('what is told while a page is open', () => {
   })
 })
 
+describe('a cart over which something is being typed', () => {
+  it('stays as it is until then, and is read when the dialog is closed', async () => {
+    answer('get', '/api/cart', cart(cartItem()))
+    const { user } = await open('/cart')
+    await user.click(await screen.findByRole('button', { name: /^Повідомити про помилку/u }))
+    await user.type(await screen.findByLabelText('Опишіть помилку'), 'Не той отримувач')
+    answer('get', '/api/cart', cart())
+    // Any number but the one that is known.
+    await publish({ cart: { items_count: 7 } })
+    await letPass(5_000)
+    expect(screen.getByLabelText('Опишіть помилку')).toHaveValue('Не той отримувач')
+    expect(callsOf('/api/cart')).toHaveLength(1)
+    await user.click(screen.getByRole('button', { name: 'Скасувати' }))
+    await letPass(1_000)
+    expect(await screen.findByText('У кошику порожньо')).toBeVisible()
+  })
+})
+
 describe('while nothing can be heard', () => {
   it('the archive and the number in the cart are asked for now and then', async () => {
     await openArchive()

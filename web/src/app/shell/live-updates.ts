@@ -12,6 +12,8 @@ import { whenIdle } from '@/lib/when-idle'
 
 /** How often the pages ask while the channel cannot be heard. */
 const askEveryMilliseconds = 20_000
+/** How soon after a dialog is closed the cart behind it is read. */
+const lookAgainAfterMilliseconds = 500
 
 interface News {
   readonly order?: { readonly id: string }
@@ -41,22 +43,31 @@ export function takeNews(publication: unknown): void {
   // One's own change is known already.
   if (cart && queryClient.getQueryData(cartCountQuery().queryKey) !== cart.items_count) {
     queryClient.setQueryData(cartCountQuery().queryKey, cart.items_count)
+    readCartAnew()
+  }
+}
+
+let waiting: ReturnType<typeof setTimeout> | undefined
+
+/** A cart over which a dialog stands open waits until it is closed: what is being typed or chosen there belongs to a row that may be gone. */
+function readCartAnew(): void {
+  clearTimeout(waiting)
+  if (document.querySelector('dialog[open]') === null) {
     void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
+  } else {
+    waiting = setTimeout(readCartAnew, lookAgainAfterMilliseconds)
   }
 }
 
 /**
  * Asks for all that news would have told of. Without a connection there is nobody to ask, and nobody looks at a hidden tab: the
- * pages stay as they are. So does a cart over which a dialog stands open: what is being typed or chosen there belongs to a row that
- * may be gone.
+ * pages stay as they are.
  */
 function askAnew(): void {
   if (!navigator.onLine || document.visibilityState === 'hidden') return
   void queryClient.invalidateQueries({ queryKey: ['orders'] })
   void queryClient.invalidateQueries({ queryKey: cartCountQuery().queryKey })
-  if (document.querySelector('dialog[open]') === null) {
-    void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
-  }
+  readCartAnew()
 }
 
 /** Listens for as long as the notary's pages are open. */
