@@ -49,7 +49,11 @@ impl App {
         }
         let reference = self.reference()?;
         let now = self.now();
-        let own_code = self.own_code(notary).await?;
+        let own_code = if names_client(&wish) {
+            None
+        } else {
+            self.own_code(notary).await?
+        };
         let (inn, full_name, content) = {
             let checked = check(&wish, errors, &reference, own_code.as_ref(), now)?;
             let tariff = reference.tariffs().in_force(now);
@@ -99,6 +103,15 @@ impl App {
             .read(move |tx| notaries::inn_of(tx, notary))
             .await?;
         Ok(inn.and_then(|inn| Inn::parse(&inn).ok()))
+    }
+}
+
+/// Whether the purpose names the client just as her code is written: then nobody asks whether it names the notary.
+fn names_client(wish: &PaymentWish) -> bool {
+    let code = wish.client_inn.as_deref().map(Inn::parse);
+    match (code, &wish.purpose) {
+        (Some(Ok(inn)), Some(purpose)) => purpose.contains(inn.as_str()),
+        _ => false,
     }
 }
 
