@@ -1,11 +1,12 @@
 //! `POST /cart/add`.
 
-use cabinet_domain::{ClientId, Count, Inn, ItemId, Key, Locale, Money, NotaryId, Tariff};
+use cabinet_domain::{ClientId, Count, Inn, ItemId, Key, Locale, NotaryId, Tariff};
 use cabinet_storage::cart::CartItem;
 use cabinet_storage::items::{Chosen, ChosenRequisite, ItemContent, ItemPrice, Names};
 use cabinet_storage::{StorageError, Tx, cart, clients, notaries, orders};
 
 use super::check::{CheckedPayment, PaymentWish, check};
+use super::edit::must_be_a_sum;
 use crate::App;
 use crate::idempotency;
 use crate::refusal::{AppError, FieldErrors, Outcome, Refusal};
@@ -73,10 +74,10 @@ impl App {
                 if standing.items_count >= CART_ITEMS_MAX {
                     return Ok(None);
                 }
-                // What the items of a client cost together must be a sum, or nobody could look at the cart any more.
-                Money::from_kopiykas(standing.client_total)
-                    .and_then(|total| total.plus(content.total()?))
+                let own = content
+                    .total()
                     .map_err(|error| Refusal::field("amount", error.key()))?;
+                must_be_a_sum(standing.client_total + own.kopiykas(), "amount")?;
                 let added = CartItem {
                     id: item,
                     created_at: now,

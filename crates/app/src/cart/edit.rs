@@ -34,14 +34,19 @@ fn read_item(text: Option<&str>, errors: &mut FieldErrors) -> Option<ItemId> {
 }
 
 /// What the items of a client cost together must be a sum, or nobody could look at the cart any more. The refusal undoes the
-/// change that it follows.
+/// change that it follows; where the total can be foreseen, [`must_be_a_sum`] refuses before it.
 pub(super) fn check_total(
     tx: &mut Tx,
     notary: NotaryId,
     client: ClientId,
     field: &'static str,
 ) -> Outcome<()> {
-    match Money::from_kopiykas(cart::total_of(tx, notary, client)?) {
+    must_be_a_sum(cart::total_of(tx, notary, client)?, field)
+}
+
+/// Refuses a total of a client's items, in kopiykas, that is no sum.
+pub(super) fn must_be_a_sum(total: i64, field: &'static str) -> Outcome<()> {
+    match Money::from_kopiykas(total) {
         Ok(_) => Ok(()),
         Err(error) => Err(Refusal::field(field, error.key()).into()),
     }
