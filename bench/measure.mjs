@@ -124,7 +124,7 @@ function countOf(database, table) {
   }
 }
 
-/** Durable commits a second by one thread: the rows that `cart/add` writes, that is the client's and the item's. */
+/** Durable commits a second by one thread: the rows that `cart/add` writes, that is the client's, the cart's and the item's. */
 function rawCommits(database) {
   const copy = `${database}.raw`
   const source = new DatabaseSync(database)
@@ -139,6 +139,9 @@ function rawCommits(database) {
       `insert into cart_items (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
     )
     const touch = raw.prepare('update clients set used_at = ? where id = ?')
+    const advance = raw.prepare(
+      'update carts set version = version + 1, items_count = items_count + 1, total = total + ? where notary_id = ?',
+    )
     const values = columns.map((name) => sample[name])
     const id = columns.indexOf('id')
     const until = performance.now() + seconds * 1000
@@ -148,6 +151,7 @@ function rawCommits(database) {
       raw.exec('begin immediate')
       touch.run(commits, sample.client_id)
       insert.run(...values)
+      advance.run(sample.amount + sample.commission, sample.notary_id)
       raw.exec('commit')
       commits += 1
     }

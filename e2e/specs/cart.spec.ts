@@ -1,5 +1,5 @@
 import { CLIENT, Notary } from '../support/notary.ts'
-import { blockRealtime } from '../support/realtime.ts'
+import { blockRealtime, listening } from '../support/realtime.ts'
 import { Screens } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
 import { kopiykasIn } from '../support/words.ts'
@@ -44,6 +44,26 @@ test('the count changes at once, is kept, and never falls below one', async ({ p
   await expect.poll(async () => (await notary.cart()).groups[0]?.items[0]?.count).toBe(2)
   await page.reload()
   await expect(page.getByRole('status').filter({ hasText: /^2$/ })).toBeVisible()
+})
+
+test('an open cart follows a count and a deletion in another window at once', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  const notary = await Notary.signUp(context, cabinet)
+  const item = await notary.addToCart('requisites_payment')
+  await notary.addToCart('requisites_payment')
+  const screens = new Screens(page)
+  const heard = listening(page)
+  await screens.openCart()
+  await heard
+  const count = (number: number) => page.getByRole('status').filter({ hasText: new RegExp(`^${number}$`) })
+  // The number beside the cart in the header stays the same. Without the channel the page would ask after twenty seconds.
+  await notary.post('/cart/items/count', { cart_item_id: item, new_count: 7 })
+  await expect(count(7)).toBeVisible({ timeout: 10_000 })
+  await notary.post('/cart/item/delete', { cart_item_id: item })
+  await expect(count(7)).toBeHidden({ timeout: 10_000 })
 })
 
 test('without the realtime channel an open cart follows what another window does to it', async ({

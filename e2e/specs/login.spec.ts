@@ -1,5 +1,5 @@
-import type { Page } from '@playwright/test'
 import { masked, PEOPLE, REGISTRY_IDENTIFIER } from '../support/people.ts'
+import { listening } from '../support/realtime.ts'
 import { Screens } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
 
@@ -134,15 +134,6 @@ test('the registry identifier takes the place of a code', async ({ page }) => {
   await screens.button('Увійти').click()
   await expect(screens.heading('Новий платіж')).toBeVisible()
 })
-
-/** Resolves when the page hears the channel of its call: nobody picks up a telephone faster than that. */
-function listening(page: Page): Promise<unknown> {
-  return page.waitForEvent('websocket').then((socket) =>
-    socket.waitForEvent('framereceived', {
-      predicate: ({ payload }) => String(payload).includes('"subscribe"'),
-    }),
-  )
-}
 
 test.describe('a call', () => {
   test('pressing 1 opens the cabinet by itself', async ({ page, cabinet }) => {

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { ageCodes, changeData, crowdAddress } from '../support/database.ts'
+import { listening } from '../support/realtime.ts'
 import { Notary } from '../support/notary.ts'
 import { PEOPLE } from '../support/people.ts'
 import { headingOf, Screens, speak } from '../support/screens.ts'
@@ -277,13 +278,4 @@ for (const language of LANGUAGES) {
       await expect(screens.heading('Архів').or(screens.heading('Кошик'))).toBeVisible()
     })
   })
-}
-
-/** Resolves when the page hears the channel of its call: nobody picks up a telephone faster than that. */
-function listening(page: Page): Promise<unknown> {
-  return page.waitForEvent('websocket').then((socket) =>
-    socket.waitForEvent('framereceived', {
-      predicate: ({ payload }) => String(payload).includes('"subscribe"'),
-    }),
-  )
 }

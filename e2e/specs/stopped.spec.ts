@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Cabinet } from '../support/cabinet.ts'
 import { CLIENT, invoiceOf, Notary, type Order } from '../support/notary.ts'
+import { listening } from '../support/realtime.ts'
 import { CARDS } from '../support/sandbox.ts'
 import { Screens, speak } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
@@ -92,11 +93,7 @@ for (const language of LANGUAGES) {
       await expect(waiting).toBeVisible({ timeout: 20_000 })
       // The voice service has forgotten the call; going back asks for another one with the same number.
       await screens.link('Повернутися до входу').click()
-      const heard = page.waitForEvent('websocket').then((socket) =>
-        socket.waitForEvent('framereceived', {
-          predicate: ({ payload }) => String(payload).includes('"subscribe"'),
-        }),
-      )
+      const heard = listening(page)
       await screens.button('Увійти').click()
       const call = await cabinet.sandbox.ringing(phone)
       await heard

@@ -8,3 +8,12 @@ export async function blockRealtime(page: Page): Promise<void> {
     urls: ['*/connection/websocket*', '*/api/cntr/tkn*'],
   })
 }
+
+/** Resolves when the page hears the realtime channel that it asks for next. */
+export function listening(page: Page): Promise<unknown> {
+  return page.waitForEvent('websocket').then((socket) =>
+    socket.waitForEvent('framereceived', {
+      predicate: ({ payload }) => String(payload).includes('"subscribe"'),
+    }),
+  )
+}

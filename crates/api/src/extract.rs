@@ -86,6 +86,36 @@ impl<T: JsonSchema> OperationInput for ValidQuery<T> {
     }
 }
 
+/// The token is good. Whether its session is alive still has to be asked: only for a use case that asks it itself, together with
+/// what it reads.
+#[derive(Clone, Copy, Debug)]
+pub struct Claimed {
+    /// Whose session the token names.
+    pub notary: NotaryId,
+    /// The session.
+    pub session: SessionId,
+}
+
+impl FromRequestParts<ApiState> for Claimed {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, Refusal> {
+        let claims = bearer(parts)
+            .and_then(|token| state.access_tokens.read(token, state.app.now()))
+            .ok_or_else(Refusal::unauthorized)?;
+        Ok(Claimed {
+            notary: claims.notary,
+            session: claims.session,
+        })
+    }
+}
+
+impl OperationInput for Claimed {
+    fn operation_input(_: &mut GenContext, operation: &mut Operation) {
+        needs_token(operation);
+    }
+}
+
 /// The caller is signed in: the token is good and its session is alive on the server at this moment.
 #[derive(Clone, Copy, Debug)]
 pub struct SignedIn {
@@ -99,22 +129,11 @@ impl FromRequestParts<ApiState> for SignedIn {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, Refusal> {
-        let token = bearer(parts).ok_or_else(Refusal::unauthorized)?;
-        let claims = state
-            .access_tokens
-            .read(token, state.app.now())
-            .ok_or_else(Refusal::unauthorized)?;
-        let alive = state
-            .app
-            .session_alive(claims.notary, claims.session)
-            .await?;
-        if !alive {
+        let Claimed { notary, session } = Claimed::from_request_parts(parts, state).await?;
+        if !state.app.session_alive(notary, session).await? {
             return Err(Refusal::unauthorized());
         }
-        Ok(SignedIn {
-            notary: claims.notary,
-            session: claims.session,
-        })
+        Ok(SignedIn { notary, session })
     }
 }
 
@@ -152,22 +171,11 @@ impl FromRequestParts<ApiState> for SigningUp {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, Refusal> {
-        let token = bearer(parts).ok_or_else(Refusal::unauthorized)?;
-        let claims = state
-            .access_tokens
-            .read(token, state.app.now())
-            .ok_or_else(Refusal::unauthorized)?;
-        if !state
-            .app
-            .session_alive_at_sign_up(claims.notary, claims.session)
-            .await?
-        {
+        let Claimed { notary, session } = Claimed::from_request_parts(parts, state).await?;
+        if !state.app.session_alive_at_sign_up(notary, session).await? {
             return Err(Refusal::unauthorized());
         }
-        Ok(SigningUp(SignedIn {
-            notary: claims.notary,
-            session: claims.session,
-        }))
+        Ok(SigningUp(SignedIn { notary, session }))
     }
 }
 

@@ -42,7 +42,7 @@ impl App {
         }
     }
 
-    /// Tells how many items the cart has. Read anew, for of two changes at once the later one may be told first.
+    /// Tells which change the cart is at, and how many items it has. Read anew, for of two changes at once the later one may be told first.
     pub(crate) async fn announce_cart(&self, notary: NotaryId) {
         if !self.hub().is_known(&notary_channel(notary)) {
             return;
@@ -50,10 +50,10 @@ impl App {
         let found = self
             .inner
             .store
-            .read(move |tx| cart::count_of(tx, notary))
+            .read(move |tx| cart::standing(tx, notary))
             .await;
-        if let Ok(items_count) = found {
-            let news = json!({ "cart": { "items_count": items_count } });
+        if let Ok(standing) = found {
+            let news = json!({ "cart": { "version": standing.version, "items_count": standing.items_count } });
             self.publish(&notary_channel(notary), &news.to_string());
         }
     }

@@ -53,7 +53,7 @@ pub fn insert(tx: &mut Tx, report: &NewReport) -> Result<bool> {
     let digest: [u8; 32] = blake3::hash(&report.body).into();
     let inserted = tx.execute(
         "insert into acquirer_reports (id, received_at, invoice_id, modified_at, body, body_digest, signature, verdict)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
          on conflict (body_digest) do nothing",
         params![
             report.id,
@@ -75,7 +75,7 @@ pub fn insert(tx: &mut Tx, report: &NewReport) -> Result<bool> {
 /// Those of the database.
 pub fn set_verdict(tx: &mut Tx, report: ReportId, verdict: &str) -> Result<()> {
     tx.execute(
-        "update acquirer_reports set verdict = $2 where id = $1",
+        "update acquirer_reports set verdict = ?2 where id = ?1",
         params![report, verdict],
     )
     .map(|_| ())
@@ -87,7 +87,7 @@ pub fn set_verdict(tx: &mut Tx, report: ReportId, verdict: &str) -> Result<()> {
 /// Those of the database.
 pub fn of_invoice(tx: &mut Tx, invoice_id: &str) -> Result<Vec<Report>> {
     tx.rows(
-        "select id, received_at, body, verdict from acquirer_reports where invoice_id = $1 order by received_at, id",
+        "select id, received_at, body, verdict from acquirer_reports where invoice_id = ?1 order by received_at, id",
         params![invoice_id],
         |row| Ok(Report { id: row.next()?, received_at: row.next()?, body: row.next()?, verdict: row.next()? }),
     )

@@ -167,7 +167,7 @@ fn read(row: &mut Row<'_>) -> Result<Attempt> {
 pub fn insert(tx: &mut Tx, attempt: &NewAttempt) -> Result<()> {
     tx.execute(
         "insert into attempts (id, order_id, kind, state, acquirer_rank, amount, created_at, next_check_at, checks)
-         values ($1, $2, $3, 'asked', 0, $4, $5, $6, 0)",
+         values (?1, ?2, ?3, 'asked', 0, ?4, ?5, ?6, 0)",
         params![attempt.id, attempt.order_id, attempt.kind, attempt.amount, attempt.created_at, attempt.next_check_at],
     )
     .map(|_| ())
@@ -179,7 +179,7 @@ pub fn insert(tx: &mut Tx, attempt: &NewAttempt) -> Result<()> {
 /// Those of the database.
 pub fn by_id(tx: &mut Tx, attempt: AttemptId) -> Result<Option<Attempt>> {
     tx.row_optional(
-        &format!("select {COLUMNS} from attempts where id = $1"),
+        &format!("select {COLUMNS} from attempts where id = ?1"),
         params![attempt],
         read,
     )
@@ -191,7 +191,7 @@ pub fn by_id(tx: &mut Tx, attempt: AttemptId) -> Result<Option<Attempt>> {
 /// Those of the database.
 pub fn by_invoice(tx: &mut Tx, invoice_id: &str) -> Result<Option<Attempt>> {
     tx.row_optional(
-        &format!("select {COLUMNS} from attempts where invoice_id = $1"),
+        &format!("select {COLUMNS} from attempts where invoice_id = ?1"),
         params![invoice_id],
         read,
     )
@@ -203,7 +203,7 @@ pub fn by_invoice(tx: &mut Tx, invoice_id: &str) -> Result<Option<Attempt>> {
 /// Those of the database.
 pub fn current_of(tx: &mut Tx, order: OrderId) -> Result<Option<Attempt>> {
     let sql = format!(
-        "select {COLUMNS} from attempts where order_id = $1 order by created_at desc, id desc limit 1"
+        "select {COLUMNS} from attempts where order_id = ?1 order by created_at desc, id desc limit 1"
     );
     tx.row_optional(&sql, params![order], read)
 }
@@ -213,7 +213,7 @@ pub fn current_of(tx: &mut Tx, order: OrderId) -> Result<Option<Attempt>> {
 /// # Errors
 /// Those of the database.
 pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<Attempt>> {
-    let sql = format!("select {COLUMNS} from attempts where order_id = $1 order by created_at, id");
+    let sql = format!("select {COLUMNS} from attempts where order_id = ?1 order by created_at, id");
     tx.rows(&sql, params![order], read)
 }
 
@@ -223,7 +223,7 @@ pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<Attempt>> {
 /// Those of the database.
 pub fn begun_between(tx: &mut Tx, from: Timestamp, to: Timestamp) -> Result<Vec<Attempt>> {
     let sql = format!(
-        "select {COLUMNS} from attempts where created_at >= $1 and created_at < $2 order by created_at, id"
+        "select {COLUMNS} from attempts where created_at >= ?1 and created_at < ?2 order by created_at, id"
     );
     tx.rows(&sql, params![from, to], read)
 }
@@ -242,9 +242,9 @@ pub fn record_accepted(
     next_check_at: Timestamp,
     now: Timestamp,
 ) -> Result<bool> {
-    let sql = "update attempts set state = 'accepted', invoice_id = $2, page_url = $3, expires_at = $4, next_check_at = $5,
-                   answered_at = $6, last_error = null
-               where id = $1 and state = 'asked'";
+    let sql = "update attempts set state = 'accepted', invoice_id = ?2, page_url = ?3, expires_at = ?4, next_check_at = ?5,
+                   answered_at = ?6, last_error = null
+               where id = ?1 and state = 'asked'";
     Ok(tx.execute(
         sql,
         params![
@@ -269,7 +269,7 @@ pub fn record_page(
     expires_at: Option<Timestamp>,
 ) -> Result<()> {
     let sql =
-        "update attempts set page_url = $2, expires_at = $3 where id = $1 and page_url is null";
+        "update attempts set page_url = ?2, expires_at = ?3 where id = ?1 and page_url is null";
     tx.execute(sql, params![attempt, page_url, expires_at])
         .map(|_| ())
 }
@@ -285,8 +285,8 @@ pub fn record_refused(
     error: &str,
     now: Timestamp,
 ) -> Result<bool> {
-    let sql = "update attempts set state = 'refused', failure_code = $2, last_error = $3, next_check_at = null, answered_at = $4
-               where id = $1 and state = 'asked'";
+    let sql = "update attempts set state = 'refused', failure_code = ?2, last_error = ?3, next_check_at = null, answered_at = ?4
+               where id = ?1 and state = 'asked'";
     Ok(tx.execute(sql, params![attempt, failure_code, error, now])? == 1)
 }
 
@@ -301,14 +301,14 @@ pub fn record_facts(
     facts: &AcquirerFacts,
     now: Timestamp,
 ) -> Result<bool> {
-    let sql = "update attempts set acquirer_status = $2, acquirer_rank = $3, acquirer_modified_at = $4,
-                   invoice_id = coalesce($5, invoice_id), masked_pan = coalesce($6, masked_pan),
-                   payment_system = coalesce($7, payment_system), approval_code = coalesce($8, approval_code),
-                   rrn = coalesce($9, rrn), failure_code = coalesce($10, failure_code),
+    let sql = "update attempts set acquirer_status = ?2, acquirer_rank = ?3, acquirer_modified_at = ?4,
+                   invoice_id = coalesce(?5, invoice_id), masked_pan = coalesce(?6, masked_pan),
+                   payment_system = coalesce(?7, payment_system), approval_code = coalesce(?8, approval_code),
+                   rrn = coalesce(?9, rrn), failure_code = coalesce(?10, failure_code),
                    state = case when state = 'asked' then 'accepted' else state end,
-                   answered_at = coalesce(answered_at, $11), last_error = null
-               where id = $1 and (acquirer_modified_at is null or acquirer_modified_at < $4
-                   or (acquirer_modified_at = $4 and acquirer_rank < $3))";
+                   answered_at = coalesce(answered_at, ?11), last_error = null
+               where id = ?1 and (acquirer_modified_at is null or acquirer_modified_at < ?4
+                   or (acquirer_modified_at = ?4 and acquirer_rank < ?3))";
     let changed = tx.execute(
         sql,
         params![
@@ -334,8 +334,8 @@ pub fn record_facts(
 /// # Errors
 /// Those of the database.
 pub fn finish(tx: &mut Tx, attempt: AttemptId, outcome: OrderStatus) -> Result<bool> {
-    let sql = "update attempts set state = 'finished', outcome = $2, next_check_at = null
-               where id = $1 and (outcome is null or outcome <> $2)";
+    let sql = "update attempts set state = 'finished', outcome = ?2, next_check_at = null
+               where id = ?1 and (outcome is null or outcome <> ?2)";
     Ok(tx.execute(sql, params![attempt, outcome])? == 1)
 }
 
@@ -344,7 +344,7 @@ pub fn finish(tx: &mut Tx, attempt: AttemptId, outcome: OrderStatus) -> Result<b
 /// # Errors
 /// Those of the database.
 pub fn supersede(tx: &mut Tx, attempt: AttemptId) -> Result<bool> {
-    let sql = "update attempts set state = 'superseded', next_check_at = null where id = $1 and state in ('asked', 'accepted')";
+    let sql = "update attempts set state = 'superseded', next_check_at = null where id = ?1 and state in ('asked', 'accepted')";
     Ok(tx.execute(sql, params![attempt])? == 1)
 }
 
@@ -360,8 +360,8 @@ pub fn claim_due(
     limit: u32,
 ) -> Result<Vec<Attempt>> {
     let sql = format!(
-        "update attempts set next_check_at = $2, checks = checks + 1
-         where id in (select id from attempts where next_check_at <= $1 order by next_check_at limit $3{})
+        "update attempts set next_check_at = ?2, checks = checks + 1
+         where id in (select id from attempts where next_check_at <= ?1 order by next_check_at limit ?3{})
          returning {COLUMNS}",
         tx.skip_locked_clause()
     );
@@ -378,8 +378,8 @@ pub fn schedule(
     next_check_at: Option<Timestamp>,
     error: Option<&str>,
 ) -> Result<()> {
-    let sql = "update attempts set next_check_at = $2, last_error = coalesce($3, last_error)
-               where id = $1 and state in ('asked', 'accepted')";
+    let sql = "update attempts set next_check_at = ?2, last_error = coalesce(?3, last_error)
+               where id = ?1 and state in ('asked', 'accepted')";
     tx.execute(sql, params![attempt, next_check_at, error])
         .map(|_| ())
 }

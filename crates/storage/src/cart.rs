@@ -64,7 +64,72 @@ pub fn add(tx: &mut Tx, notary: NotaryId, client: ClientId, item: &CartItem) -> 
         item.created_at.value(),
     ];
     items::values(&item.content, &mut values);
-    tx.execute(&INSERT, &values).map(|_| ())
+    tx.execute(&INSERT, &values)?;
+    let total = item.content.total_kopiykas();
+    let params = params![notary, total];
+    let known = tx.execute(
+        "update carts set version = version + 1, items_count = items_count + 1, total = total + ?2
+         where notary_id = ?1",
+        params,
+    )?;
+    if known == 0 {
+        tx.execute(
+            "insert into carts (notary_id, version, items_count, total) values (?1, 1, 1, ?2)",
+            params,
+        )?;
+    }
+    Ok(())
+}
+
+/// Notes that items of a cart were changed: called by whatever else changes what [`groups_of`] answers, in the same unit of work.
+/// A cart whose items can be changed has its row.
+pub(crate) fn note_change(tx: &mut Tx, notary: NotaryId) -> Result<()> {
+    tx.execute(
+        "update carts set version = version + 1,
+             items_count = (select count(*) from cart_items i where i.notary_id = ?1 and i.deleted_at is null),
+             total = (select cast(coalesce(sum(i.count * (i.amount + i.commission)), 0) as bigint)
+                      from cart_items i where i.notary_id = ?1 and i.deleted_at is null)
+         where notary_id = ?1",
+        params![notary],
+    )
+    .map(|_| ())
+}
+
+/// Runs a statement that changes one item of the cart, if it is there.
+fn change_item(tx: &mut Tx, notary: NotaryId, sql: &str, params: &[Value<'_>]) -> Result<bool> {
+    let changed = tx.execute(sql, params)? == 1;
+    if changed {
+        note_change(tx, notary)?;
+    }
+    Ok(changed)
+}
+
+/// Where a cart stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// Grows with every change, and never goes back: while it stays, [`groups_of`] answers the same. 0 before the first change.
+    pub version: i64,
+    /// Rows: not units, rows.
+    pub items_count: i64,
+    /// What all items cost together, in kopiykas: a plain number, for it may be more than a sum can be.
+    pub total: i64,
+}
+
+/// Where the cart stands.
+///
+/// # Errors
+/// Those of the database.
+pub fn standing(tx: &mut Tx, notary: NotaryId) -> Result<Standing> {
+    lock(tx, notary)?;
+    let sql = "select version, items_count, total from carts where notary_id = ?1";
+    let standing = tx.row_optional(sql, params![notary], |row| {
+        Ok(Standing {
+            version: row.next()?,
+            items_count: row.next()?,
+            total: row.next()?,
+        })
+    })?;
+    Ok(standing.unwrap_or_default())
 }
 
 /// All groups; the one whose first item is the oldest comes first. One query.
@@ -93,14 +158,14 @@ fn list_sql(condition: &str) -> String {
     format!(
         "select c.id as client_id, c.inn, c.full_name, i.id, i.created_at, {}
          from cart_items i join clients c on c.id = i.client_id
-         where i.notary_id = $1 and i.deleted_at is null{condition}
+         where i.notary_id = ?1 and i.deleted_at is null{condition}
          order by i.created_at, i.id",
         content.join(", ")
     )
 }
 
 static LIST: LazyLock<String> = LazyLock::new(|| list_sql(""));
-static LIST_OF_CLIENT: LazyLock<String> = LazyLock::new(|| list_sql(" and i.client_id = $2"));
+static LIST_OF_CLIENT: LazyLock<String> = LazyLock::new(|| list_sql(" and i.client_id = ?2"));
 
 fn groups(tx: &mut Tx, sql: &str, params: &[Value<'_>]) -> Result<Vec<CartGroup>> {
     let mut groups: Vec<CartGroup> = Vec::new();
@@ -128,7 +193,7 @@ fn groups(tx: &mut Tx, sql: &str, params: &[Value<'_>]) -> Result<Vec<CartGroup>
 static BY_ID: LazyLock<String> = LazyLock::new(|| {
     format!(
         "select client_id, id, created_at, {COLUMNS} from cart_items
-         where id = $1 and notary_id = $2 and deleted_at is null"
+         where id = ?1 and notary_id = ?2 and deleted_at is null"
     )
 });
 
@@ -147,53 +212,6 @@ pub fn item_of(
     })
 }
 
-/// How many rows the cart has: not units, rows.
-///
-/// # Errors
-/// Those of the database.
-pub fn count_of(tx: &mut Tx, notary: NotaryId) -> Result<i64> {
-    lock(tx, notary)?;
-    let sql = "select count(*) from cart_items where notary_id = $1 and deleted_at is null";
-    tx.row(sql, params![notary], |row| row.next())
-}
-
-/// How full a cart is, seen by a client whose items are going to change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Standing {
-    /// Rows of the whole cart.
-    pub items_count: i64,
-    /// What the client's items cost together, in kopiykas.
-    pub client_total: i64,
-}
-
-/// How full the cart is.
-///
-/// # Errors
-/// Those of the database.
-pub fn standing(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<Standing> {
-    lock(tx, notary)?;
-    let sql = "select count(*) as items_count,
-                   cast(coalesce(sum(case when client_id = $2 then count * (amount + commission) else 0 end), 0) as bigint) as client_total
-               from cart_items where notary_id = $1 and deleted_at is null";
-    tx.row(sql, params![notary, client], |row| {
-        Ok(Standing {
-            items_count: row.next()?,
-            client_total: row.next()?,
-        })
-    })
-}
-
-/// What the items of a client cost together, in kopiykas: a plain number, for it may be more than a sum can be.
-///
-/// # Errors
-/// Those of the database.
-pub fn total_of(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<i64> {
-    lock(tx, notary)?;
-    let sql = "select cast(coalesce(sum(count * (amount + commission)), 0) as bigint) as total from cart_items
-               where notary_id = $1 and client_id = $2 and deleted_at is null";
-    tx.row(sql, params![notary, client], |row| row.next())
-}
-
 /// Sets the number of units. `false` if the item is not in this notary's cart.
 ///
 /// # Errors
@@ -201,8 +219,8 @@ pub fn total_of(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<i64> 
 pub fn set_count(tx: &mut Tx, notary: NotaryId, item: ItemId, count: Count) -> Result<bool> {
     lock(tx, notary)?;
     let sql =
-        "update cart_items set count = $3 where id = $1 and notary_id = $2 and deleted_at is null";
-    Ok(tx.execute(sql, params![item, notary, count])? == 1)
+        "update cart_items set count = ?3 where id = ?1 and notary_id = ?2 and deleted_at is null";
+    change_item(tx, notary, sql, params![item, notary, count])
 }
 
 /// Takes over a price. `false` if the item is not in this notary's cart.
@@ -218,19 +236,19 @@ pub fn replace_price(
     lock(tx, notary)?;
     let mut values = vec![item.value(), notary.value()];
     items::price_values(price, &mut values);
-    let sql = "update cart_items set amount = $3, commission = $4, tariff_basis_points = $5, tariff_minimum = $6
-               where id = $1 and notary_id = $2 and deleted_at is null";
-    Ok(tx.execute(sql, &values)? == 1)
+    let sql = "update cart_items set amount = ?3, commission = ?4, tariff_basis_points = ?5, tariff_minimum = ?6
+               where id = ?1 and notary_id = ?2 and deleted_at is null";
+    change_item(tx, notary, sql, &values)
 }
 
 static REPLACE: LazyLock<String> = LazyLock::new(|| {
     let assignments: Vec<String> = COLUMNS
         .split(", ")
         .enumerate()
-        .map(|(index, column)| format!("{} = ${}", column.trim(), index + 3))
+        .map(|(index, column)| format!("{} = ?{}", column.trim(), index + 3))
         .collect();
     format!(
-        "update cart_items set {} where id = $1 and notary_id = $2 and deleted_at is null",
+        "update cart_items set {} where id = ?1 and notary_id = ?2 and deleted_at is null",
         assignments.join(", ")
     )
 });
@@ -249,7 +267,7 @@ pub fn replace_content(
     lock(tx, notary)?;
     let mut values = vec![item.value(), notary.value()];
     items::values(content, &mut values);
-    Ok(tx.execute(&REPLACE, &values)? == 1)
+    change_item(tx, notary, &REPLACE, &values)
 }
 
 /// Deletes an item so that it can be restored. `false` if it is not in this notary's cart.
@@ -258,8 +276,8 @@ pub fn replace_content(
 /// Those of the database.
 pub fn delete(tx: &mut Tx, notary: NotaryId, item: ItemId, now: Timestamp) -> Result<bool> {
     lock(tx, notary)?;
-    let sql = "update cart_items set deleted_at = $3 where id = $1 and notary_id = $2 and deleted_at is null";
-    Ok(tx.execute(sql, params![item, notary, now])? == 1)
+    let sql = "update cart_items set deleted_at = ?3 where id = ?1 and notary_id = ?2 and deleted_at is null";
+    change_item(tx, notary, sql, params![item, notary, now])
 }
 
 /// Puts a deleted item back. `false` if there is no such item of this notary, or none any more.
@@ -268,8 +286,8 @@ pub fn delete(tx: &mut Tx, notary: NotaryId, item: ItemId, now: Timestamp) -> Re
 /// Those of the database.
 pub fn restore(tx: &mut Tx, notary: NotaryId, item: ItemId) -> Result<bool> {
     lock(tx, notary)?;
-    let sql = "update cart_items set deleted_at = null where id = $1 and notary_id = $2 and deleted_at is not null";
-    Ok(tx.execute(sql, params![item, notary])? == 1)
+    let sql = "update cart_items set deleted_at = null where id = ?1 and notary_id = ?2 and deleted_at is not null";
+    change_item(tx, notary, sql, params![item, notary])
 }
 
 /// Removes for good what was deleted before a moment.
@@ -278,7 +296,7 @@ pub fn restore(tx: &mut Tx, notary: NotaryId, item: ItemId) -> Result<bool> {
 /// Those of the database.
 pub fn purge_deleted(tx: &mut Tx, before: Timestamp) -> Result<u64> {
     tx.execute(
-        "delete from cart_items where deleted_at < $1",
+        "delete from cart_items where deleted_at < ?1",
         params![before],
     )
 }

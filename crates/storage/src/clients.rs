@@ -45,19 +45,19 @@ pub fn upsert(
     // each time.
     lock(tx, notary)?;
     let known = tx.row_optional(
-        "select id from clients where notary_id = $1 and inn = $2 and full_name = $3",
+        "select id from clients where notary_id = ?1 and inn = ?2 and full_name = ?3",
         params![notary, inn, full_name],
         |row| row.next::<ClientId>(),
     )?;
     let id = known.unwrap_or(fresh);
     if known.is_some() {
         tx.execute(
-            "update clients set used_at = $2 where id = $1",
+            "update clients set used_at = ?2 where id = ?1",
             params![id, now],
         )?;
     } else {
         tx.execute(
-            "insert into clients (id, notary_id, inn, full_name, created_at, used_at) values ($1, $2, $3, $4, $5, $5)",
+            "insert into clients (id, notary_id, inn, full_name, created_at, used_at) values (?1, ?2, ?3, ?4, ?5, ?5)",
             params![id, notary, inn, full_name, now],
         )?;
     }
@@ -73,7 +73,7 @@ pub fn upsert(
 /// # Errors
 /// Those of the database.
 pub fn client_of(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<Option<Client>> {
-    let sql = "select id, inn, full_name from clients where id = $1 and notary_id = $2";
+    let sql = "select id, inn, full_name from clients where id = ?1 and notary_id = ?2";
     tx.row_optional(sql, params![client, notary], read)
 }
 
@@ -82,6 +82,6 @@ pub fn client_of(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<Opti
 /// # Errors
 /// Those of the database.
 pub fn last_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<Client>> {
-    let sql = "select id, inn, full_name from clients where notary_id = $1 order by used_at desc, id desc limit 1";
+    let sql = "select id, inn, full_name from clients where notary_id = ?1 order by used_at desc, id desc limit 1";
     tx.row_optional(sql, params![notary], read)
 }

@@ -29,7 +29,7 @@ pub struct Complaint {
 /// Those of the database.
 pub fn insert(tx: &mut Tx, complaint: &Complaint) -> Result<()> {
     tx.execute(
-        "insert into complaints (id, notary_id, item_id, text, created_at) values ($1, $2, $3, $4, $5)",
+        "insert into complaints (id, notary_id, item_id, text, created_at) values (?1, ?2, ?3, ?4, ?5)",
         params![complaint.id, complaint.notary_id, complaint.item_id, complaint.text, complaint.created_at],
     )
     .map(|_| ())
@@ -42,7 +42,7 @@ pub fn insert(tx: &mut Tx, complaint: &Complaint) -> Result<()> {
 pub fn of_notary(tx: &mut Tx, notary: NotaryId, since: Timestamp) -> Result<Vec<Complaint>> {
     tx.rows(
         "select id, notary_id, item_id, text, created_at from complaints
-         where notary_id = $1 and created_at >= $2 order by created_at desc, id desc",
+         where notary_id = ?1 and created_at >= ?2 order by created_at desc, id desc",
         params![notary, since],
         |row| {
             Ok(Complaint {

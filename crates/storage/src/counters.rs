@@ -13,7 +13,7 @@ const FIRST_ORDER_NUMBER: i64 = 100_001;
 /// Those of the database.
 pub(crate) fn next_order_number(tx: &mut Tx) -> Result<i64> {
     tx.row(
-        "insert into counters (name, value) values ('order_number', $1)
+        "insert into counters (name, value) values ('order_number', ?1)
          on conflict (name) do update set value = counters.value + 1
          returning value",
         params![FIRST_ORDER_NUMBER],

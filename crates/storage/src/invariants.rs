@@ -33,7 +33,7 @@ struct Question {
     promise: &'static str,
     /// Gives the id, as text or uuid, of every row that breaks the promise.
     sql: &'static str,
-    /// Whether `$1` is the moment before which things are overdue.
+    /// Whether `?1` is the moment before which things are overdue.
     dated: bool,
 }
 
@@ -62,6 +62,16 @@ const QUESTIONS: &[Question] = &[
         dated: false,
     },
     Question {
+        name: "cart_standing",
+        promise: "a cart knows how many items it has and what they cost",
+        sql: "select n.id from notaries n left join carts c on c.notary_id = n.id
+              where coalesce(c.items_count, 0) <> (select count(*) from cart_items i
+                                                   where i.notary_id = n.id and i.deleted_at is null)
+                  or coalesce(c.total, 0) <> (select coalesce(sum(i.count * (i.amount + i.commission)), 0) from cart_items i
+                                              where i.notary_id = n.id and i.deleted_at is null)",
+        dated: false,
+    },
+    Question {
         name: "order_without_check",
         promise: "every order that is not final has an attempt that the acquirer is going to be asked about",
         sql: "select o.id from orders o
@@ -72,7 +82,7 @@ const QUESTIONS: &[Question] = &[
     Question {
         name: "check_overdue",
         promise: "the acquirer is asked when it is time to",
-        sql: "select a.id from attempts a where a.next_check_at < $1",
+        sql: "select a.id from attempts a where a.next_check_at < ?1",
         dated: true,
     },
     Question {
@@ -114,7 +124,7 @@ const QUESTIONS: &[Question] = &[
     Question {
         name: "outbox_overdue",
         promise: "what must follow is done when it is time to",
-        sql: "select x.id from outbox x where x.delivered_at is null and x.parked_at is null and x.next_try_at < $1",
+        sql: "select x.id from outbox x where x.delivered_at is null and x.parked_at is null and x.next_try_at < ?1",
         dated: true,
     },
     Question {

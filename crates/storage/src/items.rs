@@ -120,6 +120,12 @@ impl ItemContent {
     pub fn total(&self) -> Result<Money, MoneyError> {
         self.price.sum()?.times(self.count)
     }
+
+    /// What all units cost, in kopiykas, where it may be more than a sum can be.
+    pub(crate) fn total_kopiykas(&self) -> i64 {
+        let unit = self.price.amount.kopiykas() + self.price.commission.kopiykas();
+        i64::from(self.count.get()) * unit
+    }
 }
 
 /// The columns of the content, in the order of [`read`] and [`values`].
@@ -241,7 +247,7 @@ pub(crate) fn placeholders(first: usize, count: usize) -> String {
         if !text.is_empty() {
             text.push_str(", ");
         }
-        text.push_str(&format!("${number}"));
+        text.push_str(&format!("?{number}"));
     }
     text
 }
@@ -256,6 +262,6 @@ mod tests {
     #[test]
     fn the_columns_are_counted_right() {
         assert_eq!(COLUMNS.split(',').count(), COLUMN_COUNT);
-        assert_eq!(placeholders(5, 3), "$5, $6, $7");
+        assert_eq!(placeholders(5, 3), "?5, ?6, ?7");
     }
 }

@@ -116,7 +116,7 @@ pub fn insert(tx: &mut Tx, operation: &NewOperation) -> Result<()> {
     tx.execute(
         "insert into login_operations (id, notary_id, phone, purpose, step, code_hash, tries, address_hash,
              transaction_id, created_at, expires_at)
-         values ($1, $2, $3, $4, $5, $6, 0, $7, $8, $9, $10)",
+         values (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9, ?10)",
         params![
             operation.id,
             operation.notary_id,
@@ -139,7 +139,7 @@ pub fn insert(tx: &mut Tx, operation: &NewOperation) -> Result<()> {
 /// Those of the database.
 pub fn by_id(tx: &mut Tx, operation: OperationId) -> Result<Option<Operation>> {
     let sql = format!(
-        "select {COLUMNS} from login_operations where id = $1{}",
+        "select {COLUMNS} from login_operations where id = ?1{}",
         tx.lock_clause()
     );
     tx.row_optional(&sql, params![operation], read)
@@ -151,7 +151,7 @@ pub fn by_id(tx: &mut Tx, operation: OperationId) -> Result<Option<Operation>> {
 /// Those of the database.
 pub fn by_transaction(tx: &mut Tx, transaction: TransactionId) -> Result<Option<Operation>> {
     let sql = format!(
-        "select {COLUMNS} from login_operations where transaction_id = $1{}",
+        "select {COLUMNS} from login_operations where transaction_id = ?1{}",
         tx.lock_clause()
     );
     tx.row_optional(&sql, params![transaction], read)
@@ -168,7 +168,7 @@ pub fn codes_of_phone(
 ) -> Result<Vec<(OperationId, [u8; 32])>> {
     tx.rows(
         "select id, code_hash from login_operations
-         where phone = $1 and created_at >= $2 and code_hash is not null",
+         where phone = ?1 and created_at >= ?2 and code_hash is not null",
         params![phone, since],
         |row| Ok((row.next()?, row.next()?)),
     )
@@ -188,7 +188,7 @@ pub fn count_of_phone(
 ) -> Result<(i64, Option<Timestamp>)> {
     tx.take_turn(phone.as_str().as_bytes())?;
     tx.row(
-        "select count(*), min(created_at) from login_operations where phone = $1 and created_at >= $2",
+        "select count(*), min(created_at) from login_operations where phone = ?1 and created_at >= ?2",
         params![phone, since],
         |row| Ok((row.next()?, row.next()?)),
     )
@@ -205,7 +205,7 @@ pub fn count_of_address(
 ) -> Result<(i64, Option<Timestamp>)> {
     tx.take_turn(address_hash)?;
     tx.row(
-        "select count(*), min(created_at) from login_operations where address_hash = $1 and created_at >= $2",
+        "select count(*), min(created_at) from login_operations where address_hash = ?1 and created_at >= ?2",
         params![address_hash, since],
         |row| Ok((row.next()?, row.next()?)),
     )
@@ -217,7 +217,7 @@ pub fn count_of_address(
 /// # Errors
 /// Those of the database.
 pub fn claim_try(tx: &mut Tx, operation: OperationId, tries_max: i64) -> Result<bool> {
-    let sql = "update login_operations set tries = tries + 1 where id = $1 and tries < $2 and used_at is null";
+    let sql = "update login_operations set tries = tries + 1 where id = ?1 and tries < ?2 and used_at is null";
     Ok(tx.execute(sql, params![operation, tries_max])? == 1)
 }
 
@@ -226,7 +226,7 @@ pub fn claim_try(tx: &mut Tx, operation: OperationId, tries_max: i64) -> Result<
 /// # Errors
 /// Those of the database.
 pub fn use_once(tx: &mut Tx, operation: OperationId, now: Timestamp) -> Result<bool> {
-    let sql = "update login_operations set used_at = $2 where id = $1 and used_at is null and expires_at > $2";
+    let sql = "update login_operations set used_at = ?2 where id = ?1 and used_at is null and expires_at > ?2";
     Ok(tx.execute(sql, params![operation, now])? == 1)
 }
 
@@ -235,8 +235,8 @@ pub fn use_once(tx: &mut Tx, operation: OperationId, now: Timestamp) -> Result<b
 /// # Errors
 /// Those of the database.
 pub fn use_confirmed_once(tx: &mut Tx, operation: OperationId, now: Timestamp) -> Result<bool> {
-    let sql = "update login_operations set used_at = $2
-               where id = $1 and used_at is null and confirmed_at is not null and expires_at > $2";
+    let sql = "update login_operations set used_at = ?2
+               where id = ?1 and used_at is null and confirmed_at is not null and expires_at > ?2";
     Ok(tx.execute(sql, params![operation, now])? == 1)
 }
 
@@ -246,7 +246,7 @@ pub fn use_confirmed_once(tx: &mut Tx, operation: OperationId, now: Timestamp) -
 /// Those of the database.
 pub fn note_call(tx: &mut Tx, operation: OperationId, call_id: &str) -> Result<()> {
     tx.execute(
-        "update login_operations set call_id = $2 where id = $1",
+        "update login_operations set call_id = ?2 where id = ?1",
         params![operation, call_id],
     )
     .map(|_| ())
@@ -257,8 +257,8 @@ pub fn note_call(tx: &mut Tx, operation: OperationId, call_id: &str) -> Result<(
 /// # Errors
 /// Those of the database.
 pub fn confirm_call(tx: &mut Tx, transaction: TransactionId, now: Timestamp) -> Result<bool> {
-    let sql = "update login_operations set confirmed_at = $2
-               where transaction_id = $1 and confirmed_at is null and used_at is null and expires_at > $2";
+    let sql = "update login_operations set confirmed_at = ?2
+               where transaction_id = ?1 and confirmed_at is null and used_at is null and expires_at > ?2";
     Ok(tx.execute(sql, params![transaction, now])? == 1)
 }
 
@@ -268,7 +268,7 @@ pub fn confirm_call(tx: &mut Tx, transaction: TransactionId, now: Timestamp) -> 
 /// Those of the database.
 pub fn mark_sent(tx: &mut Tx, operation: OperationId, now: Timestamp) -> Result<()> {
     tx.execute(
-        "update login_operations set sent_at = $2 where id = $1",
+        "update login_operations set sent_at = ?2 where id = ?1",
         params![operation, now],
     )
     .map(|_| ())
@@ -280,7 +280,7 @@ pub fn mark_sent(tx: &mut Tx, operation: OperationId, now: Timestamp) -> Result<
 /// Those of the database.
 pub fn delete(tx: &mut Tx, operation: OperationId) -> Result<()> {
     tx.execute(
-        "delete from login_operations where id = $1 and used_at is null",
+        "delete from login_operations where id = ?1 and used_at is null",
         params![operation],
     )
     .map(|_| ())
@@ -292,7 +292,7 @@ pub fn delete(tx: &mut Tx, operation: OperationId) -> Result<()> {
 /// Those of the database.
 pub fn purge(tx: &mut Tx, before: Timestamp) -> Result<u64> {
     tx.execute(
-        "delete from login_operations where created_at < $1",
+        "delete from login_operations where created_at < ?1",
         params![before],
     )
 }

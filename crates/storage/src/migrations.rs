@@ -29,7 +29,11 @@ macro_rules! migration {
     };
 }
 
-const MIGRATIONS: &[Migration] = &[migration!(1, "0001_start"), migration!(2, "0002_cart_sums")];
+const MIGRATIONS: &[Migration] = &[
+    migration!(1, "0001_start"),
+    migration!(2, "0002_cart_sums"),
+    migration!(3, "0003_carts"),
+];
 
 /// The table of applied steps: the only one that stands outside the steps themselves.
 const APPLIED_TABLE: &str = "create table if not exists schema_migrations (
@@ -107,7 +111,7 @@ fn apply(tx: &mut Tx, now: Timestamp) -> Result<Vec<u32>> {
     for migration in &MIGRATIONS[applied.len()..] {
         tx.batch(text(tx, migration))?;
         tx.execute(
-            "insert into schema_migrations (number, name, checksum, applied_at) values ($1, $2, $3, $4)",
+            "insert into schema_migrations (number, name, checksum, applied_at) values (?1, ?2, ?3, ?4)",
             params![migration.number, migration.name, checksum(text(tx, migration)), now],
         )?;
         fresh.push(migration.number);

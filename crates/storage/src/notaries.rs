@@ -157,7 +157,7 @@ pub fn insert(tx: &mut Tx, notary: &NewNotary) -> Result<bool> {
     let inserted = tx.execute(
         "insert into notaries (id, phone, full_name, registry_identifier, login_step, new_flow_enabled, agreed_terms_at,
              phone_verified_at, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)
          on conflict (phone) do nothing",
         params![
             notary.id,
@@ -181,11 +181,11 @@ pub fn insert(tx: &mut Tx, notary: &NewNotary) -> Result<bool> {
 /// Those of the database.
 pub fn restart_sign_up(tx: &mut Tx, notary: NotaryId, anew: &NewNotary) -> Result<bool> {
     let changed = tx.execute(
-        "update notaries set full_name = $2, registry_identifier = $3, login_step = $4, new_flow_enabled = $5,
-             agreed_terms_at = $6, created_at = $7, updated_at = $7, inn = null, certificate_number = null,
+        "update notaries set full_name = ?2, registry_identifier = ?3, login_step = ?4, new_flow_enabled = ?5,
+             agreed_terms_at = ?6, created_at = ?7, updated_at = ?7, inn = null, certificate_number = null,
              phone_additional = null, email = null, notary_address = null, card_pan = null, iban = null, okpo = null,
              exemption_date_finish = null
-         where id = $1 and phone_verified_at is null",
+         where id = ?1 and phone_verified_at is null",
         params![
             notary,
             anew.full_name,
@@ -205,7 +205,7 @@ pub fn restart_sign_up(tx: &mut Tx, notary: NotaryId, anew: &NewNotary) -> Resul
 /// Those of the database.
 pub fn by_id(tx: &mut Tx, notary: NotaryId) -> Result<Option<Notary>> {
     let sql = format!(
-        "select {COLUMNS} from notaries where id = $1{}",
+        "select {COLUMNS} from notaries where id = ?1{}",
         tx.lock_clause()
     );
     tx.row_optional(&sql, params![notary], read)
@@ -216,7 +216,7 @@ pub fn by_id(tx: &mut Tx, notary: NotaryId) -> Result<Option<Notary>> {
 /// # Errors
 /// Those of the database.
 pub fn inn_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<String>> {
-    let sql = "select inn from notaries where id = $1";
+    let sql = "select inn from notaries where id = ?1";
     let found = tx.row_optional(sql, params![notary], |row| row.next::<Option<String>>())?;
     Ok(found.flatten())
 }
@@ -227,7 +227,7 @@ pub fn inn_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<String>> {
 /// Those of the database.
 pub fn by_phone(tx: &mut Tx, phone: &Phone) -> Result<Option<Notary>> {
     let sql = format!(
-        "select {COLUMNS} from notaries where phone = $1{}",
+        "select {COLUMNS} from notaries where phone = ?1{}",
         tx.lock_clause()
     );
     tx.row_optional(&sql, params![phone], read)
@@ -242,7 +242,7 @@ pub fn lock(tx: &mut Tx, notary: NotaryId) -> Result<()> {
     let clause = tx.lock_clause();
     if !clause.is_empty() {
         tx.row_optional(
-            &format!("select id from notaries where id = $1{clause}"),
+            &format!("select id from notaries where id = ?1{clause}"),
             params![notary],
             |_| Ok(()),
         )?;
@@ -274,10 +274,10 @@ pub fn save_profile(
 ) -> Result<bool> {
     let exemption_date_finish = profile.exemption_date_finish.map(|date| date.to_string());
     let changed = tx.execute(
-        "update notaries set full_name = $2, registry_identifier = $3, inn = $4, certificate_number = $5,
-             phone_additional = $6, email = $7, notary_address = $8, card_pan = $9, iban = $10, okpo = $11,
-             exemption_date_finish = $12, updated_at = $13
-         where id = $1",
+        "update notaries set full_name = ?2, registry_identifier = ?3, inn = ?4, certificate_number = ?5,
+             phone_additional = ?6, email = ?7, notary_address = ?8, card_pan = ?9, iban = ?10, okpo = ?11,
+             exemption_date_finish = ?12, updated_at = ?13
+         where id = ?1",
         params![
             notary,
             profile.full_name,
@@ -302,7 +302,7 @@ pub fn save_profile(
 /// # Errors
 /// Those of the database.
 pub fn agree_to_terms(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Result<()> {
-    let sql = "update notaries set agreed_terms_at = $2, updated_at = $2 where id = $1 and agreed_terms_at is null";
+    let sql = "update notaries set agreed_terms_at = ?2, updated_at = ?2 where id = ?1 and agreed_terms_at is null";
     tx.execute(sql, params![notary, now]).map(|_| ())
 }
 
@@ -313,7 +313,7 @@ pub fn agree_to_terms(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Result<(
 pub fn ask_for_terms_again(tx: &mut Tx, notary: Option<NotaryId>) -> Result<u64> {
     match notary {
         Some(notary) => tx.execute(
-            "update notaries set agreed_terms_at = null where id = $1",
+            "update notaries set agreed_terms_at = null where id = ?1",
             params![notary],
         ),
         None => tx.execute(
@@ -328,7 +328,7 @@ pub fn ask_for_terms_again(tx: &mut Tx, notary: Option<NotaryId>) -> Result<u64>
 /// # Errors
 /// Those of the database.
 pub fn verify_phone(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Result<()> {
-    let sql = "update notaries set phone_verified_at = $2, updated_at = $2 where id = $1 and phone_verified_at is null";
+    let sql = "update notaries set phone_verified_at = ?2, updated_at = ?2 where id = ?1 and phone_verified_at is null";
     tx.execute(sql, params![notary, now]).map(|_| ())
 }
 
@@ -342,7 +342,7 @@ pub fn set_login_step(
     step: LoginStep,
     now: Timestamp,
 ) -> Result<bool> {
-    let sql = "update notaries set login_step = $2, updated_at = $3 where id = $1";
+    let sql = "update notaries set login_step = ?2, updated_at = ?3 where id = ?1";
     Ok(tx.execute(sql, params![notary, step, now])? == 1)
 }
 
@@ -351,6 +351,6 @@ pub fn set_login_step(
 /// # Errors
 /// Those of the database.
 pub fn set_new_flow(tx: &mut Tx, notary: NotaryId, enabled: bool, now: Timestamp) -> Result<bool> {
-    let sql = "update notaries set new_flow_enabled = $2, updated_at = $3 where id = $1";
+    let sql = "update notaries set new_flow_enabled = ?2, updated_at = ?3 where id = ?1";
     Ok(tx.execute(sql, params![notary, enabled, now])? == 1)
 }

@@ -33,7 +33,7 @@ pub struct OrderHistoryEvent {
 pub fn add(tx: &mut Tx, event: &OrderHistoryEvent) -> Result<()> {
     tx.execute(
         "insert into order_events (id, order_id, at, kind, from_status, to_status, detail)
-         values ($1, $2, $3, $4, $5, $6, $7)",
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
         params![
             event.id,
             event.order_id,
@@ -54,7 +54,7 @@ pub fn add(tx: &mut Tx, event: &OrderHistoryEvent) -> Result<()> {
 pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<OrderHistoryEvent>> {
     tx.rows(
         "select id, order_id, at, kind, from_status, to_status, detail from order_events
-         where order_id = $1 order by at, id",
+         where order_id = ?1 order by at, id",
         params![order],
         |row| {
             Ok(OrderHistoryEvent {

@@ -53,7 +53,7 @@ pub fn page_of(
     limit: u32,
 ) -> Result<Vec<ListedOrder>> {
     let mut sql = format!(
-        "select {ORDER_COLUMNS} from orders o join clients c on c.id = o.client_id where o.notary_id = $1"
+        "select {ORDER_COLUMNS} from orders o join clients c on c.id = o.client_id where o.notary_id = ?1"
     );
     let patterns = search_patterns(filter.search.as_deref());
     let mut values = vec![notary.value()];
@@ -103,11 +103,11 @@ pub fn page_of(
 /// Appends a parameter and names it.
 fn next<'a>(values: &mut Vec<Value<'a>>, value: &'a impl Bind) -> String {
     values.push(value.value());
-    format!("${}", values.len())
+    format!("?{}", values.len())
 }
 
 fn moment_of(tx: &mut Tx, notary: NotaryId, order: OrderId) -> Result<Option<Timestamp>> {
-    let sql = "select created_at from orders where id = $1 and notary_id = $2";
+    let sql = "select created_at from orders where id = ?1 and notary_id = ?2";
     tx.row_optional(sql, params![order, notary], |row| row.next())
 }
 

@@ -9,6 +9,7 @@ use cabinet_domain::reference::fold_for_search;
 use cabinet_domain::{ClientId, ItemId, Locale, Money, NotaryId, OrderId, OrderStatus};
 use jiff::Timestamp;
 
+use crate::cart;
 use crate::clients::{self, Client};
 use crate::convert::{shown_by, words};
 use crate::counters::next_order_number;
@@ -138,8 +139,8 @@ pub(crate) fn read(row: &mut Row<'_>) -> Result<Order> {
 static MOVE_ITEMS: LazyLock<String> = LazyLock::new(|| {
     format!(
         "insert into order_items (id, order_id, position, created_at, {COLUMNS})
-         select id, $1, row_number() over (order by created_at, id), created_at, {COLUMNS}
-         from cart_items where notary_id = $2 and client_id = $3 and deleted_at is null"
+         select id, ?1, row_number() over (order by created_at, id), created_at, {COLUMNS}
+         from cart_items where notary_id = ?2 and client_id = ?3 and deleted_at is null"
     )
 });
 
@@ -158,7 +159,7 @@ pub fn create_from_cart(tx: &mut Tx, order: &NewOrder) -> Result<Option<Order>> 
     };
     let sum: Option<Money> = tx.row(
         "select cast(sum(count * (amount + commission)) as bigint) as sum from cart_items
-         where notary_id = $1 and client_id = $2 and deleted_at is null",
+         where notary_id = ?1 and client_id = ?2 and deleted_at is null",
         params![order.notary_id, order.client_id],
         |row| row.next(),
     )?;
@@ -167,7 +168,7 @@ pub fn create_from_cart(tx: &mut Tx, order: &NewOrder) -> Result<Option<Order>> 
     tx.execute(
         "insert into orders (id, number, notary_id, client_id, status, created_at, updated_at, sum, locale, method, pan,
              idempotency_key, request_fingerprint, search_text)
-         values ($1, $2, $3, $4, 'in_progress', $5, $5, $6, $7, $8, $9, $10, $11, $12)",
+         values (?1, ?2, ?3, ?4, 'in_progress', ?5, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
         params![
             order.id,
             number,
@@ -188,9 +189,10 @@ pub fn create_from_cart(tx: &mut Tx, order: &NewOrder) -> Result<Option<Order>> 
         params![order.id, order.notary_id, order.client_id],
     )?;
     tx.execute(
-        "delete from cart_items where id in (select id from order_items where order_id = $1)",
+        "delete from cart_items where id in (select id from order_items where order_id = ?1)",
         params![order.id],
     )?;
+    cart::note_change(tx, order.notary_id)?;
     by_id(tx, order.id)
 }
 
@@ -216,7 +218,7 @@ fn one(tx: &mut Tx, condition: &str, params: &[crate::value::Value<'_>]) -> Resu
 /// # Errors
 /// Those of the database.
 pub fn order_of(tx: &mut Tx, notary: NotaryId, order: OrderId) -> Result<Option<Order>> {
-    one(tx, "o.id = $1 and o.notary_id = $2", params![order, notary])
+    one(tx, "o.id = ?1 and o.notary_id = ?2", params![order, notary])
 }
 
 /// An order by id alone: for reports of the acquirer, the worker and the operator. Locked, in a unit of work that may
@@ -225,7 +227,7 @@ pub fn order_of(tx: &mut Tx, notary: NotaryId, order: OrderId) -> Result<Option<
 /// # Errors
 /// Those of the database.
 pub fn by_id(tx: &mut Tx, order: OrderId) -> Result<Option<Order>> {
-    one(tx, "o.id = $1", params![order])
+    one(tx, "o.id = ?1", params![order])
 }
 
 /// An order by its short number: for the operator. Locked, in a unit of work that may write.
@@ -233,7 +235,7 @@ pub fn by_id(tx: &mut Tx, order: OrderId) -> Result<Option<Order>> {
 /// # Errors
 /// Those of the database.
 pub fn by_number(tx: &mut Tx, number: i64) -> Result<Option<Order>> {
-    one(tx, "o.number = $1", params![number])
+    one(tx, "o.number = ?1", params![number])
 }
 
 /// The order that a request with this key made. Locks the notary too, in a unit of work that may write, so that parallel
@@ -245,7 +247,7 @@ pub fn by_idempotency_key(tx: &mut Tx, notary: NotaryId, key: &str) -> Result<Op
     lock(tx, notary)?;
     one(
         tx,
-        "o.notary_id = $1 and o.idempotency_key = $2",
+        "o.notary_id = ?1 and o.idempotency_key = ?2",
         params![notary, key],
     )
 }
@@ -256,7 +258,7 @@ pub fn by_idempotency_key(tx: &mut Tx, notary: NotaryId, key: &str) -> Result<Op
 /// Those of the database.
 pub fn latest_of_client(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<Option<Order>> {
     lock(tx, notary)?;
-    let condition = "o.id = (select id from orders where client_id = $1 and notary_id = $2
+    let condition = "o.id = (select id from orders where client_id = ?1 and notary_id = ?2
                              order by created_at desc, id desc limit 1)";
     one(tx, condition, params![client, notary])
 }
@@ -281,7 +283,7 @@ pub(crate) fn read_item(row: &mut Row<'_>) -> Result<OrderItem> {
 /// Those of the database.
 pub fn items_of(tx: &mut Tx, order: OrderId) -> Result<Vec<OrderItem>> {
     let sql = format!(
-        "select {} from order_items where order_id = $1 order by position",
+        "select {} from order_items where order_id = ?1 order by position",
         *ITEM_COLUMNS
     );
     tx.rows(&sql, params![order], read_item)
@@ -292,7 +294,7 @@ pub fn items_of(tx: &mut Tx, order: OrderId) -> Result<Vec<OrderItem>> {
 /// # Errors
 /// Those of the database.
 pub fn item_of(tx: &mut Tx, notary: NotaryId, item: ItemId) -> Result<Option<(Order, OrderItem)>> {
-    let sql = format!("select {} from order_items where id = $1", *ITEM_COLUMNS);
+    let sql = format!("select {} from order_items where id = ?1", *ITEM_COLUMNS);
     let Some(item) = tx.row_optional(&sql, params![item], read_item)? else {
         return Ok(None);
     };
@@ -311,9 +313,9 @@ pub fn step(
     to: OrderStatus,
     now: Timestamp,
 ) -> Result<bool> {
-    let sql = "update orders set status = $3, updated_at = $4,
-                   paid_at = case when $3 in ('paid', 'refunded') then coalesce(paid_at, $4) else paid_at end
-               where id = $1 and status = $2";
+    let sql = "update orders set status = ?3, updated_at = ?4,
+                   paid_at = case when ?3 in ('paid', 'refunded') then coalesce(paid_at, ?4) else paid_at end
+               where id = ?1 and status = ?2";
     Ok(tx.execute(sql, params![order, from, to, now])? == 1)
 }
 
@@ -323,7 +325,7 @@ pub fn step(
 /// Those of the database.
 pub fn set_widget_url(tx: &mut Tx, order: OrderId, widget_url: Option<&str>) -> Result<()> {
     tx.execute(
-        "update orders set widget_url = $2 where id = $1",
+        "update orders set widget_url = ?2 where id = ?1",
         params![order, widget_url],
     )
     .map(|_| ())
@@ -335,7 +337,7 @@ pub fn set_widget_url(tx: &mut Tx, order: OrderId, widget_url: Option<&str>) -> 
 /// Those of the database.
 pub fn set_failure(tx: &mut Tx, order: OrderId, failure: Option<&str>) -> Result<()> {
     tx.execute(
-        "update orders set failure = $2 where id = $1",
+        "update orders set failure = ?2 where id = ?1",
         params![order, failure],
     )
     .map(|_| ())
@@ -347,7 +349,7 @@ pub fn set_failure(tx: &mut Tx, order: OrderId, failure: Option<&str>) -> Result
 /// Those of the database.
 pub fn set_pan(tx: &mut Tx, order: OrderId, masked_pan: &str) -> Result<()> {
     tx.execute(
-        "update orders set pan = $2 where id = $1",
+        "update orders set pan = ?2 where id = ?1",
         params![order, masked_pan],
     )
     .map(|_| ())

@@ -53,7 +53,7 @@ pub fn add(
     from: Timestamp,
 ) -> Result<()> {
     tx.execute(
-        "insert into outbox (id, kind, payload, created_at, next_try_at, tries) values ($1, $2, $3, $4, $5, 0)",
+        "insert into outbox (id, kind, payload, created_at, next_try_at, tries) values (?1, ?2, ?3, ?4, ?5, 0)",
         params![id, kind, payload, now, from],
     )
     .map(|_| ())
@@ -71,9 +71,9 @@ pub fn claim_due(
     limit: u32,
 ) -> Result<Vec<OutboxRow>> {
     let sql = format!(
-        "update outbox set next_try_at = $2, tries = tries + 1
-         where id in (select id from outbox where delivered_at is null and parked_at is null and next_try_at <= $1
-                      order by next_try_at limit $3{})
+        "update outbox set next_try_at = ?2, tries = tries + 1
+         where id in (select id from outbox where delivered_at is null and parked_at is null and next_try_at <= ?1
+                      order by next_try_at limit ?3{})
          returning id, kind, payload, created_at, tries",
         tx.skip_locked_clause()
     );
@@ -96,7 +96,7 @@ pub fn claim_due(
 /// # Errors
 /// Those of the database.
 pub fn delivered(tx: &mut Tx, id: Uuid, now: Timestamp) -> Result<()> {
-    let sql = "update outbox set delivered_at = $2, parked_at = null, payload = '', last_error = null where id = $1";
+    let sql = "update outbox set delivered_at = ?2, parked_at = null, payload = '', last_error = null where id = ?1";
     tx.execute(sql, params![id, now]).map(|_| ())
 }
 
@@ -105,7 +105,7 @@ pub fn delivered(tx: &mut Tx, id: Uuid, now: Timestamp) -> Result<()> {
 /// # Errors
 /// Those of the database.
 pub fn retry(tx: &mut Tx, id: Uuid, next_try_at: Timestamp, error: &str) -> Result<()> {
-    let sql = "update outbox set next_try_at = $2, last_error = $3 where id = $1 and delivered_at is null";
+    let sql = "update outbox set next_try_at = ?2, last_error = ?3 where id = ?1 and delivered_at is null";
     tx.execute(sql, params![id, next_try_at, error]).map(|_| ())
 }
 
@@ -115,7 +115,7 @@ pub fn retry(tx: &mut Tx, id: Uuid, next_try_at: Timestamp, error: &str) -> Resu
 /// Those of the database.
 pub fn park(tx: &mut Tx, id: Uuid, now: Timestamp, error: &str) -> Result<()> {
     let sql =
-        "update outbox set parked_at = $2, last_error = $3 where id = $1 and delivered_at is null";
+        "update outbox set parked_at = ?2, last_error = ?3 where id = ?1 and delivered_at is null";
     tx.execute(sql, params![id, now, error]).map(|_| ())
 }
 
@@ -124,7 +124,7 @@ pub fn park(tx: &mut Tx, id: Uuid, now: Timestamp, error: &str) -> Result<()> {
 /// # Errors
 /// Those of the database.
 pub fn unpark_all(tx: &mut Tx, now: Timestamp) -> Result<u64> {
-    let sql = "update outbox set parked_at = null, next_try_at = $1 where parked_at is not null and delivered_at is null";
+    let sql = "update outbox set parked_at = null, next_try_at = ?1 where parked_at is not null and delivered_at is null";
     tx.execute(sql, params![now])
 }
 
@@ -147,7 +147,7 @@ pub fn counts(tx: &mut Tx) -> Result<OutboxCounts> {
 /// Those of the database.
 pub fn purge(tx: &mut Tx, before: Timestamp) -> Result<u64> {
     tx.execute(
-        "delete from outbox where delivered_at < $1",
+        "delete from outbox where delivered_at < ?1",
         params![before],
     )
 }

@@ -16,12 +16,12 @@ pub fn add_version(tx: &mut Tx, now: Timestamp, files: &BTreeMap<String, String>
     tx.take_turn(b"reference_versions")?;
     let version = latest_version(tx)?.unwrap_or(0) + 1;
     tx.execute(
-        "insert into reference_versions (version, loaded_at) values ($1, $2)",
+        "insert into reference_versions (version, loaded_at) values (?1, ?2)",
         params![version, now],
     )?;
     for (file, content) in files {
         tx.execute(
-            "insert into reference_files (version, file, content) values ($1, $2, $3)",
+            "insert into reference_files (version, file, content) values (?1, ?2, ?3)",
             params![version, file, content],
         )?;
     }
@@ -45,7 +45,7 @@ pub fn latest_version(tx: &mut Tx) -> Result<Option<i64>> {
 /// # Errors
 /// Those of the database.
 pub fn files_of(tx: &mut Tx, version: i64) -> Result<BTreeMap<String, String>> {
-    let sql = "select file, content from reference_files where version = $1";
+    let sql = "select file, content from reference_files where version = ?1";
     let files = tx.rows(sql, params![version], |row| Ok((row.next()?, row.next()?)))?;
     Ok(files.into_iter().collect())
 }

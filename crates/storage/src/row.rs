@@ -330,9 +330,9 @@ mod tests {
     #[test]
     fn an_error_names_the_table_of_its_statement() {
         for (sql, table) in [
-            ("select id from notaries where id = $1", "notaries"),
-            ("insert into cart_items (id) values ($1)", "cart_items"),
-            ("update orders\n set status = $2", "orders"),
+            ("select id from notaries where id = ?1", "notaries"),
+            ("insert into cart_items (id) values (?1)", "cart_items"),
+            ("update orders\n set status = ?2", "orders"),
             ("select 1", "the statement"),
         ] {
             assert_eq!(table_of(sql), table);

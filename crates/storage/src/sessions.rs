@@ -81,7 +81,7 @@ pub fn insert(
     expires_at: Timestamp,
 ) -> Result<()> {
     tx.execute(
-        "insert into sessions (id, notary_id, created_at, last_used_at, expires_at) values ($1, $2, $3, $3, $4)",
+        "insert into sessions (id, notary_id, created_at, last_used_at, expires_at) values (?1, ?2, ?3, ?3, ?4)",
         params![session, notary, now, expires_at],
     )
     .map(|_| ())
@@ -99,7 +99,7 @@ pub fn add_token(
     expires_at: Timestamp,
 ) -> Result<()> {
     tx.execute(
-        "insert into refresh_tokens (hash, session_id, created_at, expires_at) values ($1, $2, $3, $4)",
+        "insert into refresh_tokens (hash, session_id, created_at, expires_at) values (?1, ?2, ?3, ?4)",
         params![hash, session, now, expires_at],
     )
     .map(|_| ())
@@ -115,7 +115,7 @@ pub fn by_token(tx: &mut Tx, hash: &[u8; 32]) -> Result<Option<FoundToken>> {
         "select s.id, s.notary_id, s.created_at, s.last_used_at, s.expires_at, s.ended_at, s.end_reason,
              t.expires_at as token_expires_at, t.replaced_at
          from refresh_tokens t join sessions s on s.id = t.session_id
-         where t.hash = $1{}",
+         where t.hash = ?1{}",
         tx.lock_clause()
     );
     tx.row_optional(&sql, params![hash], |row| {
@@ -132,7 +132,7 @@ pub fn by_token(tx: &mut Tx, hash: &[u8; 32]) -> Result<Option<FoundToken>> {
 /// # Errors
 /// Those of the database.
 pub fn replace_token(tx: &mut Tx, hash: &[u8; 32], now: Timestamp) -> Result<bool> {
-    let sql = "update refresh_tokens set replaced_at = $2 where hash = $1 and replaced_at is null";
+    let sql = "update refresh_tokens set replaced_at = ?2 where hash = ?1 and replaced_at is null";
     Ok(tx.execute(sql, params![hash, now])? == 1)
 }
 
@@ -142,7 +142,7 @@ pub fn replace_token(tx: &mut Tx, hash: &[u8; 32], now: Timestamp) -> Result<boo
 /// Those of the database.
 pub fn touch(tx: &mut Tx, session: SessionId, now: Timestamp) -> Result<()> {
     tx.execute(
-        "update sessions set last_used_at = $2 where id = $1 and last_used_at < $2",
+        "update sessions set last_used_at = ?2 where id = ?1 and last_used_at < ?2",
         params![session, now],
     )
     .map(|_| ())
@@ -154,7 +154,7 @@ pub fn touch(tx: &mut Tx, session: SessionId, now: Timestamp) -> Result<()> {
 /// Those of the database.
 pub fn end(tx: &mut Tx, session: SessionId, now: Timestamp, reason: EndReason) -> Result<bool> {
     let sql =
-        "update sessions set ended_at = $2, end_reason = $3 where id = $1 and ended_at is null";
+        "update sessions set ended_at = ?2, end_reason = ?3 where id = ?1 and ended_at is null";
     Ok(tx.execute(sql, params![session, now, reason])? == 1)
 }
 
@@ -163,7 +163,7 @@ pub fn end(tx: &mut Tx, session: SessionId, now: Timestamp, reason: EndReason) -
 /// # Errors
 /// Those of the database.
 pub fn end_all(tx: &mut Tx, notary: NotaryId, now: Timestamp, reason: EndReason) -> Result<u64> {
-    let sql = "update sessions set ended_at = $2, end_reason = $3 where notary_id = $1 and ended_at is null";
+    let sql = "update sessions set ended_at = ?2, end_reason = ?3 where notary_id = ?1 and ended_at is null";
     tx.execute(sql, params![notary, now, reason])
 }
 
@@ -178,7 +178,7 @@ pub fn end_others(
     now: Timestamp,
     reason: EndReason,
 ) -> Result<u64> {
-    let sql = "update sessions set ended_at = $3, end_reason = $4 where notary_id = $1 and id <> $2 and ended_at is null";
+    let sql = "update sessions set ended_at = ?3, end_reason = ?4 where notary_id = ?1 and id <> ?2 and ended_at is null";
     tx.execute(sql, params![notary, kept, now, reason])
 }
 
@@ -188,7 +188,7 @@ pub fn end_others(
 /// Those of the database.
 pub fn alive(tx: &mut Tx, session: SessionId, notary: NotaryId, now: Timestamp) -> Result<bool> {
     let sql = "select 1 as alive from sessions s join notaries n on n.id = s.notary_id
-               where s.id = $1 and s.notary_id = $2 and s.ended_at is null and s.expires_at > $3
+               where s.id = ?1 and s.notary_id = ?2 and s.ended_at is null and s.expires_at > ?3
                    and n.phone_verified_at is not null";
     Ok(tx
         .row_optional(sql, params![session, notary, now], |_| Ok(()))?
@@ -205,7 +205,7 @@ pub fn alive_unverified(
     notary: NotaryId,
     now: Timestamp,
 ) -> Result<bool> {
-    let sql = "select 1 as alive from sessions where id = $1 and notary_id = $2 and ended_at is null and expires_at > $3";
+    let sql = "select 1 as alive from sessions where id = ?1 and notary_id = ?2 and ended_at is null and expires_at > ?3";
     Ok(tx
         .row_optional(sql, params![session, notary, now], |_| Ok(()))?
         .is_some())
@@ -216,7 +216,7 @@ pub fn alive_unverified(
 /// # Errors
 /// Those of the database.
 pub fn ends_at(tx: &mut Tx, session: SessionId) -> Result<Timestamp> {
-    let sql = "select max(expires_at) as ends_at from refresh_tokens where session_id = $1";
+    let sql = "select max(expires_at) as ends_at from refresh_tokens where session_id = ?1";
     tx.row(sql, params![session], |row| row.next())
 }
 
@@ -226,7 +226,7 @@ pub fn ends_at(tx: &mut Tx, session: SessionId) -> Result<Timestamp> {
 /// Those of the database.
 pub fn alive_of_notary(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Result<Vec<Session>> {
     let sql = format!(
-        "select {COLUMNS} from sessions where notary_id = $1 and ended_at is null and expires_at > $2
+        "select {COLUMNS} from sessions where notary_id = ?1 and ended_at is null and expires_at > ?2
          order by created_at desc, id desc"
     );
     tx.rows(&sql, params![notary, now], read)
@@ -238,7 +238,7 @@ pub fn alive_of_notary(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Result<
 /// Those of the database.
 pub fn purge(tx: &mut Tx, before: Timestamp) -> Result<u64> {
     tx.execute(
-        "delete from sessions where expires_at < $1 or ended_at < $1",
+        "delete from sessions where expires_at < ?1 or ended_at < ?1",
         params![before],
     )
 }

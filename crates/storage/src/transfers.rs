@@ -80,7 +80,7 @@ pub fn plan(
     let inserted = tx.execute(
         "insert into transfers (id, order_id, item_id, role, amount, payer_code, payer_name, recipient_name,
              recipient_iban, recipient_code, purpose, status, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'planned', $12, $12)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'planned', ?12, ?12)
          on conflict (item_id, role) do nothing",
         params![
             id,
@@ -105,7 +105,7 @@ pub fn plan(
 /// # Errors
 /// Those of the database.
 pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<Transfer>> {
-    let sql = format!("select {COLUMNS} from transfers where order_id = $1 order by item_id, role");
+    let sql = format!("select {COLUMNS} from transfers where order_id = ?1 order by item_id, role");
     tx.rows(&sql, params![order], read)
 }
 
@@ -115,7 +115,7 @@ pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<Transfer>> {
 /// Those of the database.
 pub fn by_id(tx: &mut Tx, transfer: TransferId) -> Result<Option<Transfer>> {
     let sql = format!(
-        "select {COLUMNS} from transfers where id = $1{}",
+        "select {COLUMNS} from transfers where id = ?1{}",
         tx.lock_clause()
     );
     tx.row_optional(&sql, params![transfer], read)
@@ -137,15 +137,15 @@ pub fn in_status(
     match after {
         None => {
             let sql = format!(
-                "select {COLUMNS} from transfers where status = $1 and created_at >= $2 and created_at < $3
-                 order by created_at, id limit $4"
+                "select {COLUMNS} from transfers where status = ?1 and created_at >= ?2 and created_at < ?3
+                 order by created_at, id limit ?4"
             );
             tx.rows(&sql, params![status, from, to, limit], read)
         }
         Some(after) => {
             let sql = format!(
-                "select {COLUMNS} from transfers where status = $1 and (created_at, id) > ($2, $3) and created_at < $4
-                 order by created_at, id limit $5"
+                "select {COLUMNS} from transfers where status = ?1 and (created_at, id) > (?2, ?3) and created_at < ?4
+                 order by created_at, id limit ?5"
             );
             tx.rows(
                 &sql,
@@ -169,6 +169,6 @@ pub fn step(
     reason: Option<&str>,
     now: Timestamp,
 ) -> Result<bool> {
-    let sql = "update transfers set status = $3, reason = $4, updated_at = $5 where id = $1 and status = $2";
+    let sql = "update transfers set status = ?3, reason = ?4, updated_at = ?5 where id = ?1 and status = ?2";
     Ok(tx.execute(sql, params![transfer, from, to, reason, now])? == 1)
 }

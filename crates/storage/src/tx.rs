@@ -108,7 +108,7 @@ impl Tx {
         let (first, _) = digest.as_bytes().split_at(8);
         let number = i64::from_be_bytes(first.try_into().unwrap_or_default());
         self.rows(
-            "select 1 from pg_advisory_xact_lock($1)",
+            "select 1 from pg_advisory_xact_lock(?1)",
             params![number],
             |_| Ok(()),
         )

@@ -21,15 +21,6 @@ pub(crate) enum Access {
     Write,
 }
 
-impl Access {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Access::Read | Access::ReadLong => "read",
-            Access::Write => "write",
-        }
-    }
-}
-
 /// A unit of work whose types are forgotten, so that all of them fit one queue.
 pub(crate) trait Unit: Send {
     fn access(&self) -> Access;
@@ -59,8 +50,7 @@ where
     E: From<StorageError> + Send + 'static,
 {
     fn send(self, outcome: Result<T, E>) {
-        let kept = if outcome.is_ok() { "ok" } else { "refused" };
-        record(self.access, kept, self.asked);
+        record(self.access, outcome.is_ok(), self.asked);
         // Nobody may be waiting any more; the work stands all the same.
         let _ = self.reply.send(outcome);
     }
@@ -124,10 +114,28 @@ pub(crate) fn run_closure<T, E>(
 }
 
 /// Counts a finished unit of work and its duration, from the asking to the answer.
-pub(crate) fn record(access: Access, outcome: &'static str, asked: Instant) {
-    metrics::counter!("cabinet_storage_units_total", "access" => access.name(), "outcome" => outcome).increment(1);
-    metrics::histogram!("cabinet_storage_unit_seconds", "access" => access.name())
-        .record(asked.elapsed().as_secs_f64());
+pub(crate) fn record(access: Access, is_ok: bool, asked: Instant) {
+    // The labels are written out: those that are put together at the call cost as much as a small statement.
+    let (units, seconds) = match (access, is_ok) {
+        (Access::Write, true) => (
+            metrics::counter!("cabinet_storage_units_total", "access" => "write", "outcome" => "ok"),
+            metrics::histogram!("cabinet_storage_unit_seconds", "access" => "write"),
+        ),
+        (Access::Write, false) => (
+            metrics::counter!("cabinet_storage_units_total", "access" => "write", "outcome" => "refused"),
+            metrics::histogram!("cabinet_storage_unit_seconds", "access" => "write"),
+        ),
+        (Access::Read | Access::ReadLong, true) => (
+            metrics::counter!("cabinet_storage_units_total", "access" => "read", "outcome" => "ok"),
+            metrics::histogram!("cabinet_storage_unit_seconds", "access" => "read"),
+        ),
+        (Access::Read | Access::ReadLong, false) => (
+            metrics::counter!("cabinet_storage_units_total", "access" => "read", "outcome" => "refused"),
+            metrics::histogram!("cabinet_storage_unit_seconds", "access" => "read"),
+        ),
+    };
+    units.increment(1);
+    seconds.record(asked.elapsed().as_secs_f64());
 }
 
 /// The waiting units of work, bounded.

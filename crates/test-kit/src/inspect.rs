@@ -8,10 +8,11 @@ use cabinet_storage::{Result, Tx};
 use crate::TestApp;
 
 /// Every table with data of people and payments.
-const TABLES: [&str; 17] = [
+const TABLES: [&str; 18] = [
     "acquirer_reports",
     "attempts",
     "cart_items",
+    "carts",
     "clients",
     "complaints",
     "counters",

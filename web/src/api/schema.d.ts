@@ -731,6 +731,11 @@ export interface components {
        * @description Rows in the cart.
        */
       items_count: number
+      /**
+       * Format: int64
+       * @description Grows with every change of the cart, in whatever window it was made.
+       */
+      version: number
     }
     /** @description The items of one client. */
     CartGroup: {

@@ -71,8 +71,8 @@ export function cartItem(given: Partial<Schemas['CartItem']> = {}): Schemas['Car
 export function cart(...items: Schemas['CartItem'][]): Schemas['Cart'] {
   const amount = items.reduce((sum, item) => sum + item.sum_total, 0)
   return items.length === 0
-    ? { items_count: 0, groups: [] }
-    : { items_count: items.length, groups: [{ client: koval, amount, items }] }
+    ? { version: 1, items_count: 0, groups: [] }
+    : { version: 1, items_count: items.length, groups: [{ client: koval, amount, items }] }
 }
 
 export function orderItem(given: Partial<Schemas['OrderItem']> = {}): Schemas['OrderItem'] {

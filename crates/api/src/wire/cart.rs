@@ -111,6 +111,8 @@ pub struct LastClientData {
 /// `GET /cart`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Cart {
+    /// Grows with every change of the cart, in whatever window it was made.
+    pub version: i64,
     /// Rows in the cart.
     pub items_count: i64,
     /// One a client, oldest first.

@@ -15,6 +15,7 @@ mod faults;
 mod headers;
 mod histories;
 mod idempotency;
+mod kept_carts;
 mod lists;
 mod pay_link;
 mod prices;

@@ -160,7 +160,7 @@ on_both_databases! {
         olena.add(PaymentKind::RegistryPayment).await;
         let told = page.heard().await;
         assert_eq!(told["push"]["channel"], channel_of(&olena));
-        assert_eq!(told["push"]["pub"]["data"], json!({ "cart": { "items_count": 1 } }));
+        assert_eq!(told["push"]["pub"]["data"], json!({ "cart": { "version": 1, "items_count": 1 } }));
     }
 }
 

@@ -55,11 +55,15 @@ impl App {
         } else {
             self.own_code(notary).await?
         };
-        let (inn, full_name, content) = {
+        let (inn, full_name, added) = {
             let checked = check(&wish, errors, &reference, own_code.as_ref(), now)?;
             let tariff = reference.tariffs().in_force(now);
-            let content = content_of(&checked, tariff, Count::ONE);
-            (checked.inn, checked.full_name, content)
+            let added = CartItem {
+                id: item,
+                created_at: now,
+                content: content_of(&checked, tariff, Count::ONE),
+            };
+            (checked.inn, checked.full_name, added)
         };
         let client = ClientId::new(self.new_id());
         let count = self
@@ -69,20 +73,16 @@ impl App {
                 if may_be_there && let Some(items_count) = added_before(tx, notary, item)? {
                     return Ok(Some(items_count));
                 }
-                let client = clients::upsert(tx, client, notary, &inn, &full_name, now)?;
-                let standing = cart::standing(tx, notary, client.id)?;
+                let standing = cart::standing(tx, notary)?;
                 if standing.items_count >= CART_ITEMS_MAX {
                     return Ok(None);
                 }
-                let own = content
+                let own = added
+                    .content
                     .total()
                     .map_err(|error| Refusal::field("amount", error.key()))?;
-                must_be_a_sum(standing.client_total + own.kopiykas(), "amount")?;
-                let added = CartItem {
-                    id: item,
-                    created_at: now,
-                    content: content.clone(),
-                };
+                must_be_a_sum(standing.total + own.kopiykas(), "amount")?;
+                let client = clients::upsert(tx, client, notary, &inn, &full_name, now)?;
                 cart::add(tx, notary, client.id, &added)?;
                 Ok::<_, AppError>(Some(standing.items_count + 1))
             })
@@ -137,7 +137,7 @@ fn added_before(tx: &mut Tx, notary: NotaryId, item: ItemId) -> Result<Option<i6
         || cart::restore(tx, notary, item)?
         || orders::item_of(tx, notary, item)?.is_some()
     {
-        return cart::count_of(tx, notary).map(Some);
+        return Ok(Some(cart::standing(tx, notary)?.items_count));
     }
     Ok(None)
 }

@@ -1,6 +1,7 @@
 //! Changing what is in the cart: counts, deleting and its undo, today's price.
 
-use cabinet_domain::{ClientId, Count, ItemId, Key, Money, NotaryId};
+use cabinet_domain::{Count, ItemId, Key, Money, NotaryId};
+use cabinet_storage::cart::Standing;
 use cabinet_storage::{StorageError, Tx, cart, clients};
 
 use super::add::content_of;
@@ -33,18 +34,15 @@ fn read_item(text: Option<&str>, errors: &mut FieldErrors) -> Option<ItemId> {
     )
 }
 
-/// What the items of a client cost together must be a sum, or nobody could look at the cart any more. The refusal undoes the
-/// change that it follows; where the total can be foreseen, [`must_be_a_sum`] refuses before it.
-pub(super) fn check_total(
-    tx: &mut Tx,
-    notary: NotaryId,
-    client: ClientId,
-    field: &'static str,
-) -> Outcome<()> {
-    must_be_a_sum(cart::total_of(tx, notary, client)?, field)
+/// Where the cart stands after a change. What it costs must be a sum, or nobody could look at it any more: the refusal undoes the
+/// change that it follows. Where the total can be foreseen, [`must_be_a_sum`] refuses before it.
+fn checked_standing(tx: &mut Tx, notary: NotaryId, field: &'static str) -> Outcome<Standing> {
+    let standing = cart::standing(tx, notary)?;
+    must_be_a_sum(standing.total, field)?;
+    Ok(standing)
 }
 
-/// Refuses a total of a client's items, in kopiykas, that is no sum.
+/// Refuses a total of a cart, in kopiykas, that is no sum.
 pub(super) fn must_be_a_sum(total: i64, field: &'static str) -> Outcome<()> {
     match Money::from_kopiykas(total) {
         Ok(_) => Ok(()),
@@ -90,14 +88,15 @@ impl App {
                 if !cart::set_count(tx, notary, item, count)? {
                     return Ok(None);
                 }
-                let Some((client, row)) = cart::item_of(tx, notary, item)? else {
+                let Some((_, row)) = cart::item_of(tx, notary, item)? else {
                     return Ok(None);
                 };
-                check_total(tx, notary, client, "new_count")?;
-                Ok::<_, AppError>(Some((row, cart::count_of(tx, notary)?)))
+                let standing = checked_standing(tx, notary, "new_count")?;
+                Ok::<_, AppError>(Some((row, standing.items_count)))
             })
             .await?;
         let (row, items_count) = changed.ok_or_else(gone)?;
+        self.announce_cart(notary).await;
         let sum_total = row
             .content
             .total()
@@ -129,7 +128,7 @@ impl App {
             .write(move |tx| {
                 let deleted = cart::delete(tx, notary, item, now)?;
                 Ok::<_, StorageError>(if deleted {
-                    Some(cart::count_of(tx, notary)?)
+                    Some(cart::standing(tx, notary)?.items_count)
                 } else {
                     None
                 })
@@ -159,11 +158,8 @@ impl App {
                 if !cart::restore(tx, notary, item)? {
                     return Ok(None);
                 }
-                let Some((client, _)) = cart::item_of(tx, notary, item)? else {
-                    return Ok(None);
-                };
-                check_total(tx, notary, client, "cart_item_id")?;
-                Ok::<_, AppError>(Some(cart::count_of(tx, notary)?))
+                let standing = checked_standing(tx, notary, "cart_item_id")?;
+                Ok::<_, AppError>(Some(standing.items_count))
             })
             .await?;
         self.announce_cart(notary).await;
@@ -247,10 +243,14 @@ impl App {
             .store
             .write(move |tx| {
                 let replaced = cart::replace_content(tx, notary, item, &content)?;
-                check_total(tx, notary, client.id, "cart_item_id")?;
+                checked_standing(tx, notary, "cart_item_id")?;
                 Ok::<_, AppError>(replaced)
             })
             .await?;
-        if replaced { Ok(()) } else { Err(gone()) }
+        if !replaced {
+            return Err(gone());
+        }
+        self.announce_cart(notary).await;
+        Ok(())
     }
 }

@@ -1,9 +1,12 @@
 //! `GET /cart`, `GET /cart/items/count`, `GET /cart/client/last`.
 
-use cabinet_domain::{Money, NotaryId};
-use cabinet_storage::cart::CartItem;
+use cabinet_domain::reference::ReferenceData;
+use cabinet_domain::{Money, NotaryId, SessionId, kyiv_date};
+use cabinet_storage::cart::{CartGroup, CartItem};
 use cabinet_storage::clients::Client;
-use cabinet_storage::{cart, clients};
+use cabinet_storage::{StorageError, cart, clients, sessions};
+use jiff::Timestamp;
+use jiff::civil::Date;
 
 use super::today::{Change, changes_of};
 use crate::App;
@@ -12,6 +15,8 @@ use crate::refusal::{AppError, Outcome};
 /// The whole cart.
 #[derive(Clone, Debug)]
 pub struct CartView {
+    /// Grows with every change.
+    pub version: i64,
     /// Rows.
     pub items_count: i64,
     /// One a client, oldest first.
@@ -38,44 +43,84 @@ pub struct CartItemView {
     pub change: Option<Change>,
 }
 
+/// What a [`CartView`] was made from: the items, the reference data and the day, for prices are those of a day. While these are the
+/// same, so is the view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CartStamp {
+    version: i64,
+    reference_version: i64,
+    day: Date,
+}
+
+/// What was found when a cart was asked for again.
+#[derive(Clone, Debug)]
+pub enum CartReading<Known, Cart = CartView> {
+    /// Nothing has changed: what was made of it is still right.
+    Same(Known),
+    /// The cart as it is now.
+    Anew(CartStamp, Cart),
+}
+
 impl App {
+    /// The cart by client, or word that it is as it was when `known` was made of it; `None` where the session is not alive. All
+    /// three are asked for at once: no call is as frequent.
+    ///
+    /// # Errors
+    /// When the database can't be read.
+    pub async fn cart_since<Known: Clone + Send + 'static>(
+        &self,
+        notary: NotaryId,
+        session: SessionId,
+        known: Option<(CartStamp, Known)>,
+    ) -> Outcome<Option<CartReading<Known>>> {
+        let (reference_version, reference) = self.reference_in_force()?;
+        let now = self.now();
+        let day = kyiv_date(now);
+        let reading = self
+            .inner
+            .store
+            .read(move |tx| {
+                if !sessions::alive(tx, session, notary, now)? {
+                    return Ok(None);
+                }
+                let stamp = CartStamp {
+                    version: cart::standing(tx, notary)?.version,
+                    reference_version,
+                    day,
+                };
+                Ok::<_, StorageError>(Some(match &known {
+                    Some((at, known)) if *at == stamp => CartReading::Same(known.clone()),
+                    _ => CartReading::Anew(stamp, cart::groups_of(tx, notary)?),
+                }))
+            })
+            .await?;
+        Ok(match reading {
+            None => None,
+            Some(CartReading::Same(known)) => Some(CartReading::Same(known)),
+            Some(CartReading::Anew(stamp, groups)) => {
+                let view = view_of(stamp.version, groups, &reference, now)?;
+                Some(CartReading::Anew(stamp, view))
+            }
+        })
+    }
+
     /// The cart by client.
     ///
     /// # Errors
     /// When the database can't be read.
     pub async fn cart(&self, notary: NotaryId) -> Outcome<CartView> {
         let reference = self.reference()?;
-        let now = self.now();
-        let stored = self
+        let (version, groups) = self
             .inner
             .store
-            .read(move |tx| cart::groups_of(tx, notary))
+            .read(move |tx| {
+                Ok::<_, StorageError>((
+                    cart::standing(tx, notary)?.version,
+                    cart::groups_of(tx, notary)?,
+                ))
+            })
             .await?;
-        let mut items_count = 0;
-        let mut groups = Vec::with_capacity(stored.len());
-        for group in stored {
-            let mut amount = Money::ZERO;
-            let mut items = Vec::with_capacity(group.items.len());
-            for item in group.items {
-                amount = item
-                    .content
-                    .total()
-                    .and_then(|total| amount.plus(total))
-                    .map_err(impossible)?;
-                let change = changes_of(&item.content, &reference, now);
-                items.push(CartItemView { item, change });
-                items_count += 1;
-            }
-            groups.push(CartGroupView {
-                client: group.client,
-                amount,
-                items,
-            });
-        }
-        Ok(CartView {
-            items_count,
-            groups,
-        })
+        view_of(version, groups, &reference, self.now())
     }
 
     /// Rows in the cart.
@@ -86,8 +131,9 @@ impl App {
         Ok(self
             .inner
             .store
-            .read(move |tx| cart::count_of(tx, notary))
-            .await?)
+            .read(move |tx| cart::standing(tx, notary))
+            .await?
+            .items_count)
     }
 
     /// The client of the latest payment.
@@ -101,6 +147,40 @@ impl App {
             .read(move |tx| clients::last_of(tx, notary))
             .await?)
     }
+}
+
+fn view_of(
+    version: i64,
+    stored: Vec<CartGroup>,
+    reference: &ReferenceData,
+    now: Timestamp,
+) -> Outcome<CartView> {
+    let mut items_count = 0;
+    let mut groups = Vec::with_capacity(stored.len());
+    for group in stored {
+        let mut amount = Money::ZERO;
+        let mut items = Vec::with_capacity(group.items.len());
+        for item in group.items {
+            amount = item
+                .content
+                .total()
+                .and_then(|total| amount.plus(total))
+                .map_err(impossible)?;
+            let change = changes_of(&item.content, reference, now);
+            items.push(CartItemView { item, change });
+            items_count += 1;
+        }
+        groups.push(CartGroupView {
+            client: group.client,
+            amount,
+            items,
+        });
+    }
+    Ok(CartView {
+        version,
+        items_count,
+        groups,
+    })
 }
 
 fn impossible(error: cabinet_domain::MoneyError) -> AppError {

@@ -85,7 +85,7 @@ impl Session {
             None => {
                 let statement = self
                     .client
-                    .prepare(sql)
+                    .prepare(&in_the_words_of_postgres(sql))
                     .map_err(|error| translate(&error))?;
                 if self.prepared.len() >= PREPARED_STATEMENTS {
                     self.prepared.clear();
@@ -116,6 +116,11 @@ impl Session {
             translate(&error)
         })
     }
+}
+
+/// Statements name their n-th parameter `?n`, as SQLite does; PostgreSQL writes `$n`. No statement has a question mark of its own.
+fn in_the_words_of_postgres(sql: &str) -> String {
+    sql.replace('?', "$")
 }
 
 fn references<'v>(params: &'v [Value<'v>]) -> Vec<&'v (dyn ToSql + Sync)> {

@@ -158,8 +158,7 @@ pub(crate) fn each(
     Ok(())
 }
 
-/// Binds `$n` to the n-th parameter, as PostgreSQL does. SQLite takes `$n` for a name, and numbers names by their first
-/// appearance: left to itself it would bind by that order.
+/// Binds `?n` to the n-th parameter.
 fn bind(statement: &mut rusqlite::Statement<'_>, params: &[Value<'_>]) -> rusqlite::Result<()> {
     if statement.parameter_count() != params.len() {
         return Err(rusqlite::Error::InvalidParameterCount(
@@ -167,13 +166,7 @@ fn bind(statement: &mut rusqlite::Statement<'_>, params: &[Value<'_>]) -> rusqli
             statement.parameter_count(),
         ));
     }
-    for index in 1..=params.len() {
-        let name = statement.parameter_name(index).unwrap_or_default();
-        let value = name
-            .strip_prefix('$')
-            .and_then(|number| number.parse::<usize>().ok())
-            .and_then(|number| params.get(number.wrapping_sub(1)))
-            .ok_or_else(|| rusqlite::Error::InvalidParameterName(name.to_owned()))?;
+    for (index, value) in (1..).zip(params) {
         statement.raw_bind_parameter(index, value)?;
     }
     Ok(())

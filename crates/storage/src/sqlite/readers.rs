@@ -42,11 +42,7 @@ impl Readers {
     ) -> Result<T, E> {
         let asked = Instant::now();
         let outcome = self.run_once(&mut work);
-        record(
-            Access::Read,
-            if outcome.is_ok() { "ok" } else { "refused" },
-            asked,
-        );
+        record(Access::Read, outcome.is_ok(), asked);
         outcome
     }
 

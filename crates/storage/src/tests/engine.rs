@@ -32,7 +32,7 @@ pub(super) async fn with_scratch(store: &Store) {
 
 fn add(tx: &mut Tx, id: i64, amount: i64) -> Result<u64> {
     tx.execute(
-        "insert into scratch (id, amount) values ($1, $2)",
+        "insert into scratch (id, amount) values (?1, ?2)",
         params![id, amount],
     )
 }
@@ -139,7 +139,7 @@ on_both_databases! {
         store
             .write(move |tx| {
                 tx.execute(
-                    "insert into sorts (id, amount, agreed, words, raw, missing) values ($1, $2, $3, $4, $5, $6)",
+                    "insert into sorts (id, amount, agreed, words, raw, missing) values (?1, ?2, ?3, ?4, ?5, ?6)",
                     params![id, i64::MIN, true, "Ґанна’s “право”", [0_u8, 255], None::<String>],
                 )
             })
@@ -147,7 +147,7 @@ on_both_databases! {
             .unwrap();
         let row = store
             .read(move |tx| {
-                tx.row("select id, amount, agreed, words, raw, missing from sorts where id = $1", params![id], |row| {
+                tx.row("select id, amount, agreed, words, raw, missing from sorts where id = ?1", params![id], |row| {
                     assert_eq!(row.get::<i64>("amount")?, i64::MIN);
                     Ok((row.next::<Uuid>()?, row.next::<i64>()?, row.next::<bool>()?, row.next::<String>()?, row.next::<Vec<u8>>()?, row.next::<Option<String>>()?))
                 })
@@ -159,7 +159,7 @@ on_both_databases! {
     async fn a_value_that_does_not_fit_is_named_by_table_and_column(store: Store) {
         with_scratch(&store).await;
         store.write(|tx| add(tx, 1, 5)).await.unwrap();
-        let answer = store.read(|tx| tx.row("select amount from scratch where id = $1", params![1_i64], |row| row.next::<String>())).await;
+        let answer = store.read(|tx| tx.row("select amount from scratch where id = ?1", params![1_i64], |row| row.next::<String>())).await;
         let Err(StorageError::Inconsistent { table, column, .. }) = answer else { panic!("{answer:?}") };
         assert_eq!((table.as_str(), column.as_str()), ("scratch", "amount"));
     }
@@ -224,7 +224,7 @@ async fn hold_writer(store: &Store) -> mpsc::Sender<()> {
 fn a_statement_is_prepared_once_whatever_its_parameters_are() {
     run_on_sqlite(|store| async move {
         // An equality beside a join is what makes SQLite prepare again for every value, unless told not to.
-        let sql = "select n.id from sessions s join notaries n on n.id = s.notary_id where s.id = $1 and s.notary_id = $2";
+        let sql = "select n.id from sessions s join notaries n on n.id = s.notary_id where s.id = ?1 and s.notary_id = ?2";
         let prepared_again = store
             .read(move |tx| {
                 for number in 0..10 {
@@ -424,7 +424,7 @@ fn a_full_disk_refuses_writes_reads_go_on_and_writing_comes_back() {
         let store = limit(pages).await;
         let filling = |tx: &mut Tx| {
             tx.execute(
-                "insert into bulk (filling) values ($1)",
+                "insert into bulk (filling) values (?1)",
                 params!["x".repeat(100_000)],
             )
         };

@@ -117,8 +117,9 @@ on_both_databases! {
             ("delete from order_events", "", "order_history"),
             ("update outbox set parked_at = 1", "", "outbox_parked"),
             ("update order_items set tariff_basis_points = 10000", "", "commission"),
+            ("update carts set total = total + 1", "update carts set total = total - 1", "cart_standing"),
             (
-                "insert into cart_items select i.id, o.notary_id, o.client_id, i.created_at, null, CONTENT from order_items i join orders o on o.id = i.order_id",
+                "insert into cart_items select i.id, o.notary_id, o.client_id, i.created_at, 1, CONTENT from order_items i join orders o on o.id = i.order_id",
                 "",
                 "item_in_both",
             ),

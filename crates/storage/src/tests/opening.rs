@@ -23,7 +23,7 @@ on_both_databases! {
     async fn a_database_of_a_newer_program_is_refused(store: Store) {
         let newer = newest_schema() + 1;
         store
-            .write(move |tx| tx.execute("insert into schema_migrations (number, name, checksum, applied_at) values ($1, 'later', '', 0)", params![newer]))
+            .write(move |tx| tx.execute("insert into schema_migrations (number, name, checksum, applied_at) values (?1, 'later', '', 0)", params![newer]))
             .await
             .unwrap();
         let refusal = StorageError::Schema(SchemaError::Newer { database: newer, program: newest_schema() });
@@ -75,7 +75,7 @@ async fn everything_answered_is_found_again(database: TestDatabase) {
             tokio::spawn(async move {
                 for number in 0..1000 {
                     let id = writer * 1000 + number;
-                    let sql = "insert into scratch (id, amount) values ($1, 0)";
+                    let sql = "insert into scratch (id, amount) values (?1, 0)";
                     let written = store.write(move |tx| tx.execute(sql, params![id])).await;
                     if written.is_ok() {
                         answers.send(id).unwrap();
@@ -129,7 +129,7 @@ fn two_programs_write_to_one_database_in_turn() {
                     other.clone()
                 };
                 tokio::spawn(async move {
-                    let sql = "insert into scratch (id, amount) values ($1, 0)";
+                    let sql = "insert into scratch (id, amount) values (?1, 0)";
                     store.write(move |tx| tx.execute(sql, params![id])).await
                 })
             })

@@ -11,12 +11,12 @@ use crate::{Result, StorageError, Store, Tx, on_both_databases};
 
 fn read_then_write(tx: &mut Tx, id: i64) -> Result<()> {
     let sql = format!(
-        "select amount from scratch where id = $1{}",
+        "select amount from scratch where id = ?1{}",
         tx.lock_clause()
     );
     let amount: i64 = tx.row(&sql, params![id], |row| row.next())?;
     tx.execute(
-        "update scratch set amount = $2 where id = $1",
+        "update scratch set amount = ?2 where id = ?1",
         params![id, amount + 1],
     )
     .map(|_| ())
@@ -100,7 +100,7 @@ fn broken_connections_are_made_anew() {
             store
                 .write(move |tx| {
                     tx.execute(
-                        "insert into scratch (id, amount) values ($1, 0)",
+                        "insert into scratch (id, amount) values (?1, 0)",
                         params![id],
                     )
                 })

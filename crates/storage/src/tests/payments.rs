@@ -7,6 +7,7 @@ use cabinet_domain::{Count, ItemId, Money, OrderId, OrderStatus};
 use super::fixtures::{
     add, at, at_once, client, fee, free_payment, id, item, new_order, notary, order, price,
 };
+use crate::cart::Standing;
 use crate::order_list::{self, OrderFilter};
 use crate::orders::{self, NewOrder};
 use crate::testing::number;
@@ -53,7 +54,7 @@ on_both_databases! {
         assert_eq!(groups[1].items, [items[1].1.clone()]);
         let group = store.read(move |tx| cart::group_of(tx, olena, lesia.id)).await.unwrap();
         assert_eq!(group.as_ref(), groups.get(1));
-        assert_eq!(store.read(move |tx| cart::count_of(tx, olena)).await, Ok(3));
+        assert_eq!(store.read(move |tx| cart::standing(tx, olena)).await.unwrap().items_count, 3);
         assert!(store.read(move |tx| cart::groups_of(tx, ihor)).await.unwrap().is_empty());
         let found = store.read(move |tx| cart::item_of(tx, olena, ItemId::new(id(101)))).await.unwrap();
         assert_eq!(found, Some((lesia.id, items[1].1.clone())));
@@ -99,37 +100,50 @@ on_both_databases! {
         assert_eq!(found.created_at, at(10));
     }
 
-    async fn the_total_of_a_group_counts_units_and_leaves_out_what_was_deleted(store: Store) {
-        let olena = notary(&store, 1).await;
-        let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await.id;
-        let total = |store: Store| async move { store.read(move |tx| cart::total_of(tx, olena, taras)).await };
-        assert_eq!(total(store.clone()).await, Ok(0));
-        let first = add(&store, olena, taras, item(100, 10, fee())).await;
-        let second = add(&store, olena, taras, item(101, 11, free_payment(50_000, 1_000))).await;
-        store.write(move |tx| cart::set_count(tx, olena, first, Count::new(3).unwrap())).await.unwrap();
-        assert_eq!(total(store.clone()).await, Ok(3 * 36_000 + 51_000));
-        store.write(move |tx| cart::delete(tx, olena, second, at(20))).await.unwrap();
-        assert_eq!(total(store.clone()).await, Ok(3 * 36_000));
-    }
-
-    async fn the_standing_counts_the_whole_cart_and_sums_up_one_client(store: Store) {
+    async fn the_standing_follows_every_change_of_the_cart(store: Store) {
         let olena = notary(&store, 1).await;
         let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await.id;
         let lesia = client(&store, olena, 31, "Косач Лариса", "3184710691").await.id;
         let standing = |store: Store| async move {
-            let standing = store.read(move |tx| cart::standing(tx, olena, taras)).await.unwrap();
-            (standing.items_count, standing.client_total)
+            let standing = store.read(move |tx| cart::standing(tx, olena)).await.unwrap();
+            (standing.version, standing.items_count, standing.total)
         };
-        assert_eq!(standing(store.clone()).await, (0, 0));
+        assert_eq!(standing(store.clone()).await, (0, 0, 0));
         let first = add(&store, olena, taras, item(100, 10, fee())).await;
         let second = add(&store, olena, taras, item(101, 11, free_payment(50_000, 1_000))).await;
-        add(&store, olena, lesia, item(102, 12, fee())).await;
+        let third = add(&store, olena, lesia, item(102, 12, fee())).await;
+        assert_eq!(standing(store.clone()).await, (3, 3, 2 * 36_000 + 51_000));
         store.write(move |tx| cart::set_count(tx, olena, first, Count::new(3).unwrap())).await.unwrap();
-        assert_eq!(standing(store.clone()).await, (3, 3 * 36_000 + 51_000));
+        assert_eq!(standing(store.clone()).await, (4, 3, 4 * 36_000 + 51_000));
         store.write(move |tx| cart::delete(tx, olena, second, at(20))).await.unwrap();
-        assert_eq!(standing(store.clone()).await, (2, 3 * 36_000));
+        assert_eq!(standing(store.clone()).await, (5, 2, 4 * 36_000));
+        store.write(move |tx| cart::restore(tx, olena, second)).await.unwrap();
+        assert_eq!(standing(store.clone()).await, (6, 3, 4 * 36_000 + 51_000));
+        store.write(move |tx| cart::replace_price(tx, olena, third, &price(40_000, 2_000))).await.unwrap();
+        assert_eq!(standing(store.clone()).await, (7, 3, 3 * 36_000 + 51_000 + 42_000));
+        store.write(move |tx| cart::replace_content(tx, olena, third, &free_payment(7, 1_000))).await.unwrap();
+        assert_eq!(standing(store.clone()).await, (8, 3, 3 * 36_000 + 51_000 + 1_007));
+        store.write(move |tx| orders::create_from_cart(tx, &new_order(200, olena, taras, 30))).await.unwrap();
+        assert_eq!(standing(store.clone()).await, (9, 1, 1_007));
         let other = notary(&store, 2).await;
-        assert_eq!(store.read(move |tx| cart::standing(tx, other, taras)).await.unwrap().items_count, 0);
+        assert_eq!(store.read(move |tx| cart::standing(tx, other)).await, Ok(Standing::default()));
+    }
+
+    async fn what_changes_nothing_leaves_the_cart_at_its_version(store: Store) {
+        let (olena, ihor) = (notary(&store, 1).await, notary(&store, 2).await);
+        let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await.id;
+        let item = add(&store, olena, taras, item(100, 10, fee())).await;
+        let before = store.read(move |tx| cart::standing(tx, olena)).await;
+        store
+            .write(move |tx| {
+                assert!(!cart::set_count(tx, ihor, item, Count::new(9).unwrap())?);
+                assert!(!cart::restore(tx, olena, item)?);
+                assert!(!cart::delete(tx, olena, ItemId::new(id(999)), at(20))?);
+                cart::purge_deleted(tx, at(30))
+            })
+            .await
+            .unwrap();
+        assert_eq!(store.read(move |tx| cart::standing(tx, olena)).await, before);
     }
 
     async fn a_refund_heard_of_before_the_payment_dates_both(store: Store) {
@@ -146,12 +160,12 @@ on_both_databases! {
         let item = add(&store, olena, taras.id, item(100, 10, fee())).await;
         assert!(store.write(move |tx| cart::delete(tx, olena, item, at(20))).await.unwrap());
         assert!(!store.write(move |tx| cart::delete(tx, olena, item, at(21))).await.unwrap());
-        assert_eq!(store.read(move |tx| cart::count_of(tx, olena)).await, Ok(0));
+        assert_eq!(store.read(move |tx| cart::standing(tx, olena)).await.unwrap().items_count, 0);
         assert!(!store.write(move |tx| cart::set_count(tx, olena, item, Count::ONE)).await.unwrap());
         assert_eq!(store.write(move |tx| cart::purge_deleted(tx, at(20))).await, Ok(0));
         assert!(store.write(move |tx| cart::restore(tx, olena, item)).await.unwrap());
         assert!(!store.write(move |tx| cart::restore(tx, olena, item)).await.unwrap());
-        assert_eq!(store.read(move |tx| cart::count_of(tx, olena)).await, Ok(1));
+        assert_eq!(store.read(move |tx| cart::standing(tx, olena)).await.unwrap().items_count, 1);
         store.write(move |tx| cart::delete(tx, olena, item, at(30))).await.unwrap();
         assert_eq!(store.write(move |tx| cart::purge_deleted(tx, at(31))).await, Ok(1));
         assert!(!store.write(move |tx| cart::restore(tx, olena, item)).await.unwrap());
@@ -162,7 +176,7 @@ on_both_databases! {
         let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await.id;
         let added = at_once(&store, 14, |number| {
             move |tx| {
-                if cart::count_of(tx, olena)? >= 10 {
+                if cart::standing(tx, olena)?.items_count >= 10 {
                     return Ok(false);
                 }
                 cart::add(tx, olena, taras, &item(100 + number, 10, fee()))?;
@@ -171,7 +185,7 @@ on_both_databases! {
         })
         .await;
         assert_eq!(added.iter().filter(|added| **added).count(), 10);
-        assert_eq!(store.read(move |tx| cart::count_of(tx, olena)).await, Ok(10));
+        assert_eq!(store.read(move |tx| cart::standing(tx, olena)).await.unwrap().items_count, 10);
     }
 
     async fn an_order_takes_the_group_out_of_the_cart_item_by_item(store: Store) {
@@ -197,7 +211,7 @@ on_both_databases! {
         assert_eq!(items[1].content, second.content);
         assert_eq!(items[1].created_at, second.created_at);
         assert_eq!(items[0].content.count, Count::new(2).unwrap());
-        assert_eq!(store.read(move |tx| cart::count_of(tx, olena)).await, Ok(1), "the other group stays");
+        assert_eq!(store.read(move |tx| cart::standing(tx, olena)).await.unwrap().items_count, 1, "the other group stays");
         assert!(store.write(move |tx| cart::restore(tx, olena, gone)).await.unwrap(), "what was deleted before is not ordered");
         assert!(!store.write(move |tx| cart::restore(tx, olena, first.id)).await.unwrap());
         let (found, item) = store.read(move |tx| orders::item_of(tx, olena, second.id)).await.unwrap().unwrap();

@@ -17,20 +17,25 @@ const lookAgainAfterMilliseconds = 500
 
 interface News {
   readonly order?: { readonly id: string }
-  readonly cart?: { readonly items_count: number }
+  readonly cart?: { readonly version: number; readonly items_count: number }
 }
 
 function readNews(publication: unknown): News {
   if (typeof publication !== 'object' || publication === null) return {}
-  const news: { order?: { id: string }; cart?: { items_count: number } } = {}
+  const news: { order?: { id: string }; cart?: { version: number; items_count: number } } = {}
   if ('order' in publication && typeof publication.order === 'object' && publication.order !== null) {
     const { order } = publication
     if ('id' in order && typeof order.id === 'string') news.order = { id: order.id }
   }
   if ('cart' in publication && typeof publication.cart === 'object' && publication.cart !== null) {
     const { cart } = publication
-    if ('items_count' in cart && typeof cart.items_count === 'number') {
-      news.cart = { items_count: cart.items_count }
+    if (
+      'version' in cart &&
+      typeof cart.version === 'number' &&
+      'items_count' in cart &&
+      typeof cart.items_count === 'number'
+    ) {
+      news.cart = { version: cart.version, items_count: cart.items_count }
     }
   }
   return news
@@ -40,8 +45,10 @@ function readNews(publication: unknown): News {
 export function takeNews(publication: unknown): void {
   const { order, cart } = readNews(publication)
   if (order) void queryClient.invalidateQueries({ queryKey: ['orders'] })
-  // One's own change is known already.
-  if (cart && queryClient.getQueryData(cartCountQuery().queryKey) !== cart.items_count) {
+  if (cart) {
+    const known = queryClient.getQueryData(cartQuery().queryKey)
+    // Of two changes the later one may be told first.
+    if (known !== undefined && known.version >= cart.version) return
     queryClient.setQueryData(cartCountQuery().queryKey, cart.items_count)
     readCartAnew()
   }

@@ -30,6 +30,7 @@ function item(id: string, sumFull: number, count = 1): CartItem {
 const olena = { id: 'olena', inn: '1759013776', full_name: 'Коваль Олена' }
 const petro = { id: 'petro', inn: '3068208400', full_name: 'Мельник Петро' }
 const cart: Cart = {
+  version: 1,
   items_count: 3,
   groups: [
     { client: olena, amount: 430.3, items: [item('a', 180), item('b', 125.15, 2)] },

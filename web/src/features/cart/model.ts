@@ -71,7 +71,7 @@ function mapGroups(cart: Cart, change: (items: readonly CartItem[]) => CartItem[
       return { ...group, items, amount: toHryvnias(total(items.map(itemTotal))) }
     })
     .filter((group) => group.items.length > 0)
-  return { items_count: groups.reduce((count, group) => count + group.items.length, 0), groups }
+  return { ...cart, items_count: groups.reduce((count, group) => count + group.items.length, 0), groups }
 }
 
 /** The cart with another count of one item, its sums included: shown before the server has answered. */

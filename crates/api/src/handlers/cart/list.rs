@@ -1,7 +1,7 @@
 //! `GET /cart` and `GET /cart/client/last`.
 
 use axum::extract::State;
-use cabinet_app::cart::{CartItemView, CartView, Change};
+use cabinet_app::cart::{CartItemView, CartReading, CartView, Change};
 use cabinet_app::refusal::AppError;
 use cabinet_domain::Price as DomainPrice;
 use cabinet_domain::{Locale, MoneyError};
@@ -10,8 +10,8 @@ use cabinet_storage::items::{
     Chosen as StoredChoice, ChosenRequisite as StoredRequisite, ItemContent,
 };
 
-use crate::extract::{Language, SignedIn};
-use crate::json::Json;
+use crate::extract::{Claimed, Language, SignedIn};
+use crate::json::{Json, WrittenJson};
 use crate::refusal::{MessageKey, Refusal};
 use crate::state::ApiState;
 use crate::wire::{
@@ -22,10 +22,21 @@ use crate::wire::{
 /// The cart by client.
 pub async fn handler(
     State(state): State<ApiState>,
-    who: SignedIn,
+    who: Claimed,
     Language(locale): Language,
-) -> Result<Json<Cart>, Refusal> {
-    Ok(Json(on_wire(state.app.cart(who.notary).await?, locale)?))
+) -> Result<WrittenJson<Cart>, Refusal> {
+    let kept = state.kept_carts.of(who.notary, locale);
+    let reading = state.app.cart_since(who.notary, who.session, kept).await?;
+    match reading.ok_or_else(Refusal::unauthorized)? {
+        CartReading::Same(written) => Ok(written),
+        CartReading::Anew(stamp, cart) => {
+            let written = WrittenJson::of(&on_wire(cart, locale)?)?;
+            state
+                .kept_carts
+                .keep(who.notary, locale, (stamp, written.clone()));
+            Ok(written)
+        }
+    }
 }
 
 /// The client of the latest payment.
@@ -57,6 +68,7 @@ pub fn on_wire(cart: CartView, locale: Locale) -> Result<Cart, Refusal> {
         });
     }
     Ok(Cart {
+        version: cart.version,
         items_count: cart.items_count,
         groups,
     })

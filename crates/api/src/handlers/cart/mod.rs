@@ -3,4 +3,5 @@
 pub mod add;
 pub mod complaint;
 pub mod items;
+pub mod kept;
 pub mod list;

@@ -1,0 +1,63 @@
+//! A cart is asked for far more often than it changes, so its answer is kept. Nobody ever gets one that is not right any more, or
+//! another's.
+
+use axum::http::Method;
+use cabinet_test_kit::{PaymentKind, Person, on_both_databases};
+use serde_json::{Value, json};
+
+/// The cart as it is answered the second time.
+async fn again(person: &Person, language: &str) -> Value {
+    let ask = || {
+        person
+            .call(Method::GET, "/cart")
+            .header("accept-language", language)
+            .send()
+    };
+    let first = ask().await.ok();
+    let second = ask().await.ok();
+    assert_eq!(first, second, "nothing has changed between the two");
+    second
+}
+
+on_both_databases! {
+    async fn a_kept_cart_follows_every_change(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let window = olena.elsewhere();
+        window.log_in().await;
+        assert_eq!(again(&olena, "uk").await, json!({ "version": 0, "items_count": 0, "groups": [] }));
+        let first = olena.add(PaymentKind::RegistryPayment).await;
+        assert_eq!(again(&olena, "uk").await["items_count"], 1);
+        window.add(PaymentKind::RegistryPayment).await;
+        assert_eq!(again(&olena, "uk").await["items_count"], 2);
+
+        window.post("/cart/items/count", json!({ "cart_item_id": first, "new_count": 7 })).await.ok();
+        assert_eq!(again(&olena, "uk").await["groups"][0]["items"][0]["count"], 7);
+        window.post("/cart/item/delete", json!({ "cart_item_id": first })).await.ok();
+        assert_eq!(again(&olena, "uk").await["items_count"], 1);
+        window.post("/cart/item/restore", json!({ "cart_item_id": first })).await.ok();
+        assert_eq!(again(&olena, "uk").await["items_count"], 2);
+        window.order_cart().await;
+        let empty = again(&olena, "uk").await;
+        assert_eq!(empty, json!({ "version": empty["version"], "items_count": 0, "groups": [] }));
+    }
+
+    async fn a_kept_cart_stays_in_its_language_and_with_its_notary(app: TestApp) {
+        let (olena, taras) = (app.notary("olena").await, app.notary("taras").await);
+        olena.add(PaymentKind::AdminPayment).await;
+        let region = |cart: &Value| cart["groups"][0]["items"][0]["payment_type_region"]["name"].clone();
+        let (ukrainian, english) = (again(&olena, "uk").await, again(&olena, "en").await);
+        assert_ne!(region(&ukrainian), region(&english));
+        assert_eq!(again(&olena, "uk").await, ukrainian);
+        assert_eq!(again(&taras, "uk").await["items_count"], 0);
+    }
+
+    async fn a_kept_cart_is_not_given_to_a_session_that_has_ended(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        again(&olena, "uk").await;
+        let token = olena.access_token();
+        olena.post("/auth/logout", json!({})).await.ok();
+        olena.hold_access_token(&token);
+        olena.get("/cart").await.refused(401, "unauthorized");
+    }
+}
