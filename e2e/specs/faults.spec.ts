@@ -182,7 +182,7 @@ for (const language of LANGUAGES) {
       await screens.fillPayment('requisites_payment', CLIENT)
       const add = screens.button('Додати в кошик')
       await context.setOffline(true)
-      await expect(banner).toBeVisible({ timeout: 2_000 })
+      await expect(banner).toBeVisible()
       await expect(add).toHaveAttribute('aria-disabled', 'true')
       await expect(add).toHaveAccessibleDescription(screens.say('Немає зв’язку з інтернетом'))
       await expect(screens.field('Призначення платежу')).toHaveValue(new RegExp(CLIENT.inn))
@@ -193,7 +193,7 @@ for (const language of LANGUAGES) {
 
       await screens.openCart()
       await context.setOffline(true)
-      await expect(banner).toBeVisible({ timeout: 2_000 })
+      await expect(banner).toBeVisible()
       await expect(screens.payButton(CLIENT)).toHaveAccessibleDescription(
         screens.say('Немає зв’язку з інтернетом'),
       )

@@ -195,13 +195,15 @@ for (const language of LANGUAGES) {
       await expect(async () => {
         await screens.payButton(CLIENT).click()
         await expect(screens.methods).toBeVisible()
-        await screens.methods.getByRole('radio', { name: /4242$/ }).check({ timeout: 1_000 })
-      }, 'the saved card is offered')
-        .toPass({ timeout: 20_000 })
-        .catch(async (error: unknown) => {
-          await page.keyboard.press('Escape')
-          throw error
-        })
+        await screens.methods
+          .getByRole('radio', { name: /4242$/ })
+          .check({ timeout: 1_000 })
+          .catch(async (error: unknown) => {
+            await page.keyboard.press('Escape')
+            await expect(screens.methods).toBeHidden()
+            throw error
+          })
+      }, 'the saved card is offered').toPass({ timeout: 30_000 })
       await screens.methods.getByRole('checkbox').check()
       const cards = await context.newPage()
       await cards.goto('/me/user-cards')

@@ -36,17 +36,24 @@ function binary(): string {
   return path
 }
 
-/** A port that nothing listens on at this moment. */
+/** The port that was tried last. Each worker has a thousand of its own. */
+let lastPort = 20_000 + 1_000 * Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)
+
+/**
+ * A port that nothing listens on. Not one of those that the system gives to outgoing connections: while a cabinet is stopped, to be
+ * started again on the same port, a browser's connection might get it.
+ */
 async function freePort(): Promise<number> {
+  lastPort += 1
+  const port = lastPort
   const server = createServer()
-  await new Promise<void>((done, failed) => {
-    server.once('error', failed)
-    server.listen(0, '127.0.0.1', done)
+  const isFree = await new Promise<boolean>((done) => {
+    server.once('error', () => done(false))
+    server.listen(port, '127.0.0.1', () => done(true))
   })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The system gave no port.')
+  if (!isFree) return freePort()
   await new Promise((done) => server.close(done))
-  return address.port
+  return port
 }
 
 async function answers(url: string): Promise<boolean> {
