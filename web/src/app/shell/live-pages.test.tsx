@@ -182,13 +182,38 @@ describe('while nothing can be heard', () => {
   })
 })
 
+it('what happened before anything could be heard is asked for once', async () => {
+  await openArchive()
+  answer('get', '/api/order', { orders: [order()], next: null })
+  await hear(false)
+  expect(await screen.findAllByText('Сплачено')).not.toHaveLength(0)
+  await hear(false)
+  await letPass(1_000)
+  expect(callsOf('/api/order')).toHaveLength(2)
+})
+
 it('what was missed is asked for although nothing seemed silent', async () => {
   await openArchive()
   await hear(false)
-  await letPass(1_000)
-  expect(callsOf('/api/order')).toHaveLength(1)
-  await hear(true)
   await waitFor(() => expect(callsOf('/api/order')).toHaveLength(2))
+  await hear(true)
+  await waitFor(() => expect(callsOf('/api/order')).toHaveLength(3))
+})
+
+it('a tab that nobody looked at when something was missed asks when somebody comes back to it', async () => {
+  await openArchive()
+  await hear(false)
+  await waitFor(() => expect(callsOf('/api/order')).toHaveLength(2))
+  const seen = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  await hear(true)
+  await letPass(1_000)
+  expect(callsOf('/api/order')).toHaveLength(2)
+  seen.mockReturnValue('visible')
+  act(() => void document.dispatchEvent(new Event('visibilitychange')))
+  await waitFor(() => expect(callsOf('/api/order')).toHaveLength(3))
+  act(() => void document.dispatchEvent(new Event('visibilitychange')))
+  await letPass(1_000)
+  expect(callsOf('/api/order')).toHaveLength(3)
 })
 
 it('who leaves listens no longer, and asks no longer', async () => {

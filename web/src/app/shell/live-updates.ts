@@ -68,13 +68,14 @@ function readCartAnew(): void {
 
 /**
  * Asks for all that news would have told of. Without a connection there is nobody to ask, and nobody looks at a hidden tab: the
- * pages stay as they are.
+ * pages stay as they are. Answers whether it asked.
  */
-function askAnew(): void {
-  if (!navigator.onLine || document.visibilityState === 'hidden') return
+function askAnew(): boolean {
+  if (!navigator.onLine || document.visibilityState === 'hidden') return false
   void queryClient.invalidateQueries({ queryKey: ['orders'] })
   void queryClient.invalidateQueries({ queryKey: cartCountQuery().queryKey })
   readCartAnew()
+  return true
 }
 
 /** Listens for as long as the notary's pages are open. */
@@ -82,26 +83,34 @@ export function useLiveUpdates(notaryId: string): void {
   useEffect(() => {
     const leaving = new AbortController()
     let asking: ReturnType<typeof setInterval> | undefined
+    let wasHeard = false
+    /** Something may have happened that nobody told of. */
+    let isBehind = false
+    function catchUp() {
+      isBehind = !askAnew()
+    }
     const listen = () =>
       void subscribe({
         channel: `notary:${notaryId}`,
         signal: leaving.signal,
         onPublication: takeNews,
         onSilence: () => {
-          asking ??= setInterval(askAnew, askEveryMilliseconds)
+          asking ??= setInterval(catchUp, askEveryMilliseconds)
         },
         onHeard: (missed) => {
           const wasSilent = asking !== undefined
           clearInterval(asking)
           asking = undefined
-          if (missed || wasSilent) askAnew()
+          // The pages are read before the channel is heard for the first time, and something may have happened in between.
+          if (missed || wasSilent || !wasHeard) catchUp()
+          wasHeard = true
         },
       })
     // Its scripts come after the page.
     const callOff = whenIdle(listen)
     // Whoever comes back to the tab need not wait for the next time.
     function askOnReturn() {
-      if (asking !== undefined) askAnew()
+      if (asking !== undefined || isBehind) catchUp()
     }
     document.addEventListener('visibilitychange', askOnReturn)
     return () => {
