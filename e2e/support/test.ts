@@ -54,7 +54,9 @@ function complaintsAbout(request: Request, cabinet: Cabinet): string[] {
   if (!ours && url.origin !== cabinet.sandbox.url) return [`a request went to ${url.origin}`]
   if (!ours) return []
   const sent = `${request.url()} ${request.postData() ?? ''}`
-  return cardNumbersIn(sent.replaceAll(UUID, '')).length > 0 ? [`a full card number was sent to ${url.pathname}`] : []
+  return cardNumbersIn(sent.replaceAll(UUID, '')).length > 0
+    ? [`a full card number was sent to ${url.pathname}`]
+    : []
 }
 
 /** Some of them have sixteen digits in a row that look like a card's. */
