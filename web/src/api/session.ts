@@ -63,6 +63,8 @@ export class Session {
   #state: SessionState = { status: 'unknown', endsAt: null }
   #accessToken: string | null = null
   #expiresAt = 0
+  /** How the latest session of this page ended; null while one is open. */
+  #lastEnd: SessionEnd | null = null
   #starting: Promise<void> | null = null
   #renewal: Promise<boolean> | null = null
   /** Somebody has been at this page since the session was opened or renewed; opening a page is being there. */
@@ -87,6 +89,11 @@ export class Session {
 
   get state(): SessionState {
     return this.#state
+  }
+
+  /** The session ended by itself, while this page was open. */
+  get hasExpired(): boolean {
+    return this.#lastEnd === 'expired'
   }
 
   get accessToken(): string | null {
@@ -215,6 +222,7 @@ export class Session {
     this.#accessToken = access_token
     this.#expiresAt = Date.now() + expires_in * 1000
     this.#attended = false
+    this.#lastEnd = null
     writeHint('open')
     const endsAt = session_expires_at === undefined ? null : Date.parse(session_expires_at)
     this.#set({ status: 'signed-in', endsAt }, null)
@@ -223,6 +231,8 @@ export class Session {
   #end(end: SessionEnd | null): void {
     this.#accessToken = null
     this.#expiresAt = 0
+    // A second refusal, heard when the session is over already, says nothing new of how it ended.
+    this.#lastEnd = end ?? this.#lastEnd
     if (end === 'signed-out') {
       writeHint(null)
       forgetTabDraft()

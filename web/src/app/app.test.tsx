@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { session } from '@/api/session'
 import { i18n, switchLocale } from '@/i18n/i18n'
@@ -121,6 +121,16 @@ test('a session that has ended leads to the login, which says why and remembers 
   await heading('Картка нотаріуса')
   expect(address()).toBe('/me')
   expect(screen.getByLabelText('Номер свідоцтва')).toHaveValue(`${olena.certificate_number}9`)
+})
+
+test('a step that is taken just as the session ends leads to the login, which says why', async () => {
+  const { go, address } = await renderRoute('/me')
+  await heading('Картка нотаріуса')
+  act(() => session.expire())
+  await go('/archive')
+  await heading('Вхід до кабінету')
+  expect(address()).toBe('/login')
+  expect(screen.getByText('Сеанс завершився')).toBeVisible()
 })
 
 test.each([

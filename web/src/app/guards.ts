@@ -40,7 +40,9 @@ export async function requireGuest({ location }: Arrival): Promise<void> {
 export async function requireSession({ location }: Arrival): Promise<void> {
   await session.start(true)
   if (session.state.status !== 'signed-in') {
-    throw redirect({ to: '/login', replace: true, state: { returnTo: location.href } })
+    // A step that was taken just as the session ended is told of it, too.
+    const expired = session.hasExpired ? ({ loginReason: 'session_expired' } as const) : {}
+    throw redirect({ to: '/login', replace: true, state: { returnTo: location.href, ...expired } })
   }
 }
 
