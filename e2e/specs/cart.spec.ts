@@ -60,10 +60,13 @@ test('an open cart follows a count and a deletion in another window at once', as
   await heard
   const count = (number: number) => page.getByRole('status').filter({ hasText: new RegExp(`^${number}$`) })
   // The number beside the cart in the header stays the same. Without the channel the page would ask after twenty seconds.
-  await notary.post('/cart/items/count', { cart_item_id: item, new_count: 7 })
-  await expect(count(7)).toBeVisible({ timeout: 10_000 })
+  // Three times, for the first one may still be seen by the page's one look when it begins to hear.
+  for (const number of [7, 8, 9]) {
+    await notary.post('/cart/items/count', { cart_item_id: item, new_count: number })
+    await expect(count(number)).toBeVisible({ timeout: 10_000 })
+  }
   await notary.post('/cart/item/delete', { cart_item_id: item })
-  await expect(count(7)).toBeHidden({ timeout: 10_000 })
+  await expect(count(9)).toBeHidden({ timeout: 10_000 })
 })
 
 test('without the realtime channel an open cart follows what another window does to it', async ({

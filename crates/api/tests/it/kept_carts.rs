@@ -48,7 +48,12 @@ on_both_databases! {
         let (ukrainian, english) = (again(&olena, "uk").await, again(&olena, "en").await);
         assert_ne!(region(&ukrainian), region(&english));
         assert_eq!(again(&olena, "uk").await, ukrainian);
-        assert_eq!(again(&taras, "uk").await["items_count"], 0);
+        // His cart is at the same version as hers.
+        taras.add(PaymentKind::RegistryPayment).await;
+        let his = again(&taras, "uk").await;
+        assert_eq!(his["version"], ukrainian["version"]);
+        assert_eq!(his["groups"][0]["items"][0]["payment_type"]["slug"], "registry_payment");
+        assert_eq!(again(&olena, "uk").await, ukrainian);
     }
 
     async fn a_kept_cart_is_not_given_to_a_session_that_has_ended(app: TestApp) {

@@ -34,8 +34,8 @@ fn read_item(text: Option<&str>, errors: &mut FieldErrors) -> Option<ItemId> {
     )
 }
 
-/// Where the cart stands after a change. What it costs must be a sum, or nobody could look at it any more: the refusal undoes the
-/// change that it follows. Where the total can be foreseen, [`must_be_a_sum`] refuses before it.
+/// Where the cart stands after a change. What it costs must be a sum, so that each client's part is one, without which nobody could look
+/// at the cart any more: the refusal undoes the change that it follows. Where the total can be foreseen, [`must_be_a_sum`] refuses before it.
 fn checked_standing(tx: &mut Tx, notary: NotaryId, field: &'static str) -> Outcome<Standing> {
     let standing = cart::standing(tx, notary)?;
     must_be_a_sum(standing.total, field)?;
