@@ -23,7 +23,7 @@ export default defineConfig({
   retries: 0,
   timeout: 120_000,
   expect: { timeout: 10_000 },
-  reporter: [['list']],
+  reporter: [['list'], ['./support/reasons.ts']],
   use: {
     locale: 'uk-UA',
     timezoneId: 'Europe/Kyiv',

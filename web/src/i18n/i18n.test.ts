@@ -1,5 +1,6 @@
 import { msg } from '@lingui/core/macro'
 import { beforeEach, expect, test } from 'vitest'
+import { NetworkFailure } from '@/api/failure'
 import { currentLocale, i18n, loadCatalog, storedLocale, switchLocale, type Catalog } from './i18n'
 
 const greeting = { ...msg({ id: 'test.greeting', message: 'Вітаю' }) }
@@ -22,6 +23,34 @@ test('the language is Ukrainian until another is chosen, and the choice outlasts
   await switchLocale('en')
   expect(storedLocale()).toBe('en')
   expect(document.documentElement.lang).toBe('en')
+})
+
+test('a choice outlasts a reload before its messages have come', async () => {
+  const catalog = slowCatalog()
+  const loading = loadCatalog(catalog)
+  const switching = switchLocale('en')
+  expect(storedLocale()).toBe('en')
+  catalog.arrive()
+  await Promise.all([loading, switching])
+  expect(storedLocale()).toBe('en')
+})
+
+test('a choice whose messages can’t be loaded is not kept', async () => {
+  let down = true
+  const catalog: Catalog = {
+    uk: async () => ({ messages: {} }),
+    en: async () => {
+      if (down) throw new Error('The line is down.')
+      return { messages: {} }
+    },
+  }
+  await loadCatalog(catalog)
+  await expect(switchLocale('en')).rejects.toThrow(NetworkFailure)
+  expect(storedLocale()).toBe('uk')
+  expect(currentLocale()).toBe('uk')
+  down = false
+  await switchLocale('en')
+  expect(storedLocale()).toBe('en')
 })
 
 test('a switch brings the twin of every catalogue in use', async () => {

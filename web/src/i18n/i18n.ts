@@ -56,13 +56,29 @@ async function load(catalog: Catalog): Promise<void> {
   if (spoken !== locale) i18n.load(spoken, (await catalog[spoken]()).messages)
 }
 
-/** Speaks the given language from now on and remembers the choice in this browser. */
+function remember(locale: Locale): void {
+  try {
+    localStorage.setItem(storageKey, locale)
+  } catch {
+    // Storage is closed: the choice holds until the page is left.
+  }
+}
+
+/**
+ * Speaks the given language from now on and remembers the choice in this browser. The choice is remembered before its
+ * messages have come: whoever chooses and reloads at once finds the chosen language. What can't be loaded is forgotten.
+ */
 export async function switchLocale(locale: Locale): Promise<void> {
   const before = spoken
+  const stored = storedLocale()
   spoken = locale
+  remember(locale)
   const loaded = await Promise.all([frameCatalog, ...inUse.keys()].map((catalog) => catalog[locale]())).catch(
     (cause: unknown) => {
-      if (spoken === locale) spoken = before
+      if (spoken === locale) {
+        spoken = before
+        remember(stored)
+      }
       throw new NetworkFailure({ cause })
     },
   )
@@ -71,11 +87,6 @@ export async function switchLocale(locale: Locale): Promise<void> {
   i18n.load(locale, Object.assign({}, ...loaded.map(({ messages }) => messages)))
   i18n.activate(locale)
   document.documentElement.lang = locale
-  try {
-    localStorage.setItem(storageKey, locale)
-  } catch {
-    // Storage is closed: the choice holds until the page is left.
-  }
 }
 
 export { i18n }

@@ -1,0 +1,25 @@
+import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter'
+import { stripVTControlCharacters } from 'node:util'
+
+const LINES_OF_A_REASON = 6
+
+/** Why each failed test failed, in a few lines at the very end of a run: who reads only the end of a log sees it. */
+export default class Reasons implements Reporter {
+  readonly #reasons: string[] = []
+
+  onTestEnd(test: TestCase, result: TestResult): void {
+    if (result.status === test.expectedStatus) return
+    const place = `${test.location.file.replace(/^.*\/(?=specs\/)/, '')}:${test.location.line}`
+    const lines = result.errors
+      .flatMap(({ message = '' }) => stripVTControlCharacters(message).split('\n'))
+      .filter((line) => line.trim() !== '')
+    this.#reasons.push(
+      `${place} ${test.title}`,
+      ...lines.slice(0, LINES_OF_A_REASON).map((line) => `  ${line}`),
+    )
+  }
+
+  onEnd(): void {
+    if (this.#reasons.length > 0) process.stdout.write(`\n${this.#reasons.join('\n')}\n`)
+  }
+}
