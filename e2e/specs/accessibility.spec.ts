@@ -108,7 +108,7 @@ for (const language of LANGUAGES) {
         const notary = await Notary.signUp(context, cabinet)
         const paid = await notary.paidOrder('admin_payment', CARDS.pays)
         await notary.addToCart('requisites_payment')
-        const unpaid = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+        const unpaid = await notary.orderCart()
 
         await page.goto(`/order/${unpaid.id}/pending`)
         await expect(screens.heading('Оплата обробляється')).toBeVisible()
@@ -204,7 +204,7 @@ for (const language of LANGUAGES) {
         await expect(page.getByText(screens.say('За цими умовами нічого немає'))).toBeVisible()
         await look(page)
 
-        const [order] = (await notary.get<{ orders: { id: string }[] }>('/order')).orders
+        const [order] = await notary.orders()
         await page.goto(`/order/${order?.id}/success`)
         await screens.link('До архіву').click()
         await expect(screens.heading('Архів')).toBeVisible()

@@ -47,7 +47,7 @@ for (const language of LANGUAGES) {
     await notary.paidOrder('registry_payment', CARDS.pays)
     await notary.paidOrder('registry_payment', CARDS.pays, OTHER)
     await notary.addToCart('registry_payment')
-    await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+    await notary.orderCart()
 
     const screens = new Screens(page, language)
     await page.goto('/archive')
@@ -77,7 +77,7 @@ for (const language of LANGUAGES) {
     const formula = { inn: '2933812345', full_name: '=HYPERLINK("http://example.com")' }
     await notary.paidOrder('requisites_payment', CARDS.pays, formula)
     await notary.addToCart('registry_payment')
-    const unpaid = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+    const unpaid = await notary.orderCart()
 
     await page.goto('/archive')
     await expect(page.getByText(unpaid.number).first()).toBeVisible()
@@ -141,7 +141,7 @@ test('the status is asked for on demand, and an unpaid order offers its link', a
 }) => {
   const notary = await Notary.signUp(context, cabinet)
   await notary.addToCart('registry_payment')
-  const order = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+  const order = await notary.orderCart()
   const screens = new Screens(page)
   await page.goto('/archive')
   const link = screens.link('Сплатити')

@@ -1,4 +1,4 @@
-import { CLIENT, invoiceOf, Notary, type Order } from '../support/notary.ts'
+import { CLIENT, invoiceOf, Notary } from '../support/notary.ts'
 import { PEOPLE } from '../support/people.ts'
 import { blockRealtime } from '../support/realtime.ts'
 import { CARDS } from '../support/sandbox.ts'
@@ -19,9 +19,6 @@ const AT_ONCE = ['status_429', 'status_500', 'garbage', 'reset', 'refuse'] as co
 const LEFT_ALONE_MILLISECONDS = 5_000
 
 test.afterEach(({ cabinet }) => cabinet.sandbox.setFaults([]))
-
-const ordersOf = async (notary: Notary): Promise<Order[]> =>
-  (await notary.get<{ orders: Order[] }>('/order')).orders
 
 for (const language of LANGUAGES) {
   test.describe(language, () => {
@@ -104,7 +101,7 @@ for (const language of LANGUAGES) {
         await expect(screens.heading('Оплата обробляється'), kind).toBeVisible({ timeout: 40_000 })
         await expect(page.getByText(screens.say('Не сплачуйте вдруге'), { exact: true })).toBeVisible()
         expect(
-          (await ordersOf(notary)).map(({ status }) => status),
+          (await notary.orders()).map(({ status }) => status),
           kind,
         ).toEqual([...Array.from({ length: index + 1 }, () => 'in_progress'), 'pending'])
         expect((await notary.cart()).items_count).toBe(0)
@@ -121,7 +118,7 @@ for (const language of LANGUAGES) {
       const notary = await Notary.signUp(context, cabinet)
       const screens = new Screens(page, language)
       await notary.addToCart('registry_payment')
-      const order = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+      const order = await notary.orderCart()
       const silent = [{ service: 'acquirer', kind: 'status_500', path: 'invoice/status', calls: 50 }]
       await page.goto('/archive')
       const ask = page.getByRole('button', {
@@ -146,7 +143,7 @@ for (const language of LANGUAGES) {
       const notary = await Notary.signUp(context, cabinet)
       const screens = new Screens(page, language)
       await notary.addToCart('registry_payment')
-      const order = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+      const order = await notary.orderCart()
       await page.goto(`/order/${order.id}/pending`)
       await expect(screens.heading('Оплата обробляється')).toBeVisible()
       await cabinet.sandbox.setFaults([
@@ -163,7 +160,7 @@ for (const language of LANGUAGES) {
       // The right figures, once they are told, are believed: the page asks again by itself.
       await cabinet.sandbox.setFaults([])
       await expect(screens.heading('Оплата успішна!')).toBeVisible({ timeout: 30_000 })
-      expect((await ordersOf(notary)).map(({ status }) => status)).toEqual(['paid'])
+      expect((await notary.orders()).map(({ status }) => status)).toEqual(['paid'])
     })
 
     test('without a connection the banner says so, buttons explain, the draft stays, and work goes on', async ({
@@ -208,7 +205,7 @@ for (const language of LANGUAGES) {
       await expect(pay).not.toHaveAttribute('aria-disabled', 'true')
       await pay.click()
       await page.waitForURL(`${cabinet.sandbox.url}/**`)
-      expect(await ordersOf(notary)).toHaveLength(1)
+      expect(await notary.orders()).toHaveLength(1)
     })
   })
 }
@@ -218,7 +215,7 @@ test('without the realtime channel the pages ask by themselves', async ({ page, 
   const notary = await Notary.signUp(context, cabinet)
   const screens = new Screens(page)
   await notary.addToCart('registry_payment')
-  const order = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+  const order = await notary.orderCart()
   await page.goto('/archive')
   const block = page.locator('section').filter({ hasText: order.number })
   await expect(block.getByText(screens.say('Очікує оплати')).first()).toBeVisible()

@@ -17,7 +17,7 @@ async function furnished(context: BrowserContext, cabinet: Cabinet): Promise<str
   const notary = await Notary.signUp(context, cabinet)
   const paid = await notary.paidOrder('admin_payment', CARDS.pays)
   await notary.addToCart('registry_payment')
-  const waiting = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+  const waiting = await notary.orderCart()
   await notary.addToCart('requisites_payment')
   await notary.addToCart('admin_payment')
   return [
@@ -473,7 +473,7 @@ test('an archive of many orders is paged by scrolling, in order and without a ga
   const numbers: string[] = []
   for (let order = 0; order < ORDERS; order += 1) {
     await notary.addToCart('requisites_payment')
-    numbers.push((await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')).number)
+    numbers.push((await notary.orderCart()).number)
   }
   await open(page, '/archive')
   const blocks = page.locator('main section').filter({ hasText: 'Замовлення №' })

@@ -1,4 +1,4 @@
-import { CLIENT, Notary, type Order } from '../support/notary.ts'
+import { CLIENT, Notary } from '../support/notary.ts'
 import { CARDS } from '../support/sandbox.ts'
 import { BankPage, Screens } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
@@ -37,9 +37,8 @@ for (const [what, faults] of [
     await cabinet.sandbox.setFaults(faults)
     await screens.openCart()
     await screens.payInPopup(CLIENT, '4242')
-    const orders = async (): Promise<Order[]> => (await notary.get<{ orders: Order[] }>('/order')).orders
-    await expect.poll(async () => (await orders()).length).toBe(2)
-    const [unknown] = await orders()
+    await expect.poll(async () => (await notary.orders()).length).toBe(2)
+    const [unknown] = await notary.orders()
     if (unknown === undefined) throw new Error('There is no order.')
 
     // Whatever is shown meanwhile, it never invites to pay again; then the truth comes by itself.

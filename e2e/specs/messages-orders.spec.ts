@@ -1,5 +1,5 @@
 import { changeData } from '../support/database.ts'
-import { CLIENT, invoiceOf, Notary, type Order, type OrderSummary } from '../support/notary.ts'
+import { CLIENT, invoiceOf, Notary, type OrderSummary } from '../support/notary.ts'
 import { blockRealtime } from '../support/realtime.ts'
 import { CARDS } from '../support/sandbox.ts'
 import { Screens, speak } from '../support/screens.ts'
@@ -11,7 +11,7 @@ const test = testWithCabinet('messages-orders')
 
 async function ordered(notary: Notary): Promise<OrderSummary> {
   await notary.addToCart('registry_payment')
-  return notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+  return notary.orderCart()
 }
 
 test.afterEach(({ cabinet }) => cabinet.sandbox.setFaults([]))
@@ -85,9 +85,7 @@ for (const language of LANGUAGES) {
       await stale.button('Повернутися до оплати').click()
       await stale.expectMessage('payment_outcome_unknown')
 
-      expect((await notary.get<{ orders: Order[] }>('/order')).orders.map(({ status }) => status)).toEqual([
-        'in_progress',
-      ])
+      expect((await notary.orders()).map(({ status }) => status)).toEqual(['in_progress'])
     })
 
     test('a screen that has not heard of a change is told when it acts on what is gone', async ({
@@ -166,11 +164,11 @@ for (const language of LANGUAGES) {
       const screens = new Screens(page, language)
       await notary.addToCart('registry_payment')
       await screens.openCart()
-      const order = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+      const order = await notary.orderCart()
       await screens.payInPopup(CLIENT, null)
       await expect(page).toHaveURL(new RegExp(`/order/${order.id}/(payment-status|pending)$`))
       await expect(screens.heading('Оплата обробляється')).toBeVisible({ timeout: 20_000 })
-      expect((await notary.get<{ orders: Order[] }>('/order')).orders).toHaveLength(1)
+      expect(await notary.orders()).toHaveLength(1)
     })
 
     test('saved cards that cannot be read, and one that is gone', async ({ page, context, cabinet }) => {

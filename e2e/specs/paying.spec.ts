@@ -66,7 +66,7 @@ for (const language of LANGUAGES) {
       expect(lastSumIn(await blocks.first().innerText())).toBe(total)
 
       // What the acquirer charged is what the screens say, and nothing more.
-      const { orders } = await notary.get<{ orders: Order[] }>('/order')
+      const orders = await notary.orders()
       expect(orders.map((order) => order.status)).toEqual(['paid', 'paid'])
       const books = (await cabinet.sandbox.ledger()).slice(booksBefore)
       expect(books.map(({ kind: what, amount }) => [what, amount])).toEqual([
@@ -78,7 +78,7 @@ for (const language of LANGUAGES) {
 }
 
 async function onlyOrder(notary: Notary): Promise<Order> {
-  const { orders } = await notary.get<{ orders: Order[] }>('/order')
+  const orders = await notary.orders()
   expect(orders).toHaveLength(1)
   const [order] = orders
   if (order === undefined) throw new Error('There is no order.')

@@ -83,5 +83,5 @@ test('saved cards are managed in a frame that speaks the language of the page', 
   await page.setViewportSize({ width: 320, height: 640 })
   await expect.poll(async () => (await english.boundingBox())?.height).not.toBe(600)
   const content = english.contentFrame().locator('html')
-  expect(await content.evaluate((html) => html.scrollHeight - html.clientHeight)).toBe(0)
+  await expect.poll(() => content.evaluate((html) => html.scrollHeight - html.clientHeight)).toBe(0)
 })

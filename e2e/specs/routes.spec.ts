@@ -99,7 +99,7 @@ for (const language of LANGUAGES) {
 
       // The pages of an order are bound to where it stands, whichever of them is opened.
       await notary.addToCart('registry_payment')
-      const order = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+      const order = await notary.orderCart()
       const invoice = invoiceOf(order.widget_url)
       const expectLed = async (to: string, heading: string, title: string): Promise<void> => {
         for (const from of ['success', 'error', 'pending', 'payment-status']) {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Cabinet } from '../support/cabinet.ts'
-import { CLIENT, invoiceOf, Notary, type Order } from '../support/notary.ts'
+import { CLIENT, invoiceOf, Notary } from '../support/notary.ts'
 import { listening } from '../support/realtime.ts'
 import { CARDS } from '../support/sandbox.ts'
 import { Screens, speak } from '../support/screens.ts'
@@ -37,9 +37,6 @@ async function signedIn(
   const notary = await Notary.signUp(page.context(), cabinet)
   return { notary, screens: new Screens(page, language) }
 }
-
-const ordersOf = async (notary: Notary): Promise<Order[]> =>
-  (await notary.get<{ orders: Order[] }>('/order')).orders
 
 for (const language of LANGUAGES) {
   test.describe(language, () => {
@@ -213,7 +210,7 @@ for (const language of LANGUAGES) {
       await expect(screens.methods.getByRole('checkbox')).toBeChecked()
       await pay.click()
       await page.waitForURL(`${cabinet.sandbox.url}/**`)
-      expect((await ordersOf(notary)).map(({ status }) => status)).toEqual(['pending'])
+      expect((await notary.orders()).map(({ status }) => status)).toEqual(['pending'])
       expect((await notary.cart()).items_count).toBe(0)
     })
 
@@ -223,7 +220,7 @@ for (const language of LANGUAGES) {
     }) => {
       const { notary, screens } = await signedIn(page, cabinet, language)
       await notary.addToCart('registry_payment')
-      const order = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+      const order = await notary.orderCart()
       await page.goto(`/order/${order.id}/payment-status`)
       await expect(screens.heading('Перевіряємо оплату…')).toBeVisible()
       await whileStopped(cabinet, async () => {
@@ -252,7 +249,7 @@ for (const language of LANGUAGES) {
       await cabinet.sandbox.pay(invoiceOf(order.widget_url), CARDS.pays)
       await expect(screens.heading('Оплата успішна!')).toBeVisible({ timeout: 20_000 })
       expect((await cabinet.sandbox.ledger()).slice(before).map(({ kind }) => kind)).toEqual(['charge'])
-      expect((await ordersOf(notary)).map(({ status }) => status)).toEqual(['paid'])
+      expect((await notary.orders()).map(({ status }) => status)).toEqual(['paid'])
     })
 
     test('success, error and archive: receipts, a fresh link, the status', async ({
@@ -274,7 +271,7 @@ for (const language of LANGUAGES) {
       expect((await receipt).suggestedFilename()).toMatch(/\.pdf$/)
 
       await notary.addToCart('registry_payment')
-      const failed = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+      const failed = await notary.orderCart()
       await cabinet.sandbox.pay(invoiceOf(failed.widget_url), CARDS.declined)
       await page.goto(`/order/${failed.id}/payment-status`)
       await expect(screens.heading('Помилка оплати')).toBeVisible({ timeout: 20_000 })
@@ -303,7 +300,7 @@ for (const language of LANGUAGES) {
       await expect(status).toBeVisible()
       await status.click()
       await expect(page.getByText(screens.say(NO_SERVER))).toHaveCount(0)
-      expect((await ordersOf(notary)).map(({ status: stands }) => stands)).toEqual(['pending', 'paid'])
+      expect((await notary.orders()).map(({ status: stands }) => stands)).toEqual(['pending', 'paid'])
     })
 
     test('the card of the notary and the saved cards', async ({ page, cabinet }) => {

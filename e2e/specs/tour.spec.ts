@@ -330,7 +330,7 @@ for (const language of LANGUAGES) {
       const notary = await Notary.signUp(context, cabinet)
       await notary.addToCart('admin_payment')
       await notary.addToCart('requisites_payment')
-      const order = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+      const order = await notary.orderCart()
       await page.goto(`/order/${order.id}/payment-status`)
       await expect(screens.heading('Перевіряємо оплату')).toBeVisible()
       await album.take(page, 'order-payment-status')
@@ -350,7 +350,7 @@ for (const language of LANGUAGES) {
       await page.emulateMedia({ media: 'screen' })
 
       await notary.addToCart('registry_payment', COMPANY)
-      const returned = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+      const returned = await notary.orderCart()
       await cabinet.sandbox.pay(invoiceOf(returned.widget_url), CARDS.pays)
       await expect.poll(async () => (await notary.order(returned.id, { ask: true })).status).toBe('paid')
       const receipt = textOfPdf(await notary.getBytes(`/order/${returned.id}/receipt?receipt_type=payment`))
@@ -375,7 +375,7 @@ for (const language of LANGUAGES) {
       await album.take(page, 'order-refunded', WHOLE_AND_NARROW)
 
       await notary.addToCart('requisites_payment')
-      const waiting = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+      const waiting = await notary.orderCart()
       // The bank does not say whether it took an order, nor how another stands.
       await notary.addToCart('registry_payment')
       await cabinet.sandbox.setFaults([{ service: 'acquirer', kind: 'status_500', calls: 50 }])
@@ -385,7 +385,7 @@ for (const language of LANGUAGES) {
         { client_id: client, locale: 'uk' },
         { 'idempotency-key': randomUUID() },
       )
-      const { orders } = await notary.get<{ orders: { id: string; status: string }[] }>('/order')
+      const orders = await notary.orders()
       await page.goto(`/order/${orders[0]?.id}/pending`)
       await expect(page.getByText(screens.say('Обробляється'), { exact: true })).toBeVisible()
       await album.take(page, 'order-unknown')
@@ -416,12 +416,12 @@ for (const language of LANGUAGES) {
       const notary = await Notary.logIn(context, cabinet, PEOPLE.byCode)
       await notary.addToCart('admin_payment', CLIENT)
       await notary.addToCart('requisites_payment', CLIENT)
-      const failed = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+      const failed = await notary.orderCart()
       await cabinet.sandbox.pay(invoiceOf(failed.widget_url), CARDS.declined)
       await expect.poll(async () => (await notary.order(failed.id, { ask: true })).status).toBe('failed')
       await notary.addToCart('registry_payment', LONG_NAME)
-      await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
-      const { orders } = await notary.get<{ orders: { id: string; status: string }[] }>('/order')
+      await notary.orderCart()
+      const orders = await notary.orders()
       await page.goto(`/order/${orders.find(({ status }) => status === 'expired')?.id}/error`)
       await expect(page.getByText(screens.say('Строк оплати минув, гроші не списано'))).toBeVisible()
       await album.take(page, 'order-expired', WHOLE_AND_NARROW)
@@ -598,7 +598,7 @@ for (const language of LANGUAGES) {
     test('the sandbox', async ({ page, context, cabinet }) => {
       const notary = await Notary.signUp(context, cabinet)
       await notary.addToCart('registry_payment')
-      const order = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+      const order = await notary.orderCart()
       await page.goto(`${order.widget_url}?lang=${language}`)
       await new BankPage(page).pay(CARDS.asksThreeDSecure)
       await expect(page.getByRole('button', { name: /^(Підтвердити|Confirm)$/ })).toBeVisible()

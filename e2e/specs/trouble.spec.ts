@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { CLIENT, invoiceOf, Notary, type Order } from '../support/notary.ts'
+import { CLIENT, invoiceOf, Notary } from '../support/notary.ts'
 import { CARDS } from '../support/sandbox.ts'
 import { BankPage, Screens } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
 
 const test = testWithCabinet('trouble')
-
-async function ordersOf(notary: Notary): Promise<Order[]> {
-  return (await notary.get<{ orders: Order[] }>('/order')).orders
-}
 
 test('a declined card takes no money, and the same order is paid by a fresh link', async ({
   page,
@@ -24,7 +20,7 @@ test('a declined card takes no money, and the same order is paid by a fresh link
   await page.waitForURL(`${cabinet.sandbox.url}/**`)
   await new BankPage(page).pay(CARDS.declined)
 
-  const [order] = await ordersOf(notary)
+  const [order] = await notary.orders()
   if (order === undefined) throw new Error('There is no order.')
   await page.goto(`/order/${order.id}/payment-status`)
   await screens.expectResult('Помилка оплати')
@@ -37,7 +33,7 @@ test('a declined card takes no money, and the same order is paid by a fresh link
   await bank.waitForURL(`${cabinet.sandbox.url}/**`)
   await new BankPage(bank).pay(CARDS.pays)
   await new Screens(bank).expectResult('Оплата успішна!')
-  const orders = await ordersOf(notary)
+  const orders = await notary.orders()
   expect(orders.map(({ id, status }) => ({ id, status }))).toEqual([{ id: order.id, status: 'paid' }])
   expect((await cabinet.sandbox.ledger()).slice(before).map(({ kind }) => kind)).toEqual(['charge'])
 })
@@ -87,16 +83,16 @@ test('a reload at any moment leads to the order and never to a second one', asyn
   await page.reload()
   await screens.expectResult('Оплата обробляється')
   await expect(page.getByText('Не сплачуйте вдруге')).toBeVisible()
-  expect((await ordersOf(notary)).map(({ status }) => status)).toEqual(['pending'])
+  expect((await notary.orders()).map(({ status }) => status)).toEqual(['pending'])
   expect((await notary.cart()).items_count).toBe(0)
 
   // The page finds the payment by itself.
-  const [order] = await ordersOf(notary)
+  const [order] = await notary.orders()
   await cabinet.sandbox.pay(invoiceOf(order?.widget_url ?? null), CARDS.pays)
   await screens.expectResult('Оплата успішна!')
   await page.reload()
   await screens.expectResult('Оплата успішна!')
-  expect(await ordersOf(notary)).toHaveLength(1)
+  expect(await notary.orders()).toHaveLength(1)
 })
 
 test('pressing Pay many times at once makes one order', async ({ page, context, cabinet }) => {
@@ -116,7 +112,7 @@ test('pressing Pay many times at once makes one order', async ({ page, context, 
   })
   await page.waitForURL(`${cabinet.sandbox.url}/**`)
   expect(asked).toHaveLength(1)
-  expect(await ordersOf(notary)).toHaveLength(1)
+  expect(await notary.orders()).toHaveLength(1)
 })
 
 test('a second tab cannot pay once more what the first one has ordered', async ({
@@ -135,7 +131,7 @@ test('a second tab cannot pay once more what the first one has ordered', async (
   // The cart of the other tab follows by itself; there is nothing left in it to pay.
   await expect(second.page.getByText('У кошику порожньо')).toBeVisible()
   await expect(second.payButton(CLIENT)).toHaveCount(0)
-  expect(await ordersOf(notary)).toHaveLength(1)
+  expect(await notary.orders()).toHaveLength(1)
 })
 
 test('another key for a group that was ordered is told of the order that exists', async ({
@@ -152,7 +148,7 @@ test('another key for a group that was ordered is told of the order that exists'
     status: 409,
     body: { message: 'cart_already_ordered', order: { id: order.id } },
   })
-  expect(await ordersOf(notary)).toHaveLength(1)
+  expect(await notary.orders()).toHaveLength(1)
 })
 
 test('five requests with one key make one order and get one answer', async ({ context, cabinet }) => {
@@ -166,7 +162,7 @@ test('five requests with one key make one order and get one answer', async ({ co
   )
   const ids = answers.map((answer) => (answer.body as { order?: { id: string } }).order?.id)
   expect(new Set(ids).size).toBe(1)
-  expect(await ordersOf(notary)).toHaveLength(1)
+  expect(await notary.orders()).toHaveLength(1)
   const other = await notary.send('/order/create', { ...body, locale: 'en' }, { 'idempotency-key': key })
   expect(other).toMatchObject({ status: 409, body: { message: 'idempotency_key_reused' } })
 })
@@ -191,7 +187,7 @@ test('a payment that takes long is waited for, and nobody is asked to pay again'
 }) => {
   const notary = await Notary.signUp(context, cabinet)
   await notary.addToCart('registry_payment')
-  const order = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+  const order = await notary.orderCart()
   await cabinet.sandbox.pay(invoiceOf(order.widget_url), CARDS.paysAfterEightSeconds)
   const screens = new Screens(page)
   await page.goto(`/order/${order.id}/payment-status`)
@@ -207,7 +203,7 @@ test('a page of another status leads to where the order is, and an unknown order
 }) => {
   const notary = await Notary.signUp(context, cabinet)
   await notary.addToCart('registry_payment')
-  const order = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+  const order = await notary.orderCart()
   await page.goto(`/order/${order.id}/success`)
   await expect(page).toHaveURL(new RegExp(`/order/${order.id}/pending$`))
   await page.goto(`/order/${randomUUID()}/success`)
@@ -227,7 +223,7 @@ test("without the new flow Pay goes straight to the bank's page", async ({ page,
 test('a payment survives the crash of the server', async ({ context, cabinet }) => {
   const notary = await Notary.signUp(context, cabinet)
   await notary.addToCart('requisites_payment')
-  const order = await notary.createOrder((await notary.cart()).groups[0]?.client.id ?? '')
+  const order = await notary.orderCart()
   const before = (await cabinet.sandbox.ledger()).length
   await cabinet.sandbox.pay(invoiceOf(order.widget_url), CARDS.pays)
   await cabinet.kill()

@@ -232,6 +232,13 @@ export class Notary {
     throw new Error(`No region has a recipient for ${kind}.`)
   }
 
+  /** Orders what the first client has in the cart, to be paid on the acquirer's page. */
+  async orderCart(): Promise<OrderSummary> {
+    const [group] = (await this.cart()).groups
+    if (group === undefined) throw new Error('There is nothing in the cart.')
+    return this.createOrder(group.client.id)
+  }
+
   /** Makes an order of the client's group, to be paid on the acquirer's page. */
   async createOrder(clientId: string, key: string = randomUUID()): Promise<OrderSummary> {
     const body = { client_id: clientId, locale: 'uk' }
@@ -239,6 +246,11 @@ export class Notary {
       'idempotency-key': key,
     })
     return order
+  }
+
+  /** The newest orders, the newest first. */
+  async orders(): Promise<Order[]> {
+    return (await this.get<{ orders: Order[] }>('/order')).orders
   }
 
   async order(id: string, options: { ask?: boolean } = {}): Promise<Order> {

@@ -4,7 +4,9 @@
 use std::io::Write;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 static LINES: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
@@ -29,12 +31,17 @@ impl Write for Kept {
 pub(crate) fn keep() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        tracing_subscriber::fmt()
+        // The driver logs every statement with its parameters, the questions of tests after secrets among them.
+        let filter = Targets::new()
+            .with_default(LevelFilter::DEBUG)
+            .with_target("tokio_postgres", LevelFilter::INFO);
+        let layer = tracing_subscriber::fmt::layer()
             .json()
             .flatten_event(true)
-            // The driver logs every statement with its parameters, the questions of tests after secrets among them.
-            .with_env_filter(EnvFilter::new("debug,tokio_postgres=info"))
-            .with_writer(|| Kept)
+            .with_writer(|| Kept);
+        tracing_subscriber::registry()
+            .with(layer)
+            .with(filter)
             .init();
     });
 }

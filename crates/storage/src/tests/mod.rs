@@ -2,6 +2,7 @@
 
 mod accounts;
 mod acquirer;
+mod encrypted;
 mod engine;
 mod fixtures;
 mod invariants;
