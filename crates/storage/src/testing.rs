@@ -282,7 +282,7 @@ fn make_template(client: &mut postgres::Client, server: &DatabaseUrl, template: 
         .expect("the template is marked");
 }
 
-fn unique_name() -> String {
+pub(crate) fn unique_name() -> String {
     static MADE: AtomicU32 = AtomicU32::new(0);
     format!(
         "cabinet_test_{}_{}",

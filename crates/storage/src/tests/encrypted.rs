@@ -12,7 +12,7 @@ use tokio::net::{TcpListener, TcpStream, UnixStream};
 use tokio_rustls::TlsAcceptor;
 
 use crate::address::Address;
-use crate::testing::{TestDatabase, run_on_postgres};
+use crate::testing::{TestDatabase, run_on_postgres, unique_name};
 use crate::{DatabaseUrl, StorageError, Store, StoreOptions};
 
 /// What a client sends first when it wants TLS: a length of eight and the protocol's number for it (PostgreSQL's documentation,
@@ -24,7 +24,7 @@ fn a_database_behind_tls_is_reached_by_its_name_and_authority_only() {
     run_on_postgres(|_| async {
         let database = TestDatabase::postgres().await;
         let (ours, strangers) = (authority(), authority());
-        let folder = std::env::temp_dir().join(uuid::Uuid::new_v4().to_string());
+        let folder = std::env::temp_dir().join(unique_name());
         std::fs::create_dir(&folder).unwrap();
         let (trusted, untrusted) = (folder.join("ours.pem"), folder.join("strangers.pem"));
         std::fs::write(&trusted, ours.pem()).unwrap();
