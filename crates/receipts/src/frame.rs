@@ -30,6 +30,8 @@ const SMALL: Style = style(Weight::Regular, 8, 11, Ink::Grey);
 const CODE: Style = style(Weight::SemiBold, 8, 11, Ink::Black);
 const WARNING: Style = style(Weight::SemiBold, 10, 14, Ink::Seal);
 
+/// The slanted mark of a demonstration.
+const MARK_SIZE: Length = 160 * POINT;
 /// Width of the bar in the one colour.
 const SEAL_WIDTH: Length = 36 * POINT;
 /// Side of the QR code, without the quiet zone that the paper gives.
@@ -449,30 +451,25 @@ impl<'a> Draft<'a> {
     }
 
     fn demonstration(&mut self) {
-        let fonts = self.sheets.fonts;
-        let size = 42 * POINT;
-        let paragraphs = self
-            .words
-            .demonstration_lines
-            .map(|line| Paragraph::new(fonts, line, Weight::SemiBold, size, 4 * PAGE_WIDTH));
-        let lines: Vec<_> = paragraphs
-            .iter()
-            .map(|paragraph| {
-                paragraph
-                    .lines
-                    .first()
-                    .map(|line| paragraph.letters_of(*line).to_vec())
-                    .unwrap_or_default()
-            })
-            .collect();
-        let widths: Vec<_> = paragraphs.iter().map(Paragraph::width).collect();
+        let word = Paragraph::new(
+            self.sheets.fonts,
+            self.words.demonstration_mark,
+            Weight::SemiBold,
+            MARK_SIZE,
+            4 * PAGE_WIDTH,
+        );
+        let letters = word
+            .lines
+            .first()
+            .map(|line| word.letters_of(*line).to_vec())
+            .unwrap_or_default();
         for page in &mut self.sheets.pages {
             let mark = Mark::Slanted {
                 centre_x: PAGE_WIDTH / 2,
                 centre_y: PAGE_HEIGHT / 2,
-                size,
-                lines: lines.clone(),
-                widths: widths.clone(),
+                size: MARK_SIZE,
+                letters: letters.clone(),
+                width: word.width(),
             };
             page.insert(0, mark);
         }

@@ -157,8 +157,8 @@ fn draw(page: &mut Page<'_>, marks: &[Mark], fonts: &Fonts, contents: &mut [Vec<
                 centre_x,
                 centre_y,
                 size,
-                lines,
-                widths,
+                letters,
+                width,
             } => {
                 begin(&mut surface, Owner::Watermark, None, contents);
                 draw_slanted(
@@ -166,8 +166,8 @@ fn draw(page: &mut Page<'_>, marks: &[Mark], fonts: &Fonts, contents: &mut [Vec<
                     fonts,
                     (*centre_x, *centre_y),
                     *size,
-                    lines,
-                    widths,
+                    letters,
+                    *width,
                 );
                 surface.end_tagged();
             }
@@ -278,8 +278,8 @@ fn draw_slanted(
     fonts: &Fonts,
     (centre_x, centre_y): (Length, Length),
     size: Length,
-    lines: &[Vec<Letter>],
-    widths: &[Length],
+    letters: &[Letter],
+    width: Length,
 ) {
     let face = fonts.of(crate::font::Weight::SemiBold);
     surface.set_fill(Some(fill(Ink::Pale)));
@@ -288,13 +288,11 @@ fn draw_slanted(
         points(centre_x),
         points(centre_y),
     ));
-    let mut baseline = centre_y;
-    for (letters, width) in lines.iter().zip(widths) {
-        let (text, glyphs) = shaped(letters, face.units_per_em);
-        let start = Point::from_xy(points(centre_x.saturating_sub(width / 2)), points(baseline));
-        surface.draw_glyphs(start, &glyphs, face.font.clone(), &text, points(size), true);
-        baseline = baseline.saturating_add(size.saturating_add(size / 5));
-    }
+    let (text, glyphs) = shaped(letters, face.units_per_em);
+    // Capitals are about seven tenths of the size high.
+    let baseline = centre_y.saturating_add(size / 20 * 7);
+    let start = Point::from_xy(points(centre_x.saturating_sub(width / 2)), points(baseline));
+    surface.draw_glyphs(start, &glyphs, face.font.clone(), &text, points(size), true);
     surface.pop();
 }
 

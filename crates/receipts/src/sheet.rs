@@ -102,13 +102,13 @@ pub(crate) enum Mark {
         address: String,
         owner: NodeId,
     },
-    /// A large slanted text through the middle of the page, drawn as shapes so that it does not mix with copied text.
+    /// A large slanted word through the middle of the page, drawn as shapes so that it does not mix with copied text.
     Slanted {
         centre_x: Length,
         centre_y: Length,
         size: Length,
-        lines: Vec<Vec<Letter>>,
-        widths: Vec<Length>,
+        letters: Vec<Letter>,
+        width: Length,
     },
 }
 

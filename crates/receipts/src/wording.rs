@@ -51,8 +51,8 @@ pub(crate) struct Wording {
     pub(crate) page: &'static str,
     pub(crate) page_of: &'static str,
     pub(crate) demonstration: &'static str,
-    /// The same in two lines for the slanted mark.
-    pub(crate) demonstration_lines: [&'static str; 2],
+    /// The same in one word for the slanted mark: as few shapes as can be, for they are drawn on every page.
+    pub(crate) demonstration_mark: &'static str,
     pub(crate) sheet_name: &'static str,
     pub(crate) sheet_order: &'static str,
     pub(crate) sheet_created: &'static str,
@@ -124,7 +124,7 @@ static UKRAINIAN: Wording = Wording {
     page: "Сторінка",
     page_of: "з",
     demonstration: "Тестовий платіж – не підтверджує сплату",
-    demonstration_lines: ["Тестовий платіж", "не підтверджує сплату"],
+    demonstration_mark: "ТЕСТ",
     sheet_name: "Платежі",
     sheet_order: "Номер замовлення",
     sheet_created: "Створено",
@@ -186,7 +186,7 @@ static ENGLISH: Wording = Wording {
     page: "Page",
     page_of: "of",
     demonstration: "Test payment – not a proof of payment",
-    demonstration_lines: ["Test payment", "not a proof of payment"],
+    demonstration_mark: "TEST",
     sheet_name: "Payments",
     sheet_order: "Order number",
     sheet_created: "Created",
