@@ -42,7 +42,8 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for ValidJson<T> {
                 }
             })?;
         let unreadable = |_| Refusal::new(Sort::Unreadable, Key::BodyUnreadable);
-        // An array of the right length would pass for an object, so the object is asked for first.
+        // An array of the right length would pass for an object, and what a shape does not know is not looked at closely; so the
+        // object is asked for first.
         let object: serde_json::Map<String, serde_json::Value> =
             serde_json::from_slice(&bytes).map_err(unreadable)?;
         let value =

@@ -154,6 +154,11 @@ on_sqlite! {
 
     async fn without_a_session_nothing_is_answered(app: TestApp) {
         let stranger = app.anonymous();
+        // Whose token is still good, but whose session has ended.
+        let gone = app.notary("olena").await;
+        let token = gone.access_token();
+        gone.post("/auth/logout", json!({})).await.ok();
+        gone.hold_access_token(&token);
         let open = ["/auth/login", "/auth/login/otp", "/auth/login/otp/custom", "/auth/login/phone-call/verify", "/auth/sign-up", "/auth/refresh", "/config", "/cntr/tkn"];
         let mut closed = 0;
         for (method, path, operation) in calls() {
@@ -162,11 +167,34 @@ on_sqlite! {
             if !needs_token {
                 continue;
             }
-            let answer = stranger.call(method, &path.replace("{id}", NOBODYS)).json(&json!({})).send().await;
-            answer.refused(401, "unauthorized");
+            for person in [&stranger, &gone] {
+                let call = person.call(method.clone(), &path.replace("{id}", NOBODYS));
+                call.json(&json!({})).send().await.refused(401, "unauthorized");
+            }
             closed += 1;
         }
         assert!(closed >= 27, "{closed}");
+    }
+
+    async fn nothing_is_added_to_a_session_that_has_ended(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let elsewhere = olena.elsewhere();
+        elsewhere.log_in().await;
+        let payment = olena.form(PaymentKind::RequisitesPayment).await;
+        let add = |key: Option<&str>| {
+            let call = olena.call(Method::POST, "/cart/add");
+            key.into_iter().fold(call, |call, key| call.header("idempotency-key", key)).json(&payment.body).send()
+        };
+        let (known, fresh) = (olena.fresh_key(), olena.fresh_key());
+        add(Some(&known)).await.ok();
+        let token = olena.access_token();
+        olena.post("/auth/logout", json!({})).await.ok();
+        olena.hold_access_token(&token);
+        // With a new key, with one that has added before, with one that is none, and without.
+        for key in [Some(fresh.as_str()), Some(&known), Some("?"), None] {
+            add(key).await.refused(401, "unauthorized");
+        }
+        assert_eq!(elsewhere.get("/cart").await.ok()["items_count"], 1);
     }
 
     async fn steps_of_an_order_cannot_be_skipped(app: TestApp) {

@@ -1,9 +1,9 @@
 //! `POST /cart/add`.
 
-use cabinet_domain::{ClientId, Count, Inn, ItemId, Key, Locale, NotaryId, Tariff};
+use cabinet_domain::{ClientId, Count, Inn, ItemId, Key, Locale, NotaryId, SessionId, Tariff};
 use cabinet_storage::cart::CartItem;
 use cabinet_storage::items::{Chosen, ChosenRequisite, ItemContent, ItemPrice, Names};
-use cabinet_storage::{StorageError, Tx, cart, clients, notaries, orders};
+use cabinet_storage::{StorageError, Tx, cart, clients, notaries, orders, sessions};
 
 use super::check::{CheckedPayment, PaymentWish, check};
 use super::edit::must_be_a_sum;
@@ -23,33 +23,70 @@ pub struct AddedItem {
     pub items_count: i64,
 }
 
+/// What became of the wish where it was to be written.
+enum Written {
+    NotSignedIn,
+    CartFull,
+    Added { items_count: i64 },
+}
+
 impl App {
-    /// Puts a payment into the group of its client. The same `key` adds once: whoever lost the answer may ask again.
+    /// Puts a payment into the group of its client. The same `key` adds once: whoever lost the answer may ask again. `None` where
+    /// the session is not alive: that is asked together with the writing, so that nothing is added to a session that has ended.
     ///
     /// # Errors
     /// Every bad field at once; `price_changed` with the right figures; `cart_full`; `idempotency_key_invalid`.
     pub async fn add_to_cart(
         &self,
         notary: NotaryId,
+        session: SessionId,
         wish: PaymentWish,
         key: Option<&str>,
         errors: FieldErrors,
-    ) -> Outcome<AddedItem> {
+    ) -> Outcome<Option<AddedItem>> {
+        let refused = match self
+            .add_where_signed_in(notary, session, wish, key, errors)
+            .await
+        {
+            Err(refused @ AppError::Refused(_)) => refused,
+            added => return added,
+        };
+        // What is wrong with a wish is told to nobody else.
+        if self.session_alive(notary, session).await? {
+            Err(refused)
+        } else {
+            Ok(None)
+        }
+    }
+
+    async fn add_where_signed_in(
+        &self,
+        notary: NotaryId,
+        session: SessionId,
+        wish: PaymentWish,
+        key: Option<&str>,
+        errors: FieldErrors,
+    ) -> Outcome<Option<AddedItem>> {
         let item = match key {
             None => ItemId::new(self.new_id()),
             Some(key) => item_of_key(notary, key)?,
         };
         let may_be_there = key.is_some();
+        let now = self.now();
         if may_be_there {
             // Before any rule: what was added a moment ago stays added, whatever it costs by now.
-            let write = move |tx: &mut Tx| added_before(tx, notary, item);
-            if let Some(items_count) = self.inner.store.write(write).await? {
-                self.announce_cart(notary).await;
-                return Ok(AddedItem { item, items_count });
+            let write = move |tx: &mut Tx| {
+                if !sessions::alive(tx, session, notary, now)? {
+                    return Ok(Some(Written::NotSignedIn));
+                }
+                let before = added_before(tx, notary, item)?;
+                Ok::<_, StorageError>(before.map(|items_count| Written::Added { items_count }))
+            };
+            if let Some(written) = self.inner.store.write(write).await? {
+                return self.told_of(notary, item, written).await;
             }
         }
         let reference = self.reference()?;
-        let now = self.now();
         let own_code = if names_client(&wish) {
             None
         } else {
@@ -66,16 +103,19 @@ impl App {
             (checked.inn, checked.full_name, added)
         };
         let client = ClientId::new(self.new_id());
-        let count = self
+        let written = self
             .inner
             .store
             .write(move |tx| {
+                if !sessions::alive(tx, session, notary, now)? {
+                    return Ok(Written::NotSignedIn);
+                }
                 if may_be_there && let Some(items_count) = added_before(tx, notary, item)? {
-                    return Ok(Some(items_count));
+                    return Ok(Written::Added { items_count });
                 }
                 let standing = cart::standing(tx, notary)?;
                 if standing.items_count >= CART_ITEMS_MAX {
-                    return Ok(None);
+                    return Ok(Written::CartFull);
                 }
                 let own = added
                     .content
@@ -84,15 +124,28 @@ impl App {
                 must_be_a_sum(standing.total + own.kopiykas(), "amount")?;
                 let client = clients::upsert(tx, client, notary, &inn, &full_name, now)?;
                 cart::add(tx, notary, client.id, &added)?;
-                Ok::<_, AppError>(Some(standing.items_count + 1))
+                Ok::<_, AppError>(Written::Added {
+                    items_count: standing.items_count + 1,
+                })
             })
             .await?;
-        match count {
-            Some(items_count) => {
+        self.told_of(notary, item, written).await
+    }
+
+    /// The answer to what was written; the notary's other windows are told of what was added.
+    async fn told_of(
+        &self,
+        notary: NotaryId,
+        item: ItemId,
+        written: Written,
+    ) -> Outcome<Option<AddedItem>> {
+        match written {
+            Written::NotSignedIn => Ok(None),
+            Written::CartFull => Err(Refusal::conflict(Key::CartFull).into()),
+            Written::Added { items_count } => {
                 self.announce_cart(notary).await;
-                Ok(AddedItem { item, items_count })
+                Ok(Some(AddedItem { item, items_count }))
             }
-            None => Err(Refusal::conflict(Key::CartFull).into()),
         }
     }
 
