@@ -57,7 +57,7 @@ pub(crate) fn composition(
         vec![
             cell(
                 NUMBER,
-                words.column_number.to_owned(),
+                words.number_sign.to_owned(),
                 LABEL,
                 NodeKind::ColumnHeader,
             ),

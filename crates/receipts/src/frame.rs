@@ -355,7 +355,10 @@ impl<'a> Draft<'a> {
             self.demonstration();
         }
         let about = About {
-            title: format!("{} № {}", self.title, self.order.number),
+            title: format!(
+                "{} {} {}",
+                self.title, self.words.number_sign, self.order.number
+            ),
             author: self.order.operator.name.clone(),
             document_id,
             dated: self.order.paid_at,

@@ -199,14 +199,16 @@ fn every_receipt_is_sound_tagged_and_has_its_fonts_inside() {
                 .any(|line| line.split_whitespace().eq(["Tagged:", "yes"])),
             "{name}: {info}"
         );
-        let title = if name.ends_with("Uk") {
-            "Квитанція про сплату"
+        let (title, number) = if name.ends_with("Uk") {
+            ("Квитанція про сплату", " № 1")
         } else {
-            "receipt"
+            ("receipt", " No. 1")
         };
         let mut lines = info.lines();
         assert!(
-            lines.any(|line| line.starts_with("Title:") && line.contains(title)),
+            lines.any(|line| line.starts_with("Title:")
+                && line.contains(title)
+                && line.contains(number)),
             "{name}: {info}"
         );
         for font in tools::fonts(&pdf) {

@@ -51,6 +51,7 @@ struct Words {
     too_many: &'static str,
     broken: &'static str,
     number: &'static str,
+    number_sign: &'static str,
     paid_at: &'static str,
     sum: &'static str,
     demonstration: &'static str,
@@ -73,6 +74,7 @@ const UK: Words = Words {
     too_many: "Забагато спроб. Зачекайте хвилину й спробуйте ще раз.",
     broken: "Зараз перевірити не вдалося. Спробуйте за хвилину.",
     number: "Замовлення",
+    number_sign: "№",
     paid_at: "Сплачено",
     sum: "Сума",
     demonstration: "Тестовий платіж: нічого не підтверджує.",
@@ -95,6 +97,7 @@ const EN: Words = Words {
     too_many: "Too many tries. Wait a minute and try again.",
     broken: "It could not be checked now. Try again in a minute.",
     number: "Order",
+    number_sign: "No.",
     paid_at: "Paid",
     sum: "Sum",
     demonstration: "A test payment: it proves nothing.",
@@ -215,8 +218,9 @@ fn answer(words: &Words, locale: Locale, found: &Found, demonstration: bool) -> 
         String::new()
     };
     let more = format!(
-        "<dl><dt>{}</dt><dd>№ {}</dd><dt>{}</dt><dd>{paid_at}</dd><dt>{}</dt><dd>{}</dd></dl><ol>{payments}</ol>{note}",
+        "<dl><dt>{}</dt><dd>{} {}</dd><dt>{}</dt><dd>{paid_at}</dd><dt>{}</dt><dd>{}</dd></dl><ol>{payments}</ol>{note}",
         words.number,
+        words.number_sign,
         receipt.number,
         words.paid_at,
         words.sum,

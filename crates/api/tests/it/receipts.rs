@@ -141,7 +141,7 @@ on_both_databases! {
             assert!(!page.text().contains(personal), "{personal}");
         }
         let english = stranger.page(&format!("/check?language=en&code={code}")).await;
-        has_all(&english.text(), &["The receipt is genuine", "440.00\u{a0}UAH", "lang=\"en\""]);
+        has_all(&english.text(), &["The receipt is genuine", "No. 100001", "440.00\u{a0}UAH", "lang=\"en\""]);
         let typed = code.to_lowercase().replace('-', "+");
         assert_eq!(stranger.page(&format!("/check?code={typed}")).await.status, 200);
 
