@@ -123,10 +123,8 @@ export class Screens {
     const panel = this.page.locator('section').filter({
       has: this.page.getByRole('heading', { level: 2, name: this.say('Разом до сплати') }),
     })
-    const total = panel
-      .locator('p')
-      .filter({ hasText: /\d[,.]\d{2}/ })
-      .first()
+    // The tariff stands in the panel before any total does; it names its percents.
+    const total = panel.locator('p').filter({ hasText: /\d[,.]\d{2}/, hasNotText: '%' })
     await expect(total).toBeVisible()
     return kopiykasIn(await total.innerText())
   }
