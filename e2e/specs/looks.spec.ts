@@ -349,8 +349,10 @@ async function watch(page: Page): Promise<void> {
         )
       }
     }).observe({ type: 'layout-shift', buffered: true })
+    // While the document itself is still being read, a frame may be drawn of its first half: that is no page yet.
     const look = (): void => {
-      if (document.querySelector('#root svg, #root h1') === null) seen.blank += 1
+      const read = document.readyState !== 'loading'
+      if (read && document.querySelector('#root svg, #root h1') === null) seen.blank += 1
       requestAnimationFrame(look)
     }
     requestAnimationFrame(look)
