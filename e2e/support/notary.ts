@@ -181,7 +181,6 @@ export class Notary {
     }
     for (let added = 0; added < count; added += 10) {
       const rest = Math.min(10, count - added)
-      // oxlint-disable-next-line no-await-in-loop
       await Promise.all(Array.from({ length: rest }, () => this.post('/cart/add', body)))
     }
   }

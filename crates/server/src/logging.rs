@@ -1,6 +1,8 @@
 //! Structured logs: one JSON object a line, on standard error.
 
+use tracing::Subscriber;
 use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
@@ -9,18 +11,22 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 /// # Errors
 /// When the filter can't be read.
 pub fn start(filter: Option<&str>) -> anyhow::Result<()> {
-    let wanted = wanted(filter.unwrap_or("info"))?;
-    tracing_subscriber::registry()
-        .with(
-            tracing_subscriber::fmt::layer()
-                .json()
-                .flatten_event(true)
-                .with_writer(std::io::stderr),
-        )
-        .with(wanted)
-        .with(allowed())
-        .init();
+    subscriber(filter.unwrap_or("info"), std::io::stderr)?.init();
     Ok(())
+}
+
+fn subscriber<Writer>(filter: &str, writer: Writer) -> anyhow::Result<impl Subscriber + Send + Sync>
+where
+    Writer: for<'writer> MakeWriter<'writer> + Send + Sync + 'static,
+{
+    let lines = tracing_subscriber::fmt::layer()
+        .json()
+        .flatten_event(true)
+        .with_writer(writer);
+    Ok(tracing_subscriber::registry()
+        .with(lines)
+        .with(wanted(filter)?)
+        .with(allowed()))
 }
 
 /// What the operator asks for.
@@ -40,34 +46,62 @@ fn allowed() -> Targets {
 
 #[cfg(test)]
 mod tests {
-    use tracing_subscriber::filter::LevelFilter;
+    use std::io::Write;
+    use std::sync::{Arc, Mutex};
 
-    use super::{allowed, wanted};
+    use super::subscriber;
+
+    #[derive(Clone, Default)]
+    struct Kept(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Kept {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// What is written with the filter of one event a level from the application and from each driver.
+    fn written_with(filter: &str) -> String {
+        let kept = Kept::default();
+        let writer = kept.clone();
+        let subscriber = subscriber(filter, move || writer.clone()).unwrap();
+        tracing::subscriber::with_default(subscriber, || {
+            tracing::info!(target: "cabinet_api", "api info");
+            tracing::debug!(target: "cabinet_app::orders", "app debug");
+            tracing::debug!(target: "tokio_postgres::query", "statement");
+            tracing::debug!(target: "postgres::client", "statement");
+            tracing::info!(target: "tokio_postgres::connection", "driver info");
+        });
+        String::from_utf8(kept.0.lock().unwrap().clone()).unwrap()
+    }
 
     #[test]
     fn a_filter_is_a_level_or_levels_by_target() {
-        let filter = wanted("cabinet_app=debug,warn").expect("a filter");
-        assert!(filter.would_enable("cabinet_app::orders", &tracing::Level::DEBUG));
-        assert!(!filter.would_enable("cabinet_api", &tracing::Level::INFO));
-        assert_eq!(
-            wanted("error").expect("a level").default_level(),
-            Some(LevelFilter::ERROR)
+        let written = written_with("cabinet_app=debug,warn");
+        assert!(
+            written.contains("app debug") && !written.contains("info"),
+            "{written}"
         );
-        assert!(wanted("cabinet_app=loud").is_err());
+        assert!(written_with("info").contains("driver info"));
+        assert_eq!(written_with("error"), "");
+        assert!(subscriber("cabinet_app=loud", std::io::sink).is_err());
     }
 
     #[test]
     fn no_filter_makes_the_drivers_write_their_statements() {
-        for target in [
-            "tokio_postgres",
-            "tokio_postgres::query",
-            "postgres::client",
+        for filter in [
+            "trace",
+            "tokio_postgres::query=trace,postgres::client=trace,debug",
         ] {
+            let written = written_with(filter);
             assert!(
-                !allowed().would_enable(target, &tracing::Level::DEBUG),
-                "{target}"
+                written.contains("app debug") && !written.contains("statement"),
+                "{written}"
             );
         }
-        assert!(allowed().would_enable("cabinet_storage", &tracing::Level::TRACE));
     }
 }
