@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
-import { CLIENT, Notary } from '../support/notary.ts'
+import { CLIENT, invoiceOf, Notary } from '../support/notary.ts'
 import { textOfPdf } from '../support/pdf.ts'
 import { PEOPLE } from '../support/people.ts'
+import { listening } from '../support/realtime.ts'
 import { CARDS } from '../support/sandbox.ts'
 import { Screens, speak } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
@@ -133,6 +134,21 @@ for (const language of LANGUAGES) {
     expect(archive.bytes.includes(Buffer.from('%PDF-'))).toBe(true)
   })
 }
+
+test('an open archive follows a payment at once', async ({ page, context, cabinet }) => {
+  const notary = await Notary.signUp(context, cabinet)
+  const screens = new Screens(page)
+  await notary.addToCart('registry_payment')
+  const order = await notary.orderCart()
+  const heard = listening(page)
+  await page.goto('/archive')
+  await heard
+  const block = page.locator('section').filter({ hasText: order.number })
+  await expect(block.getByText(screens.say('Очікує оплати')).first()).toBeVisible()
+  await cabinet.sandbox.pay(invoiceOf(order.widget_url), CARDS.pays)
+  // Without the channel the page would ask after twenty seconds.
+  await expect(block.getByText(screens.say('Сплачено')).first()).toBeVisible({ timeout: 10_000 })
+})
 
 test('the status is asked for on demand, and an unpaid order offers its link', async ({
   page,

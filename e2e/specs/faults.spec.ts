@@ -23,7 +23,6 @@ test.afterEach(({ cabinet }) => cabinet.sandbox.setFaults([]))
 for (const language of LANGUAGES) {
   test.describe(language, () => {
     test.use({ locale: language === 'uk' ? 'uk-UA' : 'en-GB' })
-    test.setTimeout(120_000)
 
     test('a code that cannot be sent, or is slow in coming', async ({ page, browser, cabinet }) => {
       const others = await browser.newContext()
@@ -37,9 +36,7 @@ for (const language of LANGUAGES) {
         await field.fill(phone)
         await cabinet.sandbox.setFaults([{ service: 'sms', kind, calls: 5, effect: false }])
         await screens.button('Увійти').click()
-        await expect(page.getByText(screens.message('otp_not_sent')).first(), kind).toBeVisible({
-          timeout: 30_000,
-        })
+        await expect(page.getByText(screens.message('otp_not_sent')).first(), kind).toBeVisible()
         await expect(field).toHaveValue(/\d{2}-\d{2}$/)
       }
       // Slow, but there: the button waits with the person.
@@ -135,7 +132,7 @@ for (const language of LANGUAGES) {
       await expect(page.getByRole('alert').getByText(screens.message('acquirer_unavailable'))).toBeVisible()
       await cabinet.sandbox.setFaults([])
       await cabinet.sandbox.pay(invoiceOf(order.widget_url), CARDS.pays)
-      await expect(screens.heading('Оплата успішна!')).toBeVisible({ timeout: 30_000 })
+      await expect(screens.heading('Оплата успішна!')).toBeVisible()
     })
 
     test('a report that is forged or names another sum pays nothing', async ({ page, context, cabinet }) => {
@@ -159,7 +156,7 @@ for (const language of LANGUAGES) {
       }
       // The right figures, once they are told, are believed: the page asks again by itself.
       await cabinet.sandbox.setFaults([])
-      await expect(screens.heading('Оплата успішна!')).toBeVisible({ timeout: 30_000 })
+      await expect(screens.heading('Оплата успішна!')).toBeVisible()
       expect((await notary.orders()).map(({ status }) => status)).toEqual(['paid'])
     })
 
@@ -221,6 +218,6 @@ test('without the realtime channel the pages ask by themselves', async ({ page, 
   await expect(block.getByText(screens.say('Очікує оплати')).first()).toBeVisible()
   await cabinet.sandbox.pay(invoiceOf(order.widget_url), CARDS.pays)
   await notary.addToCart('registry_payment')
-  await expect(block.getByText(screens.say('Сплачено')).first()).toBeVisible({ timeout: 30_000 })
-  await expect(page.getByRole('banner').getByText(/^1$/).first()).toBeVisible({ timeout: 30_000 })
+  await expect(block.getByText(screens.say('Сплачено')).first()).toBeVisible()
+  await expect(page.getByRole('banner').getByText(/^1$/).first()).toBeVisible()
 })

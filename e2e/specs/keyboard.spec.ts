@@ -37,7 +37,6 @@ async function choose(page: Page, list: Locator, option: string): Promise<void> 
 }
 
 test('from the login to the receipt with nothing but the keyboard', async ({ page, cabinet }) => {
-  test.setTimeout(180_000)
   const screens = new Screens(page)
   await page.goto('/login')
   await expect(screens.field('Номер телефону')).toBeFocused()

@@ -165,7 +165,6 @@ test('at 400 % the pages of a notary do not scroll sideways, and all of each is 
   context,
   cabinet,
 }) => {
-  test.setTimeout(180_000)
   for (const path of await furnished(context, cabinet)) await expectReadable(page, path)
 })
 
@@ -367,7 +366,7 @@ test.describe('on a slow line', () => {
   async function expectCalm(page: Page, path: string): Promise<void> {
     await test.step(path, async () => {
       await page.goto(path)
-      await expect(headingOf(page)).toBeVisible({ timeout: 30_000 })
+      await expect(headingOf(page)).toBeVisible()
       await page.waitForLoadState('networkidle')
       const seen = await page.evaluate(
         () => (window as unknown as { seen: { shift: number; blank: number; moved: string[] } }).seen,
@@ -379,7 +378,6 @@ test.describe('on a slow line', () => {
 
   for (const width of [1280, 390]) {
     test(`nothing jumps and nothing is blank, at ${width} px`, async ({ page, context, cabinet }) => {
-      test.setTimeout(180_000)
       await page.setViewportSize({ width, height: 844 })
       await watch(page)
       const line = await context.newCDPSession(page)
@@ -416,7 +414,6 @@ test.describe('on a slow line', () => {
       context,
       cabinet,
     }) => {
-      test.setTimeout(120_000)
       const { say } = new Screens(page, language)
       await knownPage(page, context, cabinet)
       const answered = await slowDown(page)
@@ -427,21 +424,20 @@ test.describe('on a slow line', () => {
       await expect(page.getByRole('heading', { level: 1, name: say('Новий платіж') })).toBeVisible()
       await expect(lead.filter({ visible: true })).toHaveCount(1)
       expect(answered()).toBe(false)
-      await expect(headingOf(page)).toHaveText(say('Новий платіж'), { timeout: 30_000 })
+      await expect(headingOf(page)).toHaveText(say('Новий платіж'))
       await expect(page.locator('html')).toHaveAttribute('lang', language)
       expect(answered()).toBe(true)
       await expect(lead).toHaveCount(1)
     })
 
     test(`the login begins with its words before its scripts have come, in ${language}`, async ({ page }) => {
-      test.setTimeout(120_000)
       const { say } = new Screens(page, language)
       await speak(page, language)
       await slowDown(page)
       await page.goto('/login', { waitUntil: 'commit' })
       await expect(page.getByRole('heading', { level: 1, name: say('Вхід до кабінету') })).toBeVisible()
       await expect(page.getByRole('textbox')).toHaveCount(0)
-      await expect(page.getByLabel(say('Номер телефону'))).toBeFocused({ timeout: 30_000 })
+      await expect(page.getByLabel(say('Номер телефону'))).toBeFocused()
       await expect(headingOf(page)).toHaveText(say('Вхід до кабінету'))
     })
 
@@ -450,14 +446,13 @@ test.describe('on a slow line', () => {
       context,
       cabinet,
     }) => {
-      test.setTimeout(120_000)
       const { say } = new Screens(page, language)
       await knownPage(page, context, cabinet)
       await context.clearCookies()
       await slowDown(page)
       await page.goto('/', { waitUntil: 'commit' })
       await expect(page.getByRole('heading', { level: 1, name: say('Новий платіж') })).toBeVisible()
-      await expect(headingOf(page)).toHaveText(say('Вхід до кабінету'), { timeout: 30_000 })
+      await expect(headingOf(page)).toHaveText(say('Вхід до кабінету'))
       await expect(page).toHaveURL(/\/login$/)
       await expect(page.getByText(say('Новий платіж'))).toHaveCount(0)
     })
@@ -469,7 +464,6 @@ test('an archive of many orders is paged by scrolling, in order and without a ga
   context,
   cabinet,
 }) => {
-  test.setTimeout(120_000)
   const ORDERS = 45
   const notary = await Notary.signUp(context, cabinet)
   const numbers: string[] = []

@@ -30,7 +30,6 @@ function escaped(text: string): string {
 for (const language of LANGUAGES) {
   test.describe(language, () => {
     test.use({ locale: language === 'uk' ? 'uk-UA' : 'en-GB' })
-    test.setTimeout(120_000)
 
     test('what is missing is named, field by field', async ({ page, context, cabinet }) => {
       await speak(page, language)
@@ -170,7 +169,6 @@ test('what was chosen and changed while the form stood open is told where it was
   browser,
   cabinet,
 }) => {
-  test.setTimeout(240_000)
   const other = await browser.newContext({ locale: 'en-GB' })
   const { notary, screens } = await bothScreens(context, other, cabinet)
   const term = 'ownership-5wd'
@@ -265,7 +263,6 @@ test('a cart over the turn of a year says which of its payments are no longer ri
   browser,
   cabinet,
 }) => {
-  test.setTimeout(120_000)
   const other = await browser.newContext({ locale: 'en-GB' })
   const { notary, screens } = await bothScreens(context, other, cabinet)
   await notary.addToCart('admin_government_payment')

@@ -19,7 +19,6 @@ test.afterEach(({ cabinet }) => cabinet.sandbox.setFaults([]))
 for (const language of LANGUAGES) {
   test.describe(language, () => {
     test.use({ locale: language === 'uk' ? 'uk-UA' : 'en-GB' })
-    test.setTimeout(120_000)
 
     test('each reason why a payment failed is told, and that no money was taken', async ({
       page,
@@ -44,7 +43,7 @@ for (const language of LANGUAGES) {
         await cabinet.sandbox.pay(invoice, card)
         if (card === CARDS.asksThreeDSecure) await cabinet.sandbox.answerThreeDSecure(invoice, false)
         await page.goto(`/order/${id}/payment-status`)
-        await expect(screens.heading('Помилка оплати'), key).toBeVisible({ timeout: 20_000 })
+        await expect(screens.heading('Помилка оплати'), key).toBeVisible()
         await expect(page.getByText(screens.message(key), { exact: true }), key).toBeVisible()
         await expect(page.getByText(screens.say('Гроші не списано'), { exact: true })).toBeVisible()
         await expect(screens.button('Повернутися до оплати')).toBeVisible()
@@ -64,7 +63,7 @@ for (const language of LANGUAGES) {
       await screens.openCart()
       await cabinet.sandbox.setFaults([{ service: 'acquirer', kind: 'refuse', path: 'invoice/create' }])
       await screens.payInPopup(CLIENT, null)
-      await expect(screens.heading('Помилка оплати')).toBeVisible({ timeout: 20_000 })
+      await expect(screens.heading('Помилка оплати')).toBeVisible()
       await screens.expectMessage('acquirer_refused')
 
       // Another window that has not heard what happens in this one.
@@ -81,7 +80,7 @@ for (const language of LANGUAGES) {
       await expect(stale.page.getByText(stale.say('Посилання на оплату не отримано'))).toBeVisible()
       await stale.expectMessage('acquirer_unavailable')
       // The window that hears of it shows where the order is; the one that does not is kept from a second payment.
-      await expect(screens.heading('Оплата обробляється')).toBeVisible({ timeout: 20_000 })
+      await expect(screens.heading('Оплата обробляється')).toBeVisible()
       await stale.button('Повернутися до оплати').click()
       await stale.expectMessage('payment_outcome_unknown')
 
@@ -128,7 +127,7 @@ for (const language of LANGUAGES) {
       const invoice = invoiceOf(order.widget_url)
       await cabinet.sandbox.pay(invoice, CARDS.declined)
       await page.goto(`/order/${order.id}/payment-status`)
-      await expect(screens.heading('Помилка оплати')).toBeVisible({ timeout: 20_000 })
+      await expect(screens.heading('Помилка оплати')).toBeVisible()
       await cabinet.sandbox.pay(invoice, CARDS.pays)
       await expect.poll(async () => (await notary.order(order.id)).status).toBe('paid')
       await screens.button('Повернутися до оплати').click()
@@ -167,7 +166,7 @@ for (const language of LANGUAGES) {
       const order = await notary.orderCart()
       await screens.payInPopup(CLIENT, null)
       await expect(page).toHaveURL(new RegExp(`/order/${order.id}/(payment-status|pending)$`))
-      await expect(screens.heading('Оплата обробляється')).toBeVisible({ timeout: 20_000 })
+      await expect(screens.heading('Оплата обробляється')).toBeVisible()
       expect(await notary.orders()).toHaveLength(1)
     })
 
@@ -201,7 +200,7 @@ for (const language of LANGUAGES) {
             await expect(screens.methods).toBeHidden()
             throw error
           })
-      }, 'the saved card is offered').toPass({ timeout: 30_000 })
+      }, 'the saved card is offered').toPass()
       await screens.methods.getByRole('checkbox').check()
       const cards = await context.newPage()
       await cards.goto('/me/user-cards')
@@ -257,7 +256,7 @@ for (const language of LANGUAGES) {
       const screens = new Screens(page, language)
       changeData(cabinet, 'alter table orders rename to orders_away')
       await page.goto(`/order/${order.id}/pending`)
-      await expect(screens.heading('Сторінку не вдалося відкрити')).toBeVisible({ timeout: 20_000 })
+      await expect(screens.heading('Сторінку не вдалося відкрити')).toBeVisible()
       await screens.expectMessage('internal_error')
       await expect(
         page.getByText(

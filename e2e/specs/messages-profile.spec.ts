@@ -32,7 +32,6 @@ test.afterEach(({ cabinet }) => cabinet.sandbox.setFaults([]))
 for (const language of LANGUAGES) {
   test.describe(language, () => {
     test.use({ locale: language === 'uk' ? 'uk-UA' : 'en-GB' })
-    test.setTimeout(90_000)
 
     test('every field of the card of the notary says what is wrong with it', async ({
       page,

@@ -29,7 +29,6 @@ async function screensOf(page: Page, language: Language): Promise<Screens> {
 for (const language of LANGUAGES) {
   test.describe(language, () => {
     test.use({ locale: language === 'uk' ? 'uk-UA' : 'en-GB' })
-    test.setTimeout(120_000)
 
     test('a guest is led to the login from everywhere, and back after it', async ({ page, cabinet }) => {
       const screens = await screensOf(page, language)
@@ -104,7 +103,7 @@ for (const language of LANGUAGES) {
       const expectLed = async (to: string, heading: string, title: string): Promise<void> => {
         for (const from of ['success', 'error', 'pending', 'payment-status']) {
           await page.goto(`/order/${order.id}/${from}`)
-          await expect(page, from).toHaveURL(`${cabinet.url}/order/${order.id}/${to}`, { timeout: 20_000 })
+          await expect(page, from).toHaveURL(`${cabinet.url}/order/${order.id}/${to}`)
           await expect(screens.heading(heading)).toBeVisible()
           await expect(page).toHaveTitle(`${screens.say(title)} – ${TITLE}`)
         }

@@ -25,7 +25,7 @@ async function whileStopped(cabinet: Cabinet, act: () => Promise<void>): Promise
 }
 
 async function expectNoServer(screens: Screens): Promise<void> {
-  await expect(screens.page.getByText(screens.say(NO_SERVER)).first()).toBeVisible({ timeout: 20_000 })
+  await expect(screens.page.getByText(screens.say(NO_SERVER)).first()).toBeVisible()
 }
 
 async function signedIn(
@@ -41,7 +41,6 @@ async function signedIn(
 for (const language of LANGUAGES) {
   test.describe(language, () => {
     test.use({ locale: language === 'uk' ? 'uk-UA' : 'en-GB' })
-    test.setTimeout(120_000)
 
     test('login and code', async ({ page, browser, cabinet }) => {
       const others = await browser.newContext()
@@ -86,8 +85,8 @@ for (const language of LANGUAGES) {
         screens.say('Немає зв’язку з сервером. Щойно він відновиться, сторінка піде далі сама.'),
       )
       await expect(waiting).toBeVisible()
-      await whileStopped(cabinet, () => expect(away).toBeVisible({ timeout: 20_000 }))
-      await expect(waiting).toBeVisible({ timeout: 20_000 })
+      await whileStopped(cabinet, () => expect(away).toBeVisible())
+      await expect(waiting).toBeVisible()
       // The voice service has forgotten the call; going back asks for another one with the same number.
       await screens.link('Повернутися до входу').click()
       const heard = listening(page)
@@ -133,9 +132,7 @@ for (const language of LANGUAGES) {
         await screens
           .list('Вид платежу')
           .selectOption({ label: screens.say('Адміністративний збір (державний нотаріус)') })
-        await expect(page.getByText(screens.say('Список не завантажився')).first()).toBeVisible({
-          timeout: 20_000,
-        })
+        await expect(page.getByText(screens.say('Список не завантажився')).first()).toBeVisible()
         await expectNoServer(screens)
       })
       await page
@@ -203,9 +200,7 @@ for (const language of LANGUAGES) {
             screens.say('Зв’язок перервався. Перевіряємо, чи створено замовлення; не сплачуйте вдруге.'),
           ),
         ).toBeVisible()
-        await expect(screens.methods.getByText(screens.say('Відповіді від сервера немає'))).toBeVisible({
-          timeout: 20_000,
-        })
+        await expect(screens.methods.getByText(screens.say('Відповіді від сервера немає'))).toBeVisible()
       })
       await expect(screens.methods.getByRole('checkbox')).toBeChecked()
       await pay.click()
@@ -227,16 +222,16 @@ for (const language of LANGUAGES) {
         // It looks once more after five seconds, finds nobody, and leads to the archive.
         await expect(
           page.getByText(screens.say('Стан замовлення дізнатися не вдалося. Перевірте його тут, в архіві')),
-        ).toBeVisible({ timeout: 20_000 })
+        ).toBeVisible()
         await expect(
           screens
             .heading('Сторінку не вдалося відкрити')
             .or(page.getByText(screens.say('Архів не завантажився'))),
-        ).toBeVisible({ timeout: 20_000 })
+        ).toBeVisible()
         await expectNoServer(screens)
       })
       await screens.button('Спробувати ще раз').click()
-      await expect(page.getByText(order.number).first()).toBeVisible({ timeout: 20_000 })
+      await expect(page.getByText(order.number).first()).toBeVisible()
 
       await page.goto(`/order/${order.id}/pending`)
       await expect(screens.heading('Оплата обробляється')).toBeVisible()
@@ -247,7 +242,7 @@ for (const language of LANGUAGES) {
       })
       const before = (await cabinet.sandbox.ledger()).length
       await cabinet.sandbox.pay(invoiceOf(order.widget_url), CARDS.pays)
-      await expect(screens.heading('Оплата успішна!')).toBeVisible({ timeout: 20_000 })
+      await expect(screens.heading('Оплата успішна!')).toBeVisible()
       expect((await cabinet.sandbox.ledger()).slice(before).map(({ kind }) => kind)).toEqual(['charge'])
       expect((await notary.orders()).map(({ status }) => status)).toEqual(['paid'])
     })
@@ -274,7 +269,7 @@ for (const language of LANGUAGES) {
       const failed = await notary.orderCart()
       await cabinet.sandbox.pay(invoiceOf(failed.widget_url), CARDS.declined)
       await page.goto(`/order/${failed.id}/payment-status`)
-      await expect(screens.heading('Помилка оплати')).toBeVisible({ timeout: 20_000 })
+      await expect(screens.heading('Помилка оплати')).toBeVisible()
       await whileStopped(cabinet, async () => {
         await screens.button('Повернутися до оплати').click()
         await expect(page.getByText(screens.say('Посилання на оплату не отримано'))).toBeVisible()
@@ -293,7 +288,7 @@ for (const language of LANGUAGES) {
         await status.click()
         await expect(page.getByRole('alert').getByText(screens.say(NO_SERVER))).toBeVisible()
         await page.getByRole('searchbox').fill('коваленко')
-        await expect(page.getByText(screens.say('Архів не завантажився'))).toBeVisible({ timeout: 20_000 })
+        await expect(page.getByText(screens.say('Архів не завантажився'))).toBeVisible()
         await expect(page.getByRole('searchbox')).toHaveValue('коваленко')
       })
       await screens.button('Спробувати ще раз').click()
@@ -320,9 +315,7 @@ for (const language of LANGUAGES) {
       await expect(page.locator('iframe').contentFrame().getByRole('heading')).toBeVisible()
       await whileStopped(cabinet, async () => {
         await screens.button('Завантажити ще раз').click()
-        await expect(page.getByText(screens.say('Сторінку карток не вдалося завантажити'))).toBeVisible({
-          timeout: 20_000,
-        })
+        await expect(page.getByText(screens.say('Сторінку карток не вдалося завантажити'))).toBeVisible()
         await expectNoServer(screens)
       })
       await screens.button('Спробувати ще раз').click()
@@ -344,11 +337,11 @@ for (const language of LANGUAGES) {
           screens
             .heading('Сторінку не вдалося відкрити')
             .or(page.getByText(screens.say('Архів не завантажився'))),
-        ).toBeVisible({ timeout: 20_000 })
+        ).toBeVisible()
         await expectNoServer(screens)
       })
       await screens.button('Спробувати ще раз').click()
-      await expect(page.getByText(screens.say('Замовлень ще немає'))).toBeVisible({ timeout: 20_000 })
+      await expect(page.getByText(screens.say('Замовлень ще немає'))).toBeVisible()
     })
   })
 }

@@ -3,9 +3,13 @@ import { stripVTControlCharacters } from 'node:util'
 
 const LINES_OF_A_REASON = 6
 
-/** Why each failed test failed, in a few lines at the very end of a run: who reads only the end of a log sees it. */
+/**
+ * Why each failed test failed, in a few lines at the end of a run, and at its very end where they all stand: who reads only
+ * the end of a log sees it.
+ */
 export default class Reasons implements Reporter {
   readonly #reasons: string[] = []
+  readonly #places: string[] = []
 
   onTestEnd(test: TestCase, result: TestResult): void {
     if (result.status === test.expectedStatus) return
@@ -13,6 +17,7 @@ export default class Reasons implements Reporter {
     const lines = result.errors
       .flatMap(({ message = '' }) => stripVTControlCharacters(message).split('\n'))
       .filter((line) => line.trim() !== '')
+    this.#places.push(place)
     this.#reasons.push(
       `${place} ${test.title}`,
       ...lines.slice(0, LINES_OF_A_REASON).map((line) => `  ${line}`),
@@ -20,6 +25,7 @@ export default class Reasons implements Reporter {
   }
 
   onEnd(): void {
-    if (this.#reasons.length > 0) process.stdout.write(`\n${this.#reasons.join('\n')}\n`)
+    if (this.#places.length === 0) return
+    process.stdout.write(`\n${this.#reasons.join('\n')}\n\nFailed: ${this.#places.join(', ')}\n`)
   }
 }

@@ -31,7 +31,6 @@ export const CARDS = {
   acquirerFails: '4000000000000119',
   tooLate: '4000000000000127',
   asksThreeDSecure: '4000000000003063',
-  paysAfterEightSeconds: '4000000000000259',
 } as const
 
 /** The outside world of the tests: what the cabinet sent, what the acquirer charged, what goes wrong next. */

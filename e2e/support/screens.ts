@@ -162,7 +162,7 @@ export class Screens {
 
   /** The heading of a result page, and the sum that stands largest on it. */
   async expectResult(source: string): Promise<number> {
-    await expect(this.heading(source)).toBeVisible({ timeout: 20_000 })
+    await expect(this.heading(source)).toBeVisible()
     const sum = this.page.getByText(/\d[,.]\d{2}\s(грн|UAH)/).first()
     return kopiykasIn(await sum.innerText())
   }

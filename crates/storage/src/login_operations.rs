@@ -262,6 +262,17 @@ pub fn confirm_call(tx: &mut Tx, transaction: TransactionId, now: Timestamp) -> 
     Ok(tx.execute(sql, params![transaction, now])? == 1)
 }
 
+/// Ends an operation whose call was refused or is over: nobody can confirm it any more. Nothing happens to one that was
+/// confirmed.
+///
+/// # Errors
+/// Those of the database.
+pub fn end_call(tx: &mut Tx, transaction: TransactionId, now: Timestamp) -> Result<()> {
+    let sql = "update login_operations set expires_at = ?2
+               where transaction_id = ?1 and confirmed_at is null and expires_at > ?2";
+    tx.execute(sql, params![transaction, now]).map(|_| ())
+}
+
 /// Notes that the code had certainly been sent.
 ///
 /// # Errors

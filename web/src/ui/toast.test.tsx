@@ -29,3 +29,18 @@ test('one with something to do about it stays longer, and is gone when it is don
   expect(undo).toHaveBeenCalledOnce()
   expect(screen.queryByText('Платіж вилучено')).toBeNull()
 })
+
+test('one that is pointed at, or reached with the keyboard, waits until it is left', async () => {
+  const user = await renderUi(<ToastRegion />)
+  act(() => showToast({ text: 'Форму очищено', action: { label: 'Повернути', onSelect: () => undefined } }))
+  await user.hover(screen.getByText('Форму очищено'))
+  await user.tab()
+  expect(screen.getByRole('button', { name: 'Повернути' })).toHaveFocus()
+  await act(() => vi.advanceTimersByTimeAsync(20_000))
+  await user.unhover(screen.getByText('Форму очищено'))
+  await act(() => vi.advanceTimersByTimeAsync(20_000))
+  expect(screen.getByText('Форму очищено')).toBeVisible()
+  await user.tab({ shift: true })
+  await act(() => vi.advanceTimersByTimeAsync(8000))
+  expect(screen.queryByText('Форму очищено')).toBeNull()
+})

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { useEffect, useSyncExternalStore, type ReactNode } from 'react'
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { IconButton } from './button'
 import { cx } from './cx'
 import { Icon } from './icons'
@@ -60,14 +60,23 @@ function ToastLine({ toast }: { readonly toast: ShownToast }) {
   const { t } = useLingui()
   const { id, text, tone = 'success', action } = toast
   const lasts = toast.lasts ?? (action ? 8000 : 3000)
+  const [isPointedAt, setPointedAt] = useState(false)
+  const [isFocused, setFocused] = useState(false)
+  const isHeld = isPointedAt || isFocused
 
+  // What somebody points at or has reached with the keyboard waits for them (WCAG 2.2.1).
   useEffect(() => {
+    if (isHeld) return
     const timer = setTimeout(() => dismiss(id), lasts)
     return () => clearTimeout(timer)
-  }, [id, lasts])
+  }, [id, lasts, isHeld])
 
   return (
     <div
+      onPointerEnter={() => setPointedAt(true)}
+      onPointerLeave={() => setPointedAt(false)}
+      onFocus={() => setFocused(true)}
+      onBlur={() => setFocused(false)}
       className={cx(
         'pointer-events-auto flex max-w-full animate-appear items-center gap-3 rounded-md border-l-4 bg-ink py-1.5 pr-1.5 pl-4 text-desk shadow-raised',
         tone === 'success' ? 'border-[light-dark(#7fc796,#1d6638)]' : 'border-[light-dark(#f0937f,#a0271c)]',

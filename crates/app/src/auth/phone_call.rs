@@ -93,7 +93,9 @@ impl App {
         else {
             return Ok(CallbackOutcome::NotGenuine);
         };
-        let confirmed = event.confirms() && self.confirm(transaction, event.call.as_str()).await?;
+        let confirmed = self
+            .judge_key(transaction, event.call.as_str(), event.confirms())
+            .await?;
         self.publish(
             &transaction.to_string(),
             if confirmed { CONFIRMED } else { NOT_CONFIRMED },
@@ -119,15 +121,12 @@ impl App {
         else {
             return Ok(CallbackOutcome::NotGenuine);
         };
-        if event.status.is_over() {
-            let found = self
-                .inner
-                .store
-                .read(move |tx| login_operations::by_transaction(tx, transaction))
-                .await?;
-            if found.is_some_and(|operation| operation.confirmed_at.is_none()) {
-                self.publish(&transaction.to_string(), NOT_CONFIRMED);
-            }
+        if event.status.is_over()
+            && !self
+                .judge_key(transaction, event.call.as_str(), false)
+                .await?
+        {
+            self.publish(&transaction.to_string(), NOT_CONFIRMED);
         }
         Ok(CallbackOutcome::Noted)
     }
@@ -158,15 +157,29 @@ impl App {
         }
     }
 
-    /// Confirms the open attempt that this very call belongs to.
-    async fn confirm(&self, transaction: TransactionId, call: &str) -> Outcome<bool> {
+    /// Confirms the open attempt, if this very call is its own, or ends it; true if it is confirmed, now or from before.
+    ///
+    /// What was decided is stored before it is published: a page that was not listening yet asks and hears the same.
+    async fn judge_key(
+        &self,
+        transaction: TransactionId,
+        call: &str,
+        is_right: bool,
+    ) -> Outcome<bool> {
         let (now, call) = (self.now(), call.to_owned());
         let write = move |tx: &mut Tx| -> Result<bool, StorageError> {
-            let known = login_operations::by_transaction(tx, transaction)?;
-            let fits = known.is_some_and(|operation| {
-                operation.call_id.as_deref() == Some(call.as_str()) && operation.expires_at > now
-            });
-            Ok(fits && login_operations::confirm_call(tx, transaction, now)?)
+            let Some(operation) = login_operations::by_transaction(tx, transaction)? else {
+                return Ok(false);
+            };
+            if operation.confirmed_at.is_some() {
+                return Ok(true);
+            }
+            if is_right {
+                return Ok(operation.call_id.as_deref() == Some(call.as_str())
+                    && login_operations::confirm_call(tx, transaction, now)?);
+            }
+            login_operations::end_call(tx, transaction, now)?;
+            Ok(false)
         };
         Ok(self.inner.store.write(write).await?)
     }
@@ -174,7 +187,8 @@ impl App {
     /// `POST /auth/login/phone-call/verify`: finishes a login whose call was confirmed.
     ///
     /// # Errors
-    /// `operation_unknown`, `login_step_wrong`, `call_not_confirmed`, `otp_expired`.
+    /// `operation_unknown`, `login_step_wrong`, `call_not_confirmed` while the call goes on, `otp_expired` once it can't be
+    /// confirmed any more or has opened its session.
     pub async fn finish_call_login(
         &self,
         phone: Option<String>,
@@ -254,7 +268,7 @@ impl App {
 fn why_not(operation: &Operation, now: jiff::Timestamp) -> Option<Refusal> {
     if operation.step != LoginStep::PhoneCall {
         Some(Refusal::conflict(Key::LoginStepWrong))
-    } else if operation.expires_at <= now {
+    } else if operation.expires_at <= now || operation.used_at.is_some() {
         Some(Refusal::conflict(Key::OtpExpired))
     } else if operation.confirmed_at.is_none() {
         Some(Refusal::conflict(Key::CallNotConfirmed))

@@ -208,6 +208,24 @@ on_both_databases! {
         assert_eq!((found.id, found.call_id.as_deref(), found.sent_at, found.confirmed_at), (operation, Some("CA1"), Some(at(1)), Some(at(5))));
     }
 
+    async fn a_call_that_was_refused_can_not_be_confirmed_and_one_that_was_confirmed_can_not_be_refused(store: Store) {
+        let olena = notary(&store, 1).await;
+        for (number, refused_first) in [(70, true), (71, false)] {
+            let transaction = TransactionId::new(id(number));
+            let new = NewOperation { step: LoginStep::PhoneCall, code_hash: None, transaction_id: Some(transaction), ..operation(number, olena, 0) };
+            let operation = new.id;
+            store.write(move |tx| login_operations::insert(tx, &new)).await.unwrap();
+            if refused_first {
+                store.write(move |tx| login_operations::end_call(tx, transaction, at(5))).await.unwrap();
+                assert!(!store.write(move |tx| login_operations::confirm_call(tx, transaction, at(5))).await.unwrap());
+            } else {
+                assert!(store.write(move |tx| login_operations::confirm_call(tx, transaction, at(5))).await.unwrap());
+                store.write(move |tx| login_operations::end_call(tx, transaction, at(6))).await.unwrap();
+                assert!(store.write(move |tx| login_operations::use_confirmed_once(tx, operation, at(7))).await.unwrap());
+            }
+        }
+    }
+
     async fn a_session_is_alive_for_its_notary_until_it_ends(store: Store) {
         let (olena, ihor) = (notary(&store, 1).await, notary(&store, 2).await);
         let session = SessionId::new(id(20));

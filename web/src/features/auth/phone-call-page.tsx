@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Link, useNavigate, useRouteContext } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { api, unwrap } from '@/api/client'
-import { isFailure } from '@/api/failure'
+import { isFailure, Refusal } from '@/api/failure'
 import { subscribe } from '@/api/realtime'
 import { session } from '@/api/session'
 import { buttonClass } from '@/ui/button'
@@ -52,7 +52,8 @@ export default function PhoneCallPage() {
       })
     }
 
-    async function finish(told: boolean) {
+    async function askOnce() {
+      if (signal.aborted) return
       try {
         const opened = await unwrap(
           api.POST('/auth/login/phone-call/verify', {
@@ -60,39 +61,51 @@ export default function PhoneCallPage() {
             signal,
           }),
         )
+        leaving.abort()
         typedPhone.forget()
         session.open(opened)
       } catch (error) {
         if (signal.aborted) return
-        // The call may still be on: where the server has not answered, before the person has pressed anything, or where it was
-        // asked too often.
-        const unanswered = isFailure(error) && error.kind !== 'refusal'
-        const tooEarly =
-          isFailure(error) &&
-          error.kind === 'refusal' &&
-          (error.retryAfter !== null || (!told && error.key === 'call_not_confirmed'))
-        setAway(unanswered)
-        if (unanswered || tooEarly) askOnwards()
-        else giveUp()
+        const isUnanswered = isFailure(error) && !(error instanceof Refusal)
+        const isTooOften = error instanceof Refusal && error.retryAfter !== null
+        const isCallOn = error instanceof Refusal && error.key === 'call_not_confirmed'
+        setAway(isUnanswered)
+        if (isUnanswered || isTooOften) askOnwards()
+        else if (!isCallOn) giveUp()
       }
+    }
+
+    let questions = Promise.resolve()
+    let isNextAsked = false
+
+    /** One question at a time: the call opens one session, so the answer to a second question would hide that of the first. */
+    function ask() {
+      if (isNextAsked) return
+      isNextAsked = true
+      questions = questions.then(() => {
+        isNextAsked = false
+        return askOnce()
+      })
     }
 
     /** The page asks by itself, so that a firewall in the way, or an answer lost on it, costs seconds and not the login. */
     function askOnwards() {
-      if (!signal.aborted) asking ??= setInterval(() => void finish(false), askEveryMilliseconds)
+      if (!signal.aborted) asking ??= setInterval(ask, askEveryMilliseconds)
     }
 
     void subscribe({
       channel: transactionId,
       signal,
       onPublication: (data) => {
-        if (resultOf(data) === confirmedResult) void finish(true)
+        if (resultOf(data) === confirmedResult) ask()
         else giveUp()
       },
       onSilence: () => {
-        if (asking === undefined && !signal.aborted) void finish(false)
+        if (asking === undefined) ask()
         askOnwards()
       },
+      // On a slow line the person may have pressed before the channel was heard.
+      onHeard: ask,
     })
     const over = setTimeout(giveUp, Math.max(Date.parse(expiresAt) - Date.now(), askEveryMilliseconds))
 

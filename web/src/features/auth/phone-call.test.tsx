@@ -43,16 +43,18 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+const opened = {
+  access_token: 'token',
+  expires_in: 900,
+  session_expires_at: '2099-01-01T00:00:00Z',
+}
+const hear = () => act(() => heard?.onHeard?.(false))
 const publish = (data: unknown) => act(() => heard?.onPublication(data))
 const loginAgain = () => screen.findByRole('heading', { name: 'Вхід до кабінету' })
 
 test('the page listens to the channel of its transaction, and "1 was pressed" opens the cabinet', async () => {
   expect(heard?.channel).toBe('transaction-1')
-  answer('post', '/api/auth/login/phone-call/verify', {
-    access_token: 'token',
-    expires_in: 900,
-    session_expires_at: '2099-01-01T00:00:00Z',
-  })
+  answer('post', '/api/auth/login/phone-call/verify', opened)
   publish({ result: 10 })
   await waitFor(() => expect(session.state.status).toBe('signed-in'))
   expect(callsOf('/api/auth/login/phone-call/verify').map(({ body }) => body)).toEqual([
@@ -73,35 +75,54 @@ test.each([{ result: 20 }, {}, null])(
 )
 
 test('a confirmation that the server refuses leads back to the login', async () => {
-  refuse('post', '/api/auth/login/phone-call/verify', 422, { message: 'call_not_confirmed' })
+  refuse('post', '/api/auth/login/phone-call/verify', 409, { message: 'otp_expired' })
   publish({ result: 10 })
   await loginAgain()
   expect(session.state.status).toBe('guest')
 })
 
+test('1 that was pressed before the channel was heard opens the cabinet', async () => {
+  answer('post', '/api/auth/login/phone-call/verify', opened)
+  hear()
+  await waitFor(() => expect(session.state.status).toBe('signed-in'))
+  expect(callsOf('/api/auth/login/phone-call/verify')).toHaveLength(1)
+})
+
+test('another key that was pressed before the channel was heard leads back to the login', async () => {
+  refuse('post', '/api/auth/login/phone-call/verify', 409, { message: 'otp_expired' })
+  hear()
+  await loginAgain()
+  expect(screen.getByText('Дзвінок не підтверджено')).toBeVisible()
+})
+
+test('of two questions the second waits for the answer to the first, and is not put once that has opened the cabinet', async () => {
+  const said = Promise.withResolvers<typeof opened>()
+  answer('post', '/api/auth/login/phone-call/verify', () => said.promise)
+  hear()
+  await waitFor(() => expect(callsOf('/api/auth/login/phone-call/verify')).toHaveLength(1))
+  publish({ result: 10 })
+  expect(callsOf('/api/auth/login/phone-call/verify')).toHaveLength(1)
+  said.resolve(opened)
+  await waitFor(() => expect(page.path()).toBe('/'))
+  expect(session.state.status).toBe('signed-in')
+  expect(callsOf('/api/auth/login/phone-call/verify')).toHaveLength(1)
+})
+
 test('where the channel cannot be heard, the page asks by itself until the call is confirmed', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
-  refuse('post', '/api/auth/login/phone-call/verify', 422, { message: 'call_not_confirmed' })
+  refuse('post', '/api/auth/login/phone-call/verify', 409, { message: 'call_not_confirmed' })
   heard?.onSilence()
   await vi.advanceTimersByTimeAsync(9000)
   expect(callsOf('/api/auth/login/phone-call/verify').length).toBeGreaterThanOrEqual(2)
   expect(screen.getByRole('heading', { name: 'Зараз вам зателефонують' })).toBeVisible()
-  answer('post', '/api/auth/login/phone-call/verify', {
-    access_token: 'token',
-    expires_in: 900,
-    session_expires_at: '2099-01-01T00:00:00Z',
-  })
+  answer('post', '/api/auth/login/phone-call/verify', opened)
   await vi.advanceTimersByTimeAsync(4500)
   await waitFor(() => expect(session.state.status).toBe('signed-in'))
 })
 
 test('a confirmation that is lost on the way is asked for again', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
-  answer('post', '/api/auth/login/phone-call/verify', {
-    access_token: 'token',
-    expires_in: 900,
-    session_expires_at: '2099-01-01T00:00:00Z',
-  })
+  answer('post', '/api/auth/login/phone-call/verify', opened)
   lose('post', '/api/auth/login/phone-call/verify', 1)
   publish({ result: 10 })
   await waitFor(() => expect(callsOf('/api/auth/login/phone-call/verify')).toHaveLength(1))
@@ -125,11 +146,7 @@ test('a server that is away is said to be, and the page goes on by itself when i
   refuse('post', '/api/auth/login/phone-call/verify', 409, { message: 'call_not_confirmed' })
   await vi.advanceTimersByTimeAsync(4000)
   await waitFor(() => expect(status).toHaveTextContent(waiting))
-  answer('post', '/api/auth/login/phone-call/verify', {
-    access_token: 'token',
-    expires_in: 900,
-    session_expires_at: '2099-01-01T00:00:00Z',
-  })
+  answer('post', '/api/auth/login/phone-call/verify', opened)
   await vi.advanceTimersByTimeAsync(4500)
   await waitFor(() => expect(session.state.status).toBe('signed-in'))
 })
