@@ -27,8 +27,7 @@ export function lost(cause: unknown): never {
 export function page(importPage: () => Promise<PageModule>, catalog: Catalog) {
   // Its words come with the page, also where it is fetched before anybody has opened it.
   const load = async () => {
-    const words = loadCatalog(catalog)
-    const [module] = await Promise.all([importPage().catch(lost), words])
+    const [module] = await Promise.all([importPage(), loadCatalog(catalog)]).catch(lost)
     return module
   }
   return {
