@@ -80,7 +80,9 @@ on_both_databases! {
         app.clock().set(BEFORE_YEAR);
         assert_eq!(only_item(&olena).await["change"], json!(null));
         app.clock().set(AT_YEAR);
-        assert_eq!(only_item(&olena).await["change"]["message"], "requisite_expired");
+        // Today's account is offered with today's price.
+        let change = only_item(&olena).await["change"].clone();
+        assert_eq!(change, json!({ "message": "requisite_expired", "price": { "amount": 330, "commission": 20, "sum": 350 } }));
         let body = olena.order_body().await;
         olena.create_order(&olena.fresh_key(), &body).await.refused(409, "requisite_expired");
         assert_eq!(app.rows("orders").await, 0);

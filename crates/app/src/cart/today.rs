@@ -15,37 +15,56 @@ pub struct Change {
 }
 
 /// Compares an item with today's fees, accounts and tariff. `None`: it can be paid as it is.
+///
+/// Where the recipient's account has ended and another has taken its place, the change carries the price at that one: it can be
+/// accepted like any other price.
 pub fn changes_of(
     content: &ItemContent,
     reference: &ReferenceData,
     now: Timestamp,
 ) -> Option<Change> {
-    let amount = match amount_today(content, reference, now) {
-        Ok(amount) => amount,
+    let today = match today(content, reference, now) {
+        Ok(today) => today,
         Err(key) => return Some(Change { key, price: None }),
     };
     // A sum that was priced once can be priced again; were it not so, it could not be paid either.
-    let Ok(today) = price(content.kind, amount, reference.tariffs().in_force(now)) else {
+    let Ok(price) = price(
+        content.kind,
+        today.amount,
+        reference.tariffs().in_force(now),
+    ) else {
         return Some(Change {
             key: Key::FeeNotInForce,
             price: None,
         });
     };
-    let same = today.amount == content.price.amount && today.commission == content.price.commission;
-    (!same).then_some(Change {
-        key: Key::PriceChanged,
-        price: Some(today),
+    let key = if today.has_other_account {
+        Key::RequisiteExpired
+    } else if price.amount != content.price.amount || price.commission != content.price.commission {
+        Key::PriceChanged
+    } else {
+        return None;
+    };
+    Some(Change {
+        key,
+        price: Some(price),
     })
 }
 
-fn amount_today(
-    content: &ItemContent,
-    reference: &ReferenceData,
-    now: Timestamp,
-) -> Result<Money, Key> {
-    let today = kyiv_date(now);
+/// What the same payment would be today.
+struct Today {
+    amount: Money,
+    /// The money would go to another account than the one in the cart.
+    has_other_account: bool,
+}
+
+fn today(content: &ItemContent, reference: &ReferenceData, now: Timestamp) -> Result<Today, Key> {
+    let date = kyiv_date(now);
     if content.kind.is_free_form() {
-        return Ok(content.price.amount);
+        return Ok(Today {
+            amount: content.price.amount,
+            has_other_account: false,
+        });
     }
     let option = content
         .option
@@ -53,14 +72,16 @@ fn amount_today(
         .and_then(|chosen| reference.option(&chosen.id))
         .ok_or(Key::FeeNotInForce)?;
     let chosen = content.requisite.as_ref().ok_or(Key::RequisiteExpired)?;
-    let requisite = reference
+    let known = reference
         .requisite(&chosen.id)
-        .filter(|requisite| {
-            requisite.is_valid_on(today)
-                && *requisite.iban() == chosen.iban
-                && *requisite.okpo() == chosen.okpo
-        })
         .ok_or(Key::RequisiteExpired)?;
+    let requisite = if known.is_valid_on(date) {
+        known
+    } else {
+        reference
+            .replacement(known, date)
+            .ok_or(Key::RequisiteExpired)?
+    };
     let region = content
         .region
         .as_ref()
@@ -77,9 +98,14 @@ fn amount_today(
         if !requisite_serves_term(requisite, term) {
             return Err(Key::RequisiteExpired);
         }
-        reference.term_tax(term.id(), today)
+        reference.term_tax(term.id(), date)
     } else {
-        reference.option_tariff(option.id(), today)
+        reference.option_tariff(option.id(), date)
     };
-    amount.ok_or(Key::FeeNotInForce)
+    Ok(Today {
+        amount: amount.ok_or(Key::FeeNotInForce)?,
+        has_other_account: *requisite.id() != chosen.id
+            || *requisite.iban() != chosen.iban
+            || *requisite.okpo() != chosen.okpo,
+    })
 }

@@ -139,6 +139,18 @@ describe('the cart', () => {
     ).not.toHaveAccessibleDescription()
   })
 
+  it('offers the recipient’s new account at the price that stayed', async () => {
+    const price = { amount: 330, commission: 20, sum: 350 }
+    answer('get', '/api/cart', cart(cartItem({ change: { message: 'requisite_expired', price } })))
+    answer('post', '/api/cart/item/refresh', cart(cartItem()))
+    const { user } = await renderRoute('/cart')
+    expect(await screen.findByText('Гроші надійдуть на його новий рахунок.')).toBeVisible()
+    expect(screen.queryByText(/^Було/u)).toBeNull()
+    await user.click(screen.getByRole('button', { name: /^Прийняти 350,00\sгрн$/u }))
+    expect(callsOf('/api/cart/item/refresh').map(({ body }) => body)).toEqual([{ cart_item_id: 'item-1' }])
+    await waitFor(() => expect(screen.queryByText('Рахунок отримувача змінився')).toBeNull())
+  })
+
   it('sends a complaint, and not an empty one', async () => {
     answer('get', '/api/cart', cart(cartItem()))
     answer('post', '/api/cart/item/complaint', { success: true })

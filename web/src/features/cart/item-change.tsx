@@ -35,10 +35,11 @@ export function ItemChange({ item, change, removal }: ItemChangeProps) {
   const today = todaysUnitPrice(item)
   const before = formatHryvnias(fromHryvnias(item.sum_full), locale)
   const after = today === null ? null : formatHryvnias(today, locale)
+  const hasNewAccount = change.message === 'requisite_expired' && after !== null
   return (
     <Notice
       tone="warn"
-      title={messageText(change.message, i18n)}
+      title={hasNewAccount ? <Trans>Рахунок отримувача змінився</Trans> : messageText(change.message, i18n)}
       actions={
         <>
           {after === null ? (
@@ -65,7 +66,12 @@ export function ItemChange({ item, change, removal }: ItemChangeProps) {
         </>
       }
     >
-      {after !== null && (
+      {hasNewAccount && (
+        <p>
+          <Trans>Гроші надійдуть на його новий рахунок.</Trans>
+        </p>
+      )}
+      {after !== null && after !== before && (
         <p>
           <Trans>
             Було {before}, сьогодні {after}.
