@@ -9,7 +9,7 @@ use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Query, Request};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, HeaderName, header};
 use cabinet_app::refusal::Sort;
 use cabinet_domain::{Key, Locale, NotaryId, SessionId};
 use schemars::JsonSchema;
@@ -238,28 +238,51 @@ impl FromRequestParts<ApiState> for ClientAddress {
             .extensions
             .get::<ConnectInfo<SocketAddr>>()
             .map(|ConnectInfo(address)| address.ip());
-        let told = state
-            .settings
-            .client_address_header
-            .as_ref()
-            .and_then(|name| {
-                // A proxy appends, so only the last address is its own word.
-                parts
-                    .headers
-                    .get(name)?
-                    .to_str()
-                    .ok()?
-                    .rsplit(',')
-                    .next()?
-                    .trim()
-                    .parse()
-                    .ok()
-            });
+        let header = state.settings.client_address_header.as_ref();
+        let told = header.and_then(|name| last_address(&parts.headers, name));
         let address = told
             .or(peer)
             .unwrap_or(IpAddr::V4(std::net::Ipv4Addr::UNSPECIFIED));
-        Ok(ClientAddress(address))
+        // A socket that takes both sorts of addresses gives one of version 4 in the clothes of version 6.
+        Ok(ClientAddress(address.to_canonical()))
     }
 }
 
+/// The address a proxy tells. It appends to what it was told, in the same line or in one of its own, so only the last address of
+/// the last line is its own word.
+fn last_address(headers: &HeaderMap, name: &HeaderName) -> Option<IpAddr> {
+    let line = headers.get_all(name).iter().next_back()?.to_str().ok()?;
+    line.rsplit(',').next()?.trim().parse().ok()
+}
+
 impl OperationInput for ClientAddress {}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn of_the_addresses_in_the_header_only_the_proxys_own_word_counts() {
+        let name = HeaderName::from_static("x-forwarded-for");
+        let told = |lines: &[&'static str]| {
+            let mut headers = HeaderMap::new();
+            for line in lines {
+                headers.append(name.clone(), HeaderValue::from_static(line));
+            }
+            last_address(&headers, &name).map(|address| address.to_string())
+        };
+        assert_eq!(
+            told(&["203.0.113.9, 198.51.100.7"]).as_deref(),
+            Some("198.51.100.7")
+        );
+        assert_eq!(
+            told(&["203.0.113.9", "198.51.100.7"]).as_deref(),
+            Some("198.51.100.7")
+        );
+        assert_eq!(told(&["2001:db8::7"]).as_deref(), Some("2001:db8::7"));
+        assert_eq!(told(&["198.51.100.7", "unknown"]), None);
+        assert_eq!(told(&[]), None);
+    }
+}

@@ -1,31 +1,58 @@
-//! How often one network address may try to enter.
+//! How often one network address may try to enter, one notary may have the acquirer asked, and how many may listen.
 //!
-//! The limits of codes are counted in the database and survive a restart; this one is about bursts and lives in memory.
+//! The limits of codes are counted in the database and survive a restart; these are about bursts and live in memory.
 
 use std::net::IpAddr;
 use std::num::NonZeroU32;
+use std::sync::Arc;
 
+use cabinet_app::network_of;
 use cabinet_app::refusal::Sort;
-use cabinet_domain::Key;
-use governor::clock::{Clock, DefaultClock};
-use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use cabinet_domain::{Key, NotaryId};
+use governor::clock::{Clock, DefaultClock, QuantaInstant};
+use governor::{DefaultKeyedRateLimiter, NotUntil, Quota, RateLimiter};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::refusal::Refusal;
+
+/// Realtime connections of one server: more than one for each notary of the country.
+const CONNECTIONS_MAX: usize = 10_000;
+/// Those of people who are not signed in, who wait for a call.
+const CONNECTIONS_OF_STRANGERS_MAX: usize = 1_000;
 
 /// The limits of one server.
 pub struct Limits {
     entering: DefaultKeyedRateLimiter<IpAddr>,
+    asking: DefaultKeyedRateLimiter<NotaryId>,
+    connections: Arc<Semaphore>,
+    connections_of_strangers: Arc<Semaphore>,
     clock: DefaultClock,
 }
 
 impl Limits {
-    /// So many calls a minute for one network address.
-    pub fn new(entering_per_minute: u32) -> Limits {
-        let most = NonZeroU32::new(entering_per_minute).unwrap_or(NonZeroU32::MIN);
+    /// So many tries a minute for one network address, and so many questions to the acquirer for one notary.
+    pub fn new(entering_per_minute: u32, asking_per_minute: u32) -> Limits {
+        let per_minute = |most| Quota::per_minute(NonZeroU32::new(most).unwrap_or(NonZeroU32::MIN));
         Limits {
-            entering: RateLimiter::keyed(Quota::per_minute(most)),
+            entering: RateLimiter::keyed(per_minute(entering_per_minute)),
+            asking: RateLimiter::keyed(per_minute(asking_per_minute)),
+            connections: Arc::new(Semaphore::new(CONNECTIONS_MAX)),
+            connections_of_strangers: Arc::new(Semaphore::new(CONNECTIONS_OF_STRANGERS_MAX)),
             clock: DefaultClock::default(),
         }
+    }
+
+    /// A place among the realtime connections, for as long as it is held; `None` while all are taken.
+    pub fn connection(&self) -> Option<OwnedSemaphorePermit> {
+        self.connections.clone().try_acquire_owned().ok()
+    }
+
+    /// The same among those who are not signed in, so that they can't take the notaries' places.
+    pub fn connection_of_stranger(&self) -> Option<OwnedSemaphorePermit> {
+        self.connections_of_strangers
+            .clone()
+            .try_acquire_owned()
+            .ok()
     }
 
     /// Counts a try to enter.
@@ -33,17 +60,32 @@ impl Limits {
     /// # Errors
     /// `too_many_requests` with the time to wait.
     pub fn entering(&self, address: IpAddr) -> Result<(), Refusal> {
-        self.entering.check_key(&address).map_err(|until| {
-            Refusal::new(
-                Sort::TooMany(until.wait_time_from(self.clock.now())),
-                Key::TooManyRequests,
-            )
-        })
+        let checked = self.entering.check_key(&network_of(address));
+        checked.map_err(|until| self.too_many(&until))
+    }
+
+    /// Counts a question that the acquirer is asked for a notary: it answers the cabinet as a whole only so often, and nobody may use
+    /// up what all need.
+    ///
+    /// # Errors
+    /// `too_many_requests` with the time to wait.
+    pub fn asking(&self, notary: NotaryId) -> Result<(), Refusal> {
+        let checked = self.asking.check_key(&notary);
+        checked.map_err(|until| self.too_many(&until))
+    }
+
+    fn too_many(&self, until: &NotUntil<QuantaInstant>) -> Refusal {
+        Refusal::new(
+            Sort::TooMany(until.wait_time_from(self.clock.now())),
+            Key::TooManyRequests,
+        )
     }
 
     /// Forgets addresses that have not been seen for a while; called now and then, or the table only grows.
     pub fn forget_idle(&self) {
         self.entering.retain_recent();
         self.entering.shrink_to_fit();
+        self.asking.retain_recent();
+        self.asking.shrink_to_fit();
     }
 }

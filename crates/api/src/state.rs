@@ -35,6 +35,8 @@ pub struct ApiSettings {
     pub frame_origins: Vec<String>,
     /// Calls a single network address may make for entering within a minute.
     pub entering_per_minute: u32,
+    /// Questions to the acquirer for one notary within a minute.
+    pub asking_per_minute: u32,
 }
 
 /// What every call has at hand. Cloning shares: the state is copied at every request.
@@ -81,7 +83,7 @@ impl ApiState {
             frame_passes: FramePasses::new(app.keys().frame_pass(), address),
             kept_carts: KeptCarts::new(),
             page_policy: headers::page_policy(&settings),
-            limits: Limits::new(settings.entering_per_minute).into(),
+            limits: Limits::new(settings.entering_per_minute, settings.asking_per_minute).into(),
             app,
             stopped,
             settings,

@@ -10,8 +10,11 @@ const CHARS: RangeInclusive<usize> = 8..=100;
 /// The key of a request.
 ///
 /// # Errors
-/// `idempotency_key_invalid` where there is none, or it is not one.
-pub fn read_key(text: Option<&str>) -> Result<&str, Key> {
-    text.filter(|key| CHARS.contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic()))
-        .ok_or(Key::IdempotencyKeyInvalid)
+/// `idempotency_key_invalid` where it is none.
+pub fn read_key(text: &str) -> Result<&str, Key> {
+    if CHARS.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic()) {
+        Ok(text)
+    } else {
+        Err(Key::IdempotencyKeyInvalid)
+    }
 }

@@ -1,5 +1,7 @@
 //! Keys made from the one secret of the installation, a different one for each purpose.
 
+use std::net::{IpAddr, Ipv6Addr};
+
 use cabinet_domain::{NotaryId, OperationId, OrderId, Phone};
 use cabinet_gateways::acquirer::WalletId;
 use secrecy::{ExposeSecret, SecretSlice, SecretString};
@@ -71,11 +73,10 @@ impl Keys {
     }
 
     /// What is stored of a client's network address: enough to count, not to read.
-    pub fn address_digest(&self, address: std::net::IpAddr) -> Digest {
-        // A caller with IPv6 has a whole network of addresses, so the network is counted.
-        let network = match address {
-            std::net::IpAddr::V4(v4) => v4.octets().to_vec(),
-            std::net::IpAddr::V6(v6) => v6.octets().into_iter().take(8).collect(),
+    pub fn address_digest(&self, address: IpAddr) -> Digest {
+        let network = match network_of(address) {
+            IpAddr::V4(v4) => v4.octets().to_vec(),
+            IpAddr::V6(v6) => v6.octets().to_vec(),
         };
         *blake3::keyed_hash(&self.address, &network).as_bytes()
     }
@@ -89,6 +90,15 @@ impl Keys {
     pub fn wallet(&self, notary: NotaryId) -> Option<WalletId> {
         let digest = blake3::keyed_hash(&self.wallet, notary.uuid().as_bytes());
         WalletId::parse(digest.to_hex().get(..40)?)
+    }
+}
+
+/// Who is counted as one caller: an address of version 4, or the network of one of version 6, for such a caller has a whole network
+/// of addresses (64 bits of it).
+pub fn network_of(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V4(v4) => IpAddr::V4(v4),
+        IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() >> 64 << 64)),
     }
 }
 

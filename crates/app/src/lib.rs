@@ -32,7 +32,7 @@ use cabinet_storage::Store;
 use jiff::Timestamp;
 
 pub use announce::notary_channel;
-pub use keys::{Keys, SECRET_CHARS_MIN};
+pub use keys::{Keys, SECRET_CHARS_MIN, network_of};
 pub use settings::{AppSettings, CodeSettings, Operator, SessionSettings, Support};
 
 /// The outside of the use cases: time, chance and other people's services.

@@ -1,5 +1,6 @@
 //! What an operator decides about the use cases.
 
+use cabinet_domain::Iban;
 use jiff::SignedDuration;
 
 /// One-time codes.
@@ -19,6 +20,8 @@ pub struct CodeSettings {
     pub daily_max: i64,
     /// Codes for one network address within an hour.
     pub address_hourly_max: i64,
+    /// Wrong codes from one network address within a day.
+    pub address_wrong_daily_max: i64,
     /// A login answers alike for known and unknown phones.
     pub alike_answers: bool,
 }
@@ -33,6 +36,7 @@ impl Default for CodeSettings {
             hourly_max: 5,
             daily_max: 10,
             address_hourly_max: 60,
+            address_wrong_daily_max: 60,
             alike_answers: false,
         }
     }
@@ -60,20 +64,20 @@ impl Default for SessionSettings {
 }
 
 /// Who runs the service and gets the commission; stands on receipts.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Operator {
     /// Name.
     pub name: String,
     /// EDRPOU code.
     pub code: String,
     /// Account.
-    pub iban: String,
+    pub iban: Iban,
     /// Address.
     pub address: String,
 }
 
 /// Whom notaries ask.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Support {
     /// E-mail.
     pub email: String,
@@ -82,7 +86,7 @@ pub struct Support {
 }
 
 /// What an operator decides about the use cases.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct AppSettings {
     /// Address the notaries' browsers use, without a slash at the end.
     pub public_url: String,

@@ -15,7 +15,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use crate::environment::{SystemClock, SystemRandomness};
-use crate::settings::Settings;
+use crate::settings::{Settings, SettingsError};
 use crate::{commands, wiring};
 
 const LISTEN: &str = "127.0.0.1:8081";
@@ -235,6 +235,10 @@ pub fn refuse_leftovers(settings: &Settings) -> anyhow::Result<()> {
     let on_this_machine = wiring::listen(settings)?.ip().is_loopback() && public_url.is_empty();
     if !on_this_machine && !public_url.starts_with("https://") {
         bail!("CABINET_PUBLIC_URL must be https outside this machine");
+    }
+    // TLS belongs to a proxy in front: without its word all notaries would share its address, and the limits of that one address.
+    if public_url.starts_with("https://") && settings.client_address_header.is_none() {
+        return Err(SettingsError::Missing("CABINET_CLIENT_ADDRESS_HEADER").into());
     }
     Ok(())
 }

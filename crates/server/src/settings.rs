@@ -261,18 +261,10 @@ impl Settings {
                 (None, None) => return Err(SettingsError::Unknown(name.clone())),
             }
         }
-        unknown_in_file(&table, "")?;
-        Settings::deserialize(table).map_err(|error| {
-            // The library's text may quote the value: only what it says of the place is passed on.
-            let text = error
-                .message()
-                .split(", ")
-                .next()
-                .unwrap_or_default()
-                .replace(|c: char| c.is_control(), " ");
-            let quoted = text.split('"').next().unwrap_or_default().trim().to_owned();
-            wrong("the settings", &quoted)
-        })
+        check_table(&table, "")?;
+        // The library's text may quote a value; what can be wrong was named above.
+        Settings::deserialize(table)
+            .map_err(|_| wrong("CABINET_CONFIG", "the settings can't be read"))
     }
 }
 
@@ -313,15 +305,6 @@ fn put(
     };
     match known.path.split_once('.') {
         None => {
-            if known.path.ends_with("listen") {
-                let text = value.as_str().unwrap_or_default();
-                text.parse::<SocketAddr>().map_err(|_| {
-                    wrong(
-                        name,
-                        "an address and a port are expected, such as 127.0.0.1:8080",
-                    )
-                })?;
-            }
             table.insert(known.path.to_owned(), value);
         }
         Some((section, key)) => {
@@ -340,7 +323,8 @@ fn put(
     Ok(())
 }
 
-fn unknown_in_file(table: &toml::Table, section: &str) -> Result<(), SettingsError> {
+/// Refuses what is no setting, or not of its kind, wherever it came from.
+fn check_table(table: &toml::Table, section: &str) -> Result<(), SettingsError> {
     for (key, value) in table {
         let path = if section.is_empty() {
             key.clone()
@@ -351,12 +335,38 @@ fn unknown_in_file(table: &toml::Table, section: &str) -> Result<(), SettingsErr
             .iter()
             .any(|known| known.path.starts_with(&format!("{path}.")));
         match value {
-            toml::Value::Table(inner) if is_section => unknown_in_file(inner, &path)?,
-            _ if KNOWN.iter().any(|known| known.path == path) => {}
-            _ => return Err(SettingsError::Unknown(path)),
+            toml::Value::Table(inner) if is_section => check_table(inner, &path)?,
+            _ => match KNOWN.iter().find(|known| known.path == path) {
+                Some(known) => check_kind(known, value)?,
+                None => return Err(SettingsError::Unknown(path)),
+            },
         }
     }
     Ok(())
+}
+
+fn check_kind(known: &Known, value: &toml::Value) -> Result<(), SettingsError> {
+    let is_address = |text: &str| text.parse::<SocketAddr>().is_ok();
+    let (fits, expected) = match known.kind {
+        _ if known.path.ends_with("listen") => (
+            value.as_str().is_some_and(is_address),
+            "an address and a port are expected, such as 127.0.0.1:8080",
+        ),
+        _ if known.path.ends_with("port") => (
+            value
+                .as_integer()
+                .is_some_and(|port| u16::try_from(port).is_ok()),
+            "a port is expected, 0 to 65535",
+        ),
+        Kind::Text | Kind::Secret => (value.is_str(), "a text is expected"),
+        Kind::Number => (value.is_integer(), "a whole number is expected"),
+        Kind::Flag => (value.is_bool(), "true or false is expected"),
+    };
+    if fits {
+        Ok(())
+    } else {
+        Err(wrong(&variable(known.path), expected))
+    }
 }
 
 #[cfg(test)]
@@ -398,6 +408,7 @@ mod tests {
             ("CABINET_LISTEN", "hidden-value"),
             ("CABINET_CODES_LENGTH", "hidden-value"),
             ("CABINET_CODES_ALIKE_ANSWERS", "hidden-value"),
+            ("CABINET_MAIL_PORT", "70000"),
         ] {
             let text = read(&[(name, value)]).unwrap_err().to_string();
             assert!(
@@ -439,6 +450,28 @@ mod tests {
             read(&[("CABINET_CONFIG", path_text)]).unwrap_err(),
             SettingsError::Unknown("codes.lenght".to_owned())
         );
+        for (text, name) in [
+            (
+                "[codes]\nlength = \"hidden-value\"\n",
+                "CABINET_CODES_LENGTH",
+            ),
+            (
+                "[codes]\nalike_answers = 1\n",
+                "CABINET_CODES_ALIKE_ANSWERS",
+            ),
+            ("[sms]\nsender = 5\n", "CABINET_SMS_SENDER"),
+            ("listen = \"hidden-value\"\n", "CABINET_LISTEN"),
+            ("[mail]\nport = 70000\n", "CABINET_MAIL_PORT"),
+        ] {
+            std::fs::write(&path, text).unwrap();
+            let text = read(&[("CABINET_CONFIG", path_text)])
+                .unwrap_err()
+                .to_string();
+            assert!(
+                text.contains(name) && !text.contains("hidden-value"),
+                "{text}"
+            );
+        }
         std::fs::remove_file(path).unwrap();
     }
 }

@@ -10,7 +10,7 @@ use cabinet_app::{
     App, AppSettings, CodeSettings, Environment, Keys, Operator, SECRET_CHARS_MIN, SessionSettings,
     Support,
 };
-use cabinet_domain::Randomness;
+use cabinet_domain::{Iban, Okpo, Randomness};
 use cabinet_gateways::calls::Calls;
 use cabinet_gateways::mail::Mail;
 use cabinet_gateways::monobank::{Monobank, MonobankSettings};
@@ -152,24 +152,42 @@ pub async fn wire(settings: &Settings, sandbox: bool) -> anyhow::Result<Wired> {
             realtime_url: "/connection/websocket".to_owned(),
             offer_url: "/offer".to_owned(),
             offer: OfferTexts {
-                uk: offer_text("CABINET_OFFER_FILE_UK", settings.offer.file_uk.as_deref())?,
-                en: offer_text("CABINET_OFFER_FILE_EN", settings.offer.file_en.as_deref())?,
+                uk: offer_text(
+                    "CABINET_OFFER_FILE_UK",
+                    settings.offer.file_uk.as_deref(),
+                    sandbox,
+                )?,
+                en: offer_text(
+                    "CABINET_OFFER_FILE_EN",
+                    settings.offer.file_en.as_deref(),
+                    sandbox,
+                )?,
             },
             frame_origins,
             // A test tries faster than any person, and there is nothing to guard in the sandbox.
             entering_per_minute: if sandbox { 6000 } else { 60 },
+            // A page that waits for a payment asks twelve times a minute at most.
+            asking_per_minute: if sandbox { 6000 } else { 120 },
         },
         listen,
         public_url,
     })
 }
 
-/// The text of the offer in one language.
-fn offer_text(name: &'static str, path: Option<&str>) -> anyhow::Result<Option<String>> {
-    path.map(|path| {
-        std::fs::read_to_string(path).with_context(|| format!("{name}: {path} can't be read"))
-    })
-    .transpose()
+/// The text of the offer in one language; the sandbox has a sample of its own. Notaries agree to it, so a real installation needs
+/// a real one.
+fn offer_text(
+    name: &'static str,
+    path: Option<&str>,
+    sandbox: bool,
+) -> anyhow::Result<Option<String>> {
+    match path {
+        None if sandbox => Ok(None),
+        None => Err(SettingsError::Missing(name).into()),
+        Some(path) => std::fs::read_to_string(path)
+            .with_context(|| format!("{name}: {path} can't be read"))
+            .map(Some),
+    }
 }
 
 /// The voice service, where one is set up.
@@ -257,7 +275,6 @@ fn app_settings(
         settings.sessions.absolute_minutes,
         sessions.absolute,
     )?;
-    let text = |value: &Option<String>| value.clone().unwrap_or_default();
     Ok(AppSettings {
         public_url: public_url.to_owned(),
         codes: CodeSettings {
@@ -270,20 +287,43 @@ fn app_settings(
             absolute,
             ..sessions
         },
-        operator: Operator {
-            name: text(&settings.operator.name),
-            code: text(&settings.operator.code),
-            iban: text(&settings.operator.iban),
-            address: text(&settings.operator.address),
-        },
+        operator: operator(settings)?,
         support: Support {
-            email: text(&settings.support.email),
-            phone: text(&settings.support.phone),
+            email: needed("CABINET_SUPPORT_EMAIL", settings.support.email.as_deref())?,
+            phone: needed("CABINET_SUPPORT_PHONE", settings.support.phone.as_deref())?,
         },
         acquirer_name: "plata by mono".to_owned(),
         page_hosts,
         demonstration: sandbox,
     })
+}
+
+/// Who stands on every receipt: without it none could be made.
+fn operator(settings: &Settings) -> anyhow::Result<Operator> {
+    let operator = &settings.operator;
+    let iban = needed("CABINET_OPERATOR_IBAN", operator.iban.as_deref())?;
+    let code = needed("CABINET_OPERATOR_CODE", operator.code.as_deref())?;
+    Ok(Operator {
+        name: needed("CABINET_OPERATOR_NAME", operator.name.as_deref())?,
+        code: Okpo::parse(&code)
+            .map_err(|_| {
+                anyhow!("CABINET_OPERATOR_CODE: a code of the state register is expected")
+            })?
+            .as_str()
+            .to_owned(),
+        iban: Iban::parse(&iban).map_err(|_| {
+            anyhow!("CABINET_OPERATOR_IBAN: an account with right check digits is expected")
+        })?,
+        address: needed("CABINET_OPERATOR_ADDRESS", operator.address.as_deref())?,
+    })
+}
+
+/// A text that this start can't do without.
+fn needed(name: &'static str, value: Option<&str>) -> Result<String, SettingsError> {
+    match value.map(str::trim) {
+        None | Some("") => Err(SettingsError::Missing(name)),
+        Some(text) => Ok(text.to_owned()),
+    }
 }
 
 fn minutes(
@@ -342,6 +382,63 @@ mod tests {
             from: Some("Кабінет <cabinet@cabinet.example>".to_owned()),
         };
         settings
+    }
+
+    #[test]
+    fn nothing_that_every_receipt_needs_may_be_missing_or_wrong() {
+        let whole = || {
+            let mut settings = Settings::default();
+            settings.operator.name = Some("ТОВ «Кабінет»".to_owned());
+            settings.operator.code = Some("32855961".to_owned());
+            settings.operator.iban = Some("UA223052990000026001234567890".to_owned());
+            settings.operator.address = Some("м. Київ, вул. Перша, 1".to_owned());
+            settings
+        };
+        assert!(operator(&whole()).is_ok());
+        let changes: [(&str, Change); 6] = [
+            ("CABINET_OPERATOR_NAME", |settings| {
+                settings.operator.name = None
+            }),
+            ("CABINET_OPERATOR_CODE", |settings| {
+                settings.operator.code = None
+            }),
+            ("CABINET_OPERATOR_CODE", |settings| {
+                settings.operator.code = Some("hidden-value".to_owned());
+            }),
+            ("CABINET_OPERATOR_IBAN", |settings| {
+                settings.operator.iban = None
+            }),
+            ("CABINET_OPERATOR_IBAN", |settings| {
+                settings.operator.iban = Some("UA233052990000026001234567890".to_owned());
+            }),
+            ("CABINET_OPERATOR_ADDRESS", |settings| {
+                settings.operator.address = Some(" ".to_owned());
+            }),
+        ];
+        for (name, change) in changes {
+            let mut settings = whole();
+            change(&mut settings);
+            let text = format!("{:#}", operator(&settings).map(|_| ()).unwrap_err());
+            assert!(text.contains(name), "{name}: {text}");
+            assert!(
+                !text.contains("hidden-value") && !text.contains("UA23"),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn only_the_sandbox_does_without_a_real_offer() {
+        assert!(
+            offer_text("CABINET_OFFER_FILE_UK", None, true)
+                .unwrap()
+                .is_none()
+        );
+        let text = format!(
+            "{:#}",
+            offer_text("CABINET_OFFER_FILE_UK", None, false).unwrap_err()
+        );
+        assert!(text.contains("CABINET_OFFER_FILE_UK"), "{text}");
     }
 
     #[test]

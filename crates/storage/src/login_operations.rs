@@ -194,7 +194,7 @@ pub fn count_of_phone(
     )
 }
 
-/// Like [`count_of_phone`], by the hash of the network address.
+/// Like [`count_of_phone`], by the hash of the network address; tries that were refused before there was an operation count, too.
 ///
 /// # Errors
 /// Those of the database.
@@ -205,10 +205,44 @@ pub fn count_of_address(
 ) -> Result<(i64, Option<Timestamp>)> {
     tx.take_turn(address_hash)?;
     tx.row(
-        "select count(*), min(created_at) from login_operations where address_hash = ?1 and created_at >= ?2",
+        "select count(*), min(created_at) from (
+             select created_at from login_operations where address_hash = ?1 and created_at >= ?2
+             union all
+             select created_at from refused_entries where address_hash = ?1 and created_at >= ?2
+         ) as tries",
         params![address_hash, since],
         |row| Ok((row.next()?, row.next()?)),
     )
+}
+
+/// How many wrong codes were entered for operations asked for from a network address since a moment (inclusive), and when the
+/// earliest of those operations was asked for.
+///
+/// # Errors
+/// Those of the database.
+pub fn wrong_codes_of_address(
+    tx: &mut Tx,
+    address_hash: &[u8; 32],
+    since: Timestamp,
+) -> Result<(i64, Option<Timestamp>)> {
+    tx.row(
+        "select cast(coalesce(sum(tries), 0) as bigint), min(created_at) from login_operations
+         where address_hash = ?1 and created_at >= ?2 and used_at is null and tries > 0",
+        params![address_hash, since],
+        |row| Ok((row.next()?, row.next()?)),
+    )
+}
+
+/// Notes a try that was refused before there was an operation, by the hash of its network address.
+///
+/// # Errors
+/// Those of the database.
+pub fn note_refused_entry(tx: &mut Tx, address_hash: &[u8; 32], now: Timestamp) -> Result<()> {
+    tx.execute(
+        "insert into refused_entries (address_hash, created_at) values (?1, ?2)",
+        params![address_hash, now],
+    )
+    .map(|_| ())
 }
 
 /// Counts a try, before the code is compared. `false` if `tries_max` tries were counted already or the operation is
@@ -297,11 +331,15 @@ pub fn delete(tx: &mut Tx, operation: OperationId) -> Result<()> {
     .map(|_| ())
 }
 
-/// Deletes operations asked for before a moment. It must lie further back than any limit looks.
+/// Deletes operations asked for, and tries refused, before a moment. It must lie further back than any limit looks.
 ///
 /// # Errors
 /// Those of the database.
 pub fn purge(tx: &mut Tx, before: Timestamp) -> Result<u64> {
+    tx.execute(
+        "delete from refused_entries where created_at < ?1",
+        params![before],
+    )?;
     tx.execute(
         "delete from login_operations where created_at < ?1",
         params![before],

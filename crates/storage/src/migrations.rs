@@ -33,6 +33,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(1, "0001_start"),
     migration!(2, "0002_cart_sums"),
     migration!(3, "0003_carts"),
+    migration!(4, "0004_refused_entries"),
 ];
 
 /// The table of applied steps: the only one that stands outside the steps themselves.

@@ -12,7 +12,7 @@ use axum::response::IntoResponse as _;
 use cabinet_api::{ApiSettings, ApiState, Observability, OfferTexts};
 use cabinet_app::{App, AppSettings, CodeSettings, Environment, Keys, Operator, SessionSettings};
 use cabinet_app::{Support, maintenance};
-use cabinet_domain::{Clock as _, Randomness as _};
+use cabinet_domain::{Clock as _, Iban, Randomness as _};
 use cabinet_gateways::monobank::{Monobank, MonobankSettings};
 use cabinet_gateways::outbound::BaseUrl;
 use cabinet_gateways::realtime::Hub;
@@ -44,6 +44,8 @@ pub struct TestSettings {
     pub sessions: SessionSettings,
     /// Calls for entering that one network address may make in a minute. Counted by the machine's clock, so usually out of the way.
     pub entering_per_minute: u32,
+    /// Questions to the acquirer for one notary within a minute.
+    pub asking_per_minute: u32,
     /// The public address is https.
     pub secure: bool,
     /// Letters leave; otherwise no mail server is set up.
@@ -92,6 +94,7 @@ impl TestApp {
             codes: CodeSettings::default(),
             sessions: SessionSettings::default(),
             entering_per_minute: 100_000,
+            asking_per_minute: 100_000,
             secure: false,
             mail: true,
             outside_time_limit: Duration::from_millis(1_500),
@@ -287,7 +290,7 @@ impl Inner {
             operator: Operator {
                 name: "ТОВ «Кабінет»".to_owned(),
                 code: "32855961".to_owned(),
-                iban: "UA223052990000026001234567890".to_owned(),
+                iban: Iban::parse("UA223052990000026001234567890").expect("an account"),
                 address: "м. Київ, вул. Перша, 1".to_owned(),
             },
             support: Support {
@@ -311,6 +314,7 @@ impl Inner {
             offer: OfferTexts::default(),
             frame_origins: vec![self.outside.url.clone()],
             entering_per_minute: settings.entering_per_minute,
+            asking_per_minute: settings.asking_per_minute,
         };
         let observability = Observability {
             app: app.clone(),

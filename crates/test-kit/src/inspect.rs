@@ -8,7 +8,7 @@ use cabinet_storage::{Result, Tx};
 use crate::TestApp;
 
 /// Every table with data of people and payments.
-const TABLES: [&str; 18] = [
+const TABLES: [&str; 19] = [
     "acquirer_reports",
     "attempts",
     "cart_items",
@@ -25,6 +25,7 @@ const TABLES: [&str; 18] = [
     "reference_files",
     "reference_versions",
     "refresh_tokens",
+    "refused_entries",
     "sessions",
     "transfers",
 ];

@@ -262,10 +262,15 @@ impl Person {
 
     /// A GET of a page: `path` is the whole one, not what follows `/api`.
     pub async fn page(&self, path: &str) -> Answer {
+        self.page_call(path).send().await
+    }
+
+    /// Begins the GET of a page.
+    pub fn page_call(&self, path: &str) -> Call {
         let mut call = self.call(Method::GET, "");
         call.name = format!("GET {path}");
         call.request = call.request.uri(path);
-        call.send().await
+        call
     }
 
     /// A GET.

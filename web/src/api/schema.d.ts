@@ -930,7 +930,7 @@ export interface components {
     }
     /** @description A price or an account that is no longer valid. */
     ItemChange: {
-      /** @description `price_changed`, `requisite_expired` or `option_unavailable`. */
+      /** @description `price_changed`, `requisite_expired` or `fee_not_in_force`. */
       message: components['schemas']['MessageKey']
       /** @description Today's, where there is one: `POST /cart/item/refresh` takes it over. */
       price: components['schemas']['Price'] | null
@@ -2062,7 +2062,10 @@ export interface operations {
   cartAdd: {
     parameters: {
       query?: never
-      header?: never
+      header?: {
+        /** @description Names the intent, 8 to 100 visible ASCII characters: sent again with the same key, nothing happens a second time. */
+        'Idempotency-Key'?: string
+      }
       path?: never
       cookie?: never
     }
@@ -2620,7 +2623,10 @@ export interface operations {
   orderCreate: {
     parameters: {
       query?: never
-      header?: never
+      header?: {
+        /** @description Names the intent, 8 to 100 visible ASCII characters: sent again with the same key, nothing happens a second time. */
+        'Idempotency-Key'?: string
+      }
       path?: never
       cookie?: never
     }

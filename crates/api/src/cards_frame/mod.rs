@@ -1,7 +1,8 @@
 //! The cabinet's own small page for managing saved cards, made for a frame, since the acquirer has none.
 //!
-//! The frame's address is good once. It is exchanged for a cookie that is good for these pages alone and for a short while; every
-//! page works without a script, and the one there is tells the page around the frame how high it is. A card is added on the
+//! The frame's address is good once, and only where a page of ours opens it: somebody else's address, sent as a link, would show the
+//! wrong person's cards and take hers into the wrong wallet. It is exchanged for a cookie that is good for these pages alone and for
+//! a short while; every page works without a script, and the one there is tells the page around the frame how high it is. A card is added on the
 //! acquirer's page of a check without a charge, so no card number ever comes here.
 
 mod page;
@@ -36,6 +37,7 @@ pub fn routes() -> Router<ApiState> {
         .route("/cards-frame/style.css", get(style))
         .route("/cards-frame/height.js", get(script))
         .route("/cards-frame/open/{ticket}", get(open))
+        .route("/cards-frame/back", get(back_from_acquirer))
         .route("/cards-frame/add", post(add))
         .route("/cards-frame/delete", post(delete))
 }
@@ -87,9 +89,13 @@ struct Said {
 /// Exchanges the ticket for the cookie.
 async fn open(
     State(state): State<ApiState>,
+    headers: HeaderMap,
     jar: CookieJar,
     Path(ticket): Path<String>,
 ) -> Response {
+    if !is_opened_by_us(&headers) {
+        return closed(&state, Locale::Uk);
+    }
     let now = state.app.now();
     let Some(holder) = state.frame_passes.use_once(&ticket, now) else {
         return closed(&state, Locale::Uk);
@@ -110,6 +116,20 @@ async fn open(
         }
         Err(_) => closed(&state, holder.locale),
     }
+}
+
+/// Whether a page of ours leads here, and no link from elsewhere. Browsers have said so since 2023 (Fetch Metadata); what says nothing
+/// is no browser, or an old one.
+fn is_opened_by_us(headers: &HeaderMap) -> bool {
+    headers
+        .get("sec-fetch-site")
+        .is_none_or(|site| site == "same-origin" || site == "same-site")
+}
+
+/// Where the acquirer's page leads back to. It is another site, and what it leads to gets no cookie of ours; but this page leads on by
+/// itself, and the next one gets it.
+async fn back_from_acquirer(State(state): State<ApiState>) -> Response {
+    page(&state, StatusCode::OK, page::back())
 }
 
 /// The holder of the cookie, whose session must still be alive.
@@ -159,6 +179,13 @@ async fn list(State(state): State<ApiState>, jar: CookieJar, Query(said): Query<
         (_, Some(key)) => Some(page::Notice::Failed(key)),
         _ => None,
     };
+    if state.limits.asking(holder.notary).is_err() {
+        return page(
+            &state,
+            StatusCode::TOO_MANY_REQUESTS,
+            page::unavailable(Key::TooManyRequests, holder.locale),
+        );
+    }
     match state.app.saved_cards(holder.notary).await {
         Ok(cards) => page(
             &state,
@@ -194,11 +221,7 @@ async fn add(State(state): State<ApiState>, headers: HeaderMap, jar: CookieJar) 
     else {
         return closed(&state, Locale::Uk);
     };
-    // The acquirer's page is another site, which our cookie does not come back from; a fresh ticket does.
-    let return_url = match address(&state, &holder) {
-        Ok(url) => url,
-        Err(error) => return back("failed", key_of(&error).as_str()),
-    };
+    let return_url = format!("{}{PATH}/back", state.settings.public_url);
     match state
         .app
         .add_card(holder.notary, holder.locale, return_url)

@@ -145,6 +145,14 @@ pub fn unavailable(key: Key, locale: Locale) -> String {
     document(locale, &body)
 }
 
+/// Leads on to the list by itself; nobody has time to read it.
+pub fn back() -> String {
+    "<!doctype html><html lang=\"uk\"><head><meta charset=\"utf-8\"><title>Збережені картки</title>\
+     <meta http-equiv=\"refresh\" content=\"0;url=/cards-frame\"></head>\
+     <body><a href=\"/cards-frame\">Збережені картки</a></body></html>"
+        .to_owned()
+}
+
 /// The pass is no longer good.
 pub fn closed(locale: Locale) -> String {
     let words = words(locale);

@@ -89,6 +89,13 @@ pub async fn serve(state: ApiState, mut socket: WebSocket) {
             return;
         }
     };
+    let _place = match listener {
+        Listener::Notary(_) => None,
+        Listener::Anonymous => match state.limits.connection_of_stranger() {
+            None => return end(socket, Ending::Crowded).await,
+            place => place,
+        },
+    };
     let client = state.app.request_id();
     let reply = protocol::connected(
         id,

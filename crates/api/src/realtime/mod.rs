@@ -16,6 +16,9 @@ use crate::state::ApiState;
 /// Largest frame of a client, in bytes.
 const FRAME_BYTES_MAX: usize = 64 * 1024;
 
+/// What is kept ready for what a client says next, in bytes.
+const BUFFER_BYTES: usize = 4 * 1024;
+
 /// Takes a connection from one of our own pages.
 pub async fn handler(
     State(state): State<ApiState>,
@@ -25,8 +28,17 @@ pub async fn handler(
     if !state.is_own_origin(&headers) {
         return StatusCode::FORBIDDEN.into_response();
     }
+    let Some(place) = state.limits.connection() else {
+        return StatusCode::SERVICE_UNAVAILABLE.into_response();
+    };
     upgrade
+        // What pages say is short; thousands of them wait at once.
+        .read_buffer_size(BUFFER_BYTES)
+        .write_buffer_size(0)
         .max_message_size(FRAME_BYTES_MAX)
         .max_frame_size(FRAME_BYTES_MAX)
-        .on_upgrade(move |socket| connection::serve(state, socket))
+        .on_upgrade(move |socket| async move {
+            connection::serve(state, socket).await;
+            drop(place);
+        })
 }

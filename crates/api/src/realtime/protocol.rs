@@ -130,6 +130,8 @@ pub enum Ending {
     BadRequest,
     /// The client said nothing.
     Stale,
+    /// Too many who are not signed in listen already.
+    Crowded,
 }
 
 impl Ending {
@@ -143,6 +145,7 @@ impl Ending {
             Ending::InvalidToken => 3500,
             Ending::BadRequest => 3501,
             Ending::Stale => 3502,
+            Ending::Crowded => 3504,
         }
     }
 
@@ -156,6 +159,7 @@ impl Ending {
             Ending::InvalidToken => "invalid token",
             Ending::BadRequest => "bad request",
             Ending::Stale => "stale",
+            Ending::Crowded => "connection limit",
         }
     }
 }

@@ -20,4 +20,20 @@ on_sqlite! {
         // It speaks to a page of the cabinet and to nobody else.
         assert!(script.text().contains("location.origin") && !script.text().contains("\"*\""));
     }
+
+    async fn an_address_that_is_sent_as_a_link_opens_no_wallet(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let address = olena.get("/tokenization/cards").await.ok()["cards"]["url"].as_str().unwrap().to_owned();
+        let path = &address[address.find("/cards-frame").unwrap()..];
+        let open = async |site: &str| olena.page_call(path).header("sec-fetch-site", site).send().await;
+        for site in ["cross-site", "none"] {
+            let refused = open(site).await;
+            assert_eq!((refused.status, refused.header("set-cookie")), (403, ""), "{site}");
+        }
+        // It was not used up by that.
+        let opened = open("same-origin").await;
+        assert_eq!((opened.status, opened.header("location")), (303, "/cards-frame"));
+        assert!(opened.header("set-cookie").starts_with("cards_frame="));
+        assert_eq!(open("same-origin").await.status, 403);
+    }
 }

@@ -199,6 +199,43 @@ on_both_databases! {
         andrii.at_address("2001:db8:1:2:ffff::1").post("/auth/login", json!({ "phone": "+380501110004" })).await.refused(429, "too_many_codes_from_address");
     }
 
+    async fn whoever_goes_through_the_numbers_meets_the_limit_of_the_address(app: TestApp) {
+        app.restart_with(|settings| settings.codes.address_hourly_max = 3).await;
+        let olena = app.account("olena").await;
+        let stranger = olena.clone().at_address("10.8.8.8");
+        for number in 0..3 {
+            stranger.post("/auth/login", json!({ "phone": format!("+38050999000{number}") })).await.refused(404, "phone_not_exist");
+        }
+        app.restart().await;
+        // From now on nothing is told of any phone, be it known, unknown or taken.
+        for phone in ["+380509990009", olena.phone()] {
+            let answer = stranger.post("/auth/login", json!({ "phone": phone })).await;
+            answer.refused(429, "too_many_codes_from_address");
+            assert!(answer.header("retry-after").parse::<i64>().unwrap() > 3_000);
+            let wish = json!({ "full_name": "Нова Надія Назарівна", "phone": phone, "registry_identifier": "NOTAR30001", "is_agreed": true });
+            stranger.post("/auth/sign-up", wish).await.refused(429, "too_many_codes_from_address");
+        }
+        assert_eq!(app.number("select count(*) from notaries where phone = '+380509990009'".to_owned()).await, 0);
+        olena.log_in().await;
+    }
+
+    async fn wrong_codes_are_counted_by_address_whatever_the_phone(app: TestApp) {
+        app.restart_with(|settings| settings.codes.address_wrong_daily_max = 5).await;
+        for name in ["olena", "taras"] {
+            let person = app.account(name).await.at_address("10.7.7.7");
+            let operation = person.ask_for_code().await;
+            for step in 1..=3 {
+                person.enter(&operation, &wrong(&person.code(), step)).await;
+            }
+        }
+        let iryna = app.account("iryna").await;
+        let guesser = iryna.clone().at_address("10.7.7.7");
+        let answer = guesser.post("/auth/login", json!({ "phone": iryna.phone() })).await;
+        answer.refused(429, "too_many_codes_from_address");
+        assert!(answer.header("retry-after").parse::<i64>().unwrap() > 80_000);
+        iryna.log_in().await;
+    }
+
     async fn one_address_may_not_try_too_often(app: TestApp) {
         app.restart_with(|settings| settings.entering_per_minute = 5).await;
         let olena = app.account("olena").await;
@@ -314,6 +351,14 @@ on_both_databases! {
             }
             assert_eq!(answers[0], answers[1]);
         }
+        // Another step than that of the account.
+        let mut answers = Vec::new();
+        for (phone, operation) in [(olena.phone(), &operations[0]), ("+380509999999", &operations[1])] {
+            let body = json!({ "phone": phone, "otp_code": "NOTAR20001", "operation_id": operation });
+            let answer = stranger.post("/auth/login/otp/custom", body).await;
+            answers.push((answer.status, answer.text()));
+        }
+        assert_eq!(answers[0], answers[1]);
         // Too many codes.
         for _ in 0..8 {
             let (known, unknown) = (ask(olena.phone()).await, ask("+380509999999").await);

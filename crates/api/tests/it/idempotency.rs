@@ -117,8 +117,18 @@ on_both_databases! {
             answer.refused(422, "idempotency_key_invalid");
             assert!(answer.fields().contains_key("Idempotency-Key"), "{key}");
         }
-        olena.post("/order/create", body).await.refused(422, "idempotency_key_invalid");
+        olena.create_order("4242424242424242", &body).await.refused(422, "card_number_not_accepted");
         assert_eq!(olena.get("/cart/items/count").await.ok()["items_count"], 1);
+    }
+
+    async fn without_a_key_a_group_is_ordered_once_all_the_same(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let body = olena.order_body().await;
+        let order = olena.post("/order/create", body.clone()).await.ok();
+        let again = olena.post("/order/create", body).await;
+        assert_eq!(again.refused(409, "cart_already_ordered")["order"]["id"], order["order"]["id"]);
+        assert_eq!(app.rows("orders").await, 1);
     }
 
     async fn groups_are_ordered_one_by_one(app: TestApp) {

@@ -55,6 +55,21 @@ on_both_databases! {
         app.anonymous().post("/auth/login", json!({ "phone": PHONE })).await.ok();
     }
 
+    async fn a_sign_up_that_is_refused_changes_nothing_of_the_one_that_waits(app: TestApp) {
+        let nadiia = app.anonymous();
+        let mut operation = sign_up(&nadiia).await;
+        for _ in 1..5 {
+            app.clock().advance_seconds(30);
+            operation = sign_up(&nadiia).await;
+        }
+        let mut foreign = wish();
+        foreign["full_name"] = "Чужа Ганна Петрівна".into();
+        let stranger = app.anonymous();
+        stranger.post("/auth/sign-up", foreign).await.refused(429, "too_many_codes");
+        verify(&nadiia, &operation, &app.outside().code(PHONE)).await.ok();
+        assert_eq!(me(&nadiia).await.ok()["full_name"], "Нова Надія Назарівна");
+    }
+
     async fn every_field_is_asked_for_at_once(app: TestApp) {
         let nadiia = app.anonymous();
         let answer = nadiia.post("/auth/sign-up", json!({})).await;
@@ -80,7 +95,9 @@ on_both_databases! {
 
     async fn a_proven_phone_is_in_use(app: TestApp) {
         let olena = app.notary("olena").await;
-        let before = app.all_rows().await;
+        let mut before = app.all_rows().await;
+        // It counts for the limit of the address, and that is all.
+        before.insert("refused_entries", 1);
         let mut body = wish();
         body["phone"] = olena.phone().into();
         let answer = app.anonymous().post("/auth/sign-up", body).await;

@@ -73,14 +73,17 @@ impl App {
             })
             .await?;
         match verdict {
-            // Where answers must be alike, an operation that was never begun looks like one with another code.
-            Verdict::Refused(refusal)
-                if self.settings().codes.alike_answers && refusal.errors.has("otp_code") =>
-            {
-                Err(Refusal::field("otp_code", Key::WrongOtp).into())
+            Verdict::Refused(refusal) => {
+                metrics::counter!("login_codes_total", "verdict" => "refused").increment(1);
+                // Where answers must be alike, an operation that was never begun looks like one with another code or step.
+                Err(if self.settings().codes.alike_answers {
+                    Refusal::field("otp_code", Key::WrongOtp).into()
+                } else {
+                    refusal.into()
+                })
             }
-            Verdict::Refused(refusal) => Err(refusal.into()),
             Verdict::Right(notary) => {
+                metrics::counter!("login_codes_total", "verdict" => "right").increment(1);
                 tracing::info!(notary.id = %notary, session.id = %opened.id(), "A notary signed in");
                 Ok(opened.opened(notary))
             }

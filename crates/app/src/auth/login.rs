@@ -9,12 +9,16 @@ use cabinet_storage::notaries::{self, LoginStep, Notary};
 use cabinet_storage::{StorageError, Tx};
 use jiff::{SignedDuration, Timestamp};
 
+use crate::keys::Digest;
 use crate::refusal::{AppError, FieldErrors, Outcome, Refusal, Sort};
 use crate::{App, codes, texts};
 
 /// A code differs from those of the same phone within so long. The message services refuse a text that the same phone got a
 /// moment ago (TurboSMS: 90 seconds), and a person with two messages must not take one for the other.
 const DIFFERENT_WITHIN: SignedDuration = SignedDuration::from_mins(10);
+
+const HOUR: SignedDuration = SignedDuration::from_hours(1);
+const DAY: SignedDuration = SignedDuration::from_hours(24);
 
 /// What `POST /auth/login` says.
 #[derive(Default)]
@@ -38,6 +42,14 @@ pub struct LoginStart {
     pub expires_at: Timestamp,
     /// When another may be asked for.
     pub resend_at: Timestamp,
+}
+
+/// An operation that is about to be written down.
+pub(super) struct Draft {
+    pub(super) start: LoginStart,
+    pub(super) purpose: Purpose,
+    /// Where it is asked from.
+    pub(super) address: Digest,
 }
 
 impl App {
@@ -70,30 +82,32 @@ impl App {
             if alike {
                 return Ok(self.pretended_login());
             }
-            return Err(Refusal::not_found(Key::PhoneNotExist).on("phone").into());
+            let unknown = Refusal::not_found(Key::PhoneNotExist).on("phone");
+            return Err(self.refuse_entry(unknown, address).await);
         };
         if notary.agreed_terms_at.is_none() && !wish.is_agree_with_terms {
-            return Err(
-                Refusal::field("is_agree_with_terms", Key::UserNotAgreedWithNewTerms).into(),
-            );
+            let unticked = Refusal::field("is_agree_with_terms", Key::UserNotAgreedWithNewTerms);
+            return Err(self.refuse_entry(unticked, address).await);
         }
-        let operation = OperationId::new(self.randomness().uuid_v4());
         let step = notary.login_step;
         let transaction =
             (step == LoginStep::PhoneCall).then(|| TransactionId::new(self.randomness().uuid_v4()));
-        let start = self
-            .note_operation(
-                operation,
-                &notary,
-                Purpose::Login,
-                step,
-                transaction,
-                address,
-            )
+        let start = self.login_start(step, transaction);
+        let operation = start.operation;
+        let draft = Draft {
+            start: start.clone(),
+            purpose: Purpose::Login,
+            address: self.keys().address_digest(address),
+        };
+        let (app, noted) = (self.clone(), notary.clone());
+        let code = self
+            .inner
+            .store
+            .write(move |tx| app.note(tx, &draft, &noted))
             .await;
-        let (start, code) = match start {
+        let code = match code {
             Err(AppError::Refused(_)) if alike => return Ok(self.pretended_login()),
-            start => start?,
+            code => code?,
         };
         match step {
             LoginStep::Otp => match self.send_code(operation, &phone, &code, locale).await {
@@ -113,102 +127,103 @@ impl App {
 
     /// The answer for an unknown phone where the answers must be alike: nothing was sent and no code will ever fit.
     fn pretended_login(&self) -> LoginStart {
+        self.login_start(LoginStep::Otp, None)
+    }
+
+    /// A login that begins now.
+    pub(super) fn login_start(
+        &self,
+        step: LoginStep,
+        transaction: Option<TransactionId>,
+    ) -> LoginStart {
         let (now, codes) = (self.now(), &self.settings().codes);
         LoginStart {
             operation: OperationId::new(self.randomness().uuid_v4()),
-            step: LoginStep::Otp,
-            transaction: None,
+            step,
+            transaction,
             expires_at: now + codes.lifetime,
             resend_at: now + codes.resend_after,
         }
     }
 
-    /// Writes the operation down, unless too many were asked for. Answers its code, too, which is empty where the step has none.
-    pub(super) async fn note_operation(
-        &self,
-        operation: OperationId,
-        notary: &Notary,
-        purpose: Purpose,
-        step: LoginStep,
-        transaction: Option<TransactionId>,
-        address: IpAddr,
-    ) -> Outcome<(LoginStart, String)> {
-        let (now, codes) = (self.now(), self.settings().codes.clone());
-        let address_digest = self.keys().address_digest(address);
-        let start = LoginStart {
-            operation,
-            step,
-            transaction,
-            expires_at: now + codes.lifetime,
-            resend_at: now + codes.resend_after,
+    /// Counts a try that is refused for what is on file of the phone, and answers the refusal. Whoever goes through the numbers
+    /// meets the limit of the address, and from then on hears nothing of any phone.
+    pub(super) async fn refuse_entry(&self, refusal: Refusal, address: IpAddr) -> AppError {
+        let (now, most) = (self.now(), self.settings().codes.address_hourly_max);
+        let address = self.keys().address_digest(address);
+        let write = move |tx: &mut Tx| -> Result<Option<Duration>, StorageError> {
+            let wait = wait_for(tx, Count::Entries(&address), most, HOUR, now)?;
+            if wait.is_none() {
+                login_operations::note_refused_entry(tx, &address, now)?;
+            }
+            Ok(wait)
         };
-        let (notary, expires_at) = (notary.clone(), start.expires_at);
-        let app = self.clone();
-        let noted = self
-            .inner
-            .store
-            .write(move |tx| {
-                let phone = &notary.phone;
-                // That of the address comes first: it is the caller's own, and once it is reached nothing is told of the phone.
-                let limits = [
-                    (
-                        Count::OfAddress(&address_digest),
-                        codes.address_hourly_max,
-                        SignedDuration::from_hours(1),
-                    ),
-                    (
-                        Count::OfPhone(phone),
-                        codes.hourly_max,
-                        SignedDuration::from_hours(1),
-                    ),
-                    (
-                        Count::OfPhone(phone),
-                        codes.daily_max,
-                        SignedDuration::from_hours(24),
-                    ),
-                ];
-                for (count, most, window) in limits {
-                    if let Some(wait) = wait_for(tx, count, most, window, now)? {
-                        return Ok(Err((wait, count.key())));
-                    }
-                }
-                let code = match step {
-                    LoginStep::Otp => {
-                        let recent =
-                            login_operations::codes_of_phone(tx, phone, now - DIFFERENT_WITHIN)?;
-                        codes::draw_other(app.randomness(), codes.digits, |code| {
-                            recent.iter().any(|(operation, digest)| {
-                                *digest == app.keys().code_digest(*operation, phone, code)
-                            })
-                        })
-                    }
-                    LoginStep::Custom => identifier_as_code(&notary.registry_identifier),
-                    LoginStep::PhoneCall => String::new(),
-                };
-                let code_hash =
-                    (!code.is_empty()).then(|| app.keys().code_digest(operation, phone, &code));
-                login_operations::insert(
-                    tx,
-                    &NewOperation {
-                        id: operation,
-                        notary_id: notary.id,
-                        phone: phone.clone(),
-                        purpose,
-                        step,
-                        code_hash,
-                        address_hash: address_digest,
-                        transaction_id: transaction,
-                        created_at: now,
-                        expires_at,
-                    },
-                )?;
-                Ok::<_, StorageError>(Ok(code))
-            })
-            .await?;
-        match noted {
-            Ok(code) => Ok((start, code)),
-            Err((wait, key)) => Err(Refusal::new(Sort::TooMany(wait), key).on("phone").into()),
+        match self.inner.store.write(write).await {
+            Ok(None) => refusal.into(),
+            Ok(Some(wait)) => Count::Entries(&address).refusal(wait).into(),
+            Err(error) => error.into(),
         }
+    }
+
+    /// Writes the operation down, and answers its code, which is empty where the step has none.
+    ///
+    /// # Errors
+    /// `too_many_codes`, `too_many_codes_from_address`.
+    pub(super) fn note(&self, tx: &mut Tx, draft: &Draft, notary: &Notary) -> Outcome<String> {
+        let (now, codes) = (self.now(), &self.settings().codes);
+        let Draft {
+            start,
+            purpose,
+            address,
+        } = draft;
+        let phone = &notary.phone;
+        // Those of the address come first: it is the caller's own, and once they are reached nothing is told of the phone.
+        let limits = [
+            (Count::Entries(address), codes.address_hourly_max, HOUR),
+            (
+                Count::WrongCodes(address),
+                codes.address_wrong_daily_max,
+                DAY,
+            ),
+            (Count::Codes(phone), codes.hourly_max, HOUR),
+            (Count::Codes(phone), codes.daily_max, DAY),
+        ];
+        for (count, most, window) in limits {
+            if let Some(wait) = wait_for(tx, count, most, window, now)? {
+                return Err(count.refusal(wait).into());
+            }
+        }
+        let operation = start.operation;
+        let code = match start.step {
+            LoginStep::Otp => {
+                let recent = login_operations::codes_of_phone(tx, phone, now - DIFFERENT_WITHIN)?;
+                codes::draw_other(self.randomness(), codes.digits, |code| {
+                    recent.iter().any(|(operation, digest)| {
+                        *digest == self.keys().code_digest(*operation, phone, code)
+                    })
+                })
+            }
+            LoginStep::Custom => identifier_as_code(&notary.registry_identifier),
+            LoginStep::PhoneCall => String::new(),
+        };
+        let code_hash =
+            (!code.is_empty()).then(|| self.keys().code_digest(operation, phone, &code));
+        login_operations::insert(
+            tx,
+            &NewOperation {
+                id: operation,
+                notary_id: notary.id,
+                phone: phone.clone(),
+                purpose: *purpose,
+                step: start.step,
+                code_hash,
+                address_hash: *address,
+                transaction_id: start.transaction,
+                created_at: now,
+                expires_at: start.expires_at,
+            },
+        )?;
+        Ok(code)
     }
 
     /// Sends the code. Where it is not known to have gone out, the operation is taken back, so that a broken message service
@@ -259,17 +274,20 @@ pub(super) fn identifier_as_code(identifier: &str) -> String {
 /// What is counted against a limit.
 #[derive(Clone, Copy)]
 enum Count<'a> {
-    OfPhone(&'a Phone),
-    OfAddress(&'a [u8; 32]),
+    Codes(&'a Phone),
+    Entries(&'a Digest),
+    /// Codes of a few digits can be guessed by trying a few at each of many phones.
+    WrongCodes(&'a Digest),
 }
 
 impl Count<'_> {
     /// What is said where the limit is reached.
-    const fn key(self) -> Key {
-        match self {
-            Count::OfPhone(_) => Key::TooManyCodes,
-            Count::OfAddress(_) => Key::TooManyCodesFromAddress,
-        }
+    fn refusal(self, wait: Duration) -> Refusal {
+        let key = match self {
+            Count::Codes(_) => Key::TooManyCodes,
+            Count::Entries(_) | Count::WrongCodes(_) => Key::TooManyCodesFromAddress,
+        };
+        Refusal::new(Sort::TooMany(wait), key).on("phone")
     }
 }
 
@@ -283,8 +301,9 @@ fn wait_for(
 ) -> Result<Option<Duration>, StorageError> {
     let since = now - window;
     let (asked, oldest) = match count {
-        Count::OfPhone(phone) => login_operations::count_of_phone(tx, phone, since)?,
-        Count::OfAddress(digest) => login_operations::count_of_address(tx, digest, since)?,
+        Count::Codes(phone) => login_operations::count_of_phone(tx, phone, since)?,
+        Count::Entries(address) => login_operations::count_of_address(tx, address, since)?,
+        Count::WrongCodes(address) => login_operations::wrong_codes_of_address(tx, address, since)?,
     };
     if asked < most {
         return Ok(None);

@@ -138,6 +138,7 @@ fn read_profile(wish: &ProfileWish, mut errors: FieldErrors) -> Result<Profile, 
         wish.phone_additional.as_ref(),
         |text| Phone::parse(text).map(|phone| phone.as_str().to_owned()),
     );
+    errors.refuse_card("email", wish.email.as_deref());
     let email = optional(&mut errors, "email", wish.email.as_ref(), read_email);
     let notary_address = optional(
         &mut errors,

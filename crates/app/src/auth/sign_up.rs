@@ -2,18 +2,18 @@
 
 use std::net::IpAddr;
 
-use cabinet_domain::{Key, Locale, NotaryId, OperationId, PersonName, SessionId};
+use cabinet_domain::{Key, Locale, NotaryId, PersonName, SessionId};
 use cabinet_storage::login_operations::{self, Purpose};
 use cabinet_storage::notaries::{self, LoginStep, NewNotary};
 use cabinet_storage::{StorageError, sessions};
 use jiff::Timestamp;
 
 use super::check_code::{Verdict, judge, read_code, read_operation, unknown};
-use super::login::{LoginStart, read_phone};
+use super::login::{Draft, LoginStart, read_phone};
 use super::profile::read_registry_identifier;
 use super::sessions::{NewSession, OpenedSession};
 use crate::App;
-use crate::refusal::{FieldErrors, Outcome, Refusal, Sort};
+use crate::refusal::{AppError, FieldErrors, Outcome, Refusal, Sort};
 
 /// What `POST /auth/sign-up` says.
 #[derive(Default)]
@@ -81,11 +81,18 @@ impl App {
         };
         let session = NewSession::draw(self);
         let written = session.clone();
-        let notary = self
+        let start = self.login_start(LoginStep::Otp, None);
+        let draft = Draft {
+            start: start.clone(),
+            purpose: Purpose::SignUp,
+            address: self.keys().address_digest(address),
+        };
+        let app = self.clone();
+        let noted = self
             .inner
             .store
             .write(move |tx| {
-                let notary = match notaries::by_phone(tx, &account.phone)? {
+                let id = match notaries::by_phone(tx, &account.phone)? {
                     Some(known) if known.phone_verified_at.is_some() => return Ok(None),
                     // Nobody proved to own the phone yet, so the newest sign-up counts, and it alone.
                     Some(known) => {
@@ -98,27 +105,23 @@ impl App {
                         account.id
                     }
                 };
-                written.insert(tx, notary, now)?;
-                notaries::by_id(tx, notary)
+                written.insert(tx, id, now)?;
+                let Some(notary) = notaries::by_id(tx, id)? else {
+                    return Ok(None);
+                };
+                // Where a limit is reached nothing of the above has happened.
+                let code = app.note(tx, &draft, &notary)?;
+                Ok::<_, AppError>(Some((id, code)))
             })
             .await?;
-        let Some(notary) = notary else {
-            return Err(Refusal::conflict(Key::PhoneInUse).on("phone").into());
+        let Some((notary, code)) = noted else {
+            let in_use = Refusal::conflict(Key::PhoneInUse).on("phone");
+            return Err(self.refuse_entry(in_use, address).await);
         };
-        let operation = OperationId::new(self.randomness().uuid_v4());
-        let (start, code) = self
-            .note_operation(
-                operation,
-                &notary,
-                Purpose::SignUp,
-                LoginStep::Otp,
-                None,
-                address,
-            )
+        self.send_code(start.operation, &phone, &code, locale)
             .await?;
-        self.send_code(operation, &phone, &code, locale).await?;
         Ok(SignUpStart {
-            session: session.opened(notary.id),
+            session: session.opened(notary),
             code: start,
         })
     }

@@ -171,8 +171,8 @@ fn names_client(wish: &PaymentWish) -> bool {
 
 /// The item of a wish that was sent with a key: the same for the same notary and key.
 fn item_of_key(notary: NotaryId, key: &str) -> Result<ItemId, Refusal> {
-    let key = idempotency::read_key(Some(key))
-        .map_err(|refused| Refusal::field("Idempotency-Key", refused))?;
+    let key =
+        idempotency::read_key(key).map_err(|refused| Refusal::field("Idempotency-Key", refused))?;
     let mut hasher = blake3::Hasher::new();
     hasher.update(notary.uuid().as_bytes());
     hasher.update(key.as_bytes());

@@ -78,7 +78,8 @@ impl App {
         wish: OrderWish,
         errors: FieldErrors,
     ) -> Outcome<OrderSummary> {
-        let intent = read_wish(&wish, errors)?;
+        let fresh_key = self.randomness().uuid_v4().to_string();
+        let intent = read_wish(&wish, fresh_key, errors)?;
         if let Some(order) = self.order_of_key(notary, &intent).await? {
             return self.answered(notary, order).await;
         }
@@ -280,7 +281,11 @@ fn refuse_empty(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<Writt
     }))
 }
 
-fn read_wish(wish: &OrderWish, mut errors: FieldErrors) -> Result<Intent, Refusal> {
+fn read_wish(
+    wish: &OrderWish,
+    fresh_key: String,
+    mut errors: FieldErrors,
+) -> Result<Intent, Refusal> {
     let client = if errors.has("client_id") {
         None
     } else {
@@ -325,8 +330,16 @@ fn read_wish(wish: &OrderWish, mut errors: FieldErrors) -> Result<Intent, Refusa
         }
         Some(_) => None,
     };
-    let key = idempotency::read_key(wish.idempotency_key.as_deref());
-    let key = errors.take("Idempotency-Key", key);
+    errors.refuse_card("Idempotency-Key", wish.idempotency_key.as_deref());
+    let key = match wish.idempotency_key.as_deref() {
+        // Whoever names no intent has one of its own each time: the group can be ordered only once all the same.
+        None => Some(fresh_key),
+        Some(_) if errors.has("Idempotency-Key") => None,
+        Some(key) => errors.take(
+            "Idempotency-Key",
+            idempotency::read_key(key).map(str::to_owned),
+        ),
+    };
     errors.check()?;
     let (Some(client), Some(locale), Some(key)) = (client, locale, key) else {
         return Err(Refusal::new(Sort::Invalid, Key::FieldRequired));
@@ -343,7 +356,7 @@ fn read_wish(wish: &OrderWish, mut errors: FieldErrors) -> Result<Intent, Refusa
         pan,
         locale,
         sum: wish.sum,
-        key: key.to_owned(),
+        key,
         fingerprint: *hasher.finalize().as_bytes(),
     })
 }

@@ -1,5 +1,6 @@
 //! `cabinet transfers export|import`.
 
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
@@ -50,6 +51,8 @@ async fn export(store: &Store, file: &Path) -> anyhow::Result<()> {
     let mut target = options
         .write(true)
         .create_new(true)
+        // It names clients and their accounts.
+        .mode(0o600)
         .open(file)
         .with_context(|| format!("{} can't be made", file.display()))?;
     std::io::Write::write_all(&mut target, text.as_bytes())?;

@@ -16,6 +16,7 @@ pub async fn saved(
     State(state): State<ApiState>,
     who: SignedIn,
 ) -> Result<Json<SavedCards>, Refusal> {
+    state.limits.asking(who.notary)?;
     let cards = state.app.saved_cards(who.notary).await?;
     let tokens = cards
         .into_iter()

@@ -13,7 +13,8 @@ use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{CreateOrderRequest, Hryvnias, OrderCreated, OrderSummary};
 
-/// Makes an order of a cart group and pays it. The `Idempotency-Key` header names this intent to pay.
+/// Makes an order of a cart group and pays it. The `Idempotency-Key` header names this intent to pay: who sends it again with the same
+/// key gets the same order.
 pub async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
@@ -27,10 +28,10 @@ pub async fn handler(
         pan: take(body.pan, "pan", &mut errors),
         locale: take(body.locale, "locale", &mut errors),
         sum: take(body.sum, "sum", &mut errors).map(|Hryvnias(sum)| sum),
+        // A key that is no text is no key either, and is refused as one that is wrong.
         idempotency_key: headers
             .get("idempotency-key")
-            .and_then(|value| value.to_str().ok())
-            .map(str::to_owned),
+            .map(|value| value.to_str().unwrap_or_default().to_owned()),
     };
     let order =
         carry_through(async move { state.app.create_order(who.notary, wish, errors).await })

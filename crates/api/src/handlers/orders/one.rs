@@ -33,6 +33,9 @@ pub async fn handler(
                 .into());
         }
     };
+    if ask {
+        state.limits.asking(who.notary)?;
+    }
     let view = state.app.order(who.notary, &id, ask).await?;
     Ok(Json(OrderAnswer {
         order: order_on_wire(view, locale)?,
@@ -45,6 +48,7 @@ pub async fn status(
     who: SignedIn,
     Path(id): Path<String>,
 ) -> Result<Json<OrderStatusAnswer>, Refusal> {
+    state.limits.asking(who.notary)?;
     let view = state.app.order_status(who.notary, &id).await?;
     let status = OrderStatus::from(view.order.status);
     let items = view
