@@ -147,6 +147,7 @@ impl App {
             cart::purge_deleted(tx, now - UNDO_TIME)?;
             login_operations::purge(tx, now - OPERATIONS_KEPT)?;
             sessions::purge(tx, now - SESSIONS_KEPT)?;
+            notaries::purge_unproven(tx, now - OPERATIONS_KEPT)?;
             outbox::purge(tx, now - DELIVERED_KEPT)?;
             Ok(())
         };

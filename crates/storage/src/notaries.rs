@@ -199,6 +199,19 @@ pub fn restart_sign_up(tx: &mut Tx, notary: NotaryId, anew: &NewNotary) -> Resul
     Ok(changed == 1)
 }
 
+/// Deletes accounts begun before a moment whose phone nobody has proven, and that nothing belongs to any more.
+///
+/// # Errors
+/// Those of the database.
+pub fn purge_unproven(tx: &mut Tx, before: Timestamp) -> Result<u64> {
+    tx.execute(
+        "delete from notaries where phone_verified_at is null and created_at < ?1
+             and not exists (select 1 from sessions where sessions.notary_id = notaries.id)
+             and not exists (select 1 from login_operations where login_operations.notary_id = notaries.id)",
+        params![before],
+    )
+}
+
 /// A notary by id. Locked, in a unit of work that may write.
 ///
 /// # Errors

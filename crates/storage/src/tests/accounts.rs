@@ -208,6 +208,29 @@ on_both_databases! {
         assert_eq!((found.id, found.call_id.as_deref(), found.sent_at, found.confirmed_at), (operation, Some("CA1"), Some(at(1)), Some(at(5))));
     }
 
+    async fn an_account_nobody_proved_goes_when_nothing_belongs_to_it(store: Store) {
+        let proven = notary(&store, 1).await;
+        let unproven = NewNotary { phone_verified_at: None, ..new_notary(2) };
+        let waiting = NewNotary { phone_verified_at: None, ..new_notary(3) };
+        let session = SessionId::new(id(40));
+        let (gone, kept) = (unproven.id, waiting.id);
+        store
+            .write(move |tx| {
+                notaries::insert(tx, &unproven)?;
+                notaries::insert(tx, &waiting)?;
+                sessions::insert(tx, session, waiting.id, at(0), at(1000))
+            })
+            .await
+            .unwrap();
+        let begun = store.read(move |tx| notaries::by_id(tx, gone)).await.unwrap().unwrap().created_at;
+        assert_eq!(store.write(move |tx| notaries::purge_unproven(tx, begun)).await, Ok(0));
+        let later = begun + jiff::SignedDuration::from_secs(1);
+        assert_eq!(store.write(move |tx| notaries::purge_unproven(tx, later)).await, Ok(1));
+        for (notary, is_there) in [(proven, true), (gone, false), (kept, true)] {
+            assert_eq!(store.read(move |tx| notaries::by_id(tx, notary)).await.unwrap().is_some(), is_there);
+        }
+    }
+
     async fn a_call_that_was_refused_can_not_be_confirmed_and_one_that_was_confirmed_can_not_be_refused(store: Store) {
         let olena = notary(&store, 1).await;
         for (number, refused_first) in [(70, true), (71, false)] {
