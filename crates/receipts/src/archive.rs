@@ -1,4 +1,4 @@
-//! The archive of receipts, written entry by entry: at no time does more than one receipt stand in memory.
+//! The archive of receipts, written entry by entry: beside it, no more than one receipt stands in memory at any time.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! File names of receipts (specification, point 10): plain ASCII, no path in them, the same for the same receipt.
+//! File names of receipts (specification, point 9): plain ASCII, no path in them, the same for the same receipt.
 
 use cabinet_domain::{ItemId, OrderId};
 

@@ -1344,7 +1344,7 @@ export interface components {
       full_name?: string | null
       /** @description A Ukrainian IBAN, or empty. */
       iban?: string | null
-      /** @description Tax id: 10 digits, or empty. */
+      /** @description A code in any form that a client's may have, or empty. */
       inn?: string | null
       /** @description Free text, or empty. */
       notary_address?: string | null

@@ -48,7 +48,7 @@ pub struct ProfileRequest {
     /// Surname, name, patronymic; required.
     #[serde(default)]
     pub full_name: Given<String>,
-    /// Tax id: 10 digits, or empty.
+    /// A code in any form that a client's may have, or empty.
     #[serde(default)]
     pub inn: Given<String>,
     /// Digits, or empty.
