@@ -1,6 +1,6 @@
 import { Notary } from '../support/notary.ts'
 import { CARDS } from '../support/sandbox.ts'
-import { Screens } from '../support/screens.ts'
+import { BankPage, Screens } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
 
 const test = testWithCabinet('profile')
@@ -84,4 +84,23 @@ test('saved cards are managed in a frame that speaks the language of the page', 
   await expect.poll(async () => (await english.boundingBox())?.height).not.toBe(600)
   const content = english.contentFrame().locator('html')
   await expect.poll(() => content.evaluate((html) => html.scrollHeight - html.clientHeight)).toBe(0)
+})
+
+test('a card is added in the frame on the page of the bank, and stands in the list after it', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  await Notary.signUp(context, cabinet)
+  await page.goto('/me/user-cards')
+  const frame = page.getByTitle('Керування збереженими картками').contentFrame()
+  await expect(frame.getByText('Ще немає жодної картки.')).toBeVisible()
+  await frame.getByRole('button', { name: 'Додати картку' }).click()
+  // The bank is another site here, as it is everywhere: what comes from there gets no cookie of ours.
+  expect(new URL(cabinet.sandbox.url).hostname).not.toBe(new URL(cabinet.url).hostname)
+  await new BankPage(frame).fillIn(CARDS.pays)
+  await frame.getByRole('button', { name: /картк/ }).click()
+  await expect(frame.getByText('424242******4242')).toBeVisible()
+  await frame.getByRole('button', { name: 'Вилучити картку 4242' }).click()
+  await expect(frame.getByText('Картку вилучено.')).toBeVisible()
 })

@@ -78,7 +78,7 @@ export async function startCabinet(name: string, environment: Record<string, str
   const log = join(logs, `${name}.log`)
   const port = await freePort()
   const sandboxPort = await freePort()
-  const url = `http://127.0.0.1:${port}`
+  const url = `http://localhost:${port}`
   const sandbox = new Sandbox(`http://127.0.0.1:${sandboxPort}`)
   const database = `sqlite:${join(dataFolder, 'cabinet.sqlite')}`
   let running: ChildProcess | undefined

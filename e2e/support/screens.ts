@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from '@playwright/test'
+import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test'
 import type { ClientOfPayment, Kind } from './notary.ts'
 import { kopiykasIn, messageOf, sayIn, type Language, type Say } from './words.ts'
 
@@ -170,17 +170,22 @@ export class Screens {
 
 /** The acquirer's page in the sandbox, whichever language it speaks. */
 export class BankPage {
-  readonly page: Page
+  readonly page: Page | FrameLocator
 
-  constructor(page: Page) {
+  constructor(page: Page | FrameLocator) {
     this.page = page
+  }
+
+  /** Fills in the card. */
+  async fillIn(card: string): Promise<void> {
+    await this.page.getByRole('textbox', { name: /Номер картки|Card number/ }).fill(card)
+    await this.page.getByRole('textbox', { name: /Діє до|Valid until/ }).fill('12/30')
+    await this.page.getByRole('textbox', { name: 'CVV' }).fill('123')
   }
 
   /** Fills in the card and pays. */
   async pay(card: string, options: { save?: boolean } = {}): Promise<void> {
-    await this.page.getByRole('textbox', { name: /Номер картки|Card number/ }).fill(card)
-    await this.page.getByRole('textbox', { name: /Діє до|Valid until/ }).fill('12/30')
-    await this.page.getByRole('textbox', { name: 'CVV' }).fill('123')
+    await this.fillIn(card)
     if (options.save === true)
       await this.page.getByRole('checkbox', { name: /Зберегти картку|Save the card/ }).check()
     await this.page.getByRole('button', { name: /^(Сплатити|Pay) / }).click()
