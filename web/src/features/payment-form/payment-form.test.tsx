@@ -1,8 +1,10 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 
+import { queryClient } from '@/api/query-client'
 import type { components } from '@/api/schema'
 import { session } from '@/api/session'
+import { switchLocale } from '@/i18n/i18n'
 import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
 import { cart, cartItem, config, koval, olena, orderItem } from '@/testing/samples'
@@ -479,6 +481,29 @@ it('says that the connection is gone, and goes on when it is back', async () => 
   expect(await screen.findByText('Платіж додано в кошик')).toBeVisible()
 })
 
+const earlier: components['schemas']['Repeat'] = {
+  order_item: {
+    ...orderItem(),
+    cbc_code: null,
+    requisites_template: null,
+    order: { id: 'order-1', client: koval },
+  },
+  payment_data: {
+    payment_type: { id: 'admin', slug: 'admin_payment' },
+    payment_type_option: { id: 'ownership', name: 'Реєстрація права власності' },
+    payment_type_option_term: { id: 'ownership-5wd', period: '5 робочих днів' },
+    payment_type_region: { id: 'ua-30', name: 'м. Київ' },
+    payment_type_requisite: null,
+    changed: true,
+  },
+}
+
+/** What a look into another tab, or a long moment without a connection, brings about. */
+async function comeBack() {
+  act(() => window.dispatchEvent(new Event('visibilitychange')))
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+}
+
 describe('an arrival', () => {
   it('with a client fills her in and clears the address', async () => {
     const client = encodeURIComponent(JSON.stringify({ inn: koval.inn, full_name: koval.full_name }))
@@ -489,28 +514,52 @@ describe('an arrival', () => {
   })
 
   it('with an earlier payment fills it in and says what has changed', async () => {
-    answer('get', '/api/order/item/{id}/repeat', {
-      order_item: {
-        ...orderItem(),
-        cbc_code: null,
-        requisites_template: null,
-        order: { id: 'order-1', client: koval },
-      },
-      payment_data: {
-        payment_type: { id: 'admin', slug: 'admin_payment' },
-        payment_type_option: { id: 'ownership', name: 'Реєстрація права власності' },
-        payment_type_option_term: { id: 'ownership-5wd', period: '5 робочих днів' },
-        payment_type_region: { id: 'ua-30', name: 'м. Київ' },
-        payment_type_requisite: null,
-        changed: true,
-      },
-    })
+    answer('get', '/api/order/item/{id}/repeat', earlier)
     const { address } = await renderRoute('/?repeat_item_id=item-1')
     expect(await nameField()).toHaveValue(koval.full_name)
     await waitFor(() => expect(field('Строк реєстрації')).toHaveDisplayValue(/5 робочих днів/u))
     expect(screen.getByText('Не все з того платежу ще доступне')).toBeVisible()
     expect(callsOf('/api/order/item/{id}/repeat')[0]?.params).toMatchObject({ id: 'item-1' })
     expect(address()).toBe('/')
+  })
+
+  it('with an earlier payment gives it once: what was edited since outlasts another tab and another language', async () => {
+    answer('get', '/api/order/item/{id}/repeat', earlier)
+    const { user } = await renderRoute('/?repeat_item_id=item-1')
+    await user.type(await nameField(), ' молодший')
+    await comeBack()
+    expect(await nameField()).toHaveValue(`${koval.full_name} молодший`)
+    await act(() => switchLocale('en'))
+    await waitFor(() => expect(callsOf('/api/payment-types')).toHaveLength(2))
+    await comeBack()
+    expect(await screen.findByLabelText('Client’s full name')).toHaveValue(`${koval.full_name} молодший`)
+    expect(callsOf('/api/order/item/{id}/repeat')).toHaveLength(1)
+  })
+
+  it('with an earlier payment that was added stays empty, and nothing is said of it any more', async () => {
+    answer('get', '/api/order/item/{id}/repeat', earlier)
+    const { user } = await renderRoute('/?repeat_item_id=item-1')
+    await nameField()
+    await choose(user, 'Отримувач', /Голосіїв/u)
+    await user.click(addButton())
+    await screen.findByText('Платіж додано в кошик')
+    expect(screen.queryByText('Не все з того платежу ще доступне')).not.toBeInTheDocument()
+    await comeBack()
+    expect(await nameField()).toHaveValue('')
+    expect(screen.getByRole('button', { name: 'Скасувати додавання' })).toBeVisible()
+  })
+
+  it('with an earlier payment that did not come leaves the form to what is typed', async () => {
+    refuse('get', '/api/order/item/{id}/repeat', 503, { message: 'service_unavailable' })
+    const { user } = await renderRoute('/?repeat_item_id=item-1')
+    await screen.findByText('Попередній платіж не вдалося відкрити')
+    await user.type(await nameField(), 'Мельник')
+    answer('get', '/api/order/item/{id}/repeat', earlier)
+    await comeBack()
+    expect(await nameField()).toHaveValue('Мельник')
+    await user.click(screen.getByRole('button', { name: 'Спробувати ще раз' }))
+    await waitFor(async () => expect(await nameField()).toHaveValue(koval.full_name))
+    expect(screen.queryByText('Попередній платіж не вдалося відкрити')).not.toBeInTheDocument()
   })
 
   it('with a payment that is gone says so and opens an empty form', async () => {

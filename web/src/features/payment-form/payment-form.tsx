@@ -48,6 +48,8 @@ interface PaymentFormProps {
   readonly types: readonly PaymentType[]
   readonly user: User
   readonly config: Config
+  /** What the form was opened with has left it. */
+  readonly onEmptied: () => void
 }
 
 interface Attempt {
@@ -59,7 +61,7 @@ interface Attempt {
 }
 
 /** The form of a new payment: who, for what, to whom, how much; into the cart. */
-export function PaymentForm({ initial, empty, waiting, types, user, config }: PaymentFormProps) {
+export function PaymentForm({ initial, empty, waiting, types, user, config, onEmptied }: PaymentFormProps) {
   const { t, i18n } = useLingui()
   const queryClient = useQueryClient()
   const kindOf = (values: PaymentValues) => types.find(({ id }) => id === values.paymentTypeId)?.slug ?? null
@@ -99,6 +101,7 @@ export function PaymentForm({ initial, empty, waiting, types, user, config }: Pa
         values: attempt.values,
       })
       form.reset({ ...empty, ownIban: attempt.values.ownIban, ownOkpo: attempt.values.ownOkpo })
+      onEmptied()
       forgetDraft()
       queryClient.setQueryData(cartCountQuery().queryKey, count)
       queryClient.setQueryData(lastClientQuery().queryKey, client)
@@ -150,6 +153,7 @@ export function PaymentForm({ initial, empty, waiting, types, user, config }: Pa
   function reset() {
     const before = values
     form.reset(empty)
+    onEmptied()
     add.reset()
     setNewPrice(null)
     setRefusedLines([])

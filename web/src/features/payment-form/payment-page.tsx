@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 
@@ -32,44 +32,64 @@ export async function loader(): Promise<void> {
   ])
 }
 
-const repeatQuery = (itemId: string | undefined) =>
-  queryOptions({
-    queryKey: ['repeat', itemId],
+/**
+ * The earlier payment of an arrival. It is taken once: from then on the form has it, and neither a look into another tab
+ * nor another language may put it in the place of what was typed since. A failure, too, waits until she tries again.
+ */
+function useRepeat(itemId: string | undefined, arrivalNumber: number) {
+  const [taken, setTaken] = useState<{ readonly arrivalNumber: number; readonly repeat: Repeat } | null>(null)
+  const repeat = taken?.arrivalNumber === arrivalNumber ? taken.repeat : null
+  const query = useQuery({
+    queryKey: ['repeat', itemId, arrivalNumber],
     queryFn: () => loadRepeat(itemId ?? ''),
-    enabled: itemId !== undefined,
+    enabled: ({ state }) => itemId !== undefined && repeat === null && state.status === 'pending',
     // A repeat is for now: what was valid a while ago may not be.
     staleTime: 0,
     gcTime: 0,
   })
+  if (repeat === null && query.data !== undefined) setTaken({ arrivalNumber, repeat: query.data })
+  return {
+    repeat,
+    waiting: itemId !== undefined && repeat === null && !query.isError,
+    failure: query.error,
+    retry: () => void query.refetch(),
+  }
+}
 
 /** A new payment: empty, for a given client, or after an earlier one. */
 export default function PaymentPage() {
   const { i18n } = useLingui()
   const { arrival, number } = useArrival()
-  const repeat = useQuery(repeatQuery(arrival.repeat_item_id))
-  const waiting = arrival.repeat_item_id !== undefined && repeat.isPending
+  const { repeat, waiting, failure, retry } = useRepeat(arrival.repeat_item_id, number)
+  // The arrival whose payment has left the form: what is said of it is said no more.
+  const [left, setLeft] = useState<number | null>(null)
 
   return (
     <div className="flex flex-col gap-6">
       <PaymentHeading />
-      {repeat.isError && (
+      {failure !== null && (
         <Notice
           tone="error"
           title={<Trans>Попередній платіж не вдалося відкрити</Trans>}
           actions={
-            <Button size="small" icon="refresh" onClick={() => void repeat.refetch()}>
+            <Button size="small" icon="refresh" onClick={retry}>
               <Trans>Спробувати ще раз</Trans>
             </Button>
           }
         >
-          {failureText(repeat.error, i18n)}
+          {failureText(failure, i18n)}
         </Notice>
       )}
-      {repeat.data !== undefined && <RepeatNotice repeat={repeat.data} />}
+      {repeat !== null && left !== number && <RepeatNotice repeat={repeat} />}
       {waiting ? (
         <Loading />
       ) : (
-        <FreshForm key={`${number} ${repeat.dataUpdatedAt}`} arrival={arrival} repeat={repeat.data ?? null} />
+        <FreshForm
+          key={`${number} ${repeat === null}`}
+          arrival={arrival}
+          repeat={repeat}
+          onEmptied={() => setLeft(number)}
+        />
       )}
     </div>
   )
@@ -102,9 +122,10 @@ function useArrival(): { readonly arrival: Arrival; readonly number: number } {
 interface FreshFormProps {
   readonly arrival: Arrival
   readonly repeat: Repeat | null
+  readonly onEmptied: () => void
 }
 
-function FreshForm({ arrival, repeat }: FreshFormProps) {
+function FreshForm({ arrival, repeat, onEmptied }: FreshFormProps) {
   const { i18n } = useLingui()
   const { data: types } = useSuspenseQuery(paymentTypesQuery())
   const { data: config } = useSuspenseQuery(configQuery())
@@ -130,6 +151,7 @@ function FreshForm({ arrival, repeat }: FreshFormProps) {
       types={types}
       user={user}
       config={config}
+      onEmptied={onEmptied}
     />
   )
 }
