@@ -3,7 +3,7 @@ import { groupIban } from '@/lib/iban'
 import type { Locale } from '@/lib/locale'
 
 import { valuesOfRepeat } from './repeat'
-import { EMPTY_PAYMENT, type PaymentValues } from './values'
+import { EMPTY_PAYMENT, NO_ACCOUNT, withFilledAccount, type PaymentValues } from './values'
 
 /** What the address may carry: an earlier item to repeat, or a client to pay for. */
 export interface Arrival {
@@ -21,7 +21,7 @@ interface Given {
 }
 
 /** What the form opens with, and what it is emptied to. */
-export function arrivalValues({ arrival, repeat, draft, user, firstTypeId, locale }: Given): {
+export function arrivalValues({ arrival, repeat, draft: kept, user, firstTypeId, locale }: Given): {
   readonly initial: PaymentValues
   readonly empty: PaymentValues
 } {
@@ -32,6 +32,7 @@ export function arrivalValues({ arrival, repeat, draft, user, firstTypeId, local
     ownOkpo: user.okpo,
   }
   if (repeat !== null) return { initial: valuesOfRepeat(repeat, user, locale), empty }
+  const draft = kept && withFilledAccount(kept, NO_ACCOUNT, empty)
   const { client } = arrival
   if (client !== undefined) {
     const named = { clientName: client.full_name, clientCode: client.inn }

@@ -5,7 +5,14 @@ import { askBeforeLeaving } from '@/lib/ask-before-leaving'
 import { forgetTabDraft, keepTabDraft, tabDraftOf } from '@/lib/tab-draft'
 
 import type { AddWish } from './add-intent'
-import { EMPTY_PAYMENT, isWorthKeeping, type PaymentValues } from './values'
+import {
+  EMPTY_PAYMENT,
+  isWorthKeeping,
+  NO_ACCOUNT,
+  withFilledAccount,
+  type OwnAccount,
+  type PaymentValues,
+} from './values'
 
 /**
  * What was typed into the form and not added yet. It is kept in this tab alone, so that it outlasts a visit to the cart, a
@@ -14,6 +21,7 @@ import { EMPTY_PAYMENT, isWorthKeeping, type PaymentValues } from './values'
  */
 
 interface Draft {
+  /** Without an account of the notary that only came from her profile: when the form opens again, it has today's. */
   readonly values: PaymentValues
   /** Asked to be added, and not answered yet: it may be in the cart. */
   readonly wish: AddWish | null
@@ -37,18 +45,23 @@ session.subscribe(({ status }, end) => {
  * Keeps the values at every change: a session may end without a word. Where the browser does not keep them, a reload or a
  * closed tab would lose them, and asks first.
  */
-export function useKeptDraft(notaryId: string, values: PaymentValues, wish: AddWish | null): void {
+export function useKeptDraft(
+  notaryId: string,
+  values: PaymentValues,
+  { ownIban, ownOkpo }: OwnAccount,
+  wish: AddWish | null,
+): void {
   useEffect(() => {
     if (left) return undefined
     if (!isWorthKeeping(values)) {
       forgetDraft()
       return undefined
     }
-    const draft: Draft = { values, wish }
+    const draft: Draft = { values: withFilledAccount(values, { ownIban, ownOkpo }, NO_ACCOUNT), wish }
     const stored = keepTabDraft(notaryId, draft)
     unstored = stored ? null : { notaryId, draft }
     return stored ? undefined : askBeforeLeaving()
-  }, [notaryId, values, wish])
+  }, [notaryId, values, ownIban, ownOkpo, wish])
 }
 
 /** The kept draft of this notary. */

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { queryClient } from '@/api/query-client'
 import type { components } from '@/api/schema'
 import { session } from '@/api/session'
+import { userQuery } from '@/api/user'
 import { switchLocale } from '@/i18n/i18n'
 import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
@@ -597,6 +598,80 @@ describe('what was typed', () => {
     expect(await nameField()).toHaveValue('')
     await user.click(await screen.findByRole('button', { name: 'Повернути' }))
     expect(await nameField()).toHaveValue(koval.full_name)
+  })
+})
+
+/** The notary has another account since. */
+const moved = { ...olena, iban: 'UA213223130000026007233566001' }
+const MOVED_IBAN = 'UA21 3223 1300 0002 6007 2335 6600 1'
+const OTHER_IBAN = 'UA36 3220 0100 0002 6000 0000 1234 5'
+
+async function typeOwnAccount(user: User) {
+  await user.clear(await screen.findByLabelText('Ваш рахунок IBAN'))
+  await user.type(field('Ваш рахунок IBAN'), OTHER_IBAN)
+}
+
+describe('the notary’s own account', () => {
+  it('is today’s of her profile, also in a payment that was begun before', async () => {
+    answer('post', '/api/me', moved)
+    const { user, go } = await renderRoute('/')
+    await typeClient(user)
+    await go('/me')
+    await screen.findByRole('heading', { level: 1, name: 'Картка нотаріуса' })
+    await user.clear(field('Ваш рахунок IBAN'))
+    await user.type(field('Ваш рахунок IBAN'), MOVED_IBAN)
+    await user.click(screen.getByRole('button', { name: 'Зберегти' }))
+    await screen.findByText('Зміни збережено!')
+    await go('/')
+    expect(await nameField()).toHaveValue(koval.full_name)
+    expect(field('Ваш рахунок IBAN')).toHaveValue(MOVED_IBAN)
+  })
+
+  it('comes into a payment that was begun before the profile had one', async () => {
+    const { user, go } = await renderRoute('/', { notary: { ...olena, iban: '', okpo: '' } })
+    await typeClient(user)
+    await go('/cart')
+    await screen.findByRole('heading', { name: 'Кошик' })
+    queryClient.setQueryData(userQuery().queryKey, olena)
+    await go('/')
+    expect(await nameField()).toHaveValue(koval.full_name)
+    expect(field('Ваш рахунок IBAN')).toHaveValue('UA22 3052 9900 0002 6001 2345 6789 0')
+    expect(field('Ваш код ЄДРПОУ або РНОКПП')).toHaveValue(olena.okpo)
+  })
+
+  it('follows the profile into an open form, too', async () => {
+    await renderRoute('/')
+    await nameField()
+    answer('post', '/api/auth/me', moved)
+    await comeBack()
+    await waitFor(() => expect(field('Ваш рахунок IBAN')).toHaveValue(MOVED_IBAN))
+  })
+
+  it('stays as it was typed for this payment, and is the profile’s again for the next one', async () => {
+    const { user, go } = await renderRoute('/')
+    await fillFee(user)
+    await typeOwnAccount(user)
+    answer('post', '/api/auth/me', moved)
+    await comeBack()
+    expect(field('Ваш рахунок IBAN')).toHaveValue(OTHER_IBAN)
+    await go('/cart')
+    await screen.findByRole('heading', { name: 'Кошик' })
+    await go('/')
+    await waitFor(() => expect(field('Отримувач')).toHaveDisplayValue(/Голосіїв/u))
+    expect(field('Ваш рахунок IBAN')).toHaveValue(OTHER_IBAN)
+    await user.click(addButton())
+    await screen.findByText('Платіж додано в кошик')
+    expect(field('Ваш рахунок IBAN')).toHaveValue(MOVED_IBAN)
+  })
+
+  it('that only this form knows is there for the next payment', async () => {
+    const { user } = await renderRoute('/', { notary: { ...olena, iban: '', okpo: '' } })
+    await fillFee(user)
+    await typeOwnAccount(user)
+    await user.type(field('Ваш код ЄДРПОУ або РНОКПП'), olena.okpo)
+    await user.click(addButton())
+    await screen.findByText('Платіж додано в кошик')
+    expect(field('Ваш рахунок IBAN')).toHaveValue(OTHER_IBAN)
   })
 })
 

@@ -37,7 +37,13 @@ import { RequisitesFields } from './requisites-fields'
 import { paymentErrors } from './rules'
 import { TotalPanel } from './total-panel'
 import { useToday } from './use-today'
-import { hasListedRecipient, withPaymentType, type PaymentValues } from './values'
+import {
+  hasListedRecipient,
+  withFilledAccount,
+  withPaymentType,
+  type OwnAccount,
+  type PaymentValues,
+} from './values'
 
 interface PaymentFormProps {
   readonly initial: PaymentValues
@@ -73,7 +79,14 @@ export function PaymentForm({ initial, empty, waiting, types, user, config, onEm
   const lists = usePaymentLists(kind, values)
   const template = lists.templates.entries.find(({ id }) => id === values.templateId)
   const [wish, setWish] = useState(waiting)
-  useKeptDraft(user.id, values, wish)
+  useKeptDraft(user.id, values, empty, wish)
+
+  // An account that only came from the profile follows it: 60 % of the fee goes there. One that was typed stays.
+  const [filledIn, setFilledIn] = useState<OwnAccount>(empty)
+  if (filledIn.ownIban !== empty.ownIban || filledIn.ownOkpo !== empty.ownOkpo) {
+    setFilledIn(empty)
+    form.change((current) => withFilledAccount(current, filledIn, empty))
+  }
 
   const today = useToday()
   const online = useOnline()
@@ -100,13 +113,15 @@ export function PaymentForm({ initial, empty, waiting, types, user, config, onEm
         sum: attempt.price?.sum ?? null,
         values: attempt.values,
       })
-      form.reset({ ...empty, ownIban: attempt.values.ownIban, ownOkpo: attempt.values.ownOkpo })
+      const { ownIban, ownOkpo } = attempt.values
+      // The account of the profile again; where it has none, the one that was just typed, which nobody else keeps.
+      form.reset(user.iban === '' ? { ...empty, ownIban, ownOkpo } : empty)
       onEmptied()
       forgetDraft()
       queryClient.setQueryData(cartCountQuery().queryKey, count)
       queryClient.setQueryData(lastClientQuery().queryKey, client)
       void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
-      // The server keeps the notary's account of an administrative fee: it is offered the next time.
+      // Another device may have changed the profile meanwhile, and with it the account that the next payment begins with.
       void queryClient.invalidateQueries({ queryKey: userQuery().queryKey })
     },
     onError: (failure, attempt) => {

@@ -129,7 +129,8 @@ function FreshForm({ arrival, repeat, onEmptied }: FreshFormProps) {
   const { i18n } = useLingui()
   const { data: types } = useSuspenseQuery(paymentTypesQuery())
   const { data: config } = useSuspenseQuery(configQuery())
-  const { data: user } = useSuspenseQuery(userQuery())
+  // Another tab may have changed the account a moment ago.
+  const { data: user } = useSuspenseQuery({ ...userQuery(), refetchOnWindowFocus: 'always' })
   const [first] = types
   // Read once: from now on the form itself has what was typed.
   const [draft] = useState(() => draftOf(user.id))

@@ -94,6 +94,23 @@ export function withRegion(values: PaymentValues, regionId: string): PaymentValu
   return { ...values, regionId, requisiteId: '' }
 }
 
+export type OwnAccount = Pick<PaymentValues, 'ownIban' | 'ownOkpo'>
+
+export const NO_ACCOUNT: OwnAccount = { ownIban: '', ownOkpo: '' }
+
+/** Of the notary's own account what was only filled in gives way; what was typed otherwise stays. */
+export function withFilledAccount(
+  values: PaymentValues,
+  filledIn: OwnAccount,
+  { ownIban, ownOkpo }: OwnAccount,
+): PaymentValues {
+  return {
+    ...values,
+    ...(values.ownIban === filledIn.ownIban && { ownIban }),
+    ...(values.ownOkpo === filledIn.ownOkpo && { ownOkpo }),
+  }
+}
+
 /** Whether anything worth keeping was typed: a preselected kind and the notary's own account are not. */
 export function isWorthKeeping(values: PaymentValues): boolean {
   const { paymentTypeId: _kind, ownIban: _iban, ownOkpo: _okpo, ...typed } = values

@@ -19,7 +19,15 @@ import { LeaveDialog } from './leave-dialog'
 import { ContactFields, PaymentFields, RegistryFields, type FieldBinding } from './profile-fields'
 import { formatPhone } from './phone'
 import { profileErrors, type ProfileErrors } from './rules'
-import { profileFields, requestOf, valuesOf, type ProfileField, type ProfileValues } from './values'
+import {
+  changesOf,
+  following,
+  profileFields,
+  requestOf,
+  valuesOf,
+  type ProfileField,
+  type ProfileValues,
+} from './values'
 
 const fieldId = (field: ProfileField) => `profile-${field}`
 
@@ -31,12 +39,21 @@ function same(one: ProfileValues, other: ProfileValues): boolean {
 export function ProfileForm({ user }: { readonly user: User }) {
   const { t } = useLingui()
   const [saved, setSaved] = useState(() => valuesOf(user))
-  const [values, setValues] = useState(() => profileDraft.of(user.id) ?? saved)
+  const [values, setValues] = useState(() => ({ ...saved, ...profileDraft.of(user.id) }))
   const [errors, setErrors] = useState<ProfileErrors>({})
   const [attempt, setAttempt] = useState(0)
   const [failure, setFailure] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const changed = !same(values, saved)
+
+  // The card is saved as a whole: what another tab has changed must not come back from here as it was.
+  const [seen, setSeen] = useState(user)
+  if (seen !== user) {
+    const now = valuesOf(user)
+    setSeen(user)
+    setSaved(now)
+    setValues(following(values, saved, now))
+  }
 
   const leaving = useBlocker({
     // A session that has ended must lead to the login: what was typed waits in the draft.
@@ -50,7 +67,7 @@ export function ProfileForm({ user }: { readonly user: User }) {
   function change(field: ProfileField, typed: string) {
     const next = { ...values, [field]: typed }
     setValues(next)
-    profileDraft.keep(user.id, next)
+    profileDraft.keep(user.id, changesOf(next, saved))
     setErrors(({ [field]: _mended, ...others }) => others)
     setFailure(null)
   }
@@ -71,6 +88,8 @@ export function ProfileForm({ user }: { readonly user: User }) {
     setBusy(true)
     try {
       const answer = await unwrap(api.POST('/me', { body: requestOf(values) }))
+      // An answer that was asked for before would put back what has just been changed.
+      await queryClient.cancelQueries({ queryKey: userQuery().queryKey })
       queryClient.setQueryData(userQuery().queryKey, answer)
       setSaved(valuesOf(answer))
       setValues(valuesOf(answer))

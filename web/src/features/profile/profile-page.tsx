@@ -10,7 +10,12 @@ export async function loader(): Promise<void> {
 }
 
 export default function ProfilePage() {
-  const { data: user } = useSuspenseQuery(userQuery())
+  const { data: user } = useSuspenseQuery({
+    ...userQuery(),
+    // The card may have been changed in another tab or on another device a moment ago.
+    refetchOnMount: 'always',
+    refetchOnWindowFocus: 'always',
+  })
   return (
     <div className="flex flex-col gap-6">
       <PageHeading

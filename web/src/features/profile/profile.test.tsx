@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { session } from '@/api/session'
 import { renderRoute } from '@/testing/render-route'
@@ -107,6 +107,45 @@ test('a reload or a closed tab asks first while something is unsaved, and not ot
   await save()
   await screen.findByText('Зміни збережено!')
   expect(asksBeforeLeaving()).toBe(false)
+})
+
+const moved = { ...olena, iban: 'UA213223130000026007233566001' }
+
+test('what another tab has saved is shown here, and is not put back by what is saved from here', async () => {
+  answer('post', '/api/auth/me', moved)
+  answer('post', '/api/me', moved)
+  await page.user.type(screen.getByLabelText('Номер свідоцтва'), '7')
+  act(() => window.dispatchEvent(new Event('visibilitychange')))
+  await waitFor(() =>
+    expect(screen.getByLabelText('Ваш рахунок IBAN')).toHaveValue('UA21 3223 1300 0002 6007 2335 6600 1'),
+  )
+  expect(screen.getByLabelText('Номер свідоцтва')).toHaveValue(`${olena.certificate_number}7`)
+  await save()
+  await screen.findByText('Зміни збережено!')
+  expect(callsOf('/api/me')[0]?.body).toMatchObject({
+    iban: moved.iban,
+    certificate_number: `${olena.certificate_number}7`,
+  })
+})
+
+test('the card is asked for anew when its page is opened', async () => {
+  answer('get', '/api/tokenization/cards', { cards: { url: 'https://cards.example/frame' } })
+  await page.go('/me/user-cards')
+  await screen.findByRole('heading', { level: 1, name: 'Мої картки' })
+  answer('post', '/api/auth/me', moved)
+  await page.go('/me')
+  await waitFor(() =>
+    expect(screen.getByLabelText('Ваш рахунок IBAN')).toHaveValue('UA21 3223 1300 0002 6007 2335 6600 1'),
+  )
+})
+
+test('what was changed when the session ended comes back into the card as it is now', async () => {
+  await page.user.type(screen.getByLabelText('Номер свідоцтва'), '7')
+  session.expire()
+  cleanup()
+  page = await renderRoute('/me', { notary: moved })
+  expect(await screen.findByLabelText('Номер свідоцтва')).toHaveValue(`${olena.certificate_number}7`)
+  expect(screen.getByLabelText('Ваш рахунок IBAN')).toHaveValue('UA21 3223 1300 0002 6007 2335 6600 1')
 })
 
 test('nothing of what is typed goes to the storage of the browser', async () => {

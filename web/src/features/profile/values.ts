@@ -26,6 +26,22 @@ export type ProfileField = (typeof profileFields)[number]
 /** What stands in the fields, as typed. */
 export type ProfileValues = Readonly<Record<ProfileField, string>>
 
+/** The fields that were left as they were filled in follow another filling; what was typed stays. */
+export function following(values: ProfileValues, from: ProfileValues, to: ProfileValues): ProfileValues {
+  const entries = profileFields.map((field) => [
+    field,
+    values[field] === from[field] ? to[field] : values[field],
+  ])
+  return Object.fromEntries(entries) as ProfileValues
+}
+
+/** What was typed otherwise than it is saved. */
+export function changesOf(values: ProfileValues, saved: ProfileValues): Partial<ProfileValues> {
+  return Object.fromEntries(
+    profileFields.flatMap((field) => (values[field] === saved[field] ? [] : [[field, values[field]]])),
+  )
+}
+
 /** The form as the saved profile fills it. */
 export function valuesOf(user: User): ProfileValues {
   return {
