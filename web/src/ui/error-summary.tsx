@@ -33,6 +33,8 @@ export function ErrorSummary({ errors, attempt }: ErrorSummaryProps) {
   // One attempt moves the focus once: a rule that fails again while somebody types must not take it away.
   const focusedFor = useRef(0)
   useEffect(() => {
+    // A form that was begun anew counts its attempts from the start.
+    if (attempt < focusedFor.current) focusedFor.current = attempt
     if (shown && attempt !== focusedFor.current) {
       focusedFor.current = attempt
       ref.current?.focus()

@@ -410,6 +410,18 @@ describe('a form with mistakes', () => {
   })
 })
 
+it('takes the focus to the mistakes of the next payment, too', async () => {
+  const { user } = await renderRoute('/')
+  await nameField()
+  await user.click(addButton())
+  expect(screen.getByRole('alert')).toHaveFocus()
+  await fillFee(user)
+  await user.click(addButton())
+  await screen.findByText('Платіж додано в кошик')
+  await user.click(addButton())
+  expect(screen.getByRole('alert')).toHaveFocus()
+})
+
 describe('the server’s word', () => {
   it('stands at the field it is about, and nothing typed is lost', async () => {
     refuse('post', '/api/cart/add', 422, {
