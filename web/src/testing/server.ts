@@ -101,15 +101,19 @@ interface Refused extends RefusalExtra {
   readonly errors?: Readonly<Record<string, readonly MessageKey[]>>
 }
 
-/** Refuses a call from now on, or once: afterwards the answer given before holds again. */
+/** Refuses a call from now on, or once: afterwards the answer given before holds again; on demand not before something else. */
 export function refuse(
   method: Method,
   path: keyof paths,
   status: number,
   refusal: Refused,
-  options: { readonly once?: boolean } = {},
+  { after, ...options }: { readonly once?: boolean; readonly after?: Promise<void> } = {},
 ): void {
-  on(method, path, () => HttpResponse.json({ errors: {}, ...refusal }, { status }), options)
+  const resolve = async () => {
+    await after
+    return HttpResponse.json({ errors: {}, ...refusal }, { status })
+  }
+  on(method, path, resolve, options)
 }
 
 /** Loses the answer on the way, as many times as asked; afterwards the answer given before holds again. */

@@ -16,6 +16,8 @@ export interface Added {
 
 interface AddedNoticeProps {
   readonly added: Added
+  /** Whether the form is empty again; where something was typed since, the focus stays there. */
+  readonly takesFocus: boolean
   readonly onSameClient: () => void
   readonly onUndo: () => void
   readonly undoing: boolean
@@ -23,13 +25,21 @@ interface AddedNoticeProps {
 }
 
 /** Says that the payment is in the cart; takes the focus, since the form above the button is empty again. */
-export function AddedNotice({ added, onSameClient, onUndo, undoing, undoFailure }: AddedNoticeProps) {
+export function AddedNotice({
+  added,
+  takesFocus,
+  onSameClient,
+  onUndo,
+  undoing,
+  undoFailure,
+}: AddedNoticeProps) {
   const { i18n } = useLingui()
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {
+    if (!takesFocus) return
     ref.current?.focus({ preventScroll: true })
     ref.current?.scrollIntoView({ block: 'nearest' })
-  }, [added.itemId])
+  }, [added.itemId, takesFocus])
 
   const { clientName } = added
   const sum = added.sum === null ? null : formatHryvnias(added.sum, i18n.locale === 'en' ? 'en' : 'uk')

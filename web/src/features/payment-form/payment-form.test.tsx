@@ -482,6 +482,85 @@ describe('the server’s word', () => {
   })
 })
 
+describe('an answer about what has changed since', () => {
+  it('leaves what was typed while a payment was being added, and the focus there', async () => {
+    const slow = gate()
+    answer('post', '/api/cart/add', async () => {
+      await slow.passed
+      return { items_count: 1, item_id: 'item-1' }
+    })
+    const { user } = await renderRoute('/')
+    await fillFee(user)
+    await user.click(addButton())
+    await waitFor(() => expect(sent()).toHaveLength(1))
+    await user.clear(await nameField())
+    await user.type(await nameField(), 'Мельник Іван')
+    slow.open()
+    await screen.findByText('Платіж додано в кошик')
+    expect(await nameField()).toHaveValue('Мельник Іван')
+    expect(await nameField()).toHaveFocus()
+    expect(field('Отримувач')).toHaveValue('kyiv-1')
+    expect(sessionStorage.getItem('cabinet.draft')).toContain('Мельник Іван')
+  })
+
+  it('leaves the next payment alone where the one before is taken back', async () => {
+    answer('post', '/api/cart/item/delete', { items_count: 0 })
+    const { user } = await renderRoute('/')
+    await fillFee(user)
+    await user.click(addButton())
+    await screen.findByText('Платіж додано в кошик')
+    await user.type(await nameField(), 'Мельник Іван')
+    await user.click(screen.getByRole('button', { name: 'Скасувати додавання' }))
+    expect(await screen.findByText('Платіж прибрано з кошика')).toBeVisible()
+    expect(await nameField()).toHaveValue('Мельник Іван')
+    expect(screen.queryByText('Платіж додано в кошик')).not.toBeInTheDocument()
+  })
+
+  it('says of the next payment nothing that failed for the one before', async () => {
+    lose('post', '/api/cart/item/delete', 1)
+    const { user } = await renderRoute('/')
+    await fillFee(user)
+    await user.click(addButton())
+    await user.click(await screen.findByRole('button', { name: 'Скасувати додавання' }))
+    expect(await screen.findByText(/Немає зв’язку з сервером/u)).toBeVisible()
+    await fillFee(user)
+    await user.click(addButton())
+    expect(await screen.findByText('Платіж додано в кошик')).toBeVisible()
+    expect(screen.queryByText(/Немає зв’язку з сервером/u)).not.toBeInTheDocument()
+  })
+
+  it('offers no price of another sum', async () => {
+    const price = { amount: 34, commission: 20, sum: 54 }
+    refuse('post', '/api/cart/add', 409, { message: 'price_changed', price }, { once: true })
+    const { user } = await renderRoute('/')
+    await openRequisites(user)
+    await choose(user, 'Шаблон платежу (необов’язково)', /мито/u)
+    await user.click(addButton())
+    await screen.findByText('Ціна змінилася')
+    // The client has nothing to do with the price.
+    await user.type(await nameField(), ' молодший')
+    expect(screen.getByText('Ціна змінилася')).toBeVisible()
+    await user.clear(field('Сума'))
+    await user.type(field('Сума'), '340')
+    expect(screen.queryByText('Ціна змінилася')).not.toBeInTheDocument()
+  })
+
+  it('says that the price has changed also where another sum was typed meanwhile', async () => {
+    const slow = gate()
+    const price = { amount: 34, commission: 20, sum: 54 }
+    refuse('post', '/api/cart/add', 409, { message: 'price_changed', price }, { after: slow.passed })
+    const { user } = await renderRoute('/')
+    await openRequisites(user)
+    await choose(user, 'Шаблон платежу (необов’язково)', /мито/u)
+    await user.click(addButton())
+    await waitFor(() => expect(sent()).toHaveLength(1))
+    await user.type(field('Сума'), '{Backspace}5')
+    slow.open()
+    expect(await screen.findByText('Ціна змінилася. Перевірте нову суму перед оплатою')).toBeVisible()
+    expect(screen.queryByRole('button', { name: /^Додати за/u })).not.toBeInTheDocument()
+  })
+})
+
 it('says that the connection is gone, and goes on when it is back', async () => {
   const { user } = await renderRoute('/')
   await fillFee(user)

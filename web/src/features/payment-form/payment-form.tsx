@@ -23,7 +23,7 @@ import { showToast } from '@/ui/toast'
 
 import { addWishOf, type AddWish } from './add-intent'
 import { AddedNotice, type Added } from './added-notice'
-import { amountOf } from './amount'
+import { amountOf, haveSamePrice } from './amount'
 import { ClientFields } from './client-fields'
 import { forgetDraft, useKeptDraft } from './draft'
 import { FeeFields, OwnAccountFields } from './fee-fields'
@@ -39,6 +39,8 @@ import { TotalPanel } from './total-panel'
 import { useToday } from './use-today'
 import {
   hasListedRecipient,
+  isSame,
+  isWorthKeeping,
   withFilledAccount,
   withPaymentType,
   type OwnAccount,
@@ -64,6 +66,12 @@ interface Attempt {
   readonly price: ShownPrice | null
   readonly body: AddToCartRequest
   readonly key: string
+}
+
+interface AddedPayment extends Added {
+  readonly values: PaymentValues
+  /** Nothing was typed while it was being added, so that the form is empty again. */
+  readonly emptied: boolean
 }
 
 /** The form of a new payment: who, for what, to whom, how much; into the cart. */
@@ -97,8 +105,12 @@ export function PaymentForm({ initial, empty, waiting, types, user, config, onEm
   const read = kind === null || amount === null ? null : priceOf(kind, amount, tariffOn(config, today))
   const price = read?.ok === true ? read.value : null
 
-  const [added, setAdded] = useState<(Added & { readonly values: PaymentValues }) | null>(null)
-  const [newPrice, setNewPrice] = useState<NewPrice | null>(null)
+  const [added, setAdded] = useState<AddedPayment | null>(null)
+  const [changed, setChanged] = useState<{ readonly price: NewPrice; readonly of: PaymentValues } | null>(
+    null,
+  )
+  // The server's price is that of what was sent: for another sum it must not be accepted.
+  const newPrice = changed !== null && haveSamePrice(changed.of, values) ? changed.price : null
   const [refusedLines, setRefusedLines] = useState<readonly SummaryError[]>([])
   const [refusals, setRefusals] = useState(0)
 
@@ -106,18 +118,24 @@ export function PaymentForm({ initial, empty, waiting, types, user, config, onEm
     mutationFn: ({ body, key }: Attempt) => addToCart(body, key),
     onSuccess: ({ item_id: itemId, items_count: count }, attempt) => {
       setWish(null)
+      undo.reset()
       const client = clientOf(attempt.values)
+      // What was typed while the answer was on its way is not in the cart.
+      const emptied = isSame(values, attempt.values)
       setAdded({
         itemId,
         clientName: client.full_name,
         sum: attempt.price?.sum ?? null,
         values: attempt.values,
+        emptied,
       })
-      const { ownIban, ownOkpo } = attempt.values
-      // The account of the profile again; where it has none, the one that was just typed, which nobody else keeps.
-      form.reset(user.iban === '' ? { ...empty, ownIban, ownOkpo } : empty)
-      onEmptied()
-      forgetDraft()
+      if (emptied) {
+        const { ownIban, ownOkpo } = attempt.values
+        // The account of the profile again; where it has none, the one that was just typed, which nobody else keeps.
+        form.reset(user.iban === '' ? { ...empty, ownIban, ownOkpo } : empty)
+        onEmptied()
+        forgetDraft()
+      }
       queryClient.setQueryData(cartCountQuery().queryKey, count)
       queryClient.setQueryData(lastClientQuery().queryKey, client)
       void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
@@ -126,8 +144,9 @@ export function PaymentForm({ initial, empty, waiting, types, user, config, onEm
     },
     onError: (failure, attempt) => {
       if (!(failure instanceof Refusal)) return
-      if (failure.key === 'price_changed' && failure.extra.price) {
-        setNewPrice(readPrice(failure.extra.price))
+      const { price: right } = failure.extra
+      if (failure.key === 'price_changed' && right && haveSamePrice(attempt.values, values)) {
+        setChanged({ price: readPrice(right), of: attempt.values })
         return
       }
       const { fields, rest } = placeRefusal(failure, attempt.kind)
@@ -140,18 +159,22 @@ export function PaymentForm({ initial, empty, waiting, types, user, config, onEm
   const undo = useMutation({
     mutationFn: ({ itemId }: { readonly itemId: string; readonly values: PaymentValues }) =>
       deleteCartItem(itemId),
-    onSuccess: ({ items_count: count }, { values: back }) => {
-      setAdded(null)
-      form.reset(back)
+    onSuccess: ({ items_count: count }, { itemId, values: back }) => {
+      setAdded((current) => (current?.itemId === itemId ? null : current))
+      // The next payment may have been begun meanwhile.
+      const free = !isWorthKeeping(values)
+      if (free) form.reset(back)
       queryClient.setQueryData(cartCountQuery().queryKey, count)
       void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
-      showToast({ text: t`Платіж прибрано з кошика, дані повернуто у форму` })
+      showToast({
+        text: free ? t`Платіж прибрано з кошика, дані повернуто у форму` : t`Платіж прибрано з кошика`,
+      })
     },
   })
 
   function send(shown: ShownPrice | null) {
     if (kind === null || add.isPending) return
-    setNewPrice(null)
+    setChanged(null)
     setRefusedLines([])
     const body = cartAddRequest(kind, values, shown)
     const asked = addWishOf(body, wish)
@@ -170,7 +193,7 @@ export function PaymentForm({ initial, empty, waiting, types, user, config, onEm
     form.reset(empty)
     onEmptied()
     add.reset()
-    setNewPrice(null)
+    setChanged(null)
     setRefusedLines([])
     forgetDraft()
     showToast({ text: t`Форму очищено`, action: { label: t`Повернути`, onSelect: () => form.reset(before) } })
@@ -201,6 +224,7 @@ export function PaymentForm({ initial, empty, waiting, types, user, config, onEm
         {added !== null && (
           <AddedNotice
             added={added}
+            takesFocus={added.emptied}
             onSameClient={() => sameClient(added.values)}
             onUndo={() => undo.mutate({ itemId: added.itemId, values: added.values })}
             undoing={undo.isPending}
@@ -249,7 +273,7 @@ export function PaymentForm({ initial, empty, waiting, types, user, config, onEm
                   price={newPrice}
                   adding={add.isPending}
                   onAccept={() => send(newPrice)}
-                  onRefuse={() => setNewPrice(null)}
+                  onRefuse={() => setChanged(null)}
                 />
               )}
               {unplaced !== null && (

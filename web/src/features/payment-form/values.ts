@@ -65,6 +65,11 @@ export const FIELD_ORDER: readonly FieldName[] = [
   'amount',
 ]
 
+/** Whether the form still holds what it held. */
+export function isSame(one: PaymentValues, other: PaymentValues): boolean {
+  return FIELD_ORDER.every((name) => one[name] === other[name])
+}
+
 /** Whether the kind is paid for a fee with a term: the amount is then the term's. */
 export function hasTerms(kind: PaymentKind): boolean {
   return kind === 'admin_payment' || kind === 'admin_government_payment'

@@ -63,11 +63,14 @@ export function ProfileForm({ user }: { readonly user: User }) {
     withResolver: true,
   })
   useEffect(() => (changed ? askBeforeLeaving() : undefined), [changed])
+  useEffect(() => {
+    if (changed) profileDraft.keep(user.id, changesOf(values, saved))
+    else profileDraft.forget()
+  }, [changed, user.id, values, saved])
 
   function change(field: ProfileField, typed: string) {
     const next = { ...values, [field]: typed }
     setValues(next)
-    profileDraft.keep(user.id, changesOf(next, saved))
     setErrors(({ [field]: _mended, ...others }) => others)
     setFailure(null)
   }
@@ -92,8 +95,8 @@ export function ProfileForm({ user }: { readonly user: User }) {
       await queryClient.cancelQueries({ queryKey: userQuery().queryKey })
       queryClient.setQueryData(userQuery().queryKey, answer)
       setSaved(valuesOf(answer))
-      setValues(valuesOf(answer))
-      profileDraft.forget()
+      // What was typed while the answer was on its way is not saved yet.
+      setValues((current) => following(current, values, valuesOf(answer)))
       showToast({ text: t`Зміни збережено!` })
     } catch (error) {
       refuse(error)

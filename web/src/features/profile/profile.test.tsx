@@ -1,6 +1,7 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { session } from '@/api/session'
+import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
 import { olena } from '@/testing/samples'
 import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
@@ -74,6 +75,27 @@ test('what the server refuses is said at its field, and nothing typed is lost', 
   const iban = screen.getByLabelText('Ваш рахунок IBAN')
   await waitFor(() => expect(iban).toHaveAccessibleDescription(/Рахунок 2620/u))
   expect(screen.getByLabelText('Номер свідоцтва')).toHaveValue(`${olena.certificate_number}7`)
+})
+
+test('what is typed while the card is being saved stays, and is not called saved', async () => {
+  const slow = gate()
+  answer('post', '/api/me', async () => {
+    await slow.passed
+    return { ...olena, certificate_number: '77', phone_additional: '+380671234567' }
+  })
+  await page.user.type(screen.getByLabelText('Додатковий телефон'), '0671234567')
+  await save()
+  await waitFor(() => expect(callsOf('/api/me')).toHaveLength(1))
+  await page.user.type(screen.getByLabelText('Номер свідоцтва'), '8')
+  slow.open()
+  await screen.findByText('Зміни збережено!')
+  expect(screen.getByLabelText('Номер свідоцтва')).toHaveValue(`${olena.certificate_number}8`)
+  expect(screen.getByLabelText('Додатковий телефон')).toHaveValue('+38 (067) 123-45-67')
+  expect(asksBeforeLeaving()).toBe(true)
+  session.expire()
+  cleanup()
+  await renderRoute('/me')
+  expect(await screen.findByLabelText('Номер свідоцтва')).toHaveValue(`${olena.certificate_number}8`)
 })
 
 test('a lost connection is said by the button', async () => {
