@@ -264,6 +264,19 @@ describe('a payment to any requisites', () => {
     })
   })
 
+  it('names the same client once more in a purpose that was begun before', async () => {
+    const { user } = await renderRoute('/')
+    await fillFee(user)
+    await user.click(addButton())
+    await screen.findByText('Платіж додано в кошик')
+    await user.selectOptions(field('Вид платежу'), 'Платіж за реквізитами')
+    await choose(user, 'Шаблон платежу (необов’язково)', /мито/u)
+    await user.click(screen.getByRole('button', { name: 'Ще один платіж цього клієнта' }))
+    expect(field('Призначення платежу')).toHaveValue(
+      `101 Державне мито; ${koval.full_name}; код ${koval.inn}`,
+    )
+  })
+
   it('helps with the purpose of a budget account', async () => {
     const { user } = await renderRoute('/')
     await openRequisites(user)
@@ -652,6 +665,66 @@ describe('an arrival', () => {
     await user.click(screen.getByRole('button', { name: 'Спробувати ще раз' }))
     await waitFor(async () => expect(await nameField()).toHaveValue(koval.full_name))
     expect(screen.queryByText('Попередній платіж не вдалося відкрити')).not.toBeInTheDocument()
+    await user.click(await screen.findByRole('button', { name: 'Повернути' }))
+    expect(await nameField()).toHaveValue('Мельник')
+  })
+
+  it('with an earlier payment gives back the one that was being typed', async () => {
+    answer('get', '/api/order/item/{id}/repeat', earlier)
+    const { user, go } = await renderRoute('/')
+    await user.type(await nameField(), 'Мельник Іван')
+    await go('/?repeat_item_id=item-1')
+    await waitFor(async () => expect(await nameField()).toHaveValue(koval.full_name))
+    await user.click(await screen.findByRole('button', { name: 'Повернути' }))
+    expect(await nameField()).toHaveValue('Мельник Іван')
+    expect(screen.queryByText('Не все з того платежу ще доступне')).not.toBeInTheDocument()
+  })
+
+  it('from the cart goes on with the payment that was begun for this client', async () => {
+    const { user, go, address } = await renderRoute('/')
+    await user.type(await nameField(), 'Коваль')
+    await user.type(codeField(), '1759 013776')
+    await user.selectOptions(field('Вид платежу'), 'Платіж за реквізитами')
+    await choose(user, 'Шаблон платежу (необов’язково)', /мито/u)
+    await go('/cart')
+    await user.click(await screen.findByRole('button', { name: 'Додати платіж' }))
+    expect(await nameField()).toHaveValue(koval.full_name)
+    expect(codeField()).toHaveValue(koval.inn)
+    await waitFor(() =>
+      expect(field('Призначення платежу')).toHaveValue(
+        `101 Державне мито; ${koval.full_name}; код ${koval.inn}`,
+      ),
+    )
+    expect(field('Сума')).toHaveValue('34,00')
+    expect(screen.queryByRole('button', { name: 'Повернути' })).not.toBeInTheDocument()
+    await waitFor(() => expect(address()).toBe('/'))
+  })
+
+  it('from the cart names the client in a purpose that was begun before', async () => {
+    const { user, go } = await renderRoute('/')
+    await nameField()
+    await user.selectOptions(field('Вид платежу'), 'Платіж за реквізитами')
+    await choose(user, 'Шаблон платежу (необов’язково)', /мито/u)
+    await go('/cart')
+    await user.click(await screen.findByRole('button', { name: 'Додати платіж' }))
+    await nameField()
+    await waitFor(() =>
+      expect(field('Призначення платежу')).toHaveValue(
+        `101 Державне мито; ${koval.full_name}; код ${koval.inn}`,
+      ),
+    )
+  })
+
+  it('from the cart for another client gives back what was being typed', async () => {
+    const { user, go } = await renderRoute('/')
+    await user.type(await nameField(), 'Мельник Іван')
+    await user.type(codeField(), '3184710691')
+    await go('/cart')
+    await user.click(await screen.findByRole('button', { name: 'Додати платіж' }))
+    expect(await nameField()).toHaveValue(koval.full_name)
+    await user.click(await screen.findByRole('button', { name: 'Повернути' }))
+    expect(await nameField()).toHaveValue('Мельник Іван')
+    expect(codeField()).toHaveValue('3184710691')
   })
 
   it('with a payment that is gone says so and opens an empty form', async () => {

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useEffect, useEffectEvent, useState, type FormEvent } from 'react'
 
 import { addToCart, cartQuery, deleteCartItem, lastClientQuery, type AddToCartRequest } from '@/api/cart'
 import { cartCountQuery } from '@/api/cart-count'
@@ -24,6 +24,7 @@ import { showToast } from '@/ui/toast'
 import { addWishOf, type AddWish } from './add-intent'
 import { AddedNotice, type Added } from './added-notice'
 import { amountOf, haveSamePrice } from './amount'
+import type { Opening } from './arrival'
 import { ClientFields } from './client-fields'
 import { forgetDraft, useKeptDraft } from './draft'
 import { FeeFields, OwnAccountFields } from './fee-fields'
@@ -35,6 +36,7 @@ import { placeRefusal } from './refused-fields'
 import { cartAddRequest, clientOf, type ShownPrice } from './request'
 import { RequisitesFields } from './requisites-fields'
 import { paymentErrors } from './rules'
+import { withClient } from './template'
 import { TotalPanel } from './total-panel'
 import { useToday } from './use-today'
 import {
@@ -44,13 +46,11 @@ import {
   withFilledAccount,
   withPaymentType,
   type OwnAccount,
+  type PaymentClient,
   type PaymentValues,
 } from './values'
 
-interface PaymentFormProps {
-  readonly initial: PaymentValues
-  /** What the form is emptied to: the first kind and the notary's own account. */
-  readonly empty: PaymentValues
+interface PaymentFormProps extends Opening {
   /** What was asked to be added before the page was loaded anew, and not answered. */
   readonly waiting: AddWish | null
   readonly types: readonly PaymentType[]
@@ -74,8 +74,22 @@ interface AddedPayment extends Added {
   readonly emptied: boolean
 }
 
+function namesOf({ clientName, clientCode }: PaymentClient): PaymentClient {
+  return { clientName, clientCode }
+}
+
 /** The form of a new payment: who, for what, to whom, how much; into the cart. */
-export function PaymentForm({ initial, empty, waiting, types, user, config, onEmptied }: PaymentFormProps) {
+export function PaymentForm({
+  initial,
+  empty,
+  purposeFor,
+  replaced,
+  waiting,
+  types,
+  user,
+  config,
+  onEmptied,
+}: PaymentFormProps) {
   const { t, i18n } = useLingui()
   const queryClient = useQueryClient()
   const kindOf = (values: PaymentValues) => types.find(({ id }) => id === values.paymentTypeId)?.slug ?? null
@@ -95,6 +109,29 @@ export function PaymentForm({ initial, empty, waiting, types, user, config, onEm
     setFilledIn(empty)
     form.change((current) => withFilledAccount(current, filledIn, empty))
   }
+
+  // Until the template is there, a purpose that was filled from it can't follow the client.
+  const [behind, setBehind] = useState<PaymentClient | null>(purposeFor)
+  if (template !== undefined && behind !== null) {
+    setBehind(null)
+    form.change((current) => {
+      const { clientName, clientCode } = current
+      return withClient({ ...current, ...namesOf(behind) }, { clientName, clientCode }, template)
+    })
+  }
+
+  const tellReplaced = useEffectEvent(() => {
+    if (replaced === null) return
+    const back = () => {
+      form.reset(replaced)
+      onEmptied()
+    }
+    showToast({
+      text: t`Платіж, який ви заповнювали, прибрано з форми`,
+      action: { label: t`Повернути`, onSelect: back },
+    })
+  })
+  useEffect(() => tellReplaced(), [])
 
   const today = useToday()
   const online = useOnline()
@@ -200,8 +237,8 @@ export function PaymentForm({ initial, empty, waiting, types, user, config, onEm
   }
 
   function sameClient(previous: PaymentValues) {
-    const { clientName, clientCode, legalEntity } = previous
-    form.change((current) => ({ ...current, clientName, clientCode, legalEntity }))
+    const { legalEntity } = previous
+    form.change((current) => ({ ...withClient(current, namesOf(previous), template), legalEntity }))
     setAdded(null)
     document.querySelector<HTMLElement>(`#${fieldId('paymentTypeId')}`)?.focus()
   }

@@ -136,7 +136,7 @@ function FreshForm({ arrival, repeat, onEmptied }: FreshFormProps) {
   const [draft] = useState(() => draftOf(user.id))
   const kept = draft?.values ?? null
   const known = types.some(({ id }) => id === kept?.paymentTypeId)
-  const { initial, empty } = arrivalValues({
+  const opening = arrivalValues({
     arrival,
     repeat,
     draft: kept === null || known ? kept : withPaymentType(kept, first?.id ?? ''),
@@ -146,8 +146,7 @@ function FreshForm({ arrival, repeat, onEmptied }: FreshFormProps) {
   })
   return (
     <PaymentForm
-      initial={initial}
-      empty={empty}
+      {...opening}
       waiting={draft?.wish ?? null}
       types={types}
       user={user}

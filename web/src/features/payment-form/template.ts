@@ -5,7 +5,7 @@ import type { Locale } from '@/lib/locale'
 
 import { compact, plainLine } from '@/lib/text'
 
-import type { PaymentValues } from './values'
+import type { PaymentClient, PaymentValues } from './values'
 
 /**
  * The template's purpose for this client: {clientName} and {clientIPN} are replaced (specification,
@@ -51,7 +51,7 @@ export function withTemplate(
  */
 export function withClient(
   values: PaymentValues,
-  client: Partial<Pick<PaymentValues, 'clientName' | 'clientCode'>>,
+  client: Partial<PaymentClient>,
   template: RequisitesTemplate | undefined,
 ): PaymentValues {
   const next = { ...values, ...client }

@@ -99,6 +99,9 @@ export function withRegion(values: PaymentValues, regionId: string): PaymentValu
   return { ...values, regionId, requisiteId: '' }
 }
 
+/** For whom is paid, as typed. */
+export type PaymentClient = Pick<PaymentValues, 'clientName' | 'clientCode'>
+
 export type OwnAccount = Pick<PaymentValues, 'ownIban' | 'ownOkpo'>
 
 export const NO_ACCOUNT: OwnAccount = { ownIban: '', ownOkpo: '' }
