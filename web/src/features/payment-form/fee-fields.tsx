@@ -48,7 +48,7 @@ export function FeeFields({ form, kind, lists }: FeeFieldsProps) {
           label: tariff === null ? name : `${name} – ${formatHryvnias(fromHryvnias(tariff), locale)}`,
         })}
         value={values.optionId}
-        onValueChange={(optionId) => choose((current) => withOption(current, optionId))}
+        onValueChange={(optionId) => choose((current) => withOption(current, optionId, kind))}
         emptyText={t`Для цього виду платежу послуг ще немає`}
         error={errorText(errors, 'optionId')}
       />
@@ -97,7 +97,7 @@ export function FeeFields({ form, kind, lists }: FeeFieldsProps) {
 /** Why no recipient can be chosen yet; the first missing choice is named. */
 function useRecipientReason(kind: PaymentKind, values: PaymentValues): string | null {
   const { t } = useLingui()
-  if (values.optionId === '') return t`Спершу виберіть послугу`
+  if (hasTerms(kind) && values.optionId === '') return t`Спершу виберіть послугу`
   if (hasTerms(kind) && values.termId === '') return t`Спершу виберіть строк`
   return values.regionId === '' ? t`Спершу виберіть регіон` : null
 }

@@ -46,8 +46,8 @@ export interface PaymentLists {
 
 /** What the choice of a recipient depends on, or null while a part of it is open. */
 function recipientChoice(kind: PaymentKind, values: PaymentValues) {
-  if (values.regionId === '' || values.optionId === '') return null
-  if (hasTerms(kind) && values.termId === '') return null
+  if (values.regionId === '') return null
+  if (hasTerms(kind) && (values.optionId === '' || values.termId === '')) return null
   return {
     paymentTypeId: values.paymentTypeId,
     regionId: values.regionId,

@@ -231,6 +231,21 @@ describe('a payment of a register', () => {
     await screen.findByText('Платіж додано в кошик')
     expect(sent()[0]).toMatchObject({ payment_type_id: 'registry', amount: 40, sum: 50 })
   })
+
+  it('has its recipients as soon as the region is chosen, and keeps the one that was chosen', async () => {
+    const { user } = await renderRoute('/')
+    await nameField()
+    await user.selectOptions(field('Вид платежу'), 'Плата за користування реєстрами')
+    expect(field('Отримувач')).toHaveAccessibleDescription('Спершу виберіть регіон')
+    await choose(user, 'Регіон', /Київ/u)
+    await choose(user, 'Отримувач', /Шевченк/u)
+    await choose(user, 'Послуга реєстру', /Витяг/u)
+    expect(field('Отримувач')).toHaveDisplayValue(/Шевченк/u)
+    expect(callsOf('/api/payment-types/region/requisites').at(-1)?.query).toEqual({
+      payment_type_region_id: 'ua-30',
+      payment_type_id: 'registry',
+    })
+  })
 })
 
 async function openRequisites(user: User) {

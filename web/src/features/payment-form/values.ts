@@ -85,9 +85,9 @@ export function withPaymentType(values: PaymentValues, paymentTypeId: string): P
   return { ...values, paymentTypeId, optionId: '', termId: '', regionId: '', requisiteId: '' }
 }
 
-/** Another option has other terms, and its recipients may be others too. */
-export function withOption(values: PaymentValues, optionId: string): PaymentValues {
-  return { ...values, optionId, termId: '', requisiteId: '' }
+/** Another option has other terms, and with them its recipients may be others too. */
+export function withOption(values: PaymentValues, optionId: string, kind: PaymentKind): PaymentValues {
+  return { ...values, optionId, termId: '', ...(hasTerms(kind) && { requisiteId: '' }) }
 }
 
 /** A term may ask for recipients of its own budget code. */
