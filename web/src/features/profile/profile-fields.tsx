@@ -72,7 +72,7 @@ export function RegistryFields({ bind }: FieldsProps) {
       <TextField
         {...bind('inn')}
         label={t`Ваш РНОКПП`}
-        hint={t`10 цифр`}
+        hint={t`10 цифр; без нього – ID-картка (9 цифр), паспорт (дві літери й 6 цифр) або код ЄДРПОУ (8 цифр)`}
         autoComplete="off"
         spellCheck={false}
       />

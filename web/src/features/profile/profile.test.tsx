@@ -29,6 +29,19 @@ test('the form shows what the server has; the phone can be read and not changed'
   expect(screen.getByText(/Створено 01\.01\.2025/u)).toBeVisible()
 })
 
+test('the tax number says what else is taken in its place', async () => {
+  answer('post', '/api/me', { ...olena, inn: 'КС123456' })
+  const code = screen.getByLabelText('Ваш РНОКПП')
+  expect(code).toHaveAccessibleDescription(
+    '10 цифр; без нього – ID-картка (9 цифр), паспорт (дві літери й 6 цифр) або код ЄДРПОУ (8 цифр)',
+  )
+  await page.user.clear(code)
+  await page.user.type(code, 'КС123456')
+  await save()
+  await screen.findByText('Зміни збережено!')
+  expect(callsOf('/api/me')[0]?.body).toMatchObject({ inn: 'КС123456' })
+})
+
 test('what was changed is saved, said to be saved, and shown as the server keeps it', async () => {
   answer('post', '/api/me', {
     ...olena,
