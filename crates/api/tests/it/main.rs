@@ -31,4 +31,5 @@ mod sign_up;
 mod statement;
 mod strangers;
 mod transfers;
+mod two_charges;
 mod ways;

@@ -142,8 +142,21 @@ pub(super) fn apply_state(
     {
         return Ok(Verdict::Applied);
     }
+    // The order stands or falls with another charge than the one that was given back.
+    let stands_otherwise =
+        another_was_paid || (!is_current && attempt.outcome != Some(OrderStatus::Paid));
+    if event == OrderEvent::AcquirerRefunded && stands_otherwise {
+        let detail = Some(state.status.as_str());
+        note(tx, &order, "duplicate_refunded", None, detail, facts)?;
+        return Ok(Verdict::Applied);
+    }
     if event == OrderEvent::AcquirerPaid && order.status == OrderStatus::Paid && another_was_paid {
         alarm(tx, &order, "charged_twice", facts)?;
+        return Ok(Verdict::Contradiction);
+    }
+    if event == OrderEvent::AcquirerPaid && order.status == OrderStatus::Refunded {
+        // Whether the payer wants the order or the money can't be known here.
+        alarm(tx, &order, "paid_after_refund", facts)?;
         return Ok(Verdict::Contradiction);
     }
     if event == OrderEvent::AcquirerFailed && !order.status.has_money() {

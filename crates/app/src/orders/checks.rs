@@ -104,17 +104,18 @@ impl App {
         Ok(())
     }
 
-    /// Whether the attempt's order was paid, or paid and given back, by another attempt.
+    /// Whether the attempt's order was paid, or paid and given back, by another attempt. One that was given back before the order
+    /// was ever paid by it leaves the order waiting for this one.
     async fn is_paid_otherwise(&self, attempt: &Attempt) -> Outcome<bool> {
         let (id, order) = (attempt.id, attempt.order_id);
-        let all = self
-            .inner
-            .store
-            .read(move |tx| attempts::of_order(tx, order))
-            .await?;
-        Ok(all
-            .iter()
-            .any(|other| other.id != id && other.outcome.is_some_and(OrderStatus::has_money)))
+        let read = move |tx: &mut Tx| -> Result<bool, StorageError> {
+            let is_paid = orders::by_id(tx, order)?.is_some_and(|order| order.status.has_money());
+            Ok(is_paid
+                && attempts::of_order(tx, order)?.iter().any(|other| {
+                    other.id != id && other.outcome.is_some_and(OrderStatus::has_money)
+                }))
+        };
+        Ok(self.inner.store.read(read).await?)
     }
 
     /// Closes the page of an attempt whose order another attempt has paid, so that nobody pays the order a second time. Tried again

@@ -1,0 +1,140 @@
+//! Two pages of one order, and both took money: one charge is given back, and the other stands.
+
+use cabinet_test_kit::{
+    Fault, FaultKind, FaultService, LedgerKind, PaymentKind, Person, TestApp, on_both_databases,
+};
+use jiff::SignedDuration;
+use serde_json::Value;
+
+const PAYS: &str = "4242424242424242";
+const DECLINED: &str = "4000000000000002";
+
+/// An order whose first page saw a declined card and could not be closed: the order and its two pages. Nothing is reported.
+async fn two_pages(app: &TestApp, person: &Person) -> (Value, String, String) {
+    person.add(PaymentKind::RegistryPayment).await;
+    let order = person.order_cart().await;
+    let old = order["widget_url"].as_str().unwrap().to_owned();
+    app.outside().faults(&[]).await;
+    app.outside().pay(&old, DECLINED).await;
+    person.until(&order, "failed").await;
+    let mut open = Fault::new(FaultService::Acquirer, FaultKind::Refuse);
+    open.path = Some("invoice/remove".to_owned());
+    open.code = Some("INVOICE_ALREADY_USED".to_owned());
+    let mut lost = Fault::new(FaultService::Reports, FaultKind::Drop);
+    lost.calls = 1_000;
+    app.outside().faults(&[open, lost]).await;
+    let link = format!("/order/{}/update/pay-link", order["id"].as_str().unwrap());
+    let fresh = person.get(&link).await.ok()["widget_url"].clone();
+    app.clock().advance_seconds(5);
+    (order, old, fresh.as_str().unwrap().to_owned())
+}
+
+/// Hears by the acquirer's statement what no report told.
+async fn hear(app: &TestApp) {
+    app.clock().advance_seconds(5);
+    let cabinet = app.app();
+    let since = cabinet.now() - SignedDuration::from_hours(1);
+    cabinet.compare_with_statement(since).await.unwrap();
+}
+
+async fn pay(app: &TestApp, page: &str) {
+    assert_eq!(app.outside().pay(page, PAYS).await, "success");
+    hear(app).await;
+}
+
+async fn refund(app: &TestApp, page: &str) {
+    app.outside().refund(page).await;
+    hear(app).await;
+}
+
+async fn told(app: &TestApp, kind: &str) -> i64 {
+    app.number(format!(
+        "select count(*) from order_events where kind = '{kind}'"
+    ))
+    .await
+}
+
+async fn transfers(app: &TestApp, status: &str) -> i64 {
+    app.number(format!(
+        "select count(*) from transfers where status = '{status}'"
+    ))
+    .await
+}
+
+/// The end of a test: nothing is due, the data keep their promises, and the acquirer has taken this and kept it.
+async fn ends_with(app: &TestApp, charges_that_stand: i64) {
+    app.work().await;
+    app.check_invariants().await;
+    let stand: i64 = app
+        .outside()
+        .ledger()
+        .iter()
+        .map(|line| match line.kind {
+            LedgerKind::Charge => 1,
+            LedgerKind::Refund => -1,
+        })
+        .sum();
+    assert_eq!(stand, charges_that_stand);
+    app.note_settled();
+}
+
+on_both_databases! {
+    async fn when_one_of_two_charges_is_given_back_the_order_stays_paid(app: TestApp) {
+        let olena = app.notary("olena").await;
+        for first_is_given_back in [true, false] {
+            let (order, old, fresh) = two_pages(&app, &olena).await;
+            pay(&app, &old).await;
+            let alarms = told(&app, "charged_twice").await;
+            pay(&app, &fresh).await;
+            assert_eq!(told(&app, "charged_twice").await, alarms + 1);
+            refund(&app, if first_is_given_back { &old } else { &fresh }).await;
+            assert_eq!(olena.order(&order).await["status"], "paid");
+            assert_eq!(transfers(&app, "returned").await, 0, "what was paid is owed on");
+            let receipt = format!("/order/{}/receipt", order["id"].as_str().unwrap());
+            assert_eq!(olena.get(&receipt).await.status, 200);
+        }
+        assert_eq!(told(&app, "duplicate_refunded").await, 2);
+        ends_with(&app, 2).await;
+    }
+
+    async fn when_both_charges_are_given_back_the_order_is_refunded(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, old, fresh) = two_pages(&app, &olena).await;
+        pay(&app, &old).await;
+        pay(&app, &fresh).await;
+        refund(&app, &old).await;
+        refund(&app, &fresh).await;
+        assert_eq!(olena.order(&order).await["status"], "refunded");
+        assert_eq!((transfers(&app, "planned").await, transfers(&app, "returned").await), (0, 1));
+        ends_with(&app, 0).await;
+    }
+
+    async fn money_that_came_and_went_on_the_old_page_leaves_the_fresh_one_to_be_paid(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, old, fresh) = two_pages(&app, &olena).await;
+        assert_eq!(app.outside().pay(&old, PAYS).await, "success");
+        app.clock().advance_seconds(5);
+        refund(&app, &old).await;
+        assert_eq!(olena.order(&order).await["status"], "pending");
+        app.clock().advance_seconds(61);
+        app.work().await;
+        pay(&app, &fresh).await;
+        assert_eq!(olena.order(&order).await["status"], "paid");
+        assert_eq!(told(&app, "duplicate_refunded").await, 1);
+        ends_with(&app, 1).await;
+    }
+
+    async fn money_that_comes_after_the_refund_is_an_alarm(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, old, fresh) = two_pages(&app, &olena).await;
+        pay(&app, &old).await;
+        refund(&app, &old).await;
+        assert_eq!(olena.order(&order).await["status"], "refunded");
+        pay(&app, &fresh).await;
+        assert_eq!(told(&app, "paid_after_refund").await, 1, "somebody must be told");
+        assert_eq!(olena.order(&order).await["status"], "refunded");
+        // That somebody gives the money back too.
+        refund(&app, &fresh).await;
+        ends_with(&app, 0).await;
+    }
+}
