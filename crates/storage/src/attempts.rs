@@ -28,7 +28,7 @@ words! {
         Accepted = "accepted",
         /// The acquirer refused to have anything to do with it.
         Refused = "refused",
-        /// A later attempt took its place, and its invoice was cancelled.
+        /// A later attempt took its place. Its invoice was cancelled, or is asked about until it can no longer be paid.
         Superseded = "superseded",
         /// Its outcome is known.
         Finished = "finished",
@@ -132,6 +132,10 @@ shown_by! {
 const COLUMNS: &str = "id, order_id, kind, state, outcome, invoice_id, page_url, acquirer_status, acquirer_rank, \
     acquirer_modified_at, masked_pan, payment_system, approval_code, rrn, failure_code, amount, created_at, answered_at, \
     expires_at, next_check_at, checks, last_error";
+
+/// More may come of the attempt. One that was superseded and closed is not asked about again.
+const OPEN: &str =
+    "(state in ('asked', 'accepted') or (state = 'superseded' and next_check_at is not null))";
 
 fn read(row: &mut Row<'_>) -> Result<Attempt> {
     Ok(Attempt {
@@ -339,13 +343,20 @@ pub fn finish(tx: &mut Tx, attempt: AttemptId, outcome: OrderStatus) -> Result<b
     Ok(tx.execute(sql, params![attempt, outcome])? == 1)
 }
 
-/// Writes down that a later attempt takes the place of this one. `false` if it is refused, superseded or ended.
+/// Writes down that a later attempt takes the place of this one, and when the acquirer is asked about it all the same (`None`: its
+/// invoice is closed). `false` if it is refused, ended, or superseded and closed.
 ///
 /// # Errors
 /// Those of the database.
-pub fn supersede(tx: &mut Tx, attempt: AttemptId) -> Result<bool> {
-    let sql = "update attempts set state = 'superseded', next_check_at = null where id = ?1 and state in ('asked', 'accepted')";
-    Ok(tx.execute(sql, params![attempt])? == 1)
+pub fn supersede(
+    tx: &mut Tx,
+    attempt: AttemptId,
+    next_check_at: Option<Timestamp>,
+) -> Result<bool> {
+    let sql = format!(
+        "update attempts set state = 'superseded', next_check_at = ?2 where id = ?1 and {OPEN}"
+    );
+    Ok(tx.execute(&sql, params![attempt, next_check_at])? == 1)
 }
 
 /// Takes attempts whose time to ask the acquirer has come, the longest waiting first, and puts them off to `until`, so
@@ -368,7 +379,8 @@ pub fn claim_due(
     tx.rows(&sql, params![now, until, limit], read)
 }
 
-/// Sets when the acquirer is asked next (`None`: nothing more is expected), and what went wrong this time.
+/// Sets when the acquirer is asked next (`None`: nothing more is expected), and what went wrong this time. Nothing is set where
+/// nothing more can come of the attempt.
 ///
 /// # Errors
 /// Those of the database.
@@ -378,8 +390,9 @@ pub fn schedule(
     next_check_at: Option<Timestamp>,
     error: Option<&str>,
 ) -> Result<()> {
-    let sql = "update attempts set next_check_at = ?2, last_error = coalesce(?3, last_error)
-               where id = ?1 and state in ('asked', 'accepted')";
-    tx.execute(sql, params![attempt, next_check_at, error])
+    let sql = format!(
+        "update attempts set next_check_at = ?2, last_error = coalesce(?3, last_error) where id = ?1 and {OPEN}"
+    );
+    tx.execute(&sql, params![attempt, next_check_at, error])
         .map(|_| ())
 }

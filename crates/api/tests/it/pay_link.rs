@@ -156,6 +156,65 @@ on_both_databases! {
         app.settle().await;
     }
 
+    async fn no_refusal_to_close_a_page_gives_a_second_link_while_a_card_is_being_charged(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, page, link) = new_order(&olena).await;
+        app.outside().pay(&page, DECLINED).await;
+        olena.until(&order, "failed").await;
+        app.clock().advance_seconds(5);
+        app.outside().pay(&page, "4000000000003063").await;
+        app.outside().faults(&[not_removable()]).await;
+        olena.get(&link).await.refused(409, "payment_outcome_unknown");
+        // Nor where nobody can say whether one is.
+        let mut silent = Fault::new(FaultService::Acquirer, FaultKind::Status500);
+        (silent.path, silent.calls) = (Some("invoice/status".to_owned()), 2);
+        app.outside().faults(&[not_removable(), silent]).await;
+        olena.get(&link).await.refused(503, "acquirer_unavailable");
+        assert_eq!(app.outside().invoices().await.len(), 1);
+        app.outside().answer_three_d_secure(&page, true).await;
+        olena.until(&order, "paid").await;
+        app.settle().await;
+    }
+
+    async fn a_page_that_could_not_be_closed_is_asked_about_until_its_time_is_over(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, old, link) = new_order(&olena).await;
+        app.outside().pay(&old, DECLINED).await;
+        olena.until(&order, "failed").await;
+        app.outside().faults(&[not_removable()]).await;
+        let fresh = follow(&olena, &link).await;
+        for _ in 0..3 {
+            app.clock().advance_seconds(200);
+            assert_eq!(app.work().await, 2, "both pages may be paid");
+        }
+        let mut lost = Fault::new(FaultService::Reports, FaultKind::Drop);
+        lost.calls = 10;
+        app.outside().faults(&[lost]).await;
+        assert_eq!(app.outside().pay(&old, PAYS).await, "success");
+        app.clock().advance_seconds(200);
+        app.work().await;
+        olena.refresh().await.ok();
+        assert_eq!(olena.order(&order).await["status"], "paid", "though no report told of it");
+        app.work().await;
+        assert_eq!(app.outside().pay(&fresh, PAYS).await, "the invoice is expired");
+        app.settle().await;
+    }
+
+    async fn a_page_that_could_not_be_closed_ends_with_its_day(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, old, link) = new_order(&olena).await;
+        app.outside().pay(&old, DECLINED).await;
+        olena.until(&order, "failed").await;
+        app.clock().advance_seconds(3_600);
+        olena.refresh().await.ok();
+        app.outside().faults(&[not_removable()]).await;
+        follow(&olena, &link).await;
+        app.clock().advance_seconds(23 * 3_600 + 61);
+        assert_eq!(app.work().await, 2);
+        app.clock().advance_seconds(1_800);
+        assert_eq!(app.work().await, 1, "only the fresh page may still be paid");
+    }
+
     async fn another_card_on_the_same_page_is_an_ordinary_payment(app: TestApp) {
         let olena = app.notary("olena").await;
         let (order, page, _) = new_order(&olena).await;

@@ -236,9 +236,11 @@ fn ending_of(attempt: &Attempt, status: &InvoiceStatus, now: Timestamp) -> Optio
         InvoiceStatus::Success => Some(OrderStatus::Paid),
         InvoiceStatus::Expired => Some(OrderStatus::Expired),
         InvoiceStatus::Reversed => Some(OrderStatus::Refunded),
-        InvoiceStatus::Failure => (!is_page_open(attempt, now)
-            || attempt.state == AttemptState::Superseded)
-            .then_some(OrderStatus::Failed),
+        InvoiceStatus::Failure => {
+            let is_closed =
+                attempt.state == AttemptState::Superseded && attempt.next_check_at.is_none();
+            (is_closed || !is_page_open(attempt, now)).then_some(OrderStatus::Failed)
+        }
         InvoiceStatus::Created
         | InvoiceStatus::Processing
         | InvoiceStatus::Hold

@@ -92,7 +92,10 @@ impl App {
                 AttemptKind::CardToken => self.look_for_trace(attempt).await,
             };
         }
-        if attempt.state == AttemptState::Accepted {
+        if matches!(
+            attempt.state,
+            AttemptState::Accepted | AttemptState::Superseded
+        ) {
             // Should the acquirer be silent, the next time is this far off; an answer sets its own.
             let next = self.now() + next_check(attempt.checks);
             self.inner
@@ -132,7 +135,7 @@ impl App {
             return Ok(());
         }
         // Without an invoice's id nobody was ever shown its page.
-        let close = move |tx: &mut Tx| attempts::supersede(tx, id);
+        let close = move |tx: &mut Tx| attempts::supersede(tx, id, None);
         self.inner.store.write(close).await?;
         Ok(())
     }

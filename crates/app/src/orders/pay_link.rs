@@ -6,6 +6,7 @@ use cabinet_storage::attempts::{self, AttemptKind};
 use cabinet_storage::orders::{self, Order};
 use cabinet_storage::{StorageError, Tx};
 
+use super::FIRST_CHECK;
 use super::apply::step_order;
 use super::create::{Means, new_attempt};
 use super::view::not_found;
@@ -14,7 +15,7 @@ use crate::refusal::{Outcome, Refusal, Sort};
 
 impl App {
     /// The order's link while it is good, a fresh one where it has expired or failed. The old invoice is cancelled first, so that
-    /// both can't be paid.
+    /// both can't be paid; one that can't be cancelled is asked about until its time is over.
     ///
     /// # Errors
     /// `order_not_found`, `order_not_payable`, `payment_outcome_unknown`, `acquirer_unavailable`.
@@ -61,47 +62,61 @@ impl App {
                 return Err(Refusal::conflict(Key::PaymentOutcomeUnknown).into());
             }
         }
-        if let Some(invoice) = current
-            .and_then(|attempt| attempt.invoice_id)
-            .and_then(|id| InvoiceId::parse(&id))
+        let mut is_closed = true;
+        if let Some(attempt) = current
+            && let Some(invoice) = attempt.invoice_id.as_deref().and_then(InvoiceId::parse)
             && order.status != OrderStatus::Expired
         {
-            self.cancel(&order, &invoice).await?;
+            is_closed = self.cancel(&order, attempt.id, &invoice).await?;
         }
-        self.ask_anew(notary, order, known).await
+        self.ask_anew(notary, order, (known, is_closed)).await
     }
 
-    /// Cancels an invoice; whatever keeps it alive keeps the order from being paid a second time.
-    async fn cancel(&self, order: &Order, invoice: &InvoiceId) -> Outcome<()> {
+    /// Cancels an invoice; whatever keeps it alive keeps the order from being paid a second time. `false`: it can't be cancelled, and
+    /// nobody is paying it.
+    async fn cancel(
+        &self,
+        order: &Order,
+        attempt: AttemptId,
+        invoice: &InvoiceId,
+    ) -> Outcome<bool> {
+        let unavailable = || Refusal::new(Sort::Unavailable, Key::AcquirerUnavailable);
         match self.acquirer().remove_invoice(invoice).await {
-            Ok(()) => Ok(()),
+            Ok(()) => Ok(true),
             Err(AcquirerError::Refused { code }) => {
-                self.ask_about_order(order.id).await?;
+                // The refusal alone does not tell whether a card is being charged at this moment.
+                if !self.ask_about(attempt).await? {
+                    return Err(unavailable().into());
+                }
                 let id = order.id;
-                let now = self
-                    .inner
-                    .store
-                    .read(move |tx| orders::by_id(tx, id))
-                    .await?;
-                let is_over = now.is_some_and(|order| {
+                let read = move |tx: &mut Tx| -> Result<_, StorageError> {
+                    Ok(orders::by_id(tx, id)?.zip(attempts::by_id(tx, attempt)?))
+                };
+                let now = self.inner.store.read(read).await?;
+                let is_over = now.is_some_and(|(order, attempt)| {
                     matches!(order.status, OrderStatus::Failed | OrderStatus::Expired)
+                        && matches!(
+                            attempt.acquirer_status.as_deref(),
+                            Some("failure" | "expired")
+                        )
                 });
                 // A failed invoice can't always be cancelled, and can't be paid by anybody who does not have its page open.
                 if is_over && code != "ORDER_IN_PROGRESS" {
-                    return Ok(());
+                    return Ok(false);
                 }
                 Err(Refusal::conflict(Key::PaymentOutcomeUnknown).into())
             }
-            Err(_) => Err(Refusal::new(Sort::Unavailable, Key::AcquirerUnavailable).into()),
+            Err(_) => Err(unavailable().into()),
         }
     }
 
-    /// Asks for a fresh invoice in place of the attempt that is known, unless somebody else has meanwhile.
+    /// Asks for a fresh invoice in place of the attempt that is known, unless somebody else has meanwhile. An invoice that is not
+    /// closed is asked about on: its page still stands open somewhere.
     async fn ask_anew(
         &self,
         notary: NotaryId,
         order: Order,
-        known: Option<AttemptId>,
+        (known, is_closed): (Option<AttemptId>, bool),
     ) -> Outcome<String> {
         let attempt = AttemptId::new(self.randomness().uuid_v4());
         let facts = self.facts();
@@ -119,7 +134,8 @@ impl App {
                     return Ok(false);
                 }
                 if let Some(current) = current {
-                    attempts::supersede(tx, current)?;
+                    let next = (!is_closed).then_some(facts.now + FIRST_CHECK);
+                    attempts::supersede(tx, current, next)?;
                 }
                 attempts::insert(
                     tx,

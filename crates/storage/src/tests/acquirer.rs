@@ -161,10 +161,10 @@ on_both_databases! {
             .write(move |tx| {
                 assert!(attempts::finish(tx, attempt, OrderStatus::Expired)?);
                 assert!(!attempts::finish(tx, attempt, OrderStatus::Expired)?);
-                assert!(!attempts::supersede(tx, attempt)?);
+                assert!(!attempts::supersede(tx, attempt, None)?);
                 assert!(attempts::finish(tx, attempt, OrderStatus::Paid)?);
                 let second = begin_attempt(tx, 301, &order, 50)?;
-                assert!(attempts::supersede(tx, second)?);
+                assert!(attempts::supersede(tx, second, None)?);
                 let third = begin_attempt(tx, 302, &order, 51)?;
                 assert_eq!(attempts::current_of(tx, order.id)?.map(|attempt| attempt.id), Some(third));
                 let all = attempts::of_order(tx, order.id)?;
