@@ -146,6 +146,11 @@ impl Sandbox {
         self.faults().set(faults);
     }
 
+    /// Reports where an invoice stands once more, as the acquirer may do at any time.
+    pub fn report(&self, invoice_id: &str) {
+        self.act(|world, now| world.report(invoice_id, now));
+    }
+
     /// Replaces the key that signs reports, as the acquirer may do at any time.
     pub fn rotate_key(&self) -> Result<(), SandboxError> {
         self.inner.key.rotate()?;

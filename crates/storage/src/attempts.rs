@@ -278,6 +278,17 @@ pub fn record_page(
         .map(|_| ())
 }
 
+/// Puts another invoice in the place of one that a report told of and that nobody was shown; what the acquirer said of the old one
+/// is forgotten. Nothing is done where a payment of the old one was heard of.
+///
+/// # Errors
+/// Those of the database.
+pub fn replace_invoice(tx: &mut Tx, attempt: AttemptId, invoice_id: &str) -> Result<()> {
+    let sql = "update attempts set invoice_id = ?2, acquirer_status = null, acquirer_rank = 0, acquirer_modified_at = null
+               where id = ?1 and state = 'accepted' and page_url is null and acquirer_status = 'created' and invoice_id <> ?2";
+    tx.execute(sql, params![attempt, invoice_id]).map(|_| ())
+}
+
 /// Writes down that the acquirer refused. `false` unless the attempt was waiting for the answer.
 ///
 /// # Errors

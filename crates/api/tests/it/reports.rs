@@ -252,6 +252,35 @@ on_both_databases! {
         app.settle().await;
     }
 
+    async fn a_report_of_a_lost_invoice_does_not_take_the_page_from_the_one_that_replaced_it(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let mut lost = Fault::new(FaultService::Acquirer, FaultKind::Reset);
+        lost.path = Some("invoice/create".to_owned());
+        app.outside().faults(std::slice::from_ref(&lost)).await;
+        let order = olena.order_cart().await;
+        let nobody_knows = app.outside().invoices().await[0]["invoice_id"].as_str().unwrap().to_owned();
+        app.keep_reports();
+        app.outside().sandbox.report(&nobody_knows);
+        let told = app.kept_reports(1).await;
+        assert_eq!(told[0].status(), "created");
+        app.let_reports_through();
+        // Another is asked for, and while its answer is on the way the first one is heard of.
+        let late = Fault { kind: FaultKind::Delay, effect: Some(true), delay_ms: Some(1_000), ..lost };
+        app.outside().faults(&[late]).await;
+        app.clock().advance_seconds(61);
+        let report = async {
+            while app.outside().invoices().await.len() < 2 {}
+            deliver_report(&app, &told[0]).await;
+        };
+        tokio::join!(app.work(), report);
+        let order = olena.order(&order).await;
+        assert_eq!(order["status"], "pending");
+        assert!(!order["widget_url"].as_str().unwrap().ends_with(&nobody_knows));
+        olena.pay(&order).await;
+        app.settle().await;
+    }
+
     async fn a_huge_report_is_not_read(app: TestApp) {
         let before = app.all_rows().await;
         let answer = deliver(&app, Some("AAAA"), &vec![b'x'; 2 * 1024 * 1024]).await;

@@ -124,7 +124,9 @@ impl App {
                         step_order(tx, order, OrderEvent::AcquirerWaits, None, &facts)?;
                         return Ok(());
                     }
-                    note_page(tx, (order, attempt), page, end)
+                    // The report may have told of an invoice that was asked for before this one and whose answer was lost.
+                    attempts::replace_invoice(tx, attempt, invoice.id.as_str())?;
+                    note_page(tx, (order, attempt), (invoice.id.as_str(), page), end)
                 };
                 self.inner.store.write(write).await?;
                 self.announce_order(order).await;
@@ -170,7 +172,7 @@ impl App {
                             step_order(tx, order, OrderEvent::AcquirerWaits, None, &facts)?;
                             return Ok(());
                         }
-                        note_page(tx, (order, attempt), page, None)
+                        note_page(tx, (order, attempt), (&invoice_id, page), None)
                     }
                 };
                 self.inner.store.write(write).await?;
@@ -261,17 +263,19 @@ impl App {
     }
 }
 
-/// Writes down the page of an attempt that a report had accepted before the answer came, unless it has ended by now.
+/// Writes down the page of an attempt that a report had accepted before the answer came, unless it has ended by now. The page of
+/// another invoice than the attempt's is shown to nobody: what is paid there would not be known for this order's.
 fn note_page(
     tx: &mut Tx,
     (order, attempt): (OrderId, AttemptId),
-    page: Option<&str>,
+    (invoice, page): (&str, Option<&str>),
     expires_at: Option<Timestamp>,
 ) -> Result<(), StorageError> {
     let is_open = attempts::current_of(tx, order)?.is_some_and(|current| {
         current.id == attempt
             && current.state == AttemptState::Accepted
             && current.page_url.is_none()
+            && current.invoice_id.as_deref() == Some(invoice)
     });
     if let Some(page) = page.filter(|_| is_open) {
         attempts::record_page(tx, attempt, page, expires_at)?;

@@ -83,6 +83,17 @@ impl App {
 
     async fn look_after(&self, attempt: &Attempt) -> Outcome<()> {
         let id = attempt.id;
+        // Others came before it in this round, and a report, or another worker, may have come meanwhile.
+        let known = self
+            .inner
+            .store
+            .read(move |tx| attempts::by_id(tx, id))
+            .await?;
+        if known.is_none_or(|known| {
+            (known.state, known.next_check_at) != (attempt.state, attempt.next_check_at)
+        }) {
+            return Ok(());
+        }
         if attempt.kind == AttemptKind::Invoice && self.is_paid_otherwise(attempt).await? {
             return self.withdraw(attempt).await;
         }

@@ -141,6 +141,13 @@ impl World {
         }
     }
 
+    /// Reports where an invoice stands.
+    pub(crate) fn report(&mut self, id: &str, now: Timestamp) {
+        if let Some(position) = self.position(id, now) {
+            self.note_and_report(position);
+        }
+    }
+
     /// Lets a slow payment succeed, if it is still on its way.
     pub(crate) fn settle(&mut self, id: &str, now: Timestamp) {
         let Some(position) = self.position(id, now) else {
