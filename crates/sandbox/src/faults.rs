@@ -314,7 +314,12 @@ fn refusal(service: FaultService, code: Option<&str>) -> Response {
         FaultService::Acquirer | FaultService::Reports => {
             let body =
                 json!({"errCode": code.unwrap_or("BAD_REQUEST"), "errText": "refused on order"});
-            (StatusCode::BAD_REQUEST, axum::Json(body)).into_response()
+            let status = match code {
+                Some("NOT_FOUND") => StatusCode::NOT_FOUND,
+                Some("FORBIDDEN") => StatusCode::FORBIDDEN,
+                _ => StatusCode::BAD_REQUEST,
+            };
+            (status, axum::Json(body)).into_response()
         }
         FaultService::Sms | FaultService::Mail => {
             let body = json!({

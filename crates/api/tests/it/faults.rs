@@ -219,6 +219,66 @@ on_both_databases! {
         app.settle().await;
     }
 
+    async fn a_refusal_to_tell_a_status_is_not_told_as_a_fresh_one(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        let id = order["id"].as_str().unwrap();
+        for code in ["FORBIDDEN", "NOT_FOUND", "BAD_REQUEST"] {
+            let mut refused = fault(FaultKind::Refuse, STATUS);
+            refused.code = Some(code.to_owned());
+            app.outside().faults(&[refused]).await;
+            olena.get(&format!("/order/{id}/status")).await.refused(503, "acquirer_unavailable");
+            assert_eq!(olena.order(&order).await["status"], "pending", "{code}");
+        }
+        olena.pay(&order).await;
+        app.settle().await;
+    }
+
+    async fn an_invoice_that_the_acquirer_does_not_know_has_expired_when_its_time_is_over(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let mut orders = Vec::new();
+        for _ in 0..2 {
+            olena.add(PaymentKind::RegistryPayment).await;
+            orders.push(olena.order_cart().await);
+        }
+        let mut forgotten = fault(FaultKind::Refuse, STATUS);
+        (forgotten.code, forgotten.calls) = (Some("NOT_FOUND".to_owned()), 2);
+        app.outside().faults(&[forgotten]).await;
+        app.clock().advance_seconds(24 * 3_600 + 61);
+        app.work().await;
+        olena.log_in().await;
+        for order in &orders {
+            assert_eq!(olena.order(order).await["status"], "expired");
+        }
+        assert_eq!(app.work().await, 0, "nothing more is expected of it");
+        let link = format!("/order/{}/update/pay-link", orders[0]["id"].as_str().unwrap());
+        let fresh = olena.get(&link).await.ok();
+        assert_eq!(app.outside().pay(fresh["widget_url"].as_str().unwrap(), "4242424242424242").await, "success");
+        olena.until(&orders[0], "paid").await;
+        app.settle().await;
+    }
+
+    async fn a_payment_of_an_invoice_that_the_acquirer_had_forgotten_is_one_all_the_same(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        app.keep_reports();
+        app.outside().pay(order["widget_url"].as_str().unwrap(), "4242424242424242").await;
+        app.kept_reports(2).await;
+        let mut forgotten = fault(FaultKind::Refuse, STATUS);
+        forgotten.code = Some("NOT_FOUND".to_owned());
+        app.outside().faults(&[forgotten]).await;
+        app.clock().advance_seconds(24 * 3_600 + 61);
+        app.work().await;
+        olena.log_in().await;
+        assert_eq!(olena.order(&order).await["status"], "expired");
+        let cabinet = app.app();
+        cabinet.compare_with_statement(cabinet.now() - jiff::SignedDuration::from_hours(48)).await.unwrap();
+        assert_eq!(olena.order(&order).await["status"], "paid");
+        app.settle().await;
+    }
+
     async fn a_wrong_sum_or_currency_is_never_a_payment(app: TestApp) {
         let olena = app.notary("olena").await;
         for kind in [FaultKind::WrongAmount, FaultKind::WrongCurrency] {

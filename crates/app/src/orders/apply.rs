@@ -1,7 +1,7 @@
 //! What a fact about a payment does to its order. The one place where an order's status changes.
 
 use cabinet_domain::{
-    ActualPayer, EventId, Line, OrderEvent, OrderId, OrderStatus, Payee, PaymentKind,
+    ActualPayer, AttemptId, EventId, Line, OrderEvent, OrderId, OrderStatus, Payee, PaymentKind,
     PlannedTransfer, Step, Tariff, TransferFacts, TransferId, TransferStatus, history_name,
     plan_transfers, price, step,
 };
@@ -15,7 +15,7 @@ use cabinet_storage::{StorageError, Tx, notaries, transfers};
 use jiff::Timestamp;
 
 use super::ask::failure_key;
-use super::{FIRST_CHECK, next_check};
+use super::{FIRST_CHECK, INVOICE_LIFETIME, next_check};
 use crate::App;
 use crate::cart::of_notary_part;
 
@@ -192,6 +192,43 @@ pub(super) fn apply_state(
     };
     step_order(tx, order.id, event, Some(state.status.as_str()), facts)?;
     Ok(verdict)
+}
+
+/// Ends an attempt whose invoice the acquirer knows nothing of, once its page can't be open any more; an order that waited for it has
+/// expired. `false` where that is no end: the page may be open, a payment was heard of, or a saved card was charged.
+///
+/// Nothing is written down as the acquirer's word, so that whatever it says of the invoice after all is heard.
+pub(super) fn apply_absence(
+    tx: &mut Tx,
+    (order, attempt): (OrderId, AttemptId),
+    facts: &Facts,
+) -> Result<bool, StorageError> {
+    let Some(order) = orders::by_id(tx, order)? else {
+        return Ok(false);
+    };
+    let Some(attempt) = attempts::by_id(tx, attempt)? else {
+        return Ok(false);
+    };
+    let nobody_paid = matches!(
+        attempt.acquirer_status.as_deref(),
+        None | Some("created" | "failure" | "expired")
+    );
+    let end = attempt
+        .expires_at
+        .unwrap_or(attempt.created_at + INVOICE_LIFETIME);
+    if !nobody_paid || attempt.kind != AttemptKind::Invoice || facts.now < end + FIRST_CHECK {
+        return Ok(false);
+    }
+    if attempt.outcome.is_none() {
+        attempts::finish(tx, attempt.id, OrderStatus::Expired)?;
+    }
+    let is_current =
+        attempts::current_of(tx, order.id)?.is_some_and(|current| current.id == attempt.id);
+    if is_current && !order.status.is_final() {
+        let detail = Some("not_found");
+        step_order(tx, order.id, OrderEvent::AcquirerExpired, detail, facts)?;
+    }
+    Ok(true)
 }
 
 /// By the invoice, or by our reference where the acquirer's first answer was lost.

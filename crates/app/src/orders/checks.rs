@@ -6,7 +6,7 @@ use cabinet_storage::attempts::{self, Attempt, AttemptKind, AttemptState};
 use cabinet_storage::{StorageError, Tx, orders};
 use jiff::SignedDuration;
 
-use super::apply::{Verdict, apply_state, is_asked, step_order};
+use super::apply::{Verdict, apply_absence, apply_state, is_asked, step_order};
 use super::create::Means;
 use super::{TRACE_TIME_MAX, next_check};
 use crate::App;
@@ -51,17 +51,17 @@ impl App {
         }
     }
 
-    /// Reads the invoice of an attempt and applies what it says. `false`: the acquirer did not answer.
+    /// Reads the invoice of an attempt and applies what it says. `false`: the acquirer did not tell where the invoice stands.
     pub(super) async fn ask_about(&self, attempt: AttemptId) -> Outcome<bool> {
         let found = self
             .inner
             .store
             .read(move |tx| attempts::by_id(tx, attempt))
             .await?;
-        let Some(invoice) = found
-            .and_then(|attempt| attempt.invoice_id)
-            .and_then(|id| InvoiceId::parse(&id))
-        else {
+        let Some((order, invoice)) = found.and_then(|attempt| {
+            let invoice = InvoiceId::parse(attempt.invoice_id.as_deref()?)?;
+            Some((attempt.order_id, invoice))
+        }) else {
             return Ok(true);
         };
         match self.acquirer().invoice_status(&invoice).await {
@@ -74,9 +74,24 @@ impl App {
                 }
                 Ok(true)
             }
+            Err(error) if error.is_not_found() => {
+                tracing::warn!(order.id = %order, attempt.id = %attempt, "The acquirer knows nothing of an invoice of order {order}");
+                let facts = self.facts();
+                let write = move |tx: &mut Tx| apply_absence(tx, (order, attempt), &facts);
+                let is_over = self.inner.store.write(write).await?;
+                if is_over {
+                    self.announce_order(order).await;
+                } else {
+                    metrics::counter!("alarms_total", "kind" => "invoice_not_found").increment(1);
+                }
+                Ok(is_over)
+            }
             Err(error) => {
-                tracing::warn!(attempt.id = %attempt, %error, "An invoice's state is not known");
-                Ok(matches!(error, AcquirerError::Refused { .. }))
+                tracing::warn!(order.id = %order, attempt.id = %attempt, %error, "An invoice's state is not known");
+                if matches!(error, AcquirerError::Refused { .. }) {
+                    metrics::counter!("alarms_total", "kind" => "question_refused").increment(1);
+                }
+                Ok(false)
             }
         }
     }

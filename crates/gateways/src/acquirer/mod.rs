@@ -52,6 +52,11 @@ pub enum AcquirerError {
 }
 
 impl AcquirerError {
+    /// Whether the acquirer says that it knows no such thing, an invoice say.
+    pub fn is_not_found(&self) -> bool {
+        matches!(self, AcquirerError::Refused { code } if matches!(code.as_str(), "NOT_FOUND" | "1004" | "HTTP_404"))
+    }
+
     /// Whether it is certain that nothing happened at the acquirer.
     pub fn nothing_happened(&self) -> bool {
         !matches!(self, AcquirerError::Unknown)
