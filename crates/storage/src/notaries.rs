@@ -234,6 +234,15 @@ pub fn inn_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<String>> {
     Ok(found.flatten())
 }
 
+/// The name of a notary. Not locked.
+///
+/// # Errors
+/// Those of the database.
+pub fn full_name_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<String>> {
+    let sql = "select full_name from notaries where id = ?1";
+    tx.row_optional(sql, params![notary], |row| row.next())
+}
+
 /// A notary by phone. Locked, in a unit of work that may write.
 ///
 /// # Errors

@@ -31,5 +31,6 @@ mod sign_up;
 mod statement;
 mod strangers;
 mod transfers;
+mod turns;
 mod two_charges;
 mod ways;

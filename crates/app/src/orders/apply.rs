@@ -367,7 +367,8 @@ fn note(
 
 /// Writes down who is owed what out of a paid order.
 fn plan(tx: &mut Tx, order: &Order, facts: &Facts) -> Result<(), StorageError> {
-    let Some(notary) = notaries::by_id(tx, order.notary_id)? else {
+    // Not locked: the notary is locked before her orders, and this order is locked already.
+    let Some(notary_name) = notaries::full_name_of(tx, order.notary_id)? else {
         return Err(inconsistent(
             "orders",
             "notary_id",
@@ -376,7 +377,7 @@ fn plan(tx: &mut Tx, order: &Order, facts: &Facts) -> Result<(), StorageError> {
     };
     for item in orders::items_of(tx, order.id)? {
         let planned =
-            transfers_of(&item.content, &order.client, &notary.full_name).ok_or_else(|| {
+            transfers_of(&item.content, &order.client, &notary_name).ok_or_else(|| {
                 inconsistent(
                     "order_items",
                     "commission",

@@ -103,6 +103,10 @@ impl App {
         match answer {
             Ok(invoice) if self.is_payment_page(&invoice.page_url) => {
                 let write = move |tx: &mut Tx| -> Result<(), StorageError> {
+                    // Locked before its attempt, here and below, as a report about it does: the two come at nearly the same moment.
+                    let Some(found) = orders::by_id(tx, order)? else {
+                        return Ok(());
+                    };
                     let (page, end) = (
                         Some(invoice.page_url.as_str()),
                         Some(now + INVOICE_LIFETIME),
@@ -116,7 +120,7 @@ impl App {
                         now + FIRST_CHECK,
                         now,
                     )? {
-                        if orders::by_id(tx, order)?.is_some_and(|order| order.status.has_money()) {
+                        if found.status.has_money() {
                             // Paid on an older page while this one was being made: nobody is shown it, and the worker closes it.
                             return attempts::schedule(tx, attempt, Some(now), None);
                         }
@@ -158,6 +162,7 @@ impl App {
                 let write = {
                     let confirm_url = confirm_url.clone();
                     move |tx: &mut Tx| -> Result<(), StorageError> {
+                        orders::by_id(tx, order)?;
                         let page = confirm_url.as_deref();
                         if attempts::record_accepted(
                             tx,
@@ -211,6 +216,7 @@ impl App {
                     facts.now + FIRST_CHECK
                 };
                 let write = move |tx: &mut Tx| -> Result<(), StorageError> {
+                    orders::by_id(tx, order)?;
                     attempts::schedule(tx, attempt, Some(next), Some(&text))?;
                     step_order(tx, order, OrderEvent::NoAnswer, Some(&text), &facts)
                 };
@@ -235,6 +241,7 @@ impl App {
             Key::AcquirerRefused
         };
         let write = move |tx: &mut Tx| -> Result<(), StorageError> {
+            orders::by_id(tx, order)?;
             attempts::record_refused(tx, attempt, Some(&code), "refused", facts.now)?;
             orders::set_failure(tx, order, Some(key.as_str()))?;
             orders::set_widget_url(tx, order, None)?;

@@ -247,6 +247,8 @@ impl App {
     async fn give_up(&self, attempt: AttemptId, order: OrderId) -> Outcome<()> {
         let facts = self.facts();
         let write = move |tx: &mut Tx| -> Result<(), StorageError> {
+            // Locked before its attempt, as a report about it does.
+            orders::by_id(tx, order)?;
             attempts::record_refused(tx, attempt, None, "no_trace", facts.now)?;
             orders::set_failure(tx, order, Some(Key::PaymentNotConfirmed.as_str()))?;
             step_order(

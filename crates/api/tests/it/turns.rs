@@ -1,0 +1,150 @@
+//! Units of work that change the same order take their locks in the same order, so that on PostgreSQL none of them waits in a
+//! circle: the notary, the order, the attempt.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use cabinet_storage::testing::{execute, number};
+use cabinet_storage::{StorageError, Tx};
+use cabinet_test_kit::{Database, Fault, FaultKind, FaultService, PaymentKind, TestApp, run};
+
+/// Whether somebody waits for a lock in this database.
+const SOMEBODY_WAITS: &str = "select count(*) from pg_locks w where not w.granted and w.pid in
+    (select h.pid from pg_locks h join pg_database d on d.oid = h.database where d.datname = current_database())";
+
+/// Does the work while all rows of a table are locked, and asks when it waits for one of them, or has ended, whether that holds
+/// which must.
+async fn while_locked(
+    app: &TestApp,
+    table: &str,
+    work: impl Future<Output = ()>,
+    must_hold: fn(&mut Tx) -> Result<bool, StorageError>,
+) {
+    let lock = format!("update {table} set id = id");
+    let cabinet = app.app();
+    let (is_locked, locked) = tokio::sync::oneshot::channel();
+    let mut is_locked = Some(is_locked);
+    let has_ended = Arc::new(AtomicBool::new(false));
+    let ended = Arc::clone(&has_ended);
+    let hold = cabinet
+        .store()
+        .write(move |tx: &mut Tx| -> Result<bool, StorageError> {
+            execute(tx, &lock)?;
+            if let Some(is_locked) = is_locked.take() {
+                is_locked.send(()).expect("the test waits");
+            }
+            while number(tx, SOMEBODY_WAITS)? == 0 && !ended.load(Ordering::Acquire) {}
+            must_hold(tx)
+        });
+    let work = async {
+        locked.await.expect("the rows are locked");
+        work.await;
+        has_ended.store(true, Ordering::Release);
+    };
+    let (held, ()) = tokio::join!(hold, work);
+    assert_eq!(held, Ok(true));
+}
+
+/// Whether nobody has an attempt locked: whoever waits for an order must not.
+fn attempts_are_free(tx: &mut Tx) -> Result<bool, StorageError> {
+    number(
+        tx,
+        "select count(*) from (select id from attempts for update nowait) a",
+    )
+    .map(|_| true)
+}
+
+fn is_paid(tx: &mut Tx) -> Result<bool, StorageError> {
+    number(tx, "select count(*) from orders where status = 'paid'").map(|count| count == 1)
+}
+
+fn late(kind: FaultKind, path: &str) -> Fault {
+    let mut fault = Fault::new(FaultService::Acquirer, kind);
+    fault.path = Some(path.to_owned());
+    fault.delay_ms = Some(1_000);
+    fault.effect = Some(true);
+    fault
+}
+
+/// Makes an order whose answer comes late, and locks it in between.
+async fn answer_meets_lock(app: &TestApp, fault: Fault, with_card: bool) {
+    let olena = app.notary("olena").await;
+    olena.add(PaymentKind::RegistryPayment).await;
+    let mut body = olena.order_body().await;
+    if with_card {
+        body["token_id"] = olena.save_card("4000000000000002").into();
+    }
+    let before = app.rows("attempts").await;
+    app.outside().faults(&[fault]).await;
+    let order = tokio::spawn(async move { olena.create_order(&olena.fresh_key(), &body).await });
+    while app.rows("attempts").await == before {}
+    let answered = async {
+        order.await.unwrap().ok();
+    };
+    while_locked(app, "orders", answered, attempts_are_free).await;
+}
+
+async fn patient(app: &TestApp) {
+    app.restart_with(|settings| settings.outside_time_limit = Duration::from_secs(20))
+        .await;
+}
+
+#[test]
+fn an_answer_of_the_acquirer_takes_its_turn_at_the_order() {
+    run(Database::Postgres, |app| async move {
+        patient(&app).await;
+        answer_meets_lock(&app, late(FaultKind::Delay, "invoice/create"), false).await;
+        answer_meets_lock(
+            &app,
+            late(FaultKind::TimeoutBefore, "invoice/create"),
+            false,
+        )
+        .await;
+        answer_meets_lock(&app, late(FaultKind::Delay, "wallet/payment"), true).await;
+        app.restart_with(|settings| settings.page_hosts = Some(vec!["pay.example".to_owned()]))
+            .await;
+        answer_meets_lock(&app, late(FaultKind::Delay, "invoice/create"), false).await;
+        app.settle().await;
+    });
+}
+
+#[test]
+fn a_charge_that_is_given_up_takes_its_turn_at_the_order() {
+    run(Database::Postgres, |app| async move {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let mut body = olena.order_body().await;
+        body["token_id"] = olena.save_card("4242424242424242").into();
+        let mut lost = Fault::new(FaultService::Acquirer, FaultKind::Status500);
+        lost.path = Some("wallet/payment".to_owned());
+        app.outside().faults(&[lost]).await;
+        let order = olena.create_order(&olena.fresh_key(), &body).await.ok()["order"].clone();
+        app.clock().advance_seconds(16 * 60);
+        let work = async {
+            app.work().await;
+        };
+        while_locked(&app, "orders", work, attempts_are_free).await;
+        olena.refresh().await.ok();
+        assert_eq!(olena.order(&order).await["status"], "failed");
+        app.settle().await;
+    });
+}
+
+#[test]
+fn a_payment_does_not_wait_for_the_notary() {
+    run(Database::Postgres, |app| async move {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let order = olena.order_cart().await;
+        app.keep_reports();
+        let page = order["widget_url"].as_str().unwrap();
+        app.outside().pay(page, "4242424242424242").await;
+        app.clock().advance_seconds(61);
+        let work = async {
+            app.work().await;
+        };
+        while_locked(&app, "notaries", work, is_paid).await;
+        app.settle().await;
+    });
+}
