@@ -89,7 +89,7 @@ pub struct Fault {
     /// Whether the call is carried out all the same, where the kind leaves the choice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub effect: Option<bool>,
-    /// The code of a refusal.
+    /// The code of a refusal. The acquirer's `NOT_FOUND` and `FORBIDDEN` come with the status of HTTP that is theirs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
     /// How often a duplicated report is sent; twice when absent.

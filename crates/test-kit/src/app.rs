@@ -253,7 +253,7 @@ impl TestApp {
         Person::stranger(Arc::clone(&self.inner))
     }
 
-    /// For a test in which money moves that belongs to no order here: it can't end with `settle`.
+    /// For a test in which money moves that belongs to no order here, or twice to one: it can't end with `settle`.
     pub fn note_settled(&self) {
         self.settled.store(true, Ordering::Relaxed);
     }

@@ -45,6 +45,7 @@ on_both_databases! {
         assert!(store.write(move |tx| notaries::save_profile(tx, olena, &saved, at(5))).await.unwrap());
         let found = store.read(|tx| notaries::by_phone(tx, &phone(1))).await.unwrap().unwrap();
         assert_eq!(store.read(move |tx| notaries::by_id(tx, olena)).await.unwrap().unwrap(), found);
+        assert_eq!(store.read(move |tx| notaries::full_name_of(tx, olena)).await.unwrap(), Some(found.full_name.clone()));
         let read_back = Profile {
             full_name: found.full_name.clone(),
                 registry_identifier: found.registry_identifier.clone(),

@@ -180,6 +180,49 @@ on_both_databases! {
             .unwrap();
     }
 
+    async fn a_superseded_attempt_is_asked_about_until_it_is_closed(store: Store) {
+        let (_, attempt) = some_attempt(&store).await;
+        store
+            .write(move |tx| {
+                assert!(attempts::supersede(tx, attempt, Some(at(90)))?);
+                assert!(attempts::claim_due(tx, at(89), at(200), 50)?.is_empty());
+                let due = attempts::claim_due(tx, at(90), at(200), 50)?;
+                assert_eq!(due.iter().map(|due| (due.id, due.state)).collect::<Vec<_>>(), [(attempt, AttemptState::Superseded)]);
+                attempts::schedule(tx, attempt, Some(at(150)), None)?;
+                assert_eq!(attempts::by_id(tx, attempt)?.and_then(|found| found.next_check_at), Some(at(150)));
+                assert!(attempts::supersede(tx, attempt, None)?);
+                assert!(!attempts::supersede(tx, attempt, None)?);
+                attempts::schedule(tx, attempt, Some(at(150)), None)?;
+                assert_eq!(attempts::by_id(tx, attempt)?.and_then(|found| found.next_check_at), None, "it stays closed");
+                Ok::<_, StorageError>(())
+            })
+            .await
+            .unwrap();
+    }
+
+    async fn only_an_invoice_that_nobody_was_shown_and_nobody_pays_is_replaced(store: Store) {
+        let (_, attempt) = some_attempt(&store).await;
+        let told = |status: &str, rank: i64, second: i64| AcquirerFacts { invoice_id: Some("inv-1".to_owned()), ..facts(status, rank, second) };
+        let (created, processing) = (told("created", 1, 30), told("processing", 2, 31));
+        store
+            .write(move |tx| {
+                attempts::record_facts(tx, attempt, &created, at(31))?;
+                attempts::replace_invoice(tx, attempt, "inv-2")?;
+                let found = attempts::by_id(tx, attempt)?.unwrap();
+                assert_eq!((found.invoice_id.as_deref(), found.acquirer_status, found.acquirer_modified_at), (Some("inv-2"), None, None));
+                attempts::record_facts(tx, attempt, &created, at(32))?;
+                attempts::replace_invoice(tx, attempt, "inv-1")?;
+                let found = attempts::by_id(tx, attempt)?.unwrap();
+                assert_eq!(found.acquirer_status.as_deref(), Some("created"), "the same invoice is no other one");
+                attempts::record_facts(tx, attempt, &processing, at(33))?;
+                attempts::replace_invoice(tx, attempt, "inv-3")?;
+                assert_eq!(attempts::by_id(tx, attempt)?.unwrap().invoice_id.as_deref(), Some("inv-1"));
+                Ok::<_, StorageError>(())
+            })
+            .await
+            .unwrap();
+    }
+
     async fn workers_never_take_the_same_attempt(store: Store) {
         let order = some_order(&store).await;
         store
