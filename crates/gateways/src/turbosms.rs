@@ -113,7 +113,7 @@ impl Sms for TurboSms {
                 .await
                 .map_err(|error| match error {
                     NoAnswer::NotSent => SmsError::Unavailable,
-                    NoAnswer::Lost => SmsError::Unknown,
+                    NoAnswer::Lost | NoAnswer::TooLarge => SmsError::Unknown,
                 })?;
         let outcome = match answer.status {
             StatusCode::OK => read(&answer.body, phone),

@@ -96,7 +96,7 @@ impl Twilio {
             .await
             .map_err(|error| match error {
                 NoAnswer::NotSent => CallError::Unavailable,
-                NoAnswer::Lost => CallError::Unknown,
+                NoAnswer::Lost | NoAnswer::TooLarge => CallError::Unknown,
             })?;
         if answer.status.is_success() {
             return serde_json::from_slice(&answer.body).map_err(|_| CallError::Unknown);

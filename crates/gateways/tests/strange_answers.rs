@@ -4,11 +4,13 @@
     reason = "in a test a failure shall stop the test"
 )]
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use axum::Router;
+use axum::extract::Query;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use cabinet_domain::{Money, Phone};
@@ -19,6 +21,7 @@ use cabinet_gateways::monobank::{Monobank, MonobankSettings};
 use cabinet_gateways::outbound::BaseUrl;
 use cabinet_gateways::sms::{Sms as _, SmsError};
 use cabinet_gateways::turbosms::{TurboSms, TurboSmsSettings};
+use jiff::Timestamp;
 use secrecy::SecretString;
 use tokio::net::TcpListener;
 
@@ -86,6 +89,53 @@ async fn an_answer_without_end_is_given_up() {
     let (address, _) = service(|| vec![b' '; 5 * 1024 * 1024].into_response()).await;
     let answer = monobank(&address).invoice_status(&invoice()).await;
     assert_eq!(answer.unwrap_err(), AcquirerError::Unknown);
+}
+
+#[tokio::test]
+async fn a_statement_that_is_too_long_for_one_answer_is_asked_for_in_shorter_pieces() {
+    const HOUR: i64 = 3_600;
+    /// So many hours fit into one answer.
+    const FIT: i64 = 5;
+    let asked = Arc::new(AtomicU32::new(0));
+    let counter = asked.clone();
+    let answer = move |Query(period): Query<HashMap<String, i64>>| async move {
+        counter.fetch_add(1, Ordering::SeqCst);
+        let (from, to) = (period["from"], period["to"]);
+        if to - from > FIT * HOUR {
+            return vec![b' '; 5 * 1024 * 1024].into_response();
+        }
+        // One payment at the beginning of each hour.
+        let list: Vec<_> = (from..=to)
+            .rev()
+            .filter(|second| second % HOUR == 0)
+            .map(|second| {
+                let date = Timestamp::from_second(second).unwrap().to_string();
+                serde_json::json!({"invoiceId": format!("i{second}"), "status": "success", "date": date, "amount": 1, "ccy": 980})
+            })
+            .collect();
+        axum::Json(serde_json::json!({ "list": list })).into_response()
+    };
+    let router = Router::new().fallback(answer);
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    let until: Timestamp = "2026-11-20T00:00:00Z".parse().unwrap();
+    let statement = monobank(&address)
+        .statement(until - jiff::SignedDuration::from_hours(3 * 24), until)
+        .await
+        .unwrap();
+    let mut hours: Vec<i64> = statement
+        .items
+        .iter()
+        .map(|item| item.date.as_second() / HOUR)
+        .collect();
+    hours.reverse();
+    let last = until.as_second() / HOUR;
+    assert_eq!(hours, (last - 72..=last).collect::<Vec<_>>());
+    assert!(
+        asked.load(Ordering::SeqCst) < 72 / 4 + 8,
+        "what is too long is not asked for again and again"
+    );
 }
 
 #[tokio::test]

@@ -337,6 +337,7 @@ impl Inner {
         );
         acquirer.time_limit = settings.outside_time_limit;
         acquirer.charge_time_limit = settings.outside_time_limit;
+        acquirer.statement_time_limit = settings.outside_time_limit;
         acquirer.key_reread_interval = Duration::ZERO;
         let mut calls = TwilioSettings::new(
             base_url.clone(),

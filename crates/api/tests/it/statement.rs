@@ -1,7 +1,9 @@
 //! Our payments beside the acquirer's own statement.
 
 use cabinet_app::orders::Comparison;
-use cabinet_test_kit::{Fault, FaultKind, FaultService, PaymentKind, TestApp, on_both_databases};
+use cabinet_test_kit::{
+    Fault, FaultKind, FaultService, PaymentKind, TestApp, log_written, on_both_databases,
+};
 use serde_json::json;
 
 const PAYS: &str = "4242424242424242";
@@ -118,7 +120,37 @@ on_both_databases! {
         let cabinet = app.app();
         let since = cabinet.now() - jiff::SignedDuration::from_hours(72);
         assert!(cabinet.compare_with_statement(since).await.is_err());
+        assert!(log_written().contains("can't be compared"), "somebody must hear of it");
         assert_eq!(compare(&app).await, agreeing(1));
+        app.settle().await;
+    }
+
+    async fn a_day_that_cannot_be_had_keeps_no_newer_one_from_being_compared(app: TestApp) {
+        let olena = app.notary("olena").await;
+        no_reports(&app).await;
+        let mut orders = Vec::new();
+        for _ in 0..2 {
+            olena.log_in().await;
+            olena.add(PaymentKind::RegistryPayment).await;
+            let order = olena.order_cart().await;
+            app.outside().pay(order["widget_url"].as_str().unwrap(), PAYS).await;
+            orders.push(order);
+            app.clock().advance_seconds(36 * 3_600);
+        }
+        let mut let_through = Fault::new(FaultService::Acquirer, FaultKind::Delay);
+        (let_through.path, let_through.delay_ms, let_through.calls) = (Some("statement".to_owned()), Some(0), 2);
+        let mut broken = Fault::new(FaultService::Acquirer, FaultKind::Status500);
+        broken.path = Some("statement".to_owned());
+        app.outside().faults(&[let_through, broken]).await;
+        let cabinet = app.app();
+        let since = cabinet.now() - jiff::SignedDuration::from_hours(72);
+        assert!(cabinet.compare_with_statement(since).await.is_err());
+        olena.log_in().await;
+        let [older, newer] = &orders[..] else { panic!("two orders were made") };
+        assert_eq!(olena.order(newer).await["status"], "paid");
+        assert_eq!(olena.order(older).await["status"], "pending");
+        assert_eq!(compare(&app).await, Comparison { agreeing: 1, made_good: 1, ..Comparison::default() });
+        assert_eq!(olena.order(older).await["status"], "paid");
         app.settle().await;
     }
 }

@@ -1,8 +1,10 @@
 //! Comparing our orders with the acquirer's own statement: what neither a report nor a question has told is found here, also
 //! after an older copy of the database was restored.
 
+use std::collections::HashSet;
+
 use cabinet_domain::{AttemptId, OrderStatus};
-use cabinet_gateways::acquirer::{HRYVNIA, InvoiceStatus, StatementItem};
+use cabinet_gateways::acquirer::{HRYVNIA, InvoiceId, InvoiceStatus, Statement, StatementItem};
 use cabinet_storage::attempts::{self, Attempt};
 use cabinet_storage::{StorageError, Tx};
 use jiff::{SignedDuration, Timestamp};
@@ -14,6 +16,8 @@ use crate::refusal::{AppError, Outcome};
 
 /// Payments made so shortly before the comparison may be missing from a statement without anything being wrong.
 const FRESH: SignedDuration = SignedDuration::from_hours(1);
+/// So much of the statement is asked for and compared at once: a month of many notaries is more than is held in memory.
+const PIECE: SignedDuration = SignedDuration::from_hours(24);
 
 /// What a comparison found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,47 +42,34 @@ impl App {
     /// When the statement can't be had or the database can't be used.
     pub async fn compare_with_statement(&self, since: Timestamp) -> Outcome<Comparison> {
         let now = self.now();
-        let statement = self
-            .acquirer()
-            .statement(since, now)
-            .await
-            .map_err(|error| AppError::Broken(format!("the statement can't be had: {error}")))?;
-        let mut comparison = Comparison::default();
-        let charged: Vec<&StatementItem> = statement
-            .items
-            .iter()
-            .filter(|item| item.status == InvoiceStatus::Success && !is_card_check(item))
-            .collect();
-        for item in &charged {
-            self.compare(item, &mut comparison).await?;
+        let (mut comparison, mut charged) = (Comparison::default(), HashSet::new());
+        let mut unreadable = 0;
+        // The newest first, so that a day that can't be had keeps nothing newer from being compared.
+        let mut end = now;
+        while end > since {
+            let begin = since.max(end - PIECE);
+            let statement = self.piece_of_statement(begin, end).await?;
+            unreadable += statement.unreadable;
+            for item in &statement.items {
+                // Pieces share the second in which one ends and the other begins.
+                if item.status == InvoiceStatus::Success
+                    && !is_card_check(item)
+                    && charged.insert(item.invoice_id.clone())
+                {
+                    self.compare(item, &mut comparison).await?;
+                }
+            }
+            end = begin;
         }
         // An entry that could not be read may be the one that is missing.
-        if statement.unreadable > 0 {
+        if unreadable > 0 {
             tracing::error!(
-                statement.unreadable,
+                statement.unreadable = unreadable,
                 "The acquirer's statement has entries that can't be read"
             );
             alarm("statement_unreadable");
         } else {
-            let ours = self
-                .inner
-                .store
-                .read_long(move |tx| attempts::begun_between(tx, since, now))
-                .await?;
-            let lacking = ours.iter().filter(|attempt| {
-                attempt.outcome.is_some_and(OrderStatus::has_money)
-                    && attempt
-                        .acquirer_modified_at
-                        .is_none_or(|at| at < now - FRESH)
-                    && !charged
-                        .iter()
-                        .any(|item| attempt.invoice_id.as_deref() == Some(item.invoice_id.as_str()))
-            });
-            for attempt in lacking {
-                tracing::error!(order.id = %attempt.order_id, "Order {} is paid here, and its payment is not on the acquirer's statement", attempt.order_id);
-                alarm("statement_lacks_payment");
-                comparison.lacking += 1;
-            }
+            comparison.lacking = self.lacking(since, now, &charged).await?;
         }
         tracing::info!(
             agreeing = comparison.agreeing,
@@ -89,6 +80,57 @@ impl App {
             "Our payments were compared with the acquirer's statement"
         );
         Ok(comparison)
+    }
+
+    async fn piece_of_statement(&self, begin: Timestamp, end: Timestamp) -> Outcome<Statement> {
+        self.acquirer()
+            .statement(begin, end)
+            .await
+            .map_err(|error| {
+                tracing::error!(
+                    %error,
+                    "Payments from {begin} to {end} can't be compared: the acquirer's statement can't be had"
+                );
+                alarm("statement_not_compared");
+                AppError::Broken(format!("the statement can't be had: {error}"))
+            })
+    }
+
+    /// Tells of the payments here whose charge is not on the statement, and counts them.
+    async fn lacking(
+        &self,
+        since: Timestamp,
+        now: Timestamp,
+        charged: &HashSet<InvoiceId>,
+    ) -> Outcome<usize> {
+        let (mut lacking, mut begin) = (0, since);
+        while begin < now {
+            let end = now.min(begin + PIECE);
+            let ours = self
+                .inner
+                .store
+                .read_long(move |tx| attempts::begun_between(tx, begin, end))
+                .await?;
+            for attempt in ours {
+                let is_charged = attempt
+                    .invoice_id
+                    .as_deref()
+                    .and_then(InvoiceId::parse)
+                    .is_some_and(|invoice| charged.contains(&invoice));
+                if attempt.outcome.is_some_and(OrderStatus::has_money)
+                    && attempt
+                        .acquirer_modified_at
+                        .is_none_or(|at| at < now - FRESH)
+                    && !is_charged
+                {
+                    tracing::error!(order.id = %attempt.order_id, "Order {} is paid here, and its payment is not on the acquirer's statement", attempt.order_id);
+                    alarm("statement_lacks_payment");
+                    lacking += 1;
+                }
+            }
+            begin = end;
+        }
+        Ok(lacking)
     }
 
     async fn compare(&self, item: &StatementItem, comparison: &mut Comparison) -> Outcome<()> {

@@ -11,6 +11,7 @@ mod wire;
 
 pub use signature::PublicKey;
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -44,18 +45,21 @@ pub struct MonobankSettings {
     pub time_limit: Duration,
     /// Limit of a charge of a saved card, which waits for the issuing bank.
     pub charge_time_limit: Duration,
+    /// Limit of a piece of the statement, which can be long.
+    pub statement_time_limit: Duration,
     /// The bank's key is read again at most this often, however many forged reports come.
     pub key_reread_interval: Duration,
 }
 
 impl MonobankSettings {
-    /// The usual limits: 10 s, 25 s for a charge, and 30 s between readings of the key.
+    /// The usual limits: 10 s, 25 s for a charge, 30 s for a piece of the statement, and 30 s between readings of the key.
     pub fn new(base_url: BaseUrl, token: SecretString) -> Self {
         Self {
             base_url,
             token,
             time_limit: Duration::from_secs(10),
             charge_time_limit: Duration::from_secs(25),
+            statement_time_limit: Duration::from_secs(30),
             key_reread_interval: Duration::from_secs(30),
         }
     }
@@ -67,6 +71,7 @@ pub struct Monobank {
     outbound: Outbound,
     time_limit: Duration,
     charge_time_limit: Duration,
+    statement_time_limit: Duration,
     key: KeyCache,
 }
 
@@ -83,6 +88,7 @@ impl Monobank {
             outbound: Outbound::new(OutboundSettings::new(SERVICE, settings.base_url), headers)?,
             time_limit: settings.time_limit,
             charge_time_limit: settings.charge_time_limit,
+            statement_time_limit: settings.statement_time_limit,
             key: KeyCache::new(settings.key_reread_interval),
         })
     }
@@ -110,19 +116,7 @@ impl Monobank {
         name: &'static str,
         request: RequestBuilder,
     ) -> Result<Vec<u8>, AcquirerError> {
-        let answer = self
-            .outbound
-            .send(name, request)
-            .await
-            .map_err(|error| match error {
-                NoAnswer::NotSent => AcquirerError::Unavailable,
-                NoAnswer::Lost => AcquirerError::Unknown,
-            })?;
-        if answer.status == StatusCode::OK {
-            Ok(answer.body)
-        } else {
-            Err(refusal(name, &answer))
-        }
+        body_of(name, self.outbound.send(name, request).await)
     }
 
     async fn read_key(&self) -> Option<PublicKey> {
@@ -148,6 +142,16 @@ impl Monobank {
             );
             Err(AcquirerError::Unknown)
         }
+    }
+}
+
+/// The body of a 200.
+fn body_of(call: &'static str, answer: Result<Answer, NoAnswer>) -> Result<Vec<u8>, AcquirerError> {
+    match answer {
+        Ok(answer) if answer.status == StatusCode::OK => Ok(answer.body),
+        Ok(answer) => Err(refusal(call, &answer)),
+        Err(NoAnswer::NotSent) => Err(AcquirerError::Unavailable),
+        Err(NoAnswer::Lost | NoAnswer::TooLarge) => Err(AcquirerError::Unknown),
     }
 }
 
@@ -326,20 +330,29 @@ impl Acquirer for Monobank {
         until: Timestamp,
     ) -> Result<Statement, AcquirerError> {
         const CALL: &str = "statement";
-        let mut statement = Statement::default();
+        let (mut statement, mut known) = (Statement::default(), HashSet::new());
         let (first, mut last) = (from.as_second(), until.as_second());
+        let mut seconds = STATEMENT_PIECE_SECONDS;
         while last >= first {
-            let begin = first.max(last - STATEMENT_PIECE_SECONDS);
-            let query = [("from", begin.to_string()), ("to", last.to_string())];
-            let query: Vec<(&str, &str)> = query
-                .iter()
-                .map(|(name, value)| (*name, value.as_str()))
-                .collect();
-            let answer = self
-                .call(CALL, self.get("/api/merchant/statement", &query))
-                .await?;
+            let begin = first.max(last - seconds);
+            let request = self
+                .outbound
+                .request(
+                    Method::GET,
+                    "/api/merchant/statement",
+                    self.statement_time_limit,
+                )
+                .query(&[("from", begin), ("to", last)]);
+            let answer = match self.outbound.send(CALL, request).await {
+                // Of so busy a time half is asked for, and of what is older no more than that.
+                Err(NoAnswer::TooLarge) if last - begin > 1 => {
+                    seconds = (last - begin) / 2;
+                    continue;
+                }
+                answer => body_of(CALL, answer)?,
+            };
             let piece: wire::StatementAnswer = parse(CALL, &answer)?;
-            reading::add_to_statement(&mut statement, piece);
+            reading::add_to_statement(&mut statement, &mut known, piece);
             if begin == first {
                 break;
             }

@@ -1,5 +1,7 @@
 //! From the bank's words to the cabinet's types.
 
+use std::collections::HashSet;
+
 use cabinet_domain::Money;
 use jiff::Timestamp;
 
@@ -123,17 +125,17 @@ pub(super) fn payment_answer(answer: wire::PaymentAnswer) -> Option<PaymentAnswe
 }
 
 /// Adds a piece of a statement, leaving out what an overlapping piece has given already.
-pub(super) fn add_to_statement(statement: &mut Statement, piece: wire::StatementAnswer) {
+pub(super) fn add_to_statement(
+    statement: &mut Statement,
+    known: &mut HashSet<InvoiceId>,
+    piece: wire::StatementAnswer,
+) {
     for entry in piece.list {
         let Some(item) = serde_json::from_value(entry).ok().and_then(statement_item) else {
             statement.unreadable += 1;
             continue;
         };
-        if !statement
-            .items
-            .iter()
-            .any(|known| known.invoice_id == item.invoice_id)
-        {
+        if known.insert(item.invoice_id.clone()) {
             statement.items.push(item);
         }
     }
@@ -226,14 +228,19 @@ mod tests {
     #[test]
     fn an_unreadable_entry_of_a_statement_is_counted_and_hides_no_other() {
         let piece = |json: &str| serde_json::from_str::<wire::StatementAnswer>(json).unwrap();
-        let mut statement = Statement::default();
+        let (mut statement, mut known) = (Statement::default(), HashSet::new());
         let entry = r#"{"invoiceId":"i1","status":"success","maskedPan":"4242****","date":"2026-11-20T10:00:00Z","amount":5,"ccy":980,"reference":"r1","shortQrId":null,"cancelList":null}"#;
         add_to_statement(
             &mut statement,
+            &mut known,
             piece(&format!(r#"{{"list":[{entry},{{"invoiceId":"i2"}}]}}"#)),
         );
-        add_to_statement(&mut statement, piece(&format!(r#"{{"list":[{entry}]}}"#)));
-        add_to_statement(&mut statement, piece(r#"{"list":null}"#));
+        add_to_statement(
+            &mut statement,
+            &mut known,
+            piece(&format!(r#"{{"list":[{entry}]}}"#)),
+        );
+        add_to_statement(&mut statement, &mut known, piece(r#"{"list":null}"#));
         assert_eq!(statement.items.len(), 1);
         assert_eq!(statement.unreadable, 1);
         assert_eq!(

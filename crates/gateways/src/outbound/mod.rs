@@ -90,6 +90,8 @@ pub enum NoAnswer {
     NotSent,
     /// It was sent, or may have been, and no whole answer came.
     Lost,
+    /// It was answered with more than is read.
+    TooLarge,
 }
 
 /// The client of one service.
@@ -160,6 +162,8 @@ impl Outbound {
             Ok(answer) if answer.status.is_server_error() => permit.failed(),
             // A busy service is alive: only the caller is too fast.
             Ok(_) => permit.succeeded(),
+            // So is one that says more than is read: a question for less may follow at once.
+            Err(ExchangeFailure::TooLarge) => permit.succeeded(),
             Err(_) => permit.failed(),
         }
         match result {
@@ -274,7 +278,8 @@ impl ExchangeFailure {
     fn no_answer(self) -> NoAnswer {
         match self {
             Self::NotSent => NoAnswer::NotSent,
-            Self::TimedOut | Self::Cut | Self::TooLarge => NoAnswer::Lost,
+            Self::TimedOut | Self::Cut => NoAnswer::Lost,
+            Self::TooLarge => NoAnswer::TooLarge,
         }
     }
 }
