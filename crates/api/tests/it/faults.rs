@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use cabinet_test_kit::{
-    Fault, FaultKind, FaultService, PaymentKind, Person, TestApp, on_both_databases,
+    Fault, FaultKind, FaultService, PaymentKind, Person, TestApp, log_written, on_both_databases,
 };
 use serde_json::{Value, json};
 
@@ -174,6 +174,50 @@ on_both_databases! {
             assert_eq!(order["status"], "pending", "{kind:?}");
             olena.pay(&order).await;
         }
+        app.settle().await;
+    }
+
+    async fn too_many_requests_are_not_answered_with_more(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let mut busy = fault(FaultKind::Status429, CREATE);
+        busy.calls = 1_000;
+        app.outside().faults(&[busy]).await;
+        let order = olena.order_cart().await;
+        assert_eq!(order["status"], "in_progress");
+        assert_eq!(app.work().await, 0, "not at once");
+        let mut asked = 0;
+        for _ in 0..60 {
+            app.clock().advance_seconds(60);
+            asked += app.work().await;
+        }
+        assert!((5..=12).contains(&asked), "asked {asked} times in an hour");
+        let told = format!("no answer about order {} for hours", order["id"].as_str().unwrap());
+        assert!(!log_written().contains(&told));
+        app.clock().advance_seconds(2 * 3_600);
+        app.work().await;
+        assert!(log_written().contains(&told), "somebody must hear of it");
+        app.outside().faults(&[]).await;
+        app.clock().advance_seconds(3_600);
+        app.work().await;
+        olena.log_in().await;
+        let order = olena.order(&order).await;
+        olena.pay(&order).await;
+        app.settle().await;
+    }
+
+    async fn a_card_that_was_certainly_not_charged_can_be_tried_again_at_once(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let body = card_order(&olena).await;
+        app.outside().faults(&[fault(FaultKind::Status429, CHARGE)]).await;
+        let order = olena.create_order(&olena.fresh_key(), &body).await.ok()["order"].clone();
+        assert_eq!(order["status"], "failed");
+        assert_eq!(olena.order(&order).await["failure"], "acquirer_unavailable");
+        assert!(app.outside().ledger().is_empty());
+        let id = order["id"].as_str().unwrap();
+        let link = olena.get(&format!("/order/{id}/update/pay-link")).await.ok();
+        app.outside().pay(link["widget_url"].as_str().unwrap(), "4242424242424242").await;
+        olena.until(&order, "paid").await;
         app.settle().await;
     }
 

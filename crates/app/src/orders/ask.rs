@@ -5,16 +5,21 @@ use cabinet_gateways::acquirer::{
     AcquirerError, Invoice, InvoiceKind, InvoiceLine, InvoiceRequest, InvoiceStatus, PaymentAnswer,
     PaymentReference, SavedCardPayment,
 };
-use cabinet_storage::attempts::{self, AttemptState};
+use cabinet_storage::attempts::{self, Attempt, AttemptState};
 use cabinet_storage::orders::{self, Order};
 use cabinet_storage::{StorageError, Tx};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
-use super::apply::{Facts, step_order};
+use super::apply::{Facts, is_asked, step_order};
 use super::create::Means;
-use super::{FIRST_CHECK, INVOICE_LIFETIME, failure};
+use super::{FIRST_CHECK, INVOICE_LIFETIME, failure, next_check};
 use crate::refusal::{AppError, Outcome};
 use crate::{App, texts};
+
+/// The code of a charge that the acquirer was never brought to make.
+const NOT_CHARGED: &str = "not_charged";
+/// A person is called to a payment about which the acquirer has given no answer for so long.
+const SILENCE_MAX: SignedDuration = SignedDuration::from_hours(3);
 
 impl App {
     /// Asks for the payment under the attempt's id and writes down the answer. An answer that did not come leaves the attempt
@@ -191,6 +196,11 @@ impl App {
                 }
                 Ok(())
             }
+            // The card was certainly not charged, so the order need not wait for a trace of it: the payer may try again.
+            Err(error @ (AcquirerError::Unavailable | AcquirerError::TooMany { .. })) => {
+                tracing::warn!(order.id = %order, %error, "A saved card could not be charged");
+                self.note_refusal(order, attempt, NOT_CHARGED).await
+            }
             Err(error) => self.note_error(order, attempt, error).await,
         }
     }
@@ -209,15 +219,13 @@ impl App {
             error => {
                 tracing::warn!(order.id = %order, %error, "The acquirer's answer for a payment is not known");
                 let (text, facts) = (error.to_string(), self.facts());
-                // What was certainly not sent may be asked again at once; the rest after the time a charge takes to show.
-                let next = if error.nothing_happened() {
-                    facts.now
-                } else {
-                    facts.now + FIRST_CHECK
-                };
                 let write = move |tx: &mut Tx| -> Result<(), StorageError> {
                     orders::by_id(tx, order)?;
-                    attempts::schedule(tx, attempt, Some(next), Some(&text))?;
+                    if let Some(attempt) = attempts::by_id(tx, attempt)? {
+                        let next = facts.now + pause_after(&error, attempt.checks);
+                        attempts::schedule(tx, attempt.id, Some(next), Some(&text))?;
+                        tell_of_silence(&attempt, facts.now);
+                    }
                     step_order(tx, order, OrderEvent::NoAnswer, Some(&text), &facts)
                 };
                 self.inner.store.write(write).await?;
@@ -235,10 +243,10 @@ impl App {
         code: &str,
     ) -> Outcome<()> {
         let (code, facts) = (code.to_owned(), self.facts());
-        let key = if code == "TOKEN_NOT_FOUND" {
-            Key::CardNotFound
-        } else {
-            Key::AcquirerRefused
+        let key = match code.as_str() {
+            "TOKEN_NOT_FOUND" => Key::CardNotFound,
+            NOT_CHARGED => Key::AcquirerUnavailable,
+            _ => Key::AcquirerRefused,
         };
         let write = move |tx: &mut Tx| -> Result<(), StorageError> {
             orders::by_id(tx, order)?;
@@ -270,6 +278,25 @@ impl App {
     }
 }
 
+/// How long an acquirer that gave no answer is left alone: ever longer, and never shorter than it asks for.
+fn pause_after(error: &AcquirerError, checks: i64) -> SignedDuration {
+    let wished = match error {
+        AcquirerError::TooMany {
+            retry_after: Some(wait),
+        } => SignedDuration::try_from(*wait).unwrap_or_default(),
+        _ => SignedDuration::ZERO,
+    };
+    next_check(checks).max(wished)
+}
+
+/// Calls a person to a payment that has waited too long for the acquirer's first answer.
+fn tell_of_silence(attempt: &Attempt, now: Timestamp) {
+    if is_asked(attempt) && now.duration_since(attempt.created_at) >= SILENCE_MAX {
+        tracing::error!(order.id = %attempt.order_id, "The acquirer has given no answer about order {} for hours", attempt.order_id);
+        metrics::counter!("alarms_total", "kind" => "payment_unanswered").increment(1);
+    }
+}
+
 /// Writes down the page of an attempt that a report had accepted before the answer came, unless it has ended by now. The page of
 /// another invoice than the attempt's is shown to nobody: what is paid there would not be known for this order's.
 fn note_page(
@@ -294,4 +321,29 @@ fn note_page(
 /// The key of a failure the acquirer reports.
 pub(super) fn failure_key(code: Option<&str>) -> &'static str {
     failure::key_of(code).as_str()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_busy_acquirer_is_left_alone_for_as_long_as_it_asks() {
+        let busy = |seconds| AcquirerError::TooMany {
+            retry_after: Some(Duration::from_secs(seconds)),
+        };
+        for (error, checks, seconds) in [
+            (busy(1), 0, 60),
+            (busy(600), 0, 600),
+            (busy(600), 100, 7_200),
+            (AcquirerError::TooMany { retry_after: None }, 3, 180),
+            (AcquirerError::Unavailable, 0, 60),
+            (AcquirerError::Unknown, 6, 600),
+        ] {
+            let pause = pause_after(&error, checks);
+            assert_eq!(pause.as_secs(), seconds, "{error:?} {checks}");
+        }
+    }
 }

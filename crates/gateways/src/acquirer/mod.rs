@@ -56,11 +56,6 @@ impl AcquirerError {
     pub fn is_not_found(&self) -> bool {
         matches!(self, AcquirerError::Refused { code } if matches!(code.as_str(), "NOT_FOUND" | "1004" | "HTTP_404"))
     }
-
-    /// Whether it is certain that nothing happened at the acquirer.
-    pub fn nothing_happened(&self) -> bool {
-        !matches!(self, AcquirerError::Unknown)
-    }
 }
 
 /// Why a report (webhook) was not taken.
