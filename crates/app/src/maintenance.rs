@@ -130,7 +130,7 @@ impl App {
         Ok(())
     }
 
-    /// The worker has just finished a round.
+    /// The worker has just finished a round, or a part of one.
     pub fn note_worker_alive(&self) {
         self.inner
             .worker_seen

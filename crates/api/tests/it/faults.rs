@@ -30,6 +30,17 @@ async fn short_patience(app: &TestApp) {
         .await;
 }
 
+/// Waits until the cabinet is at work.
+async fn until_ready(app: &TestApp) {
+    for _ in 0..500 {
+        if app.anonymous().page("/readyz").await.status == 200 {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("the cabinet never was ready");
+}
+
 /// Puts a payment into the cart and answers the body of its order with a saved card.
 async fn card_order(person: &Person) -> Value {
     let token = person.save_card("4242424242424242");
@@ -320,6 +331,40 @@ on_both_databases! {
         let cabinet = app.app();
         cabinet.compare_with_statement(cabinet.now() - jiff::SignedDuration::from_hours(48)).await.unwrap();
         assert_eq!(olena.order(&order).await["status"], "paid");
+        app.settle().await;
+    }
+
+    async fn an_answer_that_is_slow_in_coming_holds_up_no_other_order_and_not_the_cabinet(app: TestApp) {
+        // Longer than the test waits for anything.
+        app.restart_with(|settings| settings.outside_time_limit = Duration::from_secs(25)).await;
+        let olena = app.notary("olena").await;
+        app.outside().faults(&[no_reports()]).await;
+        let mut orders = Vec::new();
+        for _ in 0..2 {
+            olena.add(PaymentKind::RegistryPayment).await;
+            let order = olena.order_cart().await;
+            app.outside().pay(order["widget_url"].as_str().unwrap(), "4242424242424242").await;
+            orders.push(order);
+        }
+        app.clock().advance_seconds(100);
+        assert_eq!(app.anonymous().page("/readyz").await.status, 503, "the worker has done nothing for long");
+        app.outside().faults(&[fault(FaultKind::TimeoutBefore, STATUS)]).await;
+        let cabinet = app.app();
+        tokio::select! {
+            _ = cabinet.check_due_orders() => panic!("one answer never comes"),
+            () = async {
+                tokio::select! {
+                    _ = olena.until(&orders[0], "paid") => (),
+                    _ = olena.until(&orders[1], "paid") => (),
+                }
+                until_ready(&app).await;
+            } => (),
+        }
+        app.clock().advance_seconds(121);
+        assert_eq!(app.work().await, 1);
+        for order in &orders {
+            assert_eq!(olena.order(order).await["status"], "paid");
+        }
         app.settle().await;
     }
 

@@ -12,9 +12,11 @@ use super::{TRACE_TIME_MAX, next_check};
 use crate::App;
 use crate::refusal::Outcome;
 
-/// Attempts that are looked at in one round of the worker.
-const ROUND_MAX: u32 = 50;
-/// A claimed attempt is left alone by other workers for so long.
+/// Attempts that are looked at in one round of the worker, or a few more.
+const ROUND_MAX: usize = 50;
+/// Attempts that are claimed and looked after at once, so that one slow answer does not hold up the others.
+const AT_ONCE: u32 = 8;
+/// A claimed attempt is left alone by other workers for so long: longer than all that is asked about one may take.
 const CLAIM: SignedDuration = SignedDuration::from_secs(120);
 
 impl App {
@@ -23,17 +25,26 @@ impl App {
     /// # Errors
     /// When the database can't be used. A single order's failure is logged and tried again later.
     pub async fn check_due_orders(&self) -> Outcome<usize> {
-        let now = self.now();
-        let due = self
-            .inner
-            .store
-            .write(move |tx| attempts::claim_due(tx, now, now + CLAIM, ROUND_MAX))
-            .await?;
-        let count = due.len();
-        for attempt in due {
-            if let Err(error) = self.look_after(&attempt).await {
-                tracing::error!(order.id = %attempt.order_id, %error, "An order can't be asked about");
+        let mut count = 0;
+        while count < ROUND_MAX {
+            let now = self.now();
+            // No more than are looked after at once: a claim would run out while it waits for others.
+            let due = self
+                .inner
+                .store
+                .write(move |tx| attempts::claim_due(tx, now, now + CLAIM, AT_ONCE))
+                .await?;
+            if due.is_empty() {
+                break;
             }
+            count += due.len();
+            let looked_after = due.iter().map(async |attempt| {
+                if let Err(error) = self.look_after(attempt).await {
+                    tracing::error!(order.id = %attempt.order_id, %error, "An order can't be asked about");
+                }
+                self.note_worker_alive();
+            });
+            futures_util::future::join_all(looked_after).await;
         }
         Ok(count)
     }
