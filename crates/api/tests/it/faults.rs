@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 const CREATE: &str = "invoice/create";
 const CHARGE: &str = "wallet/payment";
 const STATUS: &str = "invoice/status";
+const STATEMENT: &str = "statement";
 
 fn fault(kind: FaultKind, path: &str) -> Fault {
     let mut fault = Fault::new(FaultService::Acquirer, kind);
@@ -112,6 +113,40 @@ on_both_databases! {
         assert_eq!((&failed["status"], &failed["failure"]), (&json!("failed"), &json!("payment_not_confirmed")));
         assert!(app.outside().ledger().is_empty());
         app.settle().await;
+    }
+
+    async fn what_others_pay_later_does_not_hide_whether_a_charge_was_made(app: TestApp) {
+        short_patience(&app).await;
+        let olena = app.notary("olena").await;
+        let body = card_order(&olena).await;
+        let mut busy = fault(FaultKind::Status429, STATEMENT);
+        busy.calls = 1_000;
+        app.outside().faults(&[fault(FaultKind::TimeoutBefore, CHARGE), busy, no_reports()]).await;
+        let order = olena.create_order(&olena.fresh_key(), &body).await.ok()["order"].clone();
+        assert_eq!(order["status"], "in_progress");
+        let mut asked = 0;
+        for _ in 0..60 {
+            app.clock().advance_seconds(60);
+            asked += app.work().await;
+        }
+        assert!((5..=12).contains(&asked), "asked {asked} times in an hour");
+        let told = format!("no answer about order {} for hours", order["id"].as_str().unwrap());
+        assert!(!log_written().contains(&told));
+        // A sum above any that the cabinet can read.
+        let stranger = json!({ "amount": 100_000_000_000_i64, "merchantPaymInfo": { "reference": "not-ours" } });
+        let stranger = app.outside().make_invoice(&stranger).await;
+        app.clock().advance_seconds(2 * 3_600);
+        app.outside().pay(&stranger, "4242424242424242").await;
+        app.work().await;
+        assert!(log_written().contains(&told), "somebody must hear of it");
+        app.outside().faults(&[]).await;
+        app.clock().advance_seconds(3_600);
+        app.work().await;
+        olena.log_in().await;
+        let failed = olena.order(&order).await;
+        assert_eq!((&failed["status"], &failed["failure"]), (&json!("failed"), &json!("payment_not_confirmed")));
+        app.check_invariants().await;
+        app.note_settled();
     }
 
     async fn a_charge_whose_answer_was_lost_is_found_by_our_reference(app: TestApp) {

@@ -279,7 +279,7 @@ impl App {
 }
 
 /// How long an acquirer that gave no answer is left alone: ever longer, and never shorter than it asks for.
-fn pause_after(error: &AcquirerError, checks: i64) -> SignedDuration {
+pub(super) fn pause_after(error: &AcquirerError, checks: i64) -> SignedDuration {
     let wished = match error {
         AcquirerError::TooMany {
             retry_after: Some(wait),
@@ -290,7 +290,7 @@ fn pause_after(error: &AcquirerError, checks: i64) -> SignedDuration {
 }
 
 /// Calls a person to a payment that has waited too long for the acquirer's first answer.
-fn tell_of_silence(attempt: &Attempt, now: Timestamp) {
+pub(super) fn tell_of_silence(attempt: &Attempt, now: Timestamp) {
     if is_asked(attempt) && now.duration_since(attempt.created_at) >= SILENCE_MAX {
         tracing::error!(order.id = %attempt.order_id, "The acquirer has given no answer about order {} for hours", attempt.order_id);
         metrics::counter!("alarms_total", "kind" => "payment_unanswered").increment(1);

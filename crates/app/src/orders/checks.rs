@@ -7,6 +7,7 @@ use cabinet_storage::{StorageError, Tx, orders};
 use jiff::SignedDuration;
 
 use super::apply::{Verdict, apply_absence, apply_state, is_asked, step_order};
+use super::ask::{pause_after, tell_of_silence};
 use super::create::Means;
 use super::{TRACE_TIME_MAX, next_check};
 use crate::App;
@@ -196,6 +197,9 @@ impl App {
     /// take to show, it was never made.
     async fn look_for_trace(&self, attempt: &Attempt) -> Outcome<()> {
         const CLOCKS_APART: SignedDuration = SignedDuration::from_mins(5);
+        /// A charge stands on the statement not later than so long after it was asked for. What came after it is not looked through:
+        /// there would be ever more of it, and one entry that can't be read leaves all of the answer unknown.
+        const CHARGED_WITHIN: SignedDuration = SignedDuration::from_hours(1);
         let (id, order, now) = (attempt.id, attempt.order_id, self.now());
         let Some(reference) = PaymentReference::parse(&id.to_string()) else {
             return Ok(());
@@ -205,7 +209,7 @@ impl App {
             .find_by_reference(
                 &reference,
                 attempt.created_at - CLOCKS_APART,
-                now + CLOCKS_APART,
+                (now + CLOCKS_APART).min(attempt.created_at + CHARGED_WITHIN),
             )
             .await
         {
@@ -240,19 +244,16 @@ impl App {
                 }
             },
             Err(error) => {
-                self.note_silence(id, &error).await?;
+                let next = now + pause_after(&error, attempt.checks);
+                let text = error.to_string();
+                self.inner
+                    .store
+                    .write(move |tx| attempts::schedule(tx, id, Some(next), Some(&text)))
+                    .await?;
+                tell_of_silence(attempt, now);
                 Ok(())
             }
         }
-    }
-
-    async fn note_silence(&self, attempt: AttemptId, error: &AcquirerError) -> Outcome<()> {
-        let (text, next) = (error.to_string(), self.now() + super::FIRST_CHECK);
-        Ok(self
-            .inner
-            .store
-            .write(move |tx| attempts::schedule(tx, attempt, Some(next), Some(&text)))
-            .await?)
     }
 
     async fn give_up(&self, attempt: AttemptId, order: OrderId) -> Outcome<()> {
