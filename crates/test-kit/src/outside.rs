@@ -119,6 +119,12 @@ impl Outside {
         self.as_merchant("invoice/cancel", &body).await;
     }
 
+    /// Gives a part of it back, in kopiykas.
+    pub async fn refund_part(&self, page_url: &str, amount: i64) {
+        let body = json!({ "invoiceId": invoice_of(page_url), "amount": amount });
+        self.as_merchant("invoice/cancel", &body).await;
+    }
+
     /// Makes an invoice that the cabinet did not ask for, and answers its page.
     pub async fn make_invoice(&self, body: &Value) -> String {
         let answer = self.as_merchant("invoice/create", body).await;

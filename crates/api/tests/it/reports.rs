@@ -62,6 +62,24 @@ fn permutations(count: usize) -> Vec<Vec<usize>> {
 }
 
 on_both_databases! {
+    async fn a_part_that_is_given_back_is_told_and_leaves_the_order_paid(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, page) = new_order(&olena).await;
+        olena.pay(&order).await;
+        app.keep_reports();
+        app.clock().advance_seconds(7);
+        app.outside().refund_part(&page, 100).await;
+        let reports = app.kept_reports(1).await;
+        for _ in 0..2 {
+            deliver_report(&app, &reports[0]).await;
+            let told = "select count(*) from order_events where kind = 'refunded_in_part'";
+            assert_eq!(app.number(told.to_owned()).await, 1);
+        }
+        assert_eq!(olena.order(&order).await["status"], "paid");
+        app.check_invariants().await;
+        app.note_settled();
+    }
+
     async fn reports_in_any_order_end_in_the_same_status(app: TestApp) {
         let olena = app.notary("olena").await;
         for order_of_reports in permutations(4) {

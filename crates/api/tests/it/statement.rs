@@ -31,6 +31,12 @@ async fn no_reports(app: &TestApp) {
     app.outside().faults(&[lost]).await;
 }
 
+/// How often somebody was told that a part was given back.
+async fn refunds_in_part(app: &TestApp) -> i64 {
+    app.number("select count(*) from order_events where kind = 'refunded_in_part'".to_owned())
+        .await
+}
+
 on_both_databases! {
     async fn what_is_known_on_both_sides_agrees(app: TestApp) {
         let olena = app.notary("olena").await;
@@ -72,6 +78,41 @@ on_both_databases! {
         assert_eq!(olena.order(&order).await["status"], "paid");
         assert_eq!(compare(&app).await, Comparison { made_good: 1, ..Comparison::default() });
         assert_eq!(olena.order(&order).await["status"], "refunded");
+        app.settle().await;
+    }
+
+    async fn a_refund_of_a_part_that_nobody_told_of_is_told_once(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        olena.pay(&order).await;
+        no_reports(&app).await;
+        for (part, made_good) in [(100, 1), (50, 2)] {
+            app.clock().advance_seconds(60);
+            app.outside().refund_part(order["widget_url"].as_str().unwrap(), part).await;
+            assert_eq!(compare(&app).await, Comparison { made_good: 1, ..Comparison::default() });
+            assert_eq!(refunds_in_part(&app).await, made_good);
+            assert_eq!(compare(&app).await, agreeing(1));
+            assert_eq!(refunds_in_part(&app).await, made_good, "once");
+        }
+        assert_eq!(olena.order(&order).await["status"], "paid", "a person decides what follows");
+        app.check_invariants().await;
+        app.note_settled();
+    }
+
+    async fn a_refund_in_two_parts_is_a_refund_of_all(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        olena.pay(&order).await;
+        no_reports(&app).await;
+        app.clock().advance_seconds(60);
+        let page = order["widget_url"].as_str().unwrap();
+        app.outside().refund_part(page, 100).await;
+        app.outside().refund(page).await;
+        assert_eq!(compare(&app).await, Comparison { made_good: 1, ..Comparison::default() });
+        assert_eq!(olena.order(&order).await["status"], "refunded");
+        assert_eq!(refunds_in_part(&app).await, 0);
         app.settle().await;
     }
 

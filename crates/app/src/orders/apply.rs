@@ -128,6 +128,9 @@ pub(super) fn apply_state(
     if !is_new {
         return Ok(Verdict::Late);
     }
+    if is_refunded_in_part(state) {
+        alarm(tx, &order, "refunded_in_part", facts)?;
+    }
     let Some(event) = event_of(&state.status) else {
         return Ok(Verdict::Applied);
     };
@@ -245,6 +248,17 @@ fn find_attempt(tx: &mut Tx, state: &InvoiceState) -> Result<Option<Attempt>, St
         Some(id) => Ok(attempts::by_id(tx, id)?.filter(|attempt| attempt.invoice_id.is_none())),
         None => Ok(None),
     }
+}
+
+/// Whether a part of what was charged was given back. No step of the order says so: it stays paid, and a person decides about its
+/// transfers.
+fn is_refunded_in_part(state: &InvoiceState) -> bool {
+    state.status == InvoiceStatus::Success
+        && (state.final_amount.is_some_and(|left| left < state.amount)
+            || state
+                .refunds
+                .iter()
+                .any(|refund| refund.status == "success"))
 }
 
 fn another_was_paid(tx: &mut Tx, order: &Order, this: &Attempt) -> Result<bool, StorageError> {

@@ -9,7 +9,7 @@ use cabinet_storage::attempts::{self, Attempt};
 use cabinet_storage::{StorageError, Tx};
 use jiff::{SignedDuration, Timestamp};
 
-use super::apply::apply_state;
+use super::apply::{Verdict, apply_state};
 use super::cards::CARD_CHECK;
 use crate::App;
 use crate::refusal::{AppError, Outcome};
@@ -149,7 +149,9 @@ impl App {
             comparison.different += 1;
             return Ok(());
         }
-        if is_told(&attempt, item) {
+        let was_told = is_told(&attempt, item);
+        // Whether a part that was given back is known here, only the invoice's own state tells.
+        if was_told && !is_refunded_in_part(item) {
             comparison.agreeing += 1;
             return Ok(());
         }
@@ -162,11 +164,13 @@ impl App {
         };
         let facts = self.facts();
         let write = move |tx: &mut Tx| apply_state(tx, &state, &facts);
-        self.inner.store.write(write).await?;
+        let verdict = self.inner.store.write(write).await?;
         self.announce_invoice(item.invoice_id.as_str().to_owned())
             .await;
         let known = self.attempt_of(item).await?;
-        if known.is_some_and(|attempt| is_told(&attempt, item)) {
+        if was_told && verdict == Verdict::Late {
+            comparison.agreeing += 1;
+        } else if known.is_some_and(|attempt| is_told(&attempt, item)) {
             comparison.made_good += 1;
         } else {
             alarm("statement_unknown_payment");
@@ -199,9 +203,18 @@ impl App {
 fn is_told(attempt: &Attempt, item: &StatementItem) -> bool {
     match attempt.outcome {
         Some(OrderStatus::Refunded) => true,
-        Some(OrderStatus::Paid) => !item.refunded.contains(&item.amount),
+        Some(OrderStatus::Paid) => refunded(item) < item.amount.kopiykas(),
         _ => false,
     }
+}
+
+/// How many kopiykas were given back.
+fn refunded(item: &StatementItem) -> i64 {
+    item.refunded.iter().map(|part| part.kopiykas()).sum()
+}
+
+fn is_refunded_in_part(item: &StatementItem) -> bool {
+    (1..item.amount.kopiykas()).contains(&refunded(item))
 }
 
 fn is_card_check(item: &StatementItem) -> bool {
