@@ -158,14 +158,32 @@ on_both_databases! {
         let order = olena.create_order(&key, &body).await.ok()["order"].clone();
         assert_eq!(order["status"], "in_progress");
         assert_eq!(app.outside().ledger().len(), 1, "the money is taken");
-        let id = order["id"].as_str().unwrap();
         assert_eq!(olena.create_order(&key, &body).await.ok()["order"], order);
-        olena.get(&format!("/order/{id}/update/pay-link")).await.refused(409, "payment_outcome_unknown");
-        assert_eq!(olena.get(&format!("/order/{id}?update_status=1")).await.ok()["order"]["status"], "in_progress");
         app.clock().advance_seconds(61);
         app.work().await;
         let paid = olena.order(&order).await;
         assert_eq!((&paid["status"], &paid["pan"]), (&json!("paid"), &json!("424242******4242")));
+        app.settle().await;
+    }
+
+    async fn whoever_asks_about_a_charge_whose_answer_was_lost_is_told_what_became_of_it(app: TestApp) {
+        short_patience(&app).await;
+        let olena = app.notary("olena").await;
+        for ask in ["/status", "?update_status=1", "/update/pay-link"] {
+            let body = card_order(&olena).await;
+            app.outside().faults(&[fault(FaultKind::TimeoutAfter, CHARGE), no_reports()]).await;
+            let order = olena.create_order(&olena.fresh_key(), &body).await.ok()["order"].clone();
+            let id = order["id"].as_str().unwrap();
+            let mut silent = fault(FaultKind::Status500, STATEMENT);
+            silent.calls = 3;
+            app.outside().faults(&[silent, no_reports()]).await;
+            olena.get(&format!("/order/{id}/status")).await.refused(503, "acquirer_unavailable");
+            let shown = olena.get(&format!("/order/{id}?update_status=1")).await.ok();
+            assert_eq!(shown["order"]["status"], "in_progress", "{ask}");
+            olena.get(&format!("/order/{id}/update/pay-link")).await.refused(409, "payment_outcome_unknown");
+            olena.get(&format!("/order/{id}{ask}")).await;
+            assert_eq!(olena.order(&order).await["status"], "paid", "{ask}");
+        }
         app.settle().await;
     }
 

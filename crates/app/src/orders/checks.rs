@@ -59,6 +59,14 @@ impl App {
             .await?;
         match current {
             Some(attempt) if attempt.invoice_id.is_some() => self.ask_about(attempt.id).await,
+            // Without an error its charge is still under way; of an invoice without an answer nobody has the page, so nobody pays it.
+            Some(attempt)
+                if is_asked(&attempt)
+                    && attempt.kind == AttemptKind::CardToken
+                    && attempt.last_error.is_some() =>
+            {
+                self.look_for_trace(&attempt).await
+            }
             _ => Ok(true),
         }
     }
@@ -127,7 +135,7 @@ impl App {
         if is_asked(attempt) {
             return match attempt.kind {
                 AttemptKind::Invoice => self.ask_for_invoice_again(attempt).await,
-                AttemptKind::CardToken => self.look_for_trace(attempt).await,
+                AttemptKind::CardToken => self.look_for_trace(attempt).await.map(drop),
             };
         }
         if matches!(
@@ -194,15 +202,15 @@ impl App {
     }
 
     /// A charge whose answer was lost is looked for in the acquirer's statement. Without a trace after the time a charge may
-    /// take to show, it was never made.
-    async fn look_for_trace(&self, attempt: &Attempt) -> Outcome<()> {
+    /// take to show, it was never made. `false`: the acquirer did not answer.
+    async fn look_for_trace(&self, attempt: &Attempt) -> Outcome<bool> {
         const CLOCKS_APART: SignedDuration = SignedDuration::from_mins(5);
         /// A charge stands on the statement not later than so long after it was asked for. What came after it is not looked through:
         /// there would be ever more of it, and one entry that can't be read leaves all of the answer unknown.
         const CHARGED_WITHIN: SignedDuration = SignedDuration::from_hours(1);
         let (id, order, now) = (attempt.id, attempt.order_id, self.now());
         let Some(reference) = PaymentReference::parse(&id.to_string()) else {
-            return Ok(());
+            return Ok(true);
         };
         match self
             .acquirer()
@@ -228,19 +236,19 @@ impl App {
                         )
                     };
                     self.inner.store.write(write).await?;
-                    self.ask_about(id).await?;
-                    Ok(())
+                    self.ask_about(id).await
                 }
                 None if now.duration_since(attempt.created_at) >= TRACE_TIME_MAX => {
-                    self.give_up(id, order).await
+                    self.give_up(id, order).await?;
+                    Ok(true)
                 }
                 None => {
                     let next = now + next_check(attempt.checks);
-                    Ok(self
-                        .inner
+                    self.inner
                         .store
                         .write(move |tx| attempts::schedule(tx, id, Some(next), None))
-                        .await?)
+                        .await?;
+                    Ok(true)
                 }
             },
             Err(error) => {
@@ -251,7 +259,7 @@ impl App {
                     .write(move |tx| attempts::schedule(tx, id, Some(next), Some(&text)))
                     .await?;
                 tell_of_silence(attempt, now);
-                Ok(())
+                Ok(false)
             }
         }
     }
