@@ -401,7 +401,7 @@ on_both_databases! {
         }
         app.clock().advance_seconds(100);
         assert_eq!(app.anonymous().page("/readyz").await.status, 503, "the worker has done nothing for long");
-        app.outside().faults(&[fault(FaultKind::TimeoutBefore, STATUS)]).await;
+        app.outside().faults(&[fault(FaultKind::TimeoutBefore, STATUS), no_reports()]).await;
         let cabinet = app.app();
         tokio::select! {
             _ = cabinet.check_due_orders() => panic!("one answer never comes"),
