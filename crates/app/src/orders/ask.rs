@@ -250,7 +250,10 @@ impl App {
         };
         let write = move |tx: &mut Tx| -> Result<(), StorageError> {
             orders::by_id(tx, order)?;
-            attempts::record_refused(tx, attempt, Some(&code), "refused", facts.now)?;
+            if !attempts::record_refused(tx, attempt, Some(&code), "refused", facts.now)? {
+                // A report, or another worker, knows more by now.
+                return Ok(());
+            }
             orders::set_failure(tx, order, Some(key.as_str()))?;
             orders::set_widget_url(tx, order, None)?;
             step_order(tx, order, OrderEvent::AcquirerFailed, Some(&code), &facts)

@@ -269,7 +269,10 @@ impl App {
         let write = move |tx: &mut Tx| -> Result<(), StorageError> {
             // Locked before its attempt, as a report about it does.
             orders::by_id(tx, order)?;
-            attempts::record_refused(tx, attempt, None, "no_trace", facts.now)?;
+            if !attempts::record_refused(tx, attempt, None, "no_trace", facts.now)? {
+                // A report, or somebody who asked at the same moment, knows more by now.
+                return Ok(());
+            }
             orders::set_failure(tx, order, Some(Key::PaymentNotConfirmed.as_str()))?;
             step_order(
                 tx,
