@@ -194,3 +194,26 @@ test('the popup keeps the focus, closes by Esc and says what is still missing', 
   await expect(screens.methods).toHaveCount(0)
   await expect(opener).toBeFocused()
 })
+
+test('the popup stays to the end of a payment, however often Esc is pressed', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  const notary = await Notary.signUp(context, cabinet)
+  await notary.addToCart('registry_payment')
+  await cabinet.sandbox.setFaults([
+    { service: 'acquirer', kind: 'delay', delay_ms: 6_000, path: 'invoice/create' },
+  ])
+  const screens = new Screens(page)
+  await screens.openCart()
+  await screens.payInPopup(CLIENT, null)
+  const pay = screens.methods.getByRole('button', { name: /^Сплатити/ })
+  await expect(pay).toHaveAttribute('aria-busy', 'true')
+  // A browser lets the first presses be refused, and not the next one.
+  for (let press = 0; press < 4; press += 1) {
+    await page.keyboard.press('Escape')
+    await expect(screens.methods).toBeVisible()
+  }
+  await page.waitForURL(`${cabinet.sandbox.url}/**`)
+})

@@ -43,9 +43,17 @@ export function Dialog({ open, onClose, title, children, actions, closable = tru
     <dialog
       ref={ref}
       aria-labelledby={titleId}
+      // A browser lets a request to close be refused only now and then: after that Esc, or Back on a phone, just closes.
+      closedby={closable ? 'closerequest' : 'none'}
       onCancel={(event) => {
         event.preventDefault()
         if (closable) onClose()
+      }}
+      onClose={({ currentTarget: dialog }) => {
+        if (dialog.open) return
+        if (closable) onClose()
+        // One that does not know `closedby` has closed it all the same: what goes on must be seen to its end.
+        else dialog.showModal()
       }}
       onMouseDown={(event) => {
         if (closable && event.target === event.currentTarget) onClose()

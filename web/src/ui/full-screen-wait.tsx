@@ -22,7 +22,12 @@ export function FullScreenWait({ title, children }: FullScreenWaitProps) {
     <dialog
       ref={ref}
       aria-labelledby={titleId}
+      // As in `Dialog`: a refused `cancel` alone keeps it open only for a while.
+      closedby="none"
       onCancel={(event) => event.preventDefault()}
+      onClose={({ currentTarget: dialog }) => {
+        if (!dialog.open) dialog.showModal()
+      }}
       className="m-0 h-dvh max-h-none w-screen max-w-none animate-appear bg-desk p-6 text-ink"
     >
       <div role="status" className="flex h-full flex-col items-center justify-center gap-5 text-center">

@@ -1,0 +1,46 @@
+import { fireEvent, screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { renderUi } from '@/testing/render-ui'
+import { Dialog } from './dialog'
+import { FullScreenWait } from './full-screen-wait'
+
+/** What a browser does at Esc, or at Back of a phone, once it lets nobody refuse any more. */
+function closeAnyway(dialog: HTMLDialogElement) {
+  dialog.close()
+  fireEvent(dialog, new Event('close'))
+}
+
+test('a dialog that must not be interrupted asks the browser not to close it, and comes back if it does', async () => {
+  const close = vi.fn<() => void>()
+  await renderUi(
+    <Dialog open closable={false} onClose={close} title="Спосіб оплати">
+      <p>Зачекайте</p>
+    </Dialog>,
+  )
+  const dialog = screen.getByRole<HTMLDialogElement>('dialog')
+  expect(dialog).toHaveAttribute('closedby', 'none')
+  closeAnyway(dialog)
+  expect(dialog).toHaveAttribute('open')
+  expect(close).not.toHaveBeenCalled()
+})
+
+test('a dialog that the browser has closed by itself is closed for its page, too', async () => {
+  const close = vi.fn<() => void>()
+  await renderUi(
+    <Dialog open onClose={close} title="Меню">
+      <p>Розділи</p>
+    </Dialog>,
+  )
+  const dialog = screen.getByRole<HTMLDialogElement>('dialog')
+  expect(dialog).toHaveAttribute('closedby', 'closerequest')
+  closeAnyway(dialog)
+  expect(close).toHaveBeenCalledOnce()
+})
+
+test('the wait that covers the page stays', async () => {
+  await renderUi(<FullScreenWait title="Відкриваємо замовлення…" />)
+  const dialog = screen.getByRole<HTMLDialogElement>('dialog')
+  expect(dialog).toHaveAttribute('closedby', 'none')
+  closeAnyway(dialog)
+  expect(dialog).toHaveAttribute('open')
+})
