@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { externalUrl } from '@/lib/external-url'
+import { leavePage } from '@/lib/leave-page'
 import { openWaitingTab, type WaitingTab } from '@/lib/new-tab'
 
 import { freshPayLink } from './orders'
@@ -10,18 +11,21 @@ export interface PayAgain {
   readonly start: () => void
   readonly pending: boolean
   readonly failure: Error | null
-  /** Where the browser let no tab be opened: the address for a link to press. */
-  readonly address: string | null
 }
 
-/** Opens a link that can be paid now in a new tab; an older link of the order is cancelled by the server first. */
+/**
+ * Opens a link that can be paid now in a new tab, or in this one where the browser lets no tab be opened: the bank leads
+ * back to the order. An older link of the order is cancelled by the server first.
+ */
 export function usePayAgain(orderId: string): PayAgain {
   const queryClient = useQueryClient()
   const link = useMutation({
     mutationFn: async (tab: WaitingTab) => {
       try {
         const address = await freshPayLink(orderId)
-        return tab.go(address) ? null : externalUrl(address)
+        if (tab.go(address)) return
+        const here = externalUrl(address)
+        if (here !== null) leavePage(here)
       } catch (failure) {
         tab.close()
         throw failure
@@ -36,6 +40,5 @@ export function usePayAgain(orderId: string): PayAgain {
     },
     pending: link.isPending,
     failure: link.error,
-    address: link.data ?? null,
   }
 }

@@ -176,11 +176,6 @@ function PayAgainButton({ orderId }: { readonly orderId: string }) {
       <Button icon="external" loading={again.pending} onClick={again.start}>
         <Trans>Сплатити ще раз</Trans>
       </Button>
-      {again.address !== null && (
-        <a href={again.address} target="_blank" rel="noopener noreferrer" className="link">
-          <Trans>Відкрити сторінку оплати</Trans>
-        </a>
-      )}
       {again.failure !== null && (
         <p role="alert" className="text-sm text-danger">
           {failureText(again.failure, i18n)}

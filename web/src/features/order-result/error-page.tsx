@@ -78,13 +78,6 @@ function UnpaidActions({ order, payable }: { readonly order: Order; readonly pay
           <Trans>До архіву</Trans>
         </Link>
       </div>
-      {again.address !== null && (
-        <Notice tone="warn" announce title={<Trans>Браузер не дав відкрити нову вкладку</Trans>}>
-          <a href={again.address} target="_blank" rel="noopener noreferrer" className="link">
-            <Trans>Відкрити сторінку оплати</Trans>
-          </a>
-        </Notice>
-      )}
       {again.failure !== null && (
         <Notice tone="error" title={<Trans>Посилання на оплату не отримано</Trans>}>
           {failureText(again.failure, i18n)}

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { OrderStatus } from '@/api/orders'
 import { saveFile } from '@/lib/download'
+import { leavePage } from '@/lib/leave-page'
 import { wait } from '@/lib/wait'
 import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
@@ -10,6 +11,7 @@ import { order } from '@/testing/samples'
 import { answer, answerBytes, callsOf, refuse, startServer } from '@/testing/server'
 
 vi.mock('@/lib/wait', () => ({ wait: vi.fn<(milliseconds: number) => Promise<void>>() }))
+vi.mock('@/lib/leave-page', () => ({ leavePage: vi.fn<(address: string) => void>() }))
 vi.mock('@/lib/download', () => ({ saveFile: vi.fn<(bytes: Blob, fileName: string) => void>() }))
 
 startServer()
@@ -166,16 +168,13 @@ describe('an unpaid order', () => {
     expect(opened.close).toHaveBeenCalledOnce()
   })
 
-  it('gives a link to press where the browser opens no tab', async () => {
+  it('goes to the bank in this tab where the browser opens no other', async () => {
     vi.spyOn(window, 'open').mockReturnValue(null)
-    answerStatuses('expired', 'expired')
+    answerStatuses('expired', 'pending')
     answer('get', '/api/order/{id}/update/pay-link', { widget_url: 'https://bank.example/fresh' })
     const { user } = await renderRoute('/order/order-1/error')
     await user.click(await screen.findByRole('button', { name: 'Повернутися до оплати' }))
-    expect(await screen.findByRole('link', { name: 'Відкрити сторінку оплати' })).toHaveAttribute(
-      'href',
-      'https://bank.example/fresh',
-    )
+    await waitFor(() => expect(leavePage).toHaveBeenCalledExactlyOnceWith('https://bank.example/fresh'))
   })
 })
 
