@@ -69,6 +69,24 @@ for (const language of LANGUAGES) {
   })
 }
 
+test('a date is typed by the keyboard, and Back leads to before it was', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  await Notary.signUp(context, cabinet)
+  await page.goto('/archive?status=paid')
+  const from = page.getByLabel('Від дати')
+  await from.focus()
+  // Day and month are the same, so that it does not matter which of them the browser asks for first.
+  await page.keyboard.type('11112026')
+  await expect(page).toHaveURL(/from=2026-11-11/)
+  await expect(from).toHaveValue('2026-11-11')
+  await page.goBack()
+  await expect(page).toHaveURL(/status=paid$/)
+  await expect(from).toHaveValue('')
+})
+
 for (const language of LANGUAGES) {
   test(`what a filter finds is taken away as a table, in ${language}`, async ({ page, context, cabinet }) => {
     await speak(page, language)

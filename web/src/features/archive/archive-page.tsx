@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { keepPreviousData, useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useLocation, useNavigate, useSearch, type HistoryState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 
 import { ordersQuery } from '@/api/orders'
@@ -97,30 +97,57 @@ export default function ArchivePage() {
   )
 }
 
+/** What of an address belongs to the filter. */
+function partsOf({ status, from, to }: AddressFilter): AddressFilter {
+  return { ...(status && { status }), ...(from && { from }), ...(to && { to }) }
+}
+
 /** The filter in the address and, for what is personal, in the entry of the history. */
 function useFilter() {
-  const { status, from, to }: AddressFilter = useSearch({ strict: false })
-  const address: AddressFilter = { ...(status && { status }), ...(from && { from }), ...(to && { to }) }
+  const address = partsOf(useSearch({ strict: false }))
   const { id: notaryId } = useSuspenseQuery(userQuery()).data
-  const kept = useLocation({ select: ({ state }) => state.archiveSearch })
-  const text = kept?.notaryId === notaryId ? kept.text : undefined
+  const textIn = (kept: HistoryState['archiveSearch']) =>
+    kept?.notaryId === notaryId ? kept.text : undefined
+  const text = textIn(useLocation({ select: ({ state }) => state.archiveSearch }))
   const navigate = useNavigate()
-  const go = (next: AddressFilter, sought: string | undefined, replace: boolean) =>
+  // What changes one part leaves the others as they are by then, not as they were drawn: a search waits for its typing.
+  const go = (
+    next: (now: AddressFilter) => AddressFilter,
+    sought: (now: string | undefined) => string | undefined,
+    replace: boolean,
+  ) =>
     void navigate({
       to: '/archive',
-      search: next,
-      state: sought === undefined || sought === '' ? {} : { archiveSearch: { notaryId, text: sought } },
+      search: (now) => next(partsOf(now)),
+      state: ({ archiveSearch }) => {
+        const wanted = sought(textIn(archiveSearch))
+        return wanted === undefined || wanted === '' ? {} : { archiveSearch: { notaryId, text: wanted } }
+      },
       replace,
       resetScroll: false,
     })
   return {
     address,
     text,
-    change: (part: 'status' | 'from' | 'to', value: string) =>
-      go(withPart(address, part, value), text, false),
+    change: (part: 'status' | 'from' | 'to', value: string, again: boolean) =>
+      go(
+        (now) => withPart(now, part, value),
+        (now) => now,
+        again,
+      ),
     // Every letter an entry of its own would make Back useless.
-    search: (sought: string) => go(address, sought, true),
-    reset: () => go({}, undefined, false),
+    search: (typed: string) =>
+      go(
+        (now) => now,
+        () => typed,
+        true,
+      ),
+    reset: () =>
+      go(
+        () => ({}),
+        () => undefined,
+        false,
+      ),
   }
 }
 

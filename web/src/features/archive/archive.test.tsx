@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 
 import { session } from '@/api/session'
@@ -134,6 +134,45 @@ describe('the filter', () => {
     expect(await table('100043')).toBeVisible()
     expect(callsOf('/api/order/search').at(-1)?.body).toMatchObject({ status: 'failed', text: 'коваль' })
     expect(address()).toBe('/archive?status=failed')
+  })
+
+  it('keeps a status that is chosen before the search has begun', async () => {
+    answer('get', '/api/order', { orders: [paid], next: null })
+    answer('post', '/api/order/search', { orders: [failed], next: null })
+    const { user, address } = await renderRoute('/archive')
+    await user.type(await screen.findByLabelText('Клієнт, код або номер замовлення'), 'коваль')
+    await user.selectOptions(screen.getByLabelText('Статус'), 'Не сплачено')
+    expect(await table('100043')).toBeVisible()
+    expect(callsOf('/api/order/search').at(-1)?.body).toMatchObject({ status: 'failed', text: 'коваль' })
+    expect(address()).toBe('/archive?status=failed')
+  })
+
+  it('takes a date that is typed, and Back leads to before it was', async () => {
+    answer('get', '/api/order', { orders: [paid], next: null })
+    const { address, back, go } = await renderRoute('/archive')
+    await go('/archive?status=paid')
+    await waitFor(() => expect(screen.getByLabelText('Статус')).toHaveDisplayValue('Сплачено'))
+    const from = screen.getByLabelText('Від дати')
+    fireEvent.focus(from)
+    // What the browser says while the digits of a year come.
+    for (const year of ['0002', '0020', '0202']) {
+      fireEvent.change(from, { target: { value: `${year}-11-02` } })
+      expect(from).toHaveValue(`${year}-11-02`)
+    }
+    expect(address()).toBe('/archive?status=paid')
+    fireEvent.change(from, { target: { value: '2026-11-02' } })
+    await waitFor(() => expect(address()).toBe('/archive?status=paid&from=2026-11-02'))
+    fireEvent.change(from, { target: { value: '2026-11-20' } })
+    await waitFor(() => expect(address()).toBe('/archive?status=paid&from=2026-11-20'))
+    expect(from).toHaveValue('2026-11-20')
+    fireEvent.blur(from)
+    await waitFor(() =>
+      expect(callsOf('/api/order').at(-1)?.query).toMatchObject({ status: 'paid', from: '2026-11-20' }),
+    )
+    expect(callsOf('/api/order').map(({ query }) => query['from'])).not.toContain('0202-11-02')
+    back()
+    await waitFor(() => expect(address()).toBe('/archive?status=paid'))
+    await waitFor(() => expect(from).toHaveValue(''))
   })
 
   it('comes back to its notary with Back, and to nobody else', async () => {

@@ -8,13 +8,17 @@ import { TextField } from '@/ui/text-field'
 
 import type { AddressFilter } from './filter'
 
+/** A day in our century: until its year is typed to the end a date field reads 0002, 0020 and 0202. */
+const WHOLE_DATE = /^2\d{3}-/u
+
 /** How long the typing has to rest before the server is asked. */
 const SEARCH_AFTER_MS = 400
 
 interface FilterBarProps {
   readonly address: AddressFilter
   readonly text: string
-  readonly onChange: (part: 'status' | 'from' | 'to', value: string) => void
+  /** `again`: the same field goes on being edited, and Back leads to before it was. */
+  readonly onChange: (part: 'status' | 'from' | 'to', value: string, again: boolean) => void
   readonly onSearch: (text: string) => void
   readonly onReset: () => void
   /** What can be done with all that is found. */
@@ -39,21 +43,19 @@ export function FilterBar({ address, text, onChange, onSearch, onReset, actions 
         placeholder={t`Усі`}
         options={ORDER_STATUSES.map((status) => ({ value: status, label: i18n._(orderStatusText[status]) }))}
         value={address.status ?? ''}
-        onChange={({ target }) => onChange('status', target.value)}
+        onChange={({ target }) => onChange('status', target.value, false)}
       />
-      <TextField
-        type="date"
+      <DateField
         label={t`Від дати`}
         value={address.from ?? ''}
         max={address.to}
-        onChange={({ target }) => onChange('from', target.value)}
+        onTell={(value, again) => onChange('from', value, again)}
       />
-      <TextField
-        type="date"
+      <DateField
         label={t`До дати`}
         value={address.to ?? ''}
         min={address.from}
-        onChange={({ target }) => onChange('to', target.value)}
+        onTell={(value, again) => onChange('to', value, again)}
       />
       <div className="col-span-full flex flex-wrap items-start gap-3">
         {active && (
@@ -64,6 +66,53 @@ export function FilterBar({ address, text, onChange, onSearch, onReset, actions 
         {actions}
       </div>
     </form>
+  )
+}
+
+interface DateFieldProps {
+  readonly label: string
+  readonly value: string
+  readonly min?: string | undefined
+  readonly max?: string | undefined
+  readonly onTell: (value: string, again: boolean) => void
+}
+
+/**
+ * A day, told onwards once its year is whole or the field is left. The value of the address comes back too late for a
+ * field that is being typed in: put into it, it would take away what stands there.
+ */
+function DateField({ label, value, min, max, onTell }: DateFieldProps) {
+  const [typed, setTyped] = useState(value)
+  /** What has been told since the field was entered. */
+  const [told, setTold] = useState<readonly string[]>([])
+  // Back, and the reset, bring another day from outside.
+  const [seen, setSeen] = useState(value)
+  if (seen !== value) {
+    setSeen(value)
+    if (!told.includes(value)) setTyped(value)
+  }
+
+  function tell(day: string) {
+    onTell(day, told.length > 0)
+    setTold([...told, day])
+  }
+
+  return (
+    <TextField
+      type="date"
+      label={label}
+      value={typed}
+      min={min}
+      max={max}
+      onFocus={() => setTold([])}
+      onChange={({ target }) => {
+        setTyped(target.value)
+        if (target.value === '' || WHOLE_DATE.test(target.value)) tell(target.value)
+      }}
+      onBlur={() => {
+        if (typed !== value && typed !== told.at(-1)) tell(typed)
+      }}
+    />
   )
 }
 
