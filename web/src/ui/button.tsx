@@ -97,14 +97,16 @@ export function Button({
     </button>
   )
 
-  if (!disabled) return button
+  // In the same place with a reason and without one: a button made anew would lose the focus whenever its reason comes or goes.
   return (
-    <span className={cx('inline-flex flex-col gap-1.5', wide && 'w-full')}>
+    <span className={disabled ? cx('inline-flex flex-col gap-1.5', wide && 'w-full') : 'contents'}>
       {button}
-      {/* However long the reason is, the button stays as wide as its own words. */}
-      <span id={reasonId} className="w-0 min-w-full text-sm text-pretty text-ink-soft">
-        {disabledReason}
-      </span>
+      {disabled && (
+        // However long the reason is, the button stays as wide as its own words.
+        <span id={reasonId} className="w-0 min-w-full text-sm text-pretty text-ink-soft">
+          {disabledReason}
+        </span>
+      )}
     </span>
   )
 }
@@ -125,7 +127,7 @@ export function IconButton({ label, icon, className, type = 'button', ...rest }:
       title={label}
       className={cx(
         'inline-flex size-11 shrink-0 items-center justify-center rounded-md text-ink-soft transition-colors',
-        'hover:bg-inset hover:text-ink disabled:cursor-not-allowed disabled:opacity-45',
+        'hover:bg-inset hover:text-ink aria-disabled:cursor-not-allowed aria-disabled:opacity-45',
         className,
       )}
     >

@@ -25,6 +25,12 @@ export default function ArchivePage() {
   const { i18n } = useLingui()
   const { address, text, change, search, reset } = useFilter()
   const filter = filterOf(address, text)
+  const filterBar = useRef<HTMLFormElement>(null)
+  function resetHere() {
+    reset()
+    // The pressed button goes with the conditions; where new ones are chosen takes the focus over.
+    filterBar.current?.focus()
+  }
   const orders = useInfiniteQuery({ ...ordersQuery(filter), placeholderData: keepPreviousData })
   const shown = orders.data?.pages.flatMap((page) => page.orders) ?? []
   useAnnouncedResult(
@@ -38,11 +44,12 @@ export default function ArchivePage() {
         <Trans>Архів</Trans>
       </PageHeading>
       <FilterBar
+        ref={filterBar}
         address={address}
         text={text ?? ''}
         onChange={change}
         onSearch={search}
-        onReset={reset}
+        onReset={resetHere}
         actions={
           <ExportOrders
             filter={filter}
@@ -69,7 +76,9 @@ export default function ArchivePage() {
           {failureText(orders.error, i18n)}
         </Notice>
       )}
-      {orders.isSuccess && shown.length === 0 && <Nothing filtered={isFiltered(filter)} onReset={reset} />}
+      {orders.isSuccess && shown.length === 0 && (
+        <Nothing filtered={isFiltered(filter)} onReset={resetHere} />
+      )}
       <div
         aria-busy={orders.isPlaceholderData || undefined}
         className={orders.isPlaceholderData ? 'flex flex-col gap-6 opacity-60' : 'flex flex-col gap-6'}

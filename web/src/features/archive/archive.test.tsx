@@ -222,6 +222,7 @@ describe('the filter', () => {
     await user.click(reset)
     expect(await table('100046')).toBeVisible()
     expect(address()).toBe('/archive')
+    expect(screen.getByRole('search')).toHaveFocus()
   })
 })
 

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode, type Ref } from 'react'
 
 import { ORDER_STATUSES, orderStatusText } from '@/lib/order-status'
 import { Button } from '@/ui/button'
@@ -15,6 +15,7 @@ const WHOLE_DATE = /^2\d{3}-/u
 const SEARCH_AFTER_MS = 400
 
 interface FilterBarProps {
+  readonly ref: Ref<HTMLFormElement>
   readonly address: AddressFilter
   readonly text: string
   /** `again`: the same field goes on being edited, and Back leads to before it was. */
@@ -26,15 +27,17 @@ interface FilterBarProps {
 }
 
 /** Status, period and text, all at work together. */
-export function FilterBar({ address, text, onChange, onSearch, onReset, actions }: FilterBarProps) {
+export function FilterBar({ ref, address, text, onChange, onSearch, onReset, actions }: FilterBarProps) {
   const { t, i18n } = useLingui()
   const active = text !== '' || Object.keys(address).length > 0
   return (
     <form
+      ref={ref}
+      tabIndex={-1}
       role="search"
       aria-label={t`Пошук в архіві`}
       onSubmit={(event) => event.preventDefault()}
-      className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 min-[360px]:grid-cols-2 xl:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)_10.5rem_10.5rem]"
+      className="grid outline-offset-8 grid-cols-[minmax(0,1fr)] items-start gap-4 min-[360px]:grid-cols-2 xl:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)_10.5rem_10.5rem]"
     >
       <SearchField text={text} onSearch={onSearch} />
       <Select

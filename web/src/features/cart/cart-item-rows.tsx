@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type Ref } from 'react'
 
 import type { CartItem } from '@/api/cart'
 import { failureText } from '@/i18n/message-texts'
@@ -7,6 +7,7 @@ import { shortDate, timeOfDay } from '@/lib/dates'
 import { groupIban } from '@/lib/iban'
 import { paymentKindText } from '@/lib/payment-kind'
 import { Button, IconButton } from '@/ui/button'
+import { announce } from '@/ui/live-region'
 import { Notice } from '@/ui/notice'
 import { RecordCell, RecordNote, RecordRow, type RecordColumn } from '@/ui/record-table'
 import { SlashedName } from '@/ui/slashed-name'
@@ -47,6 +48,21 @@ export function CartItemRows({ row, client, counts, removal }: CartItemRowsProps
   const { item } = row
   const failure = counts.failures.get(item.id) ?? removal.failures.get(item.id) ?? null
   const name = useItemName(item)
+  const recipient = useRef<HTMLDivElement>(null)
+  /** What was pressed is about to go: the row takes the focus over. */
+  const takesFocus = useRef(false)
+  const whole = !row.removed && item.change === null
+  useEffect(() => {
+    if (!whole || !takesFocus.current) return
+    takesFocus.current = false
+    if (document.activeElement === document.body) recipient.current?.focus()
+  }, [whole])
+
+  async function restore() {
+    takesFocus.current = true
+    if (await removal.restore(item.id)) announce(t`Повернуто в кошик: ${name}`)
+    else takesFocus.current = false
+  }
 
   if (row.removed) {
     return (
@@ -56,7 +72,7 @@ export function CartItemRows({ row, client, counts, removal }: CartItemRowsProps
             name={name}
             restoring={removal.busy.has(item.id)}
             failure={failure}
-            onRestore={() => void removal.restore(item.id)}
+            onRestore={() => void restore()}
           />
         </RecordNote>
       </RecordRow>
@@ -73,7 +89,7 @@ export function CartItemRows({ row, client, counts, removal }: CartItemRowsProps
           <span className="block">{client.full_name}</span>
         </RecordCell>
         <RecordCell label={t`Отримувач і призначення`} className="min-w-52">
-          <Recipient item={item} />
+          <Recipient ref={recipient} item={item} />
         </RecordCell>
         <RecordCell label={t`Вид платежу`} className="min-w-32">
           {i18n._(paymentKindText[item.payment_type.slug])}
@@ -112,7 +128,16 @@ export function CartItemRows({ row, client, counts, removal }: CartItemRowsProps
       {(item.change !== null || failure !== null) && (
         <RecordRow continued>
           <RecordNote columns={columns}>
-            {item.change !== null && <ItemChange item={item} change={item.change} removal={removal} />}
+            {item.change !== null && (
+              <ItemChange
+                item={item}
+                change={item.change}
+                removal={removal}
+                onAccepted={() => {
+                  takesFocus.current = true
+                }}
+              />
+            )}
             {failure !== null && (
               <Notice tone="error" title={<Trans>Зміну не збережено</Trans>}>
                 {failureText(failure, i18n)}
@@ -160,12 +185,12 @@ function useItemName(item: CartItem): string {
   )
 }
 
-function Recipient({ item }: { readonly item: CartItem }) {
+function Recipient({ ref, item }: { readonly ref: Ref<HTMLDivElement>; readonly item: CartItem }) {
   const recipient = item.payment_type_requisite?.name ?? item.recipient_name
   const ownIban =
     item.payment_type.slug === 'admin_payment' && item.iban !== null ? groupIban(item.iban) : null
   return (
-    <div className="flex flex-col gap-1 wrap-anywhere">
+    <div ref={ref} tabIndex={-1} className="flex flex-col gap-1 outline-offset-2 wrap-anywhere">
       {recipient !== null && (
         <span>
           <SlashedName name={recipient} />

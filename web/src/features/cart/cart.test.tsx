@@ -50,7 +50,7 @@ describe('the cart', () => {
     })
     const { user } = await renderRoute('/cart')
     const more = await screen.findByRole('button', { name: 'Більше' })
-    expect(screen.getByRole('button', { name: 'Менше' })).toBeDisabled()
+    expect(screen.getByRole('button', { name: 'Менше' })).toHaveAttribute('aria-disabled', 'true')
     await user.click(more)
     await user.click(more)
     await user.click(more)
@@ -120,6 +120,8 @@ describe('the cart', () => {
     await user.click(undo)
     expect(await screen.findByRole('button', { name: /^Сплатити 394,00\sгрн/u })).toBeVisible()
     expect(callsOf('/api/cart/item/restore')[0]?.body).toEqual({ cart_item_id: 'item-1' })
+    await waitFor(() => expect(document.activeElement).toHaveTextContent(/^ГУК у м\.Києві\/Голосіїв/u))
+    expect(screen.getByText('Повернуто в кошик: Реєстрація права власності')).toBeInTheDocument()
   })
 
   it('lets nobody pay an old price and takes today’s over', async () => {
@@ -137,6 +139,21 @@ describe('the cart', () => {
     expect(
       await screen.findByRole('button', { name: /^Сплатити 370,00\sгрн/u }),
     ).not.toHaveAccessibleDescription()
+    expect(document.activeElement).toHaveTextContent(/^ГУК у м\.Києві\/Голосіїв/u)
+    expect(screen.getByText(/^Прийнято: 370,00\sгрн$/u)).toBeInTheDocument()
+  })
+
+  it('keeps the focus on a button that has come to its end', async () => {
+    answer('get', '/api/cart', cart(cartItem({ count: 2, sum_total: 700 })))
+    answer('post', '/api/cart/items/count', { items_count: 1, count: 1, sum_total: 350 })
+    const { user } = await renderRoute('/cart')
+    const less = await screen.findByRole('button', { name: 'Менше' })
+    await user.click(less)
+    await waitFor(() => expect(less).toHaveAttribute('aria-disabled', 'true'))
+    expect(less).toHaveFocus()
+    expect(less).toBeEnabled()
+    await user.keyboard('{Enter}')
+    expect(screen.getByText('1', { selector: 'output' })).toBeVisible()
   })
 
   it('offers the recipient’s new account at the price that stayed', async () => {

@@ -11,20 +11,34 @@ interface CountControlProps {
   readonly onChange: (count: number) => void
 }
 
-/** How many units: minus, the number, plus. One is the least; deleting is another button. */
+/**
+ * How many units: minus, the number, plus. One is the least; deleting is another button. A button at its end keeps the
+ * focus that it has been pressed with, so it is not disabled for the browser.
+ */
 export function CountControl({ name, count, onChange }: CountControlProps) {
   const { t } = useLingui()
+  const least = count <= 1
+  const most = count >= COUNT_MAX
   return (
     <div role="group" aria-label={t`Кількість: ${name}`} className="-my-2.5 -ml-3 inline-flex items-center">
-      <IconButton icon="minus" label={t`Менше`} disabled={count <= 1} onClick={() => onChange(count - 1)} />
+      <IconButton
+        icon="minus"
+        label={t`Менше`}
+        aria-disabled={least || undefined}
+        onClick={() => {
+          if (!least) onChange(count - 1)
+        }}
+      />
       <output aria-live="polite" className="min-w-6 text-center font-medium tabular-nums">
         {count}
       </output>
       <IconButton
         icon="plus"
         label={t`Більше`}
-        disabled={count >= COUNT_MAX}
-        onClick={() => onChange(count + 1)}
+        aria-disabled={most || undefined}
+        onClick={() => {
+          if (!most) onChange(count + 1)
+        }}
       />
     </div>
   )

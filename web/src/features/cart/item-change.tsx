@@ -7,6 +7,7 @@ import { cartCountQuery } from '@/api/cart-count'
 import { failureText, messageText } from '@/i18n/message-texts'
 import { formatHryvnias, fromHryvnias } from '@/lib/money'
 import { Button, buttonClass } from '@/ui/button'
+import { announce } from '@/ui/live-region'
 import { Notice } from '@/ui/notice'
 
 import { todaysUnitPrice } from './model'
@@ -16,11 +17,13 @@ interface ItemChangeProps {
   readonly item: CartItem
   readonly change: NonNullable<CartItem['change']>
   readonly removal: Removal
+  /** Called as soon as today's price is taken over: this notice goes then. */
+  readonly onAccepted: () => void
 }
 
 /** Says that the item cannot be paid as it was added, and offers today's price where there is one. */
-export function ItemChange({ item, change, removal }: ItemChangeProps) {
-  const { i18n } = useLingui()
+export function ItemChange({ item, change, removal, onAccepted }: ItemChangeProps) {
+  const { t, i18n } = useLingui()
   const queryClient = useQueryClient()
   const refresh = useMutation({
     mutationFn: () => refreshCartItem(item.id),
@@ -29,6 +32,9 @@ export function ItemChange({ item, change, removal }: ItemChangeProps) {
       void queryClient.cancelQueries({ queryKey: cartQuery().queryKey })
       queryClient.setQueryData(cartQuery().queryKey, cart)
       queryClient.setQueryData(cartCountQuery().queryKey, cart.items_count)
+      const accepted = after ?? ''
+      announce(t`Прийнято: ${accepted}`)
+      onAccepted()
     },
   })
   const locale = i18n.locale === 'en' ? 'en' : 'uk'

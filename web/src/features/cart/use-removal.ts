@@ -8,8 +8,9 @@ import { placeOf, withoutItem, type RemovedItem } from './model'
 
 export interface Removal {
   readonly removed: readonly RemovedItem[]
-  readonly remove: (itemId: string) => Promise<void>
-  readonly restore: (itemId: string) => Promise<void>
+  readonly remove: (itemId: string) => Promise<boolean>
+  /** Answers whether the item is back. */
+  readonly restore: (itemId: string) => Promise<boolean>
   /** Items that are being deleted or brought back. */
   readonly busy: ReadonlySet<string>
   /** What went wrong with an item, by its id. */
@@ -24,18 +25,21 @@ export function useRemoval(): Removal {
   const [failures, setFailures] = useState<ReadonlyMap<string, Error>>(new Map())
   const key = cartQuery().queryKey
 
-  async function carryOut(itemId: string, work: () => Promise<void>) {
-    if (busy.has(itemId)) return
+  async function carryOut(itemId: string, work: () => Promise<void>): Promise<boolean> {
+    if (busy.has(itemId)) return false
+    let done = true
     setBusy((current) => new Set(current).add(itemId))
     setFailures((current) => new Map([...current].filter(([id]) => id !== itemId)))
     try {
       await work()
     } catch (failure) {
+      done = false
       setFailures((current) =>
         new Map(current).set(itemId, failure instanceof Error ? failure : new Error('item not changed')),
       )
     }
     setBusy((current) => new Set([...current].filter((id) => id !== itemId)))
+    return done
   }
 
   const remove = (itemId: string) =>

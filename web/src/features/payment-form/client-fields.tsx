@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 
 import { lastClientQuery } from '@/api/cart'
 import type { RequisitesTemplate } from '@/api/payment-types'
@@ -23,6 +24,7 @@ interface ClientFieldsProps {
 export function ClientFields({ form, template }: ClientFieldsProps) {
   const { t } = useLingui()
   const { values, errors } = form
+  const fields = useRef<HTMLDivElement>(null)
   const code = parseClientCode(values.clientCode, { legalEntity: values.legalEntity })
   const read = code.ok ? code.value.code : ''
   const cautions = code.ok
@@ -38,8 +40,8 @@ export function ClientFields({ form, template }: ClientFieldsProps) {
     : clientErrorText(errors, 'clientCode', values)
 
   return (
-    <div className="flex flex-col gap-5">
-      <LastClient form={form} template={template} />
+    <div ref={fields} tabIndex={-1} className="flex flex-col gap-5 outline-offset-8">
+      <LastClient form={form} template={template} onTaken={() => fields.current?.focus()} />
       <TextField
         id={fieldId('clientName')}
         label={values.legalEntity ? t`Назва юридичної особи` : t`Прізвище, ім’я, по батькові клієнта`}
@@ -81,7 +83,14 @@ export function ClientFields({ form, template }: ClientFieldsProps) {
 }
 
 /** The client of the latest payment, one click away while nobody else is typed. */
-function LastClient({ form, template }: ClientFieldsProps) {
+function LastClient({
+  form,
+  template,
+  onTaken,
+}: ClientFieldsProps & {
+  /** The offer goes with the press: what it has filled takes the focus over. */
+  readonly onTaken: () => void
+}) {
   const client = useQuery(lastClientQuery()).data
   if (client === null || client === undefined) return null
   if (form.values.clientName !== '' || form.values.clientCode !== '') return null
@@ -96,9 +105,10 @@ function LastClient({ form, template }: ClientFieldsProps) {
       </p>
       <Button
         size="small"
-        onClick={() =>
+        onClick={() => {
           form.change((current) => withClient(current, { clientName: name, clientCode: inn }, template))
-        }
+          onTaken()
+        }}
       >
         <Trans>Підставити</Trans>
       </Button>

@@ -302,6 +302,7 @@ describe('a payment to any requisites', () => {
     await user.click(screen.getByRole('button', { name: `Додати код клієнта ${koval.inn}` }))
     expect(field('Призначення платежу')).toHaveValue(`101 Мито ${koval.inn}`)
     expect(screen.queryByRole('button', { name: /^Додати код/u })).not.toBeInTheDocument()
+    expect(field('Призначення платежу')).toHaveFocus()
   })
 
   it('keeps a purpose that is too long and says by how much', async () => {
@@ -406,6 +407,9 @@ describe('the client', () => {
     await user.click(await screen.findByRole('button', { name: 'Підставити' }))
     expect(codeField()).toHaveValue(koval.inn)
     expect(screen.queryByRole('button', { name: 'Підставити' })).not.toBeInTheDocument()
+    // What was filled has the focus, not the top of the page.
+    expect(document.activeElement).toContainElement(codeField())
+    expect(document.body).not.toHaveFocus()
   })
 })
 

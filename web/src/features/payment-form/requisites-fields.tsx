@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useRef } from 'react'
 
 import type { RequisitesTemplate } from '@/api/payment-types'
 import { parseClientCode } from '@/lib/client-code'
@@ -135,6 +136,7 @@ function PurposeField({
   readonly notaryCode: string
 }) {
   const { t } = useLingui()
+  const field = useRef<HTMLTextAreaElement>(null)
   const { values, errors } = form
   const purpose = plainLine(values.purpose)
   const budget = isBudgetAccount(normaliseIban(values.iban))
@@ -143,10 +145,16 @@ function PurposeField({
   const payerMissing = payerCode !== '' && !namesPayer(purpose, payerCodes(values, notaryCode))
   const formMissing = budget && budgetForm(purpose) === null
   const put = (text: string) => form.change((current) => ({ ...current, purpose: text }))
+  const mend = (text: string) => {
+    put(text)
+    // The button goes with what was missing.
+    field.current?.focus()
+  }
 
   return (
     <div className="flex flex-col gap-2">
       <TextArea
+        ref={field}
         id={fieldId('purpose')}
         label={t`Призначення платежу`}
         hint={
@@ -163,12 +171,12 @@ function PurposeField({
       {(formMissing || payerMissing) && (
         <div className="flex flex-wrap gap-2">
           {formMissing && (
-            <Button size="small" icon="plus" onClick={() => put(`101 ${purpose}`)}>
+            <Button size="small" icon="plus" onClick={() => mend(`101 ${purpose}`)}>
               <Trans>Почати з «101 »</Trans>
             </Button>
           )}
           {payerMissing && (
-            <Button size="small" icon="plus" onClick={() => put(withPayerCode(values.purpose, payerCode))}>
+            <Button size="small" icon="plus" onClick={() => mend(withPayerCode(values.purpose, payerCode))}>
               {client.ok ? (
                 <Trans>Додати код клієнта {payerCode}</Trans>
               ) : (
