@@ -1,10 +1,11 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { session } from '@/api/session'
 import { i18n, switchLocale } from '@/i18n/i18n'
 import { renderRoute } from '@/testing/render-route'
 import { config, olena } from '@/testing/samples'
 import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
+import { catalogs } from './catalogs'
 
 startServer()
 
@@ -105,6 +106,32 @@ test('who could not leave is told so, and has not left', async () => {
   await user.click(screen.getByRole('button', { name: 'Вийти' }))
   expect(await screen.findByText(/Немає зв’язку з сервером/u)).toBeVisible()
   expect(session.state.status).toBe('signed-in')
+})
+
+test('what fails in the menu is said in the menu, which covers the rest of the page', async () => {
+  lose('post', '/api/auth/logout', 1)
+  const { user } = await renderRoute('/me')
+  await heading('Картка нотаріуса')
+  await user.click(screen.getByRole('button', { name: 'Меню' }))
+  const menu = within(screen.getByRole('dialog', { name: 'Меню' }))
+  vi.spyOn(catalogs.shell, 'en').mockRejectedValueOnce(new Error('no connection'))
+  await user.click(menu.getByRole('button', { name: /^Eng/u }))
+  expect(await menu.findByRole('alert')).toHaveTextContent(/Немає зв’язку з сервером/u)
+  await user.click(menu.getByRole('button', { name: 'Вийти' }))
+  await waitFor(() => expect(menu.getAllByRole('alert')).toHaveLength(2))
+})
+
+test('who leaves when the session is over already has left, and nothing typed is kept', async () => {
+  refuse('post', '/api/auth/logout', 401, { message: 'unauthorized' })
+  refuse('post', '/api/auth/refresh', 401, { message: 'session_expired' })
+  const { user } = await renderRoute('/me')
+  await heading('Картка нотаріуса')
+  await user.type(screen.getByLabelText('Номер свідоцтва'), '9')
+  await user.click(screen.getByRole('button', { name: 'Вийти' }))
+  await heading('Вхід до кабінету')
+  await waitFor(() => expect(screen.queryByText('Сеанс завершився')).toBeNull())
+  expect(localStorage.getItem('cabinet.signed-in')).toBeNull()
+  expect(session.hasExpired).toBe(false)
 })
 
 test('a session that has ended leads to the login, which says why and remembers the page', async () => {

@@ -23,8 +23,10 @@ export function followSession(router: Router): () => void {
       if (amongGuests) void router.navigate({ href: returnPath(stood.state), replace: true })
       else void router.invalidate()
     }
+    // A login that promises the way back and what was typed does so no more once the notary has left by herself.
+    const promised = end === 'signed-out' && router.state.location.state.loginReason === 'session_expired'
     // Without an end there was no session, and again the guard decides.
-    if (status === 'guest' && end !== null && !amongGuests) {
+    if (status === 'guest' && end !== null && (!amongGuests || promised)) {
       void router.navigate({
         to: '/login',
         replace: true,

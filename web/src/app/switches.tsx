@@ -15,8 +15,17 @@ const languages: readonly { readonly locale: Locale; readonly short: string; rea
   { locale: 'en', short: 'Eng', name: 'English' },
 ]
 
+interface LanguageSwitchProps {
+  /** What has come of a switch, null where all went well. Without it a failure is a toast, which a dialog would cover. */
+  readonly onSwitch?: (failure: unknown) => void
+}
+
+function tell(failure: unknown) {
+  if (failure !== null) showToast({ tone: 'error', text: failureText(failure), lasts: 8000 })
+}
+
 /** Укр / Eng: both to be seen, the one in force marked. */
-export function LanguageSwitch() {
+export function LanguageSwitch({ onSwitch = tell }: LanguageSwitchProps) {
   const { i18n, t } = useLingui()
   const router = useRouter()
   return (
@@ -35,10 +44,10 @@ export function LanguageSwitch() {
             aria-pressed={i18n.locale === locale}
             onClick={() => {
               // What the server has told is in the old language, so the pages ask again.
-              switchLocale(locale).then(
-                () => router.invalidate(),
-                (error: unknown) => showToast({ tone: 'error', text: failureText(error), lasts: 8000 }),
-              )
+              switchLocale(locale).then(() => {
+                onSwitch(null)
+                return router.invalidate()
+              }, onSwitch)
             }}
             className={cx(
               'min-h-11 min-w-11 rounded-sm px-1.5 hover:text-ink',

@@ -7,7 +7,6 @@ import type { User } from '@/api/user'
 import { failureText } from '@/i18n/message-texts'
 import { Icon } from '@/ui/icons'
 import { Spinner } from '@/ui/spinner'
-import { showToast } from '@/ui/toast'
 
 interface IdentityProps {
   readonly user: User
@@ -50,29 +49,44 @@ export function Identity({ user, onFollow }: IdentityProps) {
 export function LogoutButton() {
   const { i18n } = useLingui()
   const [leaving, setLeaving] = useState(false)
+  const [failure, setFailure] = useState<unknown>(null)
 
   async function leave() {
     if (leaving) return
     setLeaving(true)
+    setFailure(null)
     try {
       await unwrap(api.POST('/auth/logout'))
       session.close()
     } catch (error) {
+      // It was over already, and who presses this button leaves: nothing that was typed is kept for the next login.
+      if (session.state.status === 'guest') {
+        session.close()
+        return
+      }
       // The session is still alive on the server: to say "you have left" would not be true.
-      showToast({ tone: 'error', text: failureText(error, i18n), lasts: 8000 })
+      setFailure(error)
       setLeaving(false)
     }
   }
 
   return (
-    <button
-      type="button"
-      aria-busy={leaving || undefined}
-      onClick={() => void leave()}
-      className="-ml-2 inline-flex min-h-11 items-center gap-2.5 self-start rounded-md px-2 text-ink-soft hover:bg-inset hover:text-ink"
-    >
-      {leaving ? <Spinner /> : <Icon name="leave" />}
-      <Trans>Вийти</Trans>
-    </button>
+    <div className="flex flex-col gap-1">
+      <button
+        type="button"
+        aria-busy={leaving || undefined}
+        onClick={() => void leave()}
+        className="-ml-2 inline-flex min-h-11 items-center gap-2.5 self-start rounded-md px-2 text-ink-soft hover:bg-inset hover:text-ink"
+      >
+        {leaving ? <Spinner /> : <Icon name="leave" />}
+        <Trans>Вийти</Trans>
+      </button>
+      {/* Not a toast: the menu, where this button stands on a phone, would cover it. */}
+      {failure !== null && (
+        <p role="alert" className="text-sm text-danger">
+          {failureText(failure, i18n)}
+        </p>
+      )}
+    </div>
   )
 }

@@ -7,7 +7,7 @@ import { queryClient } from '@/api/query-client'
 import { session } from '@/api/session'
 import { userQuery, type User } from '@/api/user'
 import { cabinetTexts } from '@/i18n/cabinet-message-texts'
-import { addMessageTexts } from '@/i18n/message-texts'
+import { addMessageTexts, failureText } from '@/i18n/message-texts'
 import { leavePage } from '@/lib/leave-page'
 import { tabDraftOf } from '@/lib/tab-draft'
 import { IconButton } from '@/ui/button'
@@ -97,12 +97,28 @@ function Frame({ user }: { readonly user: User }) {
       <Dialog open={menuOpen} onClose={closeMenu} title={t`Меню`}>
         <Identity user={user} onFollow={closeMenu} />
         <Navigation onFollow={closeMenu} />
-        <div className="flex items-center justify-between border-y border-rule py-2">
-          <LanguageSwitch />
-          <ThemeSwitch />
-        </div>
+        <MenuSwitches />
         <LogoutButton />
       </Dialog>
+    </div>
+  )
+}
+
+/** Language and colours in the menu, which covers the place of the toasts: what went wrong is said right here. */
+function MenuSwitches() {
+  const { i18n } = useLingui()
+  const [failure, setFailure] = useState<unknown>(null)
+  return (
+    <div className="flex flex-col gap-2 border-y border-rule py-2">
+      <div className="flex items-center justify-between">
+        <LanguageSwitch onSwitch={setFailure} />
+        <ThemeSwitch />
+      </div>
+      {failure !== null && (
+        <p role="alert" className="text-sm text-danger">
+          {failureText(failure, i18n)}
+        </p>
+      )}
     </div>
   )
 }
