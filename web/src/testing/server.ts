@@ -87,13 +87,22 @@ export function answer<Path extends keyof paths, Verb extends Method & keyof pat
   on(method, path, (call) => (typeof body === 'function' ? body(call) : body))
 }
 
-/** Answers a call with a document, under a name where it is given one. */
-export function answerBytes(method: Method, path: keyof paths, contentType: string, fileName?: string): void {
+/** Answers a call with a document, under a name where it is given one, and not before `until`. */
+export function answerBytes(
+  method: Method,
+  path: keyof paths,
+  contentType: string,
+  fileName?: string,
+  until?: Promise<void>,
+): void {
   const headers = {
     'Content-Type': contentType,
     ...(fileName !== undefined && { 'Content-Disposition': `attachment; filename="${fileName}"` }),
   }
-  on(method, path, () => new HttpResponse('bytes', { headers }))
+  on(method, path, async () => {
+    await until
+    return new HttpResponse('bytes', { headers })
+  })
 }
 
 interface Refused extends RefusalExtra {

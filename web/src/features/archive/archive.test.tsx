@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 
 import { session } from '@/api/session'
 import { saveFile } from '@/lib/download'
+import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
 import { cart, olena, order, orderItem } from '@/testing/samples'
 import { answer, answerBytes, callsOf, refuse, startServer } from '@/testing/server'
@@ -108,6 +109,29 @@ describe('the archive', () => {
     await user.click(screen.getByRole('button', { name: /^Завантажити квитанції/u }))
     await user.click(screen.getByRole('menuitem', { name: 'Усі квитанції (ZIP)' }))
     await waitFor(() => expect(saveFile).toHaveBeenLastCalledWith(expect.any(Blob), 'Receipts-paid.zip'))
+  })
+
+  it('downloads what is wanted while another receipt is on its way, and shows the work', async () => {
+    const slow = gate()
+    answer('get', '/api/order', {
+      orders: [order({ ...paid, items: [orderItem({ id: 'p1' })] })],
+      next: null,
+    })
+    answerBytes('get', '/api/order/item/{id}/receipt', 'application/pdf', undefined, slow.passed)
+    answerBytes('get', '/api/order/{id}/receipt', 'application/pdf')
+    const { user } = await renderRoute('/archive')
+    const inSheet = await sheet('100046')
+    await user.click(inSheet.getByRole('button', { name: /^Квитанція: / }))
+    await user.click(screen.getByRole('menuitem', { name: 'Квитанція про платіж' }))
+    expect(await inSheet.findByText('Завантажуємо квитанцію…')).toBeInTheDocument()
+    await user.click(inSheet.getByRole('button', { name: /^Завантажити квитанції/u }))
+    await user.click(screen.getByRole('menuitem', { name: 'Квитанція про комісію' }))
+    await waitFor(() =>
+      expect(saveFile).toHaveBeenLastCalledWith(expect.any(Blob), 'Receipt-paid-commission.pdf'),
+    )
+    slow.open()
+    await waitFor(() => expect(saveFile).toHaveBeenLastCalledWith(expect.any(Blob), 'Receipt-payment-p1.pdf'))
+    await waitFor(() => expect(inSheet.queryByText('Завантажуємо квитанцію…')).not.toBeInTheDocument())
   })
 
   it('loads further pages', async () => {

@@ -14,6 +14,7 @@ import { Icon } from '@/ui/icons'
 import { Menu } from '@/ui/menu'
 import { RecordCell, RecordRow, type RecordColumn } from '@/ui/record-table'
 import { SlashedName } from '@/ui/slashed-name'
+import { Spinner } from '@/ui/spinner'
 import { StatusMark } from '@/ui/status-mark'
 import { Sum } from '@/ui/sum'
 
@@ -80,8 +81,14 @@ function ItemActions({ item, order, downloads, name }: ItemRowProps & { readonly
   const { id, status } = item
   const payAddress = status === 'pending' ? externalUrl(order.widget_url) : null
   const small = buttonClass({ size: 'small' })
+  const loading = [...downloads.running].some((wanted) => wanted.startsWith(`${id} `))
   return (
     <div className="flex flex-wrap justify-end gap-2 @max-2xl:justify-start @2xl:-my-1.5 @3xl:flex-nowrap">
+      {loading && (
+        <span className="flex items-center">
+          <Spinner label={t`Завантажуємо квитанцію…`} />
+        </span>
+      )}
       {status === 'paid' && (
         <Menu
           size="small"
@@ -93,12 +100,14 @@ function ItemActions({ item, order, downloads, name }: ItemRowProps & { readonly
             {
               id: 'payment',
               label: t`Квитанція про платіж`,
-              onSelect: () => downloads.start({ name: id, load: () => itemReceipt(id, 'payment') }),
+              onSelect: () =>
+                downloads.start({ name: `${id} payment`, load: () => itemReceipt(id, 'payment') }),
             },
             {
               id: 'commission',
               label: t`Квитанція про комісію`,
-              onSelect: () => downloads.start({ name: id, load: () => itemReceipt(id, 'commission') }),
+              onSelect: () =>
+                downloads.start({ name: `${id} commission`, load: () => itemReceipt(id, 'commission') }),
             },
           ]}
         />

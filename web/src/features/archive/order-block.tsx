@@ -131,7 +131,7 @@ function Failed({ title, children }: { readonly title: ReactNode; readonly child
 function ReceiptsMenu({ order, downloads }: OrderFootProps) {
   const { t } = useLingui()
   const { id, number } = order
-  const running = downloads.running?.startsWith(`${id} `) === true
+  const running = [...downloads.running].some((name) => name.startsWith(`${id} `))
   return (
     <span className="inline-flex items-center gap-3">
       {running && <Spinner label={t`Завантажуємо квитанцію…`} />}

@@ -44,21 +44,21 @@ function PaidActions({ order }: { readonly order: Order }) {
         <Button
           variant="primary"
           icon="receipt"
-          loading={running === 'payment'}
+          loading={running.has('payment')}
           onClick={() => start({ name: 'payment', load: () => orderReceipt(order.id, 'payment') })}
         >
           <Trans>Квитанція про платіж</Trans>
         </Button>
         <Button
           icon="receipt"
-          loading={running === 'commission'}
+          loading={running.has('commission')}
           onClick={() => start({ name: 'commission', load: () => orderReceipt(order.id, 'commission') })}
         >
           <Trans>Квитанція про комісію</Trans>
         </Button>
         <Button
           icon="download"
-          loading={running === 'all'}
+          loading={running.has('all')}
           onClick={() => start({ name: 'all', load: () => orderReceipts(order.id) })}
         >
           <Trans>Усі квитанції (ZIP)</Trans>
