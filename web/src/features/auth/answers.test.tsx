@@ -4,12 +4,16 @@ import { session } from '@/api/session'
 import { renderGuest } from '@/testing/render-guest'
 import { answer, callsOf, refuse, startServer } from '@/testing/server'
 import { typedPhone } from './typed-phone'
+import { typedSignUp } from './typed-sign-up'
 
 startServer()
 
 let page: Awaited<ReturnType<typeof renderGuest>>
 
-beforeEach(() => typedPhone.forget())
+beforeEach(() => {
+  typedPhone.forget()
+  typedSignUp.forget()
+})
 afterEach(() => {
   page.leave()
   session.close()

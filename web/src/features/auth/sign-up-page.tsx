@@ -16,6 +16,7 @@ import { Agreement } from './agreement'
 import { AuthSheet, QuietLine } from './auth-sheet'
 import { refusalText } from './refusal-text'
 import { typedPhone } from './typed-phone'
+import { typedSignUp } from './typed-sign-up'
 import { usePassingMessage } from './use-passing-message'
 
 const fields = ['full_name', 'phone', 'registry_identifier', 'is_agreed'] as const
@@ -43,7 +44,8 @@ export default function SignUpPage() {
   const phoneRef = useRef<HTMLInputElement>(null)
   const registryIdentifierRef = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(typedPhone.get)
-  const [agreed, setAgreed] = useState(false)
+  const [kept] = useState(typedSignUp.get)
+  const [agreed, setAgreed] = useState(kept.agreed)
   const [errors, setErrors] = useState<Errors>({})
   const [attempt, setAttempt] = useState(0)
   const [busy, setBusy] = useState(false)
@@ -136,7 +138,11 @@ export default function SignUpPage() {
           name="full_name"
           autoComplete="name"
           maxLength={200}
-          onInput={() => mend('full_name')}
+          defaultValue={kept.fullName}
+          onInput={({ currentTarget }) => {
+            typedSignUp.keep({ fullName: currentTarget.value })
+            mend('full_name')
+          }}
           error={textOf('full_name')}
         />
         <PhoneField
@@ -161,7 +167,11 @@ export default function SignUpPage() {
           name="registry_identifier"
           autoComplete="off"
           spellCheck={false}
-          onInput={() => mend('registry_identifier')}
+          defaultValue={kept.registryIdentifier}
+          onInput={({ currentTarget }) => {
+            typedSignUp.keep({ registryIdentifier: currentTarget.value })
+            mend('registry_identifier')
+          }}
           error={textOf('registry_identifier')}
         />
         <Agreement
@@ -169,6 +179,7 @@ export default function SignUpPage() {
           checked={agreed}
           onChange={(event) => {
             setAgreed(event.target.checked)
+            typedSignUp.keep({ agreed: event.target.checked })
             mend('is_agreed')
           }}
           error={textOf('is_agreed')}

@@ -5,6 +5,7 @@ import { session } from '@/api/session'
 import { renderGuest } from '@/testing/render-guest'
 import { answer, callsOf, refuse, startServer } from '@/testing/server'
 import { typedPhone } from './typed-phone'
+import { typedSignUp } from './typed-sign-up'
 
 startServer()
 
@@ -17,7 +18,10 @@ const started = {
 
 let page: Awaited<ReturnType<typeof renderGuest>>
 
-beforeEach(() => typedPhone.forget())
+beforeEach(() => {
+  typedPhone.forget()
+  typedSignUp.forget()
+})
 afterEach(() => {
   page.leave()
   session.close()
@@ -74,6 +78,32 @@ test('an account is made, its code verified, and the cabinet opens', async () =>
   expect(verified?.body).toEqual({ otp_code: '4321', operation_id: 'operation-1' })
   expect(verified?.headers.get('authorization')).toBe('Bearer only for the code')
   await waitFor(() => expect(page.path()).toBe('/'))
+})
+
+test('the way back from the code loses nothing, and a verified account leaves nothing behind', async () => {
+  answer('post', '/api/auth/sign-up', started)
+  answer('post', '/api/auth/sign-up/verify', {
+    success: true,
+    access_token: 'token',
+    expires_in: 900,
+    session_expires_at: '2099-01-01T00:00:00Z',
+  })
+  page = await renderGuest('/sign-up')
+  await fill()
+  await send()
+  await page.user.click(await screen.findByRole('link', { name: 'Змінити номер' }))
+  expect(await screen.findByLabelText('Прізвище, ім’я, по батькові')).toHaveValue('Коваль Олена Іванівна')
+  expect(screen.getByLabelText('Ідентифікатор у реєстрі')).toHaveValue('NOTAR777')
+  expect(screen.getByRole('checkbox')).toBeChecked()
+  expect(screen.getByLabelText('Номер телефону')).toHaveValue('+38 (067) 123-45-67')
+  await send()
+  await page.user.type(await screen.findByLabelText('Код із повідомлення'), '4321')
+  await waitFor(() => expect(session.state.status).toBe('signed-in'))
+  expect(callsOf('/api/auth/sign-up').map(({ body }) => body)).toEqual([
+    callsOf('/api/auth/sign-up')[0]?.body,
+    callsOf('/api/auth/sign-up')[0]?.body,
+  ])
+  expect(typedSignUp.get()).toEqual({ fullName: '', registryIdentifier: '', agreed: false })
 })
 
 test('the code can be given after a reload, when the token of the sign-up is gone', async () => {
