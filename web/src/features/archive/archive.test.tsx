@@ -199,6 +199,25 @@ describe('the filter', () => {
     await waitFor(() => expect(from).toHaveValue(''))
   })
 
+  it('shows the date it goes by, also where one was deleted on the way and all is reset', async () => {
+    answer('get', '/api/order', { orders: [paid], next: null })
+    const { user, address } = await renderRoute('/archive?from=2026-11-01')
+    const from = await screen.findByLabelText('Від дати')
+    await user.click(from)
+    for (const day of ['', '2026-11-20']) {
+      fireEvent.change(from, { target: { value: day } })
+      // oxlint-disable-next-line no-await-in-loop
+      await waitFor(() => expect(address()).toBe(day === '' ? '/archive' : `/archive?from=${day}`))
+    }
+    // Left with half a year, it says what it goes by.
+    fireEvent.change(from, { target: { value: '0202-11-20' } })
+    await user.click(screen.getByLabelText('До дати'))
+    await waitFor(() => expect(address()).toBe('/archive?from=0202-11-20'))
+    await user.click(screen.getByRole('button', { name: 'Скинути умови' }))
+    await waitFor(() => expect(address()).toBe('/archive'))
+    await waitFor(() => expect(from).toHaveValue(''))
+  })
+
   it('comes back to its notary with Back, and to nobody else', async () => {
     answer('get', '/api/order', { orders: [paid], next: null })
     answer('post', '/api/order/search', { orders: [failed], next: null })

@@ -37,7 +37,7 @@ export function FilterBar({ ref, address, text, onChange, onSearch, onReset, act
       role="search"
       aria-label={t`Пошук в архіві`}
       onSubmit={(event) => event.preventDefault()}
-      className="grid outline-offset-8 grid-cols-[minmax(0,1fr)] items-start gap-4 min-[360px]:grid-cols-2 xl:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)_10.5rem_10.5rem]"
+      className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 outline-offset-8 min-[360px]:grid-cols-2 xl:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)_10.5rem_10.5rem]"
     >
       <SearchField text={text} onSearch={onSearch} />
       <Select
@@ -86,18 +86,23 @@ interface DateFieldProps {
  */
 function DateField({ label, value, min, max, onTell }: DateFieldProps) {
   const [typed, setTyped] = useState(value)
-  /** What has been told since the field was entered. */
-  const [told, setTold] = useState<readonly string[]>([])
-  // Back, and the reset, bring another day from outside.
+  /** Something has been told since the field was entered. */
+  const [edited, setEdited] = useState(false)
+  /** What was told and has not come back yet. */
+  const [awaited, setAwaited] = useState<readonly string[]>([])
   const [seen, setSeen] = useState(value)
   if (seen !== value) {
+    const own = awaited.indexOf(value)
     setSeen(value)
-    if (!told.includes(value)) setTyped(value)
+    setAwaited(own === -1 ? [] : awaited.slice(own + 1))
+    // Back, and the reset, bring another day from outside.
+    if (own === -1) setTyped(value)
   }
 
   function tell(day: string) {
-    onTell(day, told.length > 0)
-    setTold([...told, day])
+    onTell(day, edited)
+    setEdited(true)
+    setAwaited([...awaited, day])
   }
 
   return (
@@ -107,13 +112,14 @@ function DateField({ label, value, min, max, onTell }: DateFieldProps) {
       value={typed}
       min={min}
       max={max}
-      onFocus={() => setTold([])}
+      onFocus={() => setEdited(false)}
       onChange={({ target }) => {
         setTyped(target.value)
         if (target.value === '' || WHOLE_DATE.test(target.value)) tell(target.value)
       }}
       onBlur={() => {
-        if (typed !== value && typed !== told.at(-1)) tell(typed)
+        if (typed !== (awaited.at(-1) ?? value)) onTell(typed, edited)
+        setAwaited([])
       }}
     />
   )

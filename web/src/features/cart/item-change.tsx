@@ -28,13 +28,13 @@ export function ItemChange({ item, change, removal, onAccepted }: ItemChangeProp
   const refresh = useMutation({
     mutationFn: () => refreshCartItem(item.id),
     onSuccess: (cart) => {
+      onAccepted()
       // An older picture of the cart must not come after today's.
       void queryClient.cancelQueries({ queryKey: cartQuery().queryKey })
       queryClient.setQueryData(cartQuery().queryKey, cart)
       queryClient.setQueryData(cartCountQuery().queryKey, cart.items_count)
       const accepted = after ?? ''
       announce(t`Прийнято: ${accepted}`)
-      onAccepted()
     },
   })
   const locale = i18n.locale === 'en' ? 'en' : 'uk'
