@@ -5,6 +5,9 @@ import { userQuery } from '@/api/user'
 import { PageHeading } from '@/ui/page-heading'
 import { ProfileForm } from './profile-form'
 
+/** A card read so short a time ago is not read again as the page opens. */
+const JUST_READ_MS = 3000
+
 export async function loader(): Promise<void> {
   await queryClient.ensureQueryData(userQuery())
 }
@@ -12,8 +15,8 @@ export async function loader(): Promise<void> {
 export default function ProfilePage() {
   const { data: user } = useSuspenseQuery({
     ...userQuery(),
-    // The card may have been changed in another tab or on another device a moment ago.
-    refetchOnMount: 'always',
+    // The card may have been changed in another tab or on another device since; who has just come in has today's.
+    staleTime: JUST_READ_MS,
     refetchOnWindowFocus: 'always',
   })
   return (

@@ -1,6 +1,8 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { queryClient } from '@/api/query-client'
 import { session } from '@/api/session'
+import { userQuery } from '@/api/user'
 import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
 import { olena } from '@/testing/samples'
@@ -163,11 +165,12 @@ test('what another tab has saved is shown here, and is not put back by what is s
   })
 })
 
-test('the card is asked for anew when its page is opened', async () => {
+test('the card is asked for anew when its page is opened after a while', async () => {
   answer('get', '/api/tokenization/cards', { cards: { url: 'https://cards.example/frame' } })
   await page.go('/me/user-cards')
   await screen.findByRole('heading', { level: 1, name: 'Мої картки' })
   answer('post', '/api/auth/me', moved)
+  queryClient.setQueryData(userQuery().queryKey, (known) => known, { updatedAt: Date.now() - 60_000 })
   await page.go('/me')
   await waitFor(() =>
     expect(screen.getByLabelText('Ваш рахунок IBAN')).toHaveValue('UA21 3223 1300 0002 6007 2335 6600 1'),
