@@ -14,6 +14,7 @@ if (options.binary === undefined) throw new Error('--binary PATH is needed')
 /** An action and the frame in which it is seen may take so long, in milliseconds. */
 const ACTION_MOST = 100
 const PAGES_SCROLLED = 25
+const LOADS = 5
 
 let good = true
 
@@ -65,10 +66,19 @@ try {
     await logInBrowser(context, cabinet, PHONE)
     const page = await context.newPage()
 
-    const began = performance.now()
-    await page.goto(`${cabinet.url}/archive`, { waitUntil: 'commit' })
-    await page.waitForSelector(ORDER)
-    row(`first rows of ${options.orders} orders, empty cache`, performance.now() - began, 1000, 500)
+    // A browser that has just begun loads its own parts from the disk at its first page: the median leaves that out.
+    const devtools = await context.newCDPSession(page)
+    const loads = []
+    for (let time = 1; time <= LOADS; time += 1) {
+      await page.goto('about:blank')
+      await devtools.send('Network.clearBrowserCache')
+      const began = performance.now()
+      await page.goto(`${cabinet.url}/archive`, { waitUntil: 'commit' })
+      await page.waitForSelector(ORDER)
+      loads.push(performance.now() - began)
+    }
+    const median = loads.toSorted((one, other) => one - other)[Math.floor(LOADS / 2)]
+    row(`first rows of ${options.orders} orders, empty cache`, median, 1000, 500)
 
     await page.evaluate(watchFrames)
     // One page after the other, by the wheel, as one reads.
