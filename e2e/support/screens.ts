@@ -19,6 +19,8 @@ export const OWN_OKPO = '3184710691'
 /** Keeps the language of the interface from the first paint on. */
 export async function speak(page: Page, language: Language): Promise<void> {
   await page.addInitScript((chosen) => {
+    // Not in the bank's frame: it is another site, to which the browser may give no storage.
+    if (window !== window.top) return
     if (localStorage.getItem('cabinet.locale') === null) localStorage.setItem('cabinet.locale', chosen)
   }, language)
 }
