@@ -160,6 +160,7 @@ describe('an administrative fee', () => {
     await waitFor(() => expect(field('Прізвище, ім’я, по батькові клієнта')).toHaveValue(koval.full_name))
     expect(field('Отримувач')).toHaveValue('kyiv-1')
     expect(callsOf('/api/cart/item/delete')[0]?.body).toEqual({ cart_item_id: 'item-1' })
+    expect(screen.getByRole('heading', { level: 1 })).toHaveFocus()
   })
 
   it('takes the only term by itself and forgets what hung on another option', async () => {
@@ -561,7 +562,7 @@ describe('an answer about what has changed since', () => {
     expect(screen.queryByText(/Немає зв’язку з сервером/u)).not.toBeInTheDocument()
   })
 
-  it('offers no price of another sum', async () => {
+  it('offers a changed price whoever the client is, and refusing it leads back to the button', async () => {
     const price = { amount: 34, commission: 20, sum: 54 }
     refuse('post', '/api/cart/add', 409, { message: 'price_changed', price }, { once: true })
     const { user } = await renderRoute('/')
@@ -572,6 +573,18 @@ describe('an answer about what has changed since', () => {
     // The client has nothing to do with the price.
     await user.type(await nameField(), ' молодший')
     expect(screen.getByText('Ціна змінилася')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Не додавати' }))
+    expect(addButton()).toHaveFocus()
+  })
+
+  it('offers no price of another sum', async () => {
+    const price = { amount: 34, commission: 20, sum: 54 }
+    refuse('post', '/api/cart/add', 409, { message: 'price_changed', price }, { once: true })
+    const { user } = await renderRoute('/')
+    await openRequisites(user)
+    await choose(user, 'Шаблон платежу (необов’язково)', /мито/u)
+    await user.click(addButton())
+    await screen.findByText('Ціна змінилася')
     await user.clear(field('Сума'))
     await user.type(field('Сума'), '340')
     expect(screen.queryByText('Ціна змінилася')).not.toBeInTheDocument()

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState, type FormEvent } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react'
 
 import { addToCart, cartQuery, deleteCartItem, lastClientQuery, type AddToCartRequest } from '@/api/cart'
 import { cartCountQuery } from '@/api/cart-count'
@@ -142,6 +142,7 @@ export function PaymentForm({
   const read = kind === null || amount === null ? null : priceOf(kind, amount, tariffOn(config, today))
   const price = read?.ok === true ? read.value : null
 
+  const sheet = useRef<HTMLFormElement>(null)
   const [added, setAdded] = useState<AddedPayment | null>(null)
   const [changed, setChanged] = useState<{ readonly price: NewPrice; readonly of: PaymentValues } | null>(
     null,
@@ -200,7 +201,11 @@ export function PaymentForm({
       setAdded((current) => (current?.itemId === itemId ? null : current))
       // The next payment may have been begun meanwhile.
       const free = !isWorthKeeping(values)
-      if (free) form.reset(back)
+      if (free) {
+        form.reset(back)
+        // The pressed button goes with its notice.
+        document.querySelector<HTMLElement>('[data-page-heading]')?.focus()
+      }
       queryClient.setQueryData(cartCountQuery().queryKey, count)
       void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
       showToast({
@@ -252,6 +257,7 @@ export function PaymentForm({
 
   return (
     <form
+      ref={sheet}
       noValidate
       onSubmit={submit}
       aria-label={t`Новий платіж`}
@@ -310,7 +316,11 @@ export function PaymentForm({
                   price={newPrice}
                   adding={add.isPending}
                   onAccept={() => send(newPrice)}
-                  onRefuse={() => setChanged(null)}
+                  onRefuse={() => {
+                    setChanged(null)
+                    // The pressed button goes with the offer.
+                    sheet.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
+                  }}
                 />
               )}
               {unplaced !== null && (
