@@ -149,6 +149,10 @@ impl App {
                 .write(move |tx| attempts::schedule(tx, id, Some(next), None))
                 .await?;
             self.ask_about(id).await?;
+            // Another page of the order may have been found paid at the same moment, before the next time was set here.
+            if attempt.kind == AttemptKind::Invoice && self.is_paid_otherwise(attempt).await? {
+                return self.withdraw(attempt).await;
+            }
         }
         Ok(())
     }
