@@ -89,3 +89,20 @@ impl Limits {
         self.asking.shrink_to_fit();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strangers_take_no_place_of_a_notary_and_give_theirs_back() {
+        let limits = Limits::new(60, 60);
+        let mut places: Vec<_> = (0..CONNECTIONS_OF_STRANGERS_MAX)
+            .map(|_| limits.connection_of_stranger().unwrap())
+            .collect();
+        assert!(limits.connection_of_stranger().is_none());
+        assert!(limits.connection().is_some());
+        places.pop();
+        assert!(limits.connection_of_stranger().is_some());
+    }
+}

@@ -123,6 +123,15 @@ mod tests {
     }
 
     #[test]
+    fn one_caller_is_an_address_or_a_network_of_version_6() {
+        let network = |text: &str| network_of(text.parse().unwrap()).to_string();
+        assert_eq!(network("198.51.100.7"), "198.51.100.7");
+        assert_eq!(network("::ffff:198.51.100.7"), "198.51.100.7");
+        assert_eq!(network("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
+        assert_ne!(network("2001:db8:1:3::1"), network("2001:db8:1:2::1"));
+    }
+
+    #[test]
     fn a_short_secret_is_refused() {
         assert!(Keys::derive(&SecretString::from("0123456789abcdef0123456789abcde")).is_none());
     }

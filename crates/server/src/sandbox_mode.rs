@@ -263,3 +263,20 @@ pub async fn refuse_demonstration(app: &App) -> anyhow::Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn behind_a_proxy_the_header_with_the_clients_address_is_needed() {
+        let mut settings = Settings {
+            public_url: Some("https://cabinet.example".to_owned()),
+            ..Settings::default()
+        };
+        let text = refuse_leftovers(&settings).unwrap_err().to_string();
+        assert!(text.contains("CABINET_CLIENT_ADDRESS_HEADER"), "{text}");
+        settings.client_address_header = Some("x-forwarded-for".to_owned());
+        assert!(refuse_leftovers(&settings).is_ok());
+    }
+}

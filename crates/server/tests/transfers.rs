@@ -57,6 +57,8 @@ on_sqlite! {
         let (list_name, answer_name) = (list.to_str().unwrap(), answer.to_str().unwrap());
 
         let told = said(&transfers(&app, &["export", list_name]));
+        let rights = std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(&list).unwrap().permissions());
+        assert_eq!(rights & 0o777, 0o600, "it names clients: nobody else may read it");
         assert!(told.starts_with("2 planned transfers were written to "), "{told}");
         let text = std::fs::read_to_string(&list).unwrap();
         assert!(text.contains("Гнатюк Петро Олександрович"));

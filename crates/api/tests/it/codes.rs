@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use cabinet_test_kit::{Fault, FaultKind, FaultService, LoginStep, Person, on_both_databases};
+use cabinet_test_kit::{
+    Fault, FaultKind, FaultService, LoginStep, PaymentKind, Person, on_both_databases,
+};
 use jiff::SignedDuration;
 use serde_json::json;
 
@@ -234,6 +236,27 @@ on_both_databases! {
         answer.refused(429, "too_many_codes_from_address");
         assert!(answer.header("retry-after").parse::<i64>().unwrap() > 80_000);
         iryna.log_in().await;
+    }
+
+    async fn one_notary_may_not_have_the_acquirer_asked_too_often(app: TestApp) {
+        let (olena, taras) = (app.notary("olena").await, app.notary("taras").await);
+        let mut paths = Vec::new();
+        for person in [&olena, &taras] {
+            person.add(PaymentKind::RegistryPayment).await;
+            let order = person.order_cart().await;
+            paths.push(format!("/order/{}", order["id"].as_str().unwrap()));
+        }
+        app.restart_with(|settings| settings.asking_per_minute = 2).await;
+        olena.get(&format!("{}/status", paths[0])).await.ok();
+        olena.get(&format!("{}?update_status=1", paths[0])).await.ok();
+        for path in [format!("{}/status", paths[0]), format!("{}?update_status=1", paths[0]), "/order/token/get-all-tokens-by-phone".to_owned()] {
+            let answer = olena.get(&path).await;
+            answer.refused(429, "too_many_requests");
+            assert!(answer.header("retry-after").parse::<u32>().unwrap() >= 1, "{path}");
+        }
+        // What is known here is told all the same, and others are not concerned.
+        olena.get(&paths[0]).await.ok();
+        taras.get(&format!("{}/status", paths[1])).await.ok();
     }
 
     async fn one_address_may_not_try_too_often(app: TestApp) {

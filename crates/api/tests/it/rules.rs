@@ -426,10 +426,10 @@ on_sqlite! {
             let fields = bad_fields(&olena, &form.clone().with(field, "3652504575, картка 4242 4242 4242 4242")).await;
             assert_eq!(fields, [(field.to_owned(), vec!["card_number_not_accepted".to_owned()])]);
         }
-        let profile = json!({ "full_name": "Коваль 4242424242424242", "registry_identifier": "NOTAR20001", "notary_address": "5555-5555-5555-4444" });
+        let profile = json!({ "full_name": "Коваль 4242424242424242", "registry_identifier": "NOTAR20001", "notary_address": "5555-5555-5555-4444", "email": "4242424242424242@card.example" });
         let refused = olena.post("/me", profile).await;
         assert_eq!(refused.status, 422, "{}", refused.text());
-        for field in ["full_name", "notary_address"] {
+        for field in ["full_name", "notary_address", "email"] {
             assert_eq!(refused.fields()[field], ["card_number_not_accepted"], "{field}");
         }
         assert_eq!(app.all_rows().await, before, "a refused text leaves nothing behind");
