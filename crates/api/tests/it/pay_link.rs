@@ -16,6 +16,14 @@ async fn new_order(person: &Person) -> (Value, String, String) {
     (order, page, link)
 }
 
+/// An order whose first card was declined; its page stays open.
+async fn declined_order(app: &TestApp, person: &Person) -> (Value, String, String) {
+    let (order, page, link) = new_order(person).await;
+    app.outside().pay(&page, DECLINED).await;
+    person.until(&order, "failed").await;
+    (order, page, link)
+}
+
 async fn follow(person: &Person, link: &str) -> String {
     let answer = person.get(link).await.ok();
     answer["widget_url"].as_str().unwrap().to_owned()
@@ -52,9 +60,7 @@ on_both_databases! {
 
     async fn after_a_failure_the_old_link_takes_no_money(app: TestApp) {
         let olena = app.notary("olena").await;
-        let (order, old, link) = new_order(&olena).await;
-        app.outside().pay(&old, DECLINED).await;
-        olena.until(&order, "failed").await;
+        let (order, old, link) = declined_order(&app, &olena).await;
         let fresh = follow(&olena, &link).await;
         assert_ne!(fresh, old);
         let waiting = olena.order(&order).await;
@@ -98,9 +104,7 @@ on_both_databases! {
 
     async fn two_tabs_that_ask_at_once_get_one_invoice(app: TestApp) {
         let olena = app.notary("olena").await;
-        let (order, old, link) = new_order(&olena).await;
-        app.outside().pay(&old, DECLINED).await;
-        olena.until(&order, "failed").await;
+        let (order, _, link) = declined_order(&app, &olena).await;
         let tasks: Vec<_> = (0..5)
             .map(|_| {
                 let (olena, link) = (olena.clone(), link.clone());
@@ -128,9 +132,7 @@ on_both_databases! {
 
     async fn what_was_paid_a_moment_ago_is_not_paid_again(app: TestApp) {
         let olena = app.notary("olena").await;
-        let (order, page, link) = new_order(&olena).await;
-        app.outside().pay(&page, DECLINED).await;
-        olena.until(&order, "failed").await;
+        let (order, page, link) = declined_order(&app, &olena).await;
         let mut lost = Fault::new(FaultService::Reports, FaultKind::Drop);
         lost.calls = 10;
         app.outside().faults(&[lost]).await;
@@ -145,9 +147,7 @@ on_both_databases! {
 
     async fn while_the_payer_is_at_the_bank_no_second_link_is_given(app: TestApp) {
         let olena = app.notary("olena").await;
-        let (order, page, link) = new_order(&olena).await;
-        app.outside().pay(&page, DECLINED).await;
-        olena.until(&order, "failed").await;
+        let (order, page, link) = declined_order(&app, &olena).await;
         app.clock().advance_seconds(5);
         app.outside().pay(&page, "4000000000003063").await;
         olena.get(&link).await.refused(409, "payment_outcome_unknown");
@@ -158,9 +158,7 @@ on_both_databases! {
 
     async fn no_refusal_to_close_a_page_gives_a_second_link_while_a_card_is_being_charged(app: TestApp) {
         let olena = app.notary("olena").await;
-        let (order, page, link) = new_order(&olena).await;
-        app.outside().pay(&page, DECLINED).await;
-        olena.until(&order, "failed").await;
+        let (order, page, link) = declined_order(&app, &olena).await;
         app.clock().advance_seconds(5);
         app.outside().pay(&page, "4000000000003063").await;
         app.outside().faults(&[not_removable()]).await;
@@ -178,9 +176,7 @@ on_both_databases! {
 
     async fn a_page_that_could_not_be_closed_is_asked_about_until_its_time_is_over(app: TestApp) {
         let olena = app.notary("olena").await;
-        let (order, old, link) = new_order(&olena).await;
-        app.outside().pay(&old, DECLINED).await;
-        olena.until(&order, "failed").await;
+        let (order, old, link) = declined_order(&app, &olena).await;
         app.outside().faults(&[not_removable()]).await;
         let fresh = follow(&olena, &link).await;
         for _ in 0..3 {
@@ -202,9 +198,7 @@ on_both_databases! {
 
     async fn a_page_that_could_not_be_closed_ends_with_its_day(app: TestApp) {
         let olena = app.notary("olena").await;
-        let (order, old, link) = new_order(&olena).await;
-        app.outside().pay(&old, DECLINED).await;
-        olena.until(&order, "failed").await;
+        let (_, _, link) = declined_order(&app, &olena).await;
         app.clock().advance_seconds(3_600);
         olena.refresh().await.ok();
         app.outside().faults(&[not_removable()]).await;
@@ -217,9 +211,7 @@ on_both_databases! {
 
     async fn another_card_on_the_same_page_is_an_ordinary_payment(app: TestApp) {
         let olena = app.notary("olena").await;
-        let (order, page, _) = new_order(&olena).await;
-        app.outside().pay(&page, DECLINED).await;
-        olena.until(&order, "failed").await;
+        let (order, page, _) = declined_order(&app, &olena).await;
         app.clock().advance_seconds(5);
         assert_eq!(app.outside().pay(&page, PAYS).await, "success");
         olena.until(&order, "paid").await;
@@ -230,9 +222,7 @@ on_both_databases! {
 
     async fn an_old_page_that_is_paid_after_all_closes_the_fresh_one(app: TestApp) {
         let olena = app.notary("olena").await;
-        let (order, old, link) = new_order(&olena).await;
-        app.outside().pay(&old, DECLINED).await;
-        olena.until(&order, "failed").await;
+        let (order, old, link) = declined_order(&app, &olena).await;
         app.outside().faults(&[not_removable()]).await;
         let fresh = follow(&olena, &link).await;
         app.clock().advance_seconds(5);
@@ -249,9 +239,7 @@ on_both_databases! {
 
     async fn the_fresh_page_is_closed_once_the_acquirer_answers_again(app: TestApp) {
         let olena = app.notary("olena").await;
-        let (order, old, link) = new_order(&olena).await;
-        app.outside().pay(&old, DECLINED).await;
-        olena.until(&order, "failed").await;
+        let (order, old, link) = declined_order(&app, &olena).await;
         app.outside().faults(&[not_removable()]).await;
         let fresh = follow(&olena, &link).await;
         let mut broken = Fault::new(FaultService::Acquirer, FaultKind::Status500);
@@ -269,9 +257,7 @@ on_both_databases! {
 
     async fn an_old_page_that_is_paid_while_the_fresh_one_is_being_made_leaves_none_open(app: TestApp) {
         let olena = app.notary("olena").await;
-        let (order, old, link) = new_order(&olena).await;
-        app.outside().pay(&old, DECLINED).await;
-        olena.until(&order, "failed").await;
+        let (order, old, link) = declined_order(&app, &olena).await;
         let mut lost = Fault::new(FaultService::Acquirer, FaultKind::TimeoutBefore);
         lost.path = Some("invoice/create".to_owned());
         app.outside().faults(&[not_removable(), lost]).await;
@@ -288,9 +274,7 @@ on_both_databases! {
 
     async fn without_the_acquirer_the_old_link_is_not_given_up(app: TestApp) {
         let olena = app.notary("olena").await;
-        let (order, page, link) = new_order(&olena).await;
-        app.outside().pay(&page, DECLINED).await;
-        olena.until(&order, "failed").await;
+        let (order, _, link) = declined_order(&app, &olena).await;
         let mut broken = Fault::new(FaultService::Acquirer, FaultKind::Status500);
         (broken.path, broken.calls) = (Some("invoice/remove".to_owned()), 1);
         app.outside().faults(&[broken]).await;
@@ -304,9 +288,7 @@ on_both_databases! {
 
     async fn a_fresh_invoice_whose_answer_is_lost_is_asked_for_again(app: TestApp) {
         let olena = app.notary("olena").await;
-        let (order, page, link) = new_order(&olena).await;
-        app.outside().pay(&page, DECLINED).await;
-        olena.until(&order, "failed").await;
+        let (order, _, link) = declined_order(&app, &olena).await;
         let mut lost = Fault::new(FaultService::Acquirer, FaultKind::Reset);
         lost.path = Some("invoice/create".to_owned());
         app.outside().faults(&[lost]).await;

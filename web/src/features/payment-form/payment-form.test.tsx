@@ -515,6 +515,17 @@ describe('the server’s word', () => {
   })
 })
 
+async function seeChangedPrice() {
+  const price = { amount: 34, commission: 20, sum: 54 }
+  refuse('post', '/api/cart/add', 409, { message: 'price_changed', price }, { once: true })
+  const { user } = await renderRoute('/')
+  await openRequisites(user)
+  await choose(user, 'Шаблон платежу (необов’язково)', /мито/u)
+  await user.click(addButton())
+  await screen.findByText('Ціна змінилася')
+  return user
+}
+
 describe('an answer about what has changed since', () => {
   it('leaves what was typed while a payment was being added, and the focus there', async () => {
     const slow = gate()
@@ -563,13 +574,7 @@ describe('an answer about what has changed since', () => {
   })
 
   it('offers a changed price whoever the client is, and refusing it leads back to the button', async () => {
-    const price = { amount: 34, commission: 20, sum: 54 }
-    refuse('post', '/api/cart/add', 409, { message: 'price_changed', price }, { once: true })
-    const { user } = await renderRoute('/')
-    await openRequisites(user)
-    await choose(user, 'Шаблон платежу (необов’язково)', /мито/u)
-    await user.click(addButton())
-    await screen.findByText('Ціна змінилася')
+    const user = await seeChangedPrice()
     // The client has nothing to do with the price.
     await user.type(await nameField(), ' молодший')
     expect(screen.getByText('Ціна змінилася')).toBeVisible()
@@ -578,13 +583,7 @@ describe('an answer about what has changed since', () => {
   })
 
   it('offers no price of another sum', async () => {
-    const price = { amount: 34, commission: 20, sum: 54 }
-    refuse('post', '/api/cart/add', 409, { message: 'price_changed', price }, { once: true })
-    const { user } = await renderRoute('/')
-    await openRequisites(user)
-    await choose(user, 'Шаблон платежу (необов’язково)', /мито/u)
-    await user.click(addButton())
-    await screen.findByText('Ціна змінилася')
+    const user = await seeChangedPrice()
     await user.clear(field('Сума'))
     await user.type(field('Сума'), '340')
     expect(screen.queryByText('Ціна змінилася')).not.toBeInTheDocument()
