@@ -2,10 +2,10 @@
 # `make` alone lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check dev bench lighthouse generate screenshots
+.PHONY: help run test check dev simulate bench kill-test lighthouse generate screenshots
 
 help: ## List the targets
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | awk -F '\t' '{ printf "  make %-12s %s\n", $$1, $$2 }'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | awk -F '\t' '{ printf "  make %-12s %s\n", $$1, $$2 }'
 
 run: ## Build everything and start the cabinet with its sandbox and demo data
 	@scripts/run
@@ -19,13 +19,19 @@ check: ## Run the fast checks only
 dev: ## Start both sides with reload on change
 	@scripts/dev
 
+simulate: ## Run simulated histories of payments; OPTIONS="--count 50000 --from 1000"
+	@scripts/simulate $(OPTIONS)
+
 bench: ## Measure the speed of the release build
 	@scripts/bench
+
+kill-test: ## Kill the cabinet under load, hundreds of times, and compare orders with charges
+	@scripts/kill-test
 
 lighthouse: ## Measure the first pages in the browser, as on a phone on a slow line
 	@scripts/lighthouse
 
-generate: ## Write the OpenAPI document and the TypeScript types made from it
+generate: ## Write the OpenAPI document, the TypeScript types made from it, and the drawing of the settlement
 	@scripts/generate
 
 screenshots: ## Take pictures of every screen and state, and those of the documents

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility.ts'
+import { ageCodes } from '../support/database.ts'
 import { CLIENT, invoiceOf, Notary } from '../support/notary.ts'
 import { PEOPLE } from '../support/people.ts'
 import { CARDS } from '../support/sandbox.ts'
@@ -68,6 +69,8 @@ for (const language of LANGUAGES) {
         }
         await expect(screens.heading('Введіть код')).toBeVisible()
         await look(page)
+        // Nobody enters the code, and nobody has to wait for it.
+        ageCodes(cabinet, phone, 1)
       })
 
       test('the pages of a notary', async ({ page, context, cabinet }) => {
@@ -110,7 +113,7 @@ for (const language of LANGUAGES) {
         const unpaid = await notary.orderCart()
 
         await page.goto(`/order/${unpaid.id}/pending`)
-        await expect(screens.heading('Оплата обробляється')).toBeVisible()
+        await expect(screens.heading('Замовлення очікує оплати')).toBeVisible()
         await look(page)
         await cabinet.sandbox.pay(invoiceOf(unpaid.widget_url), CARDS.declined)
         await page.goto(`/order/${unpaid.id}/error`)

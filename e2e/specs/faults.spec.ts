@@ -1,3 +1,4 @@
+import { ageCodes } from '../support/database.ts'
 import { CLIENT, invoiceOf, Notary } from '../support/notary.ts'
 import { PEOPLE } from '../support/people.ts'
 import { blockRealtime } from '../support/realtime.ts'
@@ -14,6 +15,8 @@ const test = testWithCabinet('faults')
 
 /** Ways of a service to fail at once. Silence is tried apart, for it takes as long as the cabinet waits. */
 const AT_ONCE = ['status_429', 'status_500', 'garbage', 'reset', 'refuse'] as const
+
+const DAY_MINUTES = 25 * 60
 
 /** A service that has failed several times is left alone for so long; then it is tried again. */
 const LEFT_ALONE_MILLISECONDS = 5_000
@@ -38,6 +41,8 @@ for (const language of LANGUAGES) {
         await screens.button('Увійти').click()
         await expect(page.getByText(screens.message('otp_not_sent')).first(), kind).toBeVisible()
         await expect(field).toHaveValue(/\d{2}-\d{2}$/)
+        // What may have been sent counts: the next try is a day later.
+        ageCodes(cabinet, phone, DAY_MINUTES)
       }
       // Slow, but there: the button waits with the person.
       await cabinet.sandbox.setFaults([{ service: 'sms', kind: 'delay', delay_ms: 2_000 }])
@@ -64,6 +69,7 @@ for (const language of LANGUAGES) {
         await expect(page.getByText(screens.message('call_not_placed')).first(), kind).toBeVisible({
           timeout: 40_000,
         })
+        ageCodes(cabinet, PEOPLE.byCall, DAY_MINUTES)
       }
     })
 
@@ -88,7 +94,7 @@ for (const language of LANGUAGES) {
       // What is done about them does not depend on the language; what is said does not depend on the failure.
       const failures =
         language === 'uk'
-          ? (['status_429', 'status_500', 'garbage', 'reset', 'timeout_after'] as const)
+          ? (['status_500', 'garbage', 'reset', 'timeout_after'] as const)
           : (['status_500'] as const)
       for (const [index, kind] of failures.entries()) {
         await notary.addToCart('registry_payment')
@@ -104,6 +110,27 @@ for (const language of LANGUAGES) {
         expect((await notary.cart()).items_count).toBe(0)
       }
       expect((await cabinet.sandbox.ledger()).length).toBe(before)
+    })
+
+    test('a payment page that was certainly not asked for can be asked for again at once', async ({
+      page,
+      context,
+      cabinet,
+    }) => {
+      await speak(page, language)
+      const notary = await Notary.signUp(context, cabinet)
+      const screens = new Screens(page, language)
+      await notary.addToCart('registry_payment')
+      await cabinet.sandbox.setFaults([{ service: 'acquirer', kind: 'status_429', path: 'invoice/create' }])
+      await screens.openCart()
+      await screens.payInPopup(CLIENT, null)
+      await expect(screens.heading('Помилка оплати')).toBeVisible()
+      const sayNotSent = screens.say('Запит до банку не надіслано, гроші не списано')
+      await expect(page.locator('#main').getByText(sayNotSent)).toBeVisible()
+      const opened = context.waitForEvent('page')
+      await screens.button('Повернутися до оплати').click()
+      await (await opened).waitForURL(`${cabinet.sandbox.url}/**`)
+      expect((await notary.orders()).map(({ status }) => status)).toEqual(['pending'])
     })
 
     test('a status that the bank does not tell is not shown as a fresh one', async ({
@@ -127,7 +154,7 @@ for (const language of LANGUAGES) {
       await expect(page.getByRole('alert').getByText(screens.message('acquirer_unavailable'))).toBeVisible()
 
       await page.goto(`/order/${order.id}/pending`)
-      await expect(screens.heading('Оплата обробляється')).toBeVisible()
+      await expect(screens.heading('Замовлення очікує оплати')).toBeVisible()
       await screens.button('Перевірити зараз').click()
       await expect(page.getByRole('alert').getByText(screens.message('acquirer_unavailable'))).toBeVisible()
       await cabinet.sandbox.setFaults([])
@@ -142,7 +169,7 @@ for (const language of LANGUAGES) {
       await notary.addToCart('registry_payment')
       const order = await notary.orderCart()
       await page.goto(`/order/${order.id}/pending`)
-      await expect(screens.heading('Оплата обробляється')).toBeVisible()
+      await expect(screens.heading('Замовлення очікує оплати')).toBeVisible()
       await cabinet.sandbox.setFaults([
         { service: 'reports', kind: 'forge', calls: 20 },
         { service: 'acquirer', kind: 'wrong_amount', path: 'invoice/status', calls: 50 },
@@ -152,7 +179,9 @@ for (const language of LANGUAGES) {
         const answered = page.waitForResponse(/\/status$/)
         await screens.button('Перевірити зараз').click()
         await answered
-        await expect(screens.heading('Оплата обробляється')).toBeVisible()
+        // Nobody says that nothing was taken, and nobody offers to pay.
+        await expect(screens.heading('Стан оплати невідомий')).toBeVisible()
+        await expect(page.getByText(screens.message('order_under_review')).first()).toBeVisible()
       }
       // The right figures, once they are told, are believed: the page asks again by itself.
       await cabinet.sandbox.setFaults([])

@@ -100,6 +100,52 @@ test('sums are read in any usual writing, and the total follows', async ({ page 
   await expect(page.getByText(/Цей тариф діє з\s11\.11\.2025/)).toBeVisible()
 })
 
+test('a sum that is come to by Tab is typed over, and what is selected in it stays selected', async ({
+  page,
+}) => {
+  const screens = new Screens(page)
+  await screens.fillPayment('requisites_payment', CLIENT)
+  const amount = screens.field('Сума')
+  await amount.fill('1500')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Shift+Tab')
+  await expect(amount).toBeFocused()
+  await page.keyboard.type('50')
+  await expect(amount).toHaveValue('50')
+  await page.keyboard.press('Tab')
+  await expect(amount).toHaveValue('50,00')
+  await expect.poll(() => screens.totalOfForm()).toBe(6_000)
+
+  // A press puts the caret where it was pressed and leaves the sum as it stands.
+  await amount.click()
+  await expect(amount).toHaveValue('50,00')
+  await page.keyboard.press('Home')
+  await page.keyboard.type('1')
+  await expect(amount).toHaveValue('150,00')
+  await page.keyboard.type('2')
+  await expect(amount).toHaveValue('1250,00')
+})
+
+for (const width of [320, 390, 1280, 1920]) {
+  test(`the largest sum stays in its card at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 })
+    const screens = new Screens(page)
+    await screens.fillPayment('requisites_payment', CLIENT)
+    for (const typed of ['100000', '9999999', '950000000']) {
+      await screens.field('Сума').fill(typed)
+      const card = page
+        .locator('section')
+        .filter({ has: page.getByRole('heading', { name: 'Разом до сплати' }) })
+      const total = card.getByText(/^\d[\d\s]*,\d{2}\sгрн$/).first()
+      await expect(total).toBeVisible()
+      const [inner, outer] = await Promise.all([total.boundingBox(), card.boundingBox()])
+      if (inner === null || outer === null) throw new Error('Nothing is drawn.')
+      expect(inner.x, typed).toBeGreaterThan(outer.x)
+      expect(inner.x + inner.width, typed).toBeLessThan(outer.x + outer.width - 12)
+    }
+  })
+}
+
 test('a legal entity has another name for its fields and eight digits', async ({ page }) => {
   const screens = new Screens(page)
   await page.getByRole('checkbox', { name: 'Платник діє від імені юридичної особи' }).check()

@@ -142,11 +142,17 @@ for (const language of LANGUAGES) {
       await enter(code)
       await expect(field).toHaveAccessibleDescription(screens.message('operation_unknown'))
 
-      for (let login = 0; login < 5; login += 1) {
-        await screens.link('Змінити номер').click()
-        await begin()
-      }
       await screens.link('Змінити номер').click()
+      await begin()
+      await screens.link('Змінити номер').click()
+      await screens.field('Номер телефону').fill(phone)
+      await screens.button('Увійти').click()
+      await screens.expectMessage('otp_too_soon')
+      for (let login = 1; login < 5; login += 1) {
+        ageCodes(cabinet, phone, 1)
+        await begin()
+        await screens.link('Змінити номер').click()
+      }
       await screens.field('Номер телефону').fill(phone)
       await screens.button('Увійти').click()
       await screens.expectMessage('too_many_codes')
@@ -193,7 +199,7 @@ for (const language of LANGUAGES) {
       await screens.field('Ідентифікатор у реєстрі').fill('NOTAR555')
       await page.getByRole('checkbox').check()
       // What was typed stays where the message service fails.
-      await cabinet.sandbox.setFaults([{ service: 'sms', kind: 'status_500', calls: 1 }])
+      await cabinet.sandbox.setFaults([{ service: 'sms', kind: 'refuse', calls: 1 }])
       await screens.button('Зареєструватися').click()
       await screens.expectMessage('otp_not_sent')
       await expect(screens.field('Ідентифікатор у реєстрі')).toHaveValue('NOTAR555')
@@ -238,7 +244,7 @@ for (const language of LANGUAGES) {
     }) => {
       const screens = await opened(page, language, '/login')
       await screens.field('Номер телефону').fill(PEOPLE.byCall)
-      await cabinet.sandbox.setFaults([{ service: 'calls', kind: 'status_500' }])
+      await cabinet.sandbox.setFaults([{ service: 'calls', kind: 'refuse' }])
       await screens.button('Увійти').click()
       await screens.expectMessage('call_not_placed')
       const heard = listening(page)

@@ -45,8 +45,12 @@ for (const language of LANGUAGES) {
         await page.goto(`/order/${id}/payment-status`)
         await expect(screens.heading('Помилка оплати'), key).toBeVisible()
         await expect(page.getByText(screens.message(key), { exact: true }), key).toBeVisible()
-        await expect(page.getByText(screens.say('Гроші не списано'), { exact: true })).toBeVisible()
-        await expect(screens.button('Повернутися до оплати')).toBeVisible()
+        // Where the bank's page is still open only this try is spoken of.
+        const nothingTaken = page.getByText(screens.say('Гроші не списано'), { exact: true })
+        await expect(
+          nothingTaken.or(page.getByText(screens.say('За цією спробою гроші не списано'), { exact: true })),
+        ).toBeVisible()
+        await expect(screens.backToPayment).toBeVisible()
       }
       expect((await cabinet.sandbox.ledger()).length).toBe(before)
     })
@@ -81,8 +85,11 @@ for (const language of LANGUAGES) {
       await stale.expectMessage('acquirer_unavailable')
       // The window that hears of it shows where the order is; the one that does not is kept from a second payment.
       await expect(screens.heading('Оплата обробляється')).toBeVisible()
+      const refused = stale.page.waitForResponse(/\/update\/pay-link$/)
       await stale.button('Повернутися до оплати').click()
-      await stale.expectMessage('payment_outcome_unknown')
+      expect(((await (await refused).json()) as { message: string }).message).toBe('payment_outcome_unknown')
+      // What stood on that screen is not so any more: the refusal brings the truth.
+      await expect(stale.heading('Оплата обробляється')).toBeVisible()
 
       expect((await notary.orders()).map(({ status }) => status)).toEqual(['in_progress'])
     })
@@ -122,16 +129,21 @@ for (const language of LANGUAGES) {
       await screens.payInPopup(CLIENT, null)
       await expect(screens.methods.getByText(screens.message('cart_group_empty'))).toBeVisible()
 
-      // The same of an order: failed on this screen, paid meanwhile; and then given back.
+      // The same of an order: refused on this screen, paid meanwhile by a fresh link; and then given back.
+      await cabinet.sandbox.setFaults([{ service: 'acquirer', kind: 'refuse', path: 'invoice/create' }])
       const order = await ordered(notary)
-      const invoice = invoiceOf(order.widget_url)
-      await cabinet.sandbox.pay(invoice, CARDS.declined)
+      await cabinet.sandbox.setFaults([])
       await page.goto(`/order/${order.id}/payment-status`)
       await expect(screens.heading('Помилка оплати')).toBeVisible()
+      const link = await notary.get<{ widget_url: string }>(`/order/${order.id}/update/pay-link`)
+      const invoice = invoiceOf(link.widget_url)
       await cabinet.sandbox.pay(invoice, CARDS.pays)
       await expect.poll(async () => (await notary.order(order.id)).status).toBe('paid')
+      const refused = page.waitForResponse(/\/update\/pay-link$/)
       await screens.button('Повернутися до оплати').click()
-      await screens.expectMessage('order_not_payable')
+      expect(((await (await refused).json()) as { message: string }).message).toBe('order_not_payable')
+      // What stands on the screen is not so any more: the refusal brings the truth.
+      await expect(screens.heading('Оплата успішна!')).toBeVisible()
 
       await page.goto(`/order/${order.id}/success`)
       await expect(screens.heading('Оплата успішна!')).toBeVisible()
@@ -152,6 +164,39 @@ for (const language of LANGUAGES) {
       await screens.expectMessage('period_invalid')
     })
 
+    test("an order that can't be paid as it stands says why, and loses nothing", async ({
+      page,
+      context,
+      cabinet,
+    }) => {
+      await speak(page, language)
+      const notary = await Notary.signUp(context, cabinet)
+      const screens = new Screens(page, language)
+
+      // A month has passed since the bank could not be reached.
+      await cabinet.sandbox.setFaults([{ service: 'acquirer', kind: 'status_429', path: 'invoice/create' }])
+      const old = await ordered(notary)
+      await cabinet.sandbox.setFaults([])
+      changeData(cabinet, 'update orders set created_at = created_at - 2764800000000')
+      await page.goto(`/order/${old.id}/error`)
+      await screens.button('Повернутися до оплати').click()
+      const backInCart = screens.say('Платежі повернуто до кошика')
+      await expect(page.locator('#main').getByText(backInCart, { exact: true })).toBeVisible()
+      await screens.expectMessage('order_returned_to_cart')
+      expect((await notary.cart()).items_count).toBe(1)
+
+      // The acquirer names another sum than ours.
+      const doubted = await notary.orderCart()
+      await cabinet.sandbox.setFaults([
+        { service: 'acquirer', kind: 'wrong_amount', path: 'invoice/status', calls: 50 },
+        { service: 'reports', kind: 'wrong_amount', calls: 50 },
+      ])
+      await cabinet.sandbox.pay(invoiceOf(doubted.widget_url), CARDS.pays)
+      await notary.order(doubted.id, { ask: true })
+      await page.goto(`/order/${doubted.id}/error`)
+      await screens.expectMessage('order_under_review')
+    })
+
     test('the same payments ordered in another window lead to that order', async ({
       page,
       context,
@@ -166,7 +211,7 @@ for (const language of LANGUAGES) {
       const order = await notary.orderCart()
       await screens.payInPopup(CLIENT, null)
       await expect(page).toHaveURL(new RegExp(`/order/${order.id}/(payment-status|pending)$`))
-      await expect(screens.heading('Оплата обробляється')).toBeVisible()
+      await expect(screens.heading('Замовлення очікує оплати')).toBeVisible()
       expect(await notary.orders()).toHaveLength(1)
     })
 
@@ -265,7 +310,7 @@ for (const language of LANGUAGES) {
       ).toBeVisible()
       changeData(cabinet, 'alter table orders_away rename to orders')
       await screens.button('Спробувати ще раз').click()
-      await expect(screens.heading('Оплата обробляється')).toBeVisible()
+      await expect(screens.heading('Замовлення очікує оплати')).toBeVisible()
     })
   })
 }

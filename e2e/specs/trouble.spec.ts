@@ -6,7 +6,7 @@ import { expect, testWithCabinet } from '../support/test.ts'
 
 const test = testWithCabinet('trouble')
 
-test('a declined card takes no money, and the same order is paid by a fresh link', async ({
+test('a declined card takes no money, the same page is paid with another one, and the first window hears of it', async ({
   page,
   context,
   cabinet,
@@ -24,15 +24,16 @@ test('a declined card takes no money, and the same order is paid by a fresh link
   if (order === undefined) throw new Error('There is no order.')
   await page.goto(`/order/${order.id}/payment-status`)
   await screens.expectResult('Помилка оплати')
-  await expect(page.getByText('Гроші не списано')).toBeVisible()
+  await expect(page.getByText('За цією спробою гроші не списано')).toBeVisible()
   expect((await cabinet.sandbox.ledger()).length).toBe(before)
 
   const opened = context.waitForEvent('page')
-  await screens.button('Повернутися до оплати').click()
+  await screens.link('Повернутися до оплати').click()
   const bank = await opened
   await bank.waitForURL(`${cabinet.sandbox.url}/**`)
   await new BankPage(bank).pay(CARDS.pays)
   await new Screens(bank).expectResult('Оплата успішна!')
+  await screens.expectResult('Оплата успішна!')
   const orders = await notary.orders()
   expect(orders.map(({ id, status }) => ({ id, status }))).toEqual([{ id: order.id, status: 'paid' }])
   expect((await cabinet.sandbox.ledger()).slice(before).map(({ kind }) => kind)).toEqual(['charge'])
@@ -81,8 +82,8 @@ test('a reload at any moment leads to the order and never to a second one', asyn
   await page.goBack()
   await expect(page).toHaveURL(/\/order\/[^/]+\/(payment-status|pending)$/)
   await page.reload()
-  await screens.expectResult('Оплата обробляється')
-  await expect(page.getByText('Не сплачуйте вдруге')).toBeVisible()
+  await screens.expectResult('Замовлення очікує оплати')
+  await expect(page.getByText('це той самий платіж')).toBeVisible()
   expect((await notary.orders()).map(({ status }) => status)).toEqual(['pending'])
   expect((await notary.cart()).items_count).toBe(0)
 
@@ -112,6 +113,29 @@ test('pressing Pay many times at once makes one order', async ({ page, context, 
   })
   await page.waitForURL(`${cabinet.sandbox.url}/**`)
   expect(asked).toHaveLength(1)
+  expect(await notary.orders()).toHaveLength(1)
+})
+
+test('an answer that a proxy has spoilt never says that no money was taken, and the next press finds the order', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  const notary = await Notary.signUp(context, cabinet)
+  await notary.addToCart('registry_payment')
+  const screens = new Screens(page)
+  await screens.openCart()
+  // The order is made each time; a page of the network comes in the place of its answer.
+  await page.route('**/api/order/create', async (route) => {
+    await route.fetch()
+    await route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Sign in to the network</h1>' })
+  })
+  await screens.payInPopup(CLIENT, null)
+  await expect(screens.methods.getByText('Відповіді від сервера немає')).toBeVisible()
+  await expect(page.getByText(/гроші не списано/)).toHaveCount(0)
+  await page.unroute('**/api/order/create')
+  await screens.methods.getByRole('button', { name: /^Сплатити/ }).click()
+  await page.waitForURL(`${cabinet.sandbox.url}/**`)
   expect(await notary.orders()).toHaveLength(1)
 })
 
@@ -194,7 +218,8 @@ test('a payment that takes long is waited for, and nobody is asked to pay again'
   const screens = new Screens(page)
   await page.goto(`/order/${order.id}/payment-status`)
   await expect(screens.heading('Перевіряємо оплату')).toBeVisible()
-  await screens.expectResult('Оплата обробляється')
+  await screens.expectResult('Замовлення очікує оплати')
+  await expect(page.getByText('Якщо ви вже підтвердили оплату, зачекайте')).toBeVisible()
   await cabinet.sandbox.answerThreeDSecure(invoice, true)
   await screens.expectResult('Оплата успішна!')
 })

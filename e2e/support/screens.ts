@@ -162,6 +162,11 @@ export class Screens {
     await this.methods.getByRole('button', { name: /\d[,.]\d{2}/ }).click()
   }
 
+  /** Back to the bank: a link to its page where that is still open, or a button that gets a fresh one. */
+  get backToPayment(): Locator {
+    return this.button('Повернутися до оплати').or(this.link('Повернутися до оплати'))
+  }
+
   /** The heading of a result page, and the sum that stands largest on it. */
   async expectResult(source: string): Promise<number> {
     await expect(this.heading(source)).toBeVisible()

@@ -2,6 +2,7 @@ import { I18nProvider } from '@lingui/react'
 import { RouterProvider } from '@tanstack/react-router'
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { isFailure } from '@/api/failure'
 import { session } from '@/api/session'
 import { followSession } from '@/app/follow-session'
 import { makeRouter } from '@/app/router'
@@ -34,15 +35,21 @@ if (session.expected) {
   }
 }
 // What stands in the document meanwhile stays until the page can take its place.
-await Promise.all([words, router.load()])
-const root = createRoot(place)
-// Drawn in small portions, so that a press on a slow phone is not kept waiting.
-startTransition(() => {
-  root.render(
-    <StrictMode>
-      <I18nProvider i18n={i18n}>
-        <RouterProvider router={router} />
-      </I18nProvider>
-    </StrictMode>,
-  )
+const drawn = Promise.all([words, router.load()]).then(() => {
+  const root = createRoot(place)
+  // Drawn in small portions, so that a press on a slow phone is not kept waiting.
+  return startTransition(() => {
+    root.render(
+      <StrictMode>
+        <I18nProvider i18n={i18n}>
+          <RouterProvider router={router} />
+        </I18nProvider>
+      </StrictMode>,
+    )
+  })
+})
+drawn.catch((cause: unknown) => {
+  // The document has a sentence for it; start.js tries again once there is a connection.
+  document.documentElement.dataset['stuck'] = ''
+  if (!isFailure(cause)) throw cause
 })

@@ -64,8 +64,8 @@ impl Limits {
         checked.map_err(|until| self.too_many(&until))
     }
 
-    /// Counts a question that the acquirer is asked for a notary: it answers the cabinet as a whole only so often, and nobody may use
-    /// up what all need.
+    /// Counts what costs all notaries something, before any of it is done for one: a call to the acquirer, which answers the cabinet as
+    /// a whole only so often, or a table of payments.
     ///
     /// # Errors
     /// `too_many_requests` with the time to wait.

@@ -1,7 +1,7 @@
 //! Telling a notary's open pages what has changed. Only that something changed is told; the pages read the rest as ever.
 
 use cabinet_domain::{NotaryId, OrderId};
-use cabinet_storage::{attempts, cart, orders};
+use cabinet_storage::{cart, orders};
 use serde_json::json;
 
 use crate::App;
@@ -24,21 +24,20 @@ impl App {
             .read(move |tx| orders::by_id(tx, order))
             .await;
         if let Ok(Some(order)) = found {
-            let news =
-                json!({ "order": { "id": order.id.to_string(), "status": order.status.as_str() } });
+            let news = json!({ "order": { "id": order.id.to_string(), "status": order.status.as_str(), "payment_state": order.payment_state.as_str() } });
             self.publish(&notary_channel(order.notary_id), &news.to_string());
         }
     }
 
-    /// Tells where the order of an invoice stands.
-    pub(crate) async fn announce_invoice(&self, invoice: String) {
+    /// Tells the cart of an order's notary.
+    pub(crate) async fn announce_cart_of(&self, order: OrderId) {
         let found = self
             .inner
             .store
-            .read(move |tx| attempts::by_invoice(tx, &invoice))
+            .read(move |tx| orders::by_id(tx, order))
             .await;
-        if let Ok(Some(attempt)) = found {
-            self.announce_order(attempt.order_id).await;
+        if let Ok(Some(order)) = found {
+            self.announce_cart(order.notary_id).await;
         }
     }
 

@@ -17,16 +17,6 @@ pub fn draw(random: &dyn Randomness, digits: u8) -> String {
     }
 }
 
-/// A code that is none of those taken: equally likely are all the others. Of the codes of this length only a few may be taken.
-pub fn draw_other(random: &dyn Randomness, digits: u8, taken: impl Fn(&str) -> bool) -> String {
-    loop {
-        let code = draw(random, digits);
-        if !taken(&code) {
-            return code;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -57,15 +47,6 @@ mod tests {
             .sum::<i64>()
             / 10;
         assert!((9_292..10_706).contains(&chi_square), "{chi_square}");
-    }
-
-    #[test]
-    fn a_code_that_is_taken_is_drawn_again() {
-        let first = draw(&Seeded(Mutex::new(StdRng::seed_from_u64(7))), 4);
-        let random = Seeded(Mutex::new(StdRng::seed_from_u64(7)));
-        assert_ne!(draw_other(&random, 4, |code| code == first), first);
-        let random = Seeded(Mutex::new(StdRng::seed_from_u64(7)));
-        assert_eq!(draw_other(&random, 4, |_| false), first);
     }
 
     #[test]

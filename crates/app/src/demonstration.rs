@@ -2,23 +2,25 @@
 //!
 //! The history is made by the same functions as real orders, so it keeps the same invariants; only its time is in the past.
 
+use cabinet_domain::payment::{
+    AttemptKind, CardDetails, InvoiceId, InvoiceNews, InvoiceStatus, NewAttempt, News,
+};
 use cabinet_domain::{
-    AttemptId, ClientId, Count, EventId, ItemId, NotaryId, OrderEvent, OrderId, OrderStatus,
+    AttemptId, ClientId, Count, EventId, ItemId, Money, NotaryId, OrderId, OrderStatus,
     PaymentKind, Phone, kyiv_date,
 };
-use cabinet_storage::attempts::{self, AcquirerFacts, AttemptKind, NewAttempt};
 use cabinet_storage::cart::CartItem;
 use cabinet_storage::items::ItemContent;
 use cabinet_storage::notaries::{self, LoginStep, NewNotary, Profile};
 use cabinet_storage::order_events::{self, OrderHistoryEvent};
 use cabinet_storage::order_list::{self, OrderFilter};
 use cabinet_storage::orders::{self, NewOrder, PaymentMethod};
-use cabinet_storage::{StorageError, Tx, cart, clients};
+use cabinet_storage::{StorageError, Tx, attempts, cart, clients};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::App;
 use crate::cart::{PaymentWish, check, content_of};
-use crate::orders::{Facts, step_order};
+use crate::payments::{Unit, settle_in};
 use crate::refusal::{AppError, FieldErrors, Outcome};
 
 /// A notary of the sandbox.
@@ -264,7 +266,7 @@ impl App {
             ItemId::new(self.new_id()),
             OrderId::new(self.new_id()),
         );
-        let attempt = AttemptId::new(self.randomness().uuid_v4());
+        let attempt = self.new_reference();
         let sum = content
             .total()
             .map_err(|error| AppError::Broken(format!("a demo payment has no sum: {error}")))?;
@@ -276,11 +278,12 @@ impl App {
             at: paid_at,
         };
         let invoice = if ending == OrderStatus::Paid {
-            pay(&payment)
+            pay(&payment).and_then(|invoice| InvoiceId::parse(&invoice))
         } else {
             None
         };
-        let facts = Facts::at(self, paid_at);
+        let unit = Unit::begin(self, paid_at);
+        let fresh = self.new_reference();
         let event = EventId::new(self.new_id());
         let write = move |tx: &mut Tx| -> Result<(), StorageError> {
             let client = clients::upsert(tx, client, notary, &inn, &full_name, at)?;
@@ -306,15 +309,15 @@ impl App {
                 request_fingerprint: [0; 32],
             };
             orders::create_from_cart(tx, &new)?;
-            let asked = NewAttempt {
+            let prepared = NewAttempt {
                 id: attempt,
                 order_id: order,
                 kind: AttemptKind::Invoice,
                 amount: sum,
                 created_at: at,
-                next_check_at: at,
-            };
-            attempts::insert(tx, &asked)?;
+            }
+            .prepared();
+            attempts::save(tx, &prepared, at)?;
             order_events::add(
                 tx,
                 &OrderHistoryEvent {
@@ -327,32 +330,15 @@ impl App {
                     detail: None,
                 },
             )?;
-            let (outcome, step, word) = match &invoice {
-                Some(_) => (OrderStatus::Paid, OrderEvent::AcquirerPaid, "success"),
-                None => (OrderStatus::Expired, OrderEvent::AcquirerExpired, "expired"),
+            settle_in(tx, &unit, order, &News::Submitting(attempt, Some(at)))?;
+            let news = match &invoice {
+                Some(invoice) => {
+                    let paid = past_payment(invoice.clone(), attempt, sum, paid_at);
+                    News::Told(Box::new(paid), fresh)
+                }
+                None => News::Withdrawn(attempt),
             };
-            let pan = invoice.as_ref().map(|_| "424242******4242".to_owned());
-            attempts::record_facts(
-                tx,
-                attempt,
-                &AcquirerFacts {
-                    status: word.to_owned(),
-                    rank: 5,
-                    modified_at: paid_at,
-                    invoice_id: invoice.clone(),
-                    masked_pan: pan.clone(),
-                    payment_system: pan.as_ref().map(|_| "visa".to_owned()),
-                    approval_code: pan.as_ref().map(|_| "662476".to_owned()),
-                    rrn: pan.as_ref().map(|_| "060189181768".to_owned()),
-                    failure_code: None,
-                },
-                paid_at,
-            )?;
-            attempts::finish(tx, attempt, outcome)?;
-            if let Some(pan) = &pan {
-                orders::set_pan(tx, order, pan)?;
-            }
-            step_order(tx, order, step, Some(word), &facts)
+            settle_in(tx, &unit, order, &news).map(drop)
         };
         Ok(self.inner.store.write(write).await?)
     }
@@ -413,5 +399,30 @@ impl App {
         let checked = check(&wish, FieldErrors::new(), &reference, None, at)?;
         let content = content_of(&checked, reference.tariffs().in_force(at), Count::ONE);
         Ok((checked.inn, checked.full_name, content))
+    }
+}
+
+fn past_payment(
+    invoice_id: InvoiceId,
+    reference: AttemptId,
+    sum: Money,
+    paid_at: Timestamp,
+) -> InvoiceNews {
+    InvoiceNews {
+        invoice_id,
+        reference: Some(reference),
+        status: InvoiceStatus::Success,
+        amount: sum,
+        is_hryvnia: true,
+        refunded: Money::ZERO,
+        modified_at: Some(paid_at),
+        created_at: None,
+        card: CardDetails {
+            masked_pan: Some("424242******4242".to_owned()),
+            payment_system: Some("visa".to_owned()),
+            approval_code: Some("662476".to_owned()),
+            rrn: Some("060189181768".to_owned()),
+        },
+        failure_code: None,
     }
 }

@@ -4,16 +4,16 @@ use std::ops::RangeInclusive;
 
 use cabinet_domain::Key;
 
-/// Keys are the client's own text; long enough for a UUID, short enough for an index.
+/// Keys are the client's own text; long enough for a UUID.
 const CHARS: RangeInclusive<usize> = 8..=100;
 
-/// The key of a request.
+/// Reads the key of a request and returns its hash. The key itself is never stored, so it does not matter what stands in it.
 ///
 /// # Errors
 /// `idempotency_key_invalid` where it is none.
-pub fn read_key(text: &str) -> Result<&str, Key> {
+pub fn read_key(text: &str) -> Result<blake3::Hash, Key> {
     if CHARS.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic()) {
-        Ok(text)
+        Ok(blake3::hash(text.as_bytes()))
     } else {
         Err(Key::IdempotencyKeyInvalid)
     }

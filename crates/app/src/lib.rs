@@ -13,6 +13,7 @@ mod keys;
 pub mod maintenance;
 pub mod orders;
 pub mod outbox;
+pub mod payments;
 pub mod reference;
 pub mod refusal;
 mod settings;
@@ -68,6 +69,8 @@ struct Inner {
     reference: reference::Holder,
     /// Whoever makes a table: a large one takes tens of megabytes, so they are made one after the other.
     table_maker: Arc<tokio::sync::Semaphore>,
+    /// Names this process in leases.
+    process_name: String,
     /// When the worker was last seen, in seconds since 1970.
     worker_seen: AtomicI64,
 }
@@ -78,6 +81,7 @@ impl App {
     pub fn new(store: Store, environment: Environment, keys: Keys, settings: AppSettings) -> App {
         let worker_seen = AtomicI64::new(environment.clock.now().as_second());
         let reference = reference::Holder::default();
+        let process_name = environment.randomness.uuid_v4().to_string();
         App {
             inner: Arc::new(Inner {
                 store,
@@ -86,6 +90,7 @@ impl App {
                 settings,
                 reference,
                 table_maker: Arc::new(tokio::sync::Semaphore::new(1)),
+                process_name,
                 worker_seen,
             }),
         }
@@ -114,6 +119,10 @@ impl App {
     /// An id for a request, to be named in logs and to the support.
     pub fn request_id(&self) -> String {
         self.randomness().uuid_v4().simple().to_string()
+    }
+
+    fn process_name(&self) -> String {
+        self.inner.process_name.clone()
     }
 
     fn randomness(&self) -> &dyn Randomness {

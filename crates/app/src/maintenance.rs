@@ -2,20 +2,25 @@
 
 use std::collections::BTreeMap;
 
-use cabinet_domain::Phone;
 use cabinet_domain::reference::{BadRow, ReferenceData, parse};
-use cabinet_storage::invariants::{self, Finding};
+use cabinet_domain::{AlarmId, Line, Phone, names_payment_card};
 use cabinet_storage::notaries::{self, LoginStep, Notary};
 use cabinet_storage::{
-    StorageError, Store, Tx, cart, login_operations, outbox, reference_data, sessions,
+    StorageError, Store, Tx, alarms, cart, login_operations, orders, outbox, payments,
+    reference_data, sessions,
 };
 use jiff::{SignedDuration, Timestamp};
 
 use crate::App;
+use crate::payments::review;
 use crate::refusal::Outcome;
 
+/// Longest note on a closed alarm, in characters.
+const NOTE_CHARS_MAX: usize = 1_000;
 /// A deleted item of a cart can be brought back for so long.
 const UNDO_TIME: SignedDuration = SignedDuration::from_hours(24);
+/// A request to add to a cart is answered alike for so long.
+const ADDITIONS_KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
 /// Login operations are kept for the limits of codes, and a little longer for questions.
 const OPERATIONS_KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
 /// Ended sessions are kept for questions about who signed in when.
@@ -62,12 +67,70 @@ pub async fn load_reference(
     Ok(data)
 }
 
-/// Asks every invariant of the data.
+/// Alarms that are listed at most.
+const ALARMS_MAX: u32 = 1_000;
+
+/// Returns the open alarms, or all of them, one a line, the newest first.
 ///
 /// # Errors
-/// When the database can't be read.
-pub async fn examine(store: &Store, now: Timestamp) -> Result<Vec<Finding>, StorageError> {
-    store.read_long(move |tx| invariants::check(tx, now)).await
+/// Fails where the database can't be read.
+pub async fn list_alarms(store: &Store, closed_too: bool) -> Result<Vec<String>, StorageError> {
+    let read = move |tx: &mut Tx| -> Result<Vec<String>, StorageError> {
+        let mut lines = Vec::new();
+        for alarm in alarms::list(tx, closed_too, ALARMS_MAX)? {
+            let order = match alarm.order_id {
+                Some(order) => orders::by_id(tx, order)?,
+                None => None,
+            };
+            let order = order.map_or(String::new(), |order| format!(", order {}", order.number));
+            let closed = match (alarm.closed_at, &alarm.note) {
+                (Some(at), Some(note)) => format!(", closed {at}: {note}"),
+                _ => String::new(),
+            };
+            lines.push(format!(
+                "{}  {}  {}{order}, {} times from {} to {}{closed}",
+                alarm.id,
+                alarm.kind.as_str(),
+                alarm.subject,
+                alarm.count,
+                alarm.first_at,
+                alarm.last_at,
+            ));
+        }
+        Ok(lines)
+    };
+    store.read_long(read).await
+}
+
+/// Closes an open alarm with a note. Returns `false` where there is none of this id, or the note can't be kept.
+///
+/// # Errors
+/// Fails where the database can't be written.
+pub async fn close_alarm(
+    store: &Store,
+    alarm: &str,
+    note: &str,
+    now: Timestamp,
+) -> Result<bool, StorageError> {
+    let note = Line::parse(note, NOTE_CHARS_MAX).ok();
+    let note = note.filter(|note| !names_payment_card(note.as_str()));
+    let (Some(alarm), Some(note)) = (AlarmId::parse(alarm), note) else {
+        return Ok(false);
+    };
+    let write = move |tx: &mut Tx| -> Result<bool, StorageError> {
+        // Its order is locked first, as by whoever raises one.
+        let order = alarms::order_of(tx, alarm)?;
+        let case = match order {
+            Some(order) => payments::case_of(tx, order)?,
+            None => None,
+        };
+        let is_closed = alarms::close(tx, alarm, note.as_str(), now)?;
+        if let Some(case) = case {
+            review(tx, case.order.id, now)?;
+        }
+        Ok(is_closed)
+    };
+    store.write(write).await
 }
 
 /// Every account.
@@ -145,6 +208,7 @@ impl App {
         let now = self.now();
         let write = move |tx: &mut Tx| -> Result<(), StorageError> {
             cart::purge_deleted(tx, now - UNDO_TIME)?;
+            cart::purge_additions(tx, now - ADDITIONS_KEPT)?;
             login_operations::purge(tx, now - OPERATIONS_KEPT)?;
             sessions::purge(tx, now - SESSIONS_KEPT)?;
             notaries::purge_unproven(tx, now - OPERATIONS_KEPT)?;
@@ -152,6 +216,7 @@ impl App {
             Ok(())
         };
         self.inner.store.write(write).await?;
+        self.plan_missing_transfers().await?;
         self.measure_outbox().await
     }
 }

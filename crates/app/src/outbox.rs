@@ -3,6 +3,7 @@
 //! A letter is a row of the outbox, written in the same unit of work as what it tells of, so it leaves exactly if that was
 //! committed. A letter may leave twice, where the answer to the first try was lost; it then has the same `Message-ID`.
 
+use cabinet_domain::payment::AlarmKind;
 use cabinet_gateways::mail::{Letter, Mail, MailError};
 use cabinet_storage::outbox::{self, OutboxRow};
 use cabinet_storage::{StorageError, Store, Tx};
@@ -122,7 +123,8 @@ impl App {
         }
         if matches!(error, MailError::Refused { .. }) {
             // Somebody may have to change a setting: better heard of today than when the row is given up.
-            metrics::counter!("alarms_total", "kind" => "letter_refused").increment(1);
+            self.raise_alarm(AlarmKind::LetterRefused, format!("outbox:{id}"))
+                .await?;
             tracing::error!(outbox.id = %id, tries = row.tries, %error, "A letter was refused; it is tried again later");
         } else {
             tracing::warn!(outbox.id = %id, tries = row.tries, %error, "A letter has not left; it is tried again later");
@@ -136,7 +138,8 @@ impl App {
 
     async fn park(&self, row: &OutboxRow, reason: &str) -> Outcome<()> {
         let (id, now, reason) = (row.id, self.now(), reason.to_owned());
-        metrics::counter!("alarms_total", "kind" => "outbox_parked").increment(1);
+        self.raise_alarm(AlarmKind::OutboxParked, format!("outbox:{id}"))
+            .await?;
         tracing::error!(outbox.id = %id, tries = row.tries, reason, "What must follow was given up: look into it, then `cabinet outbox retry`");
         let write = move |tx: &mut Tx| outbox::park(tx, id, now, &reason);
         Ok(self.inner.store.write(write).await?)

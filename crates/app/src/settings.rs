@@ -12,7 +12,7 @@ pub struct CodeSettings {
     pub lifetime: SignedDuration,
     /// Wrong codes before a new one is needed.
     pub tries_max: i64,
-    /// Time between two codes for one phone.
+    /// Time between two codes or calls for one phone, while the first can still be answered.
     pub resend_after: SignedDuration,
     /// Codes for one phone within an hour.
     pub hourly_max: i64,
@@ -22,7 +22,7 @@ pub struct CodeSettings {
     pub address_hourly_max: i64,
     /// Wrong codes from one network address within a day.
     pub address_wrong_daily_max: i64,
-    /// A login answers alike for known and unknown phones.
+    /// Logins and sign-ups answer alike for known and unknown phones.
     pub alike_answers: bool,
 }
 
@@ -51,6 +51,8 @@ pub struct SessionSettings {
     pub absolute: SignedDuration,
     /// A replaced refresh token still answers for so long, so that two tabs never log each other out.
     pub grace: SignedDuration,
+    /// And for so long while no token that replaced it has been used: then the answer with the new one was lost.
+    pub lost_answer: SignedDuration,
 }
 
 impl Default for SessionSettings {
@@ -59,6 +61,7 @@ impl Default for SessionSettings {
             idle: SignedDuration::from_hours(4),
             absolute: SignedDuration::from_hours(12),
             grace: SignedDuration::from_secs(10),
+            lost_answer: SignedDuration::from_mins(5),
         }
     }
 }

@@ -50,13 +50,14 @@ fn quoted_cell(quoted: &str) -> Option<(String, &str)> {
     }
 }
 
-/// A cell as text for a table. Quoted, and such that a spreadsheet takes it for text whatever it begins with.
+/// A cell as text for a table, in quotation marks. Where a spreadsheet would take it for a formula, a space stands before it: the
+/// text stays what it was for programs that trim what they read, as those of banks do.
 #[must_use]
 pub fn cell(text: &str) -> String {
     let risky = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
     let text = text.replace('"', "\"\"");
     if risky {
-        format!("\"'{text}\"")
+        format!("\" {text}\"")
     } else {
         format!("\"{text}\"")
     }
@@ -91,7 +92,25 @@ mod tests {
 
     #[test]
     fn a_cell_is_no_formula() {
-        assert_eq!(cell("=HYPERLINK(\"x\")"), "\"'=HYPERLINK(\"\"x\"\")\"");
+        assert_eq!(cell("=HYPERLINK(\"x\")"), "\" =HYPERLINK(\"\"x\"\")\"");
         assert_eq!(cell("Коваль, О."), "\"Коваль, О.\"");
+    }
+
+    #[test]
+    fn a_cell_keeps_its_text() {
+        for text in [
+            "Коваль, О.",
+            "+380 «Зв’язок» ТОВ",
+            "-",
+            "@дім",
+            "=1+1",
+            "'Апостроф",
+        ] {
+            let read = cells(&cell(text)).unwrap();
+            assert_eq!(
+                read.iter().map(|cell| cell.trim()).collect::<Vec<_>>(),
+                [text]
+            );
+        }
     }
 }

@@ -67,6 +67,8 @@ ids! {
     EventId;
     /// A report of the acquirer as it came in.
     ReportId;
+    /// An alarm: something that a person must look at.
+    AlarmId;
 }
 
 #[cfg(test)]

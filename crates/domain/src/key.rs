@@ -58,6 +58,8 @@ keys! {
     OtpTriesExhausted = "otp_tries_exhausted",
     /// The code could not be sent.
     OtpNotSent = "otp_not_sent",
+    /// The last code or call can still be answered, and too little time has passed for another.
+    OtpTooSoon = "otp_too_soon",
     /// Too many logins and sign-ups were begun with this number.
     TooManyCodes = "too_many_codes",
     /// Too many logins and sign-ups were begun from this network address, whoever's.
@@ -70,6 +72,8 @@ keys! {
     OperationUnknown = "operation_unknown",
     /// The telephone call was not confirmed by pressing 1.
     CallNotConfirmed = "call_not_confirmed",
+    /// The telephone call has opened its session already.
+    CallAlreadyUsed = "call_already_used",
     /// The verification call could not be made.
     CallNotPlaced = "call_not_placed",
     /// The session has ended.
@@ -192,8 +196,14 @@ keys! {
     CardNotFound = "card_not_found",
     /// There is no such order.
     OrderNotFound = "order_not_found",
+    /// The bank's answer to a charge was lost, and its statement shows none.
+    PaymentNoTrace = "payment_no_trace",
     /// The order cannot be paid in its status.
     OrderNotPayable = "order_not_payable",
+    /// A fee or an account has changed since the order was made; its items are back in the cart.
+    OrderReturnedToCart = "order_returned_to_cart",
+    /// A person looks into the order's money; it cannot be paid until then.
+    OrderUnderReview = "order_under_review",
     /// The order is not paid.
     OrderNotPaid = "order_not_paid",
     /// The order was paid, and its money was given back.

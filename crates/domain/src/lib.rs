@@ -22,6 +22,7 @@ mod locale;
 mod money;
 mod okpo;
 mod order;
+pub mod payment;
 mod payment_kind;
 mod phone;
 mod purpose;
@@ -31,22 +32,22 @@ mod text;
 mod transfer;
 
 pub use amount_in_words::amount_in_words;
-pub use card::{CardBrand, MaskedCard, looks_like_full_card, luhn_fits, names_payment_card};
+pub use card::{CardBrand, MaskedCard, luhn_fits, names_payment_card};
 pub use cbc::BudgetCode;
 pub use client_code::{Inn, InnHint, InnKind, InnReading};
 pub use commission::{PartRole, Price, PricePart, price};
 pub use env::{Clock, Randomness};
 pub use iban::{Iban, IbanReading};
 pub use ids::{
-    AttemptId, ClientId, EventId, ItemId, NotaryId, OperationId, OrderId, ReportId, SessionId,
-    TransactionId, TransferId,
+    AlarmId, AttemptId, ClientId, EventId, ItemId, NotaryId, OperationId, OrderId, ReportId,
+    SessionId, TransactionId, TransferId,
 };
 pub use key::Key;
 pub use kyiv::{kyiv_date, kyiv_day_start, kyiv_time};
 pub use locale::Locale;
 pub use money::{Count, Money, MoneyError, Percent};
 pub use okpo::Okpo;
-pub use order::{OrderEvent, OrderStatus, Step, history_name, step};
+pub use order::OrderStatus;
 pub use payment_kind::PaymentKind;
 pub use phone::Phone;
 pub use purpose::{BudgetForm, Purpose};

@@ -128,7 +128,8 @@ impl TransferStatus {
 
     /// Whether a transfer in this status may take the other one.
     ///
-    /// What was not sent yet is returned where the payment itself was given back. Money that was credited may still be returned; what was returned may be planned anew, with repaired requisites.
+    /// What was not sent yet is returned where the payment itself was given back. Money that was credited may still be returned. What
+    /// was returned stays so: who is owed it then is decided outside the cabinet.
     #[must_use]
     pub const fn may_become(self, next: Self) -> bool {
         matches!(
@@ -136,7 +137,6 @@ impl TransferStatus {
             (Self::Planned, Self::Sent | Self::Returned)
                 | (Self::Sent, Self::Credited | Self::Returned)
                 | (Self::Credited, Self::Returned)
-                | (Self::Returned, Self::Planned)
         )
     }
 }

@@ -15,7 +15,8 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use cabinet_domain::{Money, Phone};
 use cabinet_gateways::acquirer::{
-    Acquirer as _, AcquirerError, InvoiceId, InvoiceKind, InvoiceRequest, PaymentReference,
+    Acquirer as _, AcquirerError, CardToken, InvoiceId, InvoiceKind, InvoiceRequest,
+    PaymentReference,
 };
 use cabinet_gateways::monobank::{Monobank, MonobankSettings};
 use cabinet_gateways::outbound::BaseUrl;
@@ -82,6 +83,23 @@ async fn a_redirect_is_not_followed_and_the_token_goes_nowhere_else() {
         Err(AcquirerError::Unknown)
     );
     assert_eq!(asked.load(Ordering::SeqCst), 0);
+}
+
+#[tokio::test]
+async fn a_page_of_a_proxy_does_not_prove_that_an_invoice_was_removed_or_a_card_forgotten() {
+    let (address, _) = service(|| "<html>".into_response()).await;
+    let adapter = monobank(&address);
+    assert_eq!(
+        adapter.remove_invoice(&invoice()).await,
+        Err(AcquirerError::Unknown)
+    );
+    let token = CardToken::parse("t1").unwrap();
+    assert_eq!(
+        adapter.delete_card(&token).await,
+        Err(AcquirerError::Unknown)
+    );
+    let (address, _) = service(|| "{}".into_response()).await;
+    assert_eq!(monobank(&address).remove_invoice(&invoice()).await, Ok(()));
 }
 
 #[tokio::test]

@@ -108,6 +108,8 @@ pub struct ReceiptTransfer {
     pub role: PartRole,
     /// How far the transfer has come.
     pub status: TransferStatus,
+    /// When it came so far.
+    pub status_at: Timestamp,
 }
 
 /// Which part of an order a receipt is about.

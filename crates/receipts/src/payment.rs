@@ -111,7 +111,11 @@ fn slip(draft: &Draft<'_>, one: &Checked<'_>, index: usize, transfer: &ReceiptTr
             (words.part, part),
             (
                 words.status,
-                transfer_status(transfer.status, locale).to_owned(),
+                format!(
+                    "{}, {}",
+                    transfer_status(transfer.status, locale),
+                    day(transfer.status_at)
+                ),
             ),
         ],
     }

@@ -7,6 +7,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use cabinet_domain::Phone;
+use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -149,18 +150,19 @@ async fn invoices(
             .iter()
             .rev()
             .filter(fits)
-            .map(|invoice| row(&sandbox, invoice))
+            .map(|invoice| row(&sandbox, invoice, now))
             .collect()
     });
     Json(rows)
 }
 
-fn row(sandbox: &Sandbox, invoice: &Invoice) -> Value {
+fn row(sandbox: &Sandbox, invoice: &Invoice, now: Timestamp) -> Value {
     json!({
         "invoice_id": invoice.id,
         "reference": invoice.reference,
         "kind": invoice.kind,
         "status": invoice.status,
+        "is_payable": invoice.is_payable(now),
         "amount": invoice.amount,
         "destination": invoice.destination,
         "page_url": sandbox.page_url(&invoice.id),

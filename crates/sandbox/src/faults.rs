@@ -127,6 +127,7 @@ impl Fault {
                     | Kind::Duplicate
                     | Kind::Reorder
                     | Kind::Forge
+                    | Kind::Garbage
                     | Kind::WrongAmount
                     | Kind::WrongCurrency
             ),

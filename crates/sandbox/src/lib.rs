@@ -35,4 +35,4 @@ pub use faults::{Fault, FaultKind, FaultService};
 pub use mail::Letter;
 pub use sandbox::{Sandbox, SandboxError};
 pub use settings::{SandboxSettings, SplitReceiver};
-pub use world::{CardError, LedgerEntry, LedgerKind, Message, PaidInvoice};
+pub use world::{CardError, LedgerEntry, LedgerKind, Message, PaidInvoice, SignedReport};

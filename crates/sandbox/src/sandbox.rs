@@ -18,7 +18,7 @@ use crate::sms::Inbox;
 use crate::voice::Exchange;
 use crate::world::{
     Card, CardError, Invoice, InvoiceKind, LedgerEntry, Marks, Message, PaidInvoice, Payment,
-    Status, World,
+    SignedReport, Status, World,
 };
 
 /// The outside world in a box. Clones share one world.
@@ -151,6 +151,24 @@ impl Sandbox {
         self.act(|world, now| world.report(invoice_id, now));
     }
 
+    /// The reports that wait to be delivered by hand, oldest first, also of what was due by now. They wait no longer.
+    pub fn take_reports(&self) -> Result<Vec<SignedReport>, SandboxError> {
+        self.act(|world, now| {
+            world.invoices(now);
+        });
+        let kept = self.inner.reporter.take_kept();
+        kept.into_iter()
+            .map(|report| {
+                let body = report.body.to_string().into_bytes();
+                Ok(SignedReport {
+                    signature: self.inner.key.sign(&body)?,
+                    invoice_id: report.invoice_id,
+                    body,
+                })
+            })
+            .collect()
+    }
+
     /// Replaces the key that signs reports, as the acquirer may do at any time.
     pub fn rotate_key(&self) -> Result<(), SandboxError> {
         self.inner.key.rotate()?;
@@ -174,7 +192,11 @@ impl Sandbox {
         }
         drop(kept);
         for report in traces.reports {
-            self.inner.reporter.send(self, report);
+            if self.settings().by_hand {
+                self.inner.reporter.keep(report);
+            } else {
+                self.inner.reporter.send(self, report);
+            }
         }
         result
     }

@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
-use axum::http::{Request, Response};
+use axum::http::header::DATE;
+use axum::http::{HeaderValue, Request, Response};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -56,7 +57,9 @@ impl Sandbox {
             // Answers are small and waited for: nothing is gained by collecting them.
             let _ = stream.set_nodelay(true);
             let router = router.clone();
-            let service = service_fn(move |request| answer(router.clone(), request));
+            let sandbox = self.clone();
+            let service =
+                service_fn(move |request| answer(sandbox.clone(), router.clone(), request));
             let connection = http1::Builder::new()
                 .timer(TokioTimer::new())
                 .serve_connection(TokioIo::new(stream), service);
@@ -73,6 +76,7 @@ impl Sandbox {
 }
 
 async fn answer(
+    sandbox: Sandbox,
     router: Router,
     request: Request<Incoming>,
 ) -> Result<Response<Body>, ClosedOnOrder> {
@@ -81,7 +85,15 @@ async fn answer(
         Ok(response) if response.extensions().get::<CloseConnection>().is_some() => {
             Err(ClosedOnOrder)
         }
-        Ok(response) => Ok(response),
+        Ok(mut response) => {
+            // The sandbox's own time, which may not be the machine's.
+            let date = jiff::fmt::rfc2822::DateTimePrinter::new()
+                .timestamp_to_rfc9110_string(&sandbox.now());
+            if let Some(date) = date.ok().and_then(|date| HeaderValue::from_str(&date).ok()) {
+                response.headers_mut().insert(DATE, date);
+            }
+            Ok(response)
+        }
         Err(never) => match never {},
     }
 }

@@ -44,6 +44,9 @@ pub struct SandboxSettings {
     pub processing_time: Duration,
     /// How long a call that is never answered (`timeout_before`, `timeout_after`) is held open.
     pub hold_limit: Duration,
+    /// Nothing happens by itself: reports wait for [`crate::Sandbox::take_reports`], and a slow payment is settled when somebody
+    /// looks at an invoice after its time.
+    pub by_hand: bool,
     /// Where invoices, saved cards and the ledger are kept over a restart; nowhere when absent.
     pub journal: Option<PathBuf>,
 }
@@ -65,6 +68,7 @@ impl SandboxSettings {
             report_retry_delays: vec![Duration::from_secs(2), Duration::from_secs(10)],
             processing_time: Duration::from_secs(8),
             hold_limit: Duration::from_secs(60),
+            by_hand: false,
             journal: None,
         }
     }

@@ -38,6 +38,9 @@ impl Sandbox {
     }
 
     fn settle_later(&self, id: String) {
+        if self.settings().by_hand {
+            return;
+        }
         let sandbox = self.clone();
         tokio::spawn(async move {
             tokio::time::sleep(sandbox.settings().processing_time).await;

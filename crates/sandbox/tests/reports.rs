@@ -215,3 +215,30 @@ async fn an_invoice_that_lapses_or_is_removed_is_not_reported() {
     tokio::time::sleep(Duration::from_millis(100)).await;
     assert!(world.merchant.taken().is_empty());
 }
+
+#[tokio::test]
+async fn by_hand_nothing_is_sent_and_a_slow_payment_is_settled_when_somebody_looks() {
+    let world = world_with(|settings| settings.by_hand = true).await;
+    let invoice = world.invoice("r-1", 700).await;
+    world.pay(&invoice.id, "4000000000000259").await;
+    let kept = |world: &World| {
+        let reports = world.sandbox.take_reports().unwrap();
+        let read = |body: &[u8]| serde_json::from_slice::<serde_json::Value>(body).unwrap();
+        reports
+            .iter()
+            .map(|report| read(&report.body)["status"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(kept(&world), ["processing"]);
+    assert!(kept(&world).is_empty(), "they wait once");
+    world.clock.advance(Duration::from_secs(1));
+    let report = world.sandbox.take_reports().unwrap().remove(0);
+    let state = world
+        .acquirer
+        .verify_report(Some(&report.signature), &report.body)
+        .await
+        .unwrap();
+    assert_eq!(state.status, InvoiceStatus::Success);
+    assert_eq!(world.ledger().await.len(), 1);
+    assert!(world.merchant.taken().is_empty());
+}

@@ -3,6 +3,7 @@
 mod commands;
 mod environment;
 mod logging;
+mod metrics;
 mod pages;
 mod sandbox_mode;
 mod serve;
@@ -37,8 +38,12 @@ enum Command {
     },
     /// Brings the database to this program's version.
     Migrate,
-    /// Checks a running installation: database, reference data, invariants.
-    Doctor,
+    /// Checks what must be true of the data, beside a working cabinet.
+    Doctor {
+        /// Checks every order, also those that are final and have not changed since they were last checked.
+        #[arg(long)]
+        full: bool,
+    },
     /// Copies the database into a file while it is in use (SQLite).
     Backup {
         /// The file to write; it must not exist.
@@ -53,6 +58,9 @@ enum Command {
     /// Transfers owed out of paid orders.
     #[command(subcommand)]
     Transfers(commands::transfers::Action),
+    /// Lists what a person must look at, and closes it with a note.
+    #[command(subcommand)]
+    Alarms(commands::alarms::Action),
     /// Letters that wait to leave.
     #[command(subcommand)]
     Outbox(commands::outbox::Action),
@@ -61,6 +69,9 @@ enum Command {
     /// Lists every setting.
     Settings,
 }
+
+/// How long what blocks a thread may go on at the end of the process.
+const BLOCKING_TIME_MAX: std::time::Duration = std::time::Duration::from_secs(2);
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -93,17 +104,21 @@ fn run(command: Command) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    runtime.block_on(async move {
+    let outcome = runtime.block_on(async move {
         match command {
             Command::Serve { sandbox } => serve::run(settings, sandbox).await,
             Command::Migrate => commands::migrate(settings).await,
-            Command::Doctor => commands::doctor(settings).await,
+            Command::Doctor { full } => commands::doctor(settings, full).await,
             Command::Backup { file } => commands::backup(settings, file).await,
             Command::Reference(action) => commands::reference::run(settings, action).await,
             Command::Notary(action) => commands::notary::run(settings, action).await,
             Command::Transfers(action) => commands::transfers::run(settings, action).await,
+            Command::Alarms(action) => commands::alarms::run(settings, action).await,
             Command::Outbox(action) => commands::outbox::run(settings, action).await,
             Command::Openapi | Command::Settings => Ok(()),
         }
-    })
+    });
+    // Work on a disk or in a library that answers no more can't be called off; it must not keep the process from ending.
+    runtime.shutdown_timeout(BLOCKING_TIME_MAX);
+    outcome
 }

@@ -3,22 +3,28 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use cabinet_api::{ApiState, Observability};
+use cabinet_storage::Store;
 use metrics_exporter_prometheus::PrometheusBuilder;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
+use tokio::task::JoinHandle;
 
 use crate::settings::Settings;
-use crate::{commands, pages, sandbox_mode, wiring, worker};
+use crate::worker::Worker;
+use crate::{commands, pages, sandbox_mode, wiring};
 
 /// How long requests in flight may go on after SIGTERM.
 const SHUTDOWN_TIME_MAX: Duration = Duration::from_secs(10);
+/// How long the worker, and then the database, may take to end after that.
+const CLOSING_TIME_MAX: Duration = Duration::from_secs(2);
 
 /// Serves until SIGTERM or Ctrl-C, then finishes what is in flight.
 ///
 /// # Errors
-/// When a setting is missing or wrong, an address can't be bound, or the database can't be used.
+/// When a setting is missing or wrong, an address can't be bound, or the database can't be used. Also when the database takes no more
+/// writes, or a part of the cabinet ends by itself: what is left could only refuse, so the supervisor is to start all of it again.
 pub async fn run(mut settings: Settings, sandbox: bool) -> anyhow::Result<()> {
     let (stop, stopped) = watch::channel(false);
     let world = if sandbox {
@@ -34,6 +40,13 @@ pub async fn run(mut settings: Settings, sandbox: bool) -> anyhow::Result<()> {
         .migrate(wired.app.now())
         .await
         .context("the database can't be brought to this version")?;
+    let restored = wired.app.store().leave_out_used_numbers().await?;
+    if let Some(number) = restored {
+        tracing::warn!(
+            order.number = number,
+            "The database is a restored copy: order numbers go on after {number}, and payments made since the copy are looked for in the acquirer's statement"
+        );
+    }
     match &world {
         Some(world) => sandbox_mode::furnish(&wired.app, world).await?,
         None => sandbox_mode::refuse_demonstration(&wired.app).await?,
@@ -43,6 +56,11 @@ pub async fn run(mut settings: Settings, sandbox: bool) -> anyhow::Result<()> {
         .app
         .reference()
         .context("the cabinet can't start without reference data")?;
+    if restored.is_some()
+        && let Err(error) = wired.app.recover_after_restore().await
+    {
+        tracing::error!(%error, "Payments made since the copy can't be looked for: compare with the acquirer's own list");
+    }
 
     let listener = TcpListener::bind(wired.listen)
         .await
@@ -50,6 +68,7 @@ pub async fn run(mut settings: Settings, sandbox: bool) -> anyhow::Result<()> {
     let metrics = PrometheusBuilder::new()
         .install_recorder()
         .context("metrics can't be recorded")?;
+    crate::metrics::register();
     let observability = Observability {
         app: wired.app.clone(),
         metrics: metrics.clone(),
@@ -57,12 +76,7 @@ pub async fn run(mut settings: Settings, sandbox: bool) -> anyhow::Result<()> {
     let state = ApiState::new(wired.app.clone(), wired.api, stopped.clone());
     let limits = state.limits.clone();
     let router = cabinet_api::router(state, observability, pages::serve);
-    let working = tokio::spawn(worker::run(
-        wired.app.clone(),
-        limits,
-        metrics,
-        stopped.clone(),
-    ));
+    let mut worker = Worker::start(wired.app.clone(), limits, metrics, stopped.clone());
     tracing::info!(listen = %wired.listen, public_url = wired.public_url, sandbox, "The cabinet listens on {}", wired.listen);
     if let Some(world) = &world {
         commands::print(&world.welcome(&wired.public_url));
@@ -72,20 +86,44 @@ pub async fn run(mut settings: Settings, sandbox: bool) -> anyhow::Result<()> {
     let serving = axum::serve(listener, service)
         .with_graceful_shutdown(wait(stopped.clone()))
         .into_future();
-    let serving = tokio::spawn(serving);
-    signal().await?;
-    tracing::info!("Stopping: requests in flight are finished");
+    let mut serving = tokio::spawn(serving);
+    let outcome = until_the_end(signal(), wired.app.store(), &mut worker, &mut serving).await;
+    match &outcome {
+        Ok(()) => tracing::info!("Stopping: requests in flight are finished"),
+        Err(error) => tracing::error!(%error, "Stopping: {error}"),
+    }
     stop.send_replace(true);
-    if tokio::time::timeout(SHUTDOWN_TIME_MAX, serving)
-        .await
-        .is_err()
+    if !serving.is_finished()
+        && tokio::time::timeout(SHUTDOWN_TIME_MAX, serving)
+            .await
+            .is_err()
     {
         tracing::warn!("Some requests were still in flight when the time was over");
     }
     // The worker ends after the step it is at; every step is safe to be cut off all the same.
-    let _ = tokio::time::timeout(Duration::from_secs(2), working).await;
-    wired.app.store().close().await;
-    Ok(())
+    let _ = tokio::time::timeout(CLOSING_TIME_MAX, worker.finish()).await;
+    if tokio::time::timeout(CLOSING_TIME_MAX, wired.app.store().close())
+        .await
+        .is_err()
+    {
+        tracing::warn!("The database was still at work when the time was over");
+    }
+    outcome
+}
+
+/// Waits for the signal to stop. An error names the part of the cabinet that ended before.
+async fn until_the_end(
+    signal: impl Future<Output = anyhow::Result<()>>,
+    store: &Store,
+    worker: &mut Worker,
+    serving: &mut JoinHandle<std::io::Result<()>>,
+) -> anyhow::Result<()> {
+    tokio::select! {
+        outcome = signal => outcome,
+        error = store.stopped() => Err(anyhow!("the database takes no more writes: {error}")),
+        ended = worker.ended() => Err(anyhow!("{ended}")),
+        _ = serving => Err(anyhow!("the web server has ended")),
+    }
 }
 
 async fn wait(mut stopped: watch::Receiver<bool>) {
@@ -100,4 +138,39 @@ async fn signal() -> anyhow::Result<()> {
         outcome = tokio::signal::ctrl_c() => outcome?,
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use cabinet_storage::testing::TestDatabase;
+
+    use super::*;
+
+    /// A cabinet whose worker is at work and that nobody tells to stop.
+    async fn end_of(break_off: impl AsyncFnOnce(&Store, &mut Worker)) -> anyhow::Result<()> {
+        let database = TestDatabase::sqlite().await;
+        let store = database.store().await;
+        let mut worker = Worker::default();
+        worker.run("goes on", std::future::pending());
+        let mut serving = tokio::spawn(std::future::pending());
+        break_off(&store, &mut worker).await;
+        until_the_end(std::future::pending(), &store, &mut worker, &mut serving).await
+    }
+
+    #[tokio::test]
+    async fn a_database_that_ends_or_a_loop_that_panics_ends_the_cabinet() {
+        let ended = end_of(async |store, _| store.close().await).await;
+        assert!(
+            ended
+                .unwrap_err()
+                .to_string()
+                .starts_with("the database takes no more writes")
+        );
+        let ended =
+            end_of(async |_, worker| worker.run("letters", async { panic!("a fault") })).await;
+        assert_eq!(
+            ended.unwrap_err().to_string(),
+            "the worker's loop \"letters\" has panicked"
+        );
+    }
 }

@@ -58,17 +58,21 @@ pub fn listen(settings: &Settings) -> anyhow::Result<SocketAddr> {
     })
 }
 
-/// Opens the database the settings name.
+/// Opens the database the settings name, for a command that works beside a server.
 ///
 /// # Errors
 /// When the address is wrong or the database can't be opened.
 pub async fn open_store(settings: &Settings) -> anyhow::Result<Store> {
+    open(settings, StoreOptions::default()).await
+}
+
+async fn open(settings: &Settings, options: StoreOptions) -> anyhow::Result<Store> {
     let url = settings
         .database_url
         .as_ref()
         .map_or(DATABASE_URL, |url| url.expose_secret());
     let url = DatabaseUrl::parse(url).context("CABINET_DATABASE_URL")?;
-    Store::open(&url, StoreOptions::default())
+    Store::open(&url, options)
         .await
         .context("the database can't be opened")
 }
@@ -135,7 +139,11 @@ pub async fn wire(settings: &Settings, sandbox: bool) -> anyhow::Result<Wired> {
         .map(|host| format!("{scheme}://{host}"))
         .collect();
     let app_settings = app_settings(settings, &public_url, page_hosts, sandbox)?;
-    let store = open_store(settings).await?;
+    let options = StoreOptions {
+        exclusive: true,
+        ..StoreOptions::default()
+    };
+    let store = open(settings, options).await?;
     let client_address_header = match &settings.client_address_header {
         None => None,
         Some(name) => Some(

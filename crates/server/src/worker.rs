@@ -1,42 +1,89 @@
 //! What goes on without anybody asking: orders whose outcome is open, letters, new reference data, tidying up.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use cabinet_api::Limits;
 use cabinet_app::App;
-use jiff::SignedDuration;
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::sync::watch;
+use tokio::task::{Id, JoinSet};
 
 /// How often due work is looked for.
 const TICK: Duration = Duration::from_secs(1);
 /// Ticks between two rounds of tidying up.
 const TIDY_TICKS: u32 = 60;
-/// How long after the start, and after one that failed, payments are compared with the acquirer's statement.
-const COMPARED_AFTER: Duration = Duration::from_secs(10 * 60);
-/// How often they are compared.
-const COMPARED_EVERY: Duration = Duration::from_secs(24 * 60 * 60);
-/// How far back the first comparison looks: as far as the acquirer gives a statement, in case an older copy of the database
-/// was restored.
-const FIRST_COMPARED: SignedDuration = SignedDuration::from_hours(31 * 24);
-/// How far back later ones look; they overlap, so that one which failed is made up for.
-const COMPARED: SignedDuration = SignedDuration::from_hours(3 * 24);
+/// How often days are looked for that must be compared with the acquirer's statement.
+const COMPARED_EVERY: Duration = Duration::from_secs(10 * 60);
 
-/// Works until the cabinet stops. A failed step is logged and tried again at the next tick.
-pub async fn run(
-    app: App,
-    limits: Arc<Limits>,
-    metrics: PrometheusHandle,
-    stopped: watch::Receiver<bool>,
-) {
-    // Each in a loop of its own: a mail server that keeps everybody waiting must not hold up payments.
-    tokio::join!(
-        rounds(app.clone(), limits, stopped.clone()),
-        measurements(metrics, stopped.clone()),
-        deliveries(app.clone(), stopped.clone()),
-        comparisons(app, stopped)
-    );
+/// The loops, each a task of its own: a mail server that keeps everybody waiting must not hold up payments, and a panic in one
+/// must not be taken for the end of all. A failed step is logged and tried again at the next tick.
+#[derive(Default)]
+pub struct Worker {
+    loops: JoinSet<()>,
+    names: HashMap<Id, &'static str>,
+}
+
+impl Worker {
+    /// Starts every loop. They end when the cabinet stops, and not before.
+    pub fn start(
+        app: App,
+        limits: Arc<Limits>,
+        metrics: PrometheusHandle,
+        stopped: watch::Receiver<bool>,
+    ) -> Worker {
+        let mut worker = Worker::default();
+        worker.run("orders", rounds(app.clone(), limits, stopped.clone()));
+        worker.run("metrics", measurements(metrics, stopped.clone()));
+        worker.run("letters", deliveries(app.clone(), stopped.clone()));
+        worker.run("statement", comparisons(app, stopped));
+        worker
+    }
+
+    pub(crate) fn run(
+        &mut self,
+        name: &'static str,
+        work: impl Future<Output = ()> + Send + 'static,
+    ) {
+        let task = self.loops.spawn(work);
+        self.names.insert(task.id(), name);
+    }
+
+    /// Waits until one of the loops ends, and returns how.
+    pub async fn ended(&mut self) -> EndedLoop {
+        match self.loops.join_next_with_id().await {
+            Some(Ok((id, ()))) => self.ended_loop(id, false),
+            Some(Err(error)) => self.ended_loop(error.id(), error.is_panic()),
+            None => std::future::pending().await,
+        }
+    }
+
+    fn ended_loop(&self, id: Id, panicked: bool) -> EndedLoop {
+        EndedLoop {
+            name: self.names.get(&id).copied().unwrap_or("unknown"),
+            panicked,
+        }
+    }
+
+    /// Waits until every loop has ended.
+    pub async fn finish(&mut self) {
+        while self.loops.join_next().await.is_some() {}
+    }
+}
+
+/// A loop that ended although the cabinet goes on.
+#[derive(Debug, PartialEq, Eq)]
+pub struct EndedLoop {
+    name: &'static str,
+    panicked: bool,
+}
+
+impl std::fmt::Display for EndedLoop {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let how = if self.panicked { "panicked" } else { "ended" };
+        write!(f, "the worker's loop \"{}\" has {how}", self.name)
+    }
 }
 
 /// Waits for the next tick. `false`: the cabinet stops.
@@ -84,18 +131,39 @@ async fn deliveries(app: App, mut stopped: watch::Receiver<bool>) {
 }
 
 async fn comparisons(app: App, mut stopped: watch::Receiver<bool>) {
-    let (mut pause, mut back) = (COMPARED_AFTER, FIRST_COMPARED);
     loop {
         tokio::select! {
             _ = stopped.wait_for(|stopped| *stopped) => return,
-            () = tokio::time::sleep(pause) => {}
+            () = tokio::time::sleep(COMPARED_EVERY) => {}
         }
-        match app.compare_with_statement(app.now() - back).await {
-            Ok(_) => (pause, back) = (COMPARED_EVERY, COMPARED),
-            Err(error) => {
-                tracing::error!(%error, "Payments can't be compared with the acquirer's statement");
-                pause = COMPARED_AFTER;
-            }
+        if let Err(error) = app.compare_due_days().await {
+            tracing::error!(%error, "Payments can't be compared with the acquirer's statement");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_loop_that_panics_or_ends_is_named_and_the_others_go_on() {
+        let mut worker = Worker::default();
+        let (stop, mut stopped) = watch::channel(false);
+        worker.run("goes on", async move {
+            let _ = stopped.wait_for(|stopped| *stopped).await;
+        });
+        worker.run("panics", async { panic!("a fault of the loop") });
+        let told = worker.ended().await;
+        assert_eq!(
+            told.to_string(),
+            "the worker's loop \"panics\" has panicked"
+        );
+        worker.run("ends", async {});
+        let told = worker.ended().await;
+        assert_eq!(told.to_string(), "the worker's loop \"ends\" has ended");
+        assert_eq!(worker.loops.len(), 1);
+        stop.send_replace(true);
+        worker.finish().await;
     }
 }

@@ -290,6 +290,73 @@ pub fn restore(tx: &mut Tx, notary: NotaryId, item: ItemId) -> Result<bool> {
     change_item(tx, notary, sql, params![item, notary])
 }
 
+/// What a request to add that carried a key was answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Addition {
+    /// Hash of the key.
+    pub key_hash: [u8; 32],
+    /// Hash of what was asked for.
+    pub request_fingerprint: [u8; 32],
+    /// The item that was added.
+    pub item_id: ItemId,
+    /// Rows in the cart then.
+    pub items_count: i64,
+    /// When it was added.
+    pub created_at: Timestamp,
+}
+
+/// Notes what a request to add was answered.
+///
+/// # Errors
+/// Those of the database.
+pub fn note_addition(tx: &mut Tx, notary: NotaryId, addition: &Addition) -> Result<()> {
+    lock(tx, notary)?;
+    tx.execute(
+        "insert into cart_additions (notary_id, key_hash, request_fingerprint, item_id, items_count, created_at)
+         values (?1, ?2, ?3, ?4, ?5, ?6)",
+        params![
+            notary,
+            addition.key_hash,
+            addition.request_fingerprint,
+            addition.item_id,
+            addition.items_count,
+            addition.created_at,
+        ],
+    )
+    .map(|_| ())
+}
+
+/// What the request with this key was answered.
+///
+/// # Errors
+/// Those of the database.
+pub fn addition(tx: &mut Tx, notary: NotaryId, key_hash: &[u8; 32]) -> Result<Option<Addition>> {
+    lock(tx, notary)?;
+    let sql =
+        "select key_hash, request_fingerprint, item_id, items_count, created_at from cart_additions
+               where notary_id = ?1 and key_hash = ?2";
+    tx.row_optional(sql, params![notary, key_hash], |row| {
+        Ok(Addition {
+            key_hash: row.next()?,
+            request_fingerprint: row.next()?,
+            item_id: row.next()?,
+            items_count: row.next()?,
+            created_at: row.next()?,
+        })
+    })
+}
+
+/// Forgets what requests to add before a moment were answered.
+///
+/// # Errors
+/// Those of the database.
+pub fn purge_additions(tx: &mut Tx, before: Timestamp) -> Result<u64> {
+    tx.execute(
+        "delete from cart_additions where created_at < ?1",
+        params![before],
+    )
+}
+
 /// Removes for good what was deleted before a moment.
 ///
 /// # Errors

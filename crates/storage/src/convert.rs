@@ -1,12 +1,13 @@
 //! How the types of the domain stand in columns.
 
+use cabinet_domain::payment::{AlarmKind, AttemptKind, AttemptState, InvoiceId, PaymentState};
 use cabinet_domain::reference::{
     OptionId, PaymentTypeId, RegionId, RequisiteId, TemplateId, TermId,
 };
 use cabinet_domain::{
-    AttemptId, BudgetCode, ClientId, Count, EventId, Iban, Inn, ItemId, Line, Locale, Money,
-    NotaryId, Okpo, OperationId, OrderId, OrderStatus, PartRole, PaymentKind, PersonName, Phone,
-    Purpose, ReportId, SessionId, TransactionId, TransferId, TransferStatus,
+    AlarmId, AttemptId, BudgetCode, ClientId, Count, EventId, Iban, Inn, ItemId, Line, Locale,
+    Money, NotaryId, Okpo, OperationId, OrderId, OrderStatus, PartRole, PaymentKind, PersonName,
+    Phone, Purpose, ReportId, SessionId, TransactionId, TransferId, TransferStatus,
 };
 use jiff::civil::Date;
 use uuid::Uuid;
@@ -31,7 +32,8 @@ macro_rules! ids {
 }
 
 ids! {
-    AttemptId, ClientId, EventId, ItemId, NotaryId, OperationId, OrderId, ReportId, SessionId, TransactionId, TransferId,
+    AlarmId, AttemptId, ClientId, EventId, ItemId, NotaryId, OperationId, OrderId, ReportId, SessionId, TransactionId,
+    TransferId,
 }
 
 /// A type that is stored as text and refuses, when read, what it would refuse from a person.
@@ -66,6 +68,11 @@ texts! {
     Line: as_str, |text| Line::parse(text, LINE_CHARS_MAX).ok(), "a line of text";
     Locale: code, Locale::parse, "a language";
     OrderStatus: as_str, OrderStatus::parse, "an order's status";
+    AttemptKind: as_str, AttemptKind::parse, "a kind of attempt";
+    AttemptState: as_str, AttemptState::parse, "an attempt's state";
+    PaymentState: as_str, PaymentState::parse, "a payment's state";
+    AlarmKind: as_str, AlarmKind::parse, "a kind of alarm";
+    InvoiceId: as_str, InvoiceId::parse, "an invoice's id";
     PaymentKind: slug, PaymentKind::from_slug, "a kind of payment";
     TransferStatus: as_str, TransferStatus::parse, "a transfer's status";
     PartRole: as_str, PartRole::parse, "a part's role";

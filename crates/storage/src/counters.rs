@@ -1,8 +1,11 @@
-//! Numbers that count up.
+//! Numbers that stand alone: counters, and marks of how far something went.
+
+use jiff::Timestamp;
 
 use crate::error::Result;
+use crate::row::FromColumn;
 use crate::tx::Tx;
-use crate::value::params;
+use crate::value::{Bind, Value, params};
 
 /// The number of the first order: all have six digits or more, and none looks like the first.
 const FIRST_ORDER_NUMBER: i64 = 100_001;
@@ -17,6 +20,57 @@ pub(crate) fn next_order_number(tx: &mut Tx) -> Result<i64> {
          on conflict (name) do update set value = counters.value + 1
          returning value",
         params![FIRST_ORDER_NUMBER],
+        |row| row.next(),
+    )
+}
+
+/// Orders whose last change is older than this moment were checked when nothing could happen to them any more.
+const CHECKED_ORDERS: &str = "orders_checked_until";
+
+/// Up to when orders were checked; `None` if they never were.
+pub(crate) fn orders_checked_until(tx: &mut Tx) -> Result<Option<Timestamp>> {
+    read(tx, CHECKED_ORDERS)
+}
+
+/// Notes up to when orders were checked.
+pub(crate) fn set_orders_checked_until(tx: &mut Tx, until: Timestamp) -> Result<()> {
+    write(tx, CHECKED_ORDERS, until.value())
+}
+
+/// Tells this database from its copies.
+const IDENTITY: &str = "database_identity";
+
+/// What told the database from its copies when it was last in use.
+pub(crate) fn database_identity(tx: &mut Tx) -> Result<Option<i64>> {
+    read(tx, IDENTITY)
+}
+
+/// Notes what tells the database from its copies.
+pub(crate) fn set_database_identity(tx: &mut Tx, identity: i64) -> Result<()> {
+    write(tx, IDENTITY, identity.value())
+}
+
+/// Leaves out order numbers. Returns the number after which they go on; `None` where no order was ever made.
+pub(crate) fn leave_out_order_numbers(tx: &mut Tx, count: i64) -> Result<Option<i64>> {
+    tx.row_optional(
+        "update counters set value = value + ?1 where name = 'order_number' returning value",
+        params![count],
+        |row| row.next(),
+    )
+}
+
+fn write(tx: &mut Tx, name: &str, value: Value<'_>) -> Result<()> {
+    tx.execute(
+        "insert into counters (name, value) values (?1, ?2) on conflict (name) do update set value = excluded.value",
+        &[name.value(), value],
+    )
+    .map(|_| ())
+}
+
+fn read<T: FromColumn>(tx: &mut Tx, name: &str) -> Result<Option<T>> {
+    tx.row_optional(
+        "select value from counters where name = ?1",
+        params![name],
         |row| row.next(),
     )
 }

@@ -18,6 +18,9 @@ pub enum StorageError {
     /// The database cannot be reached or cannot be trusted at present.
     #[error("the database is not available: {0}")]
     Unavailable(String),
+    /// The file of the database is damaged, or the disk failed to flush it. What it holds is unknown, so nothing more is written.
+    #[error("the database can't be trusted any more: {0}")]
+    Damaged(&'static str),
     /// A lock or a statement took longer than its limit. Nothing was written.
     #[error("the database did not answer in time")]
     TimedOut,

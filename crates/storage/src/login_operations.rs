@@ -174,6 +174,25 @@ pub fn codes_of_phone(
     )
 }
 
+/// When the last code or call went to a phone after a moment, of those that can still be answered.
+///
+/// # Errors
+/// Those of the database.
+pub fn last_sent_to_phone(
+    tx: &mut Tx,
+    phone: &Phone,
+    after: Timestamp,
+    tries_max: i64,
+    now: Timestamp,
+) -> Result<Option<Timestamp>> {
+    tx.row(
+        "select max(created_at) from login_operations
+         where phone = ?1 and created_at > ?2 and created_at <= ?4 and step <> 'custom' and used_at is null and tries < ?3 and expires_at > ?4",
+        params![phone, after, tries_max, now],
+        |row| row.next(),
+    )
+}
+
 /// How many operations were asked for with a phone since a moment (inclusive), and when the earliest of them was.
 ///
 /// In a unit of work that may write, others that count the same phone wait until this one has ended, so that the limit

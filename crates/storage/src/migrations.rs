@@ -34,6 +34,9 @@ const MIGRATIONS: &[Migration] = &[
     migration!(2, "0002_cart_sums"),
     migration!(3, "0003_carts"),
     migration!(4, "0004_refused_entries"),
+    migration!(5, "0005_settlement"),
+    migration!(6, "0006_cart_additions"),
+    migration!(7, "0007_checks_and_search"),
 ];
 
 /// The table of applied steps: the only one that stands outside the steps themselves.

@@ -42,7 +42,7 @@ pub struct ListedOrder {
 /// A page of orders, newest first: at most `limit`. To learn whether there are more, ask for one more.
 ///
 /// A page after an order that is not this notary's is empty. The cost does not grow with the number of orders, except
-/// for a search.
+/// for a search: that is for `Store::read_long`.
 ///
 /// # Errors
 /// Those of the database.
@@ -52,11 +52,6 @@ pub fn page_of(
     filter: &OrderFilter,
     limit: u32,
 ) -> Result<Vec<ListedOrder>> {
-    let mut sql = format!(
-        "select {ORDER_COLUMNS} from orders o join clients c on c.id = o.client_id where o.notary_id = ?1"
-    );
-    let patterns = search_patterns(filter.search.as_deref());
-    let mut values = vec![notary.value()];
     let before = match filter.before {
         None => None,
         Some(order) => match moment_of(tx, notary, order)? {
@@ -64,40 +59,57 @@ pub fn page_of(
             None => return Ok(Vec::new()),
         },
     };
-    if let Some((moment, order)) = &before {
+    let (patterns, limit) = (search_patterns(filter.search.as_deref()), i64::from(limit));
+    let mut values = vec![notary.value()];
+    let sql = select(filter, before.as_ref(), &patterns, &limit, &mut values);
+    let orders = tx.rows(&sql, &values, read)?;
+    with_items(tx, orders)
+}
+
+/// The statement for a page. The notary is its first parameter; the others are appended.
+fn select<'a>(
+    filter: &'a OrderFilter,
+    before: Option<&'a (Timestamp, OrderId)>,
+    patterns: &'a [String],
+    limit: &'a i64,
+    values: &mut Vec<Value<'a>>,
+) -> String {
+    // What is sought is found in the index `orders_by_notary` alone; only the orders of the page are read.
+    let mut sql =
+        format!("select {ORDER_COLUMNS} from (select o.id from orders o where o.notary_id = ?1");
+    if let Some((moment, order)) = before {
         sql.push_str(&format!(
             " and (o.created_at, o.id) < ({}, {})",
-            next(&mut values, moment),
-            next(&mut values, order)
+            next(values, moment),
+            next(values, order)
         ));
     }
     if let Some(from) = &filter.from {
-        sql.push_str(&format!(" and o.created_at >= {}", next(&mut values, from)));
+        sql.push_str(&format!(" and o.created_at >= {}", next(values, from)));
     }
     if let Some(to) = &filter.to {
-        sql.push_str(&format!(" and o.created_at < {}", next(&mut values, to)));
+        sql.push_str(&format!(" and o.created_at < {}", next(values, to)));
     }
     if !filter.statuses.is_empty() {
         let statuses: Vec<String> = filter
             .statuses
             .iter()
-            .map(|status| next(&mut values, status))
+            .map(|status| next(values, status))
             .collect();
         sql.push_str(&format!(" and o.status in ({})", statuses.join(", ")));
     }
-    for pattern in &patterns {
+    for pattern in patterns {
         sql.push_str(&format!(
             " and o.search_text like {} escape '\\'",
-            next(&mut values, pattern)
+            next(values, pattern)
         ));
     }
-    let limit = i64::from(limit);
     sql.push_str(&format!(
-        " order by o.created_at desc, o.id desc limit {}",
-        next(&mut values, &limit)
+        " order by o.created_at desc, o.id desc limit {}) found
+         join orders o on o.id = found.id join clients c on c.id = o.client_id order by o.created_at desc, o.id desc",
+        next(values, limit)
     ));
-    let orders = tx.rows(&sql, &values, read)?;
-    with_items(tx, orders)
+    sql
 }
 
 /// Appends a parameter and names it.
@@ -169,6 +181,32 @@ fn with_items(tx: &mut Tx, orders: Vec<Order>) -> Result<Vec<ListedOrder>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::run_on_sqlite;
+
+    #[test]
+    fn a_search_reads_no_order_but_those_it_finds() {
+        run_on_sqlite(|store| async move {
+            let filter = OrderFilter {
+                statuses: vec![OrderStatus::Paid],
+                search: Some("Шевченко".to_owned()),
+                ..OrderFilter::default()
+            };
+            let plan = store
+                .read(move |tx| {
+                    let notary = NotaryId::new(uuid::Uuid::nil());
+                    let patterns = search_patterns(filter.search.as_deref());
+                    let mut values = vec![notary.value()];
+                    let sql = select(&filter, None, &patterns, &21, &mut values);
+                    tx.rows(&format!("explain query plan {sql}"), &values, |row| {
+                        row.get::<String>("detail")
+                    })
+                })
+                .await
+                .unwrap();
+            let search = "SEARCH o USING COVERING INDEX orders_by_notary (notary_id=?)";
+            assert!(plan.iter().any(|step| step == search), "{plan:#?}");
+        });
+    }
 
     #[test]
     fn what_means_something_in_a_pattern_is_taken_literally() {

@@ -5,6 +5,7 @@
 
 use std::sync::LazyLock;
 
+use cabinet_domain::payment::PaymentState;
 use cabinet_domain::reference::fold_for_search;
 use cabinet_domain::{ClientId, ItemId, Locale, Money, NotaryId, OrderId, OrderStatus};
 use jiff::Timestamp;
@@ -65,6 +66,10 @@ pub struct Order {
     pub widget_url: Option<String>,
     /// Why it was not paid: a key of the catalogue.
     pub failure: Option<String>,
+    /// Where its payment stands, in more detail than the status.
+    pub payment_state: PaymentState,
+    /// When its items went back to the cart; it can't be paid any more then.
+    pub returned_to_cart_at: Option<Timestamp>,
 }
 
 /// An item of an order.
@@ -113,7 +118,7 @@ shown_by! {
 /// The columns of an order `o` and its client `c`, in the order of [`read`].
 pub(crate) const ORDER_COLUMNS: &str = "o.id, o.number, o.notary_id, c.id as client_id, c.inn, c.full_name, o.status, o.created_at, \
     o.updated_at, o.paid_at, o.sum, o.locale, o.method, o.pan, o.idempotency_key, o.request_fingerprint, o.widget_url, \
-    o.failure";
+    o.failure, o.payment_state, o.returned_to_cart_at";
 
 pub(crate) fn read(row: &mut Row<'_>) -> Result<Order> {
     Ok(Order {
@@ -133,6 +138,8 @@ pub(crate) fn read(row: &mut Row<'_>) -> Result<Order> {
         request_fingerprint: row.next()?,
         widget_url: row.next()?,
         failure: row.next()?,
+        payment_state: row.next()?,
+        returned_to_cart_at: row.next()?,
     })
 }
 
@@ -299,58 +306,4 @@ pub fn item_of(tx: &mut Tx, notary: NotaryId, item: ItemId) -> Result<Option<(Or
         return Ok(None);
     };
     Ok(order_of(tx, notary, item.order_id)?.map(|order| (order, item)))
-}
-
-/// Moves an order from one status to another. `false` if it is not in the first any more: then nothing changes, and
-/// whoever calls looks again. Which steps there are is the domain's table.
-///
-/// # Errors
-/// Those of the database.
-pub fn step(
-    tx: &mut Tx,
-    order: OrderId,
-    from: OrderStatus,
-    to: OrderStatus,
-    now: Timestamp,
-) -> Result<bool> {
-    let sql = "update orders set status = ?3, updated_at = ?4,
-                   paid_at = case when ?3 in ('paid', 'refunded') then coalesce(paid_at, ?4) else paid_at end
-               where id = ?1 and status = ?2";
-    Ok(tx.execute(sql, params![order, from, to, now])? == 1)
-}
-
-/// Stores where to pay or to confirm, or that there is nothing to open.
-///
-/// # Errors
-/// Those of the database.
-pub fn set_widget_url(tx: &mut Tx, order: OrderId, widget_url: Option<&str>) -> Result<()> {
-    tx.execute(
-        "update orders set widget_url = ?2 where id = ?1",
-        params![order, widget_url],
-    )
-    .map(|_| ())
-}
-
-/// Stores why an order was not paid, or that nothing failed.
-///
-/// # Errors
-/// Those of the database.
-pub fn set_failure(tx: &mut Tx, order: OrderId, failure: Option<&str>) -> Result<()> {
-    tx.execute(
-        "update orders set failure = ?2 where id = ?1",
-        params![order, failure],
-    )
-    .map(|_| ())
-}
-
-/// Stores the card, masked as the acquirer masks it. The database refuses one that is not masked.
-///
-/// # Errors
-/// Those of the database.
-pub fn set_pan(tx: &mut Tx, order: OrderId, masked_pan: &str) -> Result<()> {
-    tx.execute(
-        "update orders set pan = ?2 where id = ?1",
-        params![order, masked_pan],
-    )
-    .map(|_| ())
 }

@@ -53,6 +53,8 @@ pub struct FoundToken {
     pub expires_at: Timestamp,
     /// When it was replaced by another.
     pub replaced_at: Option<Timestamp>,
+    /// When a token that replaced it was first used: then the answer with it has arrived.
+    pub answered_at: Option<Timestamp>,
 }
 
 const COLUMNS: &str = "id, notary_id, created_at, last_used_at, expires_at, ended_at, end_reason";
@@ -87,20 +89,21 @@ pub fn insert(
     .map(|_| ())
 }
 
-/// Adds a token to a session, by its hash.
+/// Adds a token to a session, by its hash; where it replaces another, by the hash of that one, too.
 ///
 /// # Errors
 /// Those of the database.
 pub fn add_token(
     tx: &mut Tx,
     hash: &[u8; 32],
+    predecessor: Option<&[u8; 32]>,
     session: SessionId,
     now: Timestamp,
     expires_at: Timestamp,
 ) -> Result<()> {
     tx.execute(
-        "insert into refresh_tokens (hash, session_id, created_at, expires_at) values (?1, ?2, ?3, ?4)",
-        params![hash, session, now, expires_at],
+        "insert into refresh_tokens (hash, session_id, created_at, expires_at, predecessor) values (?1, ?2, ?3, ?4, ?5)",
+        params![hash, session, now, expires_at, predecessor],
     )
     .map(|_| ())
 }
@@ -113,7 +116,7 @@ pub fn add_token(
 pub fn by_token(tx: &mut Tx, hash: &[u8; 32]) -> Result<Option<FoundToken>> {
     let sql = format!(
         "select s.id, s.notary_id, s.created_at, s.last_used_at, s.expires_at, s.ended_at, s.end_reason,
-             t.expires_at as token_expires_at, t.replaced_at
+             t.expires_at as token_expires_at, t.replaced_at, t.answered_at
          from refresh_tokens t join sessions s on s.id = t.session_id
          where t.hash = ?1{}",
         tx.lock_clause()
@@ -123,6 +126,7 @@ pub fn by_token(tx: &mut Tx, hash: &[u8; 32]) -> Result<Option<FoundToken>> {
             session: read(row)?,
             expires_at: row.next()?,
             replaced_at: row.next()?,
+            answered_at: row.next()?,
         })
     })
 }
@@ -134,6 +138,37 @@ pub fn by_token(tx: &mut Tx, hash: &[u8; 32]) -> Result<Option<FoundToken>> {
 pub fn replace_token(tx: &mut Tx, hash: &[u8; 32], now: Timestamp) -> Result<bool> {
     let sql = "update refresh_tokens set replaced_at = ?2 where hash = ?1 and replaced_at is null";
     Ok(tx.execute(sql, params![hash, now])? == 1)
+}
+
+/// Notes that a token was used, and so that the answer which brought it has arrived: the token it replaced is good for nothing more.
+///
+/// # Errors
+/// Those of the database.
+pub fn note_arrival(tx: &mut Tx, hash: &[u8; 32], now: Timestamp) -> Result<()> {
+    tx.execute(
+        "update refresh_tokens set answered_at = ?2
+         where hash = (select t.predecessor from refresh_tokens t where t.hash = ?1) and answered_at is null",
+        params![hash, now],
+    )
+    .map(|_| ())
+}
+
+/// Takes back the unused tokens that replaced one, because it came again. Using them from now on is using a replaced token.
+///
+/// # Errors
+/// Those of the database.
+pub fn withdraw_successors(
+    tx: &mut Tx,
+    session: SessionId,
+    hash: &[u8; 32],
+    now: Timestamp,
+) -> Result<()> {
+    tx.execute(
+        "update refresh_tokens set replaced_at = ?3, answered_at = ?3
+         where session_id = ?1 and predecessor = ?2 and replaced_at is null",
+        params![session, hash, now],
+    )
+    .map(|_| ())
 }
 
 /// Notes that a person used a session.

@@ -1,5 +1,6 @@
 //! The store: opening, units of work, health, backup, closing.
 
+use std::fs::File;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,6 +21,9 @@ use crate::value::params;
 pub struct StoreOptions {
     /// SQLite: whether a missing file is made. Commands that only look at a database set it to false.
     pub create: bool,
+    /// SQLite: whether the database is locked for this program, as a server does. One that another program has locked is refused.
+    /// PostgreSQL is shared.
+    pub exclusive: bool,
     /// SQLite: reading connections kept open. More are opened when more threads read at once.
     pub readers: usize,
     /// PostgreSQL: connections, each with a thread.
@@ -39,6 +43,7 @@ impl Default for StoreOptions {
         let threads = std::thread::available_parallelism().map_or(4, NonZero::get);
         StoreOptions {
             create: true,
+            exclusive: false,
             readers: threads * 2,
             connections: 8,
             waiting_max: 4096,
@@ -79,6 +84,8 @@ enum Engine {
     Sqlite {
         path: PathBuf,
         readers: Arc<Readers>,
+        /// Held until the store is dropped.
+        _lock: Option<File>,
     },
     Postgres,
 }
@@ -94,20 +101,23 @@ impl Store {
     /// Opens a database. Its schema is not touched: see [`Store::migrate`] and [`Store::require_schema`].
     ///
     /// # Errors
-    /// [`StorageError::Address`] for a database that is not there or belongs to another program,
-    /// [`StorageError::Unavailable`] for one that does not answer.
+    /// [`StorageError::Address`] for a database that is not there, belongs to another program, or is locked by another server,
+    /// [`StorageError::Unavailable`] for one that does not answer, [`StorageError::Damaged`] for one whose journal has lost commits.
     pub async fn open(url: &DatabaseUrl, options: StoreOptions) -> Result<Store> {
         let queue = Arc::new(Queue::new(options.waiting_max));
         let (threads, alive) = watch::channel(());
         let engine = match &url.0 {
             Address::Sqlite(path) => {
+                sqlite::check_journal(path)?;
                 let writer =
                     sqlite::connect(path, Role::Writer, options.create, options.lock_timeout)?;
+                let lock = options.exclusive.then(|| sqlite::lock(path)).transpose()?;
                 sqlite::spawn_writer(writer, Arc::clone(&queue), alive)?;
                 let readers = Readers::new(path.clone(), options.readers, options.lock_timeout);
                 Engine::Sqlite {
                     path: path.clone(),
                     readers: Arc::new(readers),
+                    _lock: lock,
                 }
             }
             Address::Postgres(config) => {
@@ -210,6 +220,14 @@ impl Store {
             .unwrap_or_else(|_| Err(E::from(StorageError::Closed)))
     }
 
+    /// The file of a SQLite database.
+    pub(crate) fn sqlite_path(&self) -> Option<&Path> {
+        match &self.inner.engine {
+            Engine::Sqlite { path, .. } => Some(path),
+            Engine::Postgres => None,
+        }
+    }
+
     /// Whether this is a SQLite file.
     #[must_use]
     pub fn is_sqlite(&self) -> bool {
@@ -230,8 +248,9 @@ impl Store {
         .await
     }
 
-    /// Waits until the store has ended, by [`Store::close`] or because no further write may be tried (SQLite, after a
-    /// failed flush of the disk). A server that hears the latter should end, and be started anew by its supervisor.
+    /// Waits until the store has ended, and returns why: it was closed, or no further write may be tried. The latter follows a
+    /// failed flush of the disk, a damaged file, or a panic of one of the store's threads; a server should then end, so that its
+    /// supervisor starts it again.
     pub async fn stopped(&self) -> StorageError {
         self.inner.threads.closed().await;
         self.inner.queue.closed().unwrap_or(StorageError::Closed)
@@ -276,27 +295,4 @@ impl std::fmt::Debug for Store {
             "Store(postgres)"
         })
     }
-}
-
-/// Tells the metrics recorder what this crate's metrics mean. Called once, after the recorder is installed.
-pub fn describe_metrics() {
-    use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
-    describe_histogram!(
-        "cabinet_storage_unit_seconds",
-        Unit::Seconds,
-        "A unit of work from the asking to the answer, by access"
-    );
-    describe_counter!(
-        "cabinet_storage_units_total",
-        "Units of work by access and outcome"
-    );
-    describe_histogram!(
-        "cabinet_storage_group_units",
-        "Units of work in one commit (SQLite)"
-    );
-    describe_gauge!("cabinet_storage_queue_depth", "Units of work waiting");
-    describe_counter!(
-        "cabinet_storage_repeats_total",
-        "Units of work run again because of parallel ones (PostgreSQL)"
-    );
 }

@@ -105,7 +105,11 @@ pub(crate) fn run_closure<T, E>(
         }
         (Ok(Ok(_)), Some(fault)) => Err(fault),
         (Ok(Err(_)), Some(fault))
-            if fault.is_transient() || matches!(fault, StorageError::Unavailable(_)) =>
+            if fault.is_transient()
+                || matches!(
+                    fault,
+                    StorageError::Unavailable(_) | StorageError::Damaged(_)
+                ) =>
         {
             Err(fault)
         }
@@ -225,11 +229,31 @@ impl Queue {
         self.lock().closed.clone()
     }
 
+    /// Keeps a thread that serves the queue from ending unseen. See [`CloseOnPanic`].
+    pub(crate) fn close_on_panic(&self) -> CloseOnPanic<'_> {
+        CloseOnPanic(self)
+    }
+
     /// Answers everything that waits with an error.
     pub(crate) fn refuse_waiting(&self, error: &StorageError) {
         let units = std::mem::take(&mut self.lock().units);
         for unit in units {
             unit.refuse(error.clone());
+        }
+    }
+}
+
+/// Closes the queue when its thread panics, and refuses what waits: the other threads then end as well, and whoever watches the
+/// store hears of it.
+pub(crate) struct CloseOnPanic<'q>(&'q Queue);
+
+impl Drop for CloseOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let stopped =
+                StorageError::Unavailable("a thread of the database has panicked".to_owned());
+            self.0.close(stopped.clone());
+            self.0.refuse_waiting(&stopped);
         }
     }
 }

@@ -2,24 +2,28 @@
 
 use std::collections::BTreeMap;
 
-use cabinet_storage::testing::number;
+use cabinet_storage::testing::{execute, number};
 use cabinet_storage::{Result, Tx};
 
 use crate::TestApp;
 
 /// Every table with data of people and payments.
-const TABLES: [&str; 19] = [
+const TABLES: [&str; 24] = [
     "acquirer_reports",
+    "alarms",
     "attempts",
+    "cart_additions",
     "cart_items",
     "carts",
     "clients",
     "complaints",
     "counters",
+    "leases",
     "login_operations",
     "notaries",
     "order_events",
     "order_items",
+    "order_receipts",
     "orders",
     "outbox",
     "reference_files",
@@ -27,6 +31,7 @@ const TABLES: [&str; 19] = [
     "refresh_tokens",
     "refused_entries",
     "sessions",
+    "statement_days",
     "transfers",
 ];
 
@@ -54,6 +59,15 @@ impl TestApp {
             .read(move |tx: &mut Tx| -> Result<i64> { number(tx, &sql) })
             .await
             .expect("the query can be answered")
+    }
+
+    /// Changes the database behind the cabinet's back.
+    pub async fn execute(&self, sql: String) {
+        let app = self.app();
+        app.store()
+            .write(move |tx: &mut Tx| -> Result<u64> { execute(tx, &sql) })
+            .await
+            .expect("the statement can be carried out");
     }
 
     /// Whether a text stands anywhere in the database: in any column of any table, on SQLite also in deleted rows that the file

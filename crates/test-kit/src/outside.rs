@@ -157,6 +157,12 @@ impl Outside {
         answer.json().await.expect("a list of invoices")
     }
 
+    /// The pages of every invoice the acquirer knows, newest first.
+    pub async fn pages(&self) -> Vec<String> {
+        let page = |invoice: &Value| invoice["page_url"].as_str().map(str::to_owned);
+        self.invoices().await.iter().filter_map(page).collect()
+    }
+
     /// Takes the newest call that rings at a phone, and presses keys.
     pub async fn answer_call(&self, phone: &str, digits: &str) {
         let answer = self

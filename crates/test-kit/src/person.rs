@@ -347,6 +347,15 @@ impl Call {
         self.header("content-type", "application/json")
     }
 
+    /// Sends a form of a page.
+    #[must_use]
+    pub fn form(mut self, body: &str) -> Self {
+        self.name = self.name.replace("GET", "POST");
+        self.request = self.request.method(Method::POST);
+        self.body = body.as_bytes().to_vec();
+        self.header("content-type", "application/x-www-form-urlencoded")
+    }
+
     /// Sends the request and reads the whole answer. Tokens in it are remembered, as a browser and its page would.
     pub async fn send(self) -> Answer {
         let peer = SocketAddr::new(self.person.address, 40_000);

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use cabinet_app::maintenance;
+use cabinet_domain::payment::Attempt;
 use cabinet_domain::{Clock as _, OrderStatus};
 use cabinet_sandbox::LedgerKind;
-use cabinet_storage::attempts::{self, Attempt};
+use cabinet_storage::attempts;
+use cabinet_storage::invariants::{self, Extent};
 use cabinet_storage::orders::{self, Order};
 use cabinet_storage::{Result, Tx};
 use jiff::Timestamp;
@@ -37,10 +38,11 @@ impl TestApp {
     /// Asks every invariant of the data.
     pub async fn check_invariants(&self) {
         let app = self.app();
-        let findings = maintenance::examine(app.store(), self.inner.clock.now())
+        let check = invariants::examine(app.store(), self.inner.clock.now(), Extent::Full)
             .await
             .expect("the database can be examined");
-        let broken: Vec<_> = findings
+        let broken: Vec<_> = check
+            .findings()
             .iter()
             .filter(|finding| finding.count > 0)
             .collect();
@@ -69,7 +71,7 @@ impl TestApp {
         let mut by_reference = BTreeMap::new();
         for (attempt, order) in &ours {
             orders.entry(order.number).or_insert((order, 0, 0, 0));
-            by_reference.insert(attempt.id.to_string(), order.number);
+            by_reference.insert(attempt.reference.to_string(), order.number);
         }
         for line in self.outside().ledger() {
             let number = by_reference.get(&line.reference).unwrap_or_else(|| {

@@ -2,7 +2,7 @@ import { HttpResponse } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
 import { switchLocale } from '@/i18n/i18n'
 import { olena } from '@/testing/samples'
-import { answer, callsOf, lose, refuse, startServer, type Call } from '@/testing/server'
+import { answer, breakOff, callsOf, intercept, lose, refuse, startServer, type Call } from '@/testing/server'
 import { api, unwrap } from './client'
 import { NetworkFailure, Refusal, ServerFailure } from './failure'
 import { session } from './session'
@@ -147,6 +147,31 @@ test('the page of a proxy whose server is away is told as a server that is away'
     })
   })
   await expect(unwrap(api.GET('/cart'))).rejects.toMatchObject({ kind: 'server', key: 'service_unavailable' })
+})
+
+test('an answer that breaks off in its body has not arrived', async () => {
+  breakOff('post', '/api/order/create', 1)
+  await expect(unwrap(api.POST('/order/create', { body: {} }))).rejects.toBeInstanceOf(NetworkFailure)
+})
+
+test('a success that is a proxy’s page tells nothing of the call', async () => {
+  intercept('post', '/api/order/create', 200, '<h1>Please sign in to the network</h1>')
+  await expect(unwrap(api.POST('/order/create', { body: {} }))).rejects.toBeInstanceOf(NetworkFailure)
+})
+
+test.each([
+  '<h1>Not allowed</h1>',
+  '{"message":"Forbidden"}',
+  '{"message":"forbidden"}',
+  '{"error":"denied"}',
+  '{"message":',
+])('a refusal that is not the cabinet’s own is no refusal: %s', async (body) => {
+  intercept('post', '/api/order/create', 422, body)
+  await expect(unwrap(api.POST('/order/create', { body: {} }))).rejects.toMatchObject({
+    kind: 'server',
+    status: 422,
+    key: 'service_unavailable',
+  })
 })
 
 test('a page given up is not a lost connection', async () => {

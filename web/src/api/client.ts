@@ -39,9 +39,16 @@ function withSession(request: Request): Request {
   return prepared
 }
 
+/** Statuses whose answers have no body at all. */
+const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
+
+/** The whole answer. An answer whose body breaks off or does not come in time has not arrived. */
 async function send(request: Request): Promise<Response> {
   try {
-    return await fetch(withSession(request))
+    const response = await fetch(withSession(request))
+    const body = await response.arrayBuffer()
+    const { status, statusText, headers } = response
+    return new Response(bodiless.has(status) ? null : body, { status, statusText, headers })
   } catch (cause) {
     // A call that its page has given up is not a failure of the network.
     if (request.signal.aborted) throw cause
@@ -80,11 +87,16 @@ export const api = createClient<Calls>({
   headers: { Accept: 'application/json' },
 })
 
-/** The body of a successful answer; anything else is thrown as a `Failure`. */
+/**
+ * The body of a successful answer; anything else is thrown as a `Failure`. A success that can't be read, a proxy's page in the
+ * place of our JSON, tells nothing of the call.
+ */
 export async function unwrap<Data>(
   call: Promise<{ data?: Data; error?: unknown; response: Response }>,
 ): Promise<Data> {
-  const { data, error, response } = await call
+  const { data, error, response } = await call.catch((cause: unknown) => {
+    throw cause instanceof SyntaxError ? new NetworkFailure({ cause }) : cause
+  })
   if (!response.ok) throw failureOf(response, error)
   return data as Data
 }

@@ -65,8 +65,20 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof Refusal && error.status === 404
 }
 
+/** A key of the catalogue, which a proxy's own `{"message": "Forbidden"}` is not. */
+const KEY = /^[a-z]+(?:_[a-z0-9]+)*$/u
+
 function isRefusalBody(body: unknown): body is RefusalBody {
-  return typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string'
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    'message' in body &&
+    typeof body.message === 'string' &&
+    KEY.test(body.message) &&
+    'errors' in body &&
+    typeof body.errors === 'object' &&
+    body.errors !== null
+  )
 }
 
 /** Seconds of a `Retry-After` header; null without one, or where it names a date. */
@@ -82,7 +94,7 @@ export function failureOf(response: Response, body: unknown): Refusal | ServerFa
     // A proxy's page or nothing at all: not an answer of the cabinet's server.
     return new ServerFailure(response.status, 'service_unavailable', requestId, secondsToWait(response))
   }
-  const { message, errors = {}, ...extra } = body
+  const { message, errors, ...extra } = body
   if (response.status >= 500) {
     return new ServerFailure(response.status, message, extra.request_id ?? requestId, secondsToWait(response))
   }

@@ -1,11 +1,13 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 
 import { api, unwrap } from './client'
+import { NetworkFailure } from './failure'
 import type { components } from './schema'
 
 export type Order = components['schemas']['Order']
 export type OrderItem = components['schemas']['OrderItem']
 export type OrderStatus = components['schemas']['OrderStatus']
+export type PaymentState = Order['payment_state']
 export type OrderSummary = components['schemas']['OrderSummary']
 export type Repeat = components['schemas']['Repeat']
 export type SavedCard = components['schemas']['SavedCard']
@@ -70,8 +72,14 @@ export const freshPayLink = async (id: string) =>
   (await unwrap(api.GET('/order/{id}/update/pay-link', { params: { path: { id } } }))).widget_url
 
 /** Makes an order of a cart group. A repeat with the same key answers the same order. */
-export const createOrder = async (body: CreateOrderRequest, key: string) =>
-  (await unwrap(api.POST('/order/create', { body, headers: { 'Idempotency-Key': key } }))).order
+export async function createOrder(body: CreateOrderRequest, key: string): Promise<OrderSummary> {
+  const answer: { order?: OrderSummary } | null = await unwrap(
+    api.POST('/order/create', { body, headers: { 'Idempotency-Key': key } }),
+  )
+  // A success without an order is not the cabinet's: whether there is one is unknown.
+  if (typeof answer?.order?.id !== 'string') throw new NetworkFailure()
+  return answer.order
+}
 
 export const savedCardsQuery = () =>
   queryOptions({

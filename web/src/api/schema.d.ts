@@ -1013,12 +1013,14 @@ export interface components {
       | 'otp_expired'
       | 'otp_tries_exhausted'
       | 'otp_not_sent'
+      | 'otp_too_soon'
       | 'too_many_codes'
       | 'too_many_codes_from_address'
       | 'too_many_requests'
       | 'login_step_wrong'
       | 'operation_unknown'
       | 'call_not_confirmed'
+      | 'call_already_used'
       | 'call_not_placed'
       | 'session_expired'
       | 'unauthorized'
@@ -1075,7 +1077,10 @@ export interface components {
       | 'card_number_not_accepted'
       | 'card_not_found'
       | 'order_not_found'
+      | 'payment_no_trace'
       | 'order_not_payable'
+      | 'order_returned_to_cart'
+      | 'order_under_review'
       | 'order_not_paid'
       | 'order_refunded'
       | 'receipt_not_available'
@@ -1142,6 +1147,8 @@ export interface components {
       paid_at: string | null
       /** @description The card, masked as the acquirer masks it; null before a payment. */
       pan: string | null
+      /** @description Where its payment stands. */
+      payment_state: components['schemas']['PaymentState']
       /** @description Where it stands. */
       status: components['schemas']['OrderStatus']
       /** @description What is charged: the sum of the items' `sum_total`. */
@@ -1254,10 +1261,12 @@ export interface components {
     }
     /** @description Where an order stands. */
     OrderStatus: 'in_progress' | 'pending' | 'paid' | 'failed' | 'expired' | 'refunded'
-    /** @description `GET /order/{id}/status`: the acquirer was asked where the order was not final. */
+    /** @description `GET /order/{id}/status`: the acquirer was asked where money may still come. */
     OrderStatusAnswer: {
       /** @description Each item's. */
       items: components['schemas']['OrderItemStatus'][]
+      /** @description Where its payment stands. */
+      payment_state: components['schemas']['PaymentState']
       /** @description The order's. */
       status: components['schemas']['OrderStatus']
     }
@@ -1272,6 +1281,8 @@ export interface components {
       id: string
       /** @description A short number that a person can say. */
       number: string
+      /** @description Where its payment stands. */
+      payment_state: components['schemas']['PaymentState']
       /** @description `in_progress` when the acquirer's answer is not known yet. */
       status: components['schemas']['OrderStatus']
       /** @description What is charged. */
@@ -1284,6 +1295,17 @@ export interface components {
       /** @description A link that can be paid now. */
       widget_url: string
     }
+    /** @description Where the payment of an order stands, in more detail than its status. */
+    PaymentState:
+      | 'not_sent'
+      | 'unknown'
+      | 'waiting'
+      | 'declined_page_open'
+      | 'declined'
+      | 'expired'
+      | 'paid'
+      | 'refunded'
+      | 'under_review'
     /** @description A kind of payment. */
     PaymentType: {
       /** @description Opaque. */
@@ -1330,7 +1352,7 @@ export interface components {
       /** @description Both. */
       sum: number
     }
-    /** @description `POST /me`: the profile as the form has it. Fields that are not here (phone, id, flags) are ignored. */
+    /** @description `POST /me`: a field that is left out stays as it is; null or an empty text empties it. Phone, id and flags are ignored. */
     ProfileRequest: {
       /** @description First six and last four digits with the rest masked, or empty. A full number is cut at once. */
       card_pan?: string | null
@@ -1352,7 +1374,7 @@ export interface components {
       okpo?: string | null
       /** @description A phone in any usual form, or empty. */
       phone_additional?: string | null
-      /** @description Up to 15 letters and digits; required. */
+      /** @description 4 to 15 letters and digits; required. */
       registry_identifier?: string | null
     }
     /** @description `GET /cntr/tkn`. */
@@ -1610,7 +1632,7 @@ export interface components {
       is_agreed?: boolean | null
       /** @description The phone in any usual form. */
       phone?: string | null
-      /** @description Up to 15 letters and digits. */
+      /** @description 4 to 15 letters and digits. */
       registry_identifier?: string | null
     }
     /** @description An account was made; its phone waits to be verified. */
@@ -2392,7 +2414,7 @@ export interface operations {
       path?: never
       cookie?: never
     }
-    /** @description `POST /me`: the profile as the form has it. Fields that are not here (phone, id, flags) are ignored. */
+    /** @description `POST /me`: a field that is left out stays as it is; null or an empty text empties it. Phone, id and flags are ignored. */
     requestBody: {
       content: {
         'application/json': components['schemas']['ProfileRequest']
@@ -2569,7 +2591,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description `GET /order/{id}/status`: the acquirer was asked where the order was not final. */
+      /** @description `GET /order/{id}/status`: the acquirer was asked where money may still come. */
       200: {
         headers: {
           [name: string]: unknown

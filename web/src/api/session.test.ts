@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
+import { answer, breakOff, callsOf, intercept, lose, refuse, startServer } from '@/testing/server'
 import { keepTabDraft, tabDraftOf } from '@/lib/tab-draft'
 import { NetworkFailure } from './failure'
 import { Session, type SessionEnd } from './session'
@@ -79,6 +79,27 @@ test('a lost connection ends nothing', async () => {
   await expect(session.renew()).rejects.toBeInstanceOf(NetworkFailure)
   expect(session.state.status).toBe('signed-in')
   expect(session.accessToken).toBe('first')
+})
+
+test.each([
+  ['breaks off', () => breakOff('post', '/api/auth/refresh', 1)],
+  ['is a proxy’s page', () => intercept('post', '/api/auth/refresh', 200, '<h1>Sign in to the network</h1>')],
+  ['is somebody else’s JSON', () => intercept('post', '/api/auth/refresh', 200, '{}')],
+])('a renewal whose answer %s is a lost connection and ends nothing', async (_name, spoil) => {
+  spoil()
+  const session = tab()
+  session.open(opened)
+  await expect(session.renew()).rejects.toBeInstanceOf(NetworkFailure)
+  expect(session.state.status).toBe('signed-in')
+  expect(session.accessToken).toBe('first')
+})
+
+test('a refusal that a proxy gives in the cabinet’s place ends nothing', async () => {
+  intercept('post', '/api/auth/refresh', 403, '<h1>Forbidden</h1>')
+  const session = tab()
+  session.open(opened)
+  await expect(session.renew()).rejects.toMatchObject({ kind: 'server', status: 403 })
+  expect(session.state.status).toBe('signed-in')
 })
 
 test('a start that found no connection can be tried again', async () => {

@@ -6,6 +6,7 @@
  * nothing.
  */
 import { currentLocale } from '@/i18n/i18n'
+import { forgetArrivingClient } from '@/lib/arriving-client'
 import { forgetTabDraft } from '@/lib/tab-draft'
 import { failureOf, NetworkFailure } from './failure'
 import type { components } from './schema'
@@ -24,6 +25,18 @@ export interface SessionState {
   readonly status: SessionStatus
   /** When the session ends, milliseconds; null where the server has not said. */
   readonly endsAt: number | null
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function isRenewed(body: unknown): body is components['schemas']['SessionRefreshed'] {
+  return typeof body === 'object' && body !== null && 'access_token' in body && 'expires_in' in body
 }
 
 type Listener = (state: SessionState, end: SessionEnd | null) => void
@@ -185,6 +198,7 @@ export class Session {
 
   async #ask(): Promise<boolean> {
     let response: Response
+    let body: unknown
     try {
       const call = this.#attended ? '/api/auth/refresh' : '/api/auth/refresh?background=1'
       response = await fetch(new URL(call, location.origin), {
@@ -192,18 +206,21 @@ export class Session {
         headers: { Accept: 'application/json', 'Accept-Language': currentLocale() },
         signal: AbortSignal.timeout(answerWithinMilliseconds),
       })
+      const text = await response.text()
+      body = readJson(text)
     } catch (cause) {
       throw new NetworkFailure({ cause })
     }
     if (response.ok) {
-      const renewed = (await response.json()) as components['schemas']['SessionRefreshed']
+      if (!isRenewed(body)) throw new NetworkFailure()
+      const renewed = body
       if (this.#state.status === 'signing-up') this.openSignUp(renewed.access_token)
       else this.#take(renewed)
       return true
     }
-    if (response.status >= 500 || response.status === 429) {
-      throw failureOf(response, await response.json().catch(() => null))
-    }
+    const failure = failureOf(response, body)
+    // Only the cabinet itself can say that the session is over; a limit or a proxy's page says nothing of it.
+    if (failure.kind !== 'refusal' || failure.status === 429) throw failure
     this.expire()
     return false
   }
@@ -236,6 +253,7 @@ export class Session {
     if (end === 'signed-out') {
       writeHint(null)
       forgetTabDraft()
+      forgetArrivingClient()
     } else if (readHint() === 'open') writeHint('ended')
     this.#set({ status: 'guest', endsAt: null }, end)
   }

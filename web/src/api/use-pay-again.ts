@@ -4,13 +4,24 @@ import { externalUrl } from '@/lib/external-url'
 import { leavePage } from '@/lib/leave-page'
 import { openWaitingTab, type WaitingTab } from '@/lib/new-tab'
 
+import { cartQuery } from './cart'
+import { cartCountQuery } from './cart-count'
+import { Refusal } from './failure'
 import { freshPayLink } from './orders'
+
+function isReturn(failure: unknown): boolean {
+  return failure instanceof Refusal && failure.key === 'order_returned_to_cart'
+}
 
 export interface PayAgain {
   /** To be called by the click itself: a browser opens a tab only then. */
   readonly start: () => void
   readonly pending: boolean
   readonly failure: Error | null
+  /** The last press has led to the bank's page, or has failed. */
+  readonly answered: boolean
+  /** The order is old, or a fee or an account has changed since: it has ended, and its payments are in the cart again. */
+  readonly returnedToCart: boolean
 }
 
 /**
@@ -33,6 +44,16 @@ export function usePayAgain(orderId: string): PayAgain {
     },
     // The order waits for its payer again.
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['orders'] }),
+    onError: (failure) => {
+      // What the page shows of the order is not so any more.
+      if (failure instanceof Refusal && failure.status === 409) {
+        void queryClient.invalidateQueries({ queryKey: ['orders'] })
+      }
+      if (isReturn(failure)) {
+        void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
+        void queryClient.invalidateQueries({ queryKey: cartCountQuery().queryKey })
+      }
+    },
   })
   return {
     start: () => {
@@ -40,5 +61,7 @@ export function usePayAgain(orderId: string): PayAgain {
     },
     pending: link.isPending,
     failure: link.error,
+    answered: link.isSuccess || link.isError,
+    returnedToCart: isReturn(link.error),
   }
 }

@@ -24,25 +24,46 @@ export function FooterFrame({ links }: FooterFrameProps) {
           <p className="flex min-h-6 flex-wrap gap-x-5 gap-y-1 max-sm:min-h-13">{links}</p>
         </div>
         <ul aria-label={t`Способи оплати`} className="flex gap-2.5">
-          <PaymentMark name={t`Платіжна картка`}>
-            <rect x="13" y="9" width="30" height="20" rx="3" />
-            <path d="M13 15.500h30M17 23.500h7" />
-          </PaymentMark>
-          <PaymentMark name={t`Безконтактна оплата телефоном`}>
-            <rect x="16" y="7" width="14" height="24" rx="3" />
-            <path d="M21 27.500h4M35 13.500c3 3.4 3 7.6 0 11m4-14c5 5 5 12 0 17" />
-          </PaymentMark>
-          <PaymentMark name={t`Захищене з’єднання та 3-D Secure`}>
-            <path d="M28 6.5 17.5 10v8.500c0 6.5 4.2 11 10.5 13 6.3-2 10.5-6.5 10.5-13V10zM23 18.500l3.7 3.7 6.8-7.2" />
-          </PaymentMark>
+          <CardMark name="Visa">
+            <g
+              transform="translate(5.5 0) skewX(-14)"
+              fill="none"
+              stroke="#1434cb"
+              strokeWidth="3.1"
+              strokeLinejoin="bevel"
+            >
+              <path d="M8.300 13l4.2 11.500h.3L17.400 13M21.600 13v12" />
+              <path d="M33.400 15c-1-.7-2.300-1.100-3.700-1.100-2.200 0-3.500.9-3.500 2.400 0 3.300 7.500 2 7.500 5.400 0 1.600-1.500 2.500-3.800 2.500-1.700 0-3.200-.4-4.300-1.200" />
+              <path d="M36.800 25l4.400-11.500h.4L46 25M38.500 21.600h6" />
+            </g>
+          </CardMark>
+          <CardMark name="Mastercard">
+            <circle cx="22.500" cy="19" r="9.500" fill="#eb001b" />
+            <circle cx="33.500" cy="19" r="9.500" fill="#f79e1b" />
+            <path d="M28 11.254a9.500 9.500 0 0 1 0 15.492 9.500 9.500 0 0 1 0-15.492Z" fill="#ff5f00" />
+          </CardMark>
+          <CardMark name={t`ПРОСТІР`}>
+            <text
+              x="28"
+              y="22.200"
+              textAnchor="middle"
+              textLength="46"
+              lengthAdjust="spacingAndGlyphs"
+              fontSize="9.500"
+              fontWeight="700"
+              fill="#14365d"
+            >
+              ПРОСТІР
+            </text>
+          </CardMark>
         </ul>
       </div>
     </footer>
   )
 }
 
-/** A neutral mark of a way of paying, drawn here: nobody's trademark. */
-function PaymentMark({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+/** The mark of a card system that is accepted, drawn here in its own colours; it stands on white in both themes. */
+function CardMark({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <li>
       <svg
@@ -51,12 +72,7 @@ function PaymentMark({ name, children }: { readonly name: string; readonly child
         viewBox="0 0 56 38"
         width="56"
         height="38"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.5"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        className="rounded-sm border border-rule bg-sheet"
+        className="rounded-sm border border-rule bg-[#fff]"
       >
         {children}
       </svg>

@@ -1,23 +1,28 @@
-import { Trans } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useConfig } from '@/api/use-config'
+import { offerUrl } from '@/lib/offer-url'
 import { FooterFrame } from './footer-frame'
 
 /** Terms, public offer, whom to ask, and the kinds of payment. */
 export function Footer() {
+  const { i18n } = useLingui()
   const config = useConfig()
+  const offer = offerUrl(config?.offer_url, i18n.locale === 'en' ? 'en' : 'uk')
   return (
     <FooterFrame
       links={
         config && (
           <>
-            <a
-              href={config.offer_url}
-              target="_blank"
-              rel="noreferrer"
-              className="link inline-flex min-h-6 items-center"
-            >
-              <Trans>Публічна оферта</Trans>
-            </a>
+            {offer !== null && (
+              <a
+                href={offer}
+                target="_blank"
+                rel="noreferrer"
+                className="link inline-flex min-h-6 items-center"
+              >
+                <Trans>Публічна оферта</Trans>
+              </a>
+            )}
             <a href={`mailto:${config.support.email}`} className="link inline-flex min-h-6 items-center">
               {config.support.email}
             </a>

@@ -11,6 +11,10 @@ test.each([
   [{ client: { inn: 3184710691 } }, { client: { inn: '3184710691', full_name: '' } }],
   [{ client: 'nobody', repeat_item_id: '', foreign: '1' }, {}],
   [{ client: null }, {}],
+  [{ client: 5 }, {}],
+  [{ client: true }, {}],
+  [{ client: ['1759013776'] }, {}],
+  [{ client: { inn: { digits: 1 } } }, {}],
 ])('of the payment form, %j is read as %j', (given, read) => {
   expect(paymentSearch(given)).toEqual(read)
 })

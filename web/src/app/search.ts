@@ -26,17 +26,17 @@ function text(value: unknown): string {
 }
 
 export function paymentSearch(search: Record<string, unknown>): PaymentSearch {
-  const { repeat_item_id: repeat, client } = search
-  return {
-    ...(text(repeat) !== '' && { repeat_item_id: text(repeat) }),
-    ...(typeof client === 'object' &&
-      client !== null && {
-        client: {
-          inn: text('inn' in client ? client.inn : ''),
-          full_name: text('full_name' in client ? client.full_name : ''),
-        },
-      }),
-  }
+  const repeat = text(search['repeat_item_id'])
+  const client = readClient(search['client'])
+  return { ...(repeat !== '' && { repeat_item_id: repeat }), ...(client && { client }) }
+}
+
+/** A client with at least a name or a code; anything else is nobody. */
+function readClient(given: unknown): PaymentSearch['client'] | null {
+  if (typeof given !== 'object' || given === null) return null
+  const inn = text('inn' in given ? given.inn : '')
+  const fullName = text('full_name' in given ? given.full_name : '')
+  return inn === '' && fullName === '' ? null : { inn, full_name: fullName }
 }
 
 /** A day that the calendar has, as `YYYY-MM-DD`. */

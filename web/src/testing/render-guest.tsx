@@ -14,6 +14,8 @@ interface Rendered {
   readonly user: UserEvent
   /** Where the browser is now. */
   readonly path: () => string
+  /** All that the entry of the browser's history holds. */
+  readonly entry: () => string
   /** Opens the present address anew, as a phone does that had put the page away. */
   readonly reload: () => Promise<void>
   readonly leave: () => void
@@ -51,6 +53,7 @@ export async function renderGuest(address: string): Promise<Rendered> {
   return {
     user: userEvent.setup(),
     path: () => history.location.pathname,
+    entry: () => JSON.stringify(history.location),
     reload: async () => {
       page.close()
       await Promise.resolve()

@@ -80,13 +80,24 @@ export function orderItem(given: Partial<Schemas['OrderItem']> = {}): Schemas['O
   return { ...item, status: 'paid', ...given }
 }
 
+const usualStates: Record<Schemas['OrderStatus'], Schemas['PaymentState']> = {
+  in_progress: 'unknown',
+  pending: 'waiting',
+  paid: 'paid',
+  failed: 'declined',
+  expired: 'expired',
+  refunded: 'refunded',
+}
+
 export function order(given: Partial<Schemas['Order']> = {}): Schemas['Order'] {
   const status = given.status ?? 'paid'
+  const payment_state = usualStates[status]
   const items = given.items ?? [orderItem({ status })]
   return {
     id: 'order-1',
     number: '100042',
     status,
+    payment_state,
     created_at: '2026-11-19T14:05:09Z',
     paid_at: status === 'paid' ? '2026-11-19T14:06:10Z' : null,
     client: koval,
@@ -100,6 +111,6 @@ export function order(given: Partial<Schemas['Order']> = {}): Schemas['Order'] {
 }
 
 export function summaryOf(given: Schemas['Order']): Schemas['OrderSummary'] {
-  const { id, number, status, created_at, sum, widget_url } = given
-  return { id, number, status, created_at, sum, widget_url }
+  const { id, number, status, payment_state, created_at, sum, widget_url } = given
+  return { id, number, status, payment_state, created_at, sum, widget_url }
 }

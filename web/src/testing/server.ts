@@ -125,6 +125,36 @@ export function refuse(
   on(method, path, resolve, options)
 }
 
+function brokenBody(): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(body) {
+      body.enqueue(new TextEncoder().encode('{"order": {"id"'))
+      body.error(new TypeError('terminated'))
+    },
+  })
+}
+
+/** The answer breaks off in the middle of its body, as many times as asked. */
+export function breakOff(method: Method, path: keyof paths, times: number): void {
+  const headers = { 'Content-Type': 'application/json' }
+  for (let count = 0; count < times; count += 1) {
+    on(method, path, () => new HttpResponse(brokenBody(), { headers }), { once: true })
+  }
+}
+
+/** Something between the browser and the cabinet answers in its place, as many times as asked. */
+export function intercept(
+  method: Method,
+  path: keyof paths,
+  status: number,
+  body: string,
+  times = Number.POSITIVE_INFINITY,
+): void {
+  const made = () => new HttpResponse(body, { status, headers: { 'Content-Type': 'text/html' } })
+  if (times === Number.POSITIVE_INFINITY) on(method, path, made)
+  else for (let count = 0; count < times; count += 1) on(method, path, made, { once: true })
+}
+
 /** Loses the answer on the way, as many times as asked; afterwards the answer given before holds again. */
 export function lose(method: Method, path: keyof paths, times: number): void {
   for (let count = 0; count < times; count += 1) {

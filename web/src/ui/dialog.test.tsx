@@ -1,4 +1,5 @@
 import { fireEvent, screen } from '@testing-library/react'
+import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { renderUi } from '@/testing/render-ui'
 import { Dialog } from './dialog'
@@ -43,4 +44,31 @@ test('the wait that covers the page stays', async () => {
   expect(dialog).toHaveAttribute('closedby', 'none')
   closeAnyway(dialog)
   expect(dialog).toHaveAttribute('open')
+})
+
+function Asking() {
+  const [waiting, setWaiting] = useState(false)
+  return (
+    <>
+      <button type="button" onClick={() => setWaiting(true)}>
+        Сплатити
+      </button>
+      {waiting && (
+        <FullScreenWait title="Створюємо замовлення…">
+          <button type="button" onClick={() => setWaiting(false)}>
+            Відповідь
+          </button>
+        </FullScreenWait>
+      )}
+    </>
+  )
+}
+
+test('the wait that covers the page gives the focus back to what was pressed', async () => {
+  const user = await renderUi(<Asking />)
+  await user.click(screen.getByRole('button', { name: 'Сплатити' }))
+  const answer = screen.getByRole('button', { name: 'Відповідь' })
+  expect(answer).toHaveFocus()
+  await user.click(answer)
+  expect(screen.getByRole('button', { name: 'Сплатити' })).toHaveFocus()
 })

@@ -115,4 +115,5 @@ export const controlClass = cx(
   'placeholder:text-ink-soft hover:border-ink focus-visible:outline-offset-0',
   'aria-invalid:border-danger aria-invalid:outline-danger',
   '[&[readonly]]:border-rule [&[readonly]]:bg-inset disabled:cursor-not-allowed disabled:border-rule disabled:bg-inset disabled:text-ink-soft',
+  'aria-disabled:cursor-not-allowed aria-disabled:border-rule aria-disabled:bg-inset aria-disabled:text-ink-soft',
 )

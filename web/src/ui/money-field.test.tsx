@@ -37,13 +37,54 @@ test('what cannot be read stays as it was typed', async () => {
   expect(field).toHaveValue('1.005')
 })
 
-test('a sum that is entered again can be typed on', async () => {
+test('a sum that is entered again can be typed on where the caret stands', async () => {
   const user = await renderUi(<Form />)
-  const field = screen.getByLabelText('Сума')
+  const field = screen.getByLabelText<HTMLInputElement>('Сума')
   await user.type(field, '1234,5')
   await user.tab()
-  await user.click(field)
-  expect(field).toHaveValue('1234,50')
+  await user.pointer({ keys: '[MouseLeft]', target: field, offset: 3 })
+  expect(field).toHaveValue('1\u00A0234,50')
+  await user.keyboard('9')
+  expect(field).toHaveValue('12934,50')
+  expect(field.selectionStart).toBe(3)
+  await user.keyboard('8')
+  await user.tab()
+  expect(field).toHaveValue('129\u00A0834,50')
+})
+
+test('an English sum that is typed on loses its grouping, not its meaning', async () => {
+  const user = await renderUi(<Form />, 'en')
+  const field = screen.getByLabelText<HTMLInputElement>('Сума')
+  await user.type(field, '1234.5')
+  await user.tab()
+  expect(field).toHaveValue('1\u00A0234.50')
+  await user.pointer({ keys: '[MouseLeft]', target: field, offset: 5 })
+  await user.keyboard('9')
+  expect(field).toHaveValue('12349.50')
+  expect(field.selectionStart).toBe(5)
+})
+
+test('an English sum that is cut short stays in whole hryvnias', async () => {
+  const user = await renderUi(<Form />, 'en')
+  const field = screen.getByLabelText<HTMLInputElement>('Сума')
+  await user.type(field, '1234.56')
+  await user.tab()
+  field.focus()
+  field.setSelectionRange(4, 8)
+  await user.keyboard('{Backspace}')
+  await user.tab()
+  expect(field).toHaveValue('123.00')
+})
+
+test('what the browser selects on the way in stays selected', async () => {
+  const user = await renderUi(<Form />)
+  const field = screen.getByLabelText<HTMLInputElement>('Сума')
+  await user.type(field, '1234,5')
+  await user.tab()
+  field.focus()
+  field.setSelectionRange(0, 5)
+  await user.keyboard('7')
+  expect(field).toHaveValue('7,50')
 })
 
 test('a sum that is come to by Tab is typed over', async () => {

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
-import { useState, type ComponentProps } from 'react'
-import { editableMoney, formatMoney, parseMoney } from '@/lib/money'
+import { useLayoutEffect, useRef, useState, type ChangeEvent, type ComponentProps } from 'react'
+import type { Locale } from '@/lib/locale'
+import { formatMoney, NO_BREAK_SPACE, parseMoney, type Kopiykas } from '@/lib/money'
 import { cx } from './cx'
 import { controlClass, FieldFrame, type FieldProps } from './field'
 
@@ -14,9 +15,27 @@ export interface MoneyFieldProps
 /** Signs that can be part of a sum; anything else, a minus too, is not taken. */
 const foreign = /[^\d\s.,'’]/gu
 
+/** What is typed, without what can be no part of a sum and without the grouping that the field itself has written. */
+function plainSum(text: string, locale: Locale): string {
+  const known = text.replace(foreign, '').replaceAll(NO_BREAK_SPACE, '')
+  const point = known.lastIndexOf('.')
+  return locale === 'en' && point >= 0
+    ? known.slice(0, point).replaceAll(',', '') + known.slice(point)
+    : known
+}
+
+/**
+ * The sum as the field writes it. Its groups stand apart by a space in English too: a comma that is left behind by a deletion
+ * would be read as the decimal point.
+ */
+function groupedSum(sum: Kopiykas, locale: Locale): string {
+  const written = formatMoney(sum, locale)
+  return locale === 'en' ? written.replaceAll(',', NO_BREAK_SPACE) : written
+}
+
 /**
  * A sum in hryvnias. `1 234,56` and `1234.56` are both taken; when the field is left, the sum stands there as the
- * language writes it, and when it is entered again, as one types it.
+ * language writes it, and stays so until something is typed: what the browser has selected on the way in stays selected.
  */
 export function MoneyField({
   label,
@@ -27,15 +46,33 @@ export function MoneyField({
   id,
   value,
   onValueChange,
-  onFocus,
   onBlur,
   className,
   ...input
 }: MoneyFieldProps) {
   const { i18n, t } = useLingui()
-  const [focused, setFocused] = useState(false)
+  const [edited, setEdited] = useState(false)
   const locale = i18n.locale === 'en' ? 'en' : 'uk'
   const read = parseMoney(value)
+  const field = useRef<HTMLInputElement>(null)
+  /** Where the caret belongs after a change that took something out of the text. */
+  const caret = useRef<number | null>(null)
+  useLayoutEffect(() => {
+    if (caret.current === null) return
+    field.current?.setSelectionRange(caret.current, caret.current)
+    caret.current = null
+  })
+
+  function change({ target }: ChangeEvent<HTMLInputElement>) {
+    const plain = plainSum(target.value, locale)
+    if (plain !== target.value) {
+      const behind = target.value.slice(target.selectionEnd ?? target.value.length)
+      caret.current = plain.length - plainSum(behind, locale).length
+    }
+    setEdited(true)
+    onValueChange(plain)
+  }
+
   return (
     <FieldFrame
       {...{ label, hint, caution, error, className }}
@@ -50,15 +87,11 @@ export function MoneyField({
             autoComplete="off"
             {...input}
             {...control}
-            value={!focused && read.ok ? formatMoney(read.value, locale) : value}
-            onChange={(event) => onValueChange(event.target.value.replace(foreign, ''))}
-            onFocus={(event) => {
-              setFocused(true)
-              if (read.ok) onValueChange(editableMoney(read.value, locale))
-              onFocus?.(event)
-            }}
+            ref={field}
+            value={!edited && read.ok ? groupedSum(read.value, locale) : value}
+            onChange={change}
             onBlur={(event) => {
-              setFocused(false)
+              setEdited(false)
               onBlur?.(event)
             }}
             className={cx(controlClass, 'pr-16 text-right text-lg font-medium tabular-nums')}

@@ -17,15 +17,18 @@ export interface NoticeProps {
   readonly children?: ReactNode
   /** What can be done about it. */
   readonly actions?: ReactNode
-  /** Announce it when it appears; an error always is. Leave it out for what stands on the page from the beginning. */
-  readonly announce?: boolean
+  /**
+   * Announce it when it appears, or even in the middle of a sentence; an error always is. Leave it out for what stands on the
+   * page from the beginning.
+   */
+  readonly announce?: boolean | 'at-once'
   readonly className?: string
 }
 
 /** A message that belongs to a page or a form and stays. */
 export function Notice({ tone, title, children, actions, announce = false, className }: NoticeProps) {
   const look = looks[tone]
-  const role = tone === 'error' ? 'alert' : announce ? 'status' : undefined
+  const role = tone === 'error' || announce === 'at-once' ? 'alert' : announce ? 'status' : undefined
   return (
     <div role={role} className={cx('flex gap-3 rounded-sm border-l-4 px-4 py-3.5', look.box, className)}>
       <Icon name={look.icon} size={22} className={cx('mt-0.5 shrink-0', look.mark)} />

@@ -17,7 +17,10 @@ export interface SelectProps
   readonly placeholder?: string
   /** The options are on their way: the select says so and cannot be opened. */
   readonly loading?: boolean
-  /** Why nothing can be chosen yet, as "choose a region first"; the select is disabled and says it. */
+  /**
+   * Why nothing can be chosen yet, as "choose a region first". The select stays within reach of the keyboard, so that the reason is
+   * read out, and has nothing to choose.
+   */
   readonly disabledReason?: string | null | undefined
 }
 
@@ -39,6 +42,7 @@ export function Select({
 }: SelectProps) {
   const { t } = useLingui()
   const shownHint = disabledReason ?? hint
+  const unready = loading || Boolean(disabledReason)
   const empty = loading ? t`Завантаження…` : placeholder
   return (
     <FieldFrame
@@ -53,11 +57,12 @@ export function Select({
             {...select}
             {...control}
             aria-busy={loading || undefined}
-            disabled={disabled || loading || Boolean(disabledReason)}
+            disabled={disabled}
+            aria-disabled={unready || undefined}
             className={cx(controlClass, 'appearance-none truncate pr-11')}
           >
             {empty !== undefined && <option value="">{empty}</option>}
-            {options.map((option) => (
+            {(unready ? [] : options).map((option) => (
               <option key={option.value} value={option.value}>
                 {option.label}
               </option>

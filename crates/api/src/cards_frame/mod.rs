@@ -221,6 +221,9 @@ async fn add(State(state): State<ApiState>, headers: HeaderMap, jar: CookieJar) 
     else {
         return closed(&state, Locale::Uk);
     };
+    if state.limits.asking(holder.notary).is_err() {
+        return back("failed", Key::TooManyRequests.as_str());
+    }
     let return_url = format!("{}{PATH}/back", state.settings.public_url);
     match state
         .app
@@ -250,6 +253,9 @@ async fn delete(
     else {
         return closed(&state, Locale::Uk);
     };
+    if state.limits.asking(holder.notary).is_err() {
+        return back("failed", Key::TooManyRequests.as_str());
+    }
     match state.app.delete_card(holder.notary, &form.token).await {
         Ok(()) => back("done", "deleted"),
         Err(error) => back("failed", key_of(&error).as_str()),

@@ -4,7 +4,7 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use cabinet_app::orders::ReportOutcome;
+use cabinet_app::payments::ReportOutcome;
 
 use crate::refusal::Refusal;
 use crate::state::ApiState;

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Given, Hryvnias, Moment, PaymentType, Region};
+use super::{Given, Hryvnias, Moment, NumberText, PaymentType, Region};
 use crate::refusal::MessageKey;
 
 /// The client of a payment, as the form has it.
@@ -26,7 +26,7 @@ pub struct AddToCartRequest {
     pub client: Given<ClientRequest>,
     /// What recipient and commission cost together, as the screen showed it.
     #[serde(default)]
-    pub sum: Given<Hryvnias>,
+    pub sum: Given<NumberText<Hryvnias>>,
     /// From `GET /payment-types`.
     #[serde(default)]
     pub payment_type_id: Given<String>,
@@ -44,7 +44,7 @@ pub struct AddToCartRequest {
     pub payment_type_option_term_id: Given<String>,
     /// What the recipient gets for one unit, as the screen showed it; the caller's own for payments to any requisites.
     #[serde(default)]
-    pub amount: Given<Hryvnias>,
+    pub amount: Given<NumberText<Hryvnias>>,
     /// The notary's own account (`admin_payment`) or the recipient's (`requisites_payment`).
     #[serde(default)]
     pub iban: Given<String>,
@@ -238,7 +238,7 @@ pub struct CountRequest {
     pub cart_item_id: Given<String>,
     /// At least 1.
     #[serde(default)]
-    pub new_count: Given<i64>,
+    pub new_count: Given<NumberText<i64>>,
 }
 
 /// `POST /cart/items/count`: the count was changed.

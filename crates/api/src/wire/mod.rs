@@ -18,7 +18,7 @@ pub use given::Given;
 pub use orders::*;
 pub use payment_types::*;
 pub use sessions::*;
-pub use sums::Hryvnias;
+pub use sums::{Hryvnias, NumberText};
 pub use user::*;
 
 use schemars::JsonSchema;

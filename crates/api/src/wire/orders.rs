@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use crate::refusal::MessageKey;
 
 use super::{
-    Chosen, ChosenRequisite, ChosenTerm, Client, Given, Hryvnias, Moment, PaymentType, Region,
+    Chosen, ChosenRequisite, ChosenTerm, Client, Given, Hryvnias, Moment, NumberText, PaymentType,
+    Region,
 };
 
 /// Where an order stands.
@@ -27,6 +28,30 @@ pub enum OrderStatus {
     Refunded,
 }
 
+/// Where the payment of an order stands, in more detail than its status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PaymentState {
+    /// `failed`: the acquirer certainly received nothing. The order can be paid again at once.
+    NotSent,
+    /// `in_progress`: the outcome is not known. Nobody may pay again.
+    Unknown,
+    /// `pending`: a page waits for the payer, or the bank is at work.
+    Waiting,
+    /// `failed`: the last card was declined. The bank's page is still open and may be paid with another card.
+    DeclinedPageOpen,
+    /// `failed`: declined or refused; nothing more can come of it.
+    Declined,
+    /// `expired`.
+    Expired,
+    /// `paid`.
+    Paid,
+    /// `refunded`.
+    Refunded,
+    /// Any status but `paid`: a person looks into the order's money. Nobody may pay, and nobody may say that none was taken.
+    UnderReview,
+}
+
 /// `POST /order/create`.
 #[derive(Deserialize, JsonSchema)]
 pub struct CreateOrderRequest {
@@ -44,7 +69,7 @@ pub struct CreateOrderRequest {
     pub locale: Given<String>,
     /// The group's amount as the screen showed it; where it differs from the server's, nothing is ordered.
     #[serde(default)]
-    pub sum: Given<Hryvnias>,
+    pub sum: Given<NumberText<Hryvnias>>,
 }
 
 /// `POST /order/create`: the order exists.
@@ -63,6 +88,8 @@ pub struct OrderSummary {
     pub number: String,
     /// `in_progress` when the acquirer's answer is not known yet.
     pub status: OrderStatus,
+    /// Where its payment stands.
+    pub payment_state: PaymentState,
     /// When it was created.
     pub created_at: Moment,
     /// What is charged.
@@ -97,7 +124,7 @@ pub struct SearchOrdersRequest {
     pub text: Given<String>,
     /// As in `GET /order`.
     #[serde(default)]
-    pub limit: Given<i64>,
+    pub limit: Given<NumberText<i64>>,
     /// As in `GET /order`.
     #[serde(default)]
     pub before: Given<String>,
@@ -165,6 +192,8 @@ pub struct Order {
     pub number: String,
     /// Where it stands.
     pub status: OrderStatus,
+    /// Where its payment stands.
+    pub payment_state: PaymentState,
     /// When it was created.
     pub created_at: Moment,
     /// When it was paid; null before.
@@ -220,11 +249,13 @@ pub struct OrderItem {
     pub sum_total: Hryvnias,
 }
 
-/// `GET /order/{id}/status`: the acquirer was asked where the order was not final.
+/// `GET /order/{id}/status`: the acquirer was asked where money may still come.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct OrderStatusAnswer {
     /// The order's.
     pub status: OrderStatus,
+    /// Where its payment stands.
+    pub payment_state: PaymentState,
     /// Each item's.
     pub items: Vec<OrderItemStatus>,
 }

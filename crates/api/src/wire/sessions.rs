@@ -80,7 +80,7 @@ pub struct SignUpRequest {
     /// The phone in any usual form.
     #[serde(default)]
     pub phone: Given<String>,
-    /// Up to 15 letters and digits.
+    /// 4 to 15 letters and digits.
     #[serde(default)]
     pub registry_identifier: Given<String>,
     /// Must be true.

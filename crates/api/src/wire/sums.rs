@@ -1,10 +1,12 @@
-//! Sums on the wire.
+//! Sums on the wire, and other numbers that are read by their own text.
 
 use std::borrow::Cow;
+use std::marker::PhantomData;
 
-use cabinet_domain::Money;
+use cabinet_domain::{Money, MoneyError};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Number;
 
 /// A sum in hryvnias: a JSON number with at most two decimals.
 ///
@@ -25,22 +27,13 @@ impl Serialize for Hryvnias {
         if kopiykas % 100 == 0 {
             return serializer.serialize_i64(kopiykas / 100);
         }
-        // The shortest text of the nearest double of a decimal with at most 15 digits is that decimal again.
-        let number: f64 = self
-            .0
-            .decimal()
+        let text = self.0.decimal();
+        let number: Number = text
+            .strip_suffix('0')
+            .unwrap_or(&text)
             .parse()
             .map_err(serde::ser::Error::custom)?;
-        serializer.serialize_f64(number)
-    }
-}
-
-impl<'de> Deserialize<'de> for Hryvnias {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let number = serde_json::Number::deserialize(deserializer)?;
-        Money::parse_decimal(&number.to_string())
-            .map(Hryvnias)
-            .map_err(|_| serde::de::Error::custom("not a sum in hryvnias"))
+        number.serialize(serializer)
     }
 }
 
@@ -53,6 +46,54 @@ impl JsonSchema for Hryvnias {
     }
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "type": "number", "minimum": 0, "multipleOf": 0.01, "description": "A sum in hryvnias, at most two decimals." })
+    }
+}
+
+/// A JSON number as its sender wrote it; `T` is what it should be.
+///
+/// Any number is taken here and judged by the handler, which can say what is wrong with it.
+#[derive(Clone)]
+pub struct NumberText<T> {
+    text: String,
+    of: PhantomData<T>,
+}
+
+impl NumberText<Hryvnias> {
+    /// The sum.
+    ///
+    /// # Errors
+    /// Those of [`Money::parse_decimal`]: also an exponent or a third decimal is refused.
+    pub fn read(&self) -> Result<Money, MoneyError> {
+        Money::parse_decimal(&self.text)
+    }
+}
+
+impl NumberText<i64> {
+    /// The whole number; `None` for any other.
+    pub fn read(&self) -> Option<i64> {
+        self.text.parse().ok()
+    }
+}
+
+impl<'de, T> Deserialize<'de> for NumberText<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let number = Number::deserialize(deserializer)?;
+        Ok(NumberText {
+            text: number.to_string(),
+            of: PhantomData,
+        })
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for NumberText<T> {
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
     }
 }
 
@@ -71,19 +112,38 @@ mod tests {
         assert_eq!(json(110), "1.1");
     }
 
+    fn read(text: &str) -> Option<Result<Money, MoneyError>> {
+        let number: Result<NumberText<Hryvnias>, _> = serde_json::from_str(text);
+        number.ok().map(|number| number.read())
+    }
+
     #[test]
-    fn a_third_decimal_a_negative_and_a_text_are_refused() {
-        for text in ["1.005", "-1", "\"5\"", "1e40", "true"] {
-            assert!(serde_json::from_str::<Hryvnias>(text).is_err(), "{text}");
+    fn a_sum_is_read_by_its_own_digits() {
+        use MoneyError::{Negative, NotDecimal, TooLarge, TooPrecise};
+        for (text, error) in [
+            ("1.005", TooPrecise),
+            ("1.000", TooPrecise),
+            ("100.0000000000000000000000001", TooPrecise),
+            ("99999999999999999.99", TooLarge),
+            ("-1", Negative),
+            ("1e2", NotDecimal),
+            ("1E-1", NotDecimal),
+            ("1e40", NotDecimal),
+        ] {
+            assert_eq!(read(text), Some(Err(error)), "{text}");
         }
+        for text in ["\"5\"", "true", "{}"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+        assert_eq!(read("12.50"), Some(Money::from_kopiykas(1_250)));
     }
 
     proptest! {
         #[test]
         fn every_sum_survives_the_wire(kopiykas in 0..=Money::MAX.kopiykas()) {
-            let sum = Hryvnias(Money::from_kopiykas(kopiykas).unwrap());
-            let text = serde_json::to_string(&sum).unwrap();
-            prop_assert_eq!(serde_json::from_str::<Hryvnias>(&text).unwrap(), sum);
+            let sum = Money::from_kopiykas(kopiykas).unwrap();
+            let text = serde_json::to_string(&Hryvnias(sum)).unwrap();
+            prop_assert_eq!(read(&text), Some(Ok(sum)));
         }
     }
 }

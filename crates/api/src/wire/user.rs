@@ -42,7 +42,7 @@ pub struct User {
     pub new_flow_enabled: bool,
 }
 
-/// `POST /me`: the profile as the form has it. Fields that are not here (phone, id, flags) are ignored.
+/// `POST /me`: a field that is left out stays as it is; null or an empty text empties it. Phone, id and flags are ignored.
 #[derive(Deserialize, JsonSchema)]
 pub struct ProfileRequest {
     /// Surname, name, patronymic; required.
@@ -54,7 +54,7 @@ pub struct ProfileRequest {
     /// Digits, or empty.
     #[serde(default)]
     pub certificate_number: Given<String>,
-    /// Up to 15 letters and digits; required.
+    /// 4 to 15 letters and digits; required.
     #[serde(default)]
     pub registry_identifier: Given<String>,
     /// A phone in any usual form, or empty.

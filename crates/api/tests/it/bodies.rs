@@ -26,7 +26,7 @@ on_sqlite! {
         let olena = app.notary("olena").await;
         let before = app.all_rows().await;
         let deep = format!("{}{}", "{\"a\":".repeat(5_000), "}".repeat(5_000));
-        let bodies: [&[u8]; 14] = [
+        let bodies: [&[u8]; 13] = [
             b"",
             b"{",
             b"{\"phone\": }",
@@ -37,7 +37,6 @@ on_sqlite! {
             b"null",
             b"true",
             b"{\"sum\": NaN}",
-            b"{\"sum\": 1e400}",
             b"{\"phone\": \"\xff\xfe\"}",
             b"{} {}",
             deep.as_bytes(),
@@ -88,6 +87,11 @@ on_sqlite! {
                 assert_eq!(answer.fields()[field], ["field_type_wrong"], "{field} = {wrong}");
             }
         }
+        for scalar in [json!("ТОВ «Ранкова зоря»"), json!(3652504575_i64), json!(1.5), json!(false), json!("")] {
+            let answer = olena.post("/cart/add", form.clone().with("client", scalar.clone()).body).await;
+            answer.refused(422, "field_type_wrong");
+            assert_eq!(answer.fields().into_iter().collect::<Vec<_>>(), [("client".to_owned(), vec!["field_type_wrong".to_owned()])], "{scalar}");
+        }
         for (path, body, fields) in [
             ("/auth/login", json!({ "phone": 380501110001_i64, "is_agree_with_terms": "yes" }), vec!["is_agree_with_terms", "phone"]),
             ("/auth/login/otp", json!({ "phone": {}, "otp_code": 1234, "operation_id": [] }), vec!["operation_id", "otp_code", "phone"]),
@@ -107,14 +111,22 @@ on_sqlite! {
         let olena = app.notary("olena").await;
         let form = olena.form(PaymentKind::RequisitesPayment).await.without("sum");
         let before = app.all_rows().await;
-        for text in ["-1", "-0.01", "0.001", "12.345", "1e40", "1000000000", "99999999999999999999", "\"12.50\"", "{}"] {
+        for text in ["0", "-0", "-1", "-0.01", "0.001", "12.345", "1.000", "100.0000000000000000000000001", "1e2", "1E0", "1e40", "1e400", "1000000000", "99999999999999999999"] {
             let value: Value = serde_json::from_str(text).unwrap();
             let answer = olena.post("/cart/add", form.clone().with("amount", value).body).await;
-            assert_eq!(answer.status, 422, "{text}: {}", answer.text());
-            assert_eq!(answer.fields().into_keys().collect::<Vec<_>>(), ["amount"], "{text}");
+            let fields = answer.fields().into_iter().collect::<Vec<_>>();
+            assert_eq!(fields, [("amount".to_owned(), vec!["amount_invalid".to_owned()])], "{text}");
+        }
+        for (path, body) in [("/cart/add", form.clone().with("sum", json!(0.001)).body), ("/order/create", json!({ "client_id": "0199aaaa-0000-7000-8000-000000000000", "sum": 0.001 }))] {
+            assert_eq!(olena.post(path, body).await.fields()["sum"], ["amount_invalid"], "{path}");
+        }
+        for wrong in [json!("12.50"), json!({}), json!([1]), json!(true)] {
+            let answer = olena.post("/cart/add", form.clone().with("amount", wrong.clone()).body).await;
+            let fields = answer.fields().into_iter().collect::<Vec<_>>();
+            assert_eq!(fields, [("amount".to_owned(), vec!["field_type_wrong".to_owned()])], "{wrong}");
         }
         assert_eq!(app.all_rows().await, before);
-        for (text, stored) in [("0.01", "0.01"), ("1e2", "100"), ("12.50", "12.5"), ("0.1", "0.1")] {
+        for (text, stored) in [("0.01", "0.01"), ("100", "100"), ("12.50", "12.5"), ("0.1", "0.1")] {
             let value: Value = serde_json::from_str(text).unwrap();
             let item = olena.add_payment(&form.clone().with("amount", value)).await;
             let items = olena.group().await["items"].as_array().unwrap().clone();
@@ -126,7 +138,7 @@ on_sqlite! {
     async fn counts_that_are_none_are_refused(app: TestApp) {
         let olena = app.notary("olena").await;
         let item = olena.add(PaymentKind::RegistryPayment).await;
-        for (count, key) in [(json!(0), "count_invalid"), (json!(-1), "count_invalid"), (json!(1_000), "count_invalid"), (json!(null), "count_invalid"), (json!(1.5), "field_type_wrong"), (json!(9_223_372_036_854_775_807_u64), "count_invalid")] {
+        for (count, key) in [(json!(0), "count_invalid"), (json!(-1), "count_invalid"), (json!(1_000), "count_invalid"), (json!(null), "count_invalid"), (json!(1.5), "count_invalid"), (json!(u64::MAX), "count_invalid"), (json!("2"), "field_type_wrong")] {
             let answer = olena.post("/cart/items/count", json!({ "cart_item_id": item, "new_count": count })).await;
             assert_eq!(answer.fields()["new_count"], [key], "{count}");
         }

@@ -133,6 +133,7 @@ on_both_databases! {
         olena.post("/auth/login", json!({})).await.refused(422, "phone_required");
         for text in ["+380501110001", "380501110001", "0501110001", "+38 (050) 111-00-01"] {
             olena.post("/auth/login", json!({ "phone": text })).await.ok();
+            app.clock().advance_seconds(30);
         }
         let answer = olena.post("/auth/login", json!({ "phone": "+380509999999" })).await;
         answer.refused(404, "phone_not_exist");
@@ -259,6 +260,28 @@ on_both_databases! {
         taras.get(&format!("{}/status", paths[1])).await.ok();
     }
 
+    async fn every_call_that_ends_at_the_acquirer_counts(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        let path = format!("/order/{}", order["id"].as_str().unwrap());
+        let frame = olena.get("/tokenization/cards").await.ok()["cards"]["url"].as_str().unwrap().to_owned();
+        let opened = olena.page(&frame[frame.find("/cards-frame").unwrap()..]).await;
+        let pass = opened.header("set-cookie").split(';').next().unwrap().to_owned();
+        app.restart_with(|settings| settings.asking_per_minute = 1).await;
+        olena.get(&format!("{path}/status")).await.ok();
+        olena.get(&format!("{path}/update/pay-link")).await.refused(429, "too_many_requests");
+        olena.post("/order/create", json!({})).await.refused(429, "too_many_requests");
+        olena.post("/order/export", json!({})).await.refused(429, "too_many_requests");
+        for form in ["add", "delete"] {
+            let page = format!("/cards-frame/{form}");
+            let answer = olena.page_call(&page).form("token=any").header("cookie", &pass).send().await;
+            assert_eq!((answer.status, answer.header("location")), (303, "/cards-frame?failed=too_many_requests"), "{form}");
+        }
+        olena.pay(&order).await;
+        app.settle().await;
+    }
+
     async fn one_address_may_not_try_too_often(app: TestApp) {
         app.restart_with(|settings| settings.entering_per_minute = 5).await;
         let olena = app.account("olena").await;
@@ -285,24 +308,74 @@ on_both_databases! {
             fault.effect = effect;
             fault
         };
-        for fault in [
-            fault(FaultKind::Refuse, None),
+        let ask = || olena.post("/auth/login", json!({ "phone": olena.phone() }));
+        // What was certainly not sent counts for no limit and keeps nobody waiting.
+        for kind in [FaultKind::Refuse, FaultKind::Status429].repeat(4) {
+            app.outside().faults(&[fault(kind, None)]).await;
+            let answer = ask().await;
+            answer.refused(502, "otp_not_sent");
+            assert_eq!(answer.fields()["phone"], ["otp_not_sent"], "{kind:?}");
+        }
+        // What may have been sent counts like any other message.
+        let unknown = [
             fault(FaultKind::Status500, None),
             fault(FaultKind::TimeoutBefore, None),
-            fault(FaultKind::Refuse, None),
-            fault(FaultKind::Status429, None),
             fault(FaultKind::Reset, Some(false)),
             fault(FaultKind::Garbage, Some(false)),
-            fault(FaultKind::Refuse, None),
-        ] {
-            let about = format!("{fault:?}");
+        ];
+        for fault in unknown {
             app.outside().faults(&[fault]).await;
-            let answer = olena.post("/auth/login", json!({ "phone": olena.phone() })).await;
-            answer.refused(502, "otp_not_sent");
-            assert_eq!(answer.fields()["phone"], ["otp_not_sent"], "{about}");
+            ask().await.refused(502, "otp_not_sent");
+            ask().await.refused(429, "otp_too_soon");
+            app.clock().advance_seconds(30);
         }
         assert!(app.outside().messages(olena.phone()).is_empty());
         olena.log_in().await;
+        ask().await.refused(429, "too_many_codes");
+    }
+
+    async fn the_next_code_is_sent_once_the_pause_is_over(app: TestApp) {
+        let olena = app.account("olena").await;
+        let elsewhere = olena.elsewhere();
+        let ask = || elsewhere.post("/auth/login", json!({ "phone": elsewhere.phone() }));
+        olena.ask_for_code().await;
+        app.clock().advance_seconds(10);
+        app.restart().await;
+        let early = olena.post("/auth/login", json!({ "phone": olena.phone() })).await;
+        early.refused(429, "otp_too_soon");
+        assert_eq!((early.fields()["phone"].clone(), early.header("retry-after")), (vec!["otp_too_soon".to_owned()], "20"));
+        app.clock().advance_seconds(19);
+        assert_eq!(ask().await.header("retry-after"), "1");
+        assert_eq!(app.outside().messages(olena.phone()).len(), 1);
+        app.clock().advance_seconds(1);
+        let operation = ask().await.ok()["operation_id"].as_str().unwrap().to_owned();
+        // Nobody waits for a code that is of no use any more.
+        olena.enter(&operation, &olena.code()).await.ok();
+        let operation = olena.elsewhere().ask_for_code().await;
+        for step in 1..=3 {
+            olena.enter(&operation, &wrong(&olena.code(), step)).await;
+        }
+        ask().await.ok();
+        assert_eq!(app.outside().messages(olena.phone()).len(), 4);
+        // A sign-up sends to phones, too.
+        let wish = json!({ "full_name": "Нова Надія Назарівна", "phone": "0671234567", "registry_identifier": "NOTAR30001", "is_agreed": true });
+        app.anonymous().post("/auth/sign-up", wish.clone()).await.ok();
+        app.anonymous().post("/auth/sign-up", wish).await.refused(429, "otp_too_soon");
+    }
+
+    async fn the_next_call_is_made_once_the_pause_is_over(app: TestApp) {
+        let olena = app.account_with("olena", |account| account.login_step = LoginStep::PhoneCall).await;
+        let ask = || olena.post("/auth/login", json!({ "phone": olena.phone() }));
+        ask().await.ok();
+        ask().await.refused(429, "otp_too_soon");
+        app.clock().advance_seconds(30);
+        ask().await.ok();
+        // A call that is over keeps nobody waiting, and a registry identifier is sent to nobody.
+        app.outside().answer_call(olena.phone(), "2").await;
+        ask().await.ok();
+        let taras = app.account_with("taras", |account| account.login_step = LoginStep::Custom).await;
+        taras.ask_for_code().await;
+        taras.ask_for_code().await;
     }
 
     async fn a_message_that_never_arrives_is_asked_for_again(app: TestApp) {
@@ -386,6 +459,7 @@ on_both_databases! {
         for _ in 0..8 {
             let (known, unknown) = (ask(olena.phone()).await, ask("+380509999999").await);
             assert_eq!(known.status, unknown.status);
+            app.clock().advance_seconds(20);
         }
         assert_eq!(app.outside().messages(olena.phone()).len(), 5);
         app.clock().advance(SignedDuration::from_hours(2));
@@ -455,7 +529,10 @@ on_both_databases! {
             opened += usize::from(task.await.unwrap() == 200);
         }
         assert_eq!(opened, 1);
-        // A call opens one session; waiting for another is of no use.
-        olena.post("/auth/login/phone-call/verify", body).await.refused(409, "otp_expired");
+        // A call opens one session, and says so for as long as it is known.
+        olena.post("/auth/login/phone-call/verify", body.clone()).await.refused(409, "call_already_used");
+        app.clock().advance_seconds(600);
+        olena.post("/auth/login/phone-call/verify", body).await.refused(409, "call_already_used");
+        assert_eq!(app.rows("sessions").await, 1);
     }
 }

@@ -1,7 +1,7 @@
 //! The same intent to pay, however often it is sent, makes one order and one invoice.
 
 use axum::http::Method;
-use cabinet_test_kit::{PETRO, PaymentKind, Person, ZORIA, on_both_databases};
+use cabinet_test_kit::{PETRO, Payment, PaymentKind, Person, ZORIA, on_both_databases};
 use serde_json::{Value, json};
 
 /// Sends the same order so many times at once.
@@ -117,8 +117,21 @@ on_both_databases! {
             answer.refused(422, "idempotency_key_invalid");
             assert!(answer.fields().contains_key("Idempotency-Key"), "{key}");
         }
-        olena.create_order("4242424242424242", &body).await.refused(422, "card_number_not_accepted");
         assert_eq!(olena.get("/cart/items/count").await.ok()["items_count"], 1);
+    }
+
+    async fn a_key_may_look_like_anything_and_is_not_stored(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let payment = olena.form(PaymentKind::RegistryPayment).await;
+        // A random UUID with sixteen digits in four groups, and a card number in one run.
+        for key in ["a1b24242-4242-4242-4242-a24242424242", "4242424242424242"] {
+            olena.call(Method::POST, "/cart/add").header("idempotency-key", key).json(&payment.body).send().await.ok();
+            let order = olena.create_order(key, &olena.order_body().await).await.ok();
+            assert_eq!(olena.get("/cart/items/count").await.ok()["items_count"], 0);
+            assert!(!app.stores(key).await, "{key}");
+            olena.pay(&order["order"]).await;
+        }
+        app.settle().await;
     }
 
     async fn without_a_key_a_group_is_ordered_once_all_the_same(app: TestApp) {
@@ -166,18 +179,72 @@ on_both_databases! {
         for answer in &answers {
             assert_eq!((answer, &answer["items_count"]), (&answers[0], &json!(1)));
         }
-        // Deleted since, the same wish brings it back; another key is another payment, and another notary's cart is another cart.
-        olena.post("/cart/item/delete", json!({ "cart_item_id": answers[0]["item_id"] })).await.ok();
-        assert_eq!(add(&olena, &key).await.ok(), answers[0]);
+        // Another key is another payment, and another notary's cart is another cart.
         assert_eq!(add(&olena, &olena.fresh_key()).await.ok()["items_count"], 2);
         assert_eq!(add(&taras, &key).await.ok()["items_count"], 1);
         assert_eq!(app.rows("cart_items").await, 3);
+        // Deleted since, it stays deleted.
+        olena.post("/cart/item/delete", json!({ "cart_item_id": answers[0]["item_id"] })).await.ok();
+        assert_eq!(add(&olena, &key).await.ok(), answers[0]);
+        assert_eq!(olena.get("/cart/items/count").await.ok()["items_count"], 1);
         // Ordered since, it stays in its order and comes into no cart again.
+        olena.post("/cart/item/restore", json!({ "cart_item_id": answers[0]["item_id"] })).await.ok();
         olena.order_cart().await;
-        assert_eq!(add(&olena, &key).await.ok()["items_count"], 0);
+        assert_eq!(add(&olena, &key).await.ok(), answers[0]);
         assert_eq!(app.rows("cart_items").await, 1, "only that of the other notary");
         let refused = add(&olena, "short").await.refused(422, "idempotency_key_invalid");
         assert!(refused["errors"]["Idempotency-Key"].is_array());
+    }
+
+    async fn a_key_of_a_payment_with_another_content_is_refused(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let payment = olena.form(PaymentKind::RequisitesPayment).await;
+        let key = olena.fresh_key();
+        let add = async |payment: &Payment| {
+            olena.call(Method::POST, "/cart/add").header("idempotency-key", &key).json(&payment.body).send().await
+        };
+        let added = add(&payment).await.ok();
+        let others = [
+            payment.clone().with("client.full_name", "Лисенко Марія"),
+            payment.clone().with("amount", 1250),
+            payment.clone().with("purpose", "Оплата інших послуг, 3652504575"),
+            payment.clone().with("cbc_code", "22090100"),
+            payment.clone().without("sum"),
+            payment.clone().with("requisites_template", json!([])),
+        ];
+        for other in &others {
+            add(other).await.refused(409, "idempotency_key_reused");
+        }
+        assert_eq!(add(&payment).await.ok(), added);
+        assert_eq!(app.rows("cart_items").await, 1);
+    }
+
+    async fn no_way_into_the_cart_passes_by_its_limits(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let add = async |payment: &Payment, key: &str| {
+            olena.call(Method::POST, "/cart/add").header("idempotency-key", key).json(&payment.body).send().await
+        };
+        // The two together cost more than any sum can be.
+        let large = olena.form(PaymentKind::RequisitesPayment).await.without("sum").with("amount", 600_000_000);
+        let first = add(&large, "the-first-key").await.ok()["item_id"].clone();
+        olena.post("/cart/item/delete", json!({ "cart_item_id": first })).await.ok();
+        let second = add(&large, "the-second-key").await.ok()["item_id"].clone();
+        add(&large, "the-first-key").await.ok();
+        let undo = olena.post("/cart/item/restore", json!({ "cart_item_id": first })).await;
+        undo.refused(422, "amount_invalid");
+        assert_eq!(olena.get("/cart").await.ok()["groups"][0]["items"][0]["id"], second);
+        olena.post("/cart/item/delete", json!({ "cart_item_id": second })).await.ok();
+
+        let small = olena.form(PaymentKind::RegistryPayment).await;
+        let deleted = olena.add_payment(&small).await;
+        olena.post("/cart/item/delete", json!({ "cart_item_id": deleted })).await.ok();
+        for _ in 0..200 {
+            olena.add_payment(&small).await;
+        }
+        olena.post("/cart/add", small.body.clone()).await.refused(409, "cart_full");
+        let undo = olena.post("/cart/item/restore", json!({ "cart_item_id": deleted })).await;
+        undo.refused(409, "cart_full");
+        assert_eq!(olena.get("/cart/items/count").await.ok()["items_count"], 200);
     }
 
     async fn parallel_changes_of_a_cart_are_all_kept(app: TestApp) {

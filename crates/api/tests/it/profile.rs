@@ -53,12 +53,34 @@ on_both_databases! {
         assert_eq!(me(&olena).await, saved);
         assert_ne!(saved["updated_at"], before["updated_at"]);
         assert_eq!(saved["created_at"], before["created_at"]);
-        let bare = json!({ "full_name": "Коваль Олена Іванівна", "registry_identifier": "NOTAR20001", "exemption_date_finish": null });
+        let mut bare = form();
+        let optional = ["inn", "certificate_number", "phone_additional", "email", "notary_address", "card_pan", "iban", "okpo"];
+        for (index, field) in optional.into_iter().enumerate() {
+            bare[field] = if index % 2 == 0 { json!(null) } else { json!("") };
+        }
+        bare["exemption_date_finish"] = json!(null);
         let emptied = olena.post("/me", bare).await.ok();
-        for field in ["inn", "certificate_number", "phone_additional", "email", "notary_address", "card_pan", "iban", "okpo"] {
+        for field in optional {
             assert_eq!(emptied[field], "", "{field}");
         }
         assert_eq!(emptied["exemption_date_finish"], json!(null));
+    }
+
+    async fn what_is_left_out_stays_as_it_is(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let mut expected = olena.post("/me", form()).await.ok();
+        for (field, value) in [("email", json!("new@notary.example")), ("full_name", json!("Коваль-Ткач Олена Іванівна")), ("exemption_date_finish", json!(null)), ("notary_address", json!(""))] {
+            expected[field] = value.clone();
+            assert_eq!(olena.post("/me", json!({ field: value })).await.ok(), expected, "{field}");
+        }
+        assert_eq!(olena.post("/me", json!({})).await.ok(), expected);
+        // Account and code are judged together, whichever of them comes alone.
+        let own_needs = "UA263220010000026201234567890";
+        olena.post("/me", json!({ "iban": own_needs })).await.refused(422, "iban_balance_code_by_okpo_rule");
+        olena.post("/me", json!({ "iban": own_needs, "okpo": "32855961" })).await.ok();
+        olena.post("/me", json!({ "okpo": "3068208400" })).await.refused(422, "iban_balance_code_by_okpo_rule");
+        let stored = me(&olena).await;
+        assert_eq!((&stored["iban"], &stored["okpo"]), (&json!(own_needs), &json!("32855961")));
     }
 
     async fn what_is_not_the_forms_is_ignored(app: TestApp) {
@@ -114,6 +136,7 @@ on_both_databases! {
             ("registry_identifier", json!(" "), "registry_identifier_required"),
             ("registry_identifier", json!("NOTAR-1"), "registry_identifier_invalid"),
             ("registry_identifier", json!("N".repeat(16)), "registry_identifier_invalid"),
+            ("registry_identifier", json!("N12"), "registry_identifier_invalid"),
             ("inn", json!("12345"), "client_inn_format_invalid"),
             ("inn", json!("1111111111"), "client_inn_same_digits"),
             ("certificate_number", json!("12a"), "certificate_number_invalid"),
@@ -134,7 +157,7 @@ on_both_databases! {
             answer.refused(422, key);
             assert_eq!(answer.fields().into_iter().collect::<Vec<_>>(), [(field.to_owned(), vec![key.to_owned()])], "{field} = {value}");
         }
-        let answer = olena.post("/me", json!({ "email": "x", "iban": "x", "okpo": "x", "card_pan": "x", "inn": "x" })).await;
+        let answer = olena.post("/me", json!({ "full_name": null, "registry_identifier": "", "email": "x", "iban": "x", "okpo": "x", "card_pan": "x", "inn": "x" })).await;
         assert_eq!(
             answer.fields().into_keys().collect::<Vec<_>>(),
             ["card_pan", "email", "full_name", "iban", "inn", "okpo", "registry_identifier"]

@@ -67,6 +67,42 @@ fn check_code(receipt: &Answer) -> String {
 }
 
 on_both_databases! {
+    async fn a_receipt_stays_as_it_was_a_year_later(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let order = olena.order_cart().await;
+        olena.pay(&order).await;
+        let mut before = Vec::new();
+        let order = olena.order(&order).await;
+        for address in addresses(&order) {
+            before.push((olena.get(&address).await.body, address));
+        }
+        // Names of people and of banks change.
+        olena.post("/me", serde_json::json!({ "full_name": "Коваль-Інша Олена Іванівна" })).await.ok();
+        app.load_reference(|files| {
+            let banks = files.get_mut("banks.csv").expect("the table of banks");
+            *banks = banks.replace("АТ ", "ПАТ ").replace("Казначейство", "Скарбниця");
+        })
+        .await;
+        app.work().await;
+        app.clock().advance_seconds(365 * 24 * 3_600);
+        app.restart().await;
+        olena.log_in().await;
+        for (bytes, address) in before {
+            assert!(olena.get(&address).await.body == bytes, "{address}");
+        }
+        // The state of a transfer changes, and has a date.
+        app.execute(format!(
+            "update transfers set status = 'sent', updated_at = {}",
+            app.clock().shows().as_microsecond()
+        ))
+        .await;
+        let id = order["id"].as_str().unwrap();
+        let text = text_of(&olena.get(&format!("/order/{id}/receipt")).await.body);
+        has_all(&text, &["Надіслано отримувачу, 02.03.2027"]);
+        app.settle().await;
+    }
+
     async fn a_paid_order_has_its_receipts(app: TestApp) {
         let olena = app.notary("olena").await;
         let item = olena.add(PaymentKind::AdminPayment).await;

@@ -199,6 +199,46 @@ on_both_databases! {
         app.settle().await;
     }
 
+    async fn a_genuine_report_that_cannot_be_read_is_kept_for_a_person(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, page) = new_order(&olena).await;
+        let mut garbage = Fault::new(FaultService::Reports, FaultKind::Garbage);
+        garbage.calls = 10;
+        app.outside().faults(&[garbage]).await;
+        app.outside().pay(&page, PAYS).await;
+        let kept = "select count(*) from acquirer_reports where verdict = 'unreadable'".to_owned();
+        for _ in 0..500 {
+            if app.number(kept.clone()).await > 0 {
+                break;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        }
+        assert!(app.number(kept).await > 0, "it is kept as it came");
+        let alarms = "select count(*) from alarms where kind = 'report_unreadable'".to_owned();
+        assert!(app.number(alarms).await > 0);
+        assert_eq!(olena.order(&order).await["status"], "pending", "nothing is concluded from it");
+        app.clock().advance_seconds(61);
+        app.settle().await;
+    }
+
+    async fn transfers_that_cannot_be_planned_do_not_undo_the_payment(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, page) = new_order(&olena).await;
+        app.execute("update order_items set tariff_basis_points = tariff_basis_points + 7000".to_owned()).await;
+        app.outside().pay(&page, PAYS).await;
+        olena.until(&order, "paid").await;
+        assert_eq!(app.rows("transfers").await, 0);
+        let receipt = format!("/order/{}/receipt", order["id"].as_str().unwrap());
+        olena.get(&receipt).await.refused(409, "receipt_not_available");
+        let open = "select count(*) from alarms where kind = 'transfers_not_planned' and closed_at is null".to_owned();
+        assert_eq!(app.number(open.clone()).await, 1);
+        app.execute("update order_items set tariff_basis_points = tariff_basis_points - 7000".to_owned()).await;
+        app.work().await;
+        assert_eq!((app.rows("transfers").await, app.number(open).await), (1, 0), "it is tried again");
+        assert_eq!(olena.get(&receipt).await.status, 200);
+        app.settle().await;
+    }
+
     async fn what_the_acquirer_did_not_sign_is_refused_and_changes_nothing(app: TestApp) {
         let olena = app.notary("olena").await;
         let (order, reports) = paid_in_secret(&app, &olena, &[PAYS]).await;

@@ -435,6 +435,44 @@ on_sqlite! {
         assert_eq!(app.all_rows().await, before, "a refused text leaves nothing behind");
     }
 
+    async fn a_card_in_disguise_is_refused_in_every_text(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let item = olena.add(RegistryPayment).await;
+        let form = olena.form(RequisitesPayment).await;
+        let before = app.all_rows().await;
+        for card in [
+            "4\u{200b}2\u{200b}4\u{200b}2\u{200b}4\u{200b}2\u{200b}4\u{200b}2\u{200b}4\u{200b}2\u{200b}4\u{200b}2\u{200b}4\u{200b}2\u{200b}4\u{200b}2",
+            "4242\u{ad}4242\u{ad}4242\u{ad}4242",
+            "４２４２４２４２４２４２４２４２",
+            "٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢",
+            "4242.4242.4242.4242",
+            "4242_4242_4242_4242",
+            "4/2/4/2/4/2/4/2/4/2/4/2/4/2/4/2",
+            "378282246310005",
+        ] {
+            let text = format!("3652504575, картка {card}");
+            for field in ["client.full_name", "recipient_name", "purpose"] {
+                let fields = bad_fields(&olena, &form.clone().with(field, text.as_str())).await;
+                assert_eq!(fields, [(field.to_owned(), vec!["card_number_not_accepted".to_owned()])], "{card}");
+            }
+            let profile = json!({ "full_name": text, "registry_identifier": card, "notary_address": text, "email": format!("{card}@card.example") });
+            let sign_up = json!({ "full_name": text, "phone": "+380501110099", "registry_identifier": card, "is_agreed": true });
+            for (path, body) in [
+                ("/cart/item/complaint", json!({ "cart_item_id": item, "text": text })),
+                ("/order/search", json!({ "text": text })),
+                ("/me", profile),
+                ("/auth/sign-up", sign_up),
+            ] {
+                let texts = body.as_object().unwrap().iter().filter(|(_, value)| value.as_str().is_some_and(|value| value.contains(card)));
+                let refused = olena.post(path, body.clone()).await;
+                for (field, _) in texts {
+                    assert_eq!(refused.fields()[field], ["card_number_not_accepted"], "{path} {field} {card}");
+                }
+            }
+        }
+        assert_eq!(app.all_rows().await, before, "a refused text leaves nothing behind");
+    }
+
     async fn an_account_for_own_needs_goes_with_a_company(app: TestApp) {
         let olena = app.notary("olena").await;
         let form = olena.form(AdminPayment).await.with("iban", OWN_NEEDS);

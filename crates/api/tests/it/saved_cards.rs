@@ -1,5 +1,7 @@
 //! Paying with a saved card: one click, and no number of a card anywhere near the cabinet.
 
+use cabinet_app::refusal::AppError;
+use cabinet_domain::Key;
 use cabinet_test_kit::{
     Fault, FaultKind, FaultService, PaymentKind, Person, log_written, on_both_databases,
 };
@@ -59,6 +61,15 @@ on_both_databases! {
         app.outside().answer_three_d_secure(&page, true).await;
         olena.until(&order, "paid").await;
         app.settle().await;
+    }
+
+    async fn a_confirmation_page_elsewhere_is_shown_to_nobody_and_told_to_a_person(app: TestApp) {
+        let olena = app.notary("olena").await;
+        app.restart_with(|settings| settings.page_hosts = Some(vec!["pay.example".to_owned()])).await;
+        let order = pay_with(&olena, "4000000000003063").await;
+        assert_eq!((&order["status"], &order["widget_url"]), (&Value::from("pending"), &Value::Null));
+        let alarms = "select count(*) from alarms where kind = 'page_host_unlisted'".to_owned();
+        assert_eq!(app.number(alarms).await, 1);
     }
 
     async fn a_card_that_asks_and_is_not_confirmed_is_not_charged(app: TestApp) {
@@ -166,6 +177,33 @@ on_both_databases! {
             assert!(!log_written().contains(number));
         }
         assert_eq!(app.rows("orders").await, 0);
+    }
+
+    async fn a_refusal_of_the_acquirer_is_not_taken_for_a_missing_card(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.save_card(PAYS);
+        let refuse = async |code: &str| {
+            let mut fault = Fault::new(FaultService::Acquirer, FaultKind::Refuse);
+            fault.code = Some(code.to_owned());
+            app.outside().faults(&[fault]).await;
+        };
+        let cards = || olena.get("/order/token/get-all-tokens-by-phone");
+        refuse("FORBIDDEN").await;
+        cards().await.refused(502, "acquirer_refused");
+        // Only a wallet that the acquirer does not know is empty.
+        refuse("NOT_FOUND").await;
+        assert_eq!(cards().await.ok(), json!({ "tokens": [] }));
+        let tokens = cards().await.ok()["tokens"].clone();
+        let token = tokens[0]["Token"].as_str().unwrap();
+        for (code, key) in [("FORBIDDEN", Key::AcquirerRefused), ("TOKEN_NOT_FOUND", Key::CardNotFound)] {
+            let mut fault = Fault::new(FaultService::Acquirer, FaultKind::Refuse);
+            (fault.code, fault.path) = (Some(code.to_owned()), Some("wallet/card".to_owned()));
+            app.outside().faults(&[fault]).await;
+            let deleted = app.app().delete_card(olena.id(), token).await;
+            let Err(AppError::Refused(refusal)) = deleted else { panic!("{deleted:?}") };
+            assert_eq!(refusal.key, key);
+        }
+        assert_eq!(cards().await.ok()["tokens"], tokens);
     }
 
     async fn without_the_acquirer_nothing_is_ordered(app: TestApp) {

@@ -2,7 +2,7 @@
 
 use axum::http::Method;
 use cabinet_app::maintenance::{AccountChange, change_account};
-use cabinet_test_kit::{Answer, Person, on_both_databases};
+use cabinet_test_kit::{Answer, Person, on_both_databases, on_sqlite};
 use jiff::SignedDuration;
 use serde_json::json;
 
@@ -104,9 +104,11 @@ on_both_databases! {
         let stolen = olena.refresh_token();
         olena.refresh().await.ok();
         app.clock().advance_seconds(9);
-        // Within the grace: two tabs, or an answer that was lost.
+        // Within the grace: two tabs.
         refresh_with(&olena, &stolen).await.ok();
         me(&olena).await.ok();
+        // What replaced it is used, so its answer was not lost.
+        olena.refresh().await.ok();
         app.clock().advance_seconds(2);
         let answer = refresh_with(&olena, &stolen).await;
         answer.refused(401, "session_expired");
@@ -118,6 +120,46 @@ on_both_databases! {
         // The other login of the same notary is another family.
         me(&other_device).await.ok();
         assert_eq!(app.number("select count(*) from sessions where end_reason = 'token_replayed'".to_owned()).await, 1);
+    }
+
+    async fn a_refresh_whose_answer_was_lost_may_be_repeated_for_some_minutes(app: TestApp) {
+        let olena = app.notary("olena").await;
+        // Twice the answer does not arrive.
+        let held = olena.refresh_token();
+        for seconds in [11, 200] {
+            refresh_with(&olena, &held).await.ok();
+            app.clock().advance_seconds(seconds);
+        }
+        olena.refresh().await.ok();
+        assert_ne!(olena.refresh_token(), held);
+        app.clock().advance_seconds(60);
+        olena.refresh().await.ok();
+        me(&olena).await.ok();
+        // Its answer has arrived now: whoever has the token besides is somebody else.
+        refresh_with(&olena, &held).await.refused(401, "session_expired");
+        olena.refresh().await.refused(401, "session_expired");
+
+        let taras = app.notary("taras").await;
+        let held = taras.refresh_token();
+        refresh_with(&taras, &held).await.ok();
+        app.clock().advance_seconds(301);
+        taras.refresh().await.refused(401, "session_expired");
+    }
+
+    async fn an_answer_that_was_taken_for_lost_and_was_not_ends_the_family(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let stolen = olena.refresh_token();
+        olena.refresh().await.ok();
+        app.clock().advance_seconds(60);
+        // Somebody else takes the answer for lost, before the notary has used hers.
+        let thief = olena.elsewhere();
+        thief.hold_refresh_token(&stolen);
+        thief.refresh().await.ok();
+        me(&thief).await.ok();
+        app.clock().advance_seconds(60);
+        olena.refresh().await.refused(401, "session_expired");
+        me(&thief).await.refused(401, "unauthorized");
+        thief.refresh().await.refused(401, "session_expired");
     }
 
     async fn signing_out_ends_the_session_at_once(app: TestApp) {
@@ -295,5 +337,32 @@ on_both_databases! {
         me(&olena).await.refused(401, "unauthorized");
         olena.refresh().await.refused(401, "session_expired");
         me(&taras).await.ok();
+    }
+}
+
+on_sqlite! {
+    async fn a_refresh_with_a_token_that_nobody_has_waits_for_no_write(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let ended = olena.refresh_token();
+        olena.call(Method::POST, "/auth/logout").send().await.ok();
+        // The one writer of the database is held until both were refused.
+        let (begun, wait_until_begun) = tokio::sync::oneshot::channel();
+        let (release, held) = std::sync::mpsc::channel::<()>();
+        let mut begun = Some(begun);
+        let store = app.app().store().clone();
+        let writing = tokio::spawn(async move {
+            let hold = move |_: &mut cabinet_storage::Tx| {
+                let _ = begun.take().map(|begun| begun.send(()));
+                let _ = held.recv();
+                Ok::<_, cabinet_storage::StorageError>(())
+            };
+            store.write(hold).await
+        });
+        wait_until_begun.await.unwrap();
+        for token in ["made-up", &ended] {
+            refresh_with(&olena, token).await.refused(401, "session_expired");
+        }
+        release.send(()).unwrap();
+        writing.await.unwrap().unwrap();
     }
 }

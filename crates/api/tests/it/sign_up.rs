@@ -81,6 +81,7 @@ on_both_databases! {
             ("full_name", json!(" \u{a0} "), "full_name_required"),
             ("registry_identifier", json!("NOTAR30001NOTAR3"), "registry_identifier_invalid"),
             ("registry_identifier", json!("NOTAR 3"), "registry_identifier_invalid"),
+            ("registry_identifier", json!("N12"), "registry_identifier_invalid"),
             ("is_agreed", json!(false), "is_agree_checked"),
             ("is_agreed", json!(null), "is_agree_checked"),
         ] {
@@ -105,6 +106,53 @@ on_both_databases! {
         assert_eq!(answer.fields()["phone"], ["phone_in_use"]);
         assert_eq!(app.all_rows().await, before);
         assert_eq!(me(&olena).await.ok()["full_name"], "Коваль Олена Іванівна");
+    }
+
+    async fn with_alike_answers_nobody_learns_who_has_signed_up(app: TestApp) {
+        app.restart_with(|settings| settings.codes.alike_answers = true).await;
+        let olena = app.account("olena").await;
+        let before = app.all_rows().await;
+        let mut taken = wish();
+        taken["phone"] = olena.phone().into();
+        let people = [app.anonymous(), app.anonymous()];
+        let mut operations = Vec::new();
+        let mut answers = Vec::new();
+        for (person, wish) in people.iter().zip([taken, wish()]) {
+            let mut answer = person.post("/auth/sign-up", wish).await.ok();
+            assert!(!person.refresh_token().is_empty());
+            operations.push(answer["operation_id"].take().as_str().unwrap().to_owned());
+            answer["access_token"].take();
+            answers.push(answer);
+            if answers.len() == 1 {
+                assert_eq!(app.all_rows().await, before, "nothing is written for a phone that is taken");
+            }
+        }
+        assert_eq!(answers[0], answers[1]);
+        assert!(app.outside().messages(olena.phone()).is_empty());
+        // Wrong codes, one more than there are tries.
+        let code = app.outside().code(PHONE);
+        let wrong = if code == "0000" { "0001" } else { "0000" };
+        for _ in 0..4 {
+            let mut answers = Vec::new();
+            for (person, operation) in people.iter().zip(&operations) {
+                let answer = verify(person, operation, wrong).await;
+                answers.push((answer.status, answer.text()));
+            }
+            assert_eq!(answers[0], answers[1]);
+            assert_eq!(answers[0].0, 422);
+        }
+        // The tokens for the taken phone are good for nothing.
+        me(&people[0]).await.refused(401, "unauthorized");
+        // Whoever gets the code signs up as always; a session that has ended verifies nothing.
+        app.clock().advance_seconds(30);
+        let (early, late) = (app.anonymous(), app.anonymous());
+        sign_up(&early).await;
+        app.clock().advance_seconds(30);
+        let operation = sign_up(&late).await;
+        let code = app.outside().code(PHONE);
+        verify(&early, &operation, &code).await.refused(422, "wrong_otp");
+        verify(&late, &operation, &code).await.ok();
+        me(&late).await.ok();
     }
 
     async fn the_newest_sign_up_counts_and_ends_the_earlier_ones(app: TestApp) {
@@ -156,7 +204,7 @@ on_both_databases! {
     async fn a_broken_message_service_does_not_spoil_a_sign_up(app: TestApp) {
         let nadiia = app.anonymous();
         for _ in 0..7 {
-            app.outside().faults(&[Fault::new(FaultService::Sms, FaultKind::Status500)]).await;
+            app.outside().faults(&[Fault::new(FaultService::Sms, FaultKind::Refuse)]).await;
             nadiia.post("/auth/sign-up", wish()).await.refused(502, "otp_not_sent");
         }
         let operation = sign_up(&nadiia).await;
@@ -167,6 +215,7 @@ on_both_databases! {
         let nadiia = app.anonymous();
         let first = sign_up(&nadiia).await;
         let first_code = app.outside().code(PHONE);
+        app.clock().advance_seconds(30);
         app.randomness().repeat_the_last_code(2);
         let operation = sign_up(&nadiia).await;
         let code = app.outside().code(PHONE);

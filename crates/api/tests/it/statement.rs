@@ -1,6 +1,6 @@
 //! Our payments beside the acquirer's own statement.
 
-use cabinet_app::orders::Comparison;
+use cabinet_app::payments::Comparison;
 use cabinet_test_kit::{
     Fault, FaultKind, FaultService, PaymentKind, TestApp, log_written, on_both_databases,
 };
@@ -33,8 +33,10 @@ async fn no_reports(app: &TestApp) {
 
 /// How often somebody was told that a part was given back.
 async fn refunds_in_part(app: &TestApp) -> i64 {
-    app.number("select count(*) from order_events where kind = 'refunded_in_part'".to_owned())
-        .await
+    app.number(
+        "select coalesce(sum(count), 0) from alarms where kind = 'refunded_in_part'".to_owned(),
+    )
+    .await
 }
 
 on_both_databases! {
@@ -124,9 +126,12 @@ on_both_databases! {
             .await;
         no_reports(&app).await;
         app.outside().pay(&stranger, PAYS).await;
-        let before = app.all_rows().await;
-        assert_eq!(compare(&app).await, Comparison { unknown: 1, ..Comparison::default() });
-        assert_eq!(app.all_rows().await, before);
+        let mut before = app.all_rows().await;
+        for _ in 0..2 {
+            assert_eq!(compare(&app).await, Comparison { unknown: 1, ..Comparison::default() });
+        }
+        before.insert("alarms", 1);
+        assert_eq!(app.all_rows().await, before, "one open alarm, and nothing else");
         app.note_settled();
     }
 
@@ -134,18 +139,59 @@ on_both_databases! {
         let olena = app.notary("olena").await;
         olena.add(PaymentKind::RegistryPayment).await;
         let order = olena.order_cart().await;
-        let begun = app.clock().shows();
-        // The acquirer books the payment days before the order was begun: on no statement since then is it found.
-        app.clock().advance_seconds(-5 * 24 * 3_600);
-        app.outside().pay(order["widget_url"].as_str().unwrap(), PAYS).await;
-        app.clock().advance_seconds(5 * 24 * 3_600 + 2 * 3_600);
+        olena.pay(&order).await;
+        // As though the acquirer had told of a payment that it does not know any more, and knew another one.
+        app.execute("update attempts set invoice_id = 'gone', reference = order_id".to_owned()).await;
+        app.clock().advance_seconds(2 * 3_600);
         olena.log_in().await;
-        olena.until(&order, "paid").await;
-        let cabinet = app.app();
-        let since = begun - jiff::SignedDuration::from_mins(1);
-        let found = cabinet.compare_with_statement(since).await.unwrap();
-        assert_eq!(found, Comparison { lacking: 1, ..Comparison::default() });
+        for _ in 0..2 {
+            assert_eq!(compare(&app).await, Comparison { unknown: 1, lacking: 1, ..Comparison::default() });
+        }
+        let alarms = "select count(*) from alarms where kind = 'statement_lacks_payment'".to_owned();
+        assert_eq!(app.number(alarms).await, 1, "one open alarm, however often it is seen");
         assert_eq!(olena.order(&order).await["status"], "paid", "nothing is changed by it");
+        app.note_settled();
+    }
+
+    async fn a_payment_on_another_day_of_the_statement_is_not_called_missing(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        olena.pay(&order).await;
+        // The first state that was heard told of a part given back, too, and carried the time of that.
+        app.execute("update attempts set charged_at = charged_at + 8 * 3600000000".to_owned()).await;
+        app.clock().advance_seconds(10 * 3_600);
+        assert_eq!(compare(&app).await, agreeing(1));
+        app.settle().await;
+    }
+
+    async fn each_day_is_compared_in_its_time_by_one_process(app: TestApp) {
+        let olena = app.notary("olena").await;
+        no_reports(&app).await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        app.outside().pay(order["widget_url"].as_str().unwrap(), PAYS).await;
+        let cabinet = app.app();
+        let days = "select count(*) from statement_days".to_owned();
+        // Thirty days before the first were never compared.
+        cabinet.compare_due_days().await.unwrap().unwrap();
+        assert_eq!(app.number(days.clone()).await, 31);
+        app.clock().advance_seconds(24 * 3_600);
+        let found = cabinet.compare_due_days().await.unwrap().unwrap();
+        assert_eq!(found, Comparison { made_good: 1, ..Comparison::default() });
+        assert_eq!(app.number(days.clone()).await, 32);
+        assert_eq!(cabinet.compare_due_days().await.unwrap(), Some(Comparison::default()), "nothing is due");
+        // Its refunds are looked for three days later, and a month later.
+        app.clock().advance_seconds(3 * 24 * 3_600);
+        let found = cabinet.compare_due_days().await.unwrap().unwrap();
+        assert_eq!(found, agreeing(1));
+        // Another process holds the lease.
+        app.clock().advance_seconds(24 * 3_600);
+        let until = (cabinet.now() + jiff::SignedDuration::from_mins(5)).as_microsecond();
+        app.execute(format!("update leases set holder = 'another', held_until = {until}")).await;
+        assert_eq!(cabinet.compare_due_days().await.unwrap(), None);
+        olena.log_in().await;
+        assert_eq!(olena.order(&order).await["status"], "paid");
         app.settle().await;
     }
 
@@ -179,7 +225,7 @@ on_both_databases! {
             app.clock().advance_seconds(36 * 3_600);
         }
         let mut let_through = Fault::new(FaultService::Acquirer, FaultKind::Delay);
-        (let_through.path, let_through.delay_ms, let_through.calls) = (Some("statement".to_owned()), Some(0), 2);
+        (let_through.path, let_through.delay_ms, let_through.calls) = (Some("statement".to_owned()), Some(0), 7);
         let mut broken = Fault::new(FaultService::Acquirer, FaultKind::Status500);
         broken.path = Some("statement".to_owned());
         app.outside().faults(&[let_through, broken]).await;

@@ -7,26 +7,30 @@ use jiff::SignedDuration;
 use serde_json::Value;
 
 const PAYS: &str = "4242424242424242";
-const DECLINED: &str = "4000000000000002";
 
-/// An order whose first page saw a declined card and could not be closed: the order and its two pages. Nothing is reported.
+/// An order with two invoices under one reference: the answer to the first request was lost, and yet somebody has its page,
+/// as after an older copy of the database was restored. Nothing is reported.
 async fn two_pages(app: &TestApp, person: &Person) -> (Value, String, String) {
     person.add(PaymentKind::RegistryPayment).await;
-    let order = person.order_cart().await;
-    let old = order["widget_url"].as_str().unwrap().to_owned();
-    app.outside().faults(&[]).await;
-    app.outside().pay(&old, DECLINED).await;
-    person.until(&order, "failed").await;
-    let mut open = Fault::new(FaultService::Acquirer, FaultKind::Refuse);
-    open.path = Some("invoice/remove".to_owned());
-    open.code = Some("INVOICE_ALREADY_USED".to_owned());
+    let known = app.outside().invoices().await.len();
+    let mut unanswered = Fault::new(FaultService::Acquirer, FaultKind::Reset);
+    unanswered.path = Some("invoice/create".to_owned());
     let mut lost = Fault::new(FaultService::Reports, FaultKind::Drop);
     lost.calls = 1_000;
-    app.outside().faults(&[open, lost]).await;
+    app.outside().faults(&[unanswered, lost]).await;
+    let order = person.order_cart().await;
+    assert_eq!(order["payment_state"], "unknown");
+    let invoices = app.outside().invoices().await;
+    assert_eq!(invoices.len(), known + 1, "the acquirer made it");
     let link = format!("/order/{}/update/pay-link", order["id"].as_str().unwrap());
-    let fresh = person.get(&link).await.ok()["widget_url"].clone();
+    let fresh = person.get(&link).await.ok()["widget_url"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let pages = app.outside().pages().await;
+    let old = pages.into_iter().find(|page| *page != fresh).unwrap();
     app.clock().advance_seconds(5);
-    (order, old, fresh.as_str().unwrap().to_owned())
+    (order, old, fresh)
 }
 
 /// Hears by the acquirer's statement what no report told.
@@ -109,19 +113,16 @@ on_both_databases! {
         ends_with(&app, 0).await;
     }
 
-    async fn money_that_came_and_went_on_the_old_page_leaves_the_fresh_one_to_be_paid(app: TestApp) {
+    async fn money_that_came_and_went_unheard_ends_the_order_and_closes_its_other_page(app: TestApp) {
         let olena = app.notary("olena").await;
         let (order, old, fresh) = two_pages(&app, &olena).await;
         assert_eq!(app.outside().pay(&old, PAYS).await, "success");
         app.clock().advance_seconds(5);
         refund(&app, &old).await;
-        assert_eq!(olena.order(&order).await["status"], "pending");
-        app.clock().advance_seconds(61);
+        assert_eq!(olena.order(&order).await["status"], "refunded");
         app.work().await;
-        pay(&app, &fresh).await;
-        assert_eq!(olena.order(&order).await["status"], "paid");
-        assert_eq!(told(&app, "duplicate_refunded").await, 1);
-        ends_with(&app, 1).await;
+        assert_eq!(app.outside().pay(&fresh, PAYS).await, "the invoice is expired");
+        ends_with(&app, 0).await;
     }
 
     async fn money_that_comes_after_the_refund_is_an_alarm(app: TestApp) {

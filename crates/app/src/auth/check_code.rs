@@ -7,6 +7,7 @@ use cabinet_storage::{StorageError, Tx};
 use jiff::Timestamp;
 
 use super::login::{identifier_as_code, read_phone};
+use super::profile::is_registry_identifier;
 use super::sessions::{NewSession, OpenedSession};
 use crate::App;
 use crate::keys::same_digest;
@@ -158,11 +159,7 @@ pub(super) fn read_code(
     let read = if text.is_empty() {
         Err(Key::OtpCodeRequired)
     } else if step == LoginStep::Custom {
-        let fits = (4..=15).contains(&text.chars().count())
-            && text
-                .chars()
-                .all(|char| char.is_alphanumeric() || char == '_');
-        if fits {
+        if is_registry_identifier(&text) {
             Ok(identifier_as_code(&text))
         } else {
             Err(Key::OtpIncorrect)

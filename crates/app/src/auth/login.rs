@@ -3,7 +3,8 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use cabinet_domain::{Key, Locale, OperationId, Phone, TransactionId};
+use cabinet_domain::{Key, Locale, NotaryId, OperationId, Phone, TransactionId};
+use cabinet_gateways::sms::SmsError;
 use cabinet_storage::login_operations::{self, NewOperation, Purpose};
 use cabinet_storage::notaries::{self, LoginStep, Notary};
 use cabinet_storage::{StorageError, Tx};
@@ -44,20 +45,31 @@ pub struct LoginStart {
     pub resend_at: Timestamp,
 }
 
-/// An operation that is about to be written down.
+/// An operation that is about to be written down, with all that was drawn for it: a unit of work may run twice.
+#[derive(Clone)]
 pub(super) struct Draft {
     pub(super) start: LoginStart,
     pub(super) purpose: Purpose,
+    pub(super) phone: Phone,
     /// Where it is asked from.
     pub(super) address: Digest,
+    /// Empty where the step has none.
+    pub(super) code: String,
+}
+
+/// Whether an operation may be written down.
+pub(super) enum Leave {
+    Granted,
+    /// The phone got the same code a moment ago: another must be drawn.
+    CodeTaken,
 }
 
 impl App {
     /// Starts a login.
     ///
     /// # Errors
-    /// `phone_required`, `phone_incorrect`, `phone_not_exist`, `user_not_agreed_with_new_terms`, `too_many_codes`,
-    /// `too_many_codes_from_address`, `otp_not_sent`, `call_not_placed`.
+    /// `phone_required`, `phone_incorrect`, `phone_not_exist`, `user_not_agreed_with_new_terms`, `otp_too_soon`,
+    /// `too_many_codes`, `too_many_codes_from_address`, `otp_not_sent`, `call_not_placed`.
     pub async fn start_login(
         &self,
         wish: LoginWish,
@@ -94,18 +106,7 @@ impl App {
             (step == LoginStep::PhoneCall).then(|| TransactionId::new(self.randomness().uuid_v4()));
         let start = self.login_start(step, transaction);
         let operation = start.operation;
-        let draft = Draft {
-            start: start.clone(),
-            purpose: Purpose::Login,
-            address: self.keys().address_digest(address),
-        };
-        let (app, noted) = (self.clone(), notary.clone());
-        let code = self
-            .inner
-            .store
-            .write(move |tx| app.note(tx, &draft, &noted))
-            .await;
-        let code = match code {
+        let code = match self.write_login(&notary, &start, address).await {
             Err(AppError::Refused(_)) if alike => return Ok(self.pretended_login()),
             code => code?,
         };
@@ -125,8 +126,46 @@ impl App {
         Ok(start)
     }
 
+    /// Writes down the operation of a login and returns its code.
+    async fn write_login(
+        &self,
+        notary: &Notary,
+        start: &LoginStart,
+        address: IpAddr,
+    ) -> Outcome<String> {
+        loop {
+            let draft = Draft {
+                start: start.clone(),
+                purpose: Purpose::Login,
+                phone: notary.phone.clone(),
+                address: self.keys().address_digest(address),
+                code: match start.step {
+                    LoginStep::Otp => self.draw_code(),
+                    LoginStep::Custom => identifier_as_code(&notary.registry_identifier),
+                    LoginStep::PhoneCall => String::new(),
+                },
+            };
+            let (app, id, code, now) = (self.clone(), notary.id, draft.code.clone(), self.now());
+            let write = move |tx: &mut Tx| -> Outcome<Leave> {
+                let leave = app.leave_for(tx, &draft, now)?;
+                if matches!(leave, Leave::Granted) {
+                    app.insert_operation(tx, &draft, id, now)?;
+                }
+                Ok(leave)
+            };
+            if matches!(self.inner.store.write(write).await?, Leave::Granted) {
+                return Ok(code);
+            }
+        }
+    }
+
+    /// A code of the length that is set.
+    pub(super) fn draw_code(&self) -> String {
+        codes::draw(self.randomness(), self.settings().codes.digits)
+    }
+
     /// The answer for an unknown phone where the answers must be alike: nothing was sent and no code will ever fit.
-    fn pretended_login(&self) -> LoginStart {
+    pub(super) fn pretended_login(&self) -> LoginStart {
         self.login_start(LoginStep::Otp, None)
     }
 
@@ -165,18 +204,19 @@ impl App {
         }
     }
 
-    /// Writes the operation down, and answers its code, which is empty where the step has none.
+    /// Asks the limits, and whether the code is another than those just sent. Only reads.
     ///
     /// # Errors
-    /// `too_many_codes`, `too_many_codes_from_address`.
-    pub(super) fn note(&self, tx: &mut Tx, draft: &Draft, notary: &Notary) -> Outcome<String> {
-        let (now, codes) = (self.now(), &self.settings().codes);
+    /// `too_many_codes`, `too_many_codes_from_address`, `otp_too_soon`.
+    pub(super) fn leave_for(&self, tx: &mut Tx, draft: &Draft, now: Timestamp) -> Outcome<Leave> {
+        let codes = &self.settings().codes;
         let Draft {
             start,
-            purpose,
+            phone,
             address,
+            code,
+            ..
         } = draft;
-        let phone = &notary.phone;
         // Those of the address come first: it is the caller's own, and once they are reached nothing is told of the phone.
         let limits = [
             (Count::Entries(address), codes.address_hourly_max, HOUR),
@@ -193,41 +233,65 @@ impl App {
                 return Err(count.refusal(wait).into());
             }
         }
-        let operation = start.operation;
-        let code = match start.step {
-            LoginStep::Otp => {
-                let recent = login_operations::codes_of_phone(tx, phone, now - DIFFERENT_WITHIN)?;
-                codes::draw_other(self.randomness(), codes.digits, |code| {
-                    recent.iter().any(|(operation, digest)| {
-                        *digest == self.keys().code_digest(*operation, phone, code)
-                    })
-                })
+        // Nothing is sent or called in the custom step.
+        if start.step != LoginStep::Custom {
+            let since = now - codes.resend_after;
+            let last =
+                login_operations::last_sent_to_phone(tx, phone, since, codes.tries_max, now)?;
+            if let Some(last) = last {
+                let wait = whole_seconds((last + codes.resend_after).duration_since(now));
+                return Err(Refusal::new(Sort::TooMany(wait), Key::OtpTooSoon)
+                    .on("phone")
+                    .into());
             }
-            LoginStep::Custom => identifier_as_code(&notary.registry_identifier),
-            LoginStep::PhoneCall => String::new(),
-        };
+        }
+        if start.step == LoginStep::Otp {
+            let recent = login_operations::codes_of_phone(tx, phone, now - DIFFERENT_WITHIN)?;
+            let is_taken = recent.iter().any(|(operation, digest)| {
+                *digest == self.keys().code_digest(*operation, phone, code)
+            });
+            if is_taken {
+                return Ok(Leave::CodeTaken);
+            }
+        }
+        Ok(Leave::Granted)
+    }
+
+    /// Writes the operation down.
+    ///
+    /// # Errors
+    /// When the database can't be written.
+    pub(super) fn insert_operation(
+        &self,
+        tx: &mut Tx,
+        draft: &Draft,
+        notary: NotaryId,
+        now: Timestamp,
+    ) -> Result<(), StorageError> {
+        let Draft {
+            start, phone, code, ..
+        } = draft;
         let code_hash =
-            (!code.is_empty()).then(|| self.keys().code_digest(operation, phone, &code));
+            (!code.is_empty()).then(|| self.keys().code_digest(start.operation, phone, code));
         login_operations::insert(
             tx,
             &NewOperation {
-                id: operation,
-                notary_id: notary.id,
+                id: start.operation,
+                notary_id: notary,
                 phone: phone.clone(),
-                purpose: *purpose,
+                purpose: draft.purpose,
                 step: start.step,
                 code_hash,
-                address_hash: *address,
+                address_hash: draft.address,
                 transaction_id: start.transaction,
                 created_at: now,
                 expires_at: start.expires_at,
             },
-        )?;
-        Ok(code)
+        )
     }
 
-    /// Sends the code. Where it is not known to have gone out, the operation is taken back, so that a broken message service
-    /// locks nobody out.
+    /// Sends the code. Where it certainly did not go out, the operation is taken back, so that a broken message service locks nobody
+    /// out. A message that may have gone out counts.
     pub(super) async fn send_code(
         &self,
         operation: OperationId,
@@ -239,19 +303,33 @@ impl App {
         let sent = self.sms().send(phone, &text, &operation.to_string()).await;
         match sent {
             Ok(()) => Ok(()),
-            // It may arrive all the same, but nobody is told the operation that its code would be good for.
             Err(error) => {
                 tracing::warn!(operation.id = %operation, %error, "A code was not sent");
-                self.inner
-                    .store
-                    .write(move |tx| login_operations::delete(tx, operation))
-                    .await?;
+                if error != SmsError::Unknown {
+                    self.take_back(operation).await?;
+                }
                 Err(Refusal::new(Sort::Outside, Key::OtpNotSent)
                     .on("phone")
                     .into())
             }
         }
     }
+
+    /// Takes back an operation whose message or call certainly did not go out: it counts for no limit.
+    pub(super) async fn take_back(&self, operation: OperationId) -> Outcome<()> {
+        Ok(self
+            .inner
+            .store
+            .write(move |tx| login_operations::delete(tx, operation))
+            .await?)
+    }
+}
+
+/// A wait that a person or a program is told, in seconds: never shorter than it is.
+fn whole_seconds(wait: SignedDuration) -> Duration {
+    let wait = wait.unsigned_abs();
+    let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+    Duration::from_secs(seconds.max(1))
 }
 
 /// A phone from a request, or its key noted.
@@ -309,6 +387,5 @@ fn wait_for(
         return Ok(None);
     }
     let until = oldest.map_or(now, |oldest| oldest + window);
-    let wait = until.duration_since(now).unsigned_abs();
-    Ok(Some(wait.max(Duration::from_secs(1))))
+    Ok(Some(whole_seconds(until.duration_since(now))))
 }

@@ -28,7 +28,7 @@ pub enum CallbackOutcome {
 }
 
 impl App {
-    /// Calls the notary's number. Where no call was made, the operation is taken back.
+    /// Calls the notary's number. Where certainly no call was made, the operation is taken back; one that may have been made counts.
     pub(super) async fn place_call(
         &self,
         operation: OperationId,
@@ -57,10 +57,9 @@ impl App {
             }
             Err(error) => {
                 tracing::warn!(operation.id = %operation, %error, "A verification call was not made");
-                self.inner
-                    .store
-                    .write(move |tx| login_operations::delete(tx, operation))
-                    .await?;
+                if error != CallError::Unknown {
+                    self.take_back(operation).await?;
+                }
                 Err(Refusal::new(Sort::Outside, Key::CallNotPlaced)
                     .on("phone")
                     .into())
@@ -188,7 +187,7 @@ impl App {
     ///
     /// # Errors
     /// `operation_unknown`, `login_step_wrong`, `call_not_confirmed` while the call goes on, `otp_expired` once it can't be
-    /// confirmed any more or has opened its session.
+    /// confirmed any more, `call_already_used` once it has opened its session: it opens one, whoever asks.
     pub async fn finish_call_login(
         &self,
         phone: Option<String>,
@@ -268,7 +267,9 @@ impl App {
 fn why_not(operation: &Operation, now: jiff::Timestamp) -> Option<Refusal> {
     if operation.step != LoginStep::PhoneCall {
         Some(Refusal::conflict(Key::LoginStepWrong))
-    } else if operation.expires_at <= now || operation.used_at.is_some() {
+    } else if operation.used_at.is_some() {
+        Some(Refusal::conflict(Key::CallAlreadyUsed))
+    } else if operation.expires_at <= now {
         Some(Refusal::conflict(Key::OtpExpired))
     } else if operation.confirmed_at.is_none() {
         Some(Refusal::conflict(Key::CallNotConfirmed))

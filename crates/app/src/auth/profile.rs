@@ -1,14 +1,17 @@
 //! The notary's own data: `POST /auth/me` and `POST /me`.
 
+use std::ops::RangeInclusive;
+
 use cabinet_domain::{Iban, Inn, Key, Line, MaskedCard, NotaryId, Okpo, PersonName, Phone};
 use cabinet_storage::notaries::{self, Notary, Profile};
 use jiff::civil::Date;
 
 use crate::App;
-use crate::refusal::{FieldErrors, Outcome, Refusal, Sort};
+use crate::refusal::{AppError, FieldErrors, Outcome, Refusal};
 
-/// Longest registry identifier, in characters (specification, point 9).
-const REGISTRY_IDENTIFIER_CHARS_MAX: usize = 15;
+/// Length of a registry identifier, in characters: at most what its field takes, and no fewer than a code has that is typed at
+/// login, for the custom step takes the identifier as its code (specification, points 5 and 9).
+const REGISTRY_IDENTIFIER_CHARS: RangeInclusive<usize> = 4..=15;
 /// Longest certificate number, in digits; those in the open register have up to five.
 const CERTIFICATE_NUMBER_CHARS_MAX: usize = 10;
 /// Longest address of an office, in characters.
@@ -16,7 +19,7 @@ const ADDRESS_CHARS_MAX: usize = 300;
 /// Longest e-mail address, in characters (RFC 5321).
 const EMAIL_CHARS_MAX: usize = 254;
 
-/// What `POST /me` says; what it does not name is emptied, as a form does.
+/// What `POST /me` says. A field that it does not name stays as it is; an empty text empties it.
 #[derive(Default)]
 pub struct ProfileWish {
     /// Required.
@@ -67,18 +70,92 @@ impl App {
         wish: ProfileWish,
         errors: FieldErrors,
     ) -> Outcome<Notary> {
-        let profile = read_profile(&wish, errors)?;
+        let changes = read_changes(&wish, errors)?;
         let now = self.now();
         let saved = self
             .inner
             .store
             .write(move |tx| {
+                let Some(known) = notaries::by_id(tx, notary)? else {
+                    return Ok(None);
+                };
+                let profile = changes.clone().over(known)?;
                 notaries::save_profile(tx, notary, &profile, now)?;
-                notaries::by_id(tx, notary)
+                Ok::<_, AppError>(notaries::by_id(tx, notary)?)
             })
-            .await?;
+            .await?
+            .ok_or_else(|| Refusal::not_found(Key::UserNotFound))?;
         tracing::info!(notary.id = %notary, "A notary changed the profile");
-        saved.ok_or_else(|| Refusal::not_found(Key::UserNotFound).into())
+        Ok(saved)
+    }
+}
+
+/// Whether a text has the form of a registry identifier: the same rule where one is saved and where one is typed at login.
+pub(super) fn is_registry_identifier(text: &str) -> bool {
+    REGISTRY_IDENTIFIER_CHARS.contains(&text.chars().count())
+        && text
+            .chars()
+            .all(|char| char.is_alphanumeric() || char == '_')
+}
+
+/// The fields of a profile that change: `None` stays as it is, `Some(None)` is emptied.
+#[derive(Clone)]
+struct Changes {
+    full_name: Option<String>,
+    registry_identifier: Option<String>,
+    inn: Option<Option<String>>,
+    certificate_number: Option<Option<String>>,
+    phone_additional: Option<Option<String>>,
+    email: Option<Option<String>>,
+    notary_address: Option<Option<String>>,
+    card_pan: Option<Option<String>>,
+    iban: Option<Option<Iban>>,
+    okpo: Option<Option<Okpo>>,
+    exemption_date_finish: Option<Option<Date>>,
+}
+
+impl Changes {
+    /// Returns the whole profile after the changes. Account and code are judged together, also where only one of them changes.
+    fn over(self, known: Notary) -> Result<Profile, Refusal> {
+        if self.iban.is_some() || self.okpo.is_some() {
+            let iban = match &self.iban {
+                Some(iban) => iban.clone(),
+                None => known
+                    .iban
+                    .as_deref()
+                    .and_then(|text| Iban::parse(text).ok()),
+            };
+            let okpo = match &self.okpo {
+                Some(okpo) => okpo.clone(),
+                None => known
+                    .okpo
+                    .as_deref()
+                    .and_then(|text| Okpo::parse(text).ok()),
+            };
+            if let (Some(iban), Some(okpo)) = (iban, okpo) {
+                iban.balance_code_rule(&okpo)
+                    .map_err(|key| Refusal::field("iban", key))?;
+            }
+        }
+        let text_of = |iban: Iban| iban.as_str().to_owned();
+        let code_of = |okpo: Okpo| okpo.as_str().to_owned();
+        Ok(Profile {
+            full_name: self.full_name.unwrap_or(known.full_name),
+            registry_identifier: self
+                .registry_identifier
+                .unwrap_or(known.registry_identifier),
+            inn: self.inn.unwrap_or(known.inn),
+            certificate_number: self.certificate_number.unwrap_or(known.certificate_number),
+            phone_additional: self.phone_additional.unwrap_or(known.phone_additional),
+            email: self.email.unwrap_or(known.email),
+            notary_address: self.notary_address.unwrap_or(known.notary_address),
+            card_pan: self.card_pan.unwrap_or(known.card_pan),
+            iban: self.iban.map_or(known.iban, |iban| iban.map(text_of)),
+            okpo: self.okpo.map_or(known.okpo, |okpo| okpo.map(code_of)),
+            exemption_date_finish: self
+                .exemption_date_finish
+                .unwrap_or(known.exemption_date_finish),
+        })
     }
 }
 
@@ -87,17 +164,14 @@ pub(super) fn read_registry_identifier(
     text: Option<&str>,
     errors: &mut FieldErrors,
 ) -> Option<String> {
+    errors.refuse_card("registry_identifier", text);
     if errors.has("registry_identifier") {
         return None;
     }
     let text = text.unwrap_or_default().trim();
     let read = if text.is_empty() {
         Err(Key::RegistryIdentifierRequired)
-    } else if text.chars().count() <= REGISTRY_IDENTIFIER_CHARS_MAX
-        && text
-            .chars()
-            .all(|char| char.is_alphanumeric() || char == '_')
-    {
+    } else if is_registry_identifier(text) {
         Ok(text.to_owned())
     } else {
         Err(Key::RegistryIdentifierInvalid)
@@ -105,16 +179,20 @@ pub(super) fn read_registry_identifier(
     errors.take("registry_identifier", read)
 }
 
-fn read_profile(wish: &ProfileWish, mut errors: FieldErrors) -> Result<Profile, Refusal> {
+fn read_changes(wish: &ProfileWish, mut errors: FieldErrors) -> Result<Changes, Refusal> {
     errors.refuse_card("full_name", wish.full_name.as_deref());
     errors.refuse_card("notary_address", wish.notary_address.as_deref());
-    let name = PersonName::parse(wish.full_name.as_deref().unwrap_or_default());
-    let full_name = errors.take(
-        "full_name",
-        name.map_err(|error| error.key(Key::FullNameRequired)),
-    );
-    let registry_identifier =
-        read_registry_identifier(wish.registry_identifier.as_deref(), &mut errors);
+    let full_name = wish.full_name.as_deref().and_then(|text| {
+        let name = PersonName::parse(text);
+        errors.take(
+            "full_name",
+            name.map_err(|error| error.key(Key::FullNameRequired)),
+        )
+    });
+    let registry_identifier = wish
+        .registry_identifier
+        .as_deref()
+        .and_then(|text| read_registry_identifier(Some(text), &mut errors));
     let inn = optional(&mut errors, "inn", wish.inn.as_ref(), |text| {
         Inn::parse(text).map(|inn| inn.as_str().to_owned())
     });
@@ -165,25 +243,22 @@ fn read_profile(wish: &ProfileWish, mut errors: FieldErrors) -> Result<Profile, 
         |text| text.parse::<Date>().map_err(|_| Key::DateInvalid),
     );
     errors.check()?;
-    let (Some(full_name), Some(registry_identifier)) = (full_name, registry_identifier) else {
-        return Err(Refusal::new(Sort::Invalid, Key::FieldRequired));
-    };
-    Ok(Profile {
-        full_name: full_name.as_str().to_owned(),
+    Ok(Changes {
+        full_name: full_name.map(|name| name.as_str().to_owned()),
         registry_identifier,
-        inn: inn.flatten(),
-        certificate_number: certificate_number.flatten(),
-        phone_additional: phone_additional.flatten(),
-        email: email.flatten(),
-        notary_address: notary_address.flatten(),
-        card_pan: card_pan.flatten(),
-        iban: iban.flatten().map(|iban| iban.as_str().to_owned()),
-        okpo: okpo.flatten().map(|okpo| okpo.as_str().to_owned()),
-        exemption_date_finish: exemption_date_finish.flatten(),
+        inn,
+        certificate_number,
+        phone_additional,
+        email,
+        notary_address,
+        card_pan,
+        iban,
+        okpo,
+        exemption_date_finish,
     })
 }
 
-/// A field that may be empty: `Some(None)` then, and `None` where it was refused.
+/// A field that may be empty: `Some(None)` then, and `None` where it was not named or was refused.
 fn optional<T>(
     errors: &mut FieldErrors,
     field: &'static str,
@@ -193,9 +268,9 @@ fn optional<T>(
     if errors.has(field) {
         return None;
     }
-    match text.map(|text| text.trim()).filter(|text| !text.is_empty()) {
-        None => Some(None),
-        Some(text) => errors.take(field, read(text)).map(Some),
+    match text?.trim() {
+        "" => Some(None),
+        text => errors.take(field, read(text)).map(Some),
     }
 }
 
@@ -233,7 +308,7 @@ mod tests {
     }
 
     fn keys(wish: &ProfileWish) -> Vec<(&'static str, Key)> {
-        match read_profile(wish, FieldErrors::new()) {
+        match read_changes(wish, FieldErrors::new()) {
             Ok(_) => Vec::new(),
             Err(refusal) => refusal.errors.iter().collect(),
         }
@@ -245,14 +320,14 @@ mod tests {
             card_pan: Some("4242 4242 4242 4242".to_owned()),
             ..wish()
         };
-        let profile = read_profile(&wish, FieldErrors::new()).unwrap();
-        assert!(!profile.card_pan.unwrap().contains("424242424242"));
+        let changes = read_changes(&wish, FieldErrors::new()).unwrap();
+        assert_eq!(changes.card_pan, Some(Some("424242******4242".to_owned())));
     }
 
     #[test]
     fn all_bad_fields_are_named_at_once() {
         let wish = ProfileWish {
-            full_name: None,
+            full_name: Some(String::new()),
             registry_identifier: Some("дуже довгий ідентифікатор".to_owned()),
             inn: Some("123".to_owned()),
             certificate_number: Some("12a".to_owned()),

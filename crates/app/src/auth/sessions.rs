@@ -67,6 +67,7 @@ impl NewSession {
         sessions::add_token(
             tx,
             &token_digest(self.token.expose_secret()),
+            None,
             self.id,
             now,
             now + self.idle.min(self.absolute),

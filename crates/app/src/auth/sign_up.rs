@@ -5,11 +5,11 @@ use std::net::IpAddr;
 use cabinet_domain::{Key, Locale, NotaryId, PersonName, SessionId};
 use cabinet_storage::login_operations::{self, Purpose};
 use cabinet_storage::notaries::{self, LoginStep, NewNotary};
-use cabinet_storage::{StorageError, sessions};
+use cabinet_storage::{StorageError, Tx, sessions};
 use jiff::Timestamp;
 
 use super::check_code::{Verdict, judge, read_code, read_operation, unknown};
-use super::login::{Draft, LoginStart, read_phone};
+use super::login::{Draft, Leave, LoginStart, read_phone};
 use super::profile::read_registry_identifier;
 use super::sessions::{NewSession, OpenedSession};
 use crate::App;
@@ -37,11 +37,17 @@ pub struct SignUpStart {
     pub code: LoginStart,
 }
 
+enum Written {
+    PhoneInUse,
+    CodeTaken,
+    Account(NotaryId),
+}
+
 impl App {
     /// Makes an account and sends the code that verifies its phone.
     ///
     /// # Errors
-    /// The keys of the fields, `phone_in_use`, `too_many_codes`, `too_many_codes_from_address`, `otp_not_sent`.
+    /// The keys of the fields, `phone_in_use`, `otp_too_soon`, `too_many_codes`, `too_many_codes_from_address`, `otp_not_sent`.
     pub async fn sign_up(
         &self,
         wish: SignUpWish,
@@ -67,6 +73,7 @@ impl App {
         else {
             return Err(Refusal::new(Sort::Invalid, Key::FieldRequired).into());
         };
+        let alike = self.settings().codes.alike_answers;
         let now = self.now();
         let account = NewNotary {
             id: NotaryId::new(self.new_id()),
@@ -80,53 +87,93 @@ impl App {
             created_at: now,
         };
         let session = NewSession::draw(self);
-        let written = session.clone();
         let start = self.login_start(LoginStep::Otp, None);
-        let draft = Draft {
-            start: start.clone(),
-            purpose: Purpose::SignUp,
-            address: self.keys().address_digest(address),
+        let written = self
+            .write_sign_up(&account, &session, &start, address)
+            .await;
+        let (notary, code) = match written {
+            Ok(Some(written)) => written,
+            Ok(None) | Err(AppError::Refused(_)) if alike => return Ok(self.pretended_sign_up()),
+            Ok(None) => {
+                let in_use = Refusal::conflict(Key::PhoneInUse).on("phone");
+                return Err(self.refuse_entry(in_use, address).await);
+            }
+            Err(error) => return Err(error),
         };
-        let app = self.clone();
-        let noted = self
-            .inner
-            .store
-            .write(move |tx| {
-                let id = match notaries::by_phone(tx, &account.phone)? {
-                    Some(known) if known.phone_verified_at.is_some() => return Ok(None),
-                    // Nobody proved to own the phone yet, so the newest sign-up counts, and it alone.
-                    Some(known) => {
-                        notaries::restart_sign_up(tx, known.id, &account)?;
-                        sessions::end_all(tx, known.id, now, sessions::EndReason::SignedUpAnew)?;
-                        known.id
-                    }
-                    None => {
-                        notaries::insert(tx, &account)?;
-                        account.id
-                    }
-                };
-                written.insert(tx, id, now)?;
-                let Some(notary) = notaries::by_id(tx, id)? else {
-                    return Ok(None);
-                };
-                // Where a limit is reached nothing of the above has happened.
-                let code = app.note(tx, &draft, &notary)?;
-                Ok::<_, AppError>(Some((id, code)))
-            })
-            .await?;
-        let Some((notary, code)) = noted else {
-            let in_use = Refusal::conflict(Key::PhoneInUse).on("phone");
-            return Err(self.refuse_entry(in_use, address).await);
-        };
-        self.send_code(start.operation, &phone, &code, locale)
-            .await?;
+        match self.send_code(start.operation, &phone, &code, locale).await {
+            Err(AppError::Refused(_)) if alike => return Ok(self.pretended_sign_up()),
+            sent => sent?,
+        }
         Ok(SignUpStart {
             session: session.opened(notary),
             code: start,
         })
     }
 
-    /// Whether the session is alive, be the phone verified or not.
+    /// Writes down an account that waits for its phone to be verified, its session and its code, and returns the account and the
+    /// code. `None` where the phone is verified already.
+    async fn write_sign_up(
+        &self,
+        account: &NewNotary,
+        session: &NewSession,
+        start: &LoginStart,
+        address: IpAddr,
+    ) -> Outcome<Option<(NotaryId, String)>> {
+        let now = account.created_at;
+        loop {
+            let draft = Draft {
+                start: start.clone(),
+                purpose: Purpose::SignUp,
+                phone: account.phone.clone(),
+                address: self.keys().address_digest(address),
+                code: self.draw_code(),
+            };
+            let code = draft.code.clone();
+            let (app, account, session) = (self.clone(), account.clone(), session.clone());
+            let write = move |tx: &mut Tx| -> Outcome<Written> {
+                let known = notaries::by_phone(tx, &account.phone)?;
+                if known
+                    .as_ref()
+                    .is_some_and(|known| known.phone_verified_at.is_some())
+                {
+                    return Ok(Written::PhoneInUse);
+                }
+                if matches!(app.leave_for(tx, &draft, now)?, Leave::CodeTaken) {
+                    return Ok(Written::CodeTaken);
+                }
+                let id = match known {
+                    // Nobody proved to own the phone yet, so the newest sign-up counts, and it alone.
+                    Some(known) => {
+                        notaries::restart_sign_up(tx, known.id, &account)?;
+                        sessions::end_all(tx, known.id, now, sessions::EndReason::SignedUpAnew)?;
+                        known.id
+                    }
+                    None if notaries::insert(tx, &account)? => account.id,
+                    None => return Ok(Written::PhoneInUse),
+                };
+                session.insert(tx, id, now)?;
+                app.insert_operation(tx, &draft, id, now)?;
+                Ok(Written::Account(id))
+            };
+            match self.inner.store.write(write).await? {
+                Written::PhoneInUse => return Ok(None),
+                Written::CodeTaken => {}
+                Written::Account(id) => return Ok(Some((id, code))),
+            }
+        }
+    }
+
+    /// The answer for a phone that is verified already, where the answers must be alike: its session is none, and no code will ever
+    /// fit.
+    fn pretended_sign_up(&self) -> SignUpStart {
+        SignUpStart {
+            session: NewSession::draw(self).opened(NotaryId::new(self.new_id())),
+            code: self.pretended_login(),
+        }
+    }
+
+    /// Whether the caller may try to verify a phone: the session is alive, be the phone verified or not. Where the answers must be
+    /// alike, whoever holds a token may try, for a session that is none must not be told from one that is.
     ///
     /// # Errors
     /// When the database can't be read.
@@ -136,11 +183,12 @@ impl App {
         session: SessionId,
     ) -> Outcome<bool> {
         let now = self.now();
-        Ok(self
-            .inner
-            .store
-            .read(move |tx| sessions::alive_unverified(tx, session, notary, now))
-            .await?)
+        Ok(self.settings().codes.alike_answers
+            || self
+                .inner
+                .store
+                .read(move |tx| sessions::alive_unverified(tx, session, notary, now))
+                .await?)
     }
 
     /// Verifies the phone of the account whose session calls. The session is good for every call from then on; any other of the
@@ -173,6 +221,10 @@ impl App {
             .inner
             .store
             .write(move |tx| {
+                if !sessions::alive_unverified(tx, session, notary, now)? {
+                    let dead = Refusal::new(Sort::Unauthorized, Key::Unauthorized);
+                    return Ok(Verdict::Refused(dead));
+                }
                 let found = login_operations::by_id(tx, operation)?;
                 let known = found
                     .filter(|found| found.purpose == Purpose::SignUp && found.notary_id == notary);
@@ -197,6 +249,9 @@ impl App {
             })
             .await?;
         match verdict {
+            Verdict::Refused(_) if self.settings().codes.alike_answers => {
+                Err(Refusal::field("otp_code", Key::WrongOtp).into())
+            }
             Verdict::Refused(refusal) => Err(refusal.into()),
             Verdict::Right(ends_at) => {
                 tracing::info!(notary.id = %notary, "A notary signed up");

@@ -1,41 +1,48 @@
 //! `POST /cart/add`.
 
 use cabinet_domain::{ClientId, Count, Inn, ItemId, Key, Locale, NotaryId, SessionId, Tariff};
-use cabinet_storage::cart::CartItem;
+use cabinet_storage::cart::{Addition, CartItem, Standing};
 use cabinet_storage::items::{Chosen, ChosenRequisite, ItemContent, ItemPrice, Names};
-use cabinet_storage::{StorageError, Tx, cart, clients, notaries, orders, sessions};
+use cabinet_storage::{Tx, cart, clients, notaries, sessions};
 
 use super::check::{CheckedPayment, PaymentWish, check};
-use super::edit::must_be_a_sum;
+use super::edit::must_hold;
 use crate::App;
 use crate::idempotency;
+use crate::keys::Digest;
 use crate::refusal::{AppError, FieldErrors, Outcome, Refusal};
-
-/// Items a cart holds at most: far more than a day's work, and few enough to be shown at once.
-const CART_ITEMS_MAX: i64 = 200;
 
 /// The item that was added.
 #[derive(Clone, Copy, Debug)]
 pub struct AddedItem {
     /// The item.
     pub item: ItemId,
-    /// Rows in the cart now.
+    /// Rows in the cart once it was added.
     pub items_count: i64,
 }
 
-/// What became of the wish where it was to be written.
+/// A request to add that carries a key.
+#[derive(Clone, Copy)]
+struct KeyedRequest {
+    key_hash: Digest,
+    fingerprint: Digest,
+}
+
 enum Written {
     NotSignedIn,
-    CartFull,
-    Added { items_count: i64 },
+    Added(AddedItem),
+    /// The same request was answered before; nothing was written.
+    AddedBefore(AddedItem),
 }
 
 impl App {
-    /// Puts a payment into the group of its client. The same `key` adds once: whoever lost the answer may ask again. `None` where
-    /// the session is not alive: that is asked together with the writing, so that nothing is added to a session that has ended.
+    /// Puts a payment into the group of its client. The same `key` adds once and is answered alike each time: whoever lost the
+    /// answer may ask again. `None` where the session is not alive: that is asked together with the writing, so that nothing is
+    /// added to a session that has ended.
     ///
     /// # Errors
-    /// Every bad field at once; `price_changed` with the right figures; `cart_full`; `idempotency_key_invalid`.
+    /// Every bad field at once; `price_changed` with the right figures; `cart_full`; `idempotency_key_invalid`;
+    /// `idempotency_key_reused`.
     pub async fn add_to_cart(
         &self,
         notary: NotaryId,
@@ -67,23 +74,20 @@ impl App {
         key: Option<&str>,
         errors: FieldErrors,
     ) -> Outcome<Option<AddedItem>> {
-        let item = match key {
-            None => ItemId::new(self.new_id()),
-            Some(key) => item_of_key(notary, key)?,
-        };
-        let may_be_there = key.is_some();
+        let keyed = key
+            .map(|key| keyed_request(key, &wish, &errors))
+            .transpose()?;
         let now = self.now();
-        if may_be_there {
+        if let Some(keyed) = keyed {
             // Before any rule: what was added a moment ago stays added, whatever it costs by now.
-            let write = move |tx: &mut Tx| {
+            let read = move |tx: &mut Tx| {
                 if !sessions::alive(tx, session, notary, now)? {
                     return Ok(Some(Written::NotSignedIn));
                 }
-                let before = added_before(tx, notary, item)?;
-                Ok::<_, StorageError>(before.map(|items_count| Written::Added { items_count }))
+                added_before(tx, notary, keyed)
             };
-            if let Some(written) = self.inner.store.write(write).await? {
-                return self.told_of(notary, item, written).await;
+            if let Some(written) = self.inner.store.read(read).await? {
+                return self.told_of(notary, written).await;
             }
         }
         let reference = self.reference()?;
@@ -96,7 +100,7 @@ impl App {
             let checked = check(&wish, errors, &reference, own_code.as_ref(), now)?;
             let tariff = reference.tariffs().in_force(now);
             let added = CartItem {
-                id: item,
+                id: ItemId::new(self.new_id()),
                 created_at: now,
                 content: content_of(&checked, tariff, Count::ONE),
             };
@@ -110,41 +114,52 @@ impl App {
                 if !sessions::alive(tx, session, notary, now)? {
                     return Ok(Written::NotSignedIn);
                 }
-                if may_be_there && let Some(items_count) = added_before(tx, notary, item)? {
-                    return Ok(Written::Added { items_count });
+                if let Some(keyed) = keyed
+                    && let Some(written) = added_before(tx, notary, keyed)?
+                {
+                    return Ok(written);
                 }
                 let standing = cart::standing(tx, notary)?;
-                if standing.items_count >= CART_ITEMS_MAX {
-                    return Ok(Written::CartFull);
-                }
                 let own = added
                     .content
                     .total()
                     .map_err(|error| Refusal::field("amount", error.key()))?;
-                must_be_a_sum(standing.total + own.kopiykas(), "amount")?;
+                let grown = Standing {
+                    items_count: standing.items_count + 1,
+                    total: standing.total + own.kopiykas(),
+                    ..standing
+                };
+                must_hold(&grown, "amount")?;
                 let client = clients::upsert(tx, client, notary, &inn, &full_name, now)?;
                 cart::add(tx, notary, client.id, &added)?;
-                Ok::<_, AppError>(Written::Added {
-                    items_count: standing.items_count + 1,
-                })
+                let item = AddedItem {
+                    item: added.id,
+                    items_count: grown.items_count,
+                };
+                if let Some(keyed) = keyed {
+                    let addition = Addition {
+                        key_hash: keyed.key_hash,
+                        request_fingerprint: keyed.fingerprint,
+                        item_id: item.item,
+                        items_count: item.items_count,
+                        created_at: now,
+                    };
+                    cart::note_addition(tx, notary, &addition)?;
+                }
+                Ok::<_, AppError>(Written::Added(item))
             })
             .await?;
-        self.told_of(notary, item, written).await
+        self.told_of(notary, written).await
     }
 
     /// The answer to what was written; the notary's other windows are told of what was added.
-    async fn told_of(
-        &self,
-        notary: NotaryId,
-        item: ItemId,
-        written: Written,
-    ) -> Outcome<Option<AddedItem>> {
+    async fn told_of(&self, notary: NotaryId, written: Written) -> Outcome<Option<AddedItem>> {
         match written {
             Written::NotSignedIn => Ok(None),
-            Written::CartFull => Err(Refusal::conflict(Key::CartFull).into()),
-            Written::Added { items_count } => {
+            Written::AddedBefore(item) => Ok(Some(item)),
+            Written::Added(item) => {
                 self.announce_cart(notary).await;
-                Ok(Some(AddedItem { item, items_count }))
+                Ok(Some(item))
             }
         }
     }
@@ -169,30 +184,80 @@ fn names_client(wish: &PaymentWish) -> bool {
     }
 }
 
-/// The item of a wish that was sent with a key: the same for the same notary and key.
-fn item_of_key(notary: NotaryId, key: &str) -> Result<ItemId, Refusal> {
+/// Reads the key, and what the request asks for: fields of a wrong type are a part of it.
+fn keyed_request(
+    key: &str,
+    wish: &PaymentWish,
+    errors: &FieldErrors,
+) -> Result<KeyedRequest, Refusal> {
     let key =
         idempotency::read_key(key).map_err(|refused| Refusal::field("Idempotency-Key", refused))?;
+    let PaymentWish {
+        client_inn,
+        client_full_name,
+        payment_type_id,
+        region_id,
+        option_id,
+        requisite_id,
+        term_id,
+        amount,
+        sum,
+        iban,
+        okpo,
+        recipient_name,
+        purpose,
+        template_id,
+        cbc_code,
+    } = wish;
     let mut hasher = blake3::Hasher::new();
-    hasher.update(notary.uuid().as_bytes());
-    hasher.update(key.as_bytes());
-    let mut bytes = [0; 16];
-    hasher.finalize_xof().fill(&mut bytes);
-    Ok(ItemId::new(
-        uuid::Builder::from_random_bytes(bytes).into_uuid(),
-    ))
+    let mut add = |value: Option<&[u8]>| {
+        hasher.update(&value.map_or(-1, |bytes| bytes.len() as i64).to_le_bytes());
+        hasher.update(value.unwrap_or_default());
+    };
+    for text in [
+        client_inn,
+        client_full_name,
+        payment_type_id,
+        region_id,
+        option_id,
+        requisite_id,
+        term_id,
+        iban,
+        okpo,
+        recipient_name,
+        purpose,
+        template_id,
+        cbc_code,
+    ] {
+        add(text.as_deref().map(str::as_bytes));
+    }
+    for sum in [amount, sum] {
+        add(sum
+            .map(|sum| sum.kopiykas().to_le_bytes())
+            .as_ref()
+            .map(<[u8; 8]>::as_slice));
+    }
+    for (field, _) in errors.iter() {
+        add(Some(field.as_bytes()));
+    }
+    Ok(KeyedRequest {
+        key_hash: *key.as_bytes(),
+        fingerprint: *hasher.finalize().as_bytes(),
+    })
 }
 
-/// How many rows the cart has where the item was added before; one that was deleted since is brought back, one that was ordered
-/// since stays in its order.
-fn added_before(tx: &mut Tx, notary: NotaryId, item: ItemId) -> Result<Option<i64>, StorageError> {
-    if cart::item_of(tx, notary, item)?.is_some()
-        || cart::restore(tx, notary, item)?
-        || orders::item_of(tx, notary, item)?.is_some()
-    {
-        return Ok(Some(cart::standing(tx, notary)?.items_count));
+/// What the same request was answered before, if it was; the same key with another request is refused.
+fn added_before(tx: &mut Tx, notary: NotaryId, keyed: KeyedRequest) -> Outcome<Option<Written>> {
+    match cart::addition(tx, notary, &keyed.key_hash)? {
+        None => Ok(None),
+        Some(known) if known.request_fingerprint == keyed.fingerprint => {
+            Ok(Some(Written::AddedBefore(AddedItem {
+                item: known.item_id,
+                items_count: known.items_count,
+            })))
+        }
+        Some(_) => Err(Refusal::conflict(Key::IdempotencyKeyReused).into()),
     }
-    Ok(None)
 }
 
 /// What is stored of a checked payment: all that was chosen, as it was called and as it was priced then.

@@ -10,6 +10,9 @@ use super::today::changes_of;
 use crate::App;
 use crate::refusal::{AppError, FieldErrors, Outcome, Refusal};
 
+/// Items a cart holds at most: far more than a day's work, and few enough to be shown at once.
+const CART_ITEMS_MAX: i64 = 200;
+
 /// A count that was changed.
 #[derive(Clone, Copy, Debug)]
 pub struct CountChange {
@@ -34,16 +37,23 @@ fn read_item(text: Option<&str>, errors: &mut FieldErrors) -> Option<ItemId> {
     )
 }
 
-/// Where the cart stands after a change. What it costs must be a sum, so that each client's part is one, without which nobody could look
-/// at the cart any more: the refusal undoes the change that it follows. Where the total can be foreseen, [`must_be_a_sum`] refuses before it.
+/// Returns where the cart stands after a change, or refuses a total that is no sum. The refusal undoes the change.
 fn checked_standing(tx: &mut Tx, notary: NotaryId, field: &'static str) -> Outcome<Standing> {
     let standing = cart::standing(tx, notary)?;
     must_be_a_sum(standing.total, field)?;
     Ok(standing)
 }
 
-/// Refuses a total of a cart, in kopiykas, that is no sum.
-pub(super) fn must_be_a_sum(total: i64, field: &'static str) -> Outcome<()> {
+/// Refuses a cart that has grown beyond its limits: every way to put an item into a cart asks this.
+pub(super) fn must_hold(grown: &Standing, field: &'static str) -> Outcome<()> {
+    if grown.items_count > CART_ITEMS_MAX {
+        return Err(Refusal::conflict(Key::CartFull).into());
+    }
+    must_be_a_sum(grown.total, field)
+}
+
+/// Refuses a total of a cart, in kopiykas, that is no sum: a cart with such a total can't be shown.
+fn must_be_a_sum(total: i64, field: &'static str) -> Outcome<()> {
     match Money::from_kopiykas(total) {
         Ok(_) => Ok(()),
         Err(error) => Err(Refusal::field(field, error.key()).into()),
@@ -141,7 +151,7 @@ impl App {
     /// Brings a deleted item back.
     ///
     /// # Errors
-    /// `cart_item_not_found` once it is tidied away.
+    /// `cart_item_not_found` once it is tidied away; `cart_full`; `amount_invalid` where the cart's total would be no sum.
     pub async fn restore_item(
         &self,
         notary: NotaryId,
@@ -158,7 +168,8 @@ impl App {
                 if !cart::restore(tx, notary, item)? {
                     return Ok(None);
                 }
-                let standing = checked_standing(tx, notary, "cart_item_id")?;
+                let standing = cart::standing(tx, notary)?;
+                must_hold(&standing, "cart_item_id")?;
                 Ok::<_, AppError>(Some(standing.items_count))
             })
             .await?;

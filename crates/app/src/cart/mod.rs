@@ -6,6 +6,7 @@ mod complaint;
 mod edit;
 mod list;
 mod purpose_text;
+mod room;
 mod today;
 
 pub use add::AddedItem;
@@ -16,3 +17,4 @@ pub use today::{Change, changes_of};
 
 pub(crate) use add::content_of;
 pub(crate) use purpose_text::of_notary_part;
+pub(crate) use room::must_have_room;

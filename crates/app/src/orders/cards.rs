@@ -5,11 +5,10 @@ use cabinet_gateways::acquirer::{
     AcquirerError, InvoiceKind, InvoiceRequest, PaymentReference, SavedCard,
 };
 
+use crate::payments::CARD_CHECK;
 use crate::refusal::{AppError, Outcome, Refusal, Sort};
 use crate::{App, texts};
 
-/// References of card checks begin with it, so that their reports are not taken for somebody else's.
-pub(super) const CARD_CHECK: &str = "card-";
 /// A card is added at once or not at all.
 const CARD_CHECK_SECONDS: u32 = 900;
 
@@ -20,7 +19,7 @@ impl App {
     /// The saved cards of the notary's own wallet.
     ///
     /// # Errors
-    /// `acquirer_unavailable`.
+    /// `acquirer_refused`, `acquirer_unavailable`.
     pub async fn saved_cards(&self, notary: NotaryId) -> Outcome<Vec<SavedCardView>> {
         let wallet = self
             .keys()
@@ -29,10 +28,10 @@ impl App {
         match self.acquirer().saved_cards(&wallet).await {
             Ok(cards) => Ok(cards),
             // A wallet the acquirer has never heard of is empty.
-            Err(AcquirerError::Refused { .. }) => Ok(Vec::new()),
+            Err(error) if error.is_not_found() => Ok(Vec::new()),
             Err(error) => {
                 tracing::warn!(%error, "Saved cards can't be read");
-                Err(Refusal::new(Sort::Unavailable, Key::AcquirerUnavailable).into())
+                Err(refusal_of(&error).into())
             }
         }
     }
@@ -40,7 +39,7 @@ impl App {
     /// Forgets a saved card of the notary's own wallet.
     ///
     /// # Errors
-    /// `card_not_found`, `acquirer_unavailable`.
+    /// `card_not_found`, `acquirer_refused`, `acquirer_unavailable`.
     pub async fn delete_card(&self, notary: NotaryId, token: &str) -> Outcome<()> {
         let cards = self.saved_cards(notary).await?;
         let card = cards.into_iter().find(|card| card.token.matches(token));
@@ -50,8 +49,10 @@ impl App {
                 tracing::info!(notary.id = %notary, "A notary removed a saved card");
                 Ok(())
             }
-            Err(AcquirerError::Refused { .. }) => Err(Refusal::not_found(Key::CardNotFound).into()),
-            Err(_) => Err(Refusal::new(Sort::Unavailable, Key::AcquirerUnavailable).into()),
+            Err(error) if error.is_unknown_card() => {
+                Err(Refusal::not_found(Key::CardNotFound).into())
+            }
+            Err(error) => Err(refusal_of(&error).into()),
         }
     }
 
@@ -91,5 +92,13 @@ impl App {
             }
             Err(_) => Err(Refusal::new(Sort::Unavailable, Key::AcquirerUnavailable).into()),
         }
+    }
+}
+
+/// What the caller is told of a question to the acquirer that had no answer.
+fn refusal_of(error: &AcquirerError) -> Refusal {
+    match error {
+        AcquirerError::Refused { .. } => Refusal::new(Sort::Outside, Key::AcquirerRefused),
+        _ => Refusal::new(Sort::Unavailable, Key::AcquirerUnavailable),
     }
 }

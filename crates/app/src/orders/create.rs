@@ -1,20 +1,20 @@
 //! `POST /order/create`: makes an order of a cart group and has it paid.
 
+use cabinet_domain::payment::{AttemptKind, NewAttempt};
 use cabinet_domain::{
     AttemptId, ClientId, EventId, Key, Locale, MaskedCard, Money, NotaryId, OrderId, OrderStatus,
     luhn_fits,
 };
-use cabinet_gateways::acquirer::{AcquirerError, CardToken};
-use cabinet_storage::attempts::{self, AttemptKind, NewAttempt};
+use cabinet_gateways::acquirer::CardToken;
 use cabinet_storage::order_events::{self, OrderHistoryEvent};
 use cabinet_storage::orders::{self, NewOrder, Order, PaymentMethod};
-use cabinet_storage::{StorageError, Tx, cart};
-use jiff::Timestamp;
+use cabinet_storage::{StorageError, Tx, attempts, cart};
 
-use super::{FIRST_CHECK, OrderSummary};
+use super::OrderSummary;
 use crate::App;
 use crate::cart::changes_of;
 use crate::idempotency;
+use crate::payments::PaymentMethodRequest;
 use crate::refusal::{Detail, FieldErrors, Outcome, Refusal, Sort};
 
 /// What `POST /order/create` says.
@@ -32,15 +32,6 @@ pub struct OrderWish {
     pub sum: Option<Money>,
     /// Names this intent to pay; the same key never pays twice.
     pub idempotency_key: Option<String>,
-}
-
-/// How the order is paid.
-#[derive(Clone)]
-pub(super) enum Means {
-    /// On the acquirer's page.
-    Page,
-    /// With a saved card.
-    Card { token: CardToken, pan: MaskedCard },
 }
 
 /// A wish whose fields are right.
@@ -90,7 +81,7 @@ impl App {
             Written::New { order, attempt } => {
                 tracing::info!(order.id = %order.id, sum_kopiykas = order.sum.kopiykas(), "Order {} is handed to the acquirer", order.id);
                 self.announce_cart(notary).await;
-                self.ask_acquirer(&order, attempt, &means).await?;
+                self.submit(&order, attempt, &means).await?;
                 self.summary(notary, order.id).await
             }
         }
@@ -113,18 +104,13 @@ impl App {
     }
 
     /// How it is paid. A saved card must be the notary's own and its mask the one that was shown.
-    async fn means(&self, notary: NotaryId, intent: &Intent) -> Outcome<Means> {
+    async fn means(&self, notary: NotaryId, intent: &Intent) -> Outcome<PaymentMethodRequest> {
         let Some(token) = &intent.token else {
-            return Ok(Means::Page);
+            return Ok(PaymentMethodRequest::Page);
         };
         let gone = || Refusal::field("token_id", Key::CardNotFound);
-        let wallet = self.keys().wallet(notary).ok_or_else(gone)?;
-        let cards = match self.acquirer().saved_cards(&wallet).await {
-            Ok(cards) => cards,
-            Err(AcquirerError::Refused { .. }) => return Err(gone().into()),
-            // Nothing was asked to be paid yet, so nothing is unknown.
-            Err(_) => return Err(Refusal::new(Sort::Unavailable, Key::AcquirerUnavailable).into()),
-        };
+        // Nothing was asked to be paid yet, so nothing is unknown.
+        let cards = self.saved_cards(notary).await?;
         let card = cards
             .into_iter()
             .find(|card| card.token.matches(token.expose()))
@@ -133,7 +119,7 @@ impl App {
         if intent.pan.as_ref().is_some_and(|shown| *shown != own) {
             return Err(Refusal::field("pan", Key::CardNotFound).into());
         }
-        Ok(Means::Card {
+        Ok(PaymentMethodRequest::Card {
             token: card.token,
             pan: own,
         })
@@ -144,14 +130,13 @@ impl App {
         &self,
         notary: NotaryId,
         intent: &Intent,
-        means: &Means,
+        means: &PaymentMethodRequest,
     ) -> Outcome<Written> {
         let reference = self.reference()?;
         let now = self.now();
         let (order_id, attempt_id, event_id) = (
             OrderId::new(self.new_id()),
-            // Our reference at the acquirer: random, so that a database restored from a backup never uses one again.
-            AttemptId::new(self.randomness().uuid_v4()),
+            self.new_reference(),
             EventId::new(self.new_id()),
         );
         let (client, key, fingerprint, locale, shown) = (
@@ -162,8 +147,8 @@ impl App {
             intent.sum,
         );
         let (method, kind, pan) = match means {
-            Means::Page => (PaymentMethod::CardPage, AttemptKind::Invoice, None),
-            Means::Card { pan, .. } => (
+            PaymentMethodRequest::Page => (PaymentMethod::CardPage, AttemptKind::Invoice, None),
+            PaymentMethodRequest::Card { pan, .. } => (
                 PaymentMethod::SavedCard,
                 AttemptKind::CardToken,
                 Some(pan.clone()),
@@ -217,7 +202,14 @@ impl App {
             let Some(order) = orders::create_from_cart(tx, &order)? else {
                 return refuse_empty(tx, notary, client);
             };
-            attempts::insert(tx, &new_attempt(attempt_id, order_id, kind, order.sum, now))?;
+            let attempt = NewAttempt {
+                id: attempt_id,
+                order_id,
+                kind,
+                amount: order.sum,
+                created_at: now,
+            };
+            attempts::save(tx, &attempt.prepared(), now)?;
             let created = OrderHistoryEvent {
                 id: event_id,
                 order_id,
@@ -243,7 +235,7 @@ impl App {
         const PAUSES_MAX: u32 = 200;
         for _ in 0..PAUSES_MAX {
             // Whether there is more to wait for is asked first: the answer may be written down between the two.
-            let waiting = self.is_being_asked(order.id).await?;
+            let waiting = self.is_being_submitted(order.id).await?;
             let summary = self.summary(notary, order.id).await?;
             if !waiting || summary.status != OrderStatus::InProgress {
                 return Ok(summary);
@@ -251,24 +243,6 @@ impl App {
             tokio::time::sleep(PAUSE).await;
         }
         self.summary(notary, order.id).await
-    }
-}
-
-/// An attempt before the acquirer is asked.
-pub(super) fn new_attempt(
-    id: AttemptId,
-    order: OrderId,
-    kind: AttemptKind,
-    amount: Money,
-    now: Timestamp,
-) -> NewAttempt {
-    NewAttempt {
-        id,
-        order_id: order,
-        kind,
-        amount,
-        created_at: now,
-        next_check_at: now + FIRST_CHECK,
     }
 }
 
@@ -330,14 +304,12 @@ fn read_wish(
         }
         Some(_) => None,
     };
-    errors.refuse_card("Idempotency-Key", wish.idempotency_key.as_deref());
     let key = match wish.idempotency_key.as_deref() {
         // Whoever names no intent has one of its own each time: the group can be ordered only once all the same.
         None => Some(fresh_key),
-        Some(_) if errors.has("Idempotency-Key") => None,
         Some(key) => errors.take(
             "Idempotency-Key",
-            idempotency::read_key(key).map(str::to_owned),
+            idempotency::read_key(key).map(|hash| hash.to_hex().to_string()),
         ),
     };
     errors.check()?;

@@ -6,12 +6,12 @@ use cabinet_receipts::{
     Selection, Verification, archive_name, commission_receipt, item_receipt_name,
     order_receipt_name, payment_receipt, receipts_zip,
 };
-use cabinet_storage::attempts::{self, Attempt};
 use cabinet_storage::orders::{self, Order, OrderItem};
 use cabinet_storage::transfers::{self, Transfer};
-use cabinet_storage::{StorageError, Tx, notaries};
+use cabinet_storage::{StorageError, Tx};
 
 use super::receipt_check::code_of;
+use super::receipt_facts::{self, ReceiptFacts};
 use super::view::not_found;
 use crate::App;
 use crate::refusal::{AppError, Outcome, Refusal};
@@ -38,8 +38,7 @@ struct Paid {
     order: Order,
     items: Vec<OrderItem>,
     transfers: Vec<Transfer>,
-    attempt: Option<Attempt>,
-    notary_name: String,
+    facts: ReceiptFacts,
 }
 
 impl App {
@@ -155,29 +154,41 @@ impl App {
             | OrderStatus::Failed
             | OrderStatus::Expired => return Err(Refusal::conflict(Key::OrderNotPaid).into()),
         }
-        let read = move |tx: &mut Tx| -> Result<Paid, StorageError> {
-            let attempts = attempts::of_order(tx, order.id)?;
-            Ok(Paid {
+        debug_assert_eq!(order.notary_id, notary);
+        let (app, now) = (self.clone(), self.now());
+        let kept = {
+            let order = order.clone();
+            let read = move |tx: &mut Tx| receipt_facts::kept(tx, &order);
+            self.inner.store.read(read).await?
+        };
+        if kept.is_none() {
+            // Paid before anything was kept.
+            let order = order.clone();
+            let write = move |tx: &mut Tx| receipt_facts::keep(tx, &app, &order, now);
+            self.inner.store.write(write).await?;
+        }
+        let read = move |tx: &mut Tx| -> Result<Option<Paid>, StorageError> {
+            let Some(facts) = receipt_facts::kept(tx, &order)? else {
+                return Ok(None);
+            };
+            Ok(Some(Paid {
                 items: orders::items_of(tx, order.id)?,
                 transfers: transfers::of_order(tx, order.id)?,
-                attempt: attempts
-                    .into_iter()
-                    .find(|attempt| attempt.outcome == Some(OrderStatus::Paid)),
-                notary_name: notaries::by_id(tx, notary)?
-                    .map(|notary| notary.full_name)
-                    .unwrap_or_default(),
                 order: order.clone(),
-            })
+                facts,
+            }))
         };
         let paid = self.inner.store.read_long(read).await?;
+        // Its transfers are not planned yet; an alarm tells the operator.
+        let paid = paid.ok_or_else(|| Refusal::conflict(Key::ReceiptNotAvailable))?;
         self.receipt_of(paid, locale)
     }
 
     fn receipt_of(&self, paid: Paid, locale: Locale) -> Outcome<ReceiptOrder> {
-        let reference = self.reference()?;
         let broken =
             || AppError::Broken(format!("order {} can't be put on a receipt", paid.order.id));
-        let operator = &self.settings().operator;
+        let facts = &paid.facts;
+        let operator = facts.operator().ok_or_else(broken)?;
         let mut items = Vec::with_capacity(paid.items.len());
         for item in &paid.items {
             let content = &item.content;
@@ -188,14 +199,13 @@ impl App {
                 .map(|transfer| ReceiptTransfer {
                     recipient_name: transfer.planned.payee.name.as_str().to_owned(),
                     recipient_code: transfer.planned.payee.okpo.as_str().to_owned(),
-                    bank_name: reference
-                        .bank_name(&transfer.planned.payee.iban, locale)
-                        .map(str::to_owned),
+                    bank_name: facts.bank_name(&transfer.planned.payee.iban, locale),
                     iban: transfer.planned.payee.iban.clone(),
                     purpose: transfer.planned.payee.purpose.as_str().to_owned(),
                     amount: transfer.planned.amount,
                     role: transfer.planned.role,
                     status: transfer.status,
+                    status_at: transfer.updated_at,
                 });
             items.push(ReceiptItem {
                 id: item.id,
@@ -214,32 +224,28 @@ impl App {
                 transfers: transfers.collect(),
             });
         }
-        let attempt = paid.attempt.as_ref();
         let check_code = code_of(self.keys(), &paid.order);
         Ok(ReceiptOrder {
             id: paid.order.id,
             number: paid.order.number.to_string(),
             created_at: paid.order.created_at,
             paid_at: paid.order.paid_at.ok_or_else(broken)?,
-            notary_name: paid.notary_name,
+            notary_name: facts.notary_name.clone(),
             operator: Operator {
-                name: operator.name.clone(),
-                code: operator.code.clone(),
-                iban: operator.iban.clone(),
-                address: operator.address.clone(),
+                name: operator.name,
+                code: operator.code,
+                iban: operator.iban,
+                address: operator.address,
             },
-            acquirer_name: self.settings().acquirer_name.clone(),
-            card: paid
-                .order
-                .pan
+            acquirer_name: facts.acquirer_name.clone(),
+            card: facts
+                .card
                 .as_deref()
                 .and_then(|pan| MaskedCard::parse_mask(pan).ok()),
-            payment_system: attempt.and_then(|attempt| attempt.payment_system.clone()),
-            authorisation_code: attempt.and_then(|attempt| attempt.approval_code.clone()),
-            rrn: attempt.and_then(|attempt| attempt.rrn.clone()),
-            reference: attempt
-                .map(|attempt| attempt.id.to_string())
-                .unwrap_or_default(),
+            payment_system: facts.payment_system.clone(),
+            authorisation_code: facts.authorisation_code.clone(),
+            rrn: facts.rrn.clone(),
+            reference: facts.reference.clone(),
             verification: Some(Verification {
                 address: self.check_address(&check_code),
                 code: check_code,

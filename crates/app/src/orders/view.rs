@@ -1,5 +1,6 @@
 //! Looking at orders: one, a page of them, or just where one stands.
 
+use cabinet_domain::payment::PaymentState;
 use cabinet_domain::{Key, Line, Money, NotaryId, OrderId, OrderStatus, TextError, kyiv_day_start};
 use cabinet_storage::order_list::{self, ListedOrder, OrderFilter};
 use cabinet_storage::orders::{self, Order, OrderItem};
@@ -26,6 +27,8 @@ pub struct OrderSummary {
     pub number: i64,
     /// Where it stands.
     pub status: OrderStatus,
+    /// Where its payment stands.
+    pub payment_state: PaymentState,
     /// When it was created.
     pub created_at: Timestamp,
     /// What is charged.
@@ -40,6 +43,7 @@ impl From<&Order> for OrderSummary {
             id: order.id,
             number: order.number,
             status: order.status,
+            payment_state: order.payment_state,
             created_at: order.created_at,
             sum: order.sum,
             widget_url: order
@@ -109,12 +113,14 @@ impl App {
         errors: FieldErrors,
     ) -> Outcome<OrderPage> {
         let Wanted { filter, limit, .. } = read_search(&search, errors)?;
+        let looks_through_all = filter.search.is_some() || !filter.statuses.is_empty();
         // One row more than is shown tells whether there is another page.
-        let page = self
-            .inner
-            .store
-            .read(move |tx| order_list::page_of(tx, notary, &filter, limit + 1))
-            .await?;
+        let read = move |tx: &mut Tx| order_list::page_of(tx, notary, &filter, limit + 1);
+        let page = if looks_through_all {
+            self.inner.store.read_long(read).await?
+        } else {
+            self.inner.store.read(read).await?
+        };
         let mut orders: Vec<OrderView> = page
             .into_iter()
             .map(|ListedOrder { order, items }| OrderView::new(order, items))
@@ -133,7 +139,7 @@ impl App {
     /// `order_not_found`; `acquirer_unavailable` where it does not answer, so that nobody takes an old status for a fresh one.
     pub async fn order_status(&self, notary: NotaryId, order: &str) -> Outcome<OrderView> {
         let known = self.order_row(notary, order).await?;
-        if !known.status.is_final() && !self.ask_about_order(known.id).await? {
+        if known.payment_state.may_take_money() && !self.ask_about_order(known.id).await? {
             return Err(Refusal::new(Sort::Unavailable, Key::AcquirerUnavailable).into());
         }
         self.order(notary, order, false).await
@@ -145,7 +151,7 @@ impl App {
     /// `order_not_found`.
     pub async fn order(&self, notary: NotaryId, order: &str, ask: bool) -> Outcome<OrderView> {
         let known = self.order_row(notary, order).await?;
-        if ask && !known.status.is_final() {
+        if ask && known.payment_state.may_take_money() {
             self.ask_about_order(known.id).await?;
         }
         let id = known.id;
@@ -163,7 +169,7 @@ impl App {
     }
 
     /// The row of an order of the notary.
-    pub(super) async fn order_row(&self, notary: NotaryId, order: &str) -> Outcome<Order> {
+    pub(crate) async fn order_row(&self, notary: NotaryId, order: &str) -> Outcome<Order> {
         let id = OrderId::parse(order).ok_or_else(not_found)?;
         let found = self
             .inner
@@ -188,7 +194,7 @@ impl App {
 }
 
 /// There is no such order, or it is somebody else's.
-pub(super) fn not_found() -> Refusal {
+pub(crate) fn not_found() -> Refusal {
     Refusal::not_found(Key::OrderNotFound)
 }
 
@@ -224,6 +230,7 @@ pub(super) fn read_search(
         .map(|text| OrderStatus::parse(&text).ok_or(Key::StatusInvalid))
         .transpose();
     let status = errors.take("status", status);
+    errors.refuse_card("text", search.text.as_deref());
     let text = match given(&search.text).map(|text| Line::parse(&text, SEARCH_CHARS_MAX)) {
         // Nothing that can be seen is nothing to search for.
         None | Some(Err(TextError::Empty)) => None,

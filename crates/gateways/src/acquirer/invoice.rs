@@ -3,72 +3,9 @@
 use cabinet_domain::Money;
 use jiff::Timestamp;
 
+pub use cabinet_domain::payment::InvoiceStatus;
+
 use super::identifiers::{CardToken, InvoiceId, MaskedPan, PaymentReference, WalletId};
-
-/// Where an invoice stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum InvoiceStatus {
-    /// Made, and nobody has paid yet.
-    Created,
-    /// A payment is on its way; it can still end either way.
-    Processing,
-    /// The sum is blocked on the card but not yet taken.
-    Hold,
-    /// Paid.
-    Success,
-    /// The last attempt was declined. The payer can try another card on the same page, so success may follow.
-    Failure,
-    /// Paid and given back in full.
-    Reversed,
-    /// Its time is over, or it was removed.
-    Expired,
-    /// A word this adapter does not know: nothing may be concluded from it.
-    Other(String),
-}
-
-impl InvoiceStatus {
-    /// Reads the acquirer's word.
-    pub fn from_wire(word: &str) -> Self {
-        match word {
-            "created" => Self::Created,
-            "processing" => Self::Processing,
-            "hold" => Self::Hold,
-            "success" => Self::Success,
-            "failure" => Self::Failure,
-            "reversed" => Self::Reversed,
-            "expired" => Self::Expired,
-            other => Self::Other(other.chars().take(40).collect()),
-        }
-    }
-
-    /// The acquirer's word.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Created => "created",
-            Self::Processing => "processing",
-            Self::Hold => "hold",
-            Self::Success => "success",
-            Self::Failure => "failure",
-            Self::Reversed => "reversed",
-            Self::Expired => "expired",
-            Self::Other(word) => word,
-        }
-    }
-
-    /// How final a status is. Dates have seconds only, so two different states can carry the same date; then the
-    /// one with the higher number holds.
-    pub fn finality(&self) -> u8 {
-        match self {
-            Self::Other(_) => 0,
-            Self::Created => 1,
-            Self::Processing => 2,
-            Self::Hold => 3,
-            Self::Failure | Self::Expired => 4,
-            Self::Success => 5,
-            Self::Reversed => 6,
-        }
-    }
-}
 
 /// Why a payment was declined.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -166,42 +103,4 @@ pub struct InvoiceState {
     pub wallet: Option<WalletFacts>,
     /// Its refunds.
     pub refunds: Vec<RefundFacts>,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_known_word_is_read_back_and_an_unknown_one_concludes_nothing() {
-        for word in [
-            "created",
-            "processing",
-            "hold",
-            "success",
-            "failure",
-            "reversed",
-            "expired",
-        ] {
-            let status = InvoiceStatus::from_wire(word);
-            assert!(!matches!(status, InvoiceStatus::Other(_)));
-            assert_eq!(status.as_str(), word);
-        }
-        let unknown = InvoiceStatus::from_wire("frozen");
-        assert_eq!(unknown, InvoiceStatus::Other("frozen".to_owned()));
-        assert!(unknown.finality() < InvoiceStatus::Created.finality());
-    }
-
-    #[test]
-    fn success_outranks_what_can_come_before_it_in_the_same_second() {
-        for earlier in [
-            InvoiceStatus::Created,
-            InvoiceStatus::Processing,
-            InvoiceStatus::Failure,
-            InvoiceStatus::Hold,
-        ] {
-            assert!(earlier.finality() < InvoiceStatus::Success.finality());
-        }
-        assert!(InvoiceStatus::Success.finality() < InvoiceStatus::Reversed.finality());
-    }
 }

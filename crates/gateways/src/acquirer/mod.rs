@@ -52,9 +52,20 @@ pub enum AcquirerError {
 }
 
 impl AcquirerError {
+    /// Whether the acquirer itself says that it does not know an invoice: by a code of its own, not by a bare HTTP 404.
+    pub fn is_unknown_invoice(&self) -> bool {
+        matches!(self, AcquirerError::Refused { code } if matches!(code.as_str(), "NOT_FOUND" | "1004"))
+    }
+
     /// Whether the acquirer says that it knows no such thing, an invoice say.
     pub fn is_not_found(&self) -> bool {
         matches!(self, AcquirerError::Refused { code } if matches!(code.as_str(), "NOT_FOUND" | "1004" | "HTTP_404"))
+    }
+
+    /// Whether the acquirer says that it has no card under a token.
+    pub fn is_unknown_card(&self) -> bool {
+        self.is_not_found()
+            || matches!(self, AcquirerError::Refused { code } if code == "TOKEN_NOT_FOUND")
     }
 }
 
@@ -77,6 +88,12 @@ pub enum ReportError {
 /// None of these calls repeats itself, and none may be made while a database transaction is open.
 #[async_trait]
 pub trait Acquirer: Send + Sync {
+    /// The acquirer's own time now, as far as an answer has told it. Our clock may be wrong by hours, and charges carry the
+    /// acquirer's times.
+    fn time(&self) -> Option<Timestamp> {
+        None
+    }
+
     /// Makes an invoice and answers with the page where it is paid. There is no idempotency at the acquirer: after
     /// [`AcquirerError::Unknown`] an invoice nobody has the address of may exist, and lapses by itself.
     async fn create_invoice(&self, request: &InvoiceRequest) -> Result<Invoice, AcquirerError>;

@@ -12,6 +12,7 @@ mod wire;
 pub use signature::PublicKey;
 
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -27,7 +28,7 @@ use crate::acquirer::{
     InvoiceState, PaymentAnswer, ReportError, SavedCard, SavedCardPayment, Statement, WalletId,
     lines_add_up,
 };
-use crate::outbound::{Answer, BaseUrl, NoAnswer, Outbound, OutboundSettings, SetupError};
+use crate::outbound::{Answer, BaseUrl, Carrier, NoAnswer, Outbound, OutboundSettings, SetupError};
 
 use signature::KeyCache;
 
@@ -91,6 +92,13 @@ impl Monobank {
             statement_time_limit: settings.statement_time_limit,
             key: KeyCache::new(settings.key_reread_interval),
         })
+    }
+
+    /// The same adapter with a carrier in place of the network.
+    #[must_use]
+    pub fn over(mut self, carrier: Arc<dyn Carrier>) -> Self {
+        self.outbound = self.outbound.over(carrier);
+        self
     }
 
     fn get(&self, path: &str, query: &[(&str, &str)]) -> RequestBuilder {
@@ -227,6 +235,10 @@ fn check_charge(amount: Money, request: &SavedCardPayment) -> Result<(), Acquire
 
 #[async_trait]
 impl Acquirer for Monobank {
+    fn time(&self) -> Option<Timestamp> {
+        self.outbound.service_time()
+    }
+
     async fn create_invoice(&self, request: &InvoiceRequest) -> Result<Invoice, AcquirerError> {
         const CALL: &str = "invoice/create";
         check_invoice(request)?;
@@ -263,15 +275,17 @@ impl Acquirer for Monobank {
     }
 
     async fn remove_invoice(&self, invoice: &InvoiceId) -> Result<(), AcquirerError> {
+        const CALL: &str = "invoice/remove";
         let body = wire::RemoveInvoice {
             invoice_id: invoice.as_str(),
         };
-        self.call(
-            "invoice/remove",
-            self.post("/api/merchant/invoice/remove", &body, self.time_limit),
-        )
-        .await?;
-        Ok(())
+        let answer = self
+            .call(
+                CALL,
+                self.post("/api/merchant/invoice/remove", &body, self.time_limit),
+            )
+            .await?;
+        parse::<wire::Done>(CALL, &answer).map(drop)
     }
 
     async fn saved_cards(&self, wallet: &WalletId) -> Result<Vec<SavedCard>, AcquirerError> {
@@ -291,12 +305,13 @@ impl Acquirer for Monobank {
     }
 
     async fn delete_card(&self, token: &CardToken) -> Result<(), AcquirerError> {
+        const CALL: &str = "wallet/card";
         let request = self
             .outbound
             .request(Method::DELETE, "/api/merchant/wallet/card", self.time_limit)
             .query(&[("cardToken", token.expose())]);
-        self.call("wallet/card", request).await?;
-        Ok(())
+        let answer = self.call(CALL, request).await?;
+        parse::<wire::Done>(CALL, &answer).map(drop)
     }
 
     async fn pay_with_saved_card(

@@ -163,6 +163,10 @@ impl ErrorAnswer {
     }
 }
 
+/// What was asked is done. Only that the answer is the bank's own matters, and not a page of a proxy.
+#[derive(Deserialize)]
+pub(super) struct Done {}
+
 #[derive(Deserialize)]
 pub(super) struct KeyAnswer {
     pub(super) key: String,

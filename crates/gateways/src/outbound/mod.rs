@@ -12,9 +12,13 @@ pub(crate) use base_url::is_this_machine;
 pub use base_url::{BaseUrl, BaseUrlError};
 pub use breaker::{BreakerSettings, CircuitBreaker, Permit};
 
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use reqwest::header::{HeaderMap, RETRY_AFTER};
+use async_trait::async_trait;
+use jiff::{SignedDuration, Timestamp};
+use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
 use reqwest::{Method, RequestBuilder, StatusCode};
 use tokio::time::Instant;
 
@@ -79,6 +83,8 @@ pub struct Answer {
     pub status: StatusCode,
     /// What `Retry-After` asks for, where it is given in seconds.
     pub retry_after: Option<Duration>,
+    /// The service's time, where it told it.
+    pub date: Option<Timestamp>,
     /// The body.
     pub body: Vec<u8>,
 }
@@ -94,12 +100,23 @@ pub enum NoAnswer {
     TooLarge,
 }
 
+/// What takes a request to a service and brings its answer back, in place of the network.
+#[async_trait]
+pub trait Carrier: fmt::Debug + Send + Sync {
+    /// Carries one request. It has the headers that were set for it, and not those that go with every request.
+    async fn carry(&self, request: reqwest::Request) -> Result<Answer, NoAnswer>;
+}
+
 /// The client of one service.
 #[derive(Debug)]
 pub struct Outbound {
     client: reqwest::Client,
+    /// In place of the network.
+    carrier: Option<Arc<dyn Carrier>>,
     settings: OutboundSettings,
     breaker: CircuitBreaker,
+    /// The service's time in its last answer, and when that came.
+    service_time: Mutex<Option<(Timestamp, Instant)>>,
 }
 
 impl Outbound {
@@ -123,9 +140,29 @@ impl Outbound {
         let breaker = CircuitBreaker::new(settings.breaker);
         Ok(Self {
             client,
+            carrier: None,
             settings,
             breaker,
+            service_time: Mutex::new(None),
         })
+    }
+
+    /// The same client with a carrier in place of the network.
+    #[must_use]
+    pub fn over(mut self, carrier: Arc<dyn Carrier>) -> Self {
+        self.carrier = Some(carrier);
+        self
+    }
+
+    /// The service's time now: the `Date` of its last answer, carried on by a clock that is never set.
+    pub fn service_time(&self) -> Option<Timestamp> {
+        let told = *self
+            .service_time
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let (time, at) = told?;
+        time.checked_add(SignedDuration::try_from(at.elapsed()).ok()?)
+            .ok()
     }
 
     /// The service's name in metrics and logs.
@@ -179,12 +216,20 @@ impl Outbound {
     }
 
     async fn exchange(&self, request: RequestBuilder) -> Result<Answer, ExchangeFailure> {
+        if let Some(carrier) = &self.carrier {
+            let request = request.build().map_err(|_| ExchangeFailure::NotSent)?;
+            let answer = carrier.carry(request).await?;
+            self.note_time(answer.date);
+            return Ok(answer);
+        }
         let mut response = request
             .send()
             .await
             .map_err(|error| ExchangeFailure::of(&error))?;
         let status = response.status();
         let retry_after = retry_after(response.headers());
+        let date = date(response.headers());
+        self.note_time(date);
         let mut body = Vec::new();
         while let Some(chunk) = response
             .chunk()
@@ -199,8 +244,18 @@ impl Outbound {
         Ok(Answer {
             status,
             retry_after,
+            date,
             body,
         })
+    }
+
+    fn note_time(&self, told: Option<Timestamp>) {
+        if let Some(time) = told {
+            *self
+                .service_time
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner) = Some((time, Instant::now()));
+        }
     }
 
     fn record(
@@ -248,6 +303,16 @@ enum ExchangeFailure {
     TooLarge,
 }
 
+impl From<NoAnswer> for ExchangeFailure {
+    fn from(told: NoAnswer) -> Self {
+        match told {
+            NoAnswer::NotSent => Self::NotSent,
+            NoAnswer::Lost => Self::Cut,
+            NoAnswer::TooLarge => Self::TooLarge,
+        }
+    }
+}
+
 impl ExchangeFailure {
     fn of(error: &reqwest::Error) -> Self {
         // A connection that was never made carried nothing, even where it ended by the clock.
@@ -292,6 +357,14 @@ fn outcome(status: StatusCode) -> &'static str {
         400..=499 => "refused",
         _ => "failed",
     }
+}
+
+/// The `Date` of an answer (RFC 9110, 6.6.1).
+fn date(headers: &HeaderMap) -> Option<Timestamp> {
+    let text = headers.get(DATE)?.to_str().ok()?;
+    jiff::fmt::rfc2822::parse(text)
+        .ok()
+        .map(|time| time.timestamp())
 }
 
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {

@@ -64,6 +64,7 @@ pub fn treasury(amount: Money) -> ReceiptTransfer {
         amount,
         role: PartRole::Recipient,
         status: TransferStatus::Sent,
+        status_at: "2026-11-20T09:00:00Z".parse().expect("a moment"),
     }
 }
 
@@ -100,6 +101,7 @@ pub fn split_item(number: u128) -> ReceiptItem {
         amount: notary,
         role: PartRole::Notary,
         status: TransferStatus::Credited,
+        status_at: "2026-11-21T09:00:00Z".parse().expect("a moment"),
     };
     ReceiptItem {
         kind: PaymentKind::AdminPayment,

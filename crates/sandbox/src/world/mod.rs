@@ -86,6 +86,17 @@ pub(crate) struct Traces {
     pub(crate) reports: Vec<Report>,
 }
 
+/// A report as it is delivered.
+#[derive(Clone, Debug)]
+pub struct SignedReport {
+    /// The invoice it is about.
+    pub invoice_id: String,
+    /// The value of `X-Sign`.
+    pub signature: String,
+    /// What was signed.
+    pub body: Vec<u8>,
+}
+
 /// A report about an invoice, as it stood when it changed.
 #[derive(Clone, Debug)]
 pub(crate) struct Report {

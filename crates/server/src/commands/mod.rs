@@ -1,5 +1,6 @@
 //! The operator's commands.
 
+pub mod alarms;
 pub mod notary;
 pub mod outbox;
 pub mod reference;
@@ -9,7 +10,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
-use cabinet_app::maintenance;
+use cabinet_storage::invariants::{self, Extent};
 
 use crate::settings::Settings;
 use crate::wiring;
@@ -41,16 +42,19 @@ pub async fn migrate(settings: Settings) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// `cabinet doctor`: every invariant, one a line.
+/// `cabinet doctor`: every invariant, one a line; of the orders those that may have changed since the last time, or all.
 ///
 /// # Errors
 /// When an invariant does not hold or the database can't be used.
-pub async fn doctor(settings: Settings) -> anyhow::Result<()> {
+pub async fn doctor(settings: Settings, full: bool) -> anyhow::Result<()> {
     let store = wiring::open_store(&settings).await?;
+    store.require_schema().await?;
     let now = cabinet_domain::Clock::now(&crate::environment::SystemClock);
-    let findings = maintenance::examine(&store, now).await?;
+    let extent = if full { Extent::Full } else { Extent::Changed };
+    let check = invariants::examine(&store, now, extent).await?;
+    let findings = check.findings();
     let mut broken = 0;
-    for finding in &findings {
+    for finding in findings {
         if finding.count == 0 {
             print(&format!("holds   {}: {}\n", finding.name, finding.promise));
         } else {
@@ -64,6 +68,13 @@ pub async fn doctor(settings: Settings) -> anyhow::Result<()> {
             ));
         }
     }
+    print(&match extent {
+        Extent::Full => format!("All {} orders were checked.\n", check.orders()),
+        Extent::Changed => format!(
+            "{} orders were checked; older ones were right when they were last checked and have not changed since.\n",
+            check.orders()
+        ),
+    });
     store.close().await;
     if broken > 0 {
         bail!("{broken} of {} invariants do not hold", findings.len());

@@ -53,6 +53,8 @@ impl Pool {
                 .name(format!("storage-{number}"))
                 .spawn(move || {
                     let _alive = alive;
+                    let queue = Arc::clone(&worker.queue);
+                    let _on_panic = queue.close_on_panic();
                     worker.run(report);
                 })
                 .map_err(|error| {

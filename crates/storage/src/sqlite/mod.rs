@@ -1,6 +1,8 @@
 //! SQLite: opening the file, statements, and what its errors mean.
 
 mod backup;
+mod journal;
+mod lock;
 mod readers;
 mod writer;
 
@@ -12,6 +14,8 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, ffi};
 
 pub(crate) use backup::backup;
+pub(crate) use journal::check_journal;
+pub(crate) use lock::lock;
 pub(crate) use readers::Readers;
 pub(crate) use writer::spawn_writer;
 
@@ -185,6 +189,9 @@ pub(crate) fn translate(error: &rusqlite::Error) -> StorageError {
         ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::OperationInterrupted => {
             StorageError::TimedOut
         }
+        ErrorCode::SystemIoFailure if is_flush(code.extended_code) => {
+            StorageError::Damaged("a flush of the disk failed")
+        }
         ErrorCode::SystemIoFailure => {
             StorageError::Unavailable(format!("input/output error {}", code.extended_code))
         }
@@ -192,7 +199,7 @@ pub(crate) fn translate(error: &rusqlite::Error) -> StorageError {
             StorageError::Unavailable("the file cannot be opened".to_owned())
         }
         ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => {
-            StorageError::Unavailable("the file is damaged".to_owned())
+            StorageError::Damaged("the file is damaged")
         }
         ErrorCode::OutOfMemory => StorageError::Unavailable("out of memory".to_owned()),
         ErrorCode::ConstraintViolation => constraint(code.extended_code, &text),
@@ -215,19 +222,12 @@ fn constraint(extended_code: i32, text: &str) -> StorageError {
     }
 }
 
-/// Whether the file can no longer be trusted with writes: what a failed flush left behind is unknown, and asking for
-/// the flush again would report a success that it is not.
-fn is_beyond_repair(error: &rusqlite::Error) -> bool {
-    match error.sqlite_error_code() {
-        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => true,
-        Some(ErrorCode::SystemIoFailure) => {
-            matches!(
-                error.sqlite_extended_error_code(),
-                Some(ffi::SQLITE_IOERR_FSYNC | ffi::SQLITE_IOERR_DIR_FSYNC)
-            )
-        }
-        _ => false,
-    }
+/// After a failed flush it is unknown what reached the disk, and a second flush would report a success that it is not.
+fn is_flush(extended_code: i32) -> bool {
+    matches!(
+        extended_code,
+        ffi::SQLITE_IOERR_FSYNC | ffi::SQLITE_IOERR_DIR_FSYNC
+    )
 }
 
 #[cfg(test)]
@@ -268,7 +268,12 @@ mod tests {
             (ffi::SQLITE_BUSY, false),
             (ffi::SQLITE_IOERR_READ, false),
         ] {
-            assert_eq!(is_beyond_repair(&failure(code, "")), ends, "code {code}");
+            let told = translate(&failure(code, ""));
+            assert_eq!(
+                matches!(told, StorageError::Damaged(_)),
+                ends,
+                "code {code}"
+            );
         }
     }
 }

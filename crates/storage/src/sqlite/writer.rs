@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
-use super::{is_beyond_repair, translate};
+use super::translate;
 use crate::error::{Result, StorageError};
 use crate::tx::{Engine, Tx};
 use crate::unit::{Queue, Unit};
@@ -34,24 +34,13 @@ pub(crate) fn spawn_writer(
         .name("storage-writer".to_owned())
         .spawn(move || {
             let _alive = alive;
-            let on_exit = CloseOnExit(queue);
-            serve(Tx::new(Engine::Sqlite(connection)), &on_exit.0);
+            let _on_panic = queue.close_on_panic();
+            serve(Tx::new(Engine::Sqlite(connection)), &queue);
         })
         .map(|_| ())
         .map_err(|error| {
             StorageError::Unavailable(format!("the writer cannot be started: {error}"))
         })
-}
-
-/// However the thread ends, nobody is left waiting.
-struct CloseOnExit(Arc<Queue>);
-
-impl Drop for CloseOnExit {
-    fn drop(&mut self) {
-        let stopped = StorageError::Unavailable("the writer has stopped".to_owned());
-        self.0.close(stopped.clone());
-        self.0.refuse_waiting(&stopped);
-    }
 }
 
 fn serve(mut tx: Tx, queue: &Queue) {
@@ -105,10 +94,9 @@ fn serve_group(tx: &mut Tx, queue: &Queue, first: Box<dyn Unit>) -> Result<()> {
         first.refuse(told.clone());
         // The others would each wait for the same lock, one after another.
         queue.refuse_waiting(&told);
-        return if is_beyond_repair(&error) {
-            Err(told)
-        } else {
-            Ok(())
+        return match told {
+            StorageError::Damaged(_) => Err(told),
+            _ => Ok(()),
         };
     }
     let mut group = Group::default();
@@ -118,7 +106,7 @@ fn serve_group(tx: &mut Tx, queue: &Queue, first: Box<dyn Unit>) -> Result<()> {
             && let Err(lost) = group.run(tx, unit)
         {
             group.finished.push(lost.finished);
-            return abandon(tx, group.finished, &lost.error);
+            return abandon(tx, group.finished, translate(&lost.error));
         }
         next = if group.finished.len() < GROUP_MAX && began.elapsed() < GROUP_TIME_MAX {
             queue.next_now()
@@ -126,8 +114,11 @@ fn serve_group(tx: &mut Tx, queue: &Queue, first: Box<dyn Unit>) -> Result<()> {
             None
         };
     }
+    if let Some(damage) = group.damage() {
+        return abandon(tx, group.finished, damage);
+    }
     if let Err(error) = statement(tx, "commit") {
-        return abandon(tx, group.finished, &error);
+        return abandon(tx, group.finished, translate(&error));
     }
     metrics::histogram!("cabinet_storage_group_units").record(group.finished.len() as f64);
     group.finished.into_iter().for_each(Finished::tell);
@@ -143,6 +134,14 @@ struct Group {
 }
 
 impl Group {
+    /// Why nothing of the group may be committed: one of its statements met a damaged file.
+    fn damage(&self) -> Option<StorageError> {
+        self.finished.iter().find_map(|finished| match finished {
+            Finished::Refused(_, damage @ StorageError::Damaged(_)) => Some(damage.clone()),
+            _ => None,
+        })
+    }
+
     /// Runs one more. `Err` where the whole transaction is lost with it.
     fn run(&mut self, tx: &mut Tx, unit: Box<dyn Unit>) -> Result<(), Box<Lost>> {
         if self.guarded {
@@ -258,7 +257,7 @@ fn undo_unit(tx: &Tx) -> rusqlite::Result<()> {
 }
 
 /// Undoes a group that cannot be committed and tells everyone in it. `Err` where no further write may be tried.
-fn abandon(tx: &Tx, group: Vec<Finished>, error: &rusqlite::Error) -> Result<()> {
+fn abandon(tx: &Tx, group: Vec<Finished>, error: StorageError) -> Result<()> {
     let in_transaction = tx
         .sqlite()
         .is_some_and(|connection| !connection.is_autocommit());
@@ -273,16 +272,18 @@ fn abandon(tx: &Tx, group: Vec<Finished>, error: &rusqlite::Error) -> Result<()>
         .find_map(|finished| match finished {
             Finished::Refused(
                 _,
-                cause
-                @ (StorageError::Full | StorageError::ReadOnly | StorageError::Unavailable(_)),
+                cause @ (StorageError::Full
+                | StorageError::ReadOnly
+                | StorageError::Unavailable(_)
+                | StorageError::Damaged(_)),
             ) => Some(cause.clone()),
             _ => None,
         })
-        .unwrap_or_else(|| translate(error));
+        .unwrap_or(error);
     for finished in group {
         finished.refuse(&told);
     }
-    if is_beyond_repair(error) || rolled_back.is_err() {
+    if matches!(told, StorageError::Damaged(_)) || rolled_back.is_err() {
         Err(told)
     } else {
         Ok(())

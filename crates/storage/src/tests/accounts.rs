@@ -289,7 +289,7 @@ on_both_databases! {
         store
             .write(move |tx| {
                 sessions::insert(tx, session, olena, at(0), at(1000))?;
-                sessions::add_token(tx, &[1; 32], session, at(0), at(500))
+                sessions::add_token(tx, &[1; 32], None, session, at(0), at(500))
             })
             .await
             .unwrap();
@@ -312,7 +312,7 @@ on_both_databases! {
             .write(move |tx| {
                 for (number, notary, until) in [(20, olena, 1000), (21, olena, 1000), (22, olena, 1000), (23, ihor, 1000), (24, ihor, 50)] {
                     sessions::insert(tx, session(number), notary, at(0), at(until))?;
-                    sessions::add_token(tx, &[u8::try_from(number).unwrap(); 32], session(number), at(0), at(until))?;
+                    sessions::add_token(tx, &[u8::try_from(number).unwrap(); 32], None, session(number), at(0), at(until))?;
                 }
                 sessions::touch(tx, session(20), at(40))
             })

@@ -2,21 +2,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use cabinet_domain::payment::{AlarmKind, Attempt, AttemptState, InvoiceId, InvoiceStatus, Told};
 use cabinet_domain::{
-    ActualPayer, AttemptId, EventId, Iban, ItemId, Line, Money, Okpo, OrderStatus, PartRole, Payee,
-    PlannedTransfer, ReportId, TransferId, TransferStatus,
+    ActualPayer, AlarmId, AttemptId, EventId, Iban, ItemId, Line, Money, Okpo, OrderStatus,
+    PartRole, Payee, PlannedTransfer, ReportId, TransferId, TransferStatus,
 };
 use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::fixtures::{at, at_once, begin_attempt, client, id, inn, name, notary, order};
 use crate::acquirer_reports::{self, NewReport};
-use crate::attempts::{self, AcquirerFacts, AttemptState};
 use crate::complaints::{self, Complaint};
 use crate::order_events::{self, OrderHistoryEvent};
 use crate::orders::Order;
 use crate::outbox::{self, OutboxCounts};
-use crate::{ConstraintKind, StorageError, Store, on_both_databases, reference_data, transfers};
+use crate::{
+    ConstraintKind, StorageError, Store, alarms, attempts, on_both_databases, reference_data,
+    statement_days, transfers,
+};
 
 async fn some_order(store: &Store) -> Order {
     let olena = notary(store, 1).await;
@@ -38,15 +41,6 @@ async fn some_attempt(store: &Store) -> (Order, AttemptId) {
     (order, attempt)
 }
 
-fn facts(status: &str, rank: i64, second: i64) -> AcquirerFacts {
-    AcquirerFacts {
-        status: status.to_owned(),
-        rank,
-        modified_at: at(second),
-        ..AcquirerFacts::default()
-    }
-}
-
 fn payment(role: PartRole, amount: i64) -> PlannedTransfer {
     PlannedTransfer {
         role,
@@ -65,162 +59,113 @@ fn payment(role: PartRole, amount: i64) -> PlannedTransfer {
 }
 
 on_both_databases! {
-    async fn an_attempt_is_accepted_once(store: Store) {
+    async fn an_attempt_is_stored_whole(store: Store) {
         let (order, attempt) = some_attempt(&store).await;
         let begun = store.read(move |tx| attempts::by_id(tx, attempt)).await.unwrap().unwrap();
-        assert_eq!((begun.state, begun.amount, begun.checks, begun.next_check_at), (AttemptState::Asked, order.sum, 0, Some(at(80))));
-        let accept = move |tx: &mut crate::Tx| {
-            attempts::record_accepted(tx, attempt, "inv-1", Some("https://pay.example/1"), Some(at(900)), at(90), at(21))
-        };
-        assert!(store.write(accept).await.unwrap());
-        assert!(!store.write(accept).await.unwrap());
-        assert!(!store.write(move |tx| attempts::record_refused(tx, attempt, None, "late", at(22))).await.unwrap());
-        let found = store.read(|tx| attempts::by_invoice(tx, "inv-1")).await.unwrap().unwrap();
-        assert_eq!((found.id, found.state, found.answered_at), (attempt, AttemptState::Accepted, Some(at(21))));
-        assert_eq!((found.page_url.as_deref(), found.expires_at), (Some("https://pay.example/1"), Some(at(900))));
-        assert!(store.read(|tx| attempts::by_invoice(tx, "inv-2")).await.unwrap().is_none());
-    }
-
-    async fn a_refused_attempt_is_asked_about_no_more(store: Store) {
-        let (_, attempt) = some_attempt(&store).await;
-        assert!(store.write(move |tx| attempts::record_refused(tx, attempt, Some("59"), "declined", at(21))).await.unwrap());
-        store.write(move |tx| attempts::schedule(tx, attempt, Some(at(30)), None)).await.unwrap();
-        let found = store.read(move |tx| attempts::by_id(tx, attempt)).await.unwrap().unwrap();
-        assert_eq!((found.state, found.failure_code.as_deref(), found.next_check_at), (AttemptState::Refused, Some("59"), None));
-    }
-
-    async fn whatever_order_reports_come_in_the_newest_and_most_final_holds(store: Store) {
-        let (_, attempt) = some_attempt(&store).await;
-        // Two of them in one second: the acquirer's times are that coarse.
-        let told = [facts("created", 1, 30), facts("processing", 2, 31), facts("failure", 4, 40), facts("success", 5, 40)];
-        let mut permutations = vec![vec![]];
-        for fact in told {
-            permutations = permutations
-                .into_iter()
-                .flat_map(|permutation: Vec<AcquirerFacts>| {
-                    (0..=permutation.len()).map({
-                        let fact = fact.clone();
-                        move |place| {
-                            let mut longer = permutation.clone();
-                            longer.insert(place, fact.clone());
-                            longer
-                        }
-                    })
-                })
-                .collect();
-        }
-        assert_eq!(permutations.len(), 24);
-        for permutation in permutations {
-            let found = store
-                .write(move |tx| {
-                    crate::testing::execute(tx, "update attempts set acquirer_status = null, acquirer_rank = 0, acquirer_modified_at = null")?;
-                    for fact in &permutation {
-                        attempts::record_facts(tx, attempt, fact, at(50))?;
-                        assert!(!attempts::record_facts(tx, attempt, fact, at(50))?, "the same again changes nothing");
-                    }
-                    attempts::by_id(tx, attempt)
-                })
-                .await
-                .unwrap()
-                .unwrap();
-            assert_eq!((found.acquirer_status.as_deref(), found.acquirer_modified_at), (Some("success"), Some(at(40))));
-        }
-    }
-
-    async fn a_report_that_comes_before_the_answer_accepts_the_attempt(store: Store) {
-        let (_, attempt) = some_attempt(&store).await;
-        let told = AcquirerFacts {
-            invoice_id: Some("inv-1".to_owned()),
-            masked_pan: Some("44414145******98".to_owned()),
+        assert_eq!((begun.state, begun.amount, begun.checks, begun.next_check_at), (AttemptState::Prepared, order.sum, 0, Some(at(30))));
+        let whole = Attempt {
+            state: AttemptState::Finished,
+            outcome: Some(OrderStatus::Refunded),
+            invoice_id: InvoiceId::parse("inv-1"),
+            page_url: Some("https://pay.example/1".to_owned()),
+            told: Some(Told { status: InvoiceStatus::Reversed, modified_at: at(40) }),
+            charged_at: Some(at(30)),
+            reversed_at: Some(at(40)),
+            refunded: order.sum,
+            withdrawn_at: Some(at(41)),
+            masked_pan: Some("424242******4242".to_owned()),
             payment_system: Some("visa".to_owned()),
-            approval_code: Some("123456".to_owned()),
+            approval_code: Some("662476".to_owned()),
             rrn: Some("060189181768".to_owned()),
-            ..facts("success", 5, 30)
+            failure_code: Some("59".to_owned()),
+            submitted_at: Some(at(21)),
+            answered_at: Some(at(22)),
+            expires_at: Some(at(900)),
+            next_check_at: None,
+            last_error: Some("timed out".to_owned()),
+            ..begun
         };
-        assert!(store.write(move |tx| attempts::record_facts(tx, attempt, &told, at(31))).await.unwrap());
-        assert!(!store.write(move |tx| attempts::record_accepted(tx, attempt, "inv-1", Some("https://pay.example/1"), None, at(90), at(32))).await.unwrap());
-        store.write(move |tx| attempts::record_page(tx, attempt, "https://pay.example/1", Some(at(900)))).await.unwrap();
-        let later = facts("reversed", 6, 60);
-        assert!(store.write(move |tx| attempts::record_facts(tx, attempt, &later, at(61))).await.unwrap());
-        let found = store.read(move |tx| attempts::by_id(tx, attempt)).await.unwrap().unwrap();
-        assert_eq!((found.state, found.invoice_id.as_deref(), found.answered_at), (AttemptState::Accepted, Some("inv-1"), Some(at(31))));
-        assert_eq!((found.masked_pan.as_deref(), found.rrn.as_deref()), (Some("44414145******98"), Some("060189181768")), "what is not said again stays");
-        assert_eq!(found.page_url.as_deref(), Some("https://pay.example/1"));
+        let saved = whole.clone();
+        store.write(move |tx| attempts::save(tx, &saved, at(50))).await.unwrap();
+        assert_eq!(store.read(move |tx| attempts::by_id(tx, attempt)).await.unwrap(), Some(whole));
+    }
+
+    async fn an_order_is_found_by_its_invoice_and_by_its_reference(store: Store) {
+        let (order, attempt) = some_attempt(&store).await;
+        let (known, stray) = (InvoiceId::parse("inv-1").unwrap(), InvoiceId::parse("inv-2").unwrap());
+        let invoice = known.clone();
+        store
+            .write(move |tx| {
+                let begun = attempts::by_id(tx, attempt)?.unwrap();
+                attempts::save(tx, &Attempt { invoice_id: Some(invoice.clone()), ..begun }, at(21))
+            })
+            .await
+            .unwrap();
+        for (invoice, reference, found) in [
+            (known, None, Some(order.id)),
+            (stray.clone(), Some(attempt), Some(order.id)),
+            (stray.clone(), Some(AttemptId::new(id(399))), None),
+            (stray, None, None),
+        ] {
+            let read = move |tx: &mut crate::Tx| attempts::order_of_invoice(tx, &invoice, reference);
+            assert_eq!(store.read(read).await.unwrap(), found);
+        }
     }
 
     async fn a_full_card_number_from_the_acquirer_is_not_stored(store: Store) {
         let (_, attempt) = some_attempt(&store).await;
-        let told = AcquirerFacts { masked_pan: Some("4242424242424242".to_owned()), ..facts("success", 5, 30) };
-        let refusal = store.write(move |tx| attempts::record_facts(tx, attempt, &told, at(31))).await.unwrap_err();
+        let save = move |tx: &mut crate::Tx| {
+            let begun = attempts::by_id(tx, attempt)?.unwrap();
+            attempts::save(tx, &Attempt { masked_pan: Some("4242424242424242".to_owned()), ..begun }, at(31))
+        };
+        let refusal = store.write(save).await.unwrap_err();
         assert!(matches!(refusal, StorageError::Constraint { kind: ConstraintKind::Check, .. }), "{refusal:?}");
     }
 
-    async fn an_attempt_ends_and_a_later_fact_may_end_it_otherwise(store: Store) {
-        let (order, attempt) = some_attempt(&store).await;
-        store
-            .write(move |tx| {
-                assert!(attempts::finish(tx, attempt, OrderStatus::Expired)?);
-                assert!(!attempts::finish(tx, attempt, OrderStatus::Expired)?);
-                assert!(!attempts::supersede(tx, attempt, None)?);
-                assert!(attempts::finish(tx, attempt, OrderStatus::Paid)?);
-                let second = begin_attempt(tx, 301, &order, 50)?;
-                assert!(attempts::supersede(tx, second, None)?);
-                let third = begin_attempt(tx, 302, &order, 51)?;
-                assert_eq!(attempts::current_of(tx, order.id)?.map(|attempt| attempt.id), Some(third));
-                let all = attempts::of_order(tx, order.id)?;
-                assert_eq!(
-                    all.iter().map(|attempt| (attempt.state, attempt.outcome)).collect::<Vec<_>>(),
-                    [(AttemptState::Finished, Some(OrderStatus::Paid)), (AttemptState::Superseded, None), (AttemptState::Asked, None)]
-                );
-                let begun = attempts::begun_between(tx, at(50), at(51))?;
-                assert_eq!(begun.iter().map(|attempt| attempt.id).collect::<Vec<_>>(), [second]);
-                Ok::<_, StorageError>(())
-            })
-            .await
-            .unwrap();
+    async fn an_attempt_scheduled_in_what_is_now_the_future_is_due(store: Store) {
+        let (_, attempt) = some_attempt(&store).await;
+        let begun = store.read(move |tx| attempts::by_id(tx, attempt)).await.unwrap().unwrap();
+        store.write(move |tx| attempts::save(tx, &begun, at(4_000))).await.unwrap();
+        let due = store.write(|tx| attempts::claim_due(tx, at(50), at(200), 50)).await.unwrap();
+        assert_eq!(due.len(), 1, "the clock was set back by more than an hour");
+        assert!(store.write(|tx| attempts::claim_due(tx, at(51), at(200), 50)).await.unwrap().is_empty());
     }
 
-    async fn a_superseded_attempt_is_asked_about_until_it_is_closed(store: Store) {
-        let (_, attempt) = some_attempt(&store).await;
-        store
-            .write(move |tx| {
-                assert!(attempts::supersede(tx, attempt, Some(at(90)))?);
-                assert!(attempts::claim_due(tx, at(89), at(200), 50)?.is_empty());
-                let due = attempts::claim_due(tx, at(90), at(200), 50)?;
-                assert_eq!(due.iter().map(|due| (due.id, due.state)).collect::<Vec<_>>(), [(attempt, AttemptState::Superseded)]);
-                attempts::schedule(tx, attempt, Some(at(150)), None)?;
-                assert_eq!(attempts::by_id(tx, attempt)?.and_then(|found| found.next_check_at), Some(at(150)));
-                assert!(attempts::supersede(tx, attempt, None)?);
-                assert!(!attempts::supersede(tx, attempt, None)?);
-                attempts::schedule(tx, attempt, Some(at(150)), None)?;
-                assert_eq!(attempts::by_id(tx, attempt)?.and_then(|found| found.next_check_at), None, "it stays closed");
-                Ok::<_, StorageError>(())
-            })
-            .await
-            .unwrap();
+    async fn one_alarm_is_open_for_a_kind_and_a_subject(store: Store) {
+        let order = some_order(&store).await.id;
+        let raise = move |number: u64, kind, second| {
+            move |tx: &mut crate::Tx| alarms::raise(tx, AlarmId::new(id(number)), kind, "attempt:1", Some(order), at(second))
+        };
+        assert!(store.write(raise(800, AlarmKind::LatePayment, 1)).await.unwrap());
+        assert!(!store.write(raise(801, AlarmKind::LatePayment, 5)).await.unwrap());
+        assert!(!store.read(move |tx| alarms::holds_payment(tx, order)).await.unwrap());
+        assert!(store.write(raise(802, AlarmKind::ChargedTwice, 6)).await.unwrap());
+        assert!(store.read(move |tx| alarms::holds_payment(tx, order)).await.unwrap());
+        let open = store.read(|tx| alarms::list(tx, false, 10)).await.unwrap();
+        let counted: Vec<_> = open.iter().map(|alarm| (alarm.kind, alarm.count, alarm.last_at)).collect();
+        assert_eq!(counted, [(AlarmKind::ChargedTwice, 1, at(6)), (AlarmKind::LatePayment, 2, at(5))]);
+        let close = |tx: &mut crate::Tx| alarms::close(tx, AlarmId::new(id(802)), "One charge was given back.", at(9));
+        assert!(store.write(close).await.unwrap());
+        assert!(!store.write(close).await.unwrap());
+        assert!(!store.read(move |tx| alarms::holds_payment(tx, order)).await.unwrap());
+        assert!(store.write(raise(803, AlarmKind::ChargedTwice, 10)).await.unwrap(), "it is seen anew");
+        assert_eq!(store.read(move |tx| alarms::of_order(tx, order)).await.unwrap().len(), 3);
     }
 
-    async fn only_an_invoice_that_nobody_was_shown_and_nobody_pays_is_replaced(store: Store) {
-        let (_, attempt) = some_attempt(&store).await;
-        let told = |status: &str, rank: i64, second: i64| AcquirerFacts { invoice_id: Some("inv-1".to_owned()), ..facts(status, rank, second) };
-        let (created, processing) = (told("created", 1, 30), told("processing", 2, 31));
-        store
-            .write(move |tx| {
-                attempts::record_facts(tx, attempt, &created, at(31))?;
-                attempts::replace_invoice(tx, attempt, "inv-2")?;
-                let found = attempts::by_id(tx, attempt)?.unwrap();
-                assert_eq!((found.invoice_id.as_deref(), found.acquirer_status, found.acquirer_modified_at), (Some("inv-2"), None, None));
-                attempts::record_facts(tx, attempt, &created, at(32))?;
-                attempts::replace_invoice(tx, attempt, "inv-1")?;
-                let found = attempts::by_id(tx, attempt)?.unwrap();
-                assert_eq!(found.acquirer_status.as_deref(), Some("created"), "the same invoice is no other one");
-                attempts::record_facts(tx, attempt, &processing, at(33))?;
-                attempts::replace_invoice(tx, attempt, "inv-3")?;
-                assert_eq!(attempts::by_id(tx, attempt)?.unwrap().invoice_id.as_deref(), Some("inv-1"));
-                Ok::<_, StorageError>(())
-            })
-            .await
-            .unwrap();
+    async fn one_process_holds_a_lease_until_it_runs_out(store: Store) {
+        let take = |holder: &'static str, second| {
+            move |tx: &mut crate::Tx| {
+                let apart = jiff::SignedDuration::from_secs(10);
+                statement_days::take_lease(tx, "statement", holder, at(second), at(second + 60), apart)
+            }
+        };
+        assert!(store.write(take("one", 0)).await.unwrap());
+        assert!(!store.write(take("two", 59)).await.unwrap());
+        assert!(store.write(take("one", 30)).await.unwrap(), "its holder prolongs it");
+        assert!(!store.write(take("two", 89)).await.unwrap());
+        assert!(store.write(take("two", 90)).await.unwrap());
+        assert!(!store.write(take("one", 91)).await.unwrap());
+        assert!(store.write(take("one", 0)).await.unwrap(), "it was taken while the clock was ahead");
     }
 
     async fn workers_never_take_the_same_attempt(store: Store) {
@@ -234,20 +179,15 @@ on_both_databases! {
             })
             .await
             .unwrap();
-        assert!(store.write(|tx| attempts::claim_due(tx, at(59), at(200), 50)).await.unwrap().is_empty());
-        let taken = at_once(&store, 6, |_| move |tx| attempts::claim_due(tx, at(60), at(200), 4)).await;
+        assert!(store.write(|tx| attempts::claim_due(tx, at(9), at(200), 50)).await.unwrap().is_empty());
+        let taken = at_once(&store, 6, |_| move |tx| attempts::claim_due(tx, at(10), at(200), 4)).await;
         let taken: Vec<AttemptId> = taken.into_iter().flatten().map(|attempt| attempt.id).collect();
         assert_eq!(taken.len(), taken.iter().collect::<BTreeSet<_>>().len());
-        let rest = store.write(|tx| attempts::claim_due(tx, at(60), at(200), 50)).await.unwrap();
+        let rest = store.write(|tx| attempts::claim_due(tx, at(10), at(200), 50)).await.unwrap();
         assert_eq!(taken.len() + rest.len(), 20);
         let again = store.write(|tx| attempts::claim_due(tx, at(200), at(300), 50)).await.unwrap();
         assert_eq!(again.len(), 21, "what nobody finished comes up again");
         assert!(again.iter().filter(|attempt| attempt.id != AttemptId::new(id(400))).all(|attempt| attempt.checks == 2));
-        let one = again[0].id;
-        store.write(move |tx| attempts::schedule(tx, one, None, Some("timed out"))).await.unwrap();
-        assert_eq!(store.write(|tx| attempts::claim_due(tx, at(300), at(400), 50)).await.unwrap().len(), 20);
-        let found = store.read(move |tx| attempts::by_id(tx, one)).await.unwrap().unwrap();
-        assert_eq!((found.next_check_at, found.last_error.as_deref()), (None, Some("timed out")));
     }
 
     async fn of_ten_copies_of_a_report_one_is_new(store: Store) {
@@ -279,7 +219,8 @@ on_both_databases! {
         let order = some_order(&store).await;
         let events = [
             (1, 20, "created", None, Some(OrderStatus::InProgress)),
-            (2, 21, "acquirer_waits", Some(OrderStatus::InProgress), Some(OrderStatus::Pending)),
+            // The clock was set back in between.
+            (2, 10, "acquirer_waits", Some(OrderStatus::InProgress), Some(OrderStatus::Pending)),
             (3, 21, "no_answer", Some(OrderStatus::Pending), None),
         ]
         .map(|(number, second, kind, from_status, to_status)| OrderHistoryEvent {
@@ -293,7 +234,7 @@ on_both_databases! {
         });
         let (written, expected) = (events.clone(), events);
         store
-            .write(move |tx| written.iter().rev().try_for_each(|event| order_events::add(tx, event)))
+            .write(move |tx| written.iter().try_for_each(|event| order_events::add(tx, event)))
             .await
             .unwrap();
         assert_eq!(store.read(move |tx| order_events::of_order(tx, order.id)).await.unwrap(), expected);

@@ -471,3 +471,27 @@ fn a_full_disk_refuses_writes_reads_go_on_and_writing_comes_back() {
         assert_eq!(store.health().await, Ok(()));
     });
 }
+
+#[test]
+fn a_damaged_file_ends_the_store() {
+    run_on_sqlite(|_| async {
+        let database = TestDatabase::sqlite().await;
+        let store = database.store().await;
+        with_scratch(&store).await;
+        // Another connection breaks the schema, and says that it changed.
+        let file = database.folder().unwrap().join("cabinet.db");
+        rusqlite::Connection::open(file)
+            .unwrap()
+            .execute_batch(
+                "pragma writable_schema = on;
+                 update sqlite_schema set rootpage = 1000000 where name = 'scratch';
+                 pragma schema_version = 1000000;",
+            )
+            .unwrap();
+        let damaged = StorageError::Damaged("the file is damaged");
+        // Met inside a unit of work, before anything was changed or committed.
+        assert_eq!(store.write(|tx| add(tx, 1, 5)).await, Err(damaged.clone()));
+        assert_eq!(store.stopped().await, damaged);
+        assert_eq!(store.health().await, Err(damaged));
+    });
+}

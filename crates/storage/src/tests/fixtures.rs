@@ -1,20 +1,22 @@
 //! What the tests of the aggregates begin with: a notary, a client, an item, an order.
 
+use cabinet_domain::payment::{
+    Attempt, AttemptKind, AttemptState, NewAttempt, OrderFacts, PaymentState,
+};
 use cabinet_domain::reference::{OptionId, PaymentTypeId, RegionId, RequisiteId, TermId};
 use cabinet_domain::{
     AttemptId, ClientId, Count, Iban, Inn, ItemId, Line, Locale, Money, NotaryId, Okpo, OrderId,
-    PaymentKind, PersonName, Phone, Purpose,
+    OrderStatus, PaymentKind, PersonName, Phone, Purpose,
 };
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
-use crate::attempts::{AttemptKind, NewAttempt};
 use crate::cart::{self, CartItem};
 use crate::clients::{self, Client};
 use crate::items::{Chosen, ChosenRequisite, ItemContent, ItemPrice, Names};
 use crate::notaries::{self, LoginStep, NewNotary};
 use crate::orders::{self, NewOrder, Order, PaymentMethod};
-use crate::{Result, Store, Tx, attempts};
+use crate::{Result, Store, Tx, attempts, payments};
 
 /// A moment so many seconds after the beginning of the tests' time.
 pub(super) fn at(seconds: i64) -> Timestamp {
@@ -209,10 +211,44 @@ pub(super) fn begin_attempt(
         kind: AttemptKind::Invoice,
         amount: order.sum,
         created_at: at(second),
-        next_check_at: at(second + 60),
-    };
-    attempts::insert(tx, &attempt)?;
+    }
+    .prepared();
+    attempts::save(tx, &attempt, at(0))?;
     Ok(attempt.id)
+}
+
+/// Ends an attempt as paid.
+pub(super) fn pay_attempt(tx: &mut Tx, attempt: AttemptId, second: i64) -> Result<()> {
+    let Some(begun) = attempts::by_id(tx, attempt)? else {
+        return Ok(());
+    };
+    let paid = Attempt {
+        state: AttemptState::Finished,
+        outcome: Some(OrderStatus::Paid),
+        charged_at: Some(at(second)),
+        next_check_at: None,
+        ..begun
+    };
+    attempts::save(tx, &paid, at(second))
+}
+
+/// Moves an order from one status to another. `false` if it is not in the first.
+pub(super) fn step(
+    tx: &mut Tx,
+    order: OrderId,
+    from: OrderStatus,
+    to: OrderStatus,
+    now: Timestamp,
+) -> Result<bool> {
+    let Some(case) = payments::case_of(tx, order)? else {
+        return Ok(false);
+    };
+    let facts = OrderFacts {
+        status: to,
+        payment_state: PaymentState::of(to, None, false),
+        ..case.order
+    };
+    payments::save_order(tx, &facts, from, now)
 }
 
 /// Runs the same unit of work so many times at once, and gives all answers.

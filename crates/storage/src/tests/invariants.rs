@@ -1,16 +1,16 @@
 //! Every promise about the data: kept by a whole history, and broken on purpose to see that it is noticed.
 
 use cabinet_domain::{
-    ActualPayer, EventId, ItemId, Line, NotaryId, OrderStatus, Payee, Tariff, TransferFacts,
-    TransferId, plan_transfers, price,
+    ActualPayer, EventId, ItemId, Line, NotaryId, OrderId, OrderStatus, Payee, Tariff,
+    TransferFacts, TransferId, plan_transfers, price,
 };
 use std::collections::BTreeSet;
 
-use super::fixtures::{at, begin_attempt, client, fee, id, item, notary, order};
-use crate::invariants::{self, Finding};
+use super::fixtures::{at, begin_attempt, client, fee, id, item, notary, order, pay_attempt, step};
+use crate::invariants::{self, Check, Extent, Finding};
 use crate::order_events::{self, OrderHistoryEvent};
 use crate::testing::{TestDatabase, execute, run_on_postgres};
-use crate::{StorageError, Store, attempts, cart, on_both_databases, orders, outbox, transfers};
+use crate::{StorageError, Store, Tx, cart, on_both_databases, outbox, transfers};
 
 /// A paid order with everything that belongs to it, one in progress, and a cart.
 async fn history(store: &Store) -> NotaryId {
@@ -24,8 +24,8 @@ async fn history(store: &Store) -> NotaryId {
             cart::add(tx, olena, taras.id, &cart_item)?;
             begin_attempt(tx, 300, &open, 21)?;
             let attempt = begin_attempt(tx, 301, &paid, 20)?;
-            attempts::finish(tx, attempt, OrderStatus::Paid)?;
-            orders::step(
+            pay_attempt(tx, attempt, 25)?;
+            step(
                 tx,
                 paid.id,
                 OrderStatus::InProgress,
@@ -85,15 +85,44 @@ async fn history(store: &Store) -> NotaryId {
     olena
 }
 
-async fn broken(store: &Store, now: i64) -> Vec<Finding> {
-    let findings = store
-        .read_long(move |tx| invariants::check(tx, at(now)))
-        .await
-        .unwrap();
+async fn examine(store: &Store, now: i64, extent: Extent) -> Check {
+    invariants::examine(store, at(now), extent).await.unwrap()
+}
+
+fn broken_of(check: &Check) -> Vec<Finding> {
+    let findings = check.findings().iter();
     findings
-        .into_iter()
         .filter(|finding| finding.count > 0)
+        .cloned()
         .collect()
+}
+
+async fn broken(store: &Store, now: i64) -> Vec<Finding> {
+    broken_of(&examine(store, now, Extent::Full).await)
+}
+
+/// Writes a step of an order with its event.
+fn stepped(
+    tx: &mut Tx,
+    order: u64,
+    (from, to): (OrderStatus, OrderStatus),
+    event: u64,
+    second: i64,
+) -> crate::Result<()> {
+    let order = OrderId::new(id(order));
+    step(tx, order, from, to, at(second))?;
+    order_events::add(
+        tx,
+        &OrderHistoryEvent {
+            id: EventId::new(id(event)),
+            order_id: order,
+            at: at(second),
+            kind: "acquirer".to_owned(),
+            from_status: Some(from),
+            to_status: Some(to),
+            detail: None,
+        },
+    )
 }
 
 on_both_databases! {
@@ -111,7 +140,7 @@ on_both_databases! {
             ("update transfers set amount = amount + 1", "update transfers set amount = amount - 1", "transfers_sum"),
             ("update attempts set next_check_at = null where outcome is null", "", "order_without_check"),
             ("update attempts set outcome = 'failed' where outcome = 'paid'", "", "paid_without_attempt"),
-            ("update attempts set state = 'finished', outcome = 'paid', order_id = (select id from orders where PAID)", "", "paid_twice"),
+            ("update attempts set state = 'finished', outcome = 'paid', charged_at = created_at, order_id = (select id from orders where PAID)", "", "paid_twice"),
             ("update orders set status = 'failed' where PAID", "", "paid_but_not"),
             ("update orders set status = 'refunded' where PAID", "", "paid_but_not"),
             ("update attempts set amount = amount + 1", "", "attempt_amount"),
@@ -146,6 +175,67 @@ on_both_databases! {
             assert!(finding.samples.iter().all(|sample| sample.starts_with("01990000")), "{finding:?}");
         }
         assert_eq!(broken(&store, 60).await, [], "everything was undone");
+    }
+
+    async fn a_history_is_read_in_its_own_order_whatever_the_clock_said(store: Store) {
+        history(&store).await;
+        let (in_progress, pending, failed) = (OrderStatus::InProgress, OrderStatus::Pending, OrderStatus::Failed);
+        // The clock was set back by an hour between the two steps.
+        store
+            .write(move |tx| {
+                stepped(tx, 201, (in_progress, pending), 610, 40)?;
+                stepped(tx, 201, (pending, failed), 609, 40 - 3600)
+            })
+            .await
+            .unwrap();
+        assert_eq!(broken(&store, 60).await, []);
+        // A step that was lost is noticed where its time is the latest, too.
+        store.write(|tx| execute(tx, "delete from order_events where to_status = 'failed'")).await.unwrap();
+        assert_eq!(broken(&store, 60).await[0].name, "order_history");
+    }
+
+    async fn what_is_final_and_at_rest_is_not_checked_again_unless_all_is(store: Store) {
+        let olena = history(&store).await;
+        let client = client(&store, olena, 31, "Гнатюк Петро", "3068208400").await;
+        for number in 210..220 {
+            order(&store, number, olena, client.id, 1000).await;
+            store
+                .write(move |tx| stepped(tx, number, (OrderStatus::InProgress, OrderStatus::Failed), 400 + number, 1001))
+                .await
+                .unwrap();
+        }
+        let long_after = 1001 + 40 * 24 * 3600;
+        // An order that is not final is met again, and with it all that changed later.
+        for _ in 0..2 {
+            assert_eq!(examine(&store, long_after, Extent::Changed).await.orders(), 12);
+        }
+        store
+            .write(move |tx| {
+                execute(tx, "update attempts set next_check_at = null")?;
+                stepped(tx, 201, (OrderStatus::InProgress, OrderStatus::Failed), 609, 1001)
+            })
+            .await
+            .unwrap();
+        assert_eq!(examine(&store, long_after, Extent::Changed).await.orders(), 12);
+        assert_eq!(examine(&store, long_after, Extent::Changed).await.orders(), 0);
+
+        // What is changed behind the cabinet's back is found where all is checked, and from then on as long as it is so.
+        store.write(|tx| execute(tx, "update orders set sum = sum + 1 where status = 'failed'")).await.unwrap();
+        assert_eq!(broken_of(&examine(&store, long_after, Extent::Changed).await).len(), 1, "the outbox alone");
+        for extent in [Extent::Full, Extent::Changed] {
+            let check = examine(&store, long_after, extent).await;
+            let finding = check.findings().iter().find(|finding| finding.name == "order_sum").unwrap();
+            assert_eq!((finding.count, finding.samples.len()), (11, 10), "{extent:?}");
+        }
+        store.write(|tx| execute(tx, "update orders set sum = sum - 1 where status = 'failed'")).await.unwrap();
+        examine(&store, long_after, Extent::Changed).await;
+
+        // A change of an old order is a change.
+        store
+            .write(move |tx| stepped(tx, 215, (OrderStatus::Failed, OrderStatus::InProgress), 630, long_after))
+            .await
+            .unwrap();
+        assert_eq!(examine(&store, long_after, Extent::Changed).await.orders(), 1);
     }
 
     async fn what_is_forgotten_is_named_after_a_while(store: Store) {

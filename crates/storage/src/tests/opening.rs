@@ -1,10 +1,12 @@
 //! Opening, migrating, copying and opening again.
 
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::Timestamp;
 
 use super::engine::{count, with_scratch};
+use super::fixtures::{client, notary, order};
 use crate::testing::{TestDatabase, execute, number, run_on_postgres, run_on_sqlite};
 use crate::value::params;
 use crate::{
@@ -310,5 +312,120 @@ fn copying_postgres_is_refused_with_the_right_tool_named() {
             .await
             .unwrap_err();
         assert!(refusal.to_string().contains("pg_dump"));
+    });
+}
+
+/// Copies the files of a database as a power failure would leave them.
+fn crash_image(folder: &Path, name: &str) -> PathBuf {
+    let image = folder.join(name);
+    std::fs::create_dir(&image).unwrap();
+    for file in ["cabinet.db", "cabinet.db-wal"] {
+        std::fs::copy(folder.join(file), image.join(file)).unwrap();
+    }
+    image
+}
+
+async fn rows_of(image: &Path) -> Result<i64, StorageError> {
+    let url = DatabaseUrl::sqlite_file(&image.join("cabinet.db"));
+    let store = Store::open(&url, StoreOptions::existing()).await?;
+    let rows = count(&store).await;
+    store.close().await;
+    Ok(rows)
+}
+
+#[test]
+fn a_changed_byte_in_the_journal_is_told_from_a_commit_that_was_cut_off() {
+    run_on_sqlite(|_| async {
+        let database = TestDatabase::sqlite().await;
+        let store = database.store().await;
+        let folder = database.folder().unwrap();
+        let checkpoint = |image: &Path| {
+            let connection = rusqlite::Connection::open(image.join("cabinet.db")).unwrap();
+            let sql = "pragma wal_checkpoint(truncate)";
+            connection.query_row(sql, (), |_| Ok(())).unwrap();
+        };
+        with_scratch(&store).await;
+        checkpoint(folder);
+        for id in 0..20_i64 {
+            let sql = "insert into scratch (id, amount) values (?1, 0)";
+            store
+                .write(move |tx| tx.execute(sql, params![id]))
+                .await
+                .unwrap();
+        }
+        let whole = std::fs::read(folder.join("cabinet.db-wal")).unwrap();
+        let (header, frame) = (32, 24 + 4096);
+        let frames = (whole.len() - header) / frame;
+        assert!(frames >= 20 && (whole.len() - header) % frame == 0);
+        assert_eq!(rows_of(&crash_image(folder, "whole")).await, Ok(20));
+
+        let changed = |at: usize, name: &str| {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 1;
+            let image = crash_image(folder, name);
+            std::fs::write(image.join("cabinet.db-wal"), bytes).unwrap();
+            image
+        };
+        let damaged =
+            |opened: &Result<i64, StorageError>| matches!(opened, Err(StorageError::Damaged(_)));
+        let middle = header + (frames - 10) * frame;
+        // Page number, commit mark, salt, checksum and content of a frame; magic number, page size, salt and checksum of the journal.
+        for at in [3, 9, 18, 30]
+            .into_iter()
+            .chain([3, 7, 8, 16, 24, 2000].map(|at| middle + at))
+        {
+            let image = changed(at, &format!("changed-{at}"));
+            let opened = rows_of(&image).await;
+            assert!(damaged(&opened), "byte {at}: {opened:?}");
+            // Whoever accepts the loss has SQLite write the rest down, and goes on with that.
+            checkpoint(&image);
+            assert!(rows_of(&image).await.is_ok_and(|rows| rows < 20));
+        }
+        // In the last commit it may be a power failure as well: nobody was told of that commit.
+        let last = changed(header + (frames - 1) * frame + 2000, "last");
+        assert_eq!(rows_of(&last).await, Ok(19));
+        let cut = crash_image(folder, "cut");
+        std::fs::write(cut.join("cabinet.db-wal"), &whole[..whole.len() - 1000]).unwrap();
+        assert_eq!(rows_of(&cut).await, Ok(19));
+    });
+}
+
+on_both_databases! {
+    async fn order_numbers_go_on_in_the_database_that_was_in_use(store: Store) {
+        let olena = notary(&store, 1).await;
+        let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await;
+        for number in 0..3 {
+            assert_eq!(store.leave_out_used_numbers().await, Ok(None));
+            assert_eq!(order(&store, 200 + number, olena, taras.id, 20).await.number, 100_001 + i64::try_from(number).unwrap());
+        }
+        // Another database with the same content.
+        store.write(|tx| execute(tx, "update counters set value = value + 1 where name = 'database_identity'")).await.unwrap();
+        assert_eq!(store.leave_out_used_numbers().await, Ok(Some(1_100_003)));
+        assert_eq!(store.leave_out_used_numbers().await, Ok(None));
+        assert_eq!(order(&store, 210, olena, taras.id, 20).await.number, 1_100_004);
+    }
+}
+
+#[test]
+fn a_restored_copy_gives_no_order_number_a_second_time() {
+    run_on_sqlite(|_| async {
+        let database = TestDatabase::sqlite().await;
+        let store = database.store().await;
+        let olena = notary(&store, 1).await;
+        let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await;
+        store.leave_out_used_numbers().await.unwrap();
+        order(&store, 200, olena, taras.id, 20).await;
+        let folder = database.folder().unwrap();
+        store.backup(&folder.join("copy.db")).await.unwrap();
+        let lost = order(&store, 201, olena, taras.id, 21).await;
+        store.close().await;
+        std::fs::rename(folder.join("copy.db"), folder.join("cabinet.db")).unwrap();
+        let restored = database.store().await;
+        assert!(restored.leave_out_used_numbers().await.unwrap().is_some());
+        let next = order(&restored, 202, olena, taras.id, 22).await;
+        assert!(next.number > lost.number, "{} {}", next.number, lost.number);
+        restored.close().await;
+        let again = database.store().await;
+        assert_eq!(again.leave_out_used_numbers().await, Ok(None));
     });
 }

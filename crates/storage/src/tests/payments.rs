@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use cabinet_domain::{Count, ItemId, Money, OrderId, OrderStatus};
+use cabinet_domain::payment::OrderFacts;
+use cabinet_domain::{Count, ItemId, Key, Money, OrderId, OrderStatus};
 
 use super::fixtures::{
-    add, at, at_once, client, fee, free_payment, id, item, new_order, notary, order, price,
+    add, at, at_once, client, fee, free_payment, id, item, new_order, notary, order, price, step,
 };
 use crate::cart::Standing;
 use crate::order_list::{self, OrderFilter};
@@ -150,7 +151,7 @@ on_both_databases! {
         let olena = notary(&store, 1).await;
         let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await.id;
         let made = order(&store, 200, olena, taras, 20).await.id;
-        assert!(store.write(move |tx| orders::step(tx, made, OrderStatus::InProgress, OrderStatus::Refunded, at(50))).await.unwrap());
+        assert!(store.write(move |tx| step(tx, made, OrderStatus::InProgress, OrderStatus::Refunded, at(50))).await.unwrap());
         assert_eq!(store.read(move |tx| orders::by_id(tx, made)).await.unwrap().unwrap().paid_at, Some(at(50)));
     }
 
@@ -297,25 +298,38 @@ on_both_databases! {
         let olena = notary(&store, 1).await;
         let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await.id;
         let made = order(&store, 200, olena, taras, 20).await;
-        let steps = at_once(&store, 10, |_| move |tx| orders::step(tx, made.id, OrderStatus::InProgress, OrderStatus::Paid, at(50))).await;
+        let steps = at_once(&store, 10, |_| move |tx| step(tx, made.id, OrderStatus::InProgress, OrderStatus::Paid, at(50))).await;
         assert_eq!(steps.iter().filter(|taken| **taken).count(), 1);
         let id = made.id;
         store
             .write(move |tx| {
-                assert!(!orders::step(tx, id, OrderStatus::Pending, OrderStatus::Failed, at(51))?);
-                orders::set_failure(tx, id, Some("card_declined"))?;
-                orders::set_widget_url(tx, id, Some("https://pay.example/1"))?;
-                orders::set_pan(tx, id, "44414145******98")?;
-                assert!(orders::step(tx, id, OrderStatus::Paid, OrderStatus::Refunded, at(60))?);
+                assert!(!step(tx, id, OrderStatus::Pending, OrderStatus::Failed, at(51))?);
+                assert!(step(tx, id, OrderStatus::Paid, OrderStatus::Refunded, at(60))?);
                 Ok::<_, StorageError>(())
             })
             .await
             .unwrap();
         let found = store.read(move |tx| orders::by_id(tx, id)).await.unwrap().unwrap();
         assert_eq!((found.status, found.paid_at, found.updated_at), (OrderStatus::Refunded, Some(at(50)), at(60)));
-        assert_eq!((found.failure.as_deref(), found.pan.as_deref()), (Some("card_declined"), Some("44414145******98")));
+        let save = move |pan: &'static str| {
+            move |tx: &mut crate::Tx| {
+                let order = crate::payments::case_of(tx, id)?.unwrap().order;
+                let facts = OrderFacts {
+                    failure: Some(Key::OrderReturnedToCart),
+                    pan: Some(pan.to_owned()),
+                    widget_url: Some("https://pay.example/1".to_owned()),
+                    is_returned_to_cart: true,
+                    ..order
+                };
+                crate::payments::save_order(tx, &facts, OrderStatus::Refunded, at(70))
+            }
+        };
+        assert!(store.write(save("44414145******98")).await.unwrap());
+        let found = store.read(move |tx| orders::by_id(tx, id)).await.unwrap().unwrap();
+        assert_eq!((found.failure.as_deref(), found.pan.as_deref()), (Some("order_returned_to_cart"), Some("44414145******98")));
         assert_eq!(found.widget_url.as_deref(), Some("https://pay.example/1"));
-        let refusal = store.write(move |tx| orders::set_pan(tx, id, "4242424242424242")).await.unwrap_err();
+        assert_eq!((found.returned_to_cart_at, found.updated_at), (Some(at(70)), at(60)));
+        let refusal = store.write(save("4242424242424242")).await.unwrap_err();
         assert!(matches!(refusal, StorageError::Constraint { kind: ConstraintKind::Check, .. }));
     }
 
@@ -366,7 +380,7 @@ on_both_databases! {
             [(1001, taras, 10, OrderStatus::Paid), (1002, lesia, 20, OrderStatus::Paid), (1003, taras, 30, OrderStatus::Failed), (1004, lesia, 40, OrderStatus::InProgress)]
         {
             let made = order(&store, number, olena, client, second).await;
-            store.write(move |tx| orders::step(tx, made.id, OrderStatus::InProgress, status, at(second + 1))).await.unwrap();
+            store.write(move |tx| step(tx, made.id, OrderStatus::InProgress, status, at(second + 1))).await.unwrap();
         }
         let by = |filter: OrderFilter| listed(&store, olena, filter, 50);
         let search = |text: &str| OrderFilter { search: Some(text.to_owned()), ..OrderFilter::default() };

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { keepPreviousData, useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useLocation, useNavigate, useSearch, type HistoryState } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 import { ordersQuery } from '@/api/orders'
 import { userQuery } from '@/api/user'
@@ -26,8 +26,10 @@ export default function ArchivePage() {
   const { address, text, change, search, reset } = useFilter()
   const filter = filterOf(address, text)
   const filterBar = useRef<HTMLFormElement>(null)
+  const [resets, setResets] = useState(0)
   function resetHere() {
     reset()
+    setResets(resets + 1)
     // The pressed button goes with the conditions; where new ones are chosen takes the focus over.
     filterBar.current?.focus()
   }
@@ -50,6 +52,7 @@ export default function ArchivePage() {
         onChange={change}
         onSearch={search}
         onReset={resetHere}
+        resets={resets}
         actions={
           <ExportOrders
             filter={filter}

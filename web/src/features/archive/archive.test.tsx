@@ -1,7 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { session } from '@/api/session'
+import { messageText } from '@/i18n/message-texts'
 import { saveFile } from '@/lib/download'
 import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
@@ -47,6 +48,16 @@ async function sheet(number: string) {
 }
 
 describe('the archive', () => {
+  it('shows an item without a status of its own as its order', async () => {
+    const { status: _status, ...bare } = orderItem({ id: 'p1' })
+    const given = order({ id: 'paid', number: '100046', items: [bare as ReturnType<typeof orderItem>] })
+    answer('get', '/api/order', { orders: [given], next: null })
+    await renderRoute('/archive')
+    const inPaid = await sheet('100046')
+    expect(inPaid.getAllByText('Сплачено')).toHaveLength(2)
+    expect(inPaid.getByRole('button', { name: /^Квитанція: / })).toBeVisible()
+  })
+
   it('offers in each status what can be done with it', async () => {
     answer('get', '/api/order', { orders: [paid, pending, working, failed], next: null })
     await renderRoute('/archive')
@@ -77,9 +88,76 @@ describe('the archive', () => {
     expect(inFailed.getByRole('link', { name: /^Повторити/u })).toBeVisible()
   })
 
+  it.each(['failed', 'pending', 'expired'] as const)(
+    'offers no payment of an order under review that is %s, and says why',
+    async (status) => {
+      const doubted = order({
+        number: '100050',
+        status,
+        payment_state: 'under_review',
+        widget_url: 'https://bank.example/invoice/1',
+      })
+      answer('get', '/api/order', { orders: [doubted], next: null })
+      await renderRoute('/archive')
+      const shown = await sheet('100050')
+      expect(shown.getAllByText('Перевіряється')).toHaveLength(2)
+      expect(shown.getByText(/^Оплату цього замовлення перевіряють/u)).toBeVisible()
+      expect(shown.queryByRole('button', { name: /оплати|сплатити/iu })).not.toBeInTheDocument()
+      expect(shown.queryByRole('link', { name: /оплати|сплатити/iu })).not.toBeInTheDocument()
+    },
+  )
+
+  it('offers no payment of a failed order whose money is not known', async () => {
+    answer('get', '/api/order', { orders: [order({ ...failed, payment_state: 'unknown' })], next: null })
+    await renderRoute('/archive')
+    expect((await sheet('100043')).queryByText('Сплатити ще раз')).not.toBeInTheDocument()
+  })
+
+  it('leads an order that has gone back to the cart there', async () => {
+    const returned = order({ ...failed, failure: 'order_returned_to_cart' })
+    answer('get', '/api/order', { orders: [returned], next: null })
+    await renderRoute('/archive')
+    const shown = await sheet('100043')
+    expect(shown.getByRole('link', { name: 'До кошика' })).toHaveAttribute('href', '/cart')
+    expect(shown.queryByText('Сплатити ще раз')).not.toBeInTheDocument()
+  })
+
+  it('leads back to the bank’s page that is still open', async () => {
+    const open = order({
+      ...failed,
+      payment_state: 'declined_page_open',
+      widget_url: 'https://bank.example/invoice/1',
+    })
+    answer('get', '/api/order', { orders: [open], next: null })
+    await renderRoute('/archive')
+    expect((await sheet('100043')).getByRole('link', { name: 'Повернутися до оплати' })).toHaveAttribute(
+      'href',
+      'https://bank.example/invoice/1',
+    )
+  })
+
+  it.each([
+    ['order_under_review', 'heading', 'Архів'],
+    ['payment_outcome_unknown', 'heading', 'Архів'],
+    ['order_returned_to_cart', 'link', 'До кошика'],
+  ] as const)('after %s offers no payment, and the focus goes to the %s', async (key, role, name) => {
+    vi.spyOn(window, 'open').mockReturnValue(null)
+    answer('get', '/api/order', { orders: [failed], next: null })
+    refuse('get', '/api/order/{id}/update/pay-link', 409, { message: key })
+    const { user } = await renderRoute('/archive')
+    await user.click(await screen.findByRole('button', { name: 'Сплатити ще раз' }))
+    await waitFor(() => expect(screen.getByRole(role, { name })).toHaveFocus())
+    expect(screen.getByRole('alert')).toHaveTextContent(messageText(key))
+    expect(screen.queryByText('Сплатити ще раз')).not.toBeInTheDocument()
+  })
+
   it('merges a status that was asked for', async () => {
     answer('get', '/api/order', { orders: [pending], next: null })
-    answer('get', '/api/order/{id}/status', { status: 'paid', items: [{ id: 'w1', status: 'paid' }] })
+    answer('get', '/api/order/{id}/status', {
+      status: 'paid',
+      payment_state: 'paid',
+      items: [{ id: 'w1', status: 'paid' }],
+    })
     const { user } = await renderRoute('/archive')
     await user.click(await screen.findByRole('button', { name: 'Оновити статус замовлення № 100045' }))
     await waitFor(async () => expect((await sheet('100045')).getAllByText('Сплачено')).toHaveLength(2))
@@ -251,6 +329,24 @@ describe('the filter', () => {
       to: '2026-11-30',
     })
     expect(screen.getByLabelText('Статус')).toHaveDisplayValue('Сплачено')
+  })
+
+  it('that is reset forgets also what was typed a moment ago', async () => {
+    answer('get', '/api/order', { orders: [paid], next: null })
+    const searched = vi.fn<(text: unknown) => void>()
+    answer('post', '/api/order/search', ({ body }) => {
+      searched(body)
+      return { orders: [], next: null }
+    })
+    const { user } = await renderRoute('/archive?status=paid')
+    await table('100046')
+    vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    await user.type(screen.getByLabelText('Клієнт, код або номер замовлення'), 'м')
+    await user.click(screen.getByRole('button', { name: 'Скинути умови' }))
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(screen.getByLabelText('Клієнт, код або номер замовлення')).toHaveValue('')
+    expect(searched).not.toHaveBeenCalled()
   })
 
   it('that finds nothing explains and can be reset', async () => {

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useState, type ReactNode, type Ref } from 'react'
 
-import { ORDER_STATUSES, orderStatusText } from '@/lib/order-status'
+import { ORDER_STATUSES, orderStatusLook } from '@/lib/order-status'
 import { Button } from '@/ui/button'
 import { Select } from '@/ui/select'
 import { TextField } from '@/ui/text-field'
@@ -22,12 +22,23 @@ interface FilterBarProps {
   readonly onChange: (part: 'status' | 'from' | 'to', value: string, again: boolean) => void
   readonly onSearch: (text: string) => void
   readonly onReset: () => void
+  /** How often the conditions were reset: what was still being typed then goes, too. */
+  readonly resets: number
   /** What can be done with all that is found. */
   readonly actions: ReactNode
 }
 
 /** Status, period and text, all at work together. */
-export function FilterBar({ ref, address, text, onChange, onSearch, onReset, actions }: FilterBarProps) {
+export function FilterBar({
+  ref,
+  address,
+  text,
+  onChange,
+  onSearch,
+  onReset,
+  resets,
+  actions,
+}: FilterBarProps) {
   const { t, i18n } = useLingui()
   const active = text !== '' || Object.keys(address).length > 0
   return (
@@ -39,12 +50,15 @@ export function FilterBar({ ref, address, text, onChange, onSearch, onReset, act
       onSubmit={(event) => event.preventDefault()}
       className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 outline-offset-8 min-[360px]:grid-cols-2 xl:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)_10.5rem_10.5rem]"
     >
-      <SearchField text={text} onSearch={onSearch} />
+      <SearchField key={resets} text={text} onSearch={onSearch} />
       <Select
         className="min-[360px]:max-sm:col-span-2"
         label={t`Статус`}
         placeholder={t`Усі`}
-        options={ORDER_STATUSES.map((status) => ({ value: status, label: i18n._(orderStatusText[status]) }))}
+        options={ORDER_STATUSES.map((status) => ({
+          value: status,
+          label: i18n._(orderStatusLook(status).text),
+        }))}
         value={address.status ?? ''}
         onChange={({ target }) => onChange('status', target.value, false)}
       />

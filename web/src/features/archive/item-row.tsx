@@ -2,12 +2,13 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 
 import type { Order, OrderItem } from '@/api/orders'
+import { paymentStateOf } from '@/api/payment-state'
 import { itemReceipt } from '@/api/receipts'
 import type { Downloads } from '@/api/use-download'
 import { shortDate, timeOfDay } from '@/lib/dates'
 import { externalUrl } from '@/lib/external-url'
 import { fromHryvnias } from '@/lib/money'
-import { orderStatusText, orderStatusTone } from '@/lib/order-status'
+import { itemLook, itemStatus } from '@/lib/order-status'
 import { paymentKindText } from '@/lib/payment-kind'
 import { buttonClass } from '@/ui/button'
 import { Icon } from '@/ui/icons'
@@ -41,6 +42,7 @@ interface ItemRowProps {
 export function ItemRow({ item, order, downloads }: ItemRowProps) {
   const { t, i18n } = useLingui()
   const kind = i18n._(paymentKindText[item.payment_type.slug])
+  const status = itemLook(item, order)
   return (
     <RecordRow>
       <RecordCell label={t`Створено`} className="whitespace-nowrap">
@@ -67,7 +69,7 @@ export function ItemRow({ item, order, downloads }: ItemRowProps) {
         )}
       </RecordCell>
       <RecordCell label={t`Статус`}>
-        <StatusMark tone={orderStatusTone[item.status]}>{i18n._(orderStatusText[item.status])}</StatusMark>
+        <StatusMark tone={status.tone}>{i18n._(status.text)}</StatusMark>
       </RecordCell>
       <RecordCell align="end">
         <ItemActions item={item} order={order} downloads={downloads} name={kind} />
@@ -78,8 +80,10 @@ export function ItemRow({ item, order, downloads }: ItemRowProps) {
 
 function ItemActions({ item, order, downloads, name }: ItemRowProps & { readonly name: string }) {
   const { t } = useLingui()
-  const { id, status } = item
-  const payAddress = status === 'pending' ? externalUrl(order.widget_url) : null
+  const { id } = item
+  const status = itemStatus(item, order)
+  const payAddress =
+    status === 'pending' && paymentStateOf(order) === 'waiting' ? externalUrl(order.widget_url) : null
   const small = buttonClass({ size: 'small' })
   const loading = [...downloads.running].some((wanted) => wanted.startsWith(`${id} `))
   return (

@@ -15,9 +15,14 @@ const data = {
 }
 
 it('merges the order’s and its items’ new statuses and leaves the other orders alone', () => {
-  const merged = withStatus(data, 'a', { status: 'paid', items: [{ id: 'a2', status: 'refunded' }] })
+  const merged = withStatus(data, 'a', {
+    status: 'paid',
+    payment_state: 'paid',
+    items: [{ id: 'a2', status: 'refunded' }],
+  })
   expect(merged.pages[0]?.orders[0]).toMatchObject({
     status: 'paid',
+    payment_state: 'paid',
     items: [
       { id: 'a1', status: 'paid' },
       { id: 'a2', status: 'refunded' },

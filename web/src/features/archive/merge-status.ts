@@ -1,6 +1,6 @@
 import type { InfiniteData } from '@tanstack/react-query'
 
-import type { Order, OrderStatus } from '@/api/orders'
+import type { Order, OrderStatus, PaymentState } from '@/api/orders'
 
 interface OrdersPage {
   readonly orders: Order[]
@@ -10,14 +10,16 @@ interface OrdersPage {
 /** What `GET /order/{id}/status` tells. */
 export interface StatusAnswer {
   readonly status: OrderStatus
+  readonly payment_state: PaymentState
   readonly items: readonly { readonly id: string; readonly status: OrderStatus }[]
 }
 
-function merged(order: Order, { status, items }: StatusAnswer): Order {
+function merged(order: Order, { status, payment_state, items }: StatusAnswer): Order {
   const known = new Map(items.map((item) => [item.id, item.status]))
   return {
     ...order,
     status,
+    payment_state,
     // An item that the answer does not name stands where its order stands.
     items: order.items.map((item) => ({ ...item, status: known.get(item.id) ?? status })),
   }

@@ -1,15 +1,20 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query'
-import { memo, type ReactNode } from 'react'
+import { Link } from '@tanstack/react-router'
+import { memo, useRef, type ReactNode } from 'react'
 
+import { Refusal, type MessageKey } from '@/api/failure'
 import { loadOrderStatus, type Order } from '@/api/orders'
+import { isPayable, paymentStateOf } from '@/api/payment-state'
 import { orderReceipt, orderReceipts } from '@/api/receipts'
 import { useDownloads } from '@/api/use-download'
 import { usePayAgain } from '@/api/use-pay-again'
-import { failureText } from '@/i18n/message-texts'
+import { failureText, messageText } from '@/i18n/message-texts'
+import { externalUrl } from '@/lib/external-url'
 import { fromHryvnias } from '@/lib/money'
-import { orderStatusText, orderStatusTone } from '@/lib/order-status'
-import { Button } from '@/ui/button'
+import { orderLook } from '@/lib/order-status'
+import { Button, buttonClass } from '@/ui/button'
+import { Icon } from '@/ui/icons'
 import { announce } from '@/ui/live-region'
 import { Menu } from '@/ui/menu'
 import { Notice } from '@/ui/notice'
@@ -18,6 +23,7 @@ import { Sheet } from '@/ui/sheet'
 import { Spinner } from '@/ui/spinner'
 import { StatusMark } from '@/ui/status-mark'
 import { Sum } from '@/ui/sum'
+import { useFocusAfter } from '@/ui/use-focus-after'
 
 import { ItemRow, useArchiveColumns } from './item-row'
 import { withStatus } from './merge-status'
@@ -56,6 +62,7 @@ function UpdateStatus({ order }: { readonly order: Order }) {
   const { t, i18n } = useLingui()
   const queryClient = useQueryClient()
   const { number } = order
+  const look = orderLook(order)
   const update = useMutation({
     mutationFn: () => loadOrderStatus(order.id),
     onSuccess: (answer) => {
@@ -63,14 +70,14 @@ function UpdateStatus({ order }: { readonly order: Order }) {
         { queryKey: ['orders', 'list'] },
         (data) => data && withStatus(data, order.id, answer),
       )
-      const status = i18n._(orderStatusText[answer.status])
+      const status = i18n._(orderLook(answer).text)
       announce(t`Замовлення № ${number}: ${status}`)
     },
   })
   return (
     <div className="flex flex-col items-start gap-1">
       <div className="flex flex-wrap items-center gap-3">
-        <StatusMark tone={orderStatusTone[order.status]}>{i18n._(orderStatusText[order.status])}</StatusMark>
+        <StatusMark tone={look.tone}>{i18n._(look.text)}</StatusMark>
         <Button
           size="small"
           icon="refresh"
@@ -98,7 +105,6 @@ interface OrderFootProps {
 function OrderFoot({ order, downloads }: OrderFootProps) {
   const { i18n } = useLingui()
   const itemsCount = order.items.length
-  const payable = order.status === 'failed' || order.status === 'expired'
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
@@ -109,7 +115,7 @@ function OrderFoot({ order, downloads }: OrderFootProps) {
           <Sum value={fromHryvnias(order.sum)} size="total" />
         </p>
         {order.status === 'paid' && <ReceiptsMenu order={order} downloads={downloads} />}
-        {payable && <PayAgainButton orderId={order.id} />}
+        {order.status !== 'paid' && <PayUnpaid order={order} />}
       </div>
       {downloads.failure !== null && (
         <Failed title={<Trans>Квитанцію не завантажено</Trans>}>
@@ -167,19 +173,62 @@ function ReceiptsMenu({ order, downloads }: OrderFootProps) {
   )
 }
 
-/** A failed or expired order can be paid by a fresh link. */
-function PayAgainButton({ orderId }: { readonly orderId: string }) {
+/** After these another try to pay is refused too, or must not be made. */
+const FINAL_KEYS: ReadonlySet<MessageKey> = new Set([
+  'order_under_review',
+  'order_returned_to_cart',
+  'payment_outcome_unknown',
+])
+
+/** What has to be known before anything is paid again. */
+function warningOf(order: Order): MessageKey | null {
+  if (paymentStateOf(order) === 'under_review') return 'order_under_review'
+  const { failure } = order
+  return failure === 'order_returned_to_cart' || failure === 'payment_no_trace' ? failure : null
+}
+
+/** An unpaid order can be paid: on the bank's page while that is open, else by a fresh link. */
+function PayUnpaid({ order }: { readonly order: Order }) {
   const { i18n } = useLingui()
-  const again = usePayAgain(orderId)
+  const again = usePayAgain(order.id)
+  const returned = again.returnedToCart || order.failure === 'order_returned_to_cart'
+  const refused = again.failure instanceof Refusal && FINAL_KEYS.has(again.failure.key)
+  const payable = !returned && !refused && isPayable(order)
+  const cartLink = useRef<HTMLAnchorElement>(null)
+  useFocusAfter(again.answered && !payable, cartLink)
+  const openPage = paymentStateOf(order) === 'declined_page_open' ? externalUrl(order.widget_url) : null
+  if (payable && openPage !== null) {
+    return (
+      <a href={openPage} target="_blank" rel="noopener noreferrer" className={buttonClass()}>
+        <Icon name="external" size={20} />
+        <Trans>Повернутися до оплати</Trans>
+      </a>
+    )
+  }
+  const warning = warningOf(order)
+  const text =
+    again.failure !== null
+      ? failureText(again.failure, i18n)
+      : warning === null
+        ? null
+        : messageText(warning, i18n)
+  if (!payable && text === null) return null
   return (
     <div className="flex flex-col items-start gap-2">
-      <Button icon="external" loading={again.pending} onClick={again.start}>
-        <Trans>Сплатити ще раз</Trans>
-      </Button>
-      {again.failure !== null && (
-        <p role="alert" className="text-sm text-danger">
-          {failureText(again.failure, i18n)}
+      {payable && (
+        <Button icon="external" loading={again.pending} onClick={again.start}>
+          <Trans>Сплатити ще раз</Trans>
+        </Button>
+      )}
+      {text !== null && (
+        <p role={again.failure === null ? undefined : 'alert'} className="text-sm text-danger">
+          {text}
         </p>
+      )}
+      {returned && (
+        <Link ref={cartLink} to="/cart" className={buttonClass()}>
+          <Trans>До кошика</Trans>
+        </Link>
       )}
     </div>
   )

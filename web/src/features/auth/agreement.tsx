@@ -1,17 +1,19 @@
-import { Trans } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import type { ComponentProps } from 'react'
 import { useConfig } from '@/api/use-config'
+import { offerUrl } from '@/lib/offer-url'
 import { Checkbox } from '@/ui/checkbox'
 
 /** The sentence that is agreed to, with the document it speaks of. */
 export function Agreement(props: Omit<ComponentProps<typeof Checkbox>, 'label'>) {
   const config = useConfig()
-  const offer = config?.offer_url
+  const { i18n } = useLingui()
+  const offer = offerUrl(config?.offer_url, i18n.locale === 'en' ? 'en' : 'uk')
   return (
     <Checkbox
       {...props}
       label={
-        offer === undefined ? (
+        offer === null ? (
           <Trans>Погоджуюся з умовами публічної оферти</Trans>
         ) : (
           <Trans>

@@ -49,7 +49,7 @@ export function CodeForm({ verify, resend, resendAt, submitLabel, otherAction }:
     try {
       await verify(full)
     } catch (error) {
-      answer.show(refusalText(error))
+      answer.show(() => refusalText(error))
       fieldRef.current?.focus()
       fieldRef.current?.select()
       sending.current = false
@@ -72,7 +72,7 @@ export function CodeForm({ verify, resend, resendAt, submitLabel, otherAction }:
       setCode('')
       announce(t`Новий код надіслано`)
     } catch (error) {
-      answer.show(refusalText(error))
+      answer.show(() => refusalText(error))
     }
     fieldRef.current?.focus()
   }

@@ -50,7 +50,7 @@ export default function LoginCustomPage() {
       // An identifier is not sent anew, as a code is: where this login takes no more tries, another one begins.
       const refused = isFailure(error) && error.kind === 'refusal' ? error.key : null
       const over = refused === 'otp_tries_exhausted' || refused === 'otp_expired'
-      answer.show(over ? messageText('operation_unknown') : refusalText(error))
+      answer.show(() => (over ? messageText('operation_unknown') : refusalText(error)))
       fieldRef.current?.focus()
       fieldRef.current?.select()
       setBusy(false)

@@ -75,7 +75,7 @@ export default function LoginPage() {
       if (isFailure(error) && error.kind === 'refusal' && error.key === 'user_not_agreed_with_new_terms') {
         setTermsAsked(true)
       } else {
-        answer.show(refusalText(error))
+        answer.show(() => refusalText(error))
         phoneRef.current?.focus()
       }
     } finally {
@@ -93,6 +93,11 @@ export default function LoginPage() {
       {state.loginReason === 'call_not_confirmed' && (
         <Notice tone="warn" title={t`Дзвінок не підтверджено`}>
           <Trans>Спробуйте ще раз: прийміть дзвінок і натисніть 1.</Trans>
+        </Notice>
+      )}
+      {state.loginReason === 'call_already_used' && (
+        <Notice tone="warn" title={t`Цей дзвінок уже використано`}>
+          <Trans>За ним уже виконано вхід. Щоб увійти тут, почніть вхід спочатку.</Trans>
         </Notice>
       )}
       <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">

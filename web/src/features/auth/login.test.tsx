@@ -1,8 +1,10 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { session } from '@/api/session'
+import { switchLocale } from '@/i18n/i18n'
 import { renderGuest } from '@/testing/render-guest'
+import { koval } from '@/testing/samples'
 import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
 import { typedPhone } from './typed-phone'
 
@@ -43,6 +45,40 @@ async function toCode() {
   await page.user.keyboard('{Enter}')
   return codeField()
 }
+
+test('a client in the address is in no history, and waits for the form that the login leads to', async () => {
+  answer('post', '/api/auth/login', started)
+  answer('post', '/api/auth/login/otp', {
+    access_token: 'token',
+    expires_in: 900,
+    session_expires_at: '2099-01-01T00:00:00Z',
+  })
+  const client = JSON.stringify({ inn: koval.inn, full_name: koval.full_name })
+  page = await renderGuest(`/?client=${encodeURIComponent(client)}`)
+  answer('get', '/api/payment-types', {
+    payment_types: [{ id: 'requisites', slug: 'requisites_payment' }],
+  })
+  answer('get', '/api/payment-types/requisites/templates', { requisites_templates: [] })
+  await typePhone()
+  expect(page.entry()).not.toContain(koval.inn)
+  await page.user.keyboard('{Enter}')
+  await codeField()
+  expect(page.entry()).not.toContain(koval.inn)
+  await page.user.type(await codeField(), '1234')
+  expect(await screen.findByLabelText('Прізвище, ім’я, по батькові клієнта')).toHaveValue(koval.full_name)
+  expect(screen.getByLabelText('Код клієнта')).toHaveValue(koval.inn)
+})
+
+test('what the server has answered is told in the language that is switched to', async () => {
+  refuse('post', '/api/auth/login', 404, { message: 'phone_not_exist' })
+  page = await renderGuest('/login')
+  await typePhone()
+  await page.user.keyboard('{Enter}')
+  await screen.findByText(/Такого номера телефону в кабінеті немає/u)
+  await act(() => switchLocale('en'))
+  expect(screen.queryByText(/Такого номера/u)).not.toBeInTheDocument()
+  expect(screen.getByText(/This phone number is not registered/u)).toBeVisible()
+})
 
 test('a page that needs a session leads to the login, and the login back to it', async () => {
   answer('post', '/api/auth/login', started)

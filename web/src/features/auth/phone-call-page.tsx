@@ -39,14 +39,14 @@ export default function PhoneCallPage() {
     const { signal } = leaving
     let asking: ReturnType<typeof setInterval> | undefined
 
-    function giveUp() {
+    function giveUp(loginReason: 'call_not_confirmed' | 'call_already_used' = 'call_not_confirmed') {
       if (signal.aborted) return
       leaving.abort()
       void navigate({
         to: '/login',
         replace: true,
         state: ({ returnTo }) => ({
-          loginReason: 'call_not_confirmed',
+          loginReason,
           ...(returnTo !== undefined && { returnTo }),
         }),
       })
@@ -71,6 +71,7 @@ export default function PhoneCallPage() {
         const isCallOn = error instanceof Refusal && error.key === 'call_not_confirmed'
         setAway(isUnanswered)
         if (isUnanswered || isTooOften) askOnwards()
+        else if (error instanceof Refusal && error.key === 'call_already_used') giveUp('call_already_used')
         else if (!isCallOn) giveUp()
       }
     }

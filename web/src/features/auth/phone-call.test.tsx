@@ -81,6 +81,14 @@ test('a confirmation that the server refuses leads back to the login', async () 
   expect(session.state.status).toBe('guest')
 })
 
+test('a call that has opened its session elsewhere is not said to be unconfirmed', async () => {
+  refuse('post', '/api/auth/login/phone-call/verify', 409, { message: 'call_already_used' })
+  publish({ result: 10 })
+  await loginAgain()
+  expect(screen.getByText('Цей дзвінок уже використано')).toBeVisible()
+  expect(screen.queryByText('Дзвінок не підтверджено')).toBeNull()
+})
+
 test('1 that was pressed before the channel was heard opens the cabinet', async () => {
   answer('post', '/api/auth/login/phone-call/verify', opened)
   hear()

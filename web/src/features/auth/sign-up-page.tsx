@@ -113,7 +113,7 @@ export default function SignUpPage() {
     }
     if (Object.keys(known).length > 0) setErrors(known)
     else {
-      answer.show(refusalText(error))
+      answer.show(() => refusalText(error))
       phoneRef.current?.focus()
     }
   }
@@ -163,7 +163,7 @@ export default function SignUpPage() {
           mask={registryIdentifierMask}
           id={fieldId('registry_identifier')}
           label={t`Ідентифікатор у реєстрі`}
-          hint={t`До 15 літер і цифр, як у Єдиному реєстрі нотаріусів`}
+          hint={t`Від 4 до 15 літер і цифр, як у Єдиному реєстрі нотаріусів`}
           name="registry_identifier"
           autoComplete="off"
           spellCheck={false}

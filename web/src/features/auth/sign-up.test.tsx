@@ -161,7 +161,7 @@ test('what the server refuses of another field is said at that field', async () 
   await send()
   await waitFor(() =>
     expect(screen.getByLabelText('Ідентифікатор у реєстрі')).toHaveAccessibleDescription(
-      /до 15 літер і цифр$/u,
+      /від 4 до 15 літер і цифр$/u,
     ),
   )
 })

@@ -11,7 +11,7 @@ afterEach(() => {
 
 test('an answer stands under the field for three seconds to the millisecond, and by the button from then on', () => {
   const { result } = renderHook(() => usePassingMessage())
-  act(() => result.current.show('Код не підійшов'))
+  act(() => result.current.show(() => 'Код не підійшов'))
   act(() => vi.advanceTimersByTime(2999))
   expect(result.current).toMatchObject({ underField: 'Код не підійшов', byButton: null })
   act(() => vi.advanceTimersByTime(1))
@@ -24,9 +24,9 @@ test('an answer stands under the field for three seconds to the millisecond, and
 
 test('another answer has three seconds of its own', () => {
   const { result } = renderHook(() => usePassingMessage())
-  act(() => result.current.show('Перша відповідь'))
+  act(() => result.current.show(() => 'Перша відповідь'))
   act(() => vi.advanceTimersByTime(2000))
-  act(() => result.current.show('Друга відповідь'))
+  act(() => result.current.show(() => 'Друга відповідь'))
   act(() => vi.advanceTimersByTime(2999))
   expect(result.current.underField).toBe('Друга відповідь')
   act(() => vi.advanceTimersByTime(1))

@@ -4,7 +4,8 @@ import { useEffect, useState } from 'react'
 const shownMilliseconds = 3000
 
 interface PassingMessage {
-  readonly text: string
+  /** In the language spoken when it is drawn: that may be switched while the message stands. */
+  readonly text: () => string
   readonly passed: boolean
 }
 
@@ -22,9 +23,9 @@ export function usePassingMessage() {
   }, [message])
 
   return {
-    underField: message !== null && !message.passed ? message.text : null,
-    byButton: message?.passed ? message.text : null,
-    show: (text: string) => setMessage({ text, passed: false }),
+    underField: message !== null && !message.passed ? message.text() : null,
+    byButton: message?.passed ? message.text() : null,
+    show: (text: () => string) => setMessage({ text, passed: false }),
     clear: () => setMessage(null),
   }
 }

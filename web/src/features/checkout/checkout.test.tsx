@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { leavePage } from '@/lib/leave-page'
@@ -6,7 +6,7 @@ import { wait } from '@/lib/wait'
 import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
 import { cart, cartItem, koval, olena, order, summaryOf } from '@/testing/samples'
-import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
+import { answer, breakOff, callsOf, intercept, lose, refuse, startServer } from '@/testing/server'
 
 vi.mock('@/lib/leave-page', () => ({ leavePage: vi.fn<(address: string) => void>() }))
 // No test waits: each says what it lets pass.
@@ -15,6 +15,8 @@ vi.mock('@/lib/wait', () => ({ wait: vi.fn<(milliseconds: number) => Promise<voi
 startServer()
 
 const visa = { Token: 'token-visa', MaskPan: '42424242****4242' }
+const lostTitle = 'Відповіді від сервера немає'
+const unknownTitle = 'Чи створено замовлення, ще невідомо'
 const bankPage = 'https://bank.example/invoice/1'
 
 beforeEach(() => {
@@ -148,7 +150,43 @@ describe('another card', () => {
     const { user } = await renderRoute('/cart', { notary: { ...olena, new_flow_enabled: false } })
     await user.click(await screen.findByRole('button', { name: /^Сплатити .* – Коваль/u }))
     await waitFor(() => expect(leavePage).toHaveBeenCalledExactlyOnceWith(bankPage))
-    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+    expect(screen.queryByRole('dialog', { name: 'Спосіб оплати' })).not.toBeInTheDocument()
+  })
+
+  it('holds the legacy flow’s page until it is answered', async () => {
+    const slow = gate()
+    const made = order({ status: 'pending', widget_url: bankPage })
+    answer('get', '/api/order/{id}', { order: made })
+    answer('post', '/api/order/create', async () => {
+      await slow.passed
+      return { order: summaryOf(made) }
+    })
+    const { user } = await renderRoute('/cart', { notary: { ...olena, new_flow_enabled: false } })
+    await user.click(await screen.findByRole('button', { name: /^Сплатити .* – Коваль/u }))
+    expect(await screen.findByRole('dialog', { name: 'Створюємо замовлення…' })).toHaveProperty('open', true)
+    slow.open()
+    await waitFor(() => expect(leavePage).toHaveBeenCalledExactlyOnceWith(bankPage))
+  })
+
+  it('never pulls a notary who has gone elsewhere to the bank', async () => {
+    const slow = gate()
+    const made = order({ status: 'pending', widget_url: bankPage })
+    answer('get', '/api/order/{id}', { order: made })
+    answer('post', '/api/order/create', async () => {
+      await slow.passed
+      return { order: summaryOf(made) }
+    })
+    const { user, go, address } = await renderRoute('/cart', {
+      notary: { ...olena, new_flow_enabled: false },
+    })
+    await user.click(await screen.findByRole('button', { name: /^Сплатити .* – Коваль/u }))
+    await go('/archive')
+    slow.open()
+    expect(await screen.findByText('Замовлення № 100042 створено')).toBeVisible()
+    expect(address()).toBe('/archive')
+    expect(leavePage).not.toHaveBeenCalled()
+    await user.click(screen.getByRole('button', { name: 'Відкрити' }))
+    await waitFor(() => expect(address()).toBe('/order/order-1/payment-status'))
   })
 })
 
@@ -182,6 +220,53 @@ describe('a lost answer', () => {
     expect(new Set(keys())).toHaveProperty('size', 1)
   })
 
+  it.each([
+    ['breaks off', lostTitle, () => breakOff('post', '/api/order/create', 3)],
+    [
+      'is a proxy’s page',
+      lostTitle,
+      () => intercept('post', '/api/order/create', 200, '<h1>Sign in</h1>', 3),
+    ],
+    [
+      'is a proxy’s refusal',
+      lostTitle,
+      () => intercept('post', '/api/order/create', 403, '{"message":"Forbidden"}'),
+    ],
+    [
+      'is a broken server’s',
+      unknownTitle,
+      () => intercept('post', '/api/order/create', 500, '{"message":"Error"}'),
+    ],
+    ['is no order', lostTitle, () => intercept('post', '/api/order/create', 200, '{}')],
+  ])('that %s says “%s” and never that no money was taken', async (_name, title, spoil) => {
+    spoil()
+    const { user } = await renderRoute('/cart')
+    await user.click(await choose(user, /Visa/u))
+    expect(await screen.findByText(title)).toBeVisible()
+    expect(screen.getByRole('link', { name: 'До архіву' })).toHaveAttribute('href', '/archive')
+    expect(screen.queryByText(/гроші не списано/u)).not.toBeInTheDocument()
+    expect(sessionStorage.getItem(`pay-intent:${koval.id}`)).toBe(`${keys()[0]} open`)
+  })
+
+  it.each([
+    [429, 'too_many_requests', 'Забагато спроб. Зачекайте трохи й спробуйте ще раз'],
+    [422, 'card_not_found', 'Збереженої картки вже немає. Виберіть іншу'],
+  ] as const)('followed by a refusal with %i stays open, also after a reload', async (status, key, text) => {
+    refuse('post', '/api/order/create', status, { message: key })
+    lose('post', '/api/order/create', 1)
+    const first = await renderRoute('/cart')
+    await first.user.click(await choose(first.user, /Visa/u))
+    expect(await screen.findByText('Чи створено замовлення, ще невідомо')).toBeVisible()
+    expect(screen.getByText(text)).toBeVisible()
+    expect(screen.queryByText(/гроші не списано/u)).not.toBeInTheDocument()
+
+    cleanup()
+    const second = await renderRoute('/cart')
+    await second.user.click(await choose(second.user, /Visa/u))
+    expect(await screen.findByText('Чи створено замовлення, ще невідомо')).toBeVisible()
+    expect(new Set(keys())).toHaveProperty('size', 1)
+  })
+
   it('keeps its key over a reload and nothing else', async () => {
     answerOrder({ status: 'pending', widget_url: bankPage })
     refuse('post', '/api/order/create', 429, { message: 'too_many_requests' })
@@ -193,6 +278,38 @@ describe('a lost answer', () => {
 })
 
 describe('a refusal', () => {
+  it('of payments that are no longer in the cart does not say that nothing was taken', async () => {
+    refuse('post', '/api/order/create', 409, { message: 'cart_group_empty' })
+    const { user } = await renderRoute('/cart')
+    await user.click(await choose(user, /Visa/u))
+    expect(await screen.findByText('У кошику вже немає платежів цього клієнта')).toBeVisible()
+    expect(screen.getByRole('alert')).toHaveTextContent(/Перевірте там, перш ніж сплачувати знову/u)
+    expect(screen.queryByText(/гроші не списано/u)).not.toBeInTheDocument()
+    const popup = within(screen.getByRole('dialog', { name: 'Спосіб оплати' }))
+    expect(popup.queryByRole('button', { name: /^Сплатити/u })).not.toBeInTheDocument()
+    expect(popup.getByRole('button', { name: 'Скасувати' })).toHaveFocus()
+  })
+
+  it('stays on the page of the legacy flow when its group has left the cart', async () => {
+    refuse('post', '/api/order/create', 409, { message: 'cart_group_empty' })
+    const { user } = await renderRoute('/cart', { notary: { ...olena, new_flow_enabled: false } })
+    const pay = await screen.findByRole('button', { name: /^Сплатити .* – Коваль/u })
+    answer('get', '/api/cart', cart())
+    await user.click(pay)
+    expect(await screen.findByText('У кошику порожньо')).toBeVisible()
+    expect(screen.getByText('У кошику вже немає платежів цього клієнта')).toBeVisible()
+    expect(screen.getAllByRole('link', { name: 'До архіву' })).not.toHaveLength(0)
+  })
+
+  it('of a saved card leaves the word of the specification in the console', async () => {
+    const written = vi.spyOn(console, 'error').mockReturnValue()
+    refuse('post', '/api/order/create', 422, { message: 'card_not_found' })
+    const { user } = await renderRoute('/cart')
+    await user.click(await choose(user, /Visa/u))
+    await screen.findByText('Замовлення не створено, гроші не списано')
+    expect(written).toHaveBeenCalledExactlyOnceWith('Помилка оплати токеном')
+  })
+
   it('says that no money was taken and begins anew', async () => {
     refuse('post', '/api/order/create', 422, { message: 'card_not_found' })
     const { user } = await renderRoute('/cart')

@@ -47,6 +47,10 @@ export function Checkout({ children }: CheckoutProps) {
 
   return (
     <>
+      {/* The group has left the cart, and its button with it. */}
+      {stage.kind === 'failed' && !user.new_flow_enabled && cart !== undefined && inCart === undefined && (
+        <PayFailure failure={stage.failure} outcome={stage.outcome} />
+      )}
       {children((wanted) => (
         <PayButton
           group={wanted}
@@ -60,11 +64,12 @@ export function Checkout({ children }: CheckoutProps) {
           group={shown}
           stage={stage}
           cards={cards.data ?? []}
-          offerUrl={config.data?.offer_url}
+          offer={config.data?.offer_url}
           onPay={(method) => void checkout.pay(shown, method)}
           onClose={checkout.close}
         />
       )}
+      {stage.kind === 'paying' && !user.new_flow_enabled && <Asking repeating={stage.repeating} />}
       {stage.kind === 'leaving' && <Leaving to={stage.to} />}
     </>
   )
@@ -89,7 +94,7 @@ function PayButton({ group, stage, failureShown, onPress }: PayButtonProps) {
     <>
       {failureShown && stage.kind === 'failed' && (
         <div className="w-full">
-          <PayFailure failure={stage.failure} />
+          <PayFailure failure={stage.failure} outcome={stage.outcome} />
         </div>
       )}
       <Button
@@ -104,6 +109,19 @@ function PayButton({ group, stage, failureShown, onPress }: PayButtonProps) {
         </Trans>
       </Button>
     </>
+  )
+}
+
+/** The legacy flow has no popup that would keep the person here until the answer leads her to the bank. */
+function Asking({ repeating }: { readonly repeating: boolean }) {
+  return (
+    <FullScreenWait title={<Trans>Створюємо замовлення…</Trans>}>
+      {repeating ? (
+        <Trans>Зв’язок перервався. Перевіряємо, чи створено замовлення; не сплачуйте вдруге.</Trans>
+      ) : (
+        <Trans>Не закривайте вкладку: сторінка банку відкриється за мить.</Trans>
+      )}
+    </FullScreenWait>
   )
 }
 

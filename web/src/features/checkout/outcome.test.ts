@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { NetworkFailure, Refusal, ServerFailure } from '@/api/failure'
 import type { OrderSummary } from '@/api/orders'
 
-import { destinationOf, isDefinite, isLost } from './outcome'
+import { destinationOf, isDefinite, isLost, payOutcomeOf } from './outcome'
 
 const order = (status: OrderSummary['status'], widget_url: string | null = null): OrderSummary => ({
   id: 'o1',
   number: '100042',
   status,
+  payment_state: 'waiting',
   created_at: '2026-11-20T10:00:00Z',
   sum: 350,
   widget_url,
@@ -42,6 +43,14 @@ describe('the bank’s page', () => {
   })
 })
 
+it.each(['saved-card', 'bank-page'] as const)('a status of a newer server is looked up, by a %s', (by) => {
+  expect(destinationOf(order('disputed' as OrderSummary['status']), by)).toEqual({
+    kind: 'order',
+    orderId: 'o1',
+    page: 'payment-status',
+  })
+})
+
 const refusal = (status: number) => new Refusal(status, 'conflict', {}, null, {})
 
 describe('a failure', () => {
@@ -51,6 +60,21 @@ describe('a failure', () => {
     expect(isDefinite(refusal(429))).toBe(false)
     expect(isDefinite(new ServerFailure(500, 'internal_error', null))).toBe(false)
     expect(isDefinite(new NetworkFailure())).toBe(false)
+  })
+
+  it.each([
+    ['a definite refusal', new Refusal(422, 'card_not_found', {}, null, {}), false, 'nothing-sent'],
+    ['a limit', new Refusal(429, 'too_many_requests', {}, null, {}), false, 'nothing-sent'],
+    ['a limit after a lost try', new Refusal(429, 'too_many_requests', {}, null, {}), true, 'unknown'],
+    ['a refusal after a lost try', new Refusal(422, 'card_not_found', {}, null, {}), true, 'unknown'],
+    ['an unknown payment', new Refusal(409, 'payment_outcome_unknown', {}, null, {}), false, 'unknown'],
+    ['an ordered group', new Refusal(409, 'cart_already_ordered', {}, null, {}), false, 'ordered-elsewhere'],
+    ['an emptied group', new Refusal(409, 'cart_group_empty', {}, null, {}), true, 'ordered-elsewhere'],
+    ['a broken server', new ServerFailure(502, 'acquirer_unavailable', null), false, 'unknown'],
+    ['a lost answer', new NetworkFailure(), false, 'unknown'],
+    ['a bug', new TypeError('no order'), false, 'unknown'],
+  ] as const)('%s tells what is certain of the money', (_name, failure, isOpen, outcome) => {
+    expect(payOutcomeOf(failure, isOpen)).toBe(outcome)
   })
 
   it('is asked about again where the answer was lost', () => {

@@ -1,38 +1,69 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { ReactNode } from 'react'
+import { Link } from '@tanstack/react-router'
 
+import { isFailure, NetworkFailure } from '@/api/failure'
 import { failureText } from '@/i18n/message-texts'
+import { buttonClass } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 
-import { isLost } from './outcome'
+import type { PayOutcome } from './outcome'
 
 interface PayFailureProps {
   readonly failure: unknown
-  readonly actions?: ReactNode
+  readonly outcome: PayOutcome
 }
 
 /**
- * Why no order was made, and whether that is certain. Where it is not, nothing may invite to pay another way: the same
- * button asks for the same order.
+ * Why no order is known, and whether that is certain. Where it is not, nothing may invite to pay another way: the same button
+ * asks for the same order.
  */
-export function PayFailure({ failure, actions }: PayFailureProps) {
+export function PayFailure({ failure, outcome }: PayFailureProps) {
   const { i18n } = useLingui()
-  if (isLost(failure)) {
-    return (
-      <Notice tone="warn" announce title={<Trans>Відповіді від сервера немає</Trans>} actions={actions}>
-        <p>{failureText(failure, i18n)}</p>
-        <p>
+  switch (outcome) {
+    case 'nothing-sent':
+      return (
+        <Notice tone="error" title={<Trans>Замовлення не створено, гроші не списано</Trans>}>
+          {failureText(failure, i18n)}
+        </Notice>
+      )
+    case 'ordered-elsewhere':
+      return (
+        <Notice tone="warn" announce="at-once" title={failureText(failure, i18n)} actions={<ToArchive />}>
           <Trans>
-            Можливо, замовлення вже створено. Спробуйте ще раз: повтор не створить другого платежу. Не
-            сплачуйте цей платіж іншим способом, поки не побачите його стан в архіві.
+            Якщо їх замовлено в іншому вікні, замовлення є в архіві. Перевірте там, перш ніж сплачувати знову.
           </Trans>
-        </p>
-      </Notice>
-    )
+        </Notice>
+      )
+    case 'unknown':
+      return (
+        <Notice
+          tone="warn"
+          announce="at-once"
+          title={
+            failure instanceof NetworkFailure ? (
+              <Trans>Відповіді від сервера немає</Trans>
+            ) : (
+              <Trans>Чи створено замовлення, ще невідомо</Trans>
+            )
+          }
+          actions={<ToArchive />}
+        >
+          {isFailure(failure) && <p>{failureText(failure, i18n)}</p>}
+          <p>
+            <Trans>
+              Можливо, замовлення вже створено. Спробуйте ще раз: повтор не створить другого платежу. Не
+              сплачуйте цей платіж іншим способом, поки не побачите його стан в архіві.
+            </Trans>
+          </p>
+        </Notice>
+      )
   }
+}
+
+function ToArchive() {
   return (
-    <Notice tone="error" title={<Trans>Замовлення не створено, гроші не списано</Trans>} actions={actions}>
-      {failureText(failure, i18n)}
-    </Notice>
+    <Link to="/archive" className={buttonClass({ size: 'small' })}>
+      <Trans>До архіву</Trans>
+    </Link>
   )
 }

@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 
 import type { SavedCard } from '@/api/orders'
 import { failureText } from '@/i18n/message-texts'
-import { serverUrl } from '@/lib/external-url'
 import { formatHryvnias } from '@/lib/money'
+import { offerUrl } from '@/lib/offer-url'
 import { useOnline } from '@/lib/use-online'
 import { Button, buttonClass } from '@/ui/button'
 import { Checkbox } from '@/ui/checkbox'
@@ -13,6 +13,7 @@ import { Dialog } from '@/ui/dialog'
 import { Notice } from '@/ui/notice'
 import { RadioCards, type RadioOption } from '@/ui/radio'
 import { Sum } from '@/ui/sum'
+import { useFocusAfter } from '@/ui/use-focus-after'
 
 import { PayFailure } from './pay-failure'
 import { shownCard } from './saved-card'
@@ -25,7 +26,7 @@ interface PaymentMethodDialogProps {
   readonly group: PaidGroup
   readonly stage: Stage
   readonly cards: readonly SavedCard[]
-  readonly offerUrl: string | undefined
+  readonly offer: string | undefined
   readonly onPay: (method: Method) => void
   readonly onClose: () => void
 }
@@ -35,7 +36,7 @@ export function PaymentMethodDialog({
   group,
   stage,
   cards,
-  offerUrl,
+  offer,
   onPay,
   onClose,
 }: PaymentMethodDialogProps) {
@@ -45,7 +46,12 @@ export function PaymentMethodDialog({
   const options = useOptions(cards)
   const reason = useDisabledReason(choice, agreed)
   const paying = stage.kind === 'paying'
-  const sum = formatHryvnias(group.sum, i18n.locale === 'en' ? 'en' : 'uk')
+  // Another order has the payments, and may be paid.
+  const ordered = stage.kind === 'failed' && stage.outcome === 'ordered-elsewhere'
+  const cancel = useRef<HTMLButtonElement>(null)
+  useFocusAfter(ordered, cancel)
+  const locale = i18n.locale === 'en' ? 'en' : 'uk'
+  const sum = formatHryvnias(group.sum, locale)
 
   function pay() {
     const card = cards.find(({ Token }) => Token === choice)
@@ -60,17 +66,19 @@ export function PaymentMethodDialog({
       title={<Trans>Спосіб оплати</Trans>}
       actions={
         <>
-          <Button
-            variant="primary"
-            icon="card"
-            loading={paying}
-            disabledReason={paying ? null : reason}
-            onClick={pay}
-          >
-            <Trans>Сплатити {sum}</Trans>
-          </Button>
+          {!ordered && (
+            <Button
+              variant="primary"
+              icon="card"
+              loading={paying}
+              disabledReason={paying ? null : reason}
+              onClick={pay}
+            >
+              <Trans>Сплатити {sum}</Trans>
+            </Button>
+          )}
           {!paying && (
-            <Button onClick={onClose}>
+            <Button ref={cancel} onClick={onClose}>
               <Trans>Скасувати</Trans>
             </Button>
           )}
@@ -81,7 +89,7 @@ export function PaymentMethodDialog({
         <span className="block text-ink-soft">{group.clientName}</span>
         <Sum value={group.sum} size="big" />
       </p>
-      {stage.kind === 'failed' && <PayFailure failure={stage.failure} />}
+      {stage.kind === 'failed' && <PayFailure failure={stage.failure} outcome={stage.outcome} />}
       {stage.kind === 'choosing' && stage.failure !== null && (
         <Notice tone="warn" title={<Trans>Збережені картки не завантажилися</Trans>}>
           {failureText(stage.failure, i18n)}
@@ -109,7 +117,7 @@ export function PaymentMethodDialog({
         }}
       />
       <Checkbox
-        label={<OfferConsent offerUrl={serverUrl(offerUrl)} />}
+        label={<OfferConsent address={offerUrl(offer, locale)} />}
         checked={agreed}
         onChange={({ target }) => setAgreed(target.checked)}
       />
@@ -154,12 +162,12 @@ function useDisabledReason(choice: string | null, agreed: boolean): string | nul
   return agreed ? null : t`Погодьтеся з умовами оферти`
 }
 
-function OfferConsent({ offerUrl }: { readonly offerUrl: string | null }) {
-  if (offerUrl === null) return <Trans>Я погоджуюся з умовами публічної оферти</Trans>
+function OfferConsent({ address }: { readonly address: string | null }) {
+  if (address === null) return <Trans>Я погоджуюся з умовами публічної оферти</Trans>
   return (
     <Trans>
       Я погоджуюся з{' '}
-      <a href={offerUrl} target="_blank" rel="noopener noreferrer" className="link">
+      <a href={address} target="_blank" rel="noopener noreferrer" className="link">
         умовами публічної оферти
       </a>
     </Trans>

@@ -1,6 +1,7 @@
+import { useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 import { cartQuery } from '@/api/cart'
 import { cartCountQuery } from '@/api/cart-count'
@@ -15,11 +16,13 @@ import {
 import { currentLocale } from '@/i18n/i18n'
 import { externalUrl } from '@/lib/external-url'
 import { leavePage } from '@/lib/leave-page'
+import { beginLeaving } from '@/lib/leaving'
 import { toHryvnias, type Kopiykas } from '@/lib/money'
 import { wait } from '@/lib/wait'
+import { showToast } from '@/ui/toast'
 
-import { destinationOf, isDefinite, isLost, type Destination } from './outcome'
-import { endPayIntent, payIntentKey } from './pay-intent'
+import { destinationOf, isDefinite, isLost, payOutcomeOf, type Destination, type PayOutcome } from './outcome'
+import { endPayIntent, isPayIntentOpen, renewPayIntent, restorePayIntent, sendPayIntent } from './pay-intent'
 
 /** Whose payments are paid, and the sum that stood on the screen. */
 export interface PaidGroup {
@@ -39,7 +42,12 @@ export type Stage =
   | { readonly kind: 'choosing'; readonly failure: unknown }
   /** `repeating`: the answer was lost and the same order is asked for again. */
   | { readonly kind: 'paying'; readonly method: Method; readonly repeating: boolean }
-  | { readonly kind: 'failed'; readonly method: Method; readonly failure: unknown }
+  | {
+      readonly kind: 'failed'
+      readonly method: Method
+      readonly failure: unknown
+      readonly outcome: PayOutcome
+    }
   | { readonly kind: 'leaving'; readonly to: 'bank' | 'archive' | 'order' }
 
 /** How long the redirecting state is shown after a saved card was charged (specification, REDIRECT_DELAY_MS). */
@@ -47,6 +55,24 @@ const REDIRECT_DELAY_MS = 3000
 
 /** The pauses before a lost answer is asked for again. */
 const REPEAT_AFTER_MS = [1000, 3000] as const
+
+/** The specification's word to whoever looks into the browser's console (point 8). */
+function tellTokenFailure(): void {
+  // oxlint-disable-next-line no-console
+  console.error('Помилка оплати токеном')
+}
+
+/** One try. From before it is sent until it is answered its outcome is open, over a reload too. */
+async function tryOnce(clientId: string, body: CreateOrderRequest): Promise<OrderSummary> {
+  const intent = sendPayIntent(clientId)
+  try {
+    return await createOrder(body, intent.key)
+  } catch (failure) {
+    // A refusal tells of its own try; an earlier one that was not answered stays open.
+    if (failure instanceof Refusal) restorePayIntent(clientId, intent)
+    throw failure
+  }
+}
 
 export interface Checkout {
   readonly group: PaidGroup | null
@@ -72,12 +98,21 @@ function requestOf({ clientId, sum }: PaidGroup, method: Method): CreateOrderReq
 
 /** From the Pay button to the acquirer's page or the order: exactly one order, however often and fast it is pressed. */
 export function useCheckout(): Checkout {
+  const { t } = useLingui()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [group, setGroup] = useState<PaidGroup | null>(null)
   const [stage, setStage] = useState<Stage>({ kind: 'idle' })
   // A state would come too late for the second click of a double one.
   const busy = useRef(false)
+  // Whoever has gone elsewhere while the answer was on its way stays there.
+  const left = useRef(false)
+  useEffect(() => {
+    left.current = false
+    return () => {
+      left.current = true
+    }
+  }, [])
 
   async function open(wanted: PaidGroup) {
     if (busy.current) return
@@ -102,7 +137,7 @@ export function useCheckout(): Checkout {
       try {
         // One try after the other is the point.
         // oxlint-disable-next-line no-await-in-loop
-        return await createOrder(body, payIntentKey(wanted.clientId))
+        return await tryOnce(wanted.clientId, body)
       } catch (failure) {
         if (!isLost(failure)) throw failure
         setStage({ kind: 'paying', method, repeating: true })
@@ -110,7 +145,7 @@ export function useCheckout(): Checkout {
         await wait(pause)
       }
     }
-    return createOrder(body, payIntentKey(wanted.clientId))
+    return tryOnce(wanted.clientId, body)
   }
 
   /** The order that exists, whoever made it: this wish, an earlier one whose answer was lost, or another tab. */
@@ -121,10 +156,13 @@ export function useCheckout(): Checkout {
     try {
       return { order: await ask(wanted, method), existing: false }
     } catch (failure) {
-      if (isDefinite(failure)) endPayIntent(wanted.clientId)
       if (!(failure instanceof Refusal)) throw failure
-      // The key made an order with another card: a new key is told of that order, or makes the first one.
-      if (failure.key === 'idempotency_key_reused') return orderOf(wanted, method)
+      // The key made an order with another card: a new key is told of that order.
+      if (failure.key === 'idempotency_key_reused') {
+        renewPayIntent(wanted.clientId)
+        return orderOf(wanted, method)
+      }
+      if (isDefinite(failure) && !isPayIntentOpen(wanted.clientId)) endPayIntent(wanted.clientId)
       if (failure.key === 'cart_already_ordered' && failure.extra.order) {
         return { order: failure.extra.order, existing: true }
       }
@@ -149,12 +187,23 @@ export function useCheckout(): Checkout {
       case 'bank': {
         setStage({ kind: 'leaving', to: 'bank' })
         const address = externalUrl(destination.address)
+        if (address !== null) beginLeaving()
         // Back from the bank's page leads to the order's state and not to a cart that could be paid again.
         await toOrder('payment-status')
         if (address !== null) leavePage(address)
         break
       }
     }
+  }
+
+  function tellMade({ id, number }: OrderSummary) {
+    showToast({
+      text: t`Замовлення № ${number} створено`,
+      action: {
+        label: t`Відкрити`,
+        onSelect: () => void navigate({ to: '/order/$id/payment-status', params: { id } }),
+      },
+    })
   }
 
   async function pay(wanted: PaidGroup, method: Method) {
@@ -165,17 +214,22 @@ export function useCheckout(): Checkout {
     try {
       const { order, existing } = await orderOf(wanted, method)
       endPayIntent(wanted.clientId)
-      await go(
-        existing
-          ? { kind: 'order', orderId: order.id, page: 'payment-status' }
-          : destinationOf(order, method.kind),
-      )
+      if (method.kind === 'saved-card' && order.status === 'failed') tellTokenFailure()
+      if (left.current) tellMade(order)
+      else
+        await go(
+          existing
+            ? { kind: 'order', orderId: order.id, page: 'payment-status' }
+            : destinationOf(order, method.kind),
+        )
       // The group has left the cart.
       void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
       void queryClient.invalidateQueries({ queryKey: cartCountQuery().queryKey })
       setStage({ kind: 'idle' })
     } catch (failure) {
-      setStage({ kind: 'failed', method, failure })
+      const outcome = payOutcomeOf(failure, isPayIntentOpen(wanted.clientId))
+      if (method.kind === 'saved-card') tellTokenFailure()
+      setStage({ kind: 'failed', method, failure, outcome })
       // The sum or the items may not be what the page shows.
       if (isDefinite(failure)) void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
     } finally {

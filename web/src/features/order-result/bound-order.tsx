@@ -1,10 +1,11 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Navigate, useParams } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 
 import { orderQuery, type Order } from '@/api/orders'
 import { queryClient } from '@/api/query-client'
 
+import type { Asked } from './ask-again'
 import { resultPageOf, type ResultPage } from './result-page'
 
 /** The order as the bank knows it now: a page reopened next week shows the truth. An unknown order is not found. */
@@ -18,17 +19,19 @@ export async function loadResult({
 
 interface BoundOrderProps {
   readonly page: ResultPage
-  /** How long until the status is asked for again; false: it is final. */
-  readonly refetchInterval?: (timesAsked: number) => number
+  /** How long until the order is asked for again; false: not by itself. Nothing is asked while nobody looks. */
+  readonly askAgainAfter?: (order: Order, soFar: Asked) => number | false
   readonly children: (order: Order) => ReactNode
 }
 
 /** Draws the page for an order of its status, and leads every other order to the page of its own. */
-export function BoundOrder({ page, refetchInterval, children }: BoundOrderProps) {
+export function BoundOrder({ page, askAgainAfter, children }: BoundOrderProps) {
   const { id = '' } = useParams({ strict: false })
+  const [openedAt] = useState(() => Date.now())
   const { data: order } = useSuspenseQuery({
     ...orderQuery(id),
-    refetchInterval: (query) => refetchInterval?.(query.state.dataUpdateCount) ?? false,
+    refetchInterval: ({ state: { data, dataUpdateCount: times } }) =>
+      (data !== undefined && askAgainAfter?.(data, { times, openForMs: Date.now() - openedAt })) || false,
   })
   const own = resultPageOf(order.status)
   if (own !== page) return <Navigate to={`/order/$id/${own}`} params={{ id }} replace />

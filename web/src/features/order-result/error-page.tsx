@@ -1,76 +1,192 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
+import { useRef, type ReactNode } from 'react'
 
+import { Refusal, type MessageKey } from '@/api/failure'
 import type { Order } from '@/api/orders'
-import { usePayAgain } from '@/api/use-pay-again'
+import { isPayable, paymentStateOf, type KnownPaymentState } from '@/api/payment-state'
+import { usePayAgain, type PayAgain } from '@/api/use-pay-again'
 import { failureText, messageText } from '@/i18n/message-texts'
+import { externalUrl } from '@/lib/external-url'
+import { orderLook } from '@/lib/order-status'
 import { Button, buttonClass } from '@/ui/button'
-import { Notice } from '@/ui/notice'
+import { Icon } from '@/ui/icons'
+import { Notice, type NoticeTone } from '@/ui/notice'
+import { useFocusAfter } from '@/ui/use-focus-after'
 
+import { unpaidAskedAgainAfter } from './ask-again'
 import { BoundOrder, loadResult } from './bound-order'
 import { OrderDocument } from './order-document'
+import { StateNotice } from './state-notice'
+import { UnderReview } from './under-review'
 
 export const loader = loadResult
 
 /** The order was not paid, or its money went back: whether money was taken, why, and how to go on. */
 export default function ErrorPage() {
-  return <BoundOrder page="error">{(order) => <UnpaidOrder order={order} />}</BoundOrder>
+  return (
+    <BoundOrder page="error" askAgainAfter={unpaidAskedAgainAfter}>
+      {(order) => <UnpaidOrder order={order} />}
+    </BoundOrder>
+  )
+}
+
+/** What the page knows of the order's money: its state, and what the last refusal has added to it. */
+type View = KnownPaymentState | 'outcome_unknown' | 'no_trace' | 'returned'
+
+function viewOf(order: Order, refused: MessageKey | null): View {
+  const state = paymentStateOf(order)
+  if (state === 'under_review' || refused === 'order_under_review') return 'under_review'
+  if (refused === 'payment_outcome_unknown') return 'outcome_unknown'
+  if (refused === 'order_returned_to_cart' || order.failure === 'order_returned_to_cart') return 'returned'
+  return order.failure === 'payment_no_trace' && isPayable(order) ? 'no_trace' : state
 }
 
 function UnpaidOrder({ order }: { readonly order: Order }) {
-  const refunded = order.status === 'refunded'
+  const again = usePayAgain(order.id)
+  const refused = again.failure instanceof Refusal ? again.failure.key : null
+  const view = viewOf(order, refused)
+  const { heading, tone, title, body } = useStory(order, view)
   return (
     <OrderDocument
       order={order}
-      title={refunded ? <Trans>Гроші повернуто</Trans> : <Trans>Помилка оплати</Trans>}
-      actions={<UnpaidActions order={order} payable={!refunded} />}
+      title={heading}
+      {...(view === 'under_review' && { mark: orderLook({ ...order, payment_state: view }) })}
+      actions={<UnpaidActions order={order} again={again} view={view} />}
     >
-      <Reason order={order} />
+      <StateNotice tone={tone} title={title}>
+        {body}
+      </StateNotice>
     </OrderDocument>
   )
 }
 
-function Reason({ order }: { readonly order: Order }) {
-  const { i18n } = useLingui()
-  switch (order.status) {
+interface Story {
+  readonly heading: string
+  readonly tone: NoticeTone
+  readonly title: string
+  readonly body: ReactNode
+}
+
+/** Says only what is certain of the money. */
+function useStory(order: Order, view: View): Story {
+  const { t, i18n } = useLingui()
+  const failed = t`Помилка оплати`
+  const unknown = t`Стан оплати невідомий`
+  switch (view) {
+    case 'under_review':
+      return { heading: unknown, tone: 'error', title: t`Не сплачуйте вдруге`, body: <UnderReview /> }
+    case 'outcome_unknown':
+      return {
+        heading: unknown,
+        tone: 'error',
+        title: t`Не сплачуйте вдруге`,
+        body: messageText('payment_outcome_unknown', i18n),
+      }
+    case 'returned':
+      return {
+        heading: failed,
+        tone: 'warn',
+        title: t`Платежі повернуто до кошика`,
+        body: messageText('order_returned_to_cart', i18n),
+      }
     case 'refunded':
-      return (
-        <Notice tone="info" title={<Trans>Платіж скасовано, гроші повернуто на картку</Trans>}>
-          <Trans>Банк зараховує їх за кілька днів. Щоб сплатити знову, створіть новий платіж.</Trans>
-        </Notice>
-      )
+      return {
+        heading: t`Гроші повернуто`,
+        tone: 'info',
+        title: t`Платіж скасовано, гроші повернуто на картку`,
+        body: t`Банк зарахує їх упродовж кількох днів. Щоб сплатити знову, створіть новий платіж.`,
+      }
     case 'expired':
-      return (
-        <Notice tone="warn" title={<Trans>Строк оплати минув, гроші не списано</Trans>}>
-          <Trans>Платежі замовлення збережено: їх можна сплатити за новим посиланням.</Trans>
-        </Notice>
-      )
+      return {
+        heading: failed,
+        tone: 'warn',
+        title: t`Строк оплати минув, гроші не списано`,
+        body: t`Платежі замовлення збережено: їх можна сплатити за новим посиланням.`,
+      }
+    case 'not_sent':
+      return {
+        heading: failed,
+        tone: 'error',
+        title: t`Запит до банку не надіслано, гроші не списано`,
+        body: t`Зв’язатися з банком не вдалося. Платежі замовлення збережено: спробуйте сплатити ще раз.`,
+      }
+    case 'declined_page_open':
+      return {
+        heading: failed,
+        tone: 'warn',
+        title: t`За цією спробою гроші не списано`,
+        body: (
+          <>
+            <FailureOf order={order} />
+            <p>
+              <Trans>
+                Сторінка банку ще відкрита: там можна сплатити іншою карткою. Якщо ви вже це зробили, не
+                сплачуйте вдруге: щойно банк підтвердить оплату, сторінка оновиться сама.
+              </Trans>
+            </p>
+          </>
+        ),
+      }
+    case 'no_trace':
+      return {
+        heading: failed,
+        tone: 'error',
+        title: t`Списання у виписці не знайдено`,
+        body: <FailureOf order={order} />,
+      }
+    case 'declined':
+      return {
+        heading: failed,
+        tone: 'error',
+        title: t`Гроші не списано`,
+        body: (
+          <>
+            <FailureOf order={order} />
+            <p>
+              <Trans>
+                Перевірте реквізити та спробуйте ще раз. Платежі замовлення збережено, вводити їх заново не
+                потрібно.
+              </Trans>
+            </p>
+          </>
+        ),
+      }
     default:
-      return (
-        <Notice tone="error" title={<Trans>Гроші не списано</Trans>}>
-          {order.failure !== null && <p>{messageText(order.failure, i18n)}</p>}
-          <p>
-            <Trans>
-              Перевірте реквізити та спробуйте ще раз. Платежі замовлення збережено, вводити їх заново не
-              потрібно.
-            </Trans>
-          </p>
-        </Notice>
-      )
+      return {
+        heading: unknown,
+        tone: 'warn',
+        title: t`Не сплачуйте вдруге`,
+        body: t`Ця сторінка застаріла й не може показати, що з оплатою. Оновіть її.`,
+      }
   }
 }
 
-function UnpaidActions({ order, payable }: { readonly order: Order; readonly payable: boolean }) {
+/** Why the last try failed. */
+function FailureOf({ order }: { readonly order: Order }) {
   const { i18n } = useLingui()
-  const again = usePayAgain(order.id)
+  return order.failure === null ? null : <p>{messageText(order.failure, i18n)}</p>
+}
+
+interface UnpaidActionsProps extends BackToPaymentProps {
+  readonly view: View
+}
+
+function UnpaidActions({ order, again, view }: UnpaidActionsProps) {
+  const { i18n } = useLingui()
+  const payable =
+    view !== 'under_review' && view !== 'outcome_unknown' && view !== 'returned' && isPayable(order)
+  const cartLink = useRef<HTMLAnchorElement>(null)
+  useFocusAfter(again.failure !== null && !payable, cartLink)
   return (
     <>
       <div className="actions">
-        {payable && (
-          <Button variant="primary" icon="external" loading={again.pending} onClick={again.start}>
-            <Trans>Повернутися до оплати</Trans>
-          </Button>
+        {view === 'returned' && (
+          <Link ref={cartLink} to="/cart" className={buttonClass({ variant: 'primary' })}>
+            <Trans>До кошика</Trans>
+          </Link>
         )}
+        {payable && <BackToPayment order={order} again={again} />}
         <Link to="/" className={buttonClass()}>
           <Trans>Створити платіж</Trans>
         </Link>
@@ -78,11 +194,39 @@ function UnpaidActions({ order, payable }: { readonly order: Order; readonly pay
           <Trans>До архіву</Trans>
         </Link>
       </div>
-      {again.failure !== null && (
+      {payable && again.failure !== null && (
         <Notice tone="error" title={<Trans>Посилання на оплату не отримано</Trans>}>
           {failureText(again.failure, i18n)}
         </Notice>
       )}
     </>
+  )
+}
+
+interface BackToPaymentProps {
+  readonly order: Order
+  readonly again: PayAgain
+}
+
+/** To the bank's page that is still open, or to a fresh one. */
+function BackToPayment({ order, again }: BackToPaymentProps) {
+  const openPage = paymentStateOf(order) === 'declined_page_open' ? externalUrl(order.widget_url) : null
+  if (openPage !== null) {
+    return (
+      <a
+        href={openPage}
+        target="_blank"
+        rel="noopener noreferrer"
+        className={buttonClass({ variant: 'primary' })}
+      >
+        <Icon name="external" size={20} />
+        <Trans>Повернутися до оплати</Trans>
+      </a>
+    )
+  }
+  return (
+    <Button variant="primary" icon="external" loading={again.pending} onClick={again.start}>
+      <Trans>Повернутися до оплати</Trans>
+    </Button>
   )
 }

@@ -4,10 +4,11 @@ import type { ReactNode } from 'react'
 import type { Order, OrderItem } from '@/api/orders'
 import { longMoment } from '@/lib/dates'
 import { fromHryvnias } from '@/lib/money'
-import { orderStatusText, orderStatusTone } from '@/lib/order-status'
+import { orderLook, type StatusLook } from '@/lib/order-status'
 import { paymentKindText } from '@/lib/payment-kind'
 import { DescriptionList } from '@/ui/description-list'
 import { PageHeading } from '@/ui/page-heading'
+import { usePageTitleInstead } from '@/ui/page-title'
 import { Sheet } from '@/ui/sheet'
 import { SlashedName } from '@/ui/slashed-name'
 import { StatusMark } from '@/ui/status-mark'
@@ -15,7 +16,10 @@ import { Sum } from '@/ui/sum'
 
 interface OrderDocumentProps {
   readonly order: Order
-  readonly title: ReactNode
+  /** The heading of the page and the title of its tab. */
+  readonly title: string
+  /** The mark, where the order's status alone does not say it. */
+  readonly mark?: StatusLook
   /** What it means and what to do next. */
   readonly children: ReactNode
   /** Buttons at the foot; left out on paper. */
@@ -23,7 +27,14 @@ interface OrderDocumentProps {
 }
 
 /** The result of an order as a document that can be printed: number, sum, date, payer, what was paid. */
-export function OrderDocument({ order, title, children, actions }: OrderDocumentProps) {
+export function OrderDocument({
+  order,
+  title,
+  mark = orderLook(order),
+  children,
+  actions,
+}: OrderDocumentProps) {
+  usePageTitleInstead(title)
   const { t, i18n } = useLingui()
   const locale = i18n.locale === 'en' ? 'en' : 'uk'
   const { number } = order
@@ -31,11 +42,7 @@ export function OrderDocument({ order, title, children, actions }: OrderDocument
     <div className="flex flex-col gap-6">
       <PageHeading
         caption={<Trans>Замовлення № {number}</Trans>}
-        aside={
-          <StatusMark tone={orderStatusTone[order.status]}>
-            {i18n._(orderStatusText[order.status])}
-          </StatusMark>
-        }
+        aside={<StatusMark tone={mark.tone}>{i18n._(mark.text)}</StatusMark>}
       >
         {title}
       </PageHeading>

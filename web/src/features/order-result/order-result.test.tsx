@@ -1,13 +1,15 @@
-import { screen, waitFor } from '@testing-library/react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { focusManager } from '@tanstack/react-query'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import type { OrderStatus } from '@/api/orders'
+import type { OrderStatus, PaymentState } from '@/api/orders'
 import { saveFile } from '@/lib/download'
 import { leavePage } from '@/lib/leave-page'
+import { beginLeaving } from '@/lib/leaving'
 import { wait } from '@/lib/wait'
 import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
-import { order } from '@/testing/samples'
+import { order, orderItem } from '@/testing/samples'
 import { answer, answerBytes, callsOf, refuse, startServer } from '@/testing/server'
 
 vi.mock('@/lib/wait', () => ({ wait: vi.fn<(milliseconds: number) => Promise<void>>() }))
@@ -38,6 +40,12 @@ const tab = () => ({
   close: vi.fn<() => void>(),
 })
 
+function expectNothingToPay(): void {
+  const pays = { name: /оплати|сплатити|поверніться/iu }
+  expect(screen.queryByRole('button', pays)).not.toBeInTheDocument()
+  expect(screen.queryByRole('link', pays)).not.toBeInTheDocument()
+}
+
 describe('the status page', () => {
   it.each<[OrderStatus[], string]>([
     [['paid'], '/order/order-1/success'],
@@ -64,6 +72,16 @@ describe('the status page', () => {
     await renderRoute('/order/order-1/payment-status')
     expect(await screen.findByRole('heading', { name: 'Перевіряємо оплату…' })).toBeVisible()
     expect(screen.getByText(/Не сплачуйте вдруге/u)).toBeVisible()
+  })
+
+  it('on the way to the bank decides nothing until it is shown again', async () => {
+    answerStatuses('paid')
+    beginLeaving()
+    const { address } = await renderRoute('/order/order-1/payment-status')
+    expect(await screen.findByText('Переходимо на захищену сторінку оплати…')).toBeVisible()
+    expect(callsOf('/api/order/{id}')).toEqual([])
+    act(() => window.dispatchEvent(new Event('pageshow')))
+    await waitFor(() => expect(address()).toBe('/order/order-1/success'))
   })
 
   it('leads to the archive where the order does not load, and says so', async () => {
@@ -178,6 +196,198 @@ describe('an unpaid order', () => {
   })
 })
 
+describe('an order whose declined page is still open', () => {
+  const declined = order({
+    status: 'failed',
+    payment_state: 'declined_page_open',
+    failure: 'payment_insufficient_funds',
+    widget_url: 'https://bank.example/invoice/1',
+  })
+
+  it('says so of this try alone, and leads back to the same page', async () => {
+    answer('get', '/api/order/{id}', { order: declined })
+    await renderRoute('/order/order-1/error')
+    expect(await screen.findByText('За цією спробою гроші не списано')).toBeVisible()
+    expect(screen.getByText('На картці недостатньо грошей')).toBeVisible()
+    expect(screen.queryByText('Гроші не списано')).not.toBeInTheDocument()
+    expect(screen.getByRole('link', { name: 'Повернутися до оплати' })).toHaveAttribute(
+      'href',
+      'https://bank.example/invoice/1',
+    )
+    expect(screen.queryByRole('button', { name: 'Повернутися до оплати' })).not.toBeInTheDocument()
+  })
+
+  it('asks on while it is looked at, and leads to the success of another card', async () => {
+    const timers = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] as const
+    vi.useFakeTimers({ shouldAdvanceTime: true, toFake: [...timers] })
+    onTestFinished(() => {
+      focusManager.setFocused(undefined)
+      vi.useRealTimers()
+    })
+    let paid = false
+    answer('get', '/api/order/{id}', () => ({ order: paid ? order({ status: 'paid' }) : declined }))
+    const { address } = await renderRoute('/order/order-1/error')
+    await screen.findByText('За цією спробою гроші не списано')
+
+    focusManager.setFocused(false)
+    const asked = callsOf('/api/order/{id}').length
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(callsOf('/api/order/{id}')).toHaveLength(asked)
+
+    focusManager.setFocused(true)
+    await vi.advanceTimersByTimeAsync(5000)
+    await waitFor(() => expect(callsOf('/api/order/{id}').length).toBeGreaterThan(asked))
+    expect(callsOf('/api/order/{id}').at(-1)?.query).toEqual({ update_status: '1' })
+    expect(address()).toBe('/order/order-1/error')
+
+    paid = true
+    await vi.advanceTimersByTimeAsync(5000)
+    await waitFor(() => expect(address()).toBe('/order/order-1/success'))
+  })
+})
+
+describe('an order that is not as the page knew it', () => {
+  it('was never sent to the bank: that is certain, and it can be paid at once', async () => {
+    answer('get', '/api/order/{id}', { order: order({ status: 'failed', payment_state: 'not_sent' }) })
+    await renderRoute('/order/order-1/error')
+    expect(await screen.findByText('Запит до банку не надіслано, гроші не списано')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Повернутися до оплати' })).toBeEnabled()
+  })
+
+  it('has a state of a newer server: nothing is said of the money, and nothing invites to pay', async () => {
+    const newer = { status: 'disputed' as OrderStatus, payment_state: 'disputed' as PaymentState }
+    answer('get', '/api/order/{id}', { order: order({ ...newer, items: [orderItem()] }) })
+    const { address } = await renderRoute('/order/order-1/payment-status')
+    await waitFor(() => expect(address()).toBe('/order/order-1/error'))
+    expect(await screen.findByRole('heading', { name: 'Стан оплати невідомий' })).toBeVisible()
+    expect(screen.queryByText(/не списано/u)).not.toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: 'Повернутися до оплати' })).not.toBeInTheDocument()
+  })
+
+  it('has gone back to the cart: says so, leads there, and offers no payment', async () => {
+    const opened = tab()
+    vi.spyOn(window, 'open').mockReturnValue(opened as unknown as Window)
+    answerStatuses('failed', 'expired')
+    refuse('get', '/api/order/{id}/update/pay-link', 409, { message: 'order_returned_to_cart' })
+    const { user } = await renderRoute('/order/order-1/error')
+    await user.click(await screen.findByRole('button', { name: 'Повернутися до оплати' }))
+    expect(await screen.findByRole('link', { name: 'До кошика' })).toHaveAttribute('href', '/cart')
+    expect(screen.queryByRole('button', { name: 'Повернутися до оплати' })).not.toBeInTheDocument()
+    expect(opened.close).toHaveBeenCalledOnce()
+  })
+
+  it('is under review: says whom to ask and not to pay again', async () => {
+    vi.spyOn(window, 'open').mockReturnValue(tab() as unknown as Window)
+    answerStatuses('failed')
+    refuse('get', '/api/order/{id}/update/pay-link', 409, { message: 'order_under_review' })
+    const { user } = await renderRoute('/order/order-1/error')
+    await user.click(await screen.findByRole('button', { name: 'Повернутися до оплати' }))
+    expect(await screen.findByText(/Не сплачуйте вдруге; зверніться до підтримки/u)).toBeVisible()
+    expect(screen.queryByText('Гроші не списано')).not.toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: 'Повернутися до оплати' })).not.toBeInTheDocument()
+    const notice = within(screen.getByRole('alert'))
+    expect(notice.getByRole('link', { name: 'help@example.ua' })).toBeVisible()
+  })
+})
+
+const doubt = /^Оплату цього замовлення перевіряють/u
+
+describe('an order under review', () => {
+  it.each<[OrderStatus, string]>([
+    ['failed', 'error'],
+    ['expired', 'error'],
+    ['refunded', 'error'],
+    ['pending', 'pending'],
+    ['in_progress', 'pending'],
+  ])('that is %s says whom to ask, and promises and offers nothing', async (status, page) => {
+    answer('get', '/api/order/{id}', {
+      order: order({
+        status,
+        payment_state: 'under_review',
+        failure: 'payment_declined',
+        widget_url: 'https://bank.example/invoice/1',
+      }),
+    })
+    await renderRoute(`/order/order-1/${page}`)
+    expect(await screen.findByRole('heading', { name: 'Стан оплати невідомий' })).toBeVisible()
+    expect(screen.getByText(doubt)).toBeVisible()
+    expect(screen.getByText('Перевіряється')).toBeVisible()
+    const notice = within(screen.getByRole('alert'))
+    expect(await notice.findByRole('link', { name: 'help@example.ua' })).toBeVisible()
+    const shown = within(screen.getByRole('main'))
+    expect(shown.queryByText(/не списано|повернуто/iu)).not.toBeInTheDocument()
+    expect(screen.queryByText('Банк відхилив платіж')).not.toBeInTheDocument()
+    expectNothingToPay()
+  })
+
+  it('is shown in English too', async () => {
+    answer('get', '/api/order/{id}', { order: order({ status: 'failed', payment_state: 'under_review' }) })
+    await renderRoute('/order/order-1/error', { locale: 'en' })
+    expect(await screen.findByText('Under review')).toBeVisible()
+  })
+})
+
+async function refusedWith(key: 'order_under_review' | 'order_returned_to_cart' | 'payment_outcome_unknown') {
+  vi.spyOn(window, 'open').mockReturnValue(tab() as unknown as Window)
+  answerStatuses('failed')
+  refuse('get', '/api/order/{id}/update/pay-link', 409, { message: key })
+  const { user } = await renderRoute('/order/order-1/error')
+  await user.click(await screen.findByRole('button', { name: 'Повернутися до оплати' }))
+}
+
+describe('a refusal to pay', () => {
+  it('for an outcome that is not known warns of a second payment and takes its words back', async () => {
+    await refusedWith('payment_outcome_unknown')
+    expect(await screen.findByText('Не сплачуйте вдруге')).toBeVisible()
+    expect(screen.getByText('Платіж обробляється. Не оплачуйте його вдруге')).toBeVisible()
+    expect(screen.getByRole('heading', { name: 'Стан оплати невідомий' })).toHaveFocus()
+    expect(document.title).toBe('Стан оплати невідомий – Notary dashboard')
+    expect(screen.queryByText(/не списано/iu)).not.toBeInTheDocument()
+    expect(screen.queryByText('Посилання на оплату не отримано')).not.toBeInTheDocument()
+    expectNothingToPay()
+  })
+
+  it('for a review marks the order', async () => {
+    await refusedWith('order_under_review')
+    expect(await screen.findByText(doubt)).toBeVisible()
+    expect(screen.getByText('Перевіряється')).toBeVisible()
+    expect(screen.queryByText('Не сплачено')).not.toBeInTheDocument()
+    expectNothingToPay()
+  })
+
+  it('for an order that has gone back to the cart says so aloud, and the focus goes on to the cart', async () => {
+    await refusedWith('order_returned_to_cart')
+    await waitFor(() => expect(screen.getByRole('link', { name: 'До кошика' })).toHaveFocus())
+    expect(screen.getByRole('heading', { name: 'Помилка оплати' })).toBeVisible()
+    expect(screen.getAllByText('Платежі повернуто до кошика')).toHaveLength(2)
+    expectNothingToPay()
+  })
+})
+
+it.each(['declined', 'expired', 'not_sent'] as const)(
+  'a charge that left no trace on an order that is %s is not called untaken',
+  async (payment_state) => {
+    answer('get', '/api/order/{id}', {
+      order: order({ status: 'failed', payment_state, failure: 'payment_no_trace' }),
+    })
+    await renderRoute('/order/order-1/error')
+    expect(await screen.findByText('Списання у виписці не знайдено')).toBeVisible()
+    expect(screen.getByText(/перевірте рахунок картки$/u)).toBeVisible()
+    expect(screen.queryByText(/не списано|Перевірте реквізити/iu)).not.toBeInTheDocument()
+    expect(screen.getByRole('button', { name: 'Повернутися до оплати' })).toBeEnabled()
+  },
+)
+
+it.each(['unknown', 'waiting', 'paid'] as const)(
+  'a failed order whose money is %s is offered for no payment',
+  async (payment_state) => {
+    answer('get', '/api/order/{id}', { order: order({ status: 'failed', payment_state }) })
+    await renderRoute('/order/order-1/error')
+    expect(await screen.findByRole('heading', { name: 'Стан оплати невідомий' })).toBeVisible()
+    expectNothingToPay()
+  },
+)
+
 describe('a pending order', () => {
   it('asks again by itself and leads to the result', async () => {
     vi.useFakeTimers({
@@ -190,6 +400,26 @@ describe('a pending order', () => {
     await vi.advanceTimersByTimeAsync(15_000)
     await waitFor(() => expect(address()).toBe('/order/order-1/success'))
     vi.useRealTimers()
+  })
+
+  it('whose page nobody has paid at yet waits for its payer and does not warn of a second payment', async () => {
+    answer('get', '/api/order/{id}', {
+      order: order({ status: 'pending', widget_url: 'https://bank.example/invoice/1' }),
+    })
+    await renderRoute('/order/order-1/pending')
+    expect(await screen.findByRole('heading', { name: 'Замовлення очікує оплати' })).toBeVisible()
+    expect(screen.queryByText('Не сплачуйте вдруге')).not.toBeInTheDocument()
+  })
+
+  it.each<[OrderStatus, PaymentState]>([
+    ['in_progress', 'unknown'],
+    ['pending', 'waiting'],
+  ])('that is %s with nothing to open is in the bank’s hands', async (status, payment_state) => {
+    answer('get', '/api/order/{id}', { order: order({ status, payment_state }) })
+    await renderRoute('/order/order-1/pending')
+    expect(await screen.findByRole('heading', { name: 'Оплата обробляється' })).toBeVisible()
+    expect(screen.getByText('Не сплачуйте вдруге')).toBeVisible()
+    expect(screen.getByText('Обробляється')).toBeVisible()
   })
 
   it('offers the way back to the same bank’s page, but to nothing else', async () => {

@@ -1,10 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 
 import { loadOrder, orderQuery } from '@/api/orders'
+import { isLeaving, onStay } from '@/lib/leaving'
 import { wait } from '@/lib/wait'
+import { FullScreenWait } from '@/ui/full-screen-wait'
 import { Spinner } from '@/ui/spinner'
 import { showToast } from '@/ui/toast'
 
@@ -15,6 +17,21 @@ const RECHECK_MS = 5000
 
 /** The page the bank returns to: decides by the order's status where to go, and shows only that it is looking. */
 export default function PaymentStatusPage() {
+  // On the way to the bank's page there is nothing to decide yet; coming back from there decides.
+  const [leaving, setLeaving] = useState(isLeaving)
+  useEffect(() => (leaving ? onStay(() => setLeaving(false)) : undefined), [leaving])
+  return leaving ? <Leaving /> : <Looking />
+}
+
+function Leaving() {
+  return (
+    <FullScreenWait title={<Trans>Переходимо на захищену сторінку оплати…</Trans>}>
+      <Trans>Не закривайте вкладку: сторінка банку відкриється за мить.</Trans>
+    </FullScreenWait>
+  )
+}
+
+function Looking() {
   useDecision()
   return (
     <div role="status" className="flex min-h-96 flex-col items-center justify-center gap-5 text-center">

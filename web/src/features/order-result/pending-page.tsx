@@ -3,57 +3,77 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 
 import { loadOrderStatus, orderQuery, type Order } from '@/api/orders'
+import { paymentStateOf } from '@/api/payment-state'
 import { failureText } from '@/i18n/message-texts'
 import { externalUrl } from '@/lib/external-url'
+import { orderStatusLook } from '@/lib/order-status'
 import { Button, buttonClass } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 
+import { pendingAskedAgainAfter } from './ask-again'
 import { BoundOrder, loadResult } from './bound-order'
 import { OrderDocument } from './order-document'
+import { StateNotice } from './state-notice'
+import { UnderReview } from './under-review'
 
 export const loader = loadResult
-
-/** The recheck of a pending order (specification, point 9), and how rare it becomes for one that takes long. */
-const RECHECK_MS = 5000
-const RECHECK_MAX_MS = 60_000
-
-function recheckAfter(timesAsked: number): number {
-  return Math.min(RECHECK_MS * 1.3 ** Math.max(timesAsked - 1, 0), RECHECK_MAX_MS)
-}
 
 /** The order may still be paid: asks again by itself and leads to the result as soon as there is one. */
 export default function PendingPage() {
   return (
-    <BoundOrder page="pending" refetchInterval={recheckAfter}>
+    <BoundOrder page="pending" askAgainAfter={pendingAskedAgainAfter}>
       {(order) => <PendingOrder order={order} />}
     </BoundOrder>
   )
 }
 
 function PendingOrder({ order }: { readonly order: Order }) {
-  const address = order.status === 'pending' ? externalUrl(order.widget_url) : null
-  return (
-    <OrderDocument
-      order={order}
-      title={<Trans>Оплата обробляється</Trans>}
-      actions={<PendingActions order={order} />}
-    >
-      <Notice tone="warn" title={<Trans>Не сплачуйте вдруге</Trans>}>
-        <p>
-          <Trans>Чекаємо на відповідь банку. Сторінка оновиться сама, щойно вона буде.</Trans>
-        </p>
-        {address !== null && (
+  const { t } = useLingui()
+  const state = paymentStateOf(order)
+  const address = state === 'waiting' ? externalUrl(order.widget_url) : null
+  const actions = <PendingActions order={order} />
+  if (state === 'under_review') {
+    return (
+      <OrderDocument order={order} title={t`Стан оплати невідомий`} actions={actions}>
+        <StateNotice tone="error" title={t`Не сплачуйте вдруге`}>
+          <UnderReview />
+        </StateNotice>
+      </OrderDocument>
+    )
+  }
+  // Nobody has paid yet, or has at this moment: the bank's page is open.
+  if (address !== null) {
+    return (
+      <OrderDocument order={order} title={t`Замовлення очікує оплати`} actions={actions}>
+        <StateNotice tone="info" title={t`Сторінка оплати відкрита`}>
           <p>
             <Trans>
-              Якщо ви закрили сторінку банку, не ввівши картки,{' '}
+              Якщо ви закрили сторінку банку, не ввівши картки або не підтвердивши оплати,{' '}
               <a href={address} target="_blank" rel="noopener noreferrer" className="link">
                 поверніться до неї
               </a>
               : це той самий платіж.
             </Trans>
           </p>
-        )}
-      </Notice>
+          <p>
+            <Trans>
+              Якщо ви вже підтвердили оплату, зачекайте: сторінка оновиться сама, щойно банк відповість.
+            </Trans>
+          </p>
+        </StateNotice>
+      </OrderDocument>
+    )
+  }
+  return (
+    <OrderDocument
+      order={order}
+      title={t`Оплата обробляється`}
+      mark={orderStatusLook('in_progress')}
+      actions={actions}
+    >
+      <StateNotice tone="warn" title={t`Не сплачуйте вдруге`}>
+        <Trans>Чекаємо на відповідь банку. Сторінка оновиться сама, щойно вона буде.</Trans>
+      </StateNotice>
     </OrderDocument>
   )
 }

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
 
+import type { OrderStatus } from '@/api/orders'
+
 import { resultPageOf } from './result-page'
 
 it.each([
@@ -11,4 +13,8 @@ it.each([
   ['refunded', 'error'],
 ] as const)('%s is told on the page %s', (status, page) => {
   expect(resultPageOf(status)).toBe(page)
+})
+
+it('a status that the page does not know leads to the error page', () => {
+  expect(resultPageOf('disputed' as OrderStatus)).toBe('error')
 })

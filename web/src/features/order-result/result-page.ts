@@ -14,9 +14,8 @@ export function resultPageOf(status: OrderStatus): ResultPage {
     case 'pending':
     case 'in_progress':
       return 'pending'
-    case 'failed':
-    case 'expired':
-    case 'refunded':
+    // Any other, also one that this page does not know yet (specification, point 4).
+    default:
       return 'error'
   }
 }

@@ -19,12 +19,9 @@ export default function SuccessPage() {
 }
 
 function PaidOrder({ order }: { readonly order: Order }) {
+  const { t } = useLingui()
   return (
-    <OrderDocument
-      order={order}
-      title={<Trans>Оплата успішна!</Trans>}
-      actions={<PaidActions order={order} />}
-    >
+    <OrderDocument order={order} title={t`Оплата успішна!`} actions={<PaidActions order={order} />}>
       <p>
         <Trans>
           Гроші списано з картки, отримувачі одержать їх за реквізитами платежів. Квитанції можна завантажити

@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { Session, session } from '@/api/session'
@@ -77,6 +77,13 @@ async function reload(notary = olena) {
 const kept = (values: unknown, wish: unknown = null) =>
   JSON.stringify({ notaryId: olena.id, typed: { values, wish } })
 
+/** The undo of what was cleared last: an earlier offer may still stand. */
+function latestUndo(): HTMLElement {
+  const last = screen.getAllByRole('button', { name: 'Повернути' }).at(-1)
+  if (last === undefined) throw new Error('nothing to undo')
+  return last
+}
+
 /** Whether the browser would ask before it leaves the page. */
 const asksBeforeLeaving = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
 
@@ -102,6 +109,38 @@ describe('a payment that is being typed', () => {
     expect(sessionStorage).toHaveLength(0)
     await reload()
     expect(await nameField()).toHaveValue('')
+  })
+
+  it('that was cleared comes back by the undo, also after its page was left', async () => {
+    const { user, go, address } = await typeSomething()
+    await user.click(screen.getByRole('button', { name: 'Очистити форму' }))
+    await go('/cart')
+    await screen.findByText('У кошику порожньо')
+    await user.click(latestUndo())
+    await waitFor(() => expect(address()).toBe('/'))
+    expect(await nameField()).toHaveValue(koval.full_name)
+    expect(screen.getByLabelText('Код клієнта')).toHaveValue(koval.inn)
+    expect(purposeField()).toHaveValue('Мито')
+  })
+
+  it('that was cleared comes back into the form that has been opened since', async () => {
+    const { user, go } = await typeSomething()
+    await user.click(screen.getByRole('button', { name: 'Очистити форму' }))
+    await go('/cart')
+    await screen.findByText('У кошику порожньо')
+    await go('/')
+    expect(await nameField()).toHaveValue('')
+    await user.click(latestUndo())
+    expect(await nameField()).toHaveValue(koval.full_name)
+  })
+
+  it('that was cleared does not come back for whoever signs in after its notary', async () => {
+    const { user } = await typeSomething()
+    await user.click(screen.getByRole('button', { name: 'Очистити форму' }))
+    act(() => session.close())
+    act(() => session.open({ access_token: 'another', expires_in: 900 }))
+    await user.click(latestUndo())
+    expect(sessionStorage).toHaveLength(0)
   })
 
   it('leaves nothing behind when it is in the cart', async () => {

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 
 import { session } from '@/api/session'
 import { askBeforeLeaving } from '@/lib/ask-before-leaving'
@@ -30,16 +30,65 @@ interface Draft {
 /** Where the browser keeps nothing, the draft lives as long as the page. */
 let unstored: { readonly notaryId: string; readonly draft: Draft } | null = null
 
+/** How many have left by choice: what was offered to one of them is no offer to the next. */
+let departures = 0
+
 /** The notary has left by choice: the form may stand for a moment yet, and keeps nothing any more. */
 let left = false
 
 session.subscribe(({ status }, end) => {
   if (end === 'signed-out') {
     left = true
+    departures += 1
     unstored = null
   }
   if (status === 'signed-in') left = false
 })
+
+/** Keeps the values for this notary; false where the browser does not. */
+function keepDraft(
+  notaryId: string,
+  values: PaymentValues,
+  filledIn: OwnAccount,
+  wish: AddWish | null,
+): boolean {
+  const draft: Draft = { values: withFilledAccount(values, filledIn, NO_ACCOUNT), wish }
+  const stored = keepTabDraft(notaryId, draft)
+  unstored = stored ? null : { notaryId, draft }
+  return stored
+}
+
+/** The form on the screen. */
+let standing: { readonly notaryId: string; readonly put: (values: PaymentValues) => void } | null = null
+
+/** Makes the form that stands on the screen the one that earlier values are put back into. */
+export function useStandingForm(notaryId: string, put: (values: PaymentValues) => void): void {
+  const putNow = useEffectEvent(put)
+  useEffect(() => {
+    const form = { notaryId, put: (values: PaymentValues) => putNow(values) }
+    standing = form
+    return () => {
+      if (standing === form) standing = null
+    }
+  }, [notaryId])
+}
+
+/** Where earlier values came to: into the form on the screen, or aside for the next time it opens. */
+type PutBack = 'shown' | 'kept' | 'nowhere'
+
+/** A way to give the values back later. Once the notary has left by choice nothing comes back, to nobody. */
+export function wayBack(notaryId: string, values: PaymentValues, filledIn: OwnAccount): () => PutBack {
+  const before = departures
+  return () => {
+    if (departures !== before) return 'nowhere'
+    if (standing?.notaryId === notaryId) {
+      standing.put(values)
+      return 'shown'
+    }
+    keepDraft(notaryId, values, filledIn, null)
+    return 'kept'
+  }
+}
 
 /**
  * Keeps the values at every change: a session may end without a word. Where the browser does not keep them, a reload or a
@@ -57,10 +106,7 @@ export function useKeptDraft(
       forgetDraft()
       return undefined
     }
-    const draft: Draft = { values: withFilledAccount(values, { ownIban, ownOkpo }, NO_ACCOUNT), wish }
-    const stored = keepTabDraft(notaryId, draft)
-    unstored = stored ? null : { notaryId, draft }
-    return stored ? undefined : askBeforeLeaving()
+    return keepDraft(notaryId, values, { ownIban, ownOkpo }, wish) ? undefined : askBeforeLeaving()
   }, [notaryId, values, ownIban, ownOkpo, wish])
 }
 

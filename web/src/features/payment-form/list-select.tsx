@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useEffect, useRef, useState } from 'react'
 
 import { failureText } from '@/i18n/message-texts'
 import { Button } from '@/ui/button'
@@ -29,8 +30,21 @@ export function ListSelect<Entry>({
   const { t, i18n } = useLingui()
   const waiting = Boolean(disabledReason)
   const empty = !waiting && !list.loading && list.failure === null && list.entries.length === 0
+  // Stands over another try, with the pressed button in it.
+  const [failure, setFailure] = useState(list.failure)
+  const shown = waiting ? null : (list.failure ?? (list.retrying ? failure : null))
+  if (shown !== failure) setFailure(shown)
+  // The button goes with the failure: what has come takes the focus over.
+  const place = useRef<HTMLDivElement>(null)
+  const pressed = useRef(false)
+  useEffect(() => {
+    if (shown !== null || !pressed.current) return
+    pressed.current = false
+    // Whoever has gone on meanwhile stays there.
+    if (document.activeElement === document.body) place.current?.querySelector('select')?.focus()
+  }, [shown])
   return (
-    <div className="flex flex-col gap-2">
+    <div ref={place} className="flex flex-col gap-2">
       <Select
         {...select}
         placeholder={t`Виберіть…`}
@@ -40,17 +54,25 @@ export function ListSelect<Entry>({
         loading={!waiting && list.loading}
         disabledReason={disabledReason ?? (empty ? emptyText : undefined)}
       />
-      {!waiting && list.failure !== null && (
+      {shown !== null && (
         <Notice
           tone="error"
           title={<Trans>Список не завантажився</Trans>}
           actions={
-            <Button size="small" icon="refresh" onClick={list.retry}>
+            <Button
+              size="small"
+              icon="refresh"
+              loading={list.retrying}
+              onClick={() => {
+                pressed.current = true
+                list.retry()
+              }}
+            >
               <Trans>Спробувати ще раз</Trans>
             </Button>
           }
         >
-          {failureText(list.failure, i18n)}
+          {failureText(shown, i18n)}
         </Notice>
       )}
     </div>

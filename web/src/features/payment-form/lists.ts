@@ -19,8 +19,10 @@ import { hasListedRecipient, hasTerms, withTerm, type PaymentValues } from './va
 export interface List<Entry> {
   readonly entries: readonly Entry[]
   readonly loading: boolean
-  /** What went wrong; null where nothing did. */
+  /** What went wrong; null where nothing did, or another try is under way. */
   readonly failure: Error | null
+  /** Another try after a failure is under way. */
+  readonly retrying: boolean
   readonly retry: () => void
 }
 
@@ -31,6 +33,7 @@ function listOf<Answer, Entry>(
   return {
     entries: query.data === undefined ? [] : entries(query.data),
     loading: query.isFetching && query.data === undefined,
+    retrying: query.isFetching && query.data === undefined && query.errorUpdateCount > 0,
     failure: query.isFetching ? null : query.error,
     retry: () => void query.refetch(),
   }

@@ -181,7 +181,7 @@ describe('an administrative fee', () => {
     })
     const { user } = await renderRoute('/')
     await choose(user, 'Послуга', /власності/u)
-    expect(field('Строк реєстрації')).toBeDisabled()
+    expect(field('Строк реєстрації')).toHaveAttribute('aria-disabled', 'true')
     await choose(user, 'Послуга', /обтяження/u)
     await waitFor(() => expect(field('Строк реєстрації')).toHaveDisplayValue(/у день подання/u))
     slow.open()
@@ -211,8 +211,17 @@ describe('an administrative fee', () => {
     const { user } = await renderRoute('/')
     await choose(user, 'Послуга', /власності/u)
     expect(await screen.findByText('Список не завантажився')).toBeVisible()
-    answer('get', '/api/payment-types/option/terms', { terms: ownershipTerms })
-    await user.click(screen.getByRole('button', { name: 'Спробувати ще раз' }))
+    const slow = gate()
+    answer('get', '/api/payment-types/option/terms', async () => {
+      await slow.passed
+      return { terms: ownershipTerms }
+    })
+    const again = screen.getByRole('button', { name: 'Спробувати ще раз' })
+    await user.click(again)
+    expect(again).toHaveFocus()
+    slow.open()
+    await waitFor(() => expect(field('Строк реєстрації')).toHaveFocus())
+    expect(screen.queryByText('Список не завантажився')).not.toBeInTheDocument()
     await choose(user, 'Строк реєстрації', /5 робочих днів/u)
   })
 })
@@ -278,6 +287,37 @@ describe('a payment to any requisites', () => {
       amount: 34,
       sum: 44,
     })
+  })
+
+  it('loses nothing typed to another template: it can be had back', async () => {
+    const fine = {
+      ...duty,
+      id: 'fine',
+      title: 'Штраф',
+      amount: null,
+      recipient_name: 'ГУК у Львівській обл./21081100',
+      comment: '101 Штраф; {clientName}; код {clientIPN}',
+    }
+    answer('get', '/api/payment-types/requisites/templates', { requisites_templates: [duty, fine] })
+    const { user } = await renderRoute('/')
+    await openRequisites(user)
+    await choose(user, 'Шаблон платежу (необов’язково)', /мито/u)
+    await choose(user, 'Шаблон платежу (необов’язково)', /Штраф/u)
+    expect(field('Сума')).toHaveValue('')
+    expect(screen.queryByText('Шаблон замінив введене у формі')).not.toBeInTheDocument()
+
+    await user.clear(field('Призначення платежу'))
+    await user.type(field('Призначення платежу'), '101 Штраф за договором')
+    await user.type(field('Сума'), '17')
+    await choose(user, 'Шаблон платежу (необов’язково)', /мито/u)
+    expect(field('Назва отримувача')).toHaveValue(duty.recipient_name)
+    expect(field('Сума')).toHaveValue('34,00')
+    expect(await screen.findByText('Шаблон замінив введене у формі')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Повернути' }))
+    expect(field('Призначення платежу')).toHaveValue('101 Штраф за договором')
+    expect(field('Назва отримувача')).toHaveValue(fine.recipient_name)
+    expect(field('Сума')).toHaveValue('17,00')
+    expect(field('Шаблон платежу (необов’язково)')).toHaveValue('fine')
   })
 
   it('names the same client once more in a purpose that was begun before', async () => {

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react'
 
 import { addToCart, cartQuery, deleteCartItem, lastClientQuery, type AddToCartRequest } from '@/api/cart'
@@ -26,7 +27,7 @@ import { AddedNotice, type Added } from './added-notice'
 import { amountOf, haveSamePrice } from './amount'
 import type { Opening } from './arrival'
 import { ClientFields } from './client-fields'
-import { forgetDraft, useKeptDraft } from './draft'
+import { forgetDraft, useKeptDraft, useStandingForm, wayBack } from './draft'
 import { FeeFields, OwnAccountFields } from './fee-fields'
 import { errorText, fieldId, summaryOf } from './field-texts'
 import { usePaymentFormState } from './form-state'
@@ -74,6 +75,11 @@ interface AddedPayment extends Added {
   readonly emptied: boolean
 }
 
+interface Undoing {
+  readonly itemId: string
+  readonly putBack: ReturnType<typeof wayBack>
+}
+
 function namesOf({ clientName, clientCode }: PaymentClient): PaymentClient {
   return { clientName, clientCode }
 }
@@ -92,6 +98,7 @@ export function PaymentForm({
 }: PaymentFormProps) {
   const { t, i18n } = useLingui()
   const queryClient = useQueryClient()
+  const navigate = useNavigate()
   const kindOf = (values: PaymentValues) => types.find(({ id }) => id === values.paymentTypeId)?.slug ?? null
   const form = usePaymentFormState(initial, (values) =>
     paymentErrors(values, { kind: kindOf(values), notaryCode: user.inn }),
@@ -120,16 +127,21 @@ export function PaymentForm({
     })
   }
 
-  const tellReplaced = useEffectEvent(() => {
-    if (replaced === null) return
-    const back = () => {
-      form.reset(replaced)
-      onEmptied()
+  useStandingForm(user.id, (earlier) => {
+    form.reset(earlier)
+    onEmptied()
+  })
+  /** Tells what has left the form, and gives it back on demand: also to whoever has gone to another page meanwhile. */
+  function offerBack(text: string, earlier: PaymentValues) {
+    const putBack = wayBack(user.id, earlier, empty)
+    const onSelect = () => {
+      if (putBack() === 'kept') void navigate({ to: '/' })
     }
-    showToast({
-      text: t`Платіж, який ви заповнювали, прибрано з форми`,
-      action: { label: t`Повернути`, onSelect: back },
-    })
+    showToast({ text, action: { label: t`Повернути`, onSelect } })
+  }
+
+  const tellReplaced = useEffectEvent(() => {
+    if (replaced !== null) offerBack(t`Платіж, який ви заповнювали, прибрано з форми`, replaced)
   })
   useEffect(() => tellReplaced(), [])
 
@@ -195,14 +207,12 @@ export function PaymentForm({
   })
 
   const undo = useMutation({
-    mutationFn: ({ itemId }: { readonly itemId: string; readonly values: PaymentValues }) =>
-      deleteCartItem(itemId),
-    onSuccess: ({ items_count: count }, { itemId, values: back }) => {
+    mutationFn: ({ itemId }: Undoing) => deleteCartItem(itemId),
+    onSuccess: ({ items_count: count }, { itemId, putBack }) => {
       setAdded((current) => (current?.itemId === itemId ? null : current))
       // The next payment may have been begun meanwhile.
       const free = !isWorthKeeping(values)
-      if (free) {
-        form.reset(back)
+      if (free && putBack() === 'shown') {
         // The pressed button goes with its notice.
         document.querySelector<HTMLElement>('[data-page-heading]')?.focus()
       }
@@ -238,7 +248,7 @@ export function PaymentForm({
     setChanged(null)
     setRefusedLines([])
     forgetDraft()
-    showToast({ text: t`Форму очищено`, action: { label: t`Повернути`, onSelect: () => form.reset(before) } })
+    offerBack(t`Форму очищено`, before)
   }
 
   function sameClient(previous: PaymentValues) {
@@ -269,7 +279,9 @@ export function PaymentForm({
             added={added}
             takesFocus={added.emptied}
             onSameClient={() => sameClient(added.values)}
-            onUndo={() => undo.mutate({ itemId: added.itemId, values: added.values })}
+            onUndo={() =>
+              undo.mutate({ itemId: added.itemId, putBack: wayBack(user.id, added.values, empty) })
+            }
             undoing={undo.isPending}
             undoFailure={undo.error}
           />
@@ -294,7 +306,12 @@ export function PaymentForm({
             />
             {kind !== null && hasListedRecipient(kind) && <FeeFields form={form} kind={kind} lists={lists} />}
             {kind === 'requisites_payment' && (
-              <RequisitesFields form={form} templates={lists.templates} notaryCode={user.inn} />
+              <RequisitesFields
+                form={form}
+                templates={lists.templates}
+                notaryCode={user.inn}
+                onReplaced={(earlier) => offerBack(t`Шаблон замінив введене у формі`, earlier)}
+              />
             )}
           </div>
         </Sheet>

@@ -10,6 +10,7 @@ import { paymentTypesQuery } from '@/api/payment-types'
 import { queryClient } from '@/api/query-client'
 import { userQuery } from '@/api/user'
 import { failureText } from '@/i18n/message-texts'
+import { arrivingClient, forgetArrivingClient } from '@/lib/arriving-client'
 import { Button } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 import { Loading } from '@/ui/spinner'
@@ -95,6 +96,12 @@ export default function PaymentPage() {
   )
 }
 
+/** What the address carries, or the client that has waited for the end of a login. */
+function withWaitingClient(search: Arrival): Arrival {
+  const client = arrivingClient()
+  return client === null || search.client !== undefined ? search : { ...search, client }
+}
+
 /**
  * Takes over what the address carries and clears the address, and its entry in the history, at once: a name and a tax
  * id have no place there.
@@ -103,7 +110,7 @@ function useArrival(): { readonly arrival: Arrival; readonly number: number } {
   const search = useSearch({ strict: false })
   const navigate = useNavigate()
   const carries = search.client !== undefined || search.repeat_item_id !== undefined
-  const [taken, setTaken] = useState({ arrival: search as Arrival, number: 0 })
+  const [taken, setTaken] = useState(() => ({ arrival: withWaitingClient(search), number: 0 }))
 
   // A second arrival while the page stands starts the form anew.
   const mark = JSON.stringify([search.client, search.repeat_item_id])
@@ -113,6 +120,7 @@ function useArrival(): { readonly arrival: Arrival; readonly number: number } {
     if (carries) setTaken({ arrival: search as Arrival, number: taken.number + 1 })
   }
 
+  useEffect(forgetArrivingClient, [])
   useEffect(() => {
     if (carries) void navigate({ to: '/', search: {}, replace: true })
   }, [carries, navigate])

@@ -1,7 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useRef } from 'react'
 
-import type { RequisitesTemplate } from '@/api/payment-types'
 import { parseClientCode } from '@/lib/client-code'
 import { hasCyrillicCountryLetter, isBudgetAccount, normaliseIban, parseIban } from '@/lib/iban'
 import { okpoHasWrongCheckDigit, parseOkpo } from '@/lib/okpo'
@@ -19,7 +18,7 @@ import type { PaymentFormState } from './form-state'
 import { ListSelect } from './list-select'
 import type { PaymentLists } from './lists'
 import { payerCodes } from './rules'
-import { withTemplate } from './template'
+import { losesTyped, withTemplate } from './template'
 import type { PaymentValues } from './values'
 
 const okpoMask = digitsMask(10)
@@ -29,10 +28,12 @@ interface RequisitesFieldsProps {
   readonly form: PaymentFormState
   readonly templates: PaymentLists['templates']
   readonly notaryCode: string
+  /** A template has taken the place of something typed. */
+  readonly onReplaced: (earlier: PaymentValues) => void
 }
 
 /** A payment to any requisites: a template or typed by hand. */
-export function RequisitesFields({ form, templates, notaryCode }: RequisitesFieldsProps) {
+export function RequisitesFields({ form, templates, notaryCode, onReplaced }: RequisitesFieldsProps) {
   const { t, i18n } = useLingui()
   const locale = i18n.locale === 'en' ? 'en' : 'uk'
   const { values, errors } = form
@@ -41,11 +42,12 @@ export function RequisitesFields({ form, templates, notaryCode }: RequisitesFiel
   const set = (change: Partial<PaymentValues>) => form.change((current) => ({ ...current, ...change }))
 
   function chooseTemplate(id: string) {
-    const template: RequisitesTemplate | undefined = templates.entries.find((each) => each.id === id)
+    const template = templates.entries.find((each) => each.id === id)
     // Without a template what it has filled stays: it may have been worked on since.
-    form.change((current) =>
-      template === undefined ? { ...current, templateId: '' } : withTemplate(current, template, locale),
-    )
+    if (template === undefined) return set({ templateId: '' })
+    const before = templates.entries.find((each) => each.id === values.templateId)
+    form.change((current) => withTemplate(current, template, locale, before))
+    if (losesTyped(values, withTemplate(values, template, locale, before), locale, before)) onReplaced(values)
   }
 
   return (

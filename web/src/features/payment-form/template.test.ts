@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import type { RequisitesTemplate } from '@/api/payment-types'
 
-import { withClient, withTemplate } from './template'
+import { losesTyped, withClient, withTemplate } from './template'
 import { EMPTY_PAYMENT } from './values'
 
 const template: RequisitesTemplate = {
@@ -35,6 +35,30 @@ it('fills the recipient and names the client in the purpose', () => {
 
 it('takes the template’s amount where it has one', () => {
   expect(withTemplate(EMPTY_PAYMENT, { ...template, amount: 34.5 }, 'uk').amount).toBe('34,50')
+})
+
+it('takes the sum of the template before with it, and leaves a typed one', () => {
+  const before = { ...template, id: 'before', amount: 34 }
+  const filled = withTemplate(EMPTY_PAYMENT, before, 'uk')
+  expect(filled.amount).toBe('34')
+  expect(withTemplate(filled, template, 'uk', before).amount).toBe('')
+  expect(withTemplate({ ...filled, amount: '34,00' }, template, 'uk', before).amount).toBe('')
+  expect(withTemplate({ ...filled, amount: '51' }, template, 'uk', before).amount).toBe('51')
+  expect(withTemplate(filled, { ...template, amount: 1.5 }, 'uk', before).amount).toBe('1,50')
+})
+
+it('tells whether something typed is lost', () => {
+  const before = { ...template, id: 'before', amount: 34, recipient_name: 'ГУК у Львівській обл.' }
+  const filled = withTemplate({ ...EMPTY_PAYMENT, clientName: 'Коваль Олена' }, before, 'uk')
+  const loses = (values: typeof filled, old?: typeof before) =>
+    losesTyped(values, withTemplate(values, template, 'uk', old), 'uk', old)
+  expect(loses(filled, before)).toBe(false)
+  expect(loses({ ...filled, amount: '34,00' }, before)).toBe(false)
+  expect(loses({ ...filled, recipientName: 'ГУК у Львові' }, before)).toBe(true)
+  expect(loses({ ...filled, purpose: `${filled.purpose}, дарування` }, before)).toBe(true)
+  expect(loses({ ...filled, amount: '51' }, before)).toBe(false)
+  expect(loses({ ...EMPTY_PAYMENT, amount: '51' })).toBe(false)
+  expect(loses({ ...EMPTY_PAYMENT, okpo: '12345678' })).toBe(true)
 })
 
 it('keeps the purpose in step with the client while it is the template’s', () => {

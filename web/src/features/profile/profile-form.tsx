@@ -18,7 +18,7 @@ import { profileDraft } from './draft'
 import { LeaveDialog } from './leave-dialog'
 import { ContactFields, PaymentFields, RegistryFields, type FieldBinding } from './profile-fields'
 import { formatPhone } from './phone'
-import { profileErrors, type ProfileErrors } from './rules'
+import { profileErrors, standingErrors, type ProfileErrors } from './rules'
 import {
   changesOf,
   following,
@@ -71,7 +71,7 @@ export function ProfileForm({ user }: { readonly user: User }) {
   function change(field: ProfileField, typed: string) {
     const next = { ...values, [field]: typed }
     setValues(next)
-    setErrors(({ [field]: _mended, ...others }) => others)
+    setErrors((shown) => standingErrors(shown, values, next))
     setFailure(null)
   }
 

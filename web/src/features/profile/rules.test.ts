@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { profileErrors } from './rules'
+import { profileErrors, standingErrors } from './rules'
 import { isoDate, requestOf, type ProfileValues } from './values'
 
 const sound: ProfileValues = {
@@ -29,6 +29,7 @@ test.each([
   ['okpo', '123456789', 'okpo_invalid'],
   ['card_pan', '4242 4242 4242 4241', 'card_pan_invalid'],
   ['phone_additional', '+38 (067) 12', 'phone_incorrect'],
+  ['phone_additional', 'abc', 'phone_incorrect'],
   ['inn', '12345', 'client_inn_format_invalid'],
   ['certificate_number', '12345678901', 'certificate_number_invalid'],
   ['email', 'olena@host', 'email_invalid'],
@@ -68,4 +69,23 @@ test.each([
   ['1.1.2027', null],
 ])('the date %s is read as %s', (typed, iso) => {
   expect(isoDate(typed)).toBe(iso)
+})
+
+test.each(['+380', '+38 (0', '+38', ''])(
+  'the start of a phone number alone, %s, is an empty field',
+  (text) => {
+    const values = { ...sound, phone_additional: text }
+    expect(profileErrors(values)).toEqual({})
+    expect(requestOf(values).phone_additional).toBe('')
+  },
+)
+
+test('the error of an account goes with the code that caused it; what the server said of another field stays', () => {
+  const personal = { ...sound, iban: 'UA263220010000026201234567890', okpo: '3184710691' }
+  const shown = { ...profileErrors(personal), inn: 'client_inn_format_invalid' } as const
+  expect(shown.iban).toBe('iban_balance_code_by_okpo_rule')
+  expect(standingErrors(shown, personal, { ...personal, okpo: '12345678' })).toEqual({
+    inn: 'client_inn_format_invalid',
+  })
+  expect(standingErrors(shown, personal, { ...personal, email: 'o@example.ua' })).toEqual(shown)
 })

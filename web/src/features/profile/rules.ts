@@ -21,6 +21,25 @@ const readers: Partial<Record<ProfileField, (text: string) => Read<string, Messa
   phone_additional: parsePhone,
 }
 
+/** The start of a number, which the field itself writes, counts as nothing typed. */
+function isPhoneStart(text: string): boolean {
+  return '+380'.startsWith(text.trim()) || '+38 (0'.startsWith(text.trim())
+}
+
+/** The errors that outlast a change of another field: those of the rules go as soon as they are mended, wherever that was. */
+export function standingErrors(
+  errors: ProfileErrors,
+  before: ProfileValues,
+  after: ProfileValues,
+): ProfileErrors {
+  const [broken, stillBroken] = [profileErrors(before), profileErrors(after)]
+  const standing = Object.entries(errors).filter(([name, key]) => {
+    const field = name as ProfileField
+    return before[field] === after[field] && (broken[field] !== key || stillBroken[field] === key)
+  })
+  return Object.fromEntries(standing)
+}
+
 /**
  * What the rules of the profile say (specification, point 5, and the readings). The specification's page saved whatever
  * its rules said; here a wrong account or an empty name is named before it is sent.
@@ -41,8 +60,7 @@ export function profileErrors(values: ProfileValues): ProfileErrors {
     const result = values[field].trim() === '' ? null : read(values[field])
     if (result?.ok === false) errors[field] = result.error
   }
-  // The field opens empty; the start of a number alone counts as nothing typed.
-  if (errors.phone_additional === 'phone_required') delete errors.phone_additional
+  if (isPhoneStart(values.phone_additional)) delete errors.phone_additional
 
   const inn = values.inn.trim() === '' ? null : parseClientCode(values.inn)
   if (inn?.ok === false) errors.inn = inn.error

@@ -6,11 +6,11 @@ use cabinet_app::cart::PaymentWish;
 use cabinet_app::refusal::FieldErrors;
 
 use crate::extract::{Claimed, ValidJson};
-use crate::handlers::fields::take;
+use crate::handlers::fields::{take, take_sum};
 use crate::json::Json;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
-use crate::wire::{AddToCartRequest, AddedToCart, Hryvnias};
+use crate::wire::{AddToCartRequest, AddedToCart};
 
 /// Puts a payment into the cart. The `Idempotency-Key` header, where there is one, names this wish to add: the same key adds once.
 pub async fn handler(
@@ -45,8 +45,8 @@ pub async fn handler(
             "payment_type_option_term_id",
             &mut errors,
         ),
-        amount: take(body.amount, "amount", &mut errors).map(|Hryvnias(amount)| amount),
-        sum: take(body.sum, "sum", &mut errors).map(|Hryvnias(sum)| sum),
+        amount: take_sum(body.amount, "amount", &mut errors),
+        sum: take_sum(body.sum, "sum", &mut errors),
         iban: take(body.iban, "iban", &mut errors),
         okpo: take(body.okpo, "okpo", &mut errors),
         recipient_name: take(body.recipient_name, "recipient_name", &mut errors),

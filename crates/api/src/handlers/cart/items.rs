@@ -2,10 +2,11 @@
 
 use axum::extract::State;
 use cabinet_app::refusal::FieldErrors;
+use cabinet_domain::Key;
 
 use super::list;
 use crate::extract::{Language, SignedIn, ValidJson};
-use crate::handlers::fields::take;
+use crate::handlers::fields::{take, take_whole};
 use crate::json::Json;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
@@ -69,7 +70,7 @@ pub async fn set_count(
 ) -> Result<Json<CountChanged>, Refusal> {
     let mut errors = FieldErrors::new();
     let item = take(body.cart_item_id, "cart_item_id", &mut errors);
-    let count = take(body.new_count, "new_count", &mut errors);
+    let count = take_whole(body.new_count, "new_count", Key::CountInvalid, &mut errors);
     let change = state.app.set_count(who.notary, item, count, errors).await?;
     Ok(Json(CountChanged {
         items_count: change.items_count,

@@ -7,11 +7,11 @@ use cabinet_app::refusal::FieldErrors;
 
 use super::carry_through;
 use crate::extract::{SignedIn, ValidJson};
-use crate::handlers::fields::take;
+use crate::handlers::fields::{take, take_sum};
 use crate::json::Json;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
-use crate::wire::{CreateOrderRequest, Hryvnias, OrderCreated, OrderSummary};
+use crate::wire::{CreateOrderRequest, OrderCreated, OrderSummary};
 
 /// Makes an order of a cart group and pays it. The `Idempotency-Key` header names this intent to pay: who sends it again with the same
 /// key gets the same order.
@@ -21,13 +21,14 @@ pub async fn handler(
     headers: HeaderMap,
     ValidJson(body): ValidJson<CreateOrderRequest>,
 ) -> Result<Json<OrderCreated>, Refusal> {
+    state.limits.asking(who.notary)?;
     let mut errors = FieldErrors::new();
     let wish = OrderWish {
         client_id: take(body.client_id, "client_id", &mut errors),
         token_id: take(body.token_id, "token_id", &mut errors),
         pan: take(body.pan, "pan", &mut errors),
         locale: take(body.locale, "locale", &mut errors),
-        sum: take(body.sum, "sum", &mut errors).map(|Hryvnias(sum)| sum),
+        sum: take_sum(body.sum, "sum", &mut errors),
         // A key that is no text is no key either, and is refused as one that is wrong.
         idempotency_key: headers
             .get("idempotency-key")
@@ -47,6 +48,7 @@ impl From<&cabinet_app::orders::OrderSummary> for OrderSummary {
             id: order.id.to_string(),
             number: order.number.to_string(),
             status: order.status.into(),
+            payment_state: order.payment_state.into(),
             created_at: order.created_at.into(),
             sum: order.sum.into(),
             widget_url: order.widget_url.clone(),

@@ -18,6 +18,7 @@ pub async fn handler(
     Language(locale): Language,
     ValidJson(body): ValidJson<ExportOrdersRequest>,
 ) -> Result<Document, Refusal> {
+    state.limits.asking(who.notary)?;
     let mut errors = FieldErrors::new();
     let search = OrderSearch {
         status: take(body.status, "status", &mut errors),

@@ -7,7 +7,7 @@ use cabinet_domain::{Key, Locale};
 
 use super::one::order_on_wire;
 use crate::extract::{Language, SignedIn, ValidJson, ValidQuery};
-use crate::handlers::fields::take;
+use crate::handlers::fields::{take, take_whole};
 use crate::json::Json;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
@@ -54,7 +54,7 @@ pub async fn search(
 ) -> Result<Json<Orders>, Refusal> {
     let mut errors = FieldErrors::new();
     let search = OrderSearch {
-        limit: take(body.limit, "limit", &mut errors),
+        limit: take_whole(body.limit, "limit", Key::NumberInvalid, &mut errors),
         before: take(body.before, "before", &mut errors),
         status: take(body.status, "status", &mut errors),
         text: take(body.text, "text", &mut errors),

@@ -3,6 +3,7 @@
 use axum::extract::{Path, State};
 use cabinet_app::orders::OrderView;
 use cabinet_app::refusal::{Refusal as AppRefusal, Sort};
+use cabinet_domain::payment::PaymentState as DomainPaymentState;
 use cabinet_domain::{Key, Locale, OrderStatus as DomainStatus};
 use cabinet_storage::orders::OrderItem as StoredItem;
 
@@ -13,7 +14,7 @@ use crate::refusal::{MessageKey, Refusal};
 use crate::state::ApiState;
 use crate::wire::{
     Client, Order, OrderAnswer, OrderItem, OrderItemStatus, OrderQuery, OrderStatus,
-    OrderStatusAnswer,
+    OrderStatusAnswer, PaymentState,
 };
 
 /// One order of the notary.
@@ -59,7 +60,11 @@ pub async fn status(
             status,
         })
         .collect();
-    Ok(Json(OrderStatusAnswer { status, items }))
+    Ok(Json(OrderStatusAnswer {
+        status,
+        payment_state: view.order.payment_state.into(),
+        items,
+    }))
 }
 
 /// An order as it goes over the wire.
@@ -75,6 +80,7 @@ pub fn order_on_wire(view: OrderView, locale: Locale) -> Result<Order, Refusal> 
         id: order.id.to_string(),
         number: order.number.to_string(),
         status,
+        payment_state: order.payment_state.into(),
         created_at: order.created_at.into(),
         paid_at: order.paid_at.map(Into::into),
         client: Client::from(&order.client),
@@ -116,6 +122,22 @@ pub fn item_on_wire(
         okpo: content.okpo.map(|okpo| okpo.as_str().to_owned()),
         purpose: content.purpose.as_str().to_owned(),
     })
+}
+
+impl From<DomainPaymentState> for PaymentState {
+    fn from(state: DomainPaymentState) -> PaymentState {
+        match state {
+            DomainPaymentState::NotSent => PaymentState::NotSent,
+            DomainPaymentState::Unknown => PaymentState::Unknown,
+            DomainPaymentState::Waiting => PaymentState::Waiting,
+            DomainPaymentState::DeclinedPageOpen => PaymentState::DeclinedPageOpen,
+            DomainPaymentState::Declined => PaymentState::Declined,
+            DomainPaymentState::Expired => PaymentState::Expired,
+            DomainPaymentState::Paid => PaymentState::Paid,
+            DomainPaymentState::Refunded => PaymentState::Refunded,
+            DomainPaymentState::UnderReview => PaymentState::UnderReview,
+        }
+    }
 }
 
 impl From<DomainStatus> for OrderStatus {

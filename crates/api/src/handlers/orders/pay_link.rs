@@ -15,6 +15,7 @@ pub async fn handler(
     who: SignedIn,
     Path(id): Path<String>,
 ) -> Result<Json<PayLink>, Refusal> {
+    state.limits.asking(who.notary)?;
     let widget_url =
         carry_through(async move { state.app.pay_link(who.notary, &id).await }).await?;
     Ok(Json(PayLink { widget_url }))

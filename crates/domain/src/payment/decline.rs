@@ -1,9 +1,10 @@
 //! From the acquirer's failure codes to what a payer can do about them (service documentation, payment error codes).
 
-use cabinet_domain::Key;
+use crate::Key;
 
-/// The key that tells the payer what went wrong.
-pub fn key_of(code: Option<&str>) -> Key {
+/// Returns the key that tells the payer why a card was declined.
+#[must_use]
+pub fn decline_key(code: Option<&str>) -> Key {
     let Some(code) = code else {
         return Key::PaymentDeclined;
     };
@@ -58,7 +59,7 @@ mod tests {
             (Some("a new one"), Key::PaymentDeclined),
             (None, Key::PaymentDeclined),
         ] {
-            assert_eq!(key_of(code), key, "{code:?}");
+            assert_eq!(decline_key(code), key, "{code:?}");
         }
     }
 }

@@ -1,0 +1,145 @@
+//! What the receipts of an order name, kept with the order at the moment of its payment: names of people, banks and the
+//! operator change afterwards, a receipt does not.
+
+use std::collections::BTreeMap;
+
+use cabinet_domain::payment::{Attempt, Case};
+use cabinet_domain::reference::ReferenceData;
+use cabinet_domain::{Iban, Locale};
+use cabinet_storage::orders::Order;
+use cabinet_storage::{StorageError, Tx, notaries, order_receipts, payments, transfers};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::{App, Operator};
+
+/// A bank's name in both languages.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct BankName {
+    uk: String,
+    en: String,
+}
+
+/// What is kept. A field that is added later must have a default.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct ReceiptFacts {
+    pub(super) notary_name: String,
+    pub(super) operator_name: String,
+    pub(super) operator_code: String,
+    pub(super) operator_iban: String,
+    pub(super) operator_address: String,
+    pub(super) acquirer_name: String,
+    pub(super) card: Option<String>,
+    pub(super) payment_system: Option<String>,
+    pub(super) authorisation_code: Option<String>,
+    pub(super) rrn: Option<String>,
+    /// Our reference at the acquirer.
+    pub(super) reference: String,
+    /// By account.
+    banks: BTreeMap<String, BankName>,
+}
+
+impl ReceiptFacts {
+    /// Returns the kept name of an account's bank.
+    pub(super) fn bank_name(&self, iban: &Iban, locale: Locale) -> Option<String> {
+        let name = self.banks.get(iban.as_str())?;
+        Some(match locale {
+            Locale::Uk => name.uk.clone(),
+            Locale::En => name.en.clone(),
+        })
+    }
+
+    /// Returns the operator as it was.
+    pub(super) fn operator(&self) -> Option<Operator> {
+        Some(Operator {
+            name: self.operator_name.clone(),
+            code: self.operator_code.clone(),
+            iban: Iban::parse(&self.operator_iban).ok()?,
+            address: self.operator_address.clone(),
+        })
+    }
+}
+
+/// Keeps what the order's receipts name, unless it is kept already, or the order has no transfers yet: then their banks are
+/// not known.
+///
+/// # Errors
+/// Returns the database's failure.
+pub(crate) fn keep(
+    tx: &mut Tx,
+    app: &App,
+    order: &Order,
+    now: Timestamp,
+) -> Result<(), StorageError> {
+    if kept(tx, order)?.is_some() || transfers::of_order(tx, order.id)?.is_empty() {
+        return Ok(());
+    }
+    let facts = today(tx, app, order)?;
+    let text = serde_json::to_string(&facts).map_err(|error| inconsistent(&error))?;
+    order_receipts::keep(tx, order.id, &text, now)
+}
+
+/// Returns what is kept, if anything is.
+///
+/// # Errors
+/// Returns the database's failure.
+pub(super) fn kept(tx: &mut Tx, order: &Order) -> Result<Option<ReceiptFacts>, StorageError> {
+    match order_receipts::of_order(tx, order.id)? {
+        Some(text) => serde_json::from_str(&text)
+            .map(Some)
+            .map_err(|error| inconsistent(&error)),
+        None => Ok(None),
+    }
+}
+
+fn inconsistent(error: &serde_json::Error) -> StorageError {
+    StorageError::Inconsistent {
+        table: "order_receipts".to_owned(),
+        column: "facts".to_owned(),
+        reason: format!("it is {:?}", error.classify()),
+    }
+}
+
+fn today(tx: &mut Tx, app: &App, order: &Order) -> Result<ReceiptFacts, StorageError> {
+    let case = payments::case_of(tx, order.id)?;
+    let charge = case.as_ref().and_then(Case::counting_charge);
+    let operator = &app.settings().operator;
+    let of_charge = |read: fn(&Attempt) -> Option<String>| charge.and_then(read);
+    // Without reference data no bank has a name; a payment is recorded all the same.
+    let banks = match app.reference() {
+        Ok(reference) => banks(tx, order, &reference)?,
+        Err(_) => BTreeMap::new(),
+    };
+    Ok(ReceiptFacts {
+        notary_name: notaries::full_name_of(tx, order.notary_id)?.unwrap_or_default(),
+        operator_name: operator.name.clone(),
+        operator_code: operator.code.clone(),
+        operator_iban: operator.iban.as_str().to_owned(),
+        operator_address: operator.address.clone(),
+        acquirer_name: app.settings().acquirer_name.clone(),
+        card: of_charge(|charge| charge.masked_pan.clone()).or_else(|| order.pan.clone()),
+        payment_system: of_charge(|charge| charge.payment_system.clone()),
+        authorisation_code: of_charge(|charge| charge.approval_code.clone()),
+        rrn: of_charge(|charge| charge.rrn.clone()),
+        reference: charge
+            .map(|charge| charge.reference.to_string())
+            .unwrap_or_default(),
+        banks,
+    })
+}
+
+fn banks(
+    tx: &mut Tx,
+    order: &Order,
+    reference: &ReferenceData,
+) -> Result<BTreeMap<String, BankName>, StorageError> {
+    let mut banks = BTreeMap::new();
+    for transfer in transfers::of_order(tx, order.id)? {
+        let iban = &transfer.planned.payee.iban;
+        let name = |locale| reference.bank_name(iban, locale).map(str::to_owned);
+        if let (Some(uk), Some(en)) = (name(Locale::Uk), name(Locale::En)) {
+            banks.insert(iban.as_str().to_owned(), BankName { uk, en });
+        }
+    }
+    Ok(banks)
+}

@@ -1,0 +1,161 @@
+//! `GET /order/{id}/update/pay-link`: a link that can be paid now.
+
+use cabinet_domain::payment::{
+    Answer, AttemptKind, AttemptState, Case, NewAttempt, News, Renewal, renewal,
+};
+use cabinet_domain::{AttemptId, Key, NotaryId, OrderId, OrderStatus};
+use cabinet_storage::orders::{self, Order};
+use cabinet_storage::{Tx, cart, payments};
+
+use super::PaymentMethodRequest;
+use super::poll::Withdrawal;
+use super::settle::{Settled, settle_case};
+use crate::App;
+use crate::cart::{changes_of, must_have_room};
+use crate::orders::not_found;
+use crate::refusal::{AppError, Outcome, Refusal, Sort};
+
+/// Calls to the acquirer for one wish, and a few more: each attempt is asked about once.
+const ROUNDS_MAX: usize = 12;
+
+impl App {
+    /// Returns the order's link while it is good, and a fresh one where nothing of the order can take money any more. An
+    /// older page is closed first; where the acquirer will not close it, its own link is given again. Where a fee or an
+    /// account has changed, the order ends and its items go back to the cart.
+    ///
+    /// # Errors
+    /// `order_not_found`, `order_not_payable`, `payment_outcome_unknown`, `order_returned_to_cart`, `order_under_review`,
+    /// `acquirer_unavailable`, `acquirer_refused`.
+    pub async fn pay_link(&self, notary: NotaryId, order: &str) -> Outcome<String> {
+        let order = self.order_row(notary, order).await?;
+        if !order.status.has_money() {
+            // It may have been paid a moment ago.
+            self.ask_about_order(order.id).await?;
+        }
+        let mut tried = Vec::new();
+        for _ in 0..ROUNDS_MAX {
+            let (decision, case) = self.decide(notary, order.id, &tried).await?;
+            match decision {
+                Renewal::Give(page) => return Ok(page),
+                Renewal::Refuse(key) => return Err(Refusal::conflict(key).into()),
+                Renewal::ReturnToCart => {
+                    return Err(Refusal::conflict(Key::OrderReturnedToCart).into());
+                }
+                Renewal::GiveUpUnsent(attempt) => {
+                    let news = News::Answered(attempt, Answer::NotSent);
+                    self.settle(order.id, news).await?;
+                }
+                Renewal::Resubmit(attempt) => {
+                    tried.push(attempt);
+                    self.ask_again(&case, attempt).await?;
+                }
+                Renewal::Search(attempt) => {
+                    tried.push(attempt);
+                    if let Some(attempt) = case.attempt(attempt) {
+                        self.search_statement(attempt).await?;
+                    }
+                }
+                Renewal::Withdraw(attempt) => {
+                    tried.push(attempt);
+                    // An acquirer that does not answer leaves the order as it is.
+                    if let Some(attempt) = case.attempt(attempt)
+                        && self.withdraw(attempt).await? == Withdrawal::Unknown
+                    {
+                        return Err(unavailable());
+                    }
+                }
+                Renewal::Fresh => {
+                    let fresh = case.latest().map(|latest| latest.id);
+                    return self.submit_fresh(notary, &order, fresh).await;
+                }
+            }
+        }
+        Err(Refusal::conflict(Key::PaymentOutcomeUnknown).into())
+    }
+
+    /// Decides in one unit of work, and writes down a fresh attempt or the return to the cart in the same one, so that two
+    /// tabs that ask at once get one page.
+    async fn decide(
+        &self,
+        notary: NotaryId,
+        order: OrderId,
+        tried: &[AttemptId],
+    ) -> Outcome<(Renewal, Case)> {
+        let reference = self.reference()?;
+        let unit = self.unit();
+        let fresh = self.new_reference();
+        let tried = tried.to_vec();
+        let time = self.acquirer().time().unwrap_or(unit.now);
+        let write = move |tx: &mut Tx| -> Outcome<(Renewal, Case, Option<Settled>)> {
+            // The notary is locked before her orders: items may go back to her cart.
+            cart::standing(tx, notary)?;
+            let case = payments::case_of_notary(tx, notary, order)?.ok_or_else(not_found)?;
+            let items = orders::items_of(tx, order)?;
+            let prices_hold = items
+                .iter()
+                .all(|item| changes_of(&item.content, &reference, unit.now).is_none());
+            let decision = renewal(&case, prices_hold, &tried, unit.now, time);
+            let news = match &decision {
+                Renewal::Fresh => News::Renewed(NewAttempt {
+                    id: fresh,
+                    order_id: order,
+                    kind: AttemptKind::Invoice,
+                    amount: case.order.sum,
+                    created_at: unit.now,
+                }),
+                Renewal::ReturnToCart => {
+                    must_have_room(tx, notary, &items)?;
+                    News::ReturnedToCart
+                }
+                _ => return Ok((decision, case, None)),
+            };
+            let settled = settle_case(tx, &unit, &case, &news)?;
+            Ok((decision, settled.case.clone(), Some(settled)))
+        };
+        let (decision, case, settled) = self.inner.store.write(write).await?;
+        if let Some(settled) = &settled {
+            self.tell(settled).await;
+        }
+        Ok((decision, case))
+    }
+
+    async fn ask_again(&self, case: &Case, attempt: AttemptId) -> Outcome<()> {
+        let Some(known) = case.attempt(attempt) else {
+            return Ok(());
+        };
+        if !self.search_statement(known).await? {
+            return Err(unavailable());
+        }
+        self.resubmit(attempt).await
+    }
+
+    async fn submit_fresh(
+        &self,
+        notary: NotaryId,
+        order: &Order,
+        attempt: Option<AttemptId>,
+    ) -> Outcome<String> {
+        if let Some(attempt) = attempt {
+            self.submit(order, attempt, &PaymentMethodRequest::Page)
+                .await?;
+        }
+        let id = order.id;
+        let read = move |tx: &mut Tx| payments::case_of_notary(tx, notary, id);
+        let case = self.inner.store.read(read).await?.ok_or_else(not_found)?;
+        let state = case.latest().map(|latest| latest.state);
+        match (case.order.status, case.order.widget_url) {
+            (OrderStatus::Pending, Some(page)) => Ok(page),
+            (OrderStatus::Paid | OrderStatus::Refunded, _) => {
+                Err(Refusal::conflict(Key::OrderNotPayable).into())
+            }
+            (OrderStatus::Failed, _) if state == Some(AttemptState::Refused) => {
+                Err(Refusal::new(Sort::Outside, Key::AcquirerRefused).into())
+            }
+            _ => Err(unavailable()),
+        }
+    }
+}
+
+fn unavailable() -> AppError {
+    Refusal::new(Sort::Unavailable, Key::AcquirerUnavailable).into()
+}

@@ -1,0 +1,155 @@
+//! The acquirer's reports: kept as they came, checked, settled once.
+
+use cabinet_domain::ReportId;
+use cabinet_domain::payment::{AlarmKind, News, Verdict};
+use cabinet_gateways::acquirer::{InvoiceState, ReportError};
+use cabinet_storage::acquirer_reports::{self, NewReport};
+use cabinet_storage::{StorageError, Tx, attempts};
+
+use super::CARD_CHECK;
+use super::settle::{Happened, Settled, Unit, news_of, raise, settle_in};
+use crate::App;
+use crate::refusal::Outcome;
+
+/// The verdict on a report that cannot be read.
+const UNREADABLE: &str = "unreadable";
+
+/// What the acquirer is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReportOutcome {
+    /// It need not be sent again, whatever it told.
+    Taken,
+    /// It is not the acquirer's.
+    NotGenuine,
+    /// It could not be checked now; the acquirer sends it again.
+    TryAgain,
+}
+
+impl App {
+    /// Takes a report: the signature is checked over the bytes as they came, the body is kept, a repeated one changes
+    /// nothing.
+    ///
+    /// # Errors
+    /// Fails where the database can't be written; the acquirer then sends the report again.
+    pub async fn take_report(
+        &self,
+        signature: Option<String>,
+        body: Vec<u8>,
+    ) -> Outcome<ReportOutcome> {
+        match self
+            .acquirer()
+            .verify_report(signature.as_deref(), &body)
+            .await
+        {
+            Ok(state) => self.take_genuine(state, signature, body).await,
+            Err(ReportError::BadSignature) => {
+                tracing::warn!(
+                    report.bytes = body.len(),
+                    "A report with a bad signature was refused"
+                );
+                count("bad_signature");
+                Ok(ReportOutcome::NotGenuine)
+            }
+            Err(ReportError::KeyUnavailable) => Ok(ReportOutcome::TryAgain),
+            Err(ReportError::Unreadable) => self.keep_unreadable(signature, body).await,
+        }
+    }
+
+    async fn take_genuine(
+        &self,
+        state: InvoiceState,
+        signature: Option<String>,
+        body: Vec<u8>,
+    ) -> Outcome<ReportOutcome> {
+        let is_card_check = state
+            .reference
+            .as_ref()
+            .is_some_and(|reference| reference.as_str().starts_with(CARD_CHECK));
+        let fresh = self.new_reference();
+        let report = self.report(Some(&state), signature, body, "taken");
+        let news = news_of(&state);
+        let work = |unit: Unit| {
+            let (report, news) = (report.clone(), news.clone());
+            move |tx: &mut Tx| -> Result<Result<Option<Settled>, ()>, StorageError> {
+                if !acquirer_reports::insert(tx, &report)? {
+                    return Ok(Err(()));
+                }
+                let order = attempts::order_of_invoice(tx, &news.invoice_id, news.reference)?;
+                let settled = match order {
+                    Some(order) => {
+                        let news = News::Told(Box::new(news.clone()), fresh);
+                        settle_in(tx, &unit, order, &news)?
+                    }
+                    None => None,
+                };
+                let verdict = settled
+                    .as_ref()
+                    .map_or(Verdict::Unknown, |settled| settled.verdict);
+                acquirer_reports::set_verdict(tx, report.id, verdict.as_str())?;
+                Ok(Ok(settled))
+            }
+        };
+        let written = self.write_settlement(work).await?;
+        match written {
+            Err(()) => count("repeated"),
+            Ok(Some(settled)) => {
+                count(settled.verdict.as_str());
+                self.tell(&settled).await;
+            }
+            Ok(None) => {
+                count(Verdict::Unknown.as_str());
+                if !is_card_check {
+                    tracing::warn!(
+                        invoice.id = state.invoice_id.as_str(),
+                        "A report names an invoice that is not ours"
+                    );
+                }
+            }
+        }
+        Ok(ReportOutcome::Taken)
+    }
+
+    /// Truly the acquirer's, yet of a shape we do not know. Sending it again would not help, so it is kept for a person.
+    async fn keep_unreadable(
+        &self,
+        signature: Option<String>,
+        body: Vec<u8>,
+    ) -> Outcome<ReportOutcome> {
+        count(UNREADABLE);
+        let report = self.report(None, signature, body, UNREADABLE);
+        let (subject, unit) = (format!("report:{}", report.id), self.unit());
+        let write = move |tx: &mut Tx| -> Result<Vec<Happened>, StorageError> {
+            let mut happened = Vec::new();
+            if acquirer_reports::insert(tx, &report)? {
+                let kind = AlarmKind::ReportUnreadable;
+                raise(tx, &mut unit.clone(), kind, &subject, None, &mut happened)?;
+            }
+            Ok(happened)
+        };
+        let happened = self.inner.store.write(write).await?;
+        self.log(&happened);
+        Ok(ReportOutcome::Taken)
+    }
+
+    fn report(
+        &self,
+        state: Option<&InvoiceState>,
+        signature: Option<String>,
+        body: Vec<u8>,
+        verdict: &str,
+    ) -> NewReport {
+        NewReport {
+            id: ReportId::new(self.new_id()),
+            received_at: self.now(),
+            invoice_id: state.map(|state| state.invoice_id.as_str().to_owned()),
+            modified_at: state.and_then(|state| state.modified_at),
+            body,
+            signature,
+            verdict: verdict.to_owned(),
+        }
+    }
+}
+
+fn count(verdict: &'static str) {
+    metrics::counter!("acquirer_reports_total", "verdict" => verdict).increment(1);
+}

@@ -1,0 +1,252 @@
+//! One attempt to have an order paid.
+
+use std::fmt;
+
+use jiff::Timestamp;
+
+use super::schedule::{FIRST_CHECK, INVOICE_LIFETIME, PREPARED_WITHIN};
+use super::{InvoiceId, InvoiceStatus};
+use crate::{AttemptId, Money, OrderId, OrderStatus};
+
+macro_rules! words {
+    ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $word:literal,)+ }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $name {
+            $($(#[$variant_meta])* $variant,)+
+        }
+
+        impl $name {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The word in storage.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word,)+
+                }
+            }
+
+            /// Reads the word; `None` for any other.
+            #[must_use]
+            pub fn parse(text: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|value| value.as_str() == text)
+            }
+        }
+    };
+}
+
+words! {
+    /// What the acquirer is asked for.
+    AttemptKind {
+        /// A page to pay at.
+        Invoice = "invoice",
+        /// A charge of a saved card.
+        CardToken = "card_token",
+    }
+}
+
+words! {
+    /// How far an attempt has come.
+    AttemptState {
+        /// Written down; nothing was sent to the acquirer.
+        Prepared = "prepared",
+        /// Sent, or about to be; no answer is known.
+        Submitted = "submitted",
+        /// The acquirer has an invoice for it, and more can come of it.
+        Accepted = "accepted",
+        /// The request certainly did not reach the acquirer.
+        NotSent = "not_sent",
+        /// The acquirer refused the request, or has no trace of it.
+        Refused = "refused",
+        /// Its outcome is known.
+        Finished = "finished",
+    }
+}
+
+/// The latest state of the invoice that the acquirer told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// Where the invoice stands.
+    pub status: InvoiceStatus,
+    /// When it changed, by the acquirer's clock.
+    pub modified_at: Timestamp,
+}
+
+/// An attempt. Its reference names it at the acquirer, so a lost answer is found again.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Attempt {
+    /// Names the attempt.
+    pub id: AttemptId,
+    /// The order.
+    pub order_id: OrderId,
+    /// Our reference at the acquirer: the attempt's own id, or that of the attempt whose stray invoice this is.
+    pub reference: AttemptId,
+    /// An invoice under one of our references that the cabinet did not know of: made before a copy of the database was
+    /// restored, or by a request whose answer was lost. It never stands for the order's latest attempt.
+    pub is_stray: bool,
+    /// What was asked for.
+    pub kind: AttemptKind,
+    /// How far it has come.
+    pub state: AttemptState,
+    /// How it ended; `Some` exactly where it is finished.
+    pub outcome: Option<OrderStatus>,
+    /// The acquirer's id of the invoice.
+    pub invoice_id: Option<InvoiceId>,
+    /// Where to pay or to confirm.
+    pub page_url: Option<String>,
+    /// The latest state that the acquirer told.
+    pub told: Option<Told>,
+    /// When the money was taken, by the acquirer's clock. Once known it is never forgotten.
+    pub charged_at: Option<Timestamp>,
+    /// When all of the money was given back, by the acquirer's clock.
+    pub reversed_at: Option<Timestamp>,
+    /// What was given back so far.
+    pub refunded: Money,
+    /// When the acquirer closed the page at our request; nothing can be paid there any more.
+    pub withdrawn_at: Option<Timestamp>,
+    /// The card as the acquirer masks it.
+    pub masked_pan: Option<String>,
+    /// `visa`, `mastercard` and so on.
+    pub payment_system: Option<String>,
+    /// Authorisation code of the issuing bank.
+    pub approval_code: Option<String>,
+    /// Retrieval reference number of the card scheme.
+    pub rrn: Option<String>,
+    /// The acquirer's code of a failure or refusal.
+    pub failure_code: Option<String>,
+    /// What is to be charged.
+    pub amount: Money,
+    /// When it was begun, by our clock.
+    pub created_at: Timestamp,
+    /// When the request was sent, by the acquirer's clock, where that was known.
+    pub submitted_at: Option<Timestamp>,
+    /// When the acquirer answered, by our clock.
+    pub answered_at: Option<Timestamp>,
+    /// When its page can no longer be paid, by the acquirer's clock where that was known.
+    pub expires_at: Option<Timestamp>,
+    /// When the acquirer is asked next; `None` where nothing more is expected.
+    pub next_check_at: Option<Timestamp>,
+    /// How often the acquirer was asked.
+    pub checks: i64,
+    /// What went wrong last, for people who look after the service.
+    pub last_error: Option<String>,
+}
+
+/// Addresses, card and codes stay out of debug texts.
+impl fmt::Debug for Attempt {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Attempt")
+            .field("id", &self.id)
+            .field("kind", &self.kind)
+            .field("state", &self.state)
+            .field("outcome", &self.outcome)
+            .field("is_stray", &self.is_stray)
+            .field("told", &self.told)
+            .field("charged_at", &self.charged_at)
+            .field("reversed_at", &self.reversed_at)
+            .field("withdrawn_at", &self.withdrawn_at)
+            .field("next_check_at", &self.next_check_at)
+            .finish_non_exhaustive()
+    }
+}
+
+/// An attempt to be begun.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewAttempt {
+    /// Names the attempt.
+    pub id: AttemptId,
+    /// The order.
+    pub order_id: OrderId,
+    /// What is asked for.
+    pub kind: AttemptKind,
+    /// What is to be charged.
+    pub amount: Money,
+    /// Now.
+    pub created_at: Timestamp,
+}
+
+impl NewAttempt {
+    /// Returns the attempt before anything is sent. Should the process end here, it is given up after some seconds.
+    #[must_use]
+    pub fn prepared(self) -> Attempt {
+        Attempt {
+            id: self.id,
+            order_id: self.order_id,
+            reference: self.id,
+            is_stray: false,
+            kind: self.kind,
+            state: AttemptState::Prepared,
+            outcome: None,
+            invoice_id: None,
+            page_url: None,
+            told: None,
+            charged_at: None,
+            reversed_at: None,
+            refunded: Money::ZERO,
+            withdrawn_at: None,
+            masked_pan: None,
+            payment_system: None,
+            approval_code: None,
+            rrn: None,
+            failure_code: None,
+            amount: self.amount,
+            created_at: self.created_at,
+            submitted_at: None,
+            answered_at: None,
+            expires_at: None,
+            next_check_at: Some(self.created_at + PREPARED_WITHIN),
+            checks: 0,
+            last_error: None,
+        }
+    }
+}
+
+impl Attempt {
+    /// Whether the money was taken and has not been given back in full.
+    #[must_use]
+    pub const fn has_standing_charge(&self) -> bool {
+        self.charged_at.is_some() && self.reversed_at.is_none()
+    }
+
+    /// Whether the request may have reached the acquirer and no answer is known.
+    #[must_use]
+    pub const fn is_unanswered(&self) -> bool {
+        matches!(self.state, AttemptState::Submitted)
+    }
+
+    /// Returns when the attempt's page is over, with a minute to spare.
+    #[must_use]
+    pub fn page_ends_at(&self) -> Timestamp {
+        self.expires_at
+            .unwrap_or(self.created_at + INVOICE_LIFETIME)
+            + FIRST_CHECK
+    }
+
+    /// Whether the last card was declined, as far as the acquirer told.
+    #[must_use]
+    pub fn is_declined(&self) -> bool {
+        self.told
+            .as_ref()
+            .is_some_and(|told| told.status == InvoiceStatus::Failure)
+    }
+
+    /// Whether no money can come of the attempt any more, as far as the acquirer said so. Our clock alone proves nothing.
+    #[must_use]
+    pub fn is_certainly_closed(&self) -> bool {
+        let told = self.told.as_ref().map(|told| &told.status);
+        match self.state {
+            AttemptState::Prepared | AttemptState::Submitted => false,
+            AttemptState::NotSent | AttemptState::Refused => true,
+            AttemptState::Accepted | AttemptState::Finished => {
+                self.withdrawn_at.is_some()
+                    || self.reversed_at.is_some()
+                    || told == Some(&InvoiceStatus::Expired)
+                    || (self.kind == AttemptKind::CardToken
+                        && told == Some(&InvoiceStatus::Failure))
+            }
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! The drawing of the steps and of the settlement, made from the code itself.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::{
+    Answer, Attempt, AttemptKind, Case, Effect, InvoiceId, InvoiceNews, InvoiceStatus, NewAttempt,
+    News, OrderFacts, PaymentState, Search, settle,
+};
+use crate::{AttemptId, Money, OrderId, OrderStatus};
+
+/// Returns `docs/settlement.md`: the table of steps, and what each news does to an order in each state.
+#[must_use]
+pub fn diagrams() -> String {
+    let mut text = String::from(HEAD);
+    text.push_str("```mermaid\nstateDiagram-v2\n    [*] --> in_progress\n");
+    for from in OrderStatus::ALL {
+        for to in OrderStatus::ALL {
+            if from.may_become(to) {
+                text.push_str(&format!("    {} --> {}\n", from.as_str(), to.as_str()));
+            }
+        }
+    }
+    text.push_str("```\n\n## What each news does\n\n");
+    text.push_str("Rows are states of the payment, columns what becomes known about the latest attempt. A cell names the state\nafterwards, then what else follows; a dash means that the state stays and nothing follows.\n\n");
+    let news = samples_of_news();
+    text.push_str("| state |");
+    for (name, _) in &news {
+        text.push_str(&format!(" {name} |"));
+    }
+    text.push_str("\n| --- |");
+    text.push_str(&" --- |".repeat(news.len()));
+    text.push('\n');
+    for (name, case) in samples_of_cases() {
+        text.push_str(&format!("| {name} |"));
+        for (_, news) in &news {
+            text.push_str(&format!(" {} |", outcome(&case, news)));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+const HEAD: &str = "# How a payment is settled\n
+Made from the code by `make generate`; a stale copy fails the tests. The rules are in `crates/domain/src/payment/`.\n
+## Steps of an order\n
+";
+
+fn outcome(case: &Case, news: &News) -> String {
+    let settled = settle(case, news, moment(1));
+    let mut parts = Vec::new();
+    if settled.case.order.payment_state != case.order.payment_state {
+        parts.push(format!("**{}**", settled.case.order.payment_state.as_str()));
+    }
+    for effect in &settled.effects {
+        match effect {
+            Effect::Raise(kind, _) => parts.push(format!("alarm `{}`", kind.as_str())),
+            Effect::PlanTransfers => parts.push("transfers planned".to_owned()),
+            Effect::CallOffTransfers => parts.push("transfers called off".to_owned()),
+            Effect::ReturnItems => parts.push("items back in the cart".to_owned()),
+            Effect::SaveAttempt { .. }
+            | Effect::SaveOrder(_)
+            | Effect::Record { .. }
+            | Effect::KeepReceipt => {}
+        }
+    }
+    if parts.is_empty() {
+        "–".to_owned()
+    } else {
+        parts.join(", ")
+    }
+}
+
+fn moment(hours: i64) -> Timestamp {
+    Timestamp::UNIX_EPOCH + SignedDuration::from_hours(hours)
+}
+
+fn id() -> AttemptId {
+    AttemptId::new(uuid::Uuid::from_u128(1))
+}
+
+fn fresh() -> AttemptId {
+    AttemptId::new(uuid::Uuid::from_u128(2))
+}
+
+fn sum() -> Money {
+    Money::from_kopiykas(100_000).unwrap_or(Money::ZERO)
+}
+
+fn prepared(kind: AttemptKind) -> Case {
+    let order_id = OrderId::new(uuid::Uuid::from_u128(3));
+    let attempt: Attempt = NewAttempt {
+        id: id(),
+        order_id,
+        kind,
+        amount: sum(),
+        created_at: moment(0),
+    }
+    .prepared();
+    Case {
+        order: OrderFacts {
+            id: order_id,
+            status: OrderStatus::InProgress,
+            payment_state: PaymentState::Unknown,
+            sum: sum(),
+            created_at: moment(0),
+            failure: None,
+            pan: None,
+            widget_url: None,
+            is_returned_to_cart: false,
+        },
+        attempts: vec![attempt],
+        has_money_alarm: false,
+    }
+}
+
+fn told(status: InvoiceStatus, hours: i64) -> Option<News> {
+    let news = InvoiceNews {
+        invoice_id: InvoiceId::parse("invoice")?,
+        reference: Some(id()),
+        amount: sum(),
+        is_hryvnia: true,
+        refunded: if status == InvoiceStatus::Reversed {
+            sum()
+        } else {
+            Money::ZERO
+        },
+        modified_at: Some(moment(hours)),
+        created_at: Some(moment(0)),
+        card: super::CardDetails::default(),
+        failure_code: None,
+        status,
+    };
+    Some(News::Told(Box::new(news), fresh()))
+}
+
+fn samples_of_news() -> Vec<(&'static str, News)> {
+    let mut all = vec![
+        ("not sent", News::Answered(id(), Answer::NotSent)),
+        (
+            "refused",
+            News::Answered(
+                id(),
+                Answer::Refused {
+                    code: "REFUSED".to_owned(),
+                },
+            ),
+        ),
+        (
+            "no answer",
+            News::Answered(
+                id(),
+                Answer::Unknown {
+                    error: "no answer".to_owned(),
+                    pause: SignedDuration::ZERO,
+                },
+            ),
+        ),
+    ];
+    if let Some(invoice_id) = InvoiceId::parse("invoice") {
+        let answer = Answer::Invoice {
+            invoice_id,
+            page: Some("https://pay.example/1".to_owned()),
+            made_at: Some(moment(0)),
+            fresh: fresh(),
+        };
+        all.push(("page made", News::Answered(id(), answer)));
+    }
+    let states = [
+        ("told processing", InvoiceStatus::Processing),
+        ("told declined", InvoiceStatus::Failure),
+        ("told paid", InvoiceStatus::Success),
+        ("told expired", InvoiceStatus::Expired),
+        ("told given back", InvoiceStatus::Reversed),
+    ];
+    for (name, status) in states {
+        all.extend(told(status, 9).map(|news| (name, news)));
+    }
+    let search = Search {
+        as_of: Some(moment(1)),
+    };
+    all.push(("not on the statement", News::NotOnStatement(id(), search)));
+    all.push(("page closed", News::Withdrawn(id())));
+    all
+}
+
+fn samples_of_cases() -> Vec<(&'static str, Case)> {
+    let after = |case: &Case, news: Option<News>| match news {
+        Some(news) => settle(case, &news, moment(0)).case,
+        None => case.clone(),
+    };
+    let page = prepared(AttemptKind::Invoice);
+    let sent = after(&page, Some(News::Submitting(id(), Some(moment(0)))));
+    let waiting = after(
+        &sent,
+        samples_of_news()
+            .into_iter()
+            .find(|(name, _)| *name == "page made")
+            .map(|(_, news)| news),
+    );
+    let card = prepared(AttemptKind::CardToken);
+    let charging = after(&card, Some(News::Submitting(id(), Some(moment(0)))));
+    vec![
+        ("page prepared", page),
+        ("page asked for", sent.clone()),
+        ("card being charged", charging),
+        ("waiting on the page", waiting.clone()),
+        (
+            "declined, page open",
+            after(&waiting, told(InvoiceStatus::Failure, 2)),
+        ),
+        (
+            "not sent",
+            after(&sent, Some(News::Answered(id(), Answer::NotSent))),
+        ),
+        ("expired", after(&waiting, told(InvoiceStatus::Expired, 3))),
+        ("paid", after(&waiting, told(InvoiceStatus::Success, 4))),
+        (
+            "given back",
+            after(&waiting, told(InvoiceStatus::Reversed, 5)),
+        ),
+    ]
+}

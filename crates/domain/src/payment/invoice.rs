@@ -1,0 +1,195 @@
+//! What the acquirer says about an invoice.
+
+use std::fmt;
+
+use jiff::Timestamp;
+
+use crate::{AttemptId, Money};
+
+/// Longest identifier of an invoice, in characters.
+const INVOICE_ID_CHARS_MAX: usize = 128;
+
+/// The acquirer's id of an invoice or of a payment by a saved card.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct InvoiceId(String);
+
+impl InvoiceId {
+    /// Takes 1 to 128 visible ASCII characters; anything else is `None`.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let fits = !text.is_empty()
+            && text.len() <= INVOICE_ID_CHARS_MAX
+            && text.bytes().all(|byte| byte.is_ascii_graphic());
+        fits.then(|| Self(text.to_owned()))
+    }
+
+    /// The text as it goes over the wire and into the database.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for InvoiceId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+/// Where an invoice stands at the acquirer.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum InvoiceStatus {
+    /// Made, and nobody has paid yet.
+    Created,
+    /// A payment is on its way; it can still end either way.
+    Processing,
+    /// The sum is blocked on the card but not yet taken.
+    Hold,
+    /// Paid.
+    Success,
+    /// The last card was declined. The payer can try another one on the same page, so success may follow.
+    Failure,
+    /// Paid and given back in full.
+    Reversed,
+    /// Its time is over, or it was removed.
+    Expired,
+    /// A word this program does not know: nothing may be concluded from it.
+    Other(String),
+}
+
+impl InvoiceStatus {
+    /// Longest unknown word that is kept, in characters.
+    const OTHER_CHARS_MAX: usize = 40;
+
+    /// Reads the acquirer's word.
+    #[must_use]
+    pub fn from_wire(word: &str) -> Self {
+        match word {
+            "created" => Self::Created,
+            "processing" => Self::Processing,
+            "hold" => Self::Hold,
+            "success" => Self::Success,
+            "failure" => Self::Failure,
+            "reversed" => Self::Reversed,
+            "expired" => Self::Expired,
+            other => Self::Other(other.chars().take(Self::OTHER_CHARS_MAX).collect()),
+        }
+    }
+
+    /// The acquirer's word.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Created => "created",
+            Self::Processing => "processing",
+            Self::Hold => "hold",
+            Self::Success => "success",
+            Self::Failure => "failure",
+            Self::Reversed => "reversed",
+            Self::Expired => "expired",
+            Self::Other(word) => word,
+        }
+    }
+
+    /// How final a status is. The acquirer's dates have whole seconds, so two states can carry the same date; then the
+    /// one with the higher number holds.
+    #[must_use]
+    pub const fn finality(&self) -> u8 {
+        match self {
+            Self::Other(_) => 0,
+            Self::Created => 1,
+            Self::Processing => 2,
+            Self::Hold => 3,
+            Self::Failure | Self::Expired => 4,
+            Self::Success => 5,
+            Self::Reversed => 6,
+        }
+    }
+}
+
+/// How an invoice was paid, as receipts name it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CardDetails {
+    /// The card as the acquirer masks it; `None` where the text is no mask.
+    pub masked_pan: Option<String>,
+    /// `visa`, `mastercard` and so on.
+    pub payment_system: Option<String>,
+    /// Authorisation code of the issuing bank.
+    pub approval_code: Option<String>,
+    /// Retrieval reference number of the card scheme.
+    pub rrn: Option<String>,
+}
+
+/// A state of an invoice, told by a report, by an answer or by the statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvoiceNews {
+    /// The invoice.
+    pub invoice_id: InvoiceId,
+    /// Our reference, where the acquirer names one of ours.
+    pub reference: Option<AttemptId>,
+    /// Where it stands.
+    pub status: InvoiceStatus,
+    /// The sum it was made for.
+    pub amount: Money,
+    /// Whether that sum is in hryvnias.
+    pub is_hryvnia: bool,
+    /// What was given back so far.
+    pub refunded: Money,
+    /// When it changed last, by the acquirer's clock, in whole seconds.
+    pub modified_at: Option<Timestamp>,
+    /// When the invoice was made, by the acquirer's clock.
+    pub created_at: Option<Timestamp>,
+    /// How it was paid.
+    pub card: CardDetails,
+    /// Why the last card was declined: the acquirer's code.
+    pub failure_code: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_refuse_what_could_break_an_address_or_a_header() {
+        assert_eq!(
+            InvoiceId::parse("p2_9ZgpZVsl3").unwrap().as_str(),
+            "p2_9ZgpZVsl3"
+        );
+        for bad in ["", "a b", "a\nb", "інвойс", &"x".repeat(129)] {
+            assert!(InvoiceId::parse(bad).is_none(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn every_known_word_is_read_back_and_an_unknown_one_concludes_nothing() {
+        for word in [
+            "created",
+            "processing",
+            "hold",
+            "success",
+            "failure",
+            "reversed",
+            "expired",
+        ] {
+            let status = InvoiceStatus::from_wire(word);
+            assert!(!matches!(status, InvoiceStatus::Other(_)));
+            assert_eq!(status.as_str(), word);
+        }
+        let unknown = InvoiceStatus::from_wire("frozen");
+        assert_eq!(unknown, InvoiceStatus::Other("frozen".to_owned()));
+        assert!(unknown.finality() < InvoiceStatus::Created.finality());
+    }
+
+    #[test]
+    fn success_outranks_what_can_come_before_it_in_the_same_second() {
+        for earlier in [
+            InvoiceStatus::Created,
+            InvoiceStatus::Processing,
+            InvoiceStatus::Failure,
+            InvoiceStatus::Hold,
+        ] {
+            assert!(earlier.finality() < InvoiceStatus::Success.finality());
+        }
+        assert!(InvoiceStatus::Success.finality() < InvoiceStatus::Reversed.finality());
+    }
+}

@@ -1,0 +1,30 @@
+//! How an order is paid: the attempts at the acquirer, what the acquirer says about them, and what follows from it.
+//!
+//! [`settle`] is the one place that decides what a fact about a payment does to an order. [`next_call`] says what the
+//! acquirer is asked next, and [`renewal`] whether an order gets a fresh way to be paid. All three are pure: what is
+//! stored and the moment go in, decisions come out.
+
+mod alarm;
+mod attempt;
+mod comparison;
+mod decline;
+mod diagram;
+mod invoice;
+mod renewal;
+mod schedule;
+mod settlement;
+mod state;
+
+pub use alarm::AlarmKind;
+pub use attempt::{Attempt, AttemptKind, AttemptState, NewAttempt, Told};
+pub use comparison::{ComparisonFinding, StatementLine, compare};
+pub use decline::decline_key;
+pub use diagram::diagrams;
+pub use invoice::{CardDetails, InvoiceId, InvoiceNews, InvoiceStatus};
+pub use renewal::{ORDER_AGE_MAX, Renewal, renewal};
+pub use schedule::{FIRST_CHECK, INVOICE_LIFETIME, next_check, statement_window};
+pub use settlement::{
+    Answer, Case, Effect, News, NextCall, OrderFacts, Search, Settlement, Verdict, find_attempt,
+    next_call, settle,
+};
+pub use state::PaymentState;

@@ -1,0 +1,770 @@
+//! Properties of the settlement: whatever the acquirer tells, in whatever order and however often, the same facts end in
+//! the same state, and no money is forgotten.
+
+#![expect(clippy::unwrap_used, reason = "a helper of a test may fail the test")]
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cabinet_domain::payment::{
+    AlarmKind, Answer, Attempt, AttemptKind, AttemptState, CardDetails, Case, Effect, InvoiceId,
+    InvoiceNews, InvoiceStatus, NewAttempt, News, NextCall, OrderFacts, PaymentState, Renewal,
+    Search, Settlement, next_call, renewal, settle,
+};
+use cabinet_domain::{AttemptId, Key, Money, OrderId, OrderStatus};
+use jiff::{SignedDuration, Timestamp};
+use proptest::prelude::*;
+use uuid::Uuid;
+
+const SUM: i64 = 34_000;
+
+fn at(seconds: i64) -> Timestamp {
+    Timestamp::from_second(1_770_000_000).unwrap() + SignedDuration::from_secs(seconds)
+}
+
+fn money(kopiykas: i64) -> Money {
+    Money::from_kopiykas(kopiykas).unwrap()
+}
+
+fn attempt_id(number: u128) -> AttemptId {
+    AttemptId::new(Uuid::from_u128(number))
+}
+
+fn invoice(number: u128) -> InvoiceId {
+    InvoiceId::parse(&format!("invoice-{number}")).unwrap()
+}
+
+/// A row's id of a stray invoice, the same for the same invoice, as only storage's rows need.
+fn stray_id(invoice: &InvoiceId) -> AttemptId {
+    let number: u128 = invoice.as_str()["invoice-".len()..].parse().unwrap();
+    attempt_id(1_000 + number)
+}
+
+fn new_case(kind: AttemptKind) -> Case {
+    let order_id = OrderId::new(Uuid::from_u128(7));
+    Case {
+        order: OrderFacts {
+            id: order_id,
+            status: OrderStatus::InProgress,
+            payment_state: PaymentState::Unknown,
+            sum: money(SUM),
+            created_at: at(0),
+            failure: None,
+            pan: None,
+            widget_url: None,
+            is_returned_to_cart: false,
+        },
+        attempts: vec![fresh(1, kind, 0)],
+        has_money_alarm: false,
+    }
+}
+
+fn fresh(number: u128, kind: AttemptKind, second: i64) -> Attempt {
+    new_attempt(number, kind, second).prepared()
+}
+
+fn new_attempt(number: u128, kind: AttemptKind, second: i64) -> NewAttempt {
+    NewAttempt {
+        id: attempt_id(number),
+        order_id: OrderId::new(Uuid::from_u128(7)),
+        kind,
+        amount: money(SUM),
+        created_at: at(second),
+    }
+}
+
+fn told(
+    invoice_number: u128,
+    reference: u128,
+    status: InvoiceStatus,
+    second: i64,
+    refunded: i64,
+) -> News {
+    let invoice_id = invoice(invoice_number);
+    let fresh = stray_id(&invoice_id);
+    let news = InvoiceNews {
+        invoice_id,
+        reference: Some(attempt_id(reference)),
+        status,
+        amount: money(SUM),
+        is_hryvnia: true,
+        refunded: money(refunded),
+        modified_at: Some(at(second)),
+        created_at: Some(at(0)),
+        card: CardDetails {
+            masked_pan: Some("424242******4242".to_owned()),
+            ..CardDetails::default()
+        },
+        failure_code: Some("59".to_owned()),
+    };
+    News::Told(Box::new(news), fresh)
+}
+
+/// Applies the effects to the case as storage does, and returns the alarms that were raised.
+fn apply(case: &Case, settled: &Settlement) -> (Case, Vec<(AlarmKind, AttemptId)>) {
+    let mut next = case.clone();
+    let mut alarms = Vec::new();
+    for effect in &settled.effects {
+        match effect {
+            Effect::SaveAttempt { attempt, is_new } => {
+                let known = next
+                    .attempts
+                    .iter_mut()
+                    .find(|known| known.id == attempt.id);
+                assert_eq!(known.is_none(), *is_new);
+                match known {
+                    Some(known) => *known = (**attempt).clone(),
+                    None => next.attempts.push((**attempt).clone()),
+                }
+            }
+            Effect::SaveOrder(order) => next.order = (**order).clone(),
+            Effect::Raise(kind, attempt) => {
+                next.has_money_alarm |= kind.holds_payment();
+                alarms.push((*kind, *attempt));
+            }
+            Effect::Record { .. }
+            | Effect::PlanTransfers
+            | Effect::CallOffTransfers
+            | Effect::KeepReceipt
+            | Effect::ReturnItems => {}
+        }
+    }
+    assert_eq!(next, settled.case, "the effects are the whole difference");
+    (next, alarms)
+}
+
+/// The world of one order: its case, the alarms raised, and whether transfers stand planned.
+#[derive(Clone)]
+struct World {
+    case: Case,
+    alarms: BTreeSet<(AlarmKind, AttemptId)>,
+    transfers_stand: bool,
+}
+
+impl World {
+    fn new(kind: AttemptKind) -> World {
+        World {
+            case: new_case(kind),
+            alarms: BTreeSet::new(),
+            transfers_stand: false,
+        }
+    }
+
+    fn take(&mut self, news: &News, now: Timestamp) {
+        let before = self.case.clone();
+        let settled = settle(&before, news, now);
+        for effect in &settled.effects {
+            match effect {
+                Effect::PlanTransfers => self.transfers_stand = true,
+                Effect::CallOffTransfers => self.transfers_stand = false,
+                _ => {}
+            }
+        }
+        let (next, alarms) = apply(&before, &settled);
+        self.case = next;
+        self.alarms.extend(alarms);
+        self.check(&before);
+    }
+
+    /// What must hold after every step.
+    fn check(&self, before: &Case) {
+        let (from, to) = (before.order.status, self.case.order.status);
+        assert!(
+            from == to || from.may_become(to),
+            "{from:?} may not become {to:?}"
+        );
+        for known in &before.attempts {
+            let now = self.case.attempt(known.id).unwrap();
+            assert!(
+                known.charged_at.is_none() || now.charged_at.is_some(),
+                "a charge is never forgotten"
+            );
+            assert!(
+                known.reversed_at.is_none() || now.reversed_at.is_some(),
+                "a reversal is never forgotten"
+            );
+            assert!(now.refunded >= known.refunded);
+        }
+        for attempt in &self.case.attempts {
+            let is_finished = attempt.state == AttemptState::Finished;
+            assert_eq!(is_finished, attempt.outcome.is_some());
+            let is_open = matches!(
+                attempt.state,
+                AttemptState::Prepared | AttemptState::Submitted | AttemptState::Accepted
+            );
+            assert!(
+                !is_open || attempt.next_check_at.is_some(),
+                "an open attempt is asked about"
+            );
+            assert!(
+                is_open || attempt.next_check_at.is_none(),
+                "nobody asks about a closed one"
+            );
+        }
+        let standing: Vec<&Attempt> = self
+            .case
+            .attempts
+            .iter()
+            .filter(|attempt| attempt.has_standing_charge())
+            .collect();
+        let paid = self.case.order.status == OrderStatus::Paid;
+        assert_eq!(
+            self.transfers_stand, paid,
+            "transfers are owed exactly while the order is paid"
+        );
+        let counting = self.case.counting_charge().map(|charge| charge.id);
+        for charge in standing {
+            let counts = paid && Some(charge.id) == counting;
+            let is_alarmed = self.alarms.iter().any(|(kind, attempt)| {
+                *attempt == charge.id
+                    && matches!(kind, AlarmKind::ChargedTwice | AlarmKind::PaidAfterRefund)
+            });
+            assert!(
+                counts || is_alarmed,
+                "a charge counts for the order or has an alarm"
+            );
+        }
+        assert_eq!(
+            self.case.order.payment_state,
+            PaymentState::of(
+                self.case.order.status,
+                self.case.latest(),
+                self.case.has_money_alarm
+            )
+        );
+    }
+
+    /// What must not depend on the order of the reports.
+    fn end(&self) -> impl PartialEq + std::fmt::Debug + use<> {
+        let attempts: BTreeMap<AttemptId, _> = self
+            .case
+            .attempts
+            .iter()
+            .map(|attempt| {
+                let facts = (
+                    attempt.state,
+                    attempt.outcome,
+                    attempt.told.clone(),
+                    attempt.charged_at,
+                    attempt.reversed_at,
+                    attempt.refunded,
+                    attempt.invoice_id.clone(),
+                );
+                (attempt.id, facts)
+            })
+            .collect();
+        let order = &self.case.order;
+        // An alarm stays open until a person closes it, whatever came afterwards.
+        let payment_state = PaymentState::of(order.status, self.case.latest(), false);
+        (
+            order.status,
+            payment_state,
+            order.failure,
+            order.pan.clone(),
+            attempts,
+            self.transfers_stand,
+        )
+    }
+}
+
+fn statuses() -> impl Strategy<Value = InvoiceStatus> {
+    prop_oneof![
+        Just(InvoiceStatus::Created),
+        Just(InvoiceStatus::Processing),
+        Just(InvoiceStatus::Hold),
+        Just(InvoiceStatus::Success),
+        Just(InvoiceStatus::Failure),
+        Just(InvoiceStatus::Expired),
+        Just(InvoiceStatus::Reversed),
+        Just(InvoiceStatus::Other("frozen".to_owned())),
+    ]
+}
+
+fn unpaid_statuses() -> impl Strategy<Value = InvoiceStatus> {
+    prop_oneof![
+        Just(InvoiceStatus::Created),
+        Just(InvoiceStatus::Processing),
+        Just(InvoiceStatus::Hold),
+        Just(InvoiceStatus::Failure),
+        Just(InvoiceStatus::Expired),
+        Just(InvoiceStatus::Other("frozen".to_owned())),
+    ]
+}
+
+/// A report about one of three invoices: that of the first attempt, that of the second, and a stray one of the first.
+fn report() -> impl Strategy<Value = News> {
+    (0_u128..3, statuses(), 10_i64..40, 0_i64..3).prop_map(|(which, status, second, part)| {
+        let reference = if which == 1 { 2 } else { 1 };
+        let refunded = match status {
+            InvoiceStatus::Reversed => SUM,
+            InvoiceStatus::Success => part * 100,
+            _ => 0,
+        };
+        told(which + 1, reference, status, second, refunded)
+    })
+}
+
+/// Two pages of one order, both open at the acquirer.
+fn two_pages() -> World {
+    let mut world = World::new(AttemptKind::Invoice);
+    world.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));
+    world.take(&page_of(1), at(1));
+    world.take(
+        &News::Renewed(new_attempt(2, AttemptKind::Invoice, 5)),
+        at(5),
+    );
+    world.take(&News::Submitting(attempt_id(2), Some(at(5))), at(5));
+    world.take(&page_of(2), at(6));
+    world
+}
+
+fn page_of(number: u128) -> News {
+    let answer = Answer::Invoice {
+        invoice_id: invoice(number),
+        page: Some(format!("https://pay.example/{number}")),
+        made_at: Some(at(1)),
+        fresh: attempt_id(2_000 + number),
+    };
+    News::Answered(attempt_id(number), answer)
+}
+
+/// Anything that can become known about one of the attempts.
+fn anything() -> impl Strategy<Value = News> {
+    let id = || (1_u128..4).prop_map(attempt_id);
+    let answer = prop_oneof![
+        Just(Answer::NotSent),
+        Just(Answer::Refused {
+            code: "TOKEN_NOT_FOUND".to_owned()
+        }),
+        Just(Answer::Unknown {
+            error: "no answer".to_owned(),
+            pause: SignedDuration::from_secs(5),
+        }),
+        (1_u128..5, any::<bool>()).prop_map(|(number, is_listed)| Answer::Invoice {
+            invoice_id: invoice(number),
+            page: is_listed.then(|| "https://pay.example".to_owned()),
+            made_at: None,
+            fresh: attempt_id(3_000 + number),
+        }),
+        (1_u128..5, any::<bool>()).prop_map(|(number, is_page_unlisted)| Answer::Charge {
+            invoice_id: invoice(number),
+            page: None,
+            is_page_unlisted,
+        }),
+    ];
+    prop_oneof![
+        4 => report(),
+        1 => id().prop_map(|id| News::Submitting(id, None)),
+        2 => (id(), answer).prop_map(|(id, answer)| News::Answered(id, answer)),
+        1 => id().prop_map(News::Missing),
+        1 => id().prop_map(|id| News::NotOnStatement(id, Search { as_of: Some(at(5_000)) })),
+        1 => id().prop_map(|attempt| News::Silent {
+            attempt,
+            error: "no answer".to_owned(),
+            pause: SignedDuration::ZERO,
+            is_refusal: true,
+        }),
+        1 => id().prop_map(News::Withdrawn),
+        1 => id().prop_map(News::NotWithdrawn),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_same_reports_end_in_the_same_state_in_any_order_and_number(
+        reports in prop::collection::vec(report(), 1..7),
+        shuffled in any::<prop::sample::Index>(),
+        repeats in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
+        seed in any::<u64>(),
+    ) {
+        let mut first = two_pages();
+        for report in &reports {
+            first.take(report, at(100));
+        }
+        // A permutation with repetitions.
+        let mut other: Vec<News> = reports.clone();
+        other.extend(repeats.iter().map(|index| index.get(&reports).clone()));
+        let mut state = seed | 1;
+        for place in (1..other.len()).rev() {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let with = usize::try_from(state >> 33).unwrap() % (place + 1);
+            other.swap(place, with);
+        }
+        let begin = shuffled.index(other.len());
+        other.rotate_left(begin);
+        let mut second = two_pages();
+        for report in &other {
+            second.take(report, at(100));
+        }
+        prop_assert_eq!(first.end(), second.end());
+    }
+
+    #[test]
+    fn a_lost_report_is_made_good_by_the_next_question(
+        unpaid in prop::collection::vec((unpaid_statuses(), 10_i64..40), 1..5),
+        is_paid in any::<bool>(),
+        is_given_back in any::<bool>(),
+        lost in prop::collection::vec(any::<bool>(), 7),
+    ) {
+        // What the acquirer tells at the end is the last of its states.
+        let mut states: Vec<(InvoiceStatus, i64)> = unpaid;
+        states.sort_by_key(|(status, second)| (*second, status.finality(), status.clone()));
+        if is_paid {
+            states.push((InvoiceStatus::Success, 50));
+        }
+        if is_paid && is_given_back {
+            states.push((InvoiceStatus::Reversed, 60));
+        }
+        let news: Vec<News> = states
+            .iter()
+            .map(|(status, second)| {
+                let refunded = if *status == InvoiceStatus::Reversed { SUM } else { 0 };
+                told(2, 2, status.clone(), *second, refunded)
+            })
+            .collect();
+        let last = news.last().unwrap().clone();
+        let (mut all, mut some) = (two_pages(), two_pages());
+        for (report, is_lost) in news.iter().zip(&lost) {
+            all.take(report, at(100));
+            if !is_lost {
+                some.take(report, at(100));
+            }
+        }
+        all.take(&last, at(200));
+        some.take(&last, at(200));
+        let (all, some) = (all.case.order, some.case.order);
+        prop_assert_eq!((all.status, all.payment_state), (some.status, some.payment_state));
+    }
+
+    #[test]
+    fn every_news_about_every_case_has_an_answer(
+        is_card in any::<bool>(),
+        news in prop::collection::vec((anything(), 0_i64..200_000), 1..14),
+    ) {
+        let kind = if is_card { AttemptKind::CardToken } else { AttemptKind::Invoice };
+        let mut world = World::new(kind);
+        let mut number = 1;
+        for (news, second) in &news {
+            world.take(news, at(*second));
+            // No fresh page while an older one may take money, whatever came before.
+            for tried in [vec![], world.case.attempts.iter().map(|attempt| attempt.id).collect::<Vec<_>>()] {
+                if renewal(&world.case, true, &tried, at(*second), at(*second)) == Renewal::Fresh {
+                    let open = world.case.attempts.iter().filter(|attempt| !attempt.is_certainly_closed());
+                    for attempt in open {
+                        prop_assert!(at(*second) >= attempt.page_ends_at(), "{attempt:?}");
+                        prop_assert!(tried.contains(&attempt.id));
+                    }
+                    prop_assert!(!world.case.has_money_alarm);
+                    prop_assert!(!world.case.order.status.has_money());
+                }
+            }
+            if renewal(&world.case, true, &[], at(*second), at(*second)) == Renewal::Fresh && number < 3 {
+                number += 1;
+                let next = new_attempt(number, AttemptKind::Invoice, *second);
+                world.take(&News::Renewed(next), at(*second));
+            }
+            for attempt in &world.case.attempts {
+                let call = next_call(&world.case, attempt);
+                prop_assert_eq!(call == NextCall::Nothing, attempt.next_check_at.is_none());
+            }
+        }
+    }
+}
+
+#[test]
+fn what_was_certainly_not_sent_can_be_paid_again_at_once() {
+    for kind in AttemptKind::ALL {
+        let mut world = World::new(*kind);
+        assert_eq!(
+            renewal(&world.case, true, &[], at(1), at(1)),
+            Renewal::Refuse(Key::PaymentOutcomeUnknown),
+            "somebody may be about to send it"
+        );
+        assert_eq!(
+            renewal(&world.case, true, &[], at(10), at(10)),
+            Renewal::GiveUpUnsent(attempt_id(1))
+        );
+        world.take(&News::Submitting(attempt_id(1), None), at(0));
+        assert_eq!(
+            renewal(&world.case, true, &[], at(1), at(1)),
+            Renewal::Refuse(Key::PaymentOutcomeUnknown)
+        );
+        world.take(&News::Answered(attempt_id(1), Answer::NotSent), at(1));
+        assert_eq!(world.case.order.status, OrderStatus::Failed);
+        assert_eq!(world.case.order.payment_state, PaymentState::NotSent);
+        assert_eq!(world.case.order.failure, Some(Key::AcquirerUnavailable));
+        assert_eq!(
+            renewal(&world.case, true, &[], at(2), at(2)),
+            Renewal::Fresh
+        );
+    }
+}
+
+#[test]
+fn nothing_is_sent_for_an_attempt_that_was_given_up() {
+    let mut world = World::new(AttemptKind::CardToken);
+    world.take(&News::Answered(attempt_id(1), Answer::NotSent), at(61));
+    let late = settle(&world.case, &News::Submitting(attempt_id(1), None), at(62));
+    assert!(late.effects.is_empty());
+}
+
+#[test]
+fn a_charge_is_given_up_by_the_acquirers_clock_alone() {
+    let minutes = |count: i64| at(count * 60);
+    let mut world = World::new(AttemptKind::CardToken);
+    world.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));
+    // Our clock is an hour ahead; the acquirer's tells that a minute has passed.
+    let search = |as_of| News::NotOnStatement(attempt_id(1), Search { as_of });
+    world.take(&search(Some(minutes(1))), minutes(61));
+    assert_eq!(world.case.order.status, OrderStatus::InProgress);
+    // An acquirer that tells no time: our own clock would have to be wrong by a day.
+    world.take(&search(None), minutes(62));
+    assert_eq!(world.case.order.status, OrderStatus::InProgress);
+    world.take(&search(Some(minutes(15))), minutes(75));
+    assert_eq!(world.case.order.status, OrderStatus::Failed);
+    assert_eq!(world.case.order.failure, Some(Key::PaymentNoTrace));
+    assert_eq!(
+        renewal(&world.case, true, &[], minutes(76), minutes(76)),
+        Renewal::Fresh
+    );
+    // It was charged after all.
+    world.take(&told(1, 1, InvoiceStatus::Success, 30, 0), minutes(80));
+    assert_eq!(world.case.order.status, OrderStatus::Paid);
+    assert!(
+        world
+            .alarms
+            .contains(&(AlarmKind::LatePayment, attempt_id(1)))
+    );
+}
+
+#[test]
+fn another_card_on_an_open_page_is_an_ordinary_payment() {
+    let mut world = World::new(AttemptKind::Invoice);
+    world.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));
+    world.take(&page_of(1), at(1));
+    world.take(&told(1, 1, InvoiceStatus::Failure, 10, 0), at(11));
+    assert_eq!(
+        world.case.order.payment_state,
+        PaymentState::DeclinedPageOpen
+    );
+    assert_eq!(
+        world.case.order.widget_url.as_deref(),
+        Some("https://pay.example/1")
+    );
+    world.take(&told(1, 1, InvoiceStatus::Success, 20, 0), at(21));
+    assert_eq!(world.case.order.payment_state, PaymentState::Paid);
+    assert!(world.alarms.is_empty(), "{:?}", world.alarms);
+}
+
+#[test]
+fn a_part_that_is_given_back_in_the_second_of_the_payment_is_heard() {
+    let mut world = World::new(AttemptKind::Invoice);
+    world.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));
+    world.take(&page_of(1), at(1));
+    world.take(&told(1, 1, InvoiceStatus::Success, 10, 0), at(11));
+    assert!(world.alarms.is_empty());
+    world.take(&told(1, 1, InvoiceStatus::Success, 10, 100), at(12));
+    let part = (AlarmKind::RefundedInPart, attempt_id(1));
+    assert!(world.alarms.contains(&part));
+    assert_eq!(world.case.order.status, OrderStatus::Paid);
+}
+
+#[test]
+fn a_page_that_the_acquirer_will_not_close_is_given_again() {
+    let mut world = World::new(AttemptKind::Invoice);
+    world.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));
+    world.take(&page_of(1), at(1));
+    world.take(&told(1, 1, InvoiceStatus::Failure, 10, 0), at(11));
+    let first = attempt_id(1);
+    assert_eq!(
+        renewal(&world.case, true, &[], at(12), at(12)),
+        Renewal::Withdraw(first)
+    );
+    world.take(&News::NotWithdrawn(first), at(13));
+    assert_eq!(
+        renewal(&world.case, true, &[first], at(14), at(14)),
+        Renewal::Give("https://pay.example/1".to_owned())
+    );
+    world.take(&News::Withdrawn(first), at(15));
+    assert_eq!(
+        renewal(&world.case, true, &[first], at(16), at(16)),
+        Renewal::Fresh
+    );
+    assert_eq!(
+        renewal(&world.case, false, &[first], at(16), at(16)),
+        Renewal::ReturnToCart
+    );
+    let a_month_later = at(31 * 24 * 3_600);
+    assert_eq!(
+        renewal(&world.case, true, &[first], a_month_later, a_month_later),
+        Renewal::ReturnToCart
+    );
+}
+
+#[test]
+fn an_order_that_went_back_to_the_cart_is_paid_by_nothing_but_money_that_came() {
+    let mut world = World::new(AttemptKind::Invoice);
+    world.take(&News::Answered(attempt_id(1), Answer::NotSent), at(1));
+    world.take(&News::ReturnedToCart, at(2));
+    assert_eq!(world.case.order.status, OrderStatus::Expired);
+    assert_eq!(world.case.order.failure, Some(Key::OrderReturnedToCart));
+    assert_eq!(
+        renewal(&world.case, true, &[], at(3), at(3)),
+        Renewal::Refuse(Key::OrderReturnedToCart)
+    );
+    world.take(&told(1, 1, InvoiceStatus::Success, 4, 0), at(5));
+    assert_eq!(world.case.order.status, OrderStatus::Paid);
+}
+
+#[test]
+fn what_goes_back_to_the_cart_comes_there_once_whatever_status_the_order_had() {
+    let mut expired = World::new(AttemptKind::Invoice);
+    expired.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));
+    expired.take(&page_of(1), at(1));
+    expired.take(&told(1, 1, InvoiceStatus::Expired, 10, 0), at(11));
+    let mut failed = World::new(AttemptKind::Invoice);
+    failed.take(&News::Answered(attempt_id(1), Answer::NotSent), at(1));
+    for world in [expired, failed] {
+        let returned = settle(&world.case, &News::ReturnedToCart, at(20));
+        let items = |settled: &Settlement| {
+            let effects = settled.effects.iter();
+            effects
+                .filter(|effect| **effect == Effect::ReturnItems)
+                .count()
+        };
+        assert_eq!(items(&returned), 1, "{:?}", world.case.order.status);
+        let again = settle(&returned.case, &News::ReturnedToCart, at(21));
+        assert_eq!(items(&again), 0);
+    }
+}
+
+#[test]
+fn the_latest_attempt_is_the_one_that_was_begun_last_also_where_the_clock_was_set_back() {
+    let mut world = World::new(AttemptKind::Invoice);
+    world.take(&News::Answered(attempt_id(1), Answer::NotSent), at(1));
+    let fresh = new_attempt(2, AttemptKind::Invoice, -3_600);
+    world.take(&News::Renewed(fresh), at(-3_600));
+    let mut attempts = world.case.attempts.clone();
+    attempts.sort_by_key(|attempt| (attempt.is_stray, attempt.created_at, attempt.id));
+    assert_eq!(attempts, world.case.attempts, "as storage reads them");
+    assert_eq!(
+        world.case.latest().map(|latest| latest.id),
+        Some(attempt_id(2))
+    );
+}
+
+#[test]
+fn a_charge_whose_invoice_is_forgotten_is_looked_for_in_the_statement() {
+    let day = 24 * 3_600;
+    let mut world = World::new(AttemptKind::CardToken);
+    world.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));
+    let charge = Answer::Charge {
+        invoice_id: invoice(1),
+        page: None,
+        is_page_unlisted: false,
+    };
+    world.take(&News::Answered(attempt_id(1), charge), at(1));
+    world.take(&News::Missing(attempt_id(1)), at(60));
+    assert_eq!(world.case.order.status, OrderStatus::Pending);
+    world.take(&News::Missing(attempt_id(1)), at(day));
+    let attempt = world.case.attempt(attempt_id(1)).unwrap();
+    assert_eq!(next_call(&world.case, attempt), NextCall::SearchStatement);
+    let search = Search {
+        as_of: Some(at(day)),
+    };
+    world.take(&News::NotOnStatement(attempt_id(1), search), at(day));
+    assert_eq!(world.case.order.failure, Some(Key::PaymentNoTrace));
+}
+
+#[test]
+fn a_payment_under_our_reference_is_the_orders_whatever_the_database_forgot() {
+    let mut world = World::new(AttemptKind::Invoice);
+    world.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));
+    world.take(&page_of(1), at(1));
+    // An invoice that was made before a copy of the database was restored.
+    world.take(&told(9, 1, InvoiceStatus::Success, 3, 0), at(60));
+    assert_eq!(world.case.order.status, OrderStatus::Paid);
+    let stray = stray_id(&invoice(9));
+    assert!(world.alarms.contains(&(AlarmKind::StrayInvoicePaid, stray)));
+    let page = world.case.attempt(attempt_id(1)).unwrap();
+    assert_eq!(page.next_check_at, Some(at(60)), "it is closed at once");
+    assert_eq!(next_call(&world.case, page), NextCall::Withdraw);
+    // Somebody was quicker.
+    world.take(&told(1, 1, InvoiceStatus::Success, 61, 0), at(62));
+    assert!(
+        world
+            .alarms
+            .contains(&(AlarmKind::ChargedTwice, attempt_id(1)))
+    );
+}
+
+#[test]
+fn an_invoice_whose_page_nobody_was_shown_makes_room_for_the_answered_one() {
+    let mut world = World::new(AttemptKind::Invoice);
+    world.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));
+    world.take(&told(8, 1, InvoiceStatus::Created, 1, 0), at(2));
+    world.take(&page_of(1), at(3));
+    let order = &world.case.order;
+    assert_eq!(order.widget_url.as_deref(), Some("https://pay.example/1"));
+    let stray = world.case.attempts.iter().find(|attempt| attempt.is_stray);
+    let stray = stray.unwrap();
+    assert_eq!(stray.invoice_id, Some(invoice(8)));
+    assert_eq!(next_call(&world.case, stray), NextCall::Withdraw);
+}
+
+#[test]
+fn a_wrong_sum_is_never_a_payment_and_holds_the_order() {
+    let mut world = World::new(AttemptKind::Invoice);
+    world.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));
+    world.take(&page_of(1), at(1));
+    let News::Told(mut wrong, fresh) = told(1, 1, InvoiceStatus::Success, 5, 0) else {
+        unreachable!()
+    };
+    wrong.amount = money(SUM - 1);
+    world.take(&News::Told(wrong, fresh), at(6));
+    assert_eq!(world.case.order.status, OrderStatus::Pending);
+    assert_eq!(
+        world.case.order.payment_state,
+        PaymentState::UnderReview,
+        "no page says that nothing was taken"
+    );
+    assert!(
+        world
+            .alarms
+            .contains(&(AlarmKind::AmountDiffers, attempt_id(1)))
+    );
+    assert_eq!(
+        renewal(&world.case, true, &[], at(7), at(7)),
+        Renewal::Refuse(Key::OrderUnderReview)
+    );
+    // Told again it is nothing new, and once a person has given it back nobody asks any more.
+    let News::Told(mut same, fresh) = told(1, 1, InvoiceStatus::Success, 5, 0) else {
+        unreachable!()
+    };
+    same.amount = money(SUM - 1);
+    let settled = settle(&world.case, &News::Told(same.clone(), fresh), at(8));
+    assert!(
+        !settled
+            .effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::Raise(..)))
+    );
+    same.status = InvoiceStatus::Reversed;
+    same.modified_at = Some(at(9));
+    world.take(&News::Told(same, fresh), at(10));
+    assert_eq!(
+        world.case.attempt(attempt_id(1)).unwrap().next_check_at,
+        None
+    );
+}
+
+#[test]
+fn the_drawing_is_that_of_the_code() {
+    let drawn = cabinet_domain::payment::diagrams();
+    let kept = include_str!("../../../docs/settlement.md");
+    assert!(
+        kept == drawn,
+        "docs/settlement.md is stale: run make generate"
+    );
+}

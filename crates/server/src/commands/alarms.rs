@@ -1,0 +1,61 @@
+//! `cabinet alarms`.
+
+use anyhow::bail;
+use cabinet_app::maintenance;
+use clap::Subcommand;
+
+use crate::settings::Settings;
+use crate::{commands, wiring};
+
+/// What can be done with alarms.
+#[derive(Clone, Subcommand)]
+pub enum Action {
+    /// Lists the open alarms, the newest first.
+    List {
+        /// Closed ones, too.
+        #[arg(long)]
+        all: bool,
+    },
+    /// Closes an alarm. An order that it held back can be paid again.
+    Close {
+        /// The alarm's id, as the list shows it.
+        alarm: String,
+        /// What was found and done.
+        #[arg(long)]
+        note: String,
+    },
+}
+
+/// Carries the action out.
+///
+/// # Errors
+/// Fails where the database can't be used, or there is no such open alarm.
+pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
+    let store = wiring::open_store(&settings).await?;
+    let outcome = match action {
+        Action::List { all } => {
+            let lines = maintenance::list_alarms(&store, all).await?;
+            if lines.is_empty() {
+                commands::print("There are no alarms.\n");
+            }
+            for line in lines {
+                commands::print(&format!("{line}\n"));
+            }
+            Ok(())
+        }
+        Action::Close { alarm, note } => {
+            let now = cabinet_domain::Clock::now(&crate::environment::SystemClock);
+            if maintenance::close_alarm(&store, &alarm, &note, now).await? {
+                commands::print("The alarm is closed.\n");
+                Ok(())
+            } else {
+                Err(())
+            }
+        }
+    };
+    store.close().await;
+    if outcome.is_err() {
+        bail!("there is no open alarm of this id, or the note is empty or names a payment card");
+    }
+    Ok(())
+}

@@ -1,0 +1,86 @@
+//! Everything random comes from the seed.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::ThreadId;
+
+use cabinet_domain::Randomness;
+use rand::rngs::StdRng;
+use rand::{Rng as _, RngCore as _, SeedableRng as _};
+
+/// What chooses the next step.
+pub(crate) struct Chance(StdRng);
+
+impl Chance {
+    pub(crate) fn new(seed: u64) -> Chance {
+        Chance(StdRng::seed_from_u64(seed))
+    }
+
+    /// A number from 0 to before `end`.
+    pub(crate) fn below(&mut self, end: usize) -> usize {
+        self.0.random_range(0..end)
+    }
+
+    /// A number of both ends or between.
+    pub(crate) fn between(&mut self, least: i64, most: i64) -> i64 {
+        self.0.random_range(least..=most)
+    }
+
+    /// True so many times of a hundred.
+    pub(crate) fn percent(&mut self, percent: u32) -> bool {
+        self.0.random_range(0..100) < percent
+    }
+
+    /// One of several.
+    pub(crate) fn pick<'a, T>(&mut self, all: &'a [T]) -> Option<&'a T> {
+        if all.is_empty() {
+            None
+        } else {
+            all.get(self.below(all.len()))
+        }
+    }
+
+    /// The position of one of several, each as likely as its weight says.
+    pub(crate) fn weighted(&mut self, weights: &[u32]) -> usize {
+        let mut drawn = self.0.random_range(0..weights.iter().sum::<u32>());
+        for (position, weight) in weights.iter().enumerate() {
+            if drawn < *weight {
+                return position;
+            }
+            drawn -= weight;
+        }
+        weights.len()
+    }
+}
+
+/// Random bytes of the product. The driver's thread and the threads of the store draw from generators of their own, each in an order
+/// that does not depend on which of the two threads is faster.
+pub(crate) struct Bytes {
+    driver: ThreadId,
+    of_driver: Mutex<StdRng>,
+    of_store: Mutex<StdRng>,
+}
+
+impl Bytes {
+    pub(crate) fn new(seed: u64) -> Bytes {
+        Bytes {
+            driver: std::thread::current().id(),
+            of_driver: Mutex::new(StdRng::seed_from_u64(seed.wrapping_add(1 << 40))),
+            of_store: Mutex::new(StdRng::seed_from_u64(seed.wrapping_add(2 << 40))),
+        }
+    }
+
+    fn generator(&self) -> MutexGuard<'_, StdRng> {
+        let generator = if std::thread::current().id() == self.driver {
+            &self.of_driver
+        } else {
+            &self.of_store
+        };
+        generator.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Randomness for Bytes {
+    fn fill(&self, buffer: &mut [u8]) {
+        self.generator().fill_bytes(buffer);
+    }
+}

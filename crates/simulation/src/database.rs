@@ -1,0 +1,280 @@
+//! The database of a history: every one begins with the same accounts and reference data, and an older copy can be put back.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::weather::STARTS;
+use cabinet_app::maintenance;
+use cabinet_domain::{NotaryId, Phone, SessionId};
+use cabinet_storage::notaries::{self, LoginStep, NewNotary};
+use cabinet_storage::statement_days::{self, StatementDay};
+use cabinet_storage::testing::{TestDatabase, execute};
+use cabinet_storage::{DatabaseUrl, StorageError, Store, StoreOptions, Tx, sessions};
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan as _};
+
+/// Which database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Engine {
+    /// A file, in memory where the machine has a folder for that.
+    Sqlite,
+    /// The server that `CABINET_TEST_POSTGRES` names.
+    Postgres,
+}
+
+/// The notaries of every history.
+pub(crate) const NOTARIES: usize = 3;
+
+/// A notary with a session that doesn't end.
+pub(crate) fn notary(number: usize) -> (NotaryId, SessionId) {
+    let id = |kind: u8| {
+        let mut bytes = [kind; 16];
+        bytes[15] = u8::try_from(number).unwrap_or_default();
+        uuid_of(bytes)
+    };
+    (NotaryId::new(id(1)), SessionId::new(id(2)))
+}
+
+fn uuid_of(bytes: [u8; 16]) -> uuid::Uuid {
+    uuid::Builder::from_random_bytes(bytes).into_uuid()
+}
+
+/// The database. Histories use it one after the other.
+pub(crate) struct Database {
+    home: Home,
+}
+
+enum Home {
+    Sqlite(Folder),
+    /// The tables of the start and of the copy stand in schemas of their own.
+    Postgres(TestDatabase),
+}
+
+impl Database {
+    /// Makes the database that every history begins with.
+    pub(crate) async fn make(engine: Engine) -> Database {
+        let home = match engine {
+            Engine::Sqlite => Home::Sqlite(Folder::make()),
+            Engine::Postgres => Home::Postgres(TestDatabase::postgres().await),
+        };
+        let database = Database { home };
+        let store = match &database.home {
+            Home::Sqlite(folder) => open(&DatabaseUrl::sqlite_file(&folder.file(START))).await,
+            Home::Postgres(home) => open(home.url()).await,
+        };
+        fill(&store).await;
+        if let Home::Postgres(_) = &database.home {
+            save_tables(&store, START).await;
+        }
+        store.close().await;
+        database
+    }
+
+    /// Opens it as it is at the beginning of a history.
+    pub(crate) async fn begin(&self) -> Store {
+        match &self.home {
+            Home::Sqlite(folder) => {
+                folder.put(START);
+                open(&DatabaseUrl::sqlite_file(&folder.file(NOW))).await
+            }
+            Home::Postgres(home) => {
+                let store = open(home.url()).await;
+                put_tables(&store, START).await;
+                store
+            }
+        }
+    }
+
+    /// Keeps a copy of it, in place of the one before.
+    pub(crate) async fn copy(&self, store: &Store) {
+        match &self.home {
+            Home::Sqlite(folder) => {
+                folder.remove(COPY);
+                let copied = store.backup(&folder.file(COPY)).await;
+                copied.expect("the database can be copied");
+            }
+            Home::Postgres(_) => save_tables(store, COPY).await,
+        }
+    }
+
+    /// Puts the copy in its place.
+    pub(crate) async fn put_back(&self, store: Store) -> Store {
+        match &self.home {
+            Home::Sqlite(folder) => {
+                store.close().await;
+                folder.put(COPY);
+                open(&DatabaseUrl::sqlite_file(&folder.file(NOW))).await
+            }
+            Home::Postgres(_) => {
+                put_tables(&store, COPY).await;
+                store
+            }
+        }
+    }
+}
+
+/// Names of the database's states.
+const NOW: &str = "now";
+const START: &str = "start";
+const COPY: &str = "copy";
+
+/// One connection, so that the order of the units of work is that of their asking.
+async fn open(url: &DatabaseUrl) -> Store {
+    let options = StoreOptions {
+        readers: 1,
+        connections: 1,
+        ..StoreOptions::default()
+    };
+    Store::open(url, options)
+        .await
+        .expect("the database can be opened")
+}
+
+async fn fill(store: &Store) {
+    let then = Timestamp::UNIX_EPOCH;
+    store.migrate(then).await.expect("the schema can be made");
+    let loaded = maintenance::load_reference(store, reference_files(), then).await;
+    assert!(
+        loaded.is_ok(),
+        "the starter reference data is without fault"
+    );
+    let accounts = move |tx: &mut Tx| -> Result<(), StorageError> {
+        for number in 0..NOTARIES {
+            let (id, session) = notary(number);
+            let account = NewNotary {
+                id,
+                phone: Phone::parse(&format!("+38050111000{number}")).expect("a phone"),
+                full_name: "Коваль Олена Іванівна".to_owned(),
+                registry_identifier: format!("NOTAR2000{number}"),
+                login_step: LoginStep::Otp,
+                new_flow_enabled: true,
+                agreed_terms_at: Some(then),
+                phone_verified_at: Some(then),
+                created_at: then,
+            };
+            notaries::insert(tx, &account)?;
+            sessions::insert(tx, session, id, then, END)?;
+        }
+        for day in days_before() {
+            statement_days::record(tx, &day)?;
+        }
+        Ok(())
+    };
+    let made = store.write(accounts).await;
+    made.expect("accounts can be made");
+}
+
+/// The days before a history begins: nothing happened on them, so they need not be compared with the statement.
+fn days_before() -> impl Iterator<Item = StatementDay> {
+    let last_days = STARTS.into_iter().map(|start| {
+        let start: Timestamp = start.parse().expect("a moment in RFC 3339");
+        start.to_zoned(TimeZone::UTC).date()
+    });
+    let days = last_days.flat_map(|first| (1..40).map(move |back| first - back.days()));
+    days.map(|day| StatementDay {
+        day,
+        compared_at: END,
+        compared_by: "nobody".to_owned(),
+        agreeing: 0,
+        made_good: 0,
+        unknown: 0,
+        different: 0,
+        lacking: 0,
+    })
+}
+
+/// When the sessions end.
+const END: Timestamp = Timestamp::constant(4_102_444_800, 0);
+
+/// The committed reference data, by file name.
+pub(crate) fn reference_files() -> BTreeMap<String, String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference-data");
+    let files = std::fs::read_dir(folder).expect("the folder of the reference data");
+    files
+        .map(|file| file.expect("a file of the reference data").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "csv"))
+        .map(|path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let text = std::fs::read_to_string(&path).expect("a text file");
+            (name.into_owned(), text)
+        })
+        .collect()
+}
+
+/// Copies every table into a schema beside, in place of what was there.
+async fn save_tables(store: &Store, name: &'static str) {
+    let save = format!(
+        "do $$ declare t text; begin
+           drop schema if exists kept_{name} cascade;
+           create schema kept_{name};
+           for t in select table_name from information_schema.tables where table_schema = 'public' loop
+             execute format('create table kept_{name}.%I as table public.%I', t, t);
+           end loop;
+         end $$"
+    );
+    run(store, save).await;
+}
+
+/// Makes every table what it is in a schema beside.
+async fn put_tables(store: &Store, name: &'static str) {
+    let put = format!(
+        "do $$ declare t text; begin
+           set local session_replication_role = replica;
+           for t in select table_name from information_schema.tables where table_schema = 'public' loop
+             execute format('delete from public.%I', t);
+             execute format('insert into public.%I select * from kept_{name}.%I', t, t);
+           end loop;
+         end $$"
+    );
+    run(store, put).await;
+}
+
+async fn run(store: &Store, sql: String) {
+    let done = store.write(move |tx: &mut Tx| execute(tx, &sql)).await;
+    done.expect("tables can be copied");
+}
+
+/// A folder that is removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn make() -> Folder {
+        static MADE: AtomicU32 = AtomicU32::new(0);
+        let memory = Path::new("/dev/shm");
+        let parent = if memory.is_dir() {
+            memory.to_owned()
+        } else {
+            std::env::temp_dir()
+        };
+        let number = MADE.fetch_add(1, Ordering::Relaxed);
+        let folder = parent.join(format!(
+            "cabinet_simulation_{}_{number}",
+            std::process::id()
+        ));
+        std::fs::create_dir(&folder).expect("a temporary folder can be made");
+        Folder(folder)
+    }
+
+    fn file(&self, state: &str) -> PathBuf {
+        self.0.join(format!("{state}.db"))
+    }
+
+    fn remove(&self, state: &str) {
+        for ending in ["", "-wal", "-shm"] {
+            let _ = std::fs::remove_file(self.0.join(format!("{state}.db{ending}")));
+        }
+    }
+
+    /// Makes a state the one of now.
+    fn put(&self, state: &str) {
+        self.remove(NOW);
+        std::fs::copy(self.file(state), self.file(NOW)).expect("the database can be copied");
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,89 @@
+//! The true time, and the cabinet's clock, which may be wrong.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::ThreadId;
+
+use cabinet_domain::Clock;
+use jiff::{SignedDuration, Timestamp};
+
+/// Both clocks. Time passes only when the driver says so, and by a microsecond with each look at a clock.
+pub(crate) struct Time {
+    driver: ThreadId,
+    hands: Mutex<Hands>,
+}
+
+struct Hands {
+    truth: Timestamp,
+    /// How far the cabinet's clock is ahead.
+    ahead: SignedDuration,
+    /// The truth when time last passed: what the threads of the store are shown, however fast they are.
+    of_step: Timestamp,
+}
+
+impl Time {
+    pub(crate) fn at(truth: Timestamp) -> Arc<Time> {
+        Arc::new(Time {
+            driver: std::thread::current().id(),
+            hands: Mutex::new(Hands {
+                truth,
+                ahead: SignedDuration::ZERO,
+                of_step: truth,
+            }),
+        })
+    }
+
+    /// The true time.
+    pub(crate) fn truth(&self) -> Timestamp {
+        self.hands().truth
+    }
+
+    /// What the cabinet's clock shows.
+    pub(crate) fn of_cabinet(&self) -> Timestamp {
+        let hands = self.hands();
+        hands.truth + hands.ahead
+    }
+
+    pub(crate) fn pass(&self, span: SignedDuration) {
+        let mut hands = self.hands();
+        hands.truth += span;
+        hands.of_step = hands.truth;
+    }
+
+    /// Sets how far the cabinet's clock is ahead of the true time.
+    pub(crate) fn set_ahead(&self, ahead: SignedDuration) {
+        self.hands().ahead = ahead;
+    }
+
+    fn look(&self) -> (Timestamp, SignedDuration) {
+        let mut hands = self.hands();
+        if std::thread::current().id() == self.driver {
+            hands.truth += SignedDuration::from_micros(1);
+            (hands.truth, hands.ahead)
+        } else {
+            (hands.of_step, hands.ahead)
+        }
+    }
+
+    fn hands(&self) -> MutexGuard<'_, Hands> {
+        self.hands.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The cabinet's clock.
+pub(crate) struct CabinetClock(pub(crate) Arc<Time>);
+
+impl Clock for CabinetClock {
+    fn now(&self) -> Timestamp {
+        let (truth, ahead) = self.0.look();
+        truth + ahead
+    }
+}
+
+/// The acquirer's clock, which is right.
+pub(crate) struct AcquirerClock(pub(crate) Arc<Time>);
+
+impl Clock for AcquirerClock {
+    fn now(&self) -> Timestamp {
+        self.0.look().0
+    }
+}

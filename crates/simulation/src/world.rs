@@ -1,0 +1,134 @@
+//! The acquirer's side: its invoices and ledger, and the people at its pages.
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Method, Request};
+use cabinet_sandbox::{LedgerEntry, Sandbox, SandboxSettings, SignedReport};
+use futures_util::FutureExt as _;
+use http_body_util::BodyExt as _;
+use serde_json::{Value, json};
+use tower::ServiceExt as _;
+
+/// Where the sandbox would be.
+pub(crate) const ADDRESS: &str = "http://127.0.0.1:8081";
+
+/// An invoice as the acquirer has it.
+#[derive(Clone, Debug)]
+pub(crate) struct Invoice {
+    pub(crate) id: String,
+    /// Of our order, as the address of return names it.
+    pub(crate) order: String,
+    pub(crate) status: String,
+    /// Somebody who has the page can pay now.
+    pub(crate) is_payable: bool,
+}
+
+/// The acquirer.
+pub(crate) struct World {
+    sandbox: Sandbox,
+    router: Router,
+    token: String,
+}
+
+impl World {
+    pub(crate) fn new(sandbox: Sandbox, settings: &SandboxSettings) -> World {
+        World {
+            router: sandbox.router(),
+            sandbox,
+            token: settings.acquirer_token.clone(),
+        }
+    }
+
+    /// Calls an interface of the sandbox. It answers at once.
+    fn call(&self, method: Method, path: &str, body: &Value) -> Value {
+        let request = Request::builder()
+            .method(method)
+            .uri(path)
+            .header("X-Token", &self.token)
+            .body(Body::from(body.to_string()))
+            .expect("a request");
+        let asked = async {
+            let Ok(response) = self.router.clone().oneshot(request).await;
+            response
+                .into_body()
+                .collect()
+                .await
+                .map(|body| body.to_bytes())
+        };
+        let body = asked.now_or_never().expect("the sandbox answers at once");
+        serde_json::from_slice(&body.expect("an answer has a body")).unwrap_or_default()
+    }
+
+    /// Every invoice as it stands at this moment, newest first. What is due by now has happened.
+    pub(crate) fn invoices(&self) -> Vec<Invoice> {
+        let rows = self.call(Method::GET, "/sandbox/invoices", &Value::Null);
+        let text = |row: &Value, field: &str| row[field].as_str().unwrap_or_default().to_owned();
+        let read = |row: &Value| Invoice {
+            id: text(row, "invoice_id"),
+            order: order_of_return(&text(row, "redirect_url")).to_owned(),
+            status: text(row, "status"),
+            is_payable: row["is_payable"].as_bool().unwrap_or_default(),
+        };
+        rows.as_array().into_iter().flatten().map(read).collect()
+    }
+
+    /// Types a card into the page of an invoice, and answers what became of it.
+    pub(crate) fn pay(&self, invoice: &str, card: &str, save: bool) -> String {
+        let body = json!({"card": card, "save_card": save});
+        self.till(&format!("/sandbox/invoices/{invoice}/pay"), &body)
+    }
+
+    /// Answers the bank's question.
+    pub(crate) fn confirm(&self, invoice: &str, confirm: bool) -> String {
+        let body = json!({"confirm": confirm});
+        self.till(
+            &format!("/sandbox/invoices/{invoice}/three-d-secure"),
+            &body,
+        )
+    }
+
+    fn till(&self, path: &str, body: &Value) -> String {
+        let answer = self.call(Method::POST, path, body);
+        let said = answer["status"].as_str().or(answer["error"].as_str());
+        said.unwrap_or_default().to_owned()
+    }
+
+    /// Gives money of an invoice back: a part, or all.
+    pub(crate) fn refund(&self, invoice: &str, amount: Option<i64>) -> String {
+        let body = json!({"invoiceId": invoice, "amount": amount});
+        let answer = self.call(Method::POST, "/api/merchant/invoice/cancel", &body);
+        let said = answer["status"].as_str().or(answer["errCode"].as_str());
+        said.unwrap_or_default().to_owned()
+    }
+
+    /// The reports that were made since the last asking, oldest first.
+    pub(crate) fn take_reports(&self) -> Vec<SignedReport> {
+        self.sandbox.take_reports().expect("a report can be signed")
+    }
+
+    pub(crate) fn ledger(&self) -> Vec<LedgerEntry> {
+        self.sandbox.ledger()
+    }
+
+    /// Saves a card in a wallet.
+    pub(crate) fn save_card(&self, wallet: &str, card: &str) -> String {
+        self.sandbox
+            .save_card(wallet, card)
+            .expect("a card of the sandbox")
+    }
+}
+
+/// The order's id in an address that the browser returns to after paying.
+pub(crate) fn order_of_return(address: &str) -> &str {
+    let rest = address.split_once("/order/").map_or("", |(_, rest)| rest);
+    rest.split('/').next().unwrap_or_default()
+}
+
+/// The invoice of a page that a browser is sent to.
+pub(crate) fn invoice_of_page(address: &str) -> &str {
+    address
+        .trim_end_matches("/3ds")
+        .rsplit('/')
+        .next()
+        .unwrap_or_default()
+}

@@ -1,0 +1,143 @@
+//! What a person must look at: one open row for a kind and a subject, until somebody closes it with a note.
+
+use cabinet_domain::payment::AlarmKind;
+use cabinet_domain::{AlarmId, OrderId};
+use jiff::Timestamp;
+
+use crate::error::Result;
+use crate::row::Row;
+use crate::tx::Tx;
+use crate::value::params;
+
+/// An alarm as stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Alarm {
+    /// Names the alarm.
+    pub id: AlarmId,
+    /// What is wrong.
+    pub kind: AlarmKind,
+    /// What it is about, as `attempt:…` or `order:…`; also `invoice:…`, `day:…`, `report:…` and `outbox:…`. No personal data.
+    pub subject: String,
+    /// The order, where there is one.
+    pub order_id: Option<OrderId>,
+    /// When it was first seen.
+    pub first_at: Timestamp,
+    /// When it was last seen.
+    pub last_at: Timestamp,
+    /// How often it was seen.
+    pub count: i64,
+    /// When somebody closed it.
+    pub closed_at: Option<Timestamp>,
+    /// What that person wrote.
+    pub note: Option<String>,
+}
+
+const COLUMNS: &str = "id, kind, subject, order_id, first_at, last_at, count, closed_at, note";
+
+fn read(row: &mut Row<'_>) -> Result<Alarm> {
+    Ok(Alarm {
+        id: row.next()?,
+        kind: row.next()?,
+        subject: row.next()?,
+        order_id: row.next()?,
+        first_at: row.next()?,
+        last_at: row.next()?,
+        count: row.next()?,
+        closed_at: row.next()?,
+        note: row.next()?,
+    })
+}
+
+/// Opens an alarm, or counts it where it is open already. Returns whether it was opened.
+///
+/// # Errors
+/// Returns the database's failure.
+pub fn raise(
+    tx: &mut Tx,
+    id: AlarmId,
+    kind: AlarmKind,
+    subject: &str,
+    order: Option<OrderId>,
+    now: Timestamp,
+) -> Result<bool> {
+    let count: i64 = tx.row(
+        "insert into alarms (id, kind, subject, order_id, first_at, last_at, count) values (?1, ?2, ?3, ?4, ?5, ?5, 1)
+         on conflict (kind, subject) where closed_at is null
+             do update set last_at = excluded.last_at, count = alarms.count + 1
+         returning count",
+        params![id, kind, subject, order, now],
+        |row| row.next(),
+    )?;
+    Ok(count == 1)
+}
+
+/// Returns whether an order has an open alarm that puts its money in doubt.
+///
+/// # Errors
+/// Returns the database's failure.
+pub fn holds_payment(tx: &mut Tx, order: OrderId) -> Result<bool> {
+    let kinds: Vec<AlarmKind> = tx.rows(
+        "select kind from alarms where order_id = ?1 and closed_at is null",
+        params![order],
+        |row| row.next(),
+    )?;
+    Ok(kinds.into_iter().any(AlarmKind::holds_payment))
+}
+
+/// Returns the open alarms, or all of them, the newest first, at most `limit`.
+///
+/// # Errors
+/// Returns the database's failure.
+pub fn list(tx: &mut Tx, closed_too: bool, limit: u32) -> Result<Vec<Alarm>> {
+    let condition = if closed_too {
+        "1 = 1"
+    } else {
+        "closed_at is null"
+    };
+    let sql = format!(
+        "select {COLUMNS} from alarms where {condition} order by first_at desc, id desc limit ?1"
+    );
+    tx.rows(&sql, params![limit], read)
+}
+
+/// Returns the open alarms of one kind, the oldest first.
+///
+/// # Errors
+/// Returns the database's failure.
+pub fn open_of_kind(tx: &mut Tx, kind: AlarmKind) -> Result<Vec<Alarm>> {
+    let sql = format!(
+        "select {COLUMNS} from alarms where kind = ?1 and closed_at is null order by first_at, id"
+    );
+    tx.rows(&sql, params![kind], read)
+}
+
+/// Returns the alarms of an order, the oldest first.
+///
+/// # Errors
+/// Returns the database's failure.
+pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<Alarm>> {
+    let sql = format!("select {COLUMNS} from alarms where order_id = ?1 order by first_at, id");
+    tx.rows(&sql, params![order], read)
+}
+
+/// Returns the order that an alarm is about.
+///
+/// # Errors
+/// Returns the database's failure.
+pub fn order_of(tx: &mut Tx, alarm: AlarmId) -> Result<Option<OrderId>> {
+    let found: Option<Option<OrderId>> = tx.row_optional(
+        "select order_id from alarms where id = ?1",
+        params![alarm],
+        |row| row.next(),
+    )?;
+    Ok(found.flatten())
+}
+
+/// Closes an open alarm with a note. Returns whether there was one.
+///
+/// # Errors
+/// Returns the database's failure.
+pub fn close(tx: &mut Tx, alarm: AlarmId, note: &str, now: Timestamp) -> Result<bool> {
+    let sql = "update alarms set closed_at = ?3, note = ?2 where id = ?1 and closed_at is null";
+    Ok(tx.execute(sql, params![alarm, note, now])? == 1)
+}

@@ -1,0 +1,85 @@
+//! What a settlement reads and writes: an order with all its attempts.
+
+use cabinet_domain::payment::{Case, OrderFacts};
+use cabinet_domain::{Key, NotaryId, OrderId, OrderStatus};
+use jiff::Timestamp;
+
+use crate::error::Result;
+use crate::orders::{self, Order};
+use crate::tx::Tx;
+use crate::value::params;
+use crate::{alarms, attempts};
+
+/// Returns an order with all its attempts. The order is locked, in a unit of work that may write.
+///
+/// # Errors
+/// Returns the database's failure.
+pub fn case_of(tx: &mut Tx, order: OrderId) -> Result<Option<Case>> {
+    let found = orders::by_id(tx, order)?;
+    of_row(tx, found)
+}
+
+/// The same for an order of this notary alone.
+///
+/// # Errors
+/// Returns the database's failure.
+pub fn case_of_notary(tx: &mut Tx, notary: NotaryId, order: OrderId) -> Result<Option<Case>> {
+    let found = orders::order_of(tx, notary, order)?;
+    of_row(tx, found)
+}
+
+fn of_row(tx: &mut Tx, order: Option<Order>) -> Result<Option<Case>> {
+    let Some(order) = order else { return Ok(None) };
+    let failure = order.failure.as_deref();
+    Ok(Some(Case {
+        attempts: attempts::of_order(tx, order.id)?,
+        has_money_alarm: alarms::holds_payment(tx, order.id)?,
+        order: OrderFacts {
+            id: order.id,
+            status: order.status,
+            payment_state: order.payment_state,
+            sum: order.sum,
+            created_at: order.created_at,
+            failure: Key::ALL
+                .iter()
+                .copied()
+                .find(|key| Some(key.as_str()) == failure),
+            pan: order.pan,
+            widget_url: order.widget_url,
+            is_returned_to_cart: order.returned_to_cart_at.is_some(),
+        },
+    }))
+}
+
+/// Stores what a settlement says of an order that stood in `from`. Returns whether it still did: the order is locked, so
+/// anything else is a fault of the program.
+///
+/// # Errors
+/// Returns the database's failure.
+pub fn save_order(
+    tx: &mut Tx,
+    order: &OrderFacts,
+    from: OrderStatus,
+    now: Timestamp,
+) -> Result<bool> {
+    let sql = "update orders set status = ?3, payment_state = ?4, failure = ?5, pan = ?6, widget_url = ?7,
+                   returned_to_cart_at = case when ?8 then coalesce(returned_to_cart_at, ?9) else returned_to_cart_at end,
+                   updated_at = case when ?3 <> ?2 then ?9 else updated_at end,
+                   paid_at = case when ?3 in ('paid', 'refunded') then coalesce(paid_at, ?9) else paid_at end
+               where id = ?1 and status = ?2";
+    let changed = tx.execute(
+        sql,
+        params![
+            order.id,
+            from,
+            order.status,
+            order.payment_state,
+            order.failure.map(Key::as_str),
+            order.pan,
+            order.widget_url,
+            order.is_returned_to_cart,
+            now
+        ],
+    )?;
+    Ok(changed == 1)
+}

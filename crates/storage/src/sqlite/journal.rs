@@ -1,0 +1,149 @@
+//! Looks for damage in the journal (the write-ahead log) before SQLite reads it.
+//!
+//! SQLite takes the journal to end at the first frame whose checksum is wrong, as after a power failure in the middle of a commit.
+//! A byte that has changed on the disk looks the same to it, and everything committed after that byte is lost without a word. The
+//! two can be told apart: each commit is flushed before the next frame is written, so a frame that follows a commit proves that this
+//! commit and all before it were whole once.
+//!
+//! What can't be told apart is damage in the very last commit.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{BufReader, ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+use crate::error::{Result, StorageError};
+
+const HEADER_BYTES: usize = 32;
+const FRAME_HEADER_BYTES: usize = 24;
+
+/// Refuses a database of which committed work would be lost by opening it. It may be in use by others meanwhile.
+pub(crate) fn check_journal(database: &Path) -> Result<()> {
+    let Ok(database) = fs::canonicalize(database) else {
+        return Ok(());
+    };
+    let mut name = OsString::from(&database);
+    name.push("-wal");
+    let journal = PathBuf::from(name);
+    let is_damaged = || -> std::io::Result<bool> {
+        let Some(page_bytes) = page_bytes(&database)? else {
+            return Ok(false);
+        };
+        let header = read_header(&journal)?;
+        // The last bit of the first word says in which order the bytes of a word are summed up, unless it is the damaged one.
+        let big_endian = word(&header, 0) & 1 == 1;
+        let is_whole = sum_of_header(&header, big_endian) == stored_in(&header);
+        let loses_commits = loses_commits(&journal, page_bytes, big_endian)?
+            || !is_whole && loses_commits(&journal, page_bytes, !big_endian)?;
+        // A journal that was begun anew in the meantime is another one.
+        Ok(loses_commits && read_header(&journal)? == header)
+    };
+    match is_damaged() {
+        Ok(true) => Err(StorageError::Damaged(
+            "its journal is damaged, and what was committed after the damage would be lost; the page on operations says what to do",
+        )),
+        Ok(false) => Ok(()),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::UnexpectedEof) => {
+            Ok(())
+        }
+        Err(error) => Err(StorageError::Unavailable(format!(
+            "the journal can't be read: {error}"
+        ))),
+    }
+}
+
+/// The size of a page, from the database's own head; `None` for a file that holds nothing yet.
+fn page_bytes(database: &Path) -> std::io::Result<Option<usize>> {
+    let mut head = [0; 18];
+    match File::open(database)?.read_exact(&mut head) {
+        Ok(()) => {}
+        Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Ok(None),
+        Err(error) => return Err(error),
+    }
+    Ok(match u16::from_be_bytes([head[16], head[17]]) {
+        1 => Some(65_536),
+        bytes if bytes.is_power_of_two() && bytes >= 512 => Some(usize::from(bytes)),
+        _ => None,
+    })
+}
+
+fn read_header(journal: &Path) -> std::io::Result<[u8; HEADER_BYTES]> {
+    let mut header = [0; HEADER_BYTES];
+    File::open(journal)?.read_exact(&mut header)?;
+    Ok(header)
+}
+
+fn sum_of_header(header: &[u8; HEADER_BYTES], big_endian: bool) -> [u32; 2] {
+    checksum([0, 0], &header[..24], big_endian)
+}
+
+fn stored_in(header: &[u8; HEADER_BYTES]) -> [u32; 2] {
+    [word(header, 6), word(header, 7)]
+}
+
+/// What is kept of a frame, or of the journal's header, for looking at the next one.
+struct Link {
+    /// The checksum that stands in it: that of everything up to here.
+    checksum: [u32; 2],
+    is_commit: bool,
+    salts: [u32; 2],
+}
+
+fn loses_commits(journal: &Path, page_bytes: usize, big_endian: bool) -> std::io::Result<bool> {
+    let mut file = BufReader::new(File::open(journal)?);
+    let mut header = [0; HEADER_BYTES];
+    file.read_exact(&mut header)?;
+    let mut is_broken = sum_of_header(&header, big_endian) != stored_in(&header);
+    let mut salts = (!is_broken).then(|| [word(&header, 4), word(&header, 5)]);
+    let mut previous = Link {
+        checksum: stored_in(&header),
+        is_commit: false,
+        salts: salts.unwrap_or_default(),
+    };
+    let mut frame = vec![0; FRAME_HEADER_BYTES + page_bytes];
+    loop {
+        match file.read_exact(&mut frame) {
+            Ok(()) => {}
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Ok(false),
+            Err(error) => return Err(error),
+        }
+        let next = Link {
+            checksum: [word(&frame, 4), word(&frame, 5)],
+            is_commit: word(&frame, 1) != 0,
+            salts: [word(&frame, 2), word(&frame, 3)],
+        };
+        let journal_salts = *salts.get_or_insert(next.salts);
+        let (head, page) = (&frame[..8], &frame[FRAME_HEADER_BYTES..]);
+        let summed = checksum(
+            checksum(previous.checksum, head, big_endian),
+            page,
+            big_endian,
+        );
+        let follows = summed == next.checksum && next.salts == journal_salts;
+        if is_broken && follows && previous.is_commit && previous.salts == journal_salts {
+            return Ok(true);
+        }
+        is_broken |= !follows;
+        previous = next;
+    }
+}
+
+/// The checksum of SQLite's file format: over pairs of words.
+fn checksum(start: [u32; 2], bytes: &[u8], big_endian: bool) -> [u32; 2] {
+    let read = |bytes: &[u8]| {
+        let word = word(bytes, 0);
+        if big_endian { word } else { word.swap_bytes() }
+    };
+    bytes.chunks_exact(8).fold(start, |[first, second], pair| {
+        let first = first.wrapping_add(read(&pair[..4])).wrapping_add(second);
+        let second = second.wrapping_add(read(&pair[4..])).wrapping_add(first);
+        [first, second]
+    })
+}
+
+/// The word of that number, most significant byte first.
+fn word(bytes: &[u8], number: usize) -> u32 {
+    let word = bytes.get(number * 4..number * 4 + 4);
+    word.and_then(|word| word.try_into().ok())
+        .map_or(0, u32::from_be_bytes)
+}

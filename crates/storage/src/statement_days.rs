@@ -1,0 +1,100 @@
+//! The days of the acquirer's statement that were compared, and the lease under which one process compares.
+
+use jiff::civil::Date;
+use jiff::{SignedDuration, Timestamp};
+
+use crate::error::Result;
+use crate::tx::Tx;
+use crate::value::params;
+
+/// A compared day.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StatementDay {
+    /// The day, UTC.
+    pub day: Date,
+    /// When it was compared.
+    pub compared_at: Timestamp,
+    /// Which process compared it.
+    pub compared_by: String,
+    /// Charges that are known here as they stand there.
+    pub agreeing: i64,
+    /// Charges or refunds that became known by it.
+    pub made_good: i64,
+    /// Charges that no order answers for.
+    pub unknown: i64,
+    /// Charges of another sum or currency than ours.
+    pub different: i64,
+    /// Payments here that are not on the statement.
+    pub lacking: i64,
+}
+
+/// Writes down that a day was compared. A later comparison of the same day takes its place.
+///
+/// # Errors
+/// Returns the database's failure.
+pub fn record(tx: &mut Tx, day: &StatementDay) -> Result<()> {
+    tx.execute(
+        "insert into statement_days (day, compared_at, compared_by, agreeing, made_good, unknown, different, lacking)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+         on conflict (day) do update set compared_at = excluded.compared_at, compared_by = excluded.compared_by,
+             agreeing = excluded.agreeing, made_good = excluded.made_good, unknown = excluded.unknown,
+             different = excluded.different, lacking = excluded.lacking",
+        params![
+            day.day.to_string(),
+            day.compared_at,
+            day.compared_by,
+            day.agreeing,
+            day.made_good,
+            day.unknown,
+            day.different,
+            day.lacking
+        ],
+    )
+    .map(|_| ())
+}
+
+/// Returns the compared days from a day on, in their sequence.
+///
+/// # Errors
+/// Returns the database's failure.
+pub fn since(tx: &mut Tx, from: Date) -> Result<Vec<StatementDay>> {
+    tx.rows(
+        "select day, compared_at, compared_by, agreeing, made_good, unknown, different, lacking
+         from statement_days where day >= ?1 order by day",
+        params![from.to_string()],
+        |row| {
+            Ok(StatementDay {
+                day: row.next()?,
+                compared_at: row.next()?,
+                compared_by: row.next()?,
+                agreeing: row.next()?,
+                made_good: row.next()?,
+                unknown: row.next()?,
+                different: row.next()?,
+                lacking: row.next()?,
+            })
+        },
+    )
+}
+
+/// Takes or prolongs a lease. Returns whether `holder` has it now: it was free, its own, or had run out. One that ends later
+/// than this one would, and by more than `clocks_apart`, was taken while the clock was ahead, and counts as run out.
+///
+/// # Errors
+/// Returns the database's failure.
+pub fn take_lease(
+    tx: &mut Tx,
+    name: &str,
+    holder: &str,
+    now: Timestamp,
+    until: Timestamp,
+    clocks_apart: SignedDuration,
+) -> Result<bool> {
+    let taken = tx.execute(
+        "insert into leases (name, holder, held_until) values (?1, ?2, ?4)
+         on conflict (name) do update set holder = excluded.holder, held_until = excluded.held_until
+             where leases.holder = excluded.holder or leases.held_until <= ?3 or leases.held_until > ?5",
+        params![name, holder, now, until, until + clocks_apart],
+    )?;
+    Ok(taken == 1)
+}

@@ -1,0 +1,60 @@
+import type { Page } from '@playwright/test'
+import { Screens } from '../support/screens.ts'
+import { expect, testWithCabinet } from '../support/test.ts'
+
+/** The page itself does not come: its scripts, its words, or anything at all. */
+const test = testWithCabinet('not-come')
+
+/** Loses every part whose address fits; answers the way to let them through again. */
+async function lose(page: Page, parts: RegExp): Promise<() => Promise<void>> {
+  await page.route(parts, (route) => route.abort())
+  return () => page.unroute(parts)
+}
+
+async function expectSaid(page: Page): Promise<void> {
+  await expect(page.getByText(/Сторінка не відкрилася/)).toBeVisible()
+  await expect(page.getByText(/The page has not opened/)).toBeVisible()
+}
+
+/** Because something has failed, and not because the time is up. */
+async function expectSaidAtOnce(page: Page): Promise<void> {
+  await expect(page.locator('[data-not-come]')).toHaveCSS('animation-name', 'none')
+  await expectSaid(page)
+}
+
+for (const [name, parts] of [
+  ['first script', /\/assets\/index-[^/]+\.js$/],
+  ['shared scripts', /\/assets\/vendor-[^/]+\.js$/],
+  ['words', /\/assets\/uk-[^/]+\.js$/],
+] as const) {
+  test(`without its ${name} the page says so in both languages, and opens by another try`, async ({
+    page,
+  }) => {
+    const restore = await lose(page, parts)
+    await page.goto('/login')
+    await expectSaidAtOnce(page)
+    await restore()
+    await page.getByRole('link', { name: 'Спробувати ще раз' }).click()
+    await expect(new Screens(page).heading('Вхід до кабінету')).toBeVisible()
+    await expect(page.getByText(/The page has not opened/)).toHaveCount(0)
+  })
+}
+
+test('a page that has not come opens by itself once there is a connection', async ({ page, context }) => {
+  const restore = await lose(page, /\/assets\/uk-[^/]+\.js$/)
+  await page.goto('/login')
+  await expectSaidAtOnce(page)
+  await restore()
+  await context.setOffline(true)
+  await context.setOffline(false)
+  await expect(new Screens(page).heading('Вхід до кабінету')).toBeVisible()
+})
+
+test('where nothing comes for long the page says so, too', async ({ page }) => {
+  // Held and never answered.
+  await page.route(/\/assets\/.*\.js$/, () => undefined)
+  await page.goto('/login', { waitUntil: 'commit' })
+  await expect(page.getByText(/Сторінка не відкрилася/)).toBeHidden()
+  await expectSaid(page)
+  await expect(page.getByRole('link', { name: 'Try again' })).toBeVisible()
+})
