@@ -36,12 +36,15 @@ fn wanted(filter: &str) -> anyhow::Result<Targets> {
         .map_err(|_| anyhow::anyhow!("CABINET_LOG: not a filter"))
 }
 
-/// What may be asked for. Below these levels the drivers write each statement with its parameters, which are personal data.
+/// What may be asked for. Below these levels the drivers write each statement with its parameters, which are personal data, and the
+/// realtime connections each message, which holds tokens.
 fn allowed() -> Targets {
     Targets::new()
         .with_default(LevelFilter::TRACE)
         .with_target("tokio_postgres", LevelFilter::INFO)
         .with_target("postgres", LevelFilter::INFO)
+        .with_target("tungstenite", LevelFilter::INFO)
+        .with_target("tokio_tungstenite", LevelFilter::INFO)
 }
 
 #[cfg(test)]
@@ -74,6 +77,8 @@ mod tests {
             tracing::debug!(target: "cabinet_app::orders", "app debug");
             tracing::debug!(target: "tokio_postgres::query", "statement");
             tracing::debug!(target: "postgres::client", "statement");
+            tracing::trace!(target: "tungstenite::protocol", "message");
+            tracing::trace!(target: "tokio_tungstenite::compat", "message");
             tracing::info!(target: "tokio_postgres::connection", "driver info");
         });
         String::from_utf8(kept.0.lock().unwrap().clone()).unwrap()
@@ -92,14 +97,16 @@ mod tests {
     }
 
     #[test]
-    fn no_filter_makes_the_drivers_write_their_statements() {
+    fn no_filter_makes_the_drivers_write_statements_or_messages() {
         for filter in [
             "trace",
-            "tokio_postgres::query=trace,postgres::client=trace,debug",
+            "tokio_postgres::query=trace,postgres::client=trace,tungstenite=trace,debug",
         ] {
             let written = written_with(filter);
             assert!(
-                written.contains("app debug") && !written.contains("statement"),
+                written.contains("app debug")
+                    && !written.contains("statement")
+                    && !written.contains("message"),
                 "{written}"
             );
         }

@@ -1606,7 +1606,7 @@ export interface components {
        */
       session_expires_at: string
     }
-    /** @description `POST /auth/refresh`: both tokens, each used once. */
+    /** @description `POST /auth/refresh`. */
     SessionRefreshed: {
       /** @description Short-lived; kept in memory only. */
       access_token: string
@@ -1615,8 +1615,11 @@ export interface components {
        * @description Seconds until the access token expires.
        */
       expires_in: number
-      /** @description Replaces the one that was used; browsers get it as a cookie too and ignore this. */
-      refresh_token: string
+      /**
+       * @description Replaces the one that was used. Only for a client that sent its own as the Bearer token: a browser gets it in its cookie, which no
+       *      script can read.
+       */
+      refresh_token: string | null
       /**
        * Format: date-time
        * @description When the session ends unless it is refreshed before; the browser warns before it. Near the end that comes whatever is done
@@ -1964,7 +1967,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description `POST /auth/refresh`: both tokens, each used once. */
+      /** @description `POST /auth/refresh`. */
       200: {
         headers: {
           [name: string]: unknown

@@ -25,7 +25,10 @@ pub use pass::{FramePasses, Holder};
 
 use crate::state::ApiState;
 
-const COOKIE: &str = "cards_frame";
+/// Over https the name itself forbids that another host sets the cookie.
+const SECURE_COOKIE: &str = "__Host-cards_frame";
+/// On the machine itself, without https.
+const PLAIN_COOKIE: &str = "cards_frame";
 const PATH: &str = "/cards-frame";
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("height.js");
@@ -105,11 +108,11 @@ async fn open(
         .issue(&holder, PassUse::Cookie, now, state.app.request_id())
     {
         Ok(pass) => {
-            let cookie = Cookie::build((COOKIE, pass))
+            let cookie = Cookie::build((cookie_name(&state), pass))
                 .http_only(true)
                 .secure(state.settings.secure)
                 .same_site(SameSite::Strict)
-                .path(PATH)
+                .path("/")
                 .build();
             // The redirect takes the ticket out of the address.
             (jar.add(cookie), Redirect::to(PATH)).into_response()
@@ -118,12 +121,20 @@ async fn open(
     }
 }
 
-/// Whether a page of ours leads here, and no link from elsewhere. Browsers have said so since 2023 (Fetch Metadata); what says nothing
+fn cookie_name(state: &ApiState) -> &'static str {
+    if state.settings.secure {
+        SECURE_COOKIE
+    } else {
+        PLAIN_COOKIE
+    }
+}
+
+/// Whether a page of ours leads here, and no link from elsewhere, not even from another host of our own domain. Browsers have said so since 2023 (Fetch Metadata); what says nothing
 /// is no browser, or an old one.
 fn is_opened_by_us(headers: &HeaderMap) -> bool {
     headers
         .get("sec-fetch-site")
-        .is_none_or(|site| site == "same-origin" || site == "same-site")
+        .is_none_or(|site| site == "same-origin")
 }
 
 /// Where the acquirer's page leads back to. It is another site, and what it leads to gets no cookie of ours; but this page leads on by
@@ -134,7 +145,7 @@ async fn back_from_acquirer(State(state): State<ApiState>) -> Response {
 
 /// The holder of the cookie, whose session must still be alive.
 async fn holder(state: &ApiState, jar: &CookieJar) -> Option<Holder> {
-    let pass = jar.get(COOKIE)?;
+    let pass = jar.get(cookie_name(state))?;
     let holder = state.frame_passes.read(pass.value(), state.app.now())?;
     let alive = state
         .app

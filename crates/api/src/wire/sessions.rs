@@ -134,13 +134,15 @@ pub struct RefreshQuery {
     pub background: Option<String>,
 }
 
-/// `POST /auth/refresh`: both tokens, each used once.
+/// `POST /auth/refresh`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct SessionRefreshed {
     /// Short-lived; kept in memory only.
     pub access_token: String,
-    /// Replaces the one that was used; browsers get it as a cookie too and ignore this.
-    pub refresh_token: String,
+    /// Replaces the one that was used. Only for a client that sent its own as the Bearer token: a browser gets it in its cookie, which no
+    /// script can read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refresh_token: Option<String>,
     /// Seconds until the access token expires.
     pub expires_in: i64,
     /// When the session ends unless it is refreshed before; the browser warns before it. Near the end that comes whatever is done

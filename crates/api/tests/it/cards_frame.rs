@@ -26,7 +26,7 @@ on_sqlite! {
         let address = olena.get("/tokenization/cards").await.ok()["cards"]["url"].as_str().unwrap().to_owned();
         let path = &address[address.find("/cards-frame").unwrap()..];
         let open = async |site: &str| olena.page_call(path).header("sec-fetch-site", site).send().await;
-        for site in ["cross-site", "none"] {
+        for site in ["cross-site", "same-site", "none"] {
             let refused = open(site).await;
             assert_eq!((refused.status, refused.header("set-cookie")), (403, ""), "{site}");
         }
@@ -35,5 +35,23 @@ on_sqlite! {
         assert_eq!((opened.status, opened.header("location")), (303, "/cards-frame"));
         assert!(opened.header("set-cookie").starts_with("cards_frame="));
         assert_eq!(open("same-origin").await.status, 403);
+    }
+
+    async fn over_https_no_other_host_can_set_the_cookie(app: TestApp) {
+        app.restart_with(|settings| settings.secure = true).await;
+        let olena = app.notary("olena").await;
+        let address = olena.get("/tokenization/cards").await.ok()["cards"]["url"].as_str().unwrap().to_owned();
+        let path = &address[address.find("/cards-frame").unwrap()..];
+        let opened = olena.page_call(path).header("sec-fetch-site", "same-origin").send().await;
+        let cookie = opened.header("set-cookie").to_owned();
+        assert!(cookie.starts_with("__Host-cards_frame="), "{cookie}");
+        for part in ["; HttpOnly", "; Secure", "; SameSite=Strict", "; Path=/"] {
+            assert!(cookie.contains(part), "{part} is not in {cookie}");
+        }
+        let pass = opened.cookie("__Host-cards_frame").unwrap();
+        let list = |name: &str| olena.page_call("/cards-frame").header("cookie", &format!("{name}={pass}")).send();
+        assert_eq!(list("__Host-cards_frame").await.status, 200);
+        // Any host of the domain can set the plain name.
+        assert_eq!(list("cards_frame").await.status, 403);
     }
 }

@@ -12,6 +12,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::keys::Digest;
 use crate::refusal::{AppError, FieldErrors, Outcome, Refusal, Sort};
+use crate::settings::CodeSettings;
 use crate::{App, codes, texts};
 
 /// A code differs from those of the same phone within so long. The message services refuse a text that the same phone got a
@@ -188,18 +189,19 @@ impl App {
     /// Counts a try that is refused for what is on file of the phone, and answers the refusal. Whoever goes through the numbers
     /// meets the limit of the address, and from then on hears nothing of any phone.
     pub(super) async fn refuse_entry(&self, refusal: Refusal, address: IpAddr) -> AppError {
-        let (now, most) = (self.now(), self.settings().codes.address_hourly_max);
+        let (now, codes) = (self.now(), self.settings().codes.clone());
         let address = self.keys().address_digest(address);
-        let write = move |tx: &mut Tx| -> Result<Option<Duration>, StorageError> {
-            let wait = wait_for(tx, Count::Entries(&address), most, HOUR, now)?;
-            if wait.is_none() {
-                login_operations::note_refused_entry(tx, &address, now)?;
+        let write = move |tx: &mut Tx| -> Result<Option<Refusal>, StorageError> {
+            for (count, most, window) in limits_of_address(&address, &codes) {
+                if let Some(wait) = wait_for(tx, count, most, window, now)? {
+                    return Ok(Some(count.refusal(wait)));
+                }
             }
-            Ok(wait)
+            login_operations::note_refused_entry(tx, &address, now)?;
+            Ok(None)
         };
         match self.inner.store.write(write).await {
-            Ok(None) => refusal.into(),
-            Ok(Some(wait)) => Count::Entries(&address).refusal(wait).into(),
+            Ok(beyond_limit) => beyond_limit.unwrap_or(refusal).into(),
             Err(error) => error.into(),
         }
     }
@@ -218,17 +220,14 @@ impl App {
             ..
         } = draft;
         // Those of the address come first: it is the caller's own, and once they are reached nothing is told of the phone.
-        let limits = [
-            (Count::Entries(address), codes.address_hourly_max, HOUR),
-            (
-                Count::WrongCodes(address),
-                codes.address_wrong_daily_max,
-                DAY,
-            ),
+        let of_phone = [
             (Count::Codes(phone), codes.hourly_max, HOUR),
             (Count::Codes(phone), codes.daily_max, DAY),
         ];
-        for (count, most, window) in limits {
+        for (count, most, window) in limits_of_address(address, codes)
+            .into_iter()
+            .chain(of_phone)
+        {
             if let Some(wait) = wait_for(tx, count, most, window, now)? {
                 return Err(count.refusal(wait).into());
             }
@@ -367,6 +366,21 @@ impl Count<'_> {
         };
         Refusal::new(Sort::TooMany(wait), key).on("phone")
     }
+}
+
+/// The limits of an address: what is counted, how many, in which time.
+fn limits_of_address<'a>(
+    address: &'a Digest,
+    codes: &CodeSettings,
+) -> [(Count<'a>, i64, SignedDuration); 2] {
+    [
+        (Count::Entries(address), codes.address_hourly_max, HOUR),
+        (
+            Count::WrongCodes(address),
+            codes.address_wrong_daily_max,
+            DAY,
+        ),
+    ]
 }
 
 /// How long to wait until the limit allows one more; `None` where it does now.

@@ -40,6 +40,7 @@ pub async fn handler(
             .strip_prefix("Bearer ")?;
         Some(SecretString::from(text.to_owned()))
     };
+    let is_browser = by_cookie.is_some();
     let Some(token) = by_cookie.or_else(by_header) else {
         return Err(Failed(state.clone(), jar, Refusal::unauthorized()));
     };
@@ -58,7 +59,8 @@ pub async fn handler(
     };
     let answer = SessionRefreshed {
         access_token,
-        refresh_token: session.refresh_token.expose_secret().to_owned(),
+        // No script of a page ever sees it.
+        refresh_token: (!is_browser).then(|| session.refresh_token.expose_secret().to_owned()),
         expires_in: LIFETIME.as_secs(),
         session_expires_at: session.session_expires_at.into(),
     };
