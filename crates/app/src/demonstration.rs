@@ -266,7 +266,7 @@ impl App {
             ItemId::new(self.new_id()),
             OrderId::new(self.new_id()),
         );
-        let attempt = self.new_reference();
+        let attempt = self.new_attempt_id(order);
         let sum = content
             .total()
             .map_err(|error| AppError::Broken(format!("a demo payment has no sum: {error}")))?;
@@ -283,7 +283,7 @@ impl App {
             None
         };
         let unit = Unit::begin(self, paid_at);
-        let fresh = self.new_reference();
+        let fresh = self.new_attempt_id(order);
         let event = EventId::new(self.new_id());
         let write = move |tx: &mut Tx| -> Result<(), StorageError> {
             let client = clients::upsert(tx, client, notary, &inn, &full_name, at)?;

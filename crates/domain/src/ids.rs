@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use uuid::Uuid;
+use uuid::{Builder, Uuid, Version};
 
 /// Length of the hyphenated form of an id, in characters.
 const HYPHENATED_CHARS: usize = 36;
@@ -59,7 +59,8 @@ ids! {
     ItemId;
     /// An order: the items of one client, paid at once.
     OrderId;
-    /// One attempt to have an order paid; its text is our reference at the acquirer.
+    /// One attempt to have an order paid; its text is our reference at the acquirer, and it names its order
+    /// ([`AttemptId::of_order`]).
     AttemptId;
     /// A transfer owed to a recipient out of a paid item.
     TransferId;
@@ -71,6 +72,57 @@ ids! {
     AlarmId;
 }
 
+/// So many leading bytes of an order's id, version 7, stand in its attempts' ids, version 8: the moment and 12 random bits.
+const ORDER_BYTES: usize = 8;
+/// The byte that holds the version beside four random bits.
+const VERSION_BYTE: usize = 6;
+/// The half of [`VERSION_BYTE`] that is random.
+const BESIDE_VERSION: u8 = 0x0f;
+
+impl AttemptId {
+    /// Returns an id for an attempt of an order, out of a random one. It begins like the order's, so a payment can be told
+    /// to be the order's where the attempt itself was forgotten, as by a restored copy of the database.
+    #[must_use]
+    pub fn of_order(order: OrderId, random: Uuid) -> Self {
+        let mut bytes = random.into_bytes();
+        let of_order = order.0.into_bytes().into_iter().take(ORDER_BYTES);
+        for (byte, of_order) in bytes.iter_mut().zip(of_order) {
+            *byte = of_order;
+        }
+        Self(Builder::from_custom_bytes(bytes).into_uuid())
+    }
+
+    /// Returns the first and the last id that the attempt's order can have; `None` for an id that names no order.
+    #[must_use]
+    pub fn orders(self) -> Option<(OrderId, OrderId)> {
+        if self.0.get_version() != Some(Version::Custom) {
+            return None;
+        }
+        let mut first = [0; 16];
+        let own = self.0.into_bytes().into_iter().take(ORDER_BYTES);
+        for (index, (byte, own)) in first.iter_mut().zip(own).enumerate() {
+            *byte = if index == VERSION_BYTE {
+                0x70 | (own & BESIDE_VERSION)
+            } else {
+                own
+            };
+        }
+        let mut last = first;
+        for byte in last.iter_mut().skip(ORDER_BYTES) {
+            *byte = u8::MAX;
+        }
+        let order = |bytes| OrderId(Uuid::from_bytes(bytes));
+        Some((order(first), order(last)))
+    }
+
+    /// Whether the id can be that of an attempt of the order.
+    #[must_use]
+    pub fn names(self, order: OrderId) -> bool {
+        self.orders()
+            .is_some_and(|(first, last)| (first..=last).contains(&order))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,6 +132,30 @@ mod tests {
         let id = OrderId::new(Uuid::from_u128(0x0199_0000_0000_7000_8000_0000_0000_0001));
         assert_eq!(id.to_string(), "01990000-0000-7000-8000-000000000001");
         assert_eq!(OrderId::parse(&id.to_string()), Some(id));
+    }
+
+    #[test]
+    fn an_attempt_names_its_order_and_no_other() {
+        let order = |text| OrderId::parse(text).unwrap();
+        let own = order("0199abcd-ef01-7234-9678-9abcdef01234");
+        let attempt = AttemptId::of_order(own, Uuid::from_u128(0x4000_8000_0000_0000_0007));
+        assert_eq!(attempt.to_string(), "0199abcd-ef01-8234-8000-000000000007");
+        assert!(attempt.names(own));
+        for other in [
+            // Of the next millisecond, and of the same one with other random bits.
+            "0199abcd-ef02-7234-9678-9abcdef01234",
+            "0199abcd-ef01-7235-9678-9abcdef01234",
+            // No order has an id of this version.
+            "0199abcd-ef01-8234-9678-9abcdef01234",
+        ] {
+            assert!(!attempt.names(order(other)), "{other}");
+        }
+        let random = AttemptId::parse("0199abcd-ef01-4234-9678-9abcdef01234").unwrap();
+        assert_eq!(
+            random.orders(),
+            None,
+            "made before attempts named their orders"
+        );
     }
 
     #[test]

@@ -143,12 +143,35 @@ pub fn order_of_invoice(
     match (found, reference) {
         (Some(order), _) => Ok(Some(order)),
         (None, None) => Ok(None),
-        (None, Some(reference)) => tx.row_optional(
-            "select order_id from attempts where reference = ?1 limit 1",
-            params![reference],
-            |row| row.next(),
-        ),
+        (None, Some(reference)) => {
+            let found = tx.row_optional(
+                "select order_id from attempts where reference = ?1 limit 1",
+                params![reference],
+                |row| row.next(),
+            )?;
+            match found {
+                Some(order) => Ok(Some(order)),
+                None => order_named_by(tx, reference),
+            }
+        }
     }
+}
+
+/// Returns the order that the id of an attempt names, where the attempt itself is not known. `None` also where two orders
+/// begin alike: nobody guesses whose money it is.
+fn order_named_by(tx: &mut Tx, attempt: AttemptId) -> Result<Option<OrderId>> {
+    let Some((first, last)) = attempt.orders() else {
+        return Ok(None);
+    };
+    let named = tx.rows(
+        "select id from orders where id between ?1 and ?2 limit 2",
+        params![first, last],
+        |row| row.next(),
+    )?;
+    Ok(match named.as_slice() {
+        [order] => Some(*order),
+        _ => None,
+    })
 }
 
 /// Returns all attempts of an order: its own, the earliest first, and then stray invoices.

@@ -1,10 +1,12 @@
 //! Our payments beside the acquirer's own statement.
 
 use cabinet_app::payments::Comparison;
+use cabinet_domain::{AttemptId, OrderId};
 use cabinet_test_kit::{
-    Fault, FaultKind, FaultService, PaymentKind, TestApp, log_written, on_both_databases,
+    Fault, FaultKind, FaultService, PaymentKind, TestApp, kopiykas, log_written, on_both_databases,
 };
 use serde_json::json;
+use uuid::Uuid;
 
 const PAYS: &str = "4242424242424242";
 const DECLINED: &str = "4000000000000002";
@@ -133,6 +135,38 @@ on_both_databases! {
         before.insert("alarms", 1);
         assert_eq!(app.all_rows().await, before, "one open alarm, and nothing else");
         app.note_settled();
+    }
+
+    async fn a_payment_by_a_link_that_a_restored_copy_forgot_pays_its_order(app: TestApp) {
+        let olena = app.notary("olena").await;
+        for is_reported in [true, false] {
+            olena.add(PaymentKind::RegistryPayment).await;
+            let order = olena.order_cart().await;
+            let id = OrderId::parse(order["id"].as_str().unwrap()).unwrap();
+            app.outside().pay(order["widget_url"].as_str().unwrap(), DECLINED).await;
+            olena.until(&order, "failed").await;
+            // The link was asked for after the copy, so nothing here knows of it.
+            let forgotten = AttemptId::of_order(id, Uuid::from_u128(7));
+            let invoice = json!({
+                "amount": kopiykas(&order["sum"]),
+                "merchantPaymInfo": { "reference": forgotten.to_string() },
+                "webHookUrl": format!("{}/api/acquirer/report", app.public_url()),
+            });
+            let page = app.outside().make_invoice(&invoice).await;
+            if is_reported {
+                app.outside().pay(&page, PAYS).await;
+                olena.until(&order, "paid").await;
+            } else {
+                no_reports(&app).await;
+                app.outside().pay(&page, PAYS).await;
+                assert_eq!(compare(&app).await, Comparison { agreeing: 1, made_good: 1, ..Comparison::default() });
+            }
+            let paid = olena.order(&order).await;
+            assert_eq!((&paid["status"], &paid["payment_state"]), (&json!("paid"), &json!("paid")));
+        }
+        let alarms = "select count(*) from alarms where kind = 'stray_invoice_paid'".to_owned();
+        assert_eq!(app.number(alarms).await, 2, "somebody hears that the database had forgotten a page");
+        app.settle().await;
     }
 
     async fn a_payment_that_the_statement_lacks_is_told(app: TestApp) {

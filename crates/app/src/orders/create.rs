@@ -134,11 +134,9 @@ impl App {
     ) -> Outcome<Written> {
         let reference = self.reference()?;
         let now = self.now();
-        let (order_id, attempt_id, event_id) = (
-            OrderId::new(self.new_id()),
-            self.new_reference(),
-            EventId::new(self.new_id()),
-        );
+        let order_id = OrderId::new(self.new_id());
+        let attempt_id = self.new_attempt_id(order_id);
+        let event_id = EventId::new(self.new_id());
         let (client, key, fingerprint, locale, shown) = (
             intent.client,
             intent.key.clone(),

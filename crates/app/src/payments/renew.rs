@@ -83,7 +83,7 @@ impl App {
     ) -> Outcome<(Renewal, Case)> {
         let reference = self.reference()?;
         let unit = self.unit();
-        let fresh = self.new_reference();
+        let fresh = self.new_attempt_id(order);
         let tried = tried.to_vec();
         let time = self.acquirer().time().unwrap_or(unit.now);
         let write = move |tx: &mut Tx| -> Outcome<(Renewal, Case, Option<Settled>)> {

@@ -393,7 +393,7 @@ impl App {
         order: OrderId,
         state: &InvoiceState,
     ) -> Outcome<Option<Settled>> {
-        let fresh = self.new_reference();
+        let fresh = self.new_attempt_id(order);
         let news = News::Told(Box::new(news_of(state)), fresh);
         self.settle(order, news).await
     }
@@ -471,10 +471,10 @@ impl App {
         Ok(())
     }
 
-    /// Returns a new attempt's id, which is also its reference at the acquirer. It is random, so a restored database uses
-    /// none twice.
-    pub(crate) fn new_reference(&self) -> AttemptId {
-        AttemptId::new(self.randomness().uuid_v4())
+    /// Returns the id of a new attempt of an order, which is also its reference at the acquirer. Half of it is random, so a
+    /// restored database uses none twice.
+    pub(crate) fn new_attempt_id(&self, order: OrderId) -> AttemptId {
+        AttemptId::of_order(order, self.randomness().uuid_v4())
     }
 }
 

@@ -73,7 +73,7 @@ impl App {
                             .then_some(invoice.page_url),
                         invoice_id: invoice.id,
                         made_at: self.acquirer().time(),
-                        fresh: self.new_reference(),
+                        fresh: self.new_attempt_id(order.id),
                     },
                     Err(error) => answer_of(order.id, error),
                 };

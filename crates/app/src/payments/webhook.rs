@@ -1,7 +1,7 @@
 //! The acquirer's reports: kept as they came, checked, settled once.
 
-use cabinet_domain::ReportId;
 use cabinet_domain::payment::{AlarmKind, News, Verdict};
+use cabinet_domain::{AttemptId, ReportId};
 use cabinet_gateways::acquirer::{InvoiceState, ReportError};
 use cabinet_storage::acquirer_reports::{self, NewReport};
 use cabinet_storage::{StorageError, Tx, attempts};
@@ -65,7 +65,7 @@ impl App {
             .reference
             .as_ref()
             .is_some_and(|reference| reference.as_str().starts_with(CARD_CHECK));
-        let fresh = self.new_reference();
+        let random = self.randomness().uuid_v4();
         let report = self.report(Some(&state), signature, body, "taken");
         let news = news_of(&state);
         let work = |unit: Unit| {
@@ -77,6 +77,7 @@ impl App {
                 let order = attempts::order_of_invoice(tx, &news.invoice_id, news.reference)?;
                 let settled = match order {
                     Some(order) => {
+                        let fresh = AttemptId::of_order(order, random);
                         let news = News::Told(Box::new(news.clone()), fresh);
                         settle_in(tx, &unit, order, &news)?
                     }

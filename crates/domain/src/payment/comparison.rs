@@ -42,11 +42,11 @@ pub fn compare(case: Option<&Case>, line: &StatementLine) -> ComparisonFinding {
         .iter()
         .find(|attempt| attempt.invoice_id.as_ref() == Some(&line.invoice_id));
     let Some(known) = known else {
-        return if case
-            .attempts
-            .iter()
-            .any(|attempt| Some(attempt.reference) == line.reference)
-        {
+        let is_of_order = line.reference.is_some_and(|reference| {
+            let mut attempts = case.attempts.iter();
+            reference.names(case.order.id) || attempts.any(|own| own.reference == reference)
+        });
+        return if is_of_order {
             ComparisonFinding::Ask
         } else {
             ComparisonFinding::Unknown

@@ -674,14 +674,31 @@ impl Work<'_> {
         Some(is_new)
     }
 
-    /// Makes an attempt of an invoice that stands under one of the order's references and that the cabinet did not know.
+    /// Makes an attempt of an invoice that the cabinet did not know: it stands under one of the order's references, or under
+    /// one that names the order and that a restored copy of the database forgot. Only a page can have been asked for then:
+    /// a saved card is charged by an order's first attempt, which is written down with the order.
     fn adopt(&mut self, news: &InvoiceNews, id: AttemptId) -> Option<AttemptId> {
-        let known = self
-            .case
-            .attempts
+        let reference = news.reference?;
+        let order = &self.case.order;
+        let forgotten = || NewAttempt {
+            id: reference,
+            order_id: order.id,
+            kind: AttemptKind::Invoice,
+            amount: order.sum,
+            created_at: self.now,
+        };
+        let of_order = &self.case.attempts;
+        let stray = match of_order
             .iter()
-            .find(|attempt| Some(attempt.reference) == news.reference)?;
-        let stray = stray_of(known, id, news.invoice_id.clone(), self.now);
+            .find(|attempt| attempt.reference == reference)
+        {
+            Some(known) => stray_of(known, id, news.invoice_id.clone(), self.now),
+            None if reference.names(order.id) => {
+                let known = forgotten().prepared();
+                stray_of(&known, id, news.invoice_id.clone(), self.now)
+            }
+            None => return None,
+        };
         self.case.attempts.push(stray);
         Some(id)
     }
