@@ -417,6 +417,7 @@ fn past_payment(
         refunded: Money::ZERO,
         modified_at: Some(paid_at),
         created_at: None,
+        as_of: Some(paid_at),
         card: CardDetails {
             masked_pan: Some("424242******4242".to_owned()),
             payment_system: Some("visa".to_owned()),

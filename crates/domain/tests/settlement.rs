@@ -90,6 +90,7 @@ fn told(
         refunded: money(refunded),
         modified_at: Some(at(second)),
         created_at: Some(at(0)),
+        as_of: Some(at(second)),
         card: CardDetails {
             masked_pan: Some("424242******4242".to_owned()),
             ..CardDetails::default()
@@ -555,6 +556,28 @@ fn another_card_on_an_open_page_is_an_ordinary_payment() {
     world.take(&told(1, 1, InvoiceStatus::Success, 20, 0), at(21));
     assert_eq!(world.case.order.payment_state, PaymentState::Paid);
     assert!(world.alarms.is_empty(), "{:?}", world.alarms);
+}
+
+/// Found by the simulation: the report was late by a day, and the card that had paid after it was not yet heard of.
+#[test]
+fn a_late_report_of_a_declined_card_does_not_end_the_page_it_was_tried_on() {
+    let mut world = World::new(AttemptKind::Invoice);
+    world.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));
+    world.take(&page_of(1), at(1));
+    let after_the_end = 25 * 3_600;
+    let reported = told(1, 1, InvoiceStatus::Failure, 10, 0);
+    world.take(&reported, at(after_the_end));
+    let attempt = world.case.attempt(attempt_id(1)).unwrap();
+    assert_eq!(attempt.state, AttemptState::Accepted);
+    assert!(attempt.next_check_at.is_some(), "the acquirer is asked");
+    // Its answer of now says what became of the page.
+    let News::Told(mut answered, fresh) = reported else {
+        unreachable!()
+    };
+    answered.as_of = Some(at(after_the_end));
+    world.take(&News::Told(answered, fresh), at(after_the_end + 1));
+    assert_eq!(world.case.order.payment_state, PaymentState::Declined);
+    assert_eq!(world.case.order.status, OrderStatus::Failed);
 }
 
 #[test]

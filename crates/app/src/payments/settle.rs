@@ -387,14 +387,15 @@ impl App {
         }
     }
 
-    /// Settles a state of an invoice that the acquirer told.
+    /// Settles a state of an invoice that the acquirer has just answered.
     pub(super) async fn settle_state(
         &self,
         order: OrderId,
         state: &InvoiceState,
     ) -> Outcome<Option<Settled>> {
         let fresh = self.new_attempt_id(order);
-        let news = News::Told(Box::new(news_of(state)), fresh);
+        let as_of = self.acquirer().time().unwrap_or_else(|| self.now());
+        let news = News::Told(Box::new(news_of(state, Some(as_of))), fresh);
         self.settle(order, news).await
     }
 
@@ -478,8 +479,8 @@ impl App {
     }
 }
 
-/// What the acquirer's state of an invoice says to the cabinet.
-pub(super) fn news_of(state: &InvoiceState) -> InvoiceNews {
+/// What the acquirer's state of an invoice says to the cabinet, and when it certainly still stood so.
+pub(super) fn news_of(state: &InvoiceState, as_of: Option<Timestamp>) -> InvoiceNews {
     let payment = state.payment.as_ref();
     let given_back = state
         .refunds
@@ -500,6 +501,7 @@ pub(super) fn news_of(state: &InvoiceState) -> InvoiceNews {
         refunded: by_refunds.max(by_rest),
         modified_at: state.modified_at,
         created_at: state.created_at,
+        as_of,
         card: cabinet_domain::payment::CardDetails {
             masked_pan: payment
                 .map(|payment| payment.masked_pan.as_str().to_owned())

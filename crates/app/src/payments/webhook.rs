@@ -67,7 +67,7 @@ impl App {
             .is_some_and(|reference| reference.as_str().starts_with(CARD_CHECK));
         let random = self.randomness().uuid_v4();
         let report = self.report(Some(&state), signature, body, "taken");
-        let news = news_of(&state);
+        let news = news_of(&state, state.modified_at);
         let work = |unit: Unit| {
             let (report, news) = (report.clone(), news.clone());
             move |tx: &mut Tx| -> Result<Result<Option<Settled>, ()>, StorageError> {

@@ -126,6 +126,7 @@ fn told(status: InvoiceStatus, hours: i64) -> Option<News> {
         },
         modified_at: Some(moment(hours)),
         created_at: Some(moment(0)),
+        as_of: Some(moment(hours)),
         card: super::CardDetails::default(),
         failure_code: None,
         status,

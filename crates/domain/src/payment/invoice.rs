@@ -139,6 +139,9 @@ pub struct InvoiceNews {
     pub modified_at: Option<Timestamp>,
     /// When the invoice was made, by the acquirer's clock.
     pub created_at: Option<Timestamp>,
+    /// When it certainly still stood so, by the acquirer's clock: the moment of an answer, and for a report, which may be
+    /// late, that of the change.
+    pub as_of: Option<Timestamp>,
     /// How it was paid.
     pub card: CardDetails,
     /// Why the last card was declined: the acquirer's code.

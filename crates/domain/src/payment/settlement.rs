@@ -665,7 +665,7 @@ impl Work<'_> {
             self.alarms.push((AlarmKind::StrayInvoicePaid, id));
         }
         let attempt = self.attempt(id)?;
-        conclude(attempt, now);
+        conclude(attempt, news.as_of, now);
         let is_refunded_further = news.refunded > was_refunded && news.refunded < news.amount;
         if is_refunded_further && news.status == InvoiceStatus::Success {
             self.alarms.push((AlarmKind::RefundedInPart, id));
@@ -1093,7 +1093,7 @@ fn join_card(attempt: &mut Attempt, news: &InvoiceNews) {
 }
 
 /// Ends an attempt of which nothing more can come, and schedules the next question about any other.
-fn conclude(attempt: &mut Attempt, now: Timestamp) {
+fn conclude(attempt: &mut Attempt, as_of: Option<Timestamp>, now: Timestamp) {
     attempt.last_error = None;
     if attempt.reversed_at.is_some() {
         return end(attempt, OrderStatus::Refunded);
@@ -1102,8 +1102,9 @@ fn conclude(attempt: &mut Attempt, now: Timestamp) {
         return end(attempt, OrderStatus::Paid);
     }
     let told = attempt.told.as_ref().map(|told| &told.status);
-    // By our clock: it decides only how long the acquirer is asked, not whether another page may be given.
-    let is_page_over = now >= attempt.page_ends_at() || attempt.withdrawn_at.is_some();
+    // A report of a declined card says nothing of what was paid between it and the end of the page.
+    let is_page_over = as_of.is_some_and(|as_of| as_of >= attempt.page_ends_at())
+        || attempt.withdrawn_at.is_some();
     match told {
         Some(InvoiceStatus::Expired) => end(attempt, OrderStatus::Expired),
         Some(InvoiceStatus::Failure) if attempt.kind == AttemptKind::CardToken || is_page_over => {
