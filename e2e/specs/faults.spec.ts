@@ -142,7 +142,7 @@ for (const language of LANGUAGES) {
       const notary = await Notary.signUp(context, cabinet)
       const screens = new Screens(page, language)
       await notary.addToCart('registry_payment')
-      const order = await notary.orderCart()
+      const order = await notary.orderCartOnceReached()
       const silent = [{ service: 'acquirer', kind: 'status_500', path: 'invoice/status', calls: 50 }]
       await page.goto('/archive')
       const ask = page.getByRole('button', {
@@ -167,7 +167,7 @@ for (const language of LANGUAGES) {
       const notary = await Notary.signUp(context, cabinet)
       const screens = new Screens(page, language)
       await notary.addToCart('registry_payment')
-      const order = await notary.orderCart()
+      const order = await notary.orderCartOnceReached()
       await page.goto(`/order/${order.id}/pending`)
       await expect(screens.heading('Замовлення очікує оплати')).toBeVisible()
       await cabinet.sandbox.setFaults([
@@ -241,7 +241,7 @@ test('without the realtime channel the pages ask by themselves', async ({ page, 
   const notary = await Notary.signUp(context, cabinet)
   const screens = new Screens(page)
   await notary.addToCart('registry_payment')
-  const order = await notary.orderCart()
+  const order = await notary.orderCartOnceReached()
   await page.goto('/archive')
   const block = page.locator('section').filter({ hasText: order.number })
   await expect(block.getByText(screens.say('Очікує оплати')).first()).toBeVisible()
