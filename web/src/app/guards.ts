@@ -2,8 +2,6 @@ import { redirect, type ParsedLocation } from '@tanstack/react-router'
 import type { HistoryState } from '@tanstack/react-router'
 import { session } from '@/api/session'
 import type { LoginStep, SignUpStep } from '@/features/auth/steps'
-import { keepArrivingClient } from '@/lib/arriving-client'
-import { paymentSearch } from './search'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -38,26 +36,13 @@ export async function requireGuest({ location }: Arrival): Promise<void> {
     throw redirect({ href: returnPath(location.state), replace: true })
 }
 
-/** A client's name and tax id are never kept in the history. */
-function withoutClient(href: string): string {
-  const url = new URL(href, window.location.origin)
-  url.searchParams.delete('client')
-  return `${url.pathname}${url.search}${url.hash}`
-}
-
 /** Everything else needs a session; the way back is kept in the history entry, not in the address. */
 export async function requireSession({ location }: Arrival): Promise<void> {
   await session.start(true)
   if (session.state.status !== 'signed-in') {
     // A step that was taken just as the session ended is told of it, too.
     const expired = session.hasExpired ? ({ loginReason: 'session_expired' } as const) : {}
-    const { client } = paymentSearch(location.search)
-    if (client !== undefined && location.pathname === '/') keepArrivingClient(client)
-    throw redirect({
-      to: '/login',
-      replace: true,
-      state: { returnTo: withoutClient(location.href), ...expired },
-    })
+    throw redirect({ to: '/login', replace: true, state: { returnTo: location.href, ...expired } })
   }
 }
 

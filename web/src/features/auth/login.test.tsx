@@ -2,6 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { session } from '@/api/session'
+import { takeClientFromAddress } from '@/app/client-in-address'
 import { switchLocale } from '@/i18n/i18n'
 import { renderGuest } from '@/testing/render-guest'
 import { koval } from '@/testing/samples'
@@ -54,7 +55,9 @@ test('a client in the address is in no history, and waits for the form that the 
     session_expires_at: '2099-01-01T00:00:00Z',
   })
   const client = JSON.stringify({ inn: koval.inn, full_name: koval.full_name })
-  page = await renderGuest(`/?client=${encodeURIComponent(client)}`)
+  page = await renderGuest('/')
+  window.history.replaceState(null, '', `/?client=${encodeURIComponent(client)}`)
+  takeClientFromAddress()
   answer('get', '/api/payment-types', {
     payment_types: [{ id: 'requisites', slug: 'requisites_payment' }],
   })
