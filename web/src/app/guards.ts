@@ -1,14 +1,13 @@
 import { redirect, type ParsedLocation } from '@tanstack/react-router'
 import type { HistoryState } from '@tanstack/react-router'
 import { session } from '@/api/session'
-import type { LoginStep, SignUpStep } from '@/features/auth/steps'
+import { isOver, type LoginStep, type SignUpStep } from '@/features/auth/steps'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
     /**
      * How far a login has come. It stands in the entry of the browser's history: a phone that puts the page away while
-     * its owner reads the message comes back to the same step, nothing of it is in the address or in the storage, and
-     * the entry is replaced, that is forgotten, when the login ends.
+     * its owner reads the message comes back to the same step, and nothing of it is in the address or in the storage.
      */
     loginStep?: LoginStep
     signUpStep?: SignUpStep
@@ -50,7 +49,7 @@ export async function requireSession({ location }: Arrival): Promise<void> {
 export function requireLoginStep<Kind extends LoginStep['kind']>(kind: Kind) {
   return ({ location }: Arrival): { step: Extract<LoginStep, { kind: Kind }> } => {
     const step = location.state.loginStep
-    if (step?.kind !== kind) throw redirect({ to: '/login', replace: true })
+    if (step?.kind !== kind || isOver(step)) throw redirect({ to: '/login', replace: true })
     return { step: step as Extract<LoginStep, { kind: Kind }> }
   }
 }
@@ -58,6 +57,6 @@ export function requireLoginStep<Kind extends LoginStep['kind']>(kind: Kind) {
 /** The code of a sign-up needs its operation (readings, sessions). */
 export function requireSignUpStep({ location }: Arrival): { step: SignUpStep } {
   const step = location.state.signUpStep
-  if (step === undefined) throw redirect({ to: '/sign-up', replace: true })
+  if (step === undefined || isOver(step)) throw redirect({ to: '/sign-up', replace: true })
   return { step }
 }

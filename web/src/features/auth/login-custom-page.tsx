@@ -87,10 +87,10 @@ export default function LoginCustomPage() {
           <Button type="submit" variant="primary" wide loading={busy}>
             <Trans>Увійти</Trans>
           </Button>
-          <Link to="/sign-up" className={buttonClass({ wide: true })}>
+          <Link to="/sign-up" replace className={buttonClass({ wide: true })}>
             <Trans>Зареєструватися</Trans>
           </Link>
-          <Link to="/login" className="link inline-flex min-h-11 items-center self-center">
+          <Link to="/login" replace className="link inline-flex min-h-11 items-center self-center">
             <Trans>Змінити номер</Trans>
           </Link>
         </div>

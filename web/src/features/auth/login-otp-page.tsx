@@ -53,7 +53,7 @@ export default function LoginOtpPage() {
             Ми надіслали його на номер <span className="font-medium whitespace-nowrap text-ink">{phone}</span>
             .
           </Trans>{' '}
-          <Link to="/login" className="link inline-flex min-h-6 items-center">
+          <Link to="/login" replace className="link inline-flex min-h-6 items-center">
             <Trans>Змінити номер</Trans>
           </Link>
         </>
@@ -65,7 +65,7 @@ export default function LoginOtpPage() {
         resendAt={step.resendAt}
         submitLabel={<Trans>Увійти</Trans>}
         otherAction={
-          <Link to="/sign-up" className={buttonClass({ wide: true })}>
+          <Link to="/sign-up" replace className={buttonClass({ wide: true })}>
             <Trans>Зареєструватися</Trans>
           </Link>
         }

@@ -285,6 +285,46 @@ test('a phone that had put the page away comes back to the same step', async () 
   )
 })
 
+test('the way back from the code leads to the number that was typed', async () => {
+  await toCode()
+  page.go(-1)
+  expect(await phoneField()).toHaveValue('+38 (050) 111-22-33')
+})
+
+test.each([
+  [false, 'Змінити номер', '/login'],
+  [false, 'Зареєструватися', '/sign-up'],
+  [true, 'Змінити номер', '/login'],
+  [true, 'Зареєструватися', '/sign-up'],
+])('from a step (by identifier: %s) «%s» leaves no entry with the number', async (custom, link, path) => {
+  answer('post', '/api/auth/login', { ...started, is_custom_otp_code: custom })
+  page = await renderGuest('/login')
+  await typePhone()
+  await page.user.keyboard('{Enter}')
+  const follow = await screen.findByRole('link', { name: link })
+  expect(page.entry()).toContain('+380501112233')
+  await page.user.click(follow)
+  await waitFor(() => expect(page.path()).toBe(path))
+  expect(page.entries()).toBe(2)
+  expect(page.entry()).not.toContain('+380501112233')
+})
+
+test('a step that was left behind shows nothing once somebody has signed in and out', async () => {
+  await toCode()
+  page.go(-1)
+  await phoneField()
+  // In another tab.
+  act(() => session.open({ access_token: 'token', expires_in: 900 }))
+  await screen.findByRole('heading', { level: 1, name: 'Новий платіж' })
+  act(() => session.close())
+  await phoneField()
+  page.go(1)
+  expect(page.entry()).toContain('+380501112233')
+  await waitFor(() => expect(page.entry()).not.toContain('+380501112233'))
+  expect(page.path()).toBe('/login')
+  expect(await phoneField()).toBeVisible()
+})
+
 test.each(['/login/otp', '/login/otp/custom', '/login/phone-call'])(
   '%s without a started login leads to it',
   async (path) => {

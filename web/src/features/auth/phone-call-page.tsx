@@ -148,7 +148,7 @@ export default function PhoneCallPage() {
           <Trans>Сторінка відкриється сама.</Trans>
         </li>
       </ol>
-      <Link to="/login" className={buttonClass({ wide: true })}>
+      <Link to="/login" replace className={buttonClass({ wide: true })}>
         <Trans>Повернутися до входу</Trans>
       </Link>
     </AuthSheet>

@@ -192,5 +192,7 @@ test('one can go back without waiting', async () => {
   await page.user.click(screen.getByRole('link', { name: 'Повернутися до входу' }))
   await loginAgain()
   expect(heard?.signal.aborted).toBe(true)
+  expect(page.entries()).toBe(2)
+  expect(page.entry()).not.toContain('+380502223344')
   expect(await screen.findByLabelText('Номер телефону')).toHaveValue('+38 (050) 222-33-44')
 })
