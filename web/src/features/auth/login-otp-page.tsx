@@ -8,7 +8,6 @@ import { AuthSheet } from './auth-sheet'
 import { CodeForm } from './code-form'
 import { maskedPhone } from './masked-phone'
 import { loginStepOf, pageOfStep } from './steps'
-import { typedPhone } from './typed-phone'
 
 /** How many digits a code has is the server's to say; without its word the usual number holds. */
 export async function loader(): Promise<void> {
@@ -26,7 +25,6 @@ export default function LoginOtpPage() {
         body: { phone: step.phone, otp_code: code, operation_id: step.operationId },
       }),
     )
-    typedPhone.forget()
     session.open(opened)
   }
 

@@ -8,6 +8,7 @@ import { renderGuest } from '@/testing/render-guest'
 import { koval } from '@/testing/samples'
 import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
 import { typedPhone } from './typed-phone'
+import { typedSignUp } from './typed-sign-up'
 
 startServer()
 
@@ -307,6 +308,23 @@ test.each([
   await waitFor(() => expect(page.path()).toBe(path))
   expect(page.entries()).toBe(2)
   expect(page.entry()).not.toContain('+380501112233')
+})
+
+test('a number that was typed here is not shown to the next person where the login ended in another tab', async () => {
+  page = await renderGuest('/login')
+  await typePhone()
+  act(() => session.open({ access_token: 'token', expires_in: 900 }))
+  await screen.findByRole('heading', { level: 1, name: 'Новий платіж' })
+  act(() => session.close())
+  expect(await phoneField()).toHaveValue('+380')
+})
+
+test('nothing typed outlasts the leaving of somebody whose login this tab has not seen', () => {
+  typedPhone.keep('+38 (050) 111-22-33')
+  typedSignUp.keep({ fullName: koval.full_name })
+  session.close()
+  expect(typedPhone.get()).toBe('+380')
+  expect(typedSignUp.get().fullName).toBe('')
 })
 
 test('a step that was left behind shows nothing once somebody has signed in and out', async () => {

@@ -178,7 +178,7 @@ test('a call that is over while the server is away leads back to the login, whic
   vi.useFakeTimers({ shouldAdvanceTime: true })
   page.leave()
   page = await renderGuest('/login')
-  await page.user.type(await screen.findByLabelText('Номер телефону'), '{Enter}')
+  await page.user.type(await screen.findByLabelText('Номер телефону'), '0502223344{Enter}')
   await screen.findByText(waiting)
   lose('post', '/api/auth/login/phone-call/verify', 1000)
   act(() => heard?.onSilence())

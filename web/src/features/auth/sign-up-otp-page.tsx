@@ -8,7 +8,6 @@ import { AuthSheet } from './auth-sheet'
 import { CodeForm } from './code-form'
 import { maskedPhone } from './masked-phone'
 import { signUpStepOf } from './steps'
-import { typedPhone } from './typed-phone'
 
 /** As at the login the server says how many digits a code has; after a reload the sign-up goes on. */
 export async function loader(): Promise<void> {
@@ -26,7 +25,6 @@ export default function SignUpOtpPage() {
     const opened = await unwrap(
       api.POST('/auth/sign-up/verify', { body: { otp_code: code, operation_id: step.operationId } }),
     )
-    typedPhone.forget()
     session.open(opened)
   }
 
