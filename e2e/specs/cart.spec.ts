@@ -146,8 +146,11 @@ test('each client is paid apart, and their sums are those of the server', async 
     const text = await screens.payButton(group.client).innerText()
     expect(kopiykasIn(text.split('–')[0] ?? '')).toBe(Math.round(group.amount * 100))
   }
+  const addresses: string[] = []
+  page.on('framenavigated', (frame) => addresses.push(frame.url()))
   await page.getByRole('button', { name: 'Додати платіж' }).first().click()
   await expect(screens.field('Код клієнта')).toHaveValue(groups[0]?.client.inn ?? '')
+  expect([...new Set(addresses)]).toEqual([`${cabinet.url}/`])
 })
 
 test('what is wrong with a payment can be told to the support', async ({ page, context, cabinet }) => {

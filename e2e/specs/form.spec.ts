@@ -1,3 +1,4 @@
+import type { Request } from '@playwright/test'
 import { changeData } from '../support/database.ts'
 import { CLIENT, Notary } from '../support/notary.ts'
 import { CARDS } from '../support/sandbox.ts'
@@ -208,11 +209,16 @@ test('a template fills the recipient and the purpose with the client', async ({ 
 })
 
 test("a client's name and code never stay in the address", async ({ page, cabinet }) => {
+  const asked: Request[] = []
+  page.on('request', (request) => asked.push(request))
   const client = encodeURIComponent(JSON.stringify(CLIENT))
   await page.goto(`/?client=${client}`)
   const screens = new Screens(page)
   await expect(screens.field('Код клієнта')).toHaveValue(CLIENT.inn)
   await expect(page).toHaveURL(`${cabinet.url}/`)
+  const headers = await Promise.all(asked.map((request) => request.allHeaders()))
+  expect(headers.length).toBeGreaterThan(1)
+  for (const { referer } of headers) expect(referer ?? '').not.toContain(CLIENT.inn)
 })
 
 test('a session that has ended asks for a login and gives back the page with what was typed', async ({

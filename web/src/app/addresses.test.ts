@@ -1,7 +1,10 @@
 import { screen, waitFor } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
+import { arrivingClient } from '@/lib/arriving-client'
 import { renderRoute } from '@/testing/render-route'
+import { koval } from '@/testing/samples'
 import { answer, callsOf, refuse, startServer } from '@/testing/server'
+import { makeRouter } from './router'
 
 startServer()
 
@@ -11,15 +14,46 @@ function answerForm(): void {
   answer('get', '/api/cart/client/last', { client: null })
 }
 
-it.each(['/?client=5', '/?client=%7Bbad', '/?client=null', '/?unknown=1'])(
-  '%s opens an empty form, and the address is clean',
-  async (path) => {
-    answerForm()
-    const { address } = await renderRoute(path)
-    expect(await screen.findByLabelText('Прізвище, ім’я, по батькові клієнта')).toHaveValue('')
-    await waitFor(() => expect(address()).toBe('/'))
+it('what the payment form does not know opens it empty, and the address is clean', async () => {
+  answerForm()
+  const { address } = await renderRoute('/?unknown=1')
+  expect(await screen.findByLabelText('Прізвище, ім’я, по батькові клієнта')).toHaveValue('')
+  await waitFor(() => expect(address()).toBe('/'))
+})
+
+/** The browser's own address as somebody arrives with it, and the router that is made under it. */
+function arrive(path: string) {
+  window.history.replaceState({ key: 'of-the-entry' }, '', path)
+  onTestFinished(() => window.history.replaceState(null, '', '/'))
+  makeRouter()
+  const { pathname, search, hash } = window.location
+  return `${pathname}${search}${hash}`
+}
+
+const named = encodeURIComponent(JSON.stringify({ inn: koval.inn, full_name: koval.full_name }))
+
+it('a client has left the address and its entry before anything is asked for, and waits for the form', async () => {
+  expect(arrive(`/?client=${named}&repeat_item_id=item-1#sum`)).toBe('/?repeat_item_id=item-1#sum')
+  expect(window.history.state).toEqual({ key: 'of-the-entry' })
+  answerForm()
+  await renderRoute('/')
+  expect(await screen.findByLabelText('Прізвище, ім’я, по батькові клієнта')).toHaveValue(koval.full_name)
+  expect(screen.getByLabelText('Код клієнта')).toHaveValue(koval.inn)
+  expect(arrivingClient()).toBeNull()
+})
+
+it.each(['/?client=5', '/?client=%7Bbad', '/?client=null', '/?client=a&client=b'])(
+  '%s names nobody, and the address is clean',
+  (path) => {
+    expect(arrive(path)).toBe('/')
+    expect(arrivingClient()).toBeNull()
   },
 )
+
+it('a client leaves an address that is not the form’s, too, and waits for nothing', () => {
+  expect(arrive(`/archive?client=${named}&status=paid`)).toBe('/archive?status=paid')
+  expect(arrivingClient()).toBeNull()
+})
 
 it('what is no status and no day of the archive is left out, the rest holds', async () => {
   answer('get', '/api/order', { orders: [], next: null })

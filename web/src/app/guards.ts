@@ -1,16 +1,13 @@
 import { redirect, type ParsedLocation } from '@tanstack/react-router'
 import type { HistoryState } from '@tanstack/react-router'
 import { session } from '@/api/session'
-import type { LoginStep, SignUpStep } from '@/features/auth/steps'
-import { keepArrivingClient } from '@/lib/arriving-client'
-import { paymentSearch } from './search'
+import { isOver, type LoginStep, type SignUpStep } from '@/features/auth/steps'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
     /**
      * How far a login has come. It stands in the entry of the browser's history: a phone that puts the page away while
-     * its owner reads the message comes back to the same step, nothing of it is in the address or in the storage, and
-     * the entry is replaced, that is forgotten, when the login ends.
+     * its owner reads the message comes back to the same step, and nothing of it is in the address or in the storage.
      */
     loginStep?: LoginStep
     signUpStep?: SignUpStep
@@ -38,26 +35,13 @@ export async function requireGuest({ location }: Arrival): Promise<void> {
     throw redirect({ href: returnPath(location.state), replace: true })
 }
 
-/** A client's name and tax id are never kept in the history. */
-function withoutClient(href: string): string {
-  const url = new URL(href, window.location.origin)
-  url.searchParams.delete('client')
-  return `${url.pathname}${url.search}${url.hash}`
-}
-
 /** Everything else needs a session; the way back is kept in the history entry, not in the address. */
 export async function requireSession({ location }: Arrival): Promise<void> {
   await session.start(true)
   if (session.state.status !== 'signed-in') {
     // A step that was taken just as the session ended is told of it, too.
     const expired = session.hasExpired ? ({ loginReason: 'session_expired' } as const) : {}
-    const { client } = paymentSearch(location.search)
-    if (client !== undefined && location.pathname === '/') keepArrivingClient(client)
-    throw redirect({
-      to: '/login',
-      replace: true,
-      state: { returnTo: withoutClient(location.href), ...expired },
-    })
+    throw redirect({ to: '/login', replace: true, state: { returnTo: location.href, ...expired } })
   }
 }
 
@@ -65,7 +49,7 @@ export async function requireSession({ location }: Arrival): Promise<void> {
 export function requireLoginStep<Kind extends LoginStep['kind']>(kind: Kind) {
   return ({ location }: Arrival): { step: Extract<LoginStep, { kind: Kind }> } => {
     const step = location.state.loginStep
-    if (step?.kind !== kind) throw redirect({ to: '/login', replace: true })
+    if (step?.kind !== kind || isOver(step)) throw redirect({ to: '/login', replace: true })
     return { step: step as Extract<LoginStep, { kind: Kind }> }
   }
 }
@@ -73,6 +57,6 @@ export function requireLoginStep<Kind extends LoginStep['kind']>(kind: Kind) {
 /** The code of a sign-up needs its operation (readings, sessions). */
 export function requireSignUpStep({ location }: Arrival): { step: SignUpStep } {
   const step = location.state.signUpStep
-  if (step === undefined) throw redirect({ to: '/sign-up', replace: true })
+  if (step === undefined || isOver(step)) throw redirect({ to: '/sign-up', replace: true })
   return { step }
 }

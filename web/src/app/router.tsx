@@ -1,10 +1,12 @@
 import { createRouter } from '@tanstack/react-router'
+import { takeClientFromAddress } from './client-in-address'
 import { ErrorPage } from './error-page'
 import { NotFoundPage } from './not-found-page'
 import { PendingPage } from './pending-page'
 import { routeTree } from './routes'
 
 export function makeRouter() {
+  takeClientFromAddress()
   return createRouter({
     routeTree,
     // What a page's address may carry is all that it carries: the rest is dropped before the page reads it.

@@ -1,22 +1,28 @@
 import { expect, test } from 'vitest'
-import { archiveSearch, paymentSearch } from './search'
+import { archiveSearch, clientIn, paymentSearch } from './search'
 
 test.each([
   [{ repeat_item_id: 'item-1' }, { repeat_item_id: 'item-1' }],
   [{ repeat_item_id: 12 }, { repeat_item_id: '12' }],
-  [
-    { client: { inn: '3184710691', full_name: 'Коваль' } },
-    { client: { inn: '3184710691', full_name: 'Коваль' } },
-  ],
-  [{ client: { inn: 3184710691 } }, { client: { inn: '3184710691', full_name: '' } }],
-  [{ client: 'nobody', repeat_item_id: '', foreign: '1' }, {}],
-  [{ client: null }, {}],
-  [{ client: 5 }, {}],
-  [{ client: true }, {}],
-  [{ client: ['1759013776'] }, {}],
-  [{ client: { inn: { digits: 1 } } }, {}],
+  [{ client: { inn: '3184710691', full_name: 'Коваль' }, repeat_item_id: '', foreign: '1' }, {}],
 ])('of the payment form, %j is read as %j', (given, read) => {
   expect(paymentSearch(given)).toEqual(read)
+})
+
+test.each([
+  [
+    { inn: '3184710691', full_name: 'Коваль' },
+    { inn: '3184710691', full_name: 'Коваль' },
+  ],
+  [{ inn: 3184710691 }, { inn: '3184710691', full_name: '' }],
+  ['nobody', null],
+  [null, null],
+  [5, null],
+  [true, null],
+  [['1759013776'], null],
+  [{ inn: { digits: 1 } }, null],
+])('of the client in an address, %j is read as %j', (client, read) => {
+  expect(clientIn({ client })).toEqual(read)
 })
 
 test.each([

@@ -2,12 +2,11 @@
  * What the addresses may carry after the question mark. Anything unknown or ill-formed is left out: an address comes
  * from outside, and a bad one must open the page, not break it.
  */
+import type { ArrivingClient } from '@/lib/arriving-client'
 
 export interface PaymentSearch {
   /** Prefill the form from an earlier order item. */
   readonly repeat_item_id?: string
-  /** Prefill the client. */
-  readonly client?: { readonly inn: string; readonly full_name: string }
 }
 
 export interface ArchiveSearch {
@@ -27,12 +26,12 @@ function text(value: unknown): string {
 
 export function paymentSearch(search: Record<string, unknown>): PaymentSearch {
   const repeat = text(search['repeat_item_id'])
-  const client = readClient(search['client'])
-  return { ...(repeat !== '' && { repeat_item_id: repeat }), ...(client && { client }) }
+  return repeat === '' ? {} : { repeat_item_id: repeat }
 }
 
-/** A client with at least a name or a code; anything else is nobody. */
-function readClient(given: unknown): PaymentSearch['client'] | null {
+/** The client to prefill the form with, where she has at least a name or a code; anything else is nobody. */
+export function clientIn(search: Record<string, unknown>): ArrivingClient | null {
+  const given = search['client']
   if (typeof given !== 'object' || given === null) return null
   const inn = text('inn' in given ? given.inn : '')
   const fullName = text('full_name' in given ? given.full_name : '')

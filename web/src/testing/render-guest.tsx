@@ -1,6 +1,6 @@
 import { I18nProvider } from '@lingui/react'
 import { createMemoryHistory, createRouter, RouterProvider } from '@tanstack/react-router'
-import { render } from '@testing-library/react'
+import { act, render } from '@testing-library/react'
 import { userEvent, type UserEvent } from '@testing-library/user-event'
 import { queryClient } from '@/api/query-client'
 import { session } from '@/api/session'
@@ -16,6 +16,10 @@ interface Rendered {
   readonly path: () => string
   /** All that the entry of the browser's history holds. */
   readonly entry: () => string
+  /** The browser's own ways back and on, so many entries. */
+  readonly go: (entries: number) => void
+  /** How many entries the browser's history has. */
+  readonly entries: () => number
   /** Opens the present address anew, as a phone does that had put the page away. */
   readonly reload: () => Promise<void>
   readonly leave: () => void
@@ -54,6 +58,8 @@ export async function renderGuest(address: string): Promise<Rendered> {
     user: userEvent.setup(),
     path: () => history.location.pathname,
     entry: () => JSON.stringify(history.location),
+    go: (entries) => act(() => history.go(entries)),
+    entries: () => history.length,
     reload: async () => {
       page.close()
       await Promise.resolve()

@@ -11,7 +11,6 @@ import { registryIdentifierMask } from '@/ui/masks'
 import { AuthSheet, QuietLine } from './auth-sheet'
 import { maskedPhone } from './masked-phone'
 import { refusalText } from './refusal-text'
-import { typedPhone } from './typed-phone'
 import { usePassingMessage } from './use-passing-message'
 
 /** The shortest code of any login step (specification, point 5). */
@@ -44,7 +43,6 @@ export default function LoginCustomPage() {
           body: { phone: step.phone, otp_code: code, operation_id: step.operationId },
         }),
       )
-      typedPhone.forget()
       session.open(opened)
     } catch (error) {
       // An identifier is not sent anew, as a code is: where this login takes no more tries, another one begins.
@@ -87,10 +85,10 @@ export default function LoginCustomPage() {
           <Button type="submit" variant="primary" wide loading={busy}>
             <Trans>Увійти</Trans>
           </Button>
-          <Link to="/sign-up" className={buttonClass({ wide: true })}>
+          <Link to="/sign-up" replace className={buttonClass({ wide: true })}>
             <Trans>Зареєструватися</Trans>
           </Link>
-          <Link to="/login" className="link inline-flex min-h-11 items-center self-center">
+          <Link to="/login" replace className="link inline-flex min-h-11 items-center self-center">
             <Trans>Змінити номер</Trans>
           </Link>
         </div>

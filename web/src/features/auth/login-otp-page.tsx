@@ -8,7 +8,6 @@ import { AuthSheet } from './auth-sheet'
 import { CodeForm } from './code-form'
 import { maskedPhone } from './masked-phone'
 import { loginStepOf, pageOfStep } from './steps'
-import { typedPhone } from './typed-phone'
 
 /** How many digits a code has is the server's to say; without its word the usual number holds. */
 export async function loader(): Promise<void> {
@@ -26,7 +25,6 @@ export default function LoginOtpPage() {
         body: { phone: step.phone, otp_code: code, operation_id: step.operationId },
       }),
     )
-    typedPhone.forget()
     session.open(opened)
   }
 
@@ -53,7 +51,7 @@ export default function LoginOtpPage() {
             Ми надіслали його на номер <span className="font-medium whitespace-nowrap text-ink">{phone}</span>
             .
           </Trans>{' '}
-          <Link to="/login" className="link inline-flex min-h-6 items-center">
+          <Link to="/login" replace className="link inline-flex min-h-6 items-center">
             <Trans>Змінити номер</Trans>
           </Link>
         </>
@@ -65,7 +63,7 @@ export default function LoginOtpPage() {
         resendAt={step.resendAt}
         submitLabel={<Trans>Увійти</Trans>}
         otherAction={
-          <Link to="/sign-up" className={buttonClass({ wide: true })}>
+          <Link to="/sign-up" replace className={buttonClass({ wide: true })}>
             <Trans>Зареєструватися</Trans>
           </Link>
         }

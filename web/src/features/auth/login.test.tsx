@@ -2,11 +2,13 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { session } from '@/api/session'
+import { takeClientFromAddress } from '@/app/client-in-address'
 import { switchLocale } from '@/i18n/i18n'
 import { renderGuest } from '@/testing/render-guest'
 import { koval } from '@/testing/samples'
 import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
 import { typedPhone } from './typed-phone'
+import { typedSignUp } from './typed-sign-up'
 
 startServer()
 
@@ -54,7 +56,9 @@ test('a client in the address is in no history, and waits for the form that the 
     session_expires_at: '2099-01-01T00:00:00Z',
   })
   const client = JSON.stringify({ inn: koval.inn, full_name: koval.full_name })
-  page = await renderGuest(`/?client=${encodeURIComponent(client)}`)
+  page = await renderGuest('/')
+  window.history.replaceState(null, '', `/?client=${encodeURIComponent(client)}`)
+  takeClientFromAddress()
   answer('get', '/api/payment-types', {
     payment_types: [{ id: 'requisites', slug: 'requisites_payment' }],
   })
@@ -280,6 +284,63 @@ test('a phone that had put the page away comes back to the same step', async () 
   await waitFor(() =>
     expect(callsOf('/api/auth/login/otp')[0]?.body).toMatchObject({ operation_id: 'operation-1' }),
   )
+})
+
+test('the way back from the code leads to the number that was typed', async () => {
+  await toCode()
+  page.go(-1)
+  expect(await phoneField()).toHaveValue('+38 (050) 111-22-33')
+})
+
+test.each([
+  [false, 'Змінити номер', '/login'],
+  [false, 'Зареєструватися', '/sign-up'],
+  [true, 'Змінити номер', '/login'],
+  [true, 'Зареєструватися', '/sign-up'],
+])('from a step (by identifier: %s) «%s» leaves no entry with the number', async (custom, link, path) => {
+  answer('post', '/api/auth/login', { ...started, is_custom_otp_code: custom })
+  page = await renderGuest('/login')
+  await typePhone()
+  await page.user.keyboard('{Enter}')
+  const follow = await screen.findByRole('link', { name: link })
+  expect(page.entry()).toContain('+380501112233')
+  await page.user.click(follow)
+  await waitFor(() => expect(page.path()).toBe(path))
+  expect(page.entries()).toBe(2)
+  expect(page.entry()).not.toContain('+380501112233')
+})
+
+test('a number that was typed here is not shown to the next person where the login ended in another tab', async () => {
+  page = await renderGuest('/login')
+  await typePhone()
+  act(() => session.open({ access_token: 'token', expires_in: 900 }))
+  await screen.findByRole('heading', { level: 1, name: 'Новий платіж' })
+  act(() => session.close())
+  expect(await phoneField()).toHaveValue('+380')
+})
+
+test('nothing typed outlasts the leaving of somebody whose login this tab has not seen', () => {
+  typedPhone.keep('+38 (050) 111-22-33')
+  typedSignUp.keep({ fullName: koval.full_name })
+  session.close()
+  expect(typedPhone.get()).toBe('+380')
+  expect(typedSignUp.get().fullName).toBe('')
+})
+
+test('a step that was left behind shows nothing once somebody has signed in and out', async () => {
+  await toCode()
+  page.go(-1)
+  await phoneField()
+  // In another tab.
+  act(() => session.open({ access_token: 'token', expires_in: 900 }))
+  await screen.findByRole('heading', { level: 1, name: 'Новий платіж' })
+  act(() => session.close())
+  await phoneField()
+  page.go(1)
+  expect(page.entry()).toContain('+380501112233')
+  await waitFor(() => expect(page.entry()).not.toContain('+380501112233'))
+  expect(page.path()).toBe('/login')
+  expect(await phoneField()).toBeVisible()
 })
 
 test.each(['/login/otp', '/login/otp/custom', '/login/phone-call'])(

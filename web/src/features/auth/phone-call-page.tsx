@@ -10,7 +10,6 @@ import { Icon } from '@/ui/icons'
 import { Spinner } from '@/ui/spinner'
 import { AuthSheet } from './auth-sheet'
 import { maskedPhone } from './masked-phone'
-import { typedPhone } from './typed-phone'
 
 /** The publication that says "1 was pressed" (specification, point 4). */
 const confirmedResult = 10
@@ -62,7 +61,6 @@ export default function PhoneCallPage() {
           }),
         )
         leaving.abort()
-        typedPhone.forget()
         session.open(opened)
       } catch (error) {
         if (signal.aborted) return
@@ -148,7 +146,7 @@ export default function PhoneCallPage() {
           <Trans>Сторінка відкриється сама.</Trans>
         </li>
       </ol>
-      <Link to="/login" className={buttonClass({ wide: true })}>
+      <Link to="/login" replace className={buttonClass({ wide: true })}>
         <Trans>Повернутися до входу</Trans>
       </Link>
     </AuthSheet>

@@ -7,7 +7,7 @@ import { buttonClass } from '@/ui/button'
 import { AuthSheet } from './auth-sheet'
 import { CodeForm } from './code-form'
 import { maskedPhone } from './masked-phone'
-import { typedPhone } from './typed-phone'
+import { signUpStepOf } from './steps'
 
 /** As at the login the server says how many digits a code has; after a reload the sign-up goes on. */
 export async function loader(): Promise<void> {
@@ -25,7 +25,6 @@ export default function SignUpOtpPage() {
     const opened = await unwrap(
       api.POST('/auth/sign-up/verify', { body: { otp_code: code, operation_id: step.operationId } }),
     )
-    typedPhone.forget()
     session.open(opened)
   }
 
@@ -35,15 +34,7 @@ export default function SignUpOtpPage() {
     await navigate({
       to: '/sign-up/otp',
       replace: true,
-      state: (state) => ({
-        ...state,
-        signUpStep: {
-          wish: step.wish,
-          operationId: started.operation_id,
-          expiresAt: started.expires_at,
-          resendAt: started.resend_at,
-        },
-      }),
+      state: (state) => ({ ...state, signUpStep: signUpStepOf(started, step.wish) }),
     })
   }
 
@@ -55,7 +46,7 @@ export default function SignUpOtpPage() {
           <Trans>
             Ми надіслали код на номер <span className="font-medium whitespace-nowrap text-ink">{phone}</span>.
           </Trans>{' '}
-          <Link to="/sign-up" className="link inline-flex min-h-6 items-center">
+          <Link to="/sign-up" replace className="link inline-flex min-h-6 items-center">
             <Trans>Змінити номер</Trans>
           </Link>
         </>
@@ -67,7 +58,7 @@ export default function SignUpOtpPage() {
         resendAt={step.resendAt}
         submitLabel={<Trans>Завершити реєстрацію</Trans>}
         otherAction={
-          <Link to="/login" className={buttonClass({ wide: true })}>
+          <Link to="/login" replace className={buttonClass({ wide: true })}>
             <Trans>Увійти до наявного акаунта</Trans>
           </Link>
         }

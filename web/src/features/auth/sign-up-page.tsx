@@ -15,6 +15,7 @@ import { TextField } from '@/ui/text-field'
 import { Agreement } from './agreement'
 import { AuthSheet, QuietLine } from './auth-sheet'
 import { refusalText } from './refusal-text'
+import { signUpStepOf } from './steps'
 import { typedPhone } from './typed-phone'
 import { typedSignUp } from './typed-sign-up'
 import { usePassingMessage } from './use-passing-message'
@@ -85,17 +86,7 @@ export default function SignUpPage() {
     try {
       const started = await unwrap(api.POST('/auth/sign-up', { body: wish }))
       session.openSignUp(started.access_token)
-      await navigate({
-        to: '/sign-up/otp',
-        state: {
-          signUpStep: {
-            wish,
-            operationId: started.operation_id,
-            expiresAt: started.expires_at,
-            resendAt: started.resend_at,
-          },
-        },
-      })
+      await navigate({ to: '/sign-up/otp', state: { signUpStep: signUpStepOf(started, wish) } })
     } catch (error) {
       refuse(error)
     } finally {

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { session } from '@/api/session'
@@ -104,6 +104,41 @@ test('the way back from the code loses nothing, and a verified account leaves no
     callsOf('/api/auth/sign-up')[0]?.body,
   ])
   expect(typedSignUp.get()).toEqual({ fullName: '', registryIdentifier: '', agreed: false })
+})
+
+test.each([
+  ['Змінити номер', '/sign-up'],
+  ['Увійти до наявного акаунта', '/login'],
+])('from the code «%s» leaves no entry with what was typed', async (link, path) => {
+  answer('post', '/api/auth/sign-up', started)
+  page = await renderGuest('/sign-up')
+  await fill()
+  await send()
+  const follow = await screen.findByRole('link', { name: link })
+  expect(page.entry()).toContain('NOTAR777')
+  await page.user.click(follow)
+  await waitFor(() => expect(page.path()).toBe(path))
+  expect(page.entries()).toBe(2)
+  expect(page.entry()).not.toContain('NOTAR777')
+})
+
+test('the code of a sign-up that was left behind is gone once somebody has signed in and out', async () => {
+  answer('post', '/api/auth/sign-up', started)
+  page = await renderGuest('/sign-up')
+  await fill()
+  await send()
+  await screen.findByLabelText('Код із повідомлення')
+  page.go(-1)
+  await screen.findByLabelText('Прізвище, ім’я, по батькові')
+  // In another tab.
+  act(() => session.open({ access_token: 'token', expires_in: 900 }))
+  await screen.findByRole('heading', { level: 1, name: 'Новий платіж' })
+  act(() => session.close())
+  await screen.findByRole('heading', { level: 1, name: 'Вхід до кабінету' })
+  page.go(1)
+  expect(page.entry()).toContain('NOTAR777')
+  await waitFor(() => expect(page.entry()).not.toContain('NOTAR777'))
+  expect(await screen.findByLabelText('Прізвище, ім’я, по батькові')).toHaveValue('')
 })
 
 test('the code can be given after a reload, when the token of the sign-up is gone', async () => {

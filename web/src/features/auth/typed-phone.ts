@@ -1,3 +1,4 @@
+import { session } from '@/api/session'
 import { phoneStart } from '@/ui/phone-format'
 
 let typed = phoneStart
@@ -12,3 +13,8 @@ export const typedPhone = {
     typed = phoneStart
   },
 }
+
+// Whoever logs in here next may be somebody else, also where the login went on in another tab.
+session.subscribe(({ status }, end) => {
+  if (status === 'signed-in' || end === 'signed-out') typedPhone.forget()
+})

@@ -22,6 +22,6 @@ export const typedSignUp = {
 }
 
 // Whoever signs up here next may be somebody else.
-session.subscribe(({ status }) => {
-  if (status === 'signed-in') typedSignUp.forget()
+session.subscribe(({ status }, end) => {
+  if (status === 'signed-in' || end === 'signed-out') typedSignUp.forget()
 })

@@ -1,6 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Link, useNavigate } from '@tanstack/react-router'
 
+import { keepArrivingClient } from '@/lib/arriving-client'
 import { Button, buttonClass } from '@/ui/button'
 import { RecordTable } from '@/ui/record-table'
 import { Sheet } from '@/ui/sheet'
@@ -75,12 +76,15 @@ export function CartGroup({ section, counts, removal, renderPay }: CartGroupProp
   )
 }
 
-/** Leads to the form with this client; her name and code leave the address as soon as the form has read them. */
+/** Leads to the form with this client; her name and code stand in no address on the way. */
 function AddPayment({ client }: { readonly client: CartSection['client'] }) {
   const navigate = useNavigate()
-  const { inn, full_name } = client
+  function add() {
+    keepArrivingClient(client)
+    void navigate({ to: '/' })
+  }
   return (
-    <Button icon="plus" onClick={() => void navigate({ to: '/', search: { client: { inn, full_name } } })}>
+    <Button icon="plus" onClick={add}>
       <Trans>Додати платіж</Trans>
     </Button>
   )

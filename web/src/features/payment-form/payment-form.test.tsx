@@ -6,6 +6,7 @@ import type { components } from '@/api/schema'
 import { session } from '@/api/session'
 import { userQuery } from '@/api/user'
 import { switchLocale } from '@/i18n/i18n'
+import { arrivingClient, keepArrivingClient } from '@/lib/arriving-client'
 import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
 import { cart, cartItem, config, koval, olena, orderItem } from '@/testing/samples'
@@ -681,12 +682,39 @@ async function comeBack() {
 }
 
 describe('an arrival', () => {
-  it('with a client fills her in and clears the address', async () => {
-    const client = encodeURIComponent(JSON.stringify({ inn: koval.inn, full_name: koval.full_name }))
-    const { address } = await renderRoute(`/?client=${client}`)
+  it('of a client while the form stands fills her in, and gives back what was being typed', async () => {
+    const { user } = await renderRoute('/')
+    await user.type(await nameField(), 'Мельник Іван')
+    await user.type(codeField(), '3184710691')
+    act(() => keepArrivingClient(koval))
     expect(await nameField()).toHaveValue(koval.full_name)
     expect(codeField()).toHaveValue(koval.inn)
+    expect(arrivingClient()).toBeNull()
+    await user.click(await screen.findByRole('button', { name: 'Повернути' }))
+    expect(await nameField()).toHaveValue('Мельник Іван')
+  })
+
+  it('of a client beside an earlier payment reads that payment once', async () => {
+    answer('get', '/api/order/item/{id}/repeat', earlier)
+    keepArrivingClient({ inn: '3184710691', full_name: 'Мельник Іван' })
+    const { address } = await renderRoute('/?repeat_item_id=item-1')
+    expect(await nameField()).toHaveValue(koval.full_name)
     await waitFor(() => expect(address()).toBe('/'))
+    expect(callsOf('/api/order/item/{id}/repeat')).toHaveLength(1)
+    expect(arrivingClient()).toBeNull()
+  })
+
+  it('from the cart never has the client in the address', async () => {
+    const { user, address } = await renderRoute('/cart')
+    const addresses: string[] = []
+    const note = () => {
+      addresses.push(address())
+      return { client: null }
+    }
+    answer('get', '/api/cart/client/last', note)
+    await user.click(await screen.findByRole('button', { name: 'Додати платіж' }))
+    expect(await nameField()).toHaveValue(koval.full_name)
+    expect(addresses).toEqual(['/'])
   })
 
   it('with an earlier payment fills it in and says what has changed', async () => {

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 
 import { lastClientQuery } from '@/api/cart'
 import { configQuery } from '@/api/config'
@@ -10,7 +10,7 @@ import { paymentTypesQuery } from '@/api/payment-types'
 import { queryClient } from '@/api/query-client'
 import { userQuery } from '@/api/user'
 import { failureText } from '@/i18n/message-texts'
-import { arrivingClient, forgetArrivingClient } from '@/lib/arriving-client'
+import { arrivingClient, forgetArrivingClient, onArrivingClient } from '@/lib/arriving-client'
 import { Button } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 import { Loading } from '@/ui/spinner'
@@ -96,34 +96,30 @@ export default function PaymentPage() {
   )
 }
 
-/** What the address carries, or the client that has waited for the end of a login. */
-function withWaitingClient(search: Arrival): Arrival {
-  const client = arrivingClient()
-  return client === null || search.client !== undefined ? search : { ...search, client }
-}
-
-/**
- * Takes over what the address carries and clears the address, and its entry in the history, at once: a name and a tax
- * id have no place there.
- */
+/** Takes over the client that waits and the payment that the address names, and clears both at once. */
 function useArrival(): { readonly arrival: Arrival; readonly number: number } {
-  const search = useSearch({ strict: false })
+  const { repeat_item_id } = useSearch({ strict: false })
+  const client = useSyncExternalStore(onArrivingClient, arrivingClient)
   const navigate = useNavigate()
-  const carries = search.client !== undefined || search.repeat_item_id !== undefined
-  const [taken, setTaken] = useState(() => ({ arrival: withWaitingClient(search), number: 0 }))
+  const arrival = { ...(repeat_item_id !== undefined && { repeat_item_id }), ...(client && { client }) }
+  const [taken, setTaken] = useState({ arrival, number: 0 })
 
   // A second arrival while the page stands starts the form anew.
-  const mark = JSON.stringify([search.client, search.repeat_item_id])
-  const [seen, setSeen] = useState(mark)
-  if (seen !== mark) {
-    setSeen(mark)
-    if (carries) setTaken({ arrival: search as Arrival, number: taken.number + 1 })
+  const [seen, setSeen] = useState({ client, repeat_item_id })
+  if (client !== seen.client || repeat_item_id !== seen.repeat_item_id) {
+    setSeen({ client, repeat_item_id })
+    const isCleared =
+      (client ?? seen.client) === seen.client &&
+      (repeat_item_id ?? seen.repeat_item_id) === seen.repeat_item_id
+    if (!isCleared) setTaken({ arrival, number: taken.number + 1 })
   }
 
-  useEffect(forgetArrivingClient, [])
   useEffect(() => {
-    if (carries) void navigate({ to: '/', search: {}, replace: true })
-  }, [carries, navigate])
+    if (client !== null) forgetArrivingClient()
+  }, [client])
+  useEffect(() => {
+    if (repeat_item_id !== undefined) void navigate({ to: '/', search: {}, replace: true })
+  }, [repeat_item_id, navigate])
   return taken
 }
 
