@@ -7,13 +7,13 @@ use crate::error::Result;
 use crate::tx::Tx;
 use crate::value::params;
 
-/// Keeps the facts of an order's receipts. What is kept already stays.
+/// Keeps the facts of an order's receipts, in place of what was kept.
 ///
 /// # Errors
 /// Returns the database's failure.
 pub fn keep(tx: &mut Tx, order: OrderId, facts: &str, now: Timestamp) -> Result<()> {
     tx.execute(
-        "insert into order_receipts (order_id, kept_at, facts) values (?1, ?2, ?3) on conflict (order_id) do nothing",
+        "insert into order_receipts (order_id, kept_at, facts) values (?1, ?2, ?3) on conflict (order_id) do update set kept_at = excluded.kept_at, facts = excluded.facts",
         params![order, now, facts],
     )
     .map(|_| ())

@@ -58,6 +58,16 @@ async fn told(app: &TestApp, kind: &str) -> i64 {
     .await
 }
 
+/// How many orders have receipts that name a charge that stands.
+async fn receipts_of_standing_charges(app: &TestApp) -> i64 {
+    let named = "r.facts like '%\"rrn\":\"' || a.rrn || '\"%'";
+    app.number(format!(
+        "select count(*) from order_receipts r join attempts a on a.order_id = r.order_id
+         where a.charged_at is not null and a.reversed_at is null and {named}"
+    ))
+    .await
+}
+
 async fn transfers(app: &TestApp, status: &str) -> i64 {
     app.number(format!(
         "select count(*) from transfers where status = '{status}'"
@@ -98,6 +108,7 @@ on_both_databases! {
             assert_eq!(olena.get(&receipt).await.status, 200);
         }
         assert_eq!(told(&app, "duplicate_refunded").await, 2);
+        assert_eq!(receipts_of_standing_charges(&app).await, 2);
         ends_with(&app, 2).await;
     }
 

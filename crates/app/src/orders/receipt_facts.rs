@@ -49,6 +49,15 @@ impl ReceiptFacts {
         })
     }
 
+    /// Whether the charge that is named has not been given back. Two charges can stand under one reference.
+    fn names_standing_charge(&self, case: &Case) -> bool {
+        case.attempts.iter().any(|attempt| {
+            attempt.has_standing_charge()
+                && attempt.reference.to_string() == self.reference
+                && attempt.rrn == self.rrn
+        })
+    }
+
     /// Returns the operator as it was.
     pub(super) fn operator(&self) -> Option<Operator> {
         Some(Operator {
@@ -60,8 +69,8 @@ impl ReceiptFacts {
     }
 }
 
-/// Keeps what the order's receipts name, unless it is kept already, or the order has no transfers yet: then their banks are
-/// not known.
+/// Keeps what the order's receipts name, unless the order has no transfers yet: then their banks are not known. What is kept
+/// already stays. Only where the charge that it names was given back and another one pays the order now, that one is named.
 ///
 /// # Errors
 /// Returns the database's failure.
@@ -71,10 +80,27 @@ pub(crate) fn keep(
     order: &Order,
     now: Timestamp,
 ) -> Result<(), StorageError> {
-    if kept(tx, order)?.is_some() || transfers::of_order(tx, order.id)?.is_empty() {
+    if transfers::of_order(tx, order.id)?.is_empty() {
         return Ok(());
     }
-    let facts = today(tx, app, order)?;
+    let case = payments::case_of(tx, order.id)?;
+    let facts = match (kept(tx, order)?, case.as_ref()) {
+        (None, _) => today(tx, app, order)?,
+        (Some(kept), Some(case))
+            if case.counting_charge().is_some() && !kept.names_standing_charge(case) =>
+        {
+            let today = today(tx, app, order)?;
+            ReceiptFacts {
+                card: today.card,
+                payment_system: today.payment_system,
+                authorisation_code: today.authorisation_code,
+                rrn: today.rrn,
+                reference: today.reference,
+                ..kept
+            }
+        }
+        (Some(_), _) => return Ok(()),
+    };
     let text = serde_json::to_string(&facts).map_err(|error| inconsistent(&error))?;
     order_receipts::keep(tx, order.id, &text, now)
 }

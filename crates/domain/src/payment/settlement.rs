@@ -170,7 +170,8 @@ pub enum Effect {
     PlanTransfers,
     /// What was not sent yet is owed to nobody any more.
     CallOffTransfers,
-    /// Keep what the order's receipts name.
+    /// Keep what the order's receipts name. What is kept stays, unless the charge that it names was given back and another
+    /// one stands.
     KeepReceipt,
     /// Copy the order's items into the cart.
     ReturnItems,
@@ -824,6 +825,7 @@ impl Work<'_> {
                 to: None,
                 detail: None,
             });
+            effects.push(Effect::KeepReceipt);
         }
         let raised = self
             .alarms
