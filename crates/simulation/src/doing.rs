@@ -31,11 +31,13 @@ pub(crate) enum Doing {
         notary: usize,
         order: OrderId,
     },
-    /// `charged`: the order's money had been taken when it was asked for.
     Look {
         notary: usize,
         order: OrderId,
+        /// The order's money had been taken when it was asked for.
         charged: bool,
+        /// An answer without the acquirer's word of now is refused.
+        strictly: bool,
     },
     Report(Letter),
     Work,
@@ -158,10 +160,24 @@ impl History<'_> {
                 self.trace.note(format!("#{id} ends: the page of {name}"));
                 self.show(order, Some(&url));
             }
-            (Told::Looked(view), Doing::Look { order, charged, .. }) => {
+            (
+                Told::Looked(view),
+                Doing::Look {
+                    order,
+                    charged,
+                    strictly,
+                    ..
+                },
+            ) => {
                 let status = view.order.status;
+                // Where money may still come the page does not call it over.
+                let is_over = strictly || !view.order.payment_state.may_take_money();
                 self.trace.note(format!("#{id} ends: {}", status.as_str()));
-                if charged && !status.has_money() && status.is_final() && !self.wire.met_a_fault(id)
+                if charged
+                    && is_over
+                    && !status.has_money()
+                    && status.is_final()
+                    && !self.wire.met_a_fault(id)
                 {
                     self.broken.push(format!(
                         "{} is called {} although its money had been taken when it was asked about",

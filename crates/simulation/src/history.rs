@@ -262,8 +262,19 @@ impl<'a> History<'a> {
         }
     }
 
-    /// Lets time pass: answers that were waited for too long are lost, and whatever slept goes on.
+    /// Lets time pass. What arrives late at the acquirer does so at its own moment, however long the span is.
     pub(crate) fn pass(&mut self, span: SignedDuration) {
+        let end = self.time.truth() + span;
+        while let Some(arrival) = self.wire.next_arrival().filter(|arrival| *arrival < end) {
+            self.go_to(arrival);
+        }
+        self.go_to(end);
+    }
+
+    /// Lets time pass until a moment: answers that were waited for too long are lost, and whatever slept goes on.
+    fn go_to(&mut self, moment: Timestamp) {
+        let left = moment.duration_since(self.time.truth());
+        let span = left.max(SignedDuration::ZERO);
         self.time.pass(span);
         self.executor.pass(span);
         self.wire.let_late_arrive();

@@ -322,12 +322,14 @@ impl History<'_> {
             return;
         };
         let charged = !checks::is_forgetful(self) && checks::is_charged(self, order);
+        let strictly = self.chance.percent(50);
         let doing = Doing::Look {
             notary: number,
             order,
             charged,
+            strictly,
         };
-        let (app, id, strictly) = (self.app.clone(), notary(number).0, self.chance.percent(50));
+        let (app, id) = (self.app.clone(), notary(number).0);
         self.start(doing, async move {
             let order = order.to_string();
             let view = if strictly {

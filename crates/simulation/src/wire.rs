@@ -190,6 +190,11 @@ impl Wire {
         }
     }
 
+    /// When the next of the requests that were given up arrives at the acquirer.
+    pub(crate) fn next_arrival(&self) -> Option<Timestamp> {
+        self.state().late.iter().map(|late| late.0).min()
+    }
+
     /// Requests that were given up arrive at the acquirer, as far as their time has come.
     pub(crate) fn let_late_arrive(&self) {
         let now = self.time.truth();
