@@ -54,6 +54,10 @@ pub struct TestSettings {
     pub outside_time_limit: Duration,
     /// Hosts a payment page may be on; `None`: the sandbox's.
     pub page_hosts: Option<Vec<String>>,
+    /// Who runs the cabinet, as receipts name it.
+    pub operator: Operator,
+    /// The acquirer, as receipts name it.
+    pub acquirer_name: String,
 }
 
 /// The whole cabinet over a database of its own.
@@ -99,6 +103,13 @@ impl TestApp {
             mail: true,
             outside_time_limit: Duration::from_millis(1_500),
             page_hosts: None,
+            operator: Operator {
+                name: "ТОВ «Кабінет»".to_owned(),
+                code: "32855961".to_owned(),
+                iban: Iban::parse("UA223052990000026001234567890").expect("an account"),
+                address: "м. Київ, вул. Перша, 1".to_owned(),
+            },
+            acquirer_name: "plata by mono".to_owned(),
         };
         let inner = Arc::new(Inner {
             gate,
@@ -287,17 +298,12 @@ impl Inner {
             public_url: self.public_url.clone(),
             codes: settings.codes.clone(),
             sessions: settings.sessions.clone(),
-            operator: Operator {
-                name: "ТОВ «Кабінет»".to_owned(),
-                code: "32855961".to_owned(),
-                iban: Iban::parse("UA223052990000026001234567890").expect("an account"),
-                address: "м. Київ, вул. Перша, 1".to_owned(),
-            },
+            operator: settings.operator.clone(),
             support: Support {
                 email: "support@cabinet.example".to_owned(),
                 phone: "0 800 000 000".to_owned(),
             },
-            acquirer_name: "plata by mono".to_owned(),
+            acquirer_name: settings.acquirer_name.clone(),
             page_hosts: page_hosts.clone(),
             demonstration: true,
         };

@@ -279,6 +279,24 @@ on_both_databases! {
         app.settle().await;
     }
 
+    async fn a_fresh_link_after_a_change_of_the_tariff_is_not_paid_at_the_old_price(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, _, link) = declined_order(&app, &olena).await;
+        app.load_reference(|files| files.get_mut("tariffs.csv").unwrap().push_str("2026-03-04,2.5,14.00\n")).await;
+        app.work().await;
+        let fresh = follow(&olena, &link).await;
+        assert_eq!(app.outside().pay(&fresh, DECLINED).await, "failure", "until the day of the change the price holds");
+        olena.until(&order, "failed").await;
+        app.clock().advance_seconds(2 * 24 * 3_600);
+        olena.log_in().await;
+        olena.get(&link).await.refused(409, "order_returned_to_cart");
+        let cart = olena.get("/cart").await.ok();
+        let item = &cart["groups"][0]["items"][0];
+        assert_ne!(item["change"]["price"], json!(null), "the new price is shown beside the old one: {item}");
+        assert_eq!(app.outside().pay(&fresh, PAYS).await, "the invoice is expired");
+        app.settle().await;
+    }
+
     async fn an_order_with_an_open_alarm_about_its_money_is_not_paid(app: TestApp) {
         let olena = app.notary("olena").await;
         let (order, page, link) = new_order(&olena).await;

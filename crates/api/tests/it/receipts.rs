@@ -4,6 +4,7 @@ use std::io::{Cursor, Read, Write};
 use std::process::{Command, Stdio};
 
 use axum::http::Method;
+use cabinet_domain::Iban;
 use cabinet_test_kit::{Answer, PaymentKind, on_both_databases};
 use serde_json::Value;
 
@@ -77,7 +78,15 @@ on_both_databases! {
         for address in addresses(&order) {
             before.push((olena.get(&address).await.body, address));
         }
-        // Names of people and of banks change.
+        // Names of people, of banks and of the operator change.
+        app.restart_with(|settings| {
+            settings.operator.name = "ТОВ «Наступник»".to_owned();
+            settings.operator.code = "14360570".to_owned();
+            settings.operator.address = "м. Львів, вул. Друга, 2".to_owned();
+            settings.operator.iban = Iban::parse("UA213223130000026007233566001").unwrap();
+            settings.acquirer_name = "Інший еквайр".to_owned();
+        })
+        .await;
         olena.post("/me", serde_json::json!({ "full_name": "Коваль-Інша Олена Іванівна" })).await.ok();
         app.load_reference(|files| {
             let banks = files.get_mut("banks.csv").expect("the table of banks");

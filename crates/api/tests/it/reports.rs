@@ -239,6 +239,32 @@ on_both_databases! {
         app.settle().await;
     }
 
+    async fn data_that_contradict_themselves_undo_neither_a_payment_nor_its_return(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (_, page) = new_order(&olena).await;
+        let status = |status: &str| format!("select count(*) from orders where status = '{status}'");
+        let alarm = |kind: &str| format!("select count(*) from alarms where kind = '{kind}' and closed_at is null");
+        // Only worker and statement tell of it, so each step is over when it is looked at.
+        let mut lost = Fault::new(FaultService::Reports, FaultKind::Drop);
+        lost.calls = 100;
+        app.outside().faults(&[lost]).await;
+        app.execute("update order_items set purpose = ''".to_owned()).await;
+        app.outside().pay(&page, PAYS).await;
+        app.clock().advance_seconds(61);
+        app.work().await;
+        assert_eq!((app.number(status("paid")).await, app.number(alarm("transfers_not_planned")).await), (1, 1));
+        app.execute("update order_items set purpose = 'Плата за витяг'".to_owned()).await;
+        app.work().await;
+        // Nobody can read who the money is owed to any more.
+        app.execute("update transfers set purpose = ''".to_owned()).await;
+        app.outside().refund(&page).await;
+        app.clock().advance_seconds(61);
+        let cabinet = app.app();
+        cabinet.compare_with_statement(cabinet.now() - jiff::SignedDuration::from_hours(1)).await.unwrap();
+        assert_eq!((app.number(status("refunded")).await, app.number(alarm("refunded_after_transfer")).await), (1, 1));
+        app.note_settled();
+    }
+
     async fn what_the_acquirer_did_not_sign_is_refused_and_changes_nothing(app: TestApp) {
         let olena = app.notary("olena").await;
         let (order, reports) = paid_in_secret(&app, &olena, &[PAYS]).await;

@@ -38,6 +38,8 @@ const COMPARED_AFTER: [SignedDuration; 3] = [
     SignedDuration::from_hours(3 * 24),
     SignedDuration::from_hours(27 * 24),
 ];
+/// After so many days that can't be had the others wait for the next time: the acquirer is not there.
+const FAILING_DAYS_MAX: usize = 3;
 /// One process compares at a time; a day takes it far less.
 const LEASE: SignedDuration = SignedDuration::from_mins(10);
 const LEASE_NAME: &str = "statement";
@@ -72,24 +74,33 @@ impl Comparison {
 
 impl App {
     /// Compares the days of the last month that were not compared yet, or whose next look has come, the newest first. Each
-    /// leaves a row. `None`: another process is at it.
+    /// leaves a row. A day that can't be had is left for the next time, and the older ones are compared. `None`: another
+    /// process is at it.
     ///
     /// # Errors
-    /// Fails where the statement can't be had or the database can't be used. Days that were compared stay so.
+    /// Fails where the statement of a day can't be had or the database can't be used. Days that were compared stay so.
     pub async fn compare_due_days(&self) -> Outcome<Option<Comparison>> {
         let mut all = Comparison::default();
+        let mut failures = Vec::new();
         for day in self.due_days().await? {
             if !self.take_lease().await? {
                 return Ok(None);
             }
             let (begin, end) = bounds(day)?;
-            let comparison = self.compare_period(begin, end).await?;
-            if comparison.unasked == 0 {
-                self.record_day(day, comparison).await?;
+            match self.compare_period(begin, end).await {
+                Ok(comparison) => {
+                    if comparison.unasked == 0 {
+                        self.record_day(day, comparison).await?;
+                    }
+                    all.add(comparison);
+                }
+                Err(error) => failures.push(error),
             }
-            all.add(comparison);
+            if failures.len() >= FAILING_DAYS_MAX {
+                break;
+            }
         }
-        Ok(Some(all))
+        failures.into_iter().next().map_or(Ok(Some(all)), Err)
     }
 
     /// Looks for what a restored copy of the database has forgotten: the charges of the last month, up to now, and whether

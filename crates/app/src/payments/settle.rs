@@ -32,7 +32,8 @@ pub(crate) struct Unit {
     pub(crate) now: Timestamp,
     seed: [u8; 16],
     drawn: u64,
-    /// Whether transfers are planned and receipts kept. Without it a payment is recorded alone, with an alarm.
+    /// Whether transfers are planned and called off, and receipts kept. Without it a payment or its return is recorded alone,
+    /// with an alarm.
     with_bookkeeping: bool,
 }
 
@@ -155,6 +156,10 @@ fn store(
         ),
         Effect::PlanTransfers => plan_transfers(tx, unit, order, happened),
         Effect::KeepReceipt if !unit.with_bookkeeping => Ok(()),
+        Effect::CallOffTransfers if !unit.with_bookkeeping => {
+            let (kind, subject) = (AlarmKind::RefundedAfterTransfer, format!("order:{order}"));
+            raise(tx, unit, kind, &subject, Some(order), happened)
+        }
         Effect::CallOffTransfers => call_off_transfers(tx, unit, after, happened),
         Effect::KeepReceipt => match orders::by_id(tx, order)? {
             Some(order) => receipt_facts::keep(tx, &unit.app, &order, unit.now),
