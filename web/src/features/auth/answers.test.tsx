@@ -163,3 +163,66 @@ describe.each([login, signUp, codeOfLogin, identifierOfLogin, codeOfSignUp])(
     })
   },
 )
+
+const wrongCode = {
+  message: 'wrong_otp',
+  uk: 'Код не підійшов. Перевірте його й спробуйте ще раз',
+  en: 'That code did not match. Check it and try again',
+} as const
+const tooManyCodes = {
+  message: 'too_many_codes',
+  uk: 'Забагато спроб із цим номером. Спробуйте пізніше',
+  en: 'Too many attempts with this number. Try later',
+} as const
+
+async function typeAndSend({ field, typed }: Screen) {
+  await page.user.type(await screen.findByLabelText(field), typed)
+}
+
+async function askForAnotherCode({ field }: Screen) {
+  await screen.findByLabelText(field)
+  await vi.advanceTimersByTimeAsync(31_000)
+  await page.user.click(screen.getByRole('button', { name: 'Надіслати код ще раз' }))
+}
+
+it.each([
+  {
+    of: signUp,
+    send: typeAndSend,
+    message: 'phone_in_use',
+    uk: 'Цей номер телефону вже зареєстровано. Увійдіть до кабінету з ним',
+    en: 'This phone number is already registered. Log in with it',
+  },
+  { of: codeOfLogin, send: typeAndSend, ...wrongCode },
+  { of: codeOfLogin, send: askForAnotherCode, call: login.call, ...tooManyCodes },
+  { of: identifierOfLogin, send: typeAndSend, ...wrongCode },
+  {
+    of: identifierOfLogin,
+    send: typeAndSend,
+    message: 'otp_tries_exhausted',
+    uk: 'Цей вхід уже недійсний. Почніть його спочатку',
+    en: 'This login is no longer valid. Start again',
+  },
+  { of: codeOfSignUp, send: typeAndSend, ...wrongCode },
+  { of: codeOfSignUp, send: askForAnotherCode, call: signUp.call, ...tooManyCodes },
+] as const)(
+  'the $message that the server has said to $of.name turns with the language, under the field and by the button',
+  async ({ of, send, message, uk, en, ...asked }) => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    await of.open()
+    const input = await screen.findByLabelText(of.field)
+    refuse('post', 'call' in asked ? asked.call : of.call, 422, { message })
+    await send(of)
+    await screen.findByText(uk)
+
+    await page.user.click(screen.getByRole('button', { name: /^Eng/u }))
+    expect(await screen.findByText(en)).toBeVisible()
+    expect(screen.queryByText(uk)).toBeNull()
+
+    await vi.advanceTimersByTimeAsync(3100)
+    await waitFor(() => expect(input).toBeValid())
+    await page.user.click(screen.getByRole('button', { name: /^Укр/u }))
+    expect(await screen.findByText(uk)).toBeVisible()
+    expect(screen.queryByText(en)).toBeNull()
+  },
+)

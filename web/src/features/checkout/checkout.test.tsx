@@ -1,11 +1,12 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
+import { switchLocale } from '@/i18n/i18n'
 import { leavePage } from '@/lib/leave-page'
 import { wait } from '@/lib/wait'
 import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
-import { cart, cartItem, koval, olena, order, summaryOf } from '@/testing/samples'
+import { cart, cartItem, config, koval, olena, order, summaryOf } from '@/testing/samples'
 import { answer, breakOff, callsOf, intercept, lose, refuse, startServer } from '@/testing/server'
 
 vi.mock('@/lib/leave-page', () => ({ leavePage: vi.fn<(address: string) => void>() }))
@@ -79,6 +80,20 @@ describe('the popup', () => {
     expect(popup.getByRole('link', { name: 'Додати картку' })).toHaveAttribute('href', '/me/user-cards')
   })
 
+  it('opens the offer in the language of the page, also after a switch', async () => {
+    const { user } = await renderRoute('/cart', { config: { ...config, offer_url: '/offer' } })
+    const popup = await openPopup(user)
+    expect(popup.getByRole('link', { name: 'умовами публічної оферти' })).toHaveAttribute(
+      'href',
+      `${location.origin}/offer?language=uk`,
+    )
+    await act(() => switchLocale('en'))
+    expect(popup.getByRole('link', { name: 'the terms of the public offer' })).toHaveAttribute(
+      'href',
+      `${location.origin}/offer?language=en`,
+    )
+  })
+
   it('opens without the list where that did not load', async () => {
     refuse('get', '/api/order/token/get-all-tokens-by-phone', 502, { message: 'acquirer_unavailable' })
     const { user } = await renderRoute('/cart')
@@ -111,6 +126,15 @@ describe('a saved card', () => {
     const { user, address } = await renderRoute('/cart')
     await user.click(await choose(user, /Visa/u))
     await waitFor(() => expect(address()).toBe('/order/order-1/error'))
+  })
+
+  it('that is declined leaves the word of the specification in the console', async () => {
+    const written = vi.spyOn(console, 'error').mockReturnValue()
+    answerOrder({ status: 'failed' })
+    const { user, address } = await renderRoute('/cart')
+    await user.click(await choose(user, /Visa/u))
+    await waitFor(() => expect(address()).toBe('/order/order-1/error'))
+    expect(written).toHaveBeenCalledExactlyOnceWith('Помилка оплати токеном')
   })
 
   it('with an unknown outcome is looked up, not charged again', async () => {
