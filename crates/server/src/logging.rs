@@ -77,8 +77,8 @@ mod tests {
             tracing::debug!(target: "cabinet_app::orders", "app debug");
             tracing::debug!(target: "tokio_postgres::query", "statement");
             tracing::debug!(target: "postgres::client", "statement");
-            tracing::trace!(target: "tungstenite::protocol", "message");
-            tracing::trace!(target: "tokio_tungstenite::compat", "message");
+            tracing::trace!(target: "tungstenite::protocol", "frame");
+            tracing::trace!(target: "tokio_tungstenite::compat", "frame");
             tracing::info!(target: "tokio_postgres::connection", "driver info");
         });
         String::from_utf8(kept.0.lock().unwrap().clone()).unwrap()
@@ -106,7 +106,7 @@ mod tests {
             assert!(
                 written.contains("app debug")
                     && !written.contains("statement")
-                    && !written.contains("message"),
+                    && !written.contains("frame"),
                 "{written}"
             );
         }
