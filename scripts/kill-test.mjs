@@ -832,6 +832,7 @@ async function compare(notaries, foreign) {
     else if (all.length === 1 && all[0].amount !== Math.round(kept.sum * 100)) wrong.push(`order ${kept.number} costs ${kept.sum}, charged: ${told}`)
   }
   wrong.push(...double)
+  if (alarmed < chargesOfLost) wrong.push(`${chargesOfLost - alarmed} charges of orders that are gone have no alarm`)
   for (const one of orders.values()) {
     const charges = byOrder.get(one.id) ?? []
     if (one.status === 'paid' && charges.length === 0) wrong.push(`order ${one.number} ${one.id} is paid without a charge`)
@@ -903,7 +904,7 @@ async function main() {
     ['ended by itself', seen.deaths.join('; ') || 'never'],
     ['seconds', `${tortured} of kills, ${Math.round((Date.now() - began) / 1000)} in all`],
   ]
-  if (found.beyondCopy.length > 0) console.log(`\nPaid by an invoice that the copy does not know :\n${found.beyondCopy.map((one) => `  ${one}`).join('\n')}`)
+  if (found.beyondCopy.length > 0) console.log(`\nPaid by an invoice that the copy does not know:\n${found.beyondCopy.map((one) => `  ${one}`).join('\n')}`)
   const wide = Math.max(...rows.map(([name]) => name.length))
   console.log('')
   for (const [name, value] of rows) console.log(`${name.padEnd(wide)}  ${value}`)
