@@ -129,9 +129,10 @@ impl App {
         } else {
             tracing::warn!(outbox.id = %id, tries = row.tries, %error, "A letter has not left; it is tried again later");
         }
-        let next = self.now() + pause_after(row.tries);
+        let now = self.now();
+        let next = now + pause_after(row.tries);
         let reason = error.to_string();
-        let write = move |tx: &mut Tx| outbox::retry(tx, id, next, &reason);
+        let write = move |tx: &mut Tx| outbox::retry(tx, id, now, next, &reason);
         self.inner.store.write(write).await?;
         Ok(false)
     }

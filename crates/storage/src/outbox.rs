@@ -4,13 +4,17 @@
 //! takes it, does it, and then says so; should it die in between, the row comes up again. A row says "to be done", never
 //! "done": whoever does it must bear doing it twice.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 use crate::convert::shown_by;
 use crate::error::Result;
 use crate::tx::Tx;
 use crate::value::params;
+
+/// Clocks of several processes differ less. A try that was set further in what is now the future was set before the clock was
+/// set back.
+const CLOCKS_APART: SignedDuration = SignedDuration::from_mins(5);
 
 /// Something to be done. The payload may hold personal data: it is not shown by `Debug` and is emptied once delivered.
 #[derive(Clone, PartialEq, Eq)]
@@ -53,14 +57,14 @@ pub fn add(
     from: Timestamp,
 ) -> Result<()> {
     tx.execute(
-        "insert into outbox (id, kind, payload, created_at, next_try_at, tries) values (?1, ?2, ?3, ?4, ?5, 0)",
+        "insert into outbox (id, kind, payload, created_at, scheduled_at, next_try_at, tries) values (?1, ?2, ?3, ?4, ?4, ?5, 0)",
         params![id, kind, payload, now, from],
     )
     .map(|_| ())
 }
 
 /// Takes rows whose time has come, the longest waiting first, and puts them off to `until`, so that no other worker takes
-/// them meanwhile. The try is counted.
+/// them meanwhile. The try is counted. A row that was put off in what is now the future is due, too: the clock was set back.
 ///
 /// # Errors
 /// Those of the database.
@@ -71,21 +75,26 @@ pub fn claim_due(
     limit: u32,
 ) -> Result<Vec<OutboxRow>> {
     let sql = format!(
-        "update outbox set next_try_at = ?2, tries = tries + 1
-         where id in (select id from outbox where delivered_at is null and parked_at is null and next_try_at <= ?1
+        "update outbox set next_try_at = ?2, scheduled_at = ?1, tries = tries + 1
+         where id in (select id from outbox where delivered_at is null and parked_at is null
+                          and (next_try_at <= ?1 or scheduled_at > ?4)
                       order by next_try_at limit ?3{})
          returning id, kind, payload, created_at, tries",
         tx.skip_locked_clause()
     );
-    let mut rows = tx.rows(&sql, params![now, until, limit], |row| {
-        Ok(OutboxRow {
-            id: row.next()?,
-            kind: row.next()?,
-            payload: row.next()?,
-            created_at: row.next()?,
-            tries: row.next()?,
-        })
-    })?;
+    let mut rows = tx.rows(
+        &sql,
+        params![now, until, limit, now + CLOCKS_APART],
+        |row| {
+            Ok(OutboxRow {
+                id: row.next()?,
+                kind: row.next()?,
+                payload: row.next()?,
+                created_at: row.next()?,
+                tries: row.next()?,
+            })
+        },
+    )?;
     // `returning` promises no order.
     rows.sort_by_key(|row| (row.created_at, row.id));
     Ok(rows)
@@ -104,9 +113,16 @@ pub fn delivered(tx: &mut Tx, id: Uuid, now: Timestamp) -> Result<()> {
 ///
 /// # Errors
 /// Those of the database.
-pub fn retry(tx: &mut Tx, id: Uuid, next_try_at: Timestamp, error: &str) -> Result<()> {
-    let sql = "update outbox set next_try_at = ?2, last_error = ?3 where id = ?1 and delivered_at is null";
-    tx.execute(sql, params![id, next_try_at, error]).map(|_| ())
+pub fn retry(
+    tx: &mut Tx,
+    id: Uuid,
+    now: Timestamp,
+    next_try_at: Timestamp,
+    error: &str,
+) -> Result<()> {
+    let sql = "update outbox set next_try_at = ?3, scheduled_at = ?2, last_error = ?4 where id = ?1 and delivered_at is null";
+    tx.execute(sql, params![id, now, next_try_at, error])
+        .map(|_| ())
 }
 
 /// Gives a row up until somebody looks, so that it holds up nothing else.
@@ -124,7 +140,7 @@ pub fn park(tx: &mut Tx, id: Uuid, now: Timestamp, error: &str) -> Result<()> {
 /// # Errors
 /// Those of the database.
 pub fn unpark_all(tx: &mut Tx, now: Timestamp) -> Result<u64> {
-    let sql = "update outbox set parked_at = null, next_try_at = ?1 where parked_at is not null and delivered_at is null";
+    let sql = "update outbox set parked_at = null, next_try_at = ?1, scheduled_at = ?1 where parked_at is not null and delivered_at is null";
     tx.execute(sql, params![now])
 }
 

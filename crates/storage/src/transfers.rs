@@ -156,8 +156,33 @@ pub fn in_status(
     }
 }
 
-/// Moves a transfer from one status to another, with the reason of a return. `false` if it is not in the first any more.
-/// Which steps there are is said by [`TransferStatus::may_become`].
+/// Why the cabinet calls a transfer off. A bank's reasons are in its own words.
+const ORDER_REFUNDED: &str = "order_refunded";
+
+/// Calls off what was planned for an order and not sent yet, because its money was given back. Returns how many there were.
+///
+/// # Errors
+/// Those of the database.
+pub fn call_off(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<u64> {
+    let (from, to) = (TransferStatus::Planned, TransferStatus::Returned);
+    let sql = "update transfers set status = ?3, reason = ?4, updated_at = ?5 where order_id = ?1 and status = ?2";
+    tx.execute(sql, params![order, from, to, ORDER_REFUNDED, now])
+}
+
+/// Plans anew what [`call_off`] has called off: another charge pays the order after all. What a bank returned stays so.
+/// Returns how many there were.
+///
+/// # Errors
+/// Those of the database.
+pub fn plan_called_off(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<u64> {
+    let (from, to) = (TransferStatus::Returned, TransferStatus::Planned);
+    let sql = "update transfers set status = ?3, reason = null, updated_at = ?5
+               where order_id = ?1 and status = ?2 and reason = ?4";
+    tx.execute(sql, params![order, from, to, ORDER_REFUNDED, now])
+}
+
+/// Moves a transfer from one status to another, with the reason of a return. `false` if it is not in the first any more, or
+/// there is no such step ([`TransferStatus::may_become`]).
 ///
 /// # Errors
 /// Those of the database.
@@ -169,6 +194,9 @@ pub fn step(
     reason: Option<&str>,
     now: Timestamp,
 ) -> Result<bool> {
+    if !from.may_become(to) {
+        return Ok(false);
+    }
     let sql = "update transfers set status = ?3, reason = ?4, updated_at = ?5 where id = ?1 and status = ?2";
     Ok(tx.execute(sql, params![transfer, from, to, reason, now])? == 1)
 }

@@ -21,9 +21,6 @@ use crate::App;
 use crate::orders::receipt_facts;
 use crate::refusal::Outcome;
 
-/// Why a transfer is called off.
-const ORDER_REFUNDED: &str = "order_refunded";
-
 /// The moment and the ids of a unit of work, drawn before it begins: the database may run a unit more than once.
 #[derive(Clone)]
 pub(crate) struct Unit {
@@ -288,14 +285,7 @@ fn plan_whole(tx: &mut Tx, unit: &mut Unit, order: OrderId) -> Result<bool, Stor
         transfers::plan(tx, id, order.id, *item, transfer, unit.now)?;
     }
     // Called off by a refund that, as it turns out, gave back another charge than the one that counts.
-    for transfer in transfers::of_order(tx, order.id)? {
-        if transfer.status == TransferStatus::Returned
-            && transfer.reason.as_deref() == Some(ORDER_REFUNDED)
-        {
-            let (from, to) = (transfer.status, TransferStatus::Planned);
-            transfers::step(tx, transfer.id, from, to, None, unit.now)?;
-        }
-    }
+    transfers::plan_called_off(tx, order.id, unit.now)?;
     Ok(true)
 }
 
@@ -308,19 +298,10 @@ fn call_off_transfers(
     happened: &mut Vec<Happened>,
 ) -> Result<(), StorageError> {
     let order = after.order.id;
-    let mut is_any_sent = false;
-    for transfer in transfers::of_order(tx, order)? {
-        match transfer.status {
-            TransferStatus::Planned => {
-                let to = TransferStatus::Returned;
-                let reason = Some(ORDER_REFUNDED);
-                transfers::step(tx, transfer.id, transfer.status, to, reason, unit.now)?;
-            }
-            TransferStatus::Sent | TransferStatus::Credited => is_any_sent = true,
-            TransferStatus::Returned => {}
-        }
-    }
-    if is_any_sent {
+    transfers::call_off(tx, order, unit.now)?;
+    let is_at_the_bank = |status| matches!(status, TransferStatus::Sent | TransferStatus::Credited);
+    let all = transfers::of_order(tx, order)?;
+    if all.iter().any(|transfer| is_at_the_bank(transfer.status)) {
         let subject = format!("order:{order}");
         let kind = AlarmKind::RefundedAfterTransfer;
         raise(tx, unit, kind, &subject, Some(order), happened)?;

@@ -268,6 +268,11 @@ on_both_databases! {
                 assert!(transfers::step(tx, first, TransferStatus::Sent, TransferStatus::Returned, Some("wrong code"), at(72))?);
                 let found = transfers::by_id(tx, first)?.unwrap();
                 assert_eq!((found.status, found.reason.as_deref(), found.updated_at), (TransferStatus::Returned, Some("wrong code"), at(72)));
+                // What a bank returned is planned anew by nobody; what the cabinet called off is.
+                assert_eq!(transfers::plan_called_off(tx, order_id, at(73))?, 0);
+                assert_eq!(transfers::call_off(tx, order_id, at(74))?, 1);
+                assert_eq!(transfers::by_id(tx, second)?.unwrap().status, TransferStatus::Returned);
+                assert_eq!(transfers::plan_called_off(tx, order_id, at(75))?, 1);
                 Ok::<_, StorageError>(())
             })
             .await
@@ -306,7 +311,7 @@ on_both_databases! {
             .write(|tx| {
                 outbox::delivered(tx, id(800), at(20))?;
                 outbox::park(tx, id(801), at(20), "no such mailbox")?;
-                outbox::retry(tx, id(802), at(500), "greylisted")
+                outbox::retry(tx, id(802), at(20), at(500), "greylisted")
             })
             .await
             .unwrap();
@@ -318,6 +323,21 @@ on_both_databases! {
         assert_eq!(store.read(outbox::counts).await, Ok(OutboxCounts { waiting: 9, parked: 0 }));
         assert_eq!(store.read(|tx| crate::testing::number(tx, "select count(*) from outbox where payload = ''")).await, Ok(1));
         assert_eq!(store.write(|tx| outbox::purge(tx, at(21))).await, Ok(1));
+    }
+
+    async fn a_letter_put_off_in_what_is_now_the_future_is_due(store: Store) {
+        let hour = 3_600;
+        store
+            .write(move |tx| {
+                outbox::add(tx, id(800), "mail", "{}", at(hour), at(hour))?;
+                outbox::claim_due(tx, at(hour), at(hour + 300), 50).map(drop)
+            })
+            .await
+            .unwrap();
+        let due = |now: i64| store.write(move |tx| outbox::claim_due(tx, at(now), at(now + 300), 50));
+        assert_eq!(due(hour + 10).await.unwrap().len(), 0, "another worker has it");
+        assert_eq!(due(0).await.unwrap().len(), 1, "the clock was set back by an hour");
+        assert_eq!(due(10).await.unwrap().len(), 0);
     }
 
     async fn complaints_are_kept_for_their_notary(store: Store) {
