@@ -106,12 +106,11 @@ fn apply(case: &Case, settled: &Settlement) -> (Case, Vec<(AlarmKind, AttemptId)
     let mut alarms = Vec::new();
     for effect in &settled.effects {
         match effect {
-            Effect::SaveAttempt { attempt, is_new } => {
+            Effect::SaveAttempt(attempt) => {
                 let known = next
                     .attempts
                     .iter_mut()
                     .find(|known| known.id == attempt.id);
-                assert_eq!(known.is_none(), *is_new);
                 match known {
                     Some(known) => *known = (**attempt).clone(),
                     None => next.attempts.push((**attempt).clone()),

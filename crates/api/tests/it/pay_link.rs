@@ -313,7 +313,8 @@ on_both_databases! {
         let open = "select count(*) from alarms where kind = 'amount_differs' and closed_at is null".to_owned();
         assert_eq!(app.number(open).await, 1, "one open alarm, however often it is seen");
         olena.get(&link).await.refused(409, "order_under_review");
-        assert_eq!(olena.order(&order).await["payment_state"], "under_review");
+        let held = olena.order(&order).await;
+        assert_eq!((&held["payment_state"], &held["widget_url"]), (&json!("under_review"), &json!(null)));
         app.outside().faults(&[]).await;
         app.clock().advance_seconds(200);
         app.work().await;

@@ -46,17 +46,9 @@ impl From<&Order> for OrderSummary {
             payment_state: order.payment_state,
             created_at: order.created_at,
             sum: order.sum,
-            widget_url: order
-                .widget_url
-                .clone()
-                .filter(|_| is_payable(order.status)),
+            widget_url: order.widget_url.clone(),
         }
     }
-}
-
-/// Whether a link to pay leads anywhere.
-const fn is_payable(status: OrderStatus) -> bool {
-    matches!(status, OrderStatus::Pending | OrderStatus::Failed)
 }
 
 /// An order with its items.
@@ -66,13 +58,6 @@ pub struct OrderView {
     pub order: Order,
     /// In the order of the cart.
     pub items: Vec<OrderItem>,
-}
-
-impl OrderView {
-    fn new(mut order: Order, items: Vec<OrderItem>) -> OrderView {
-        order.widget_url = order.widget_url.filter(|_| is_payable(order.status));
-        OrderView { order, items }
-    }
 }
 
 /// A page of orders, newest first.
@@ -123,7 +108,7 @@ impl App {
         };
         let mut orders: Vec<OrderView> = page
             .into_iter()
-            .map(|ListedOrder { order, items }| OrderView::new(order, items))
+            .map(|ListedOrder { order, items }| OrderView { order, items })
             .collect();
         let more = orders.len() > usize::try_from(limit).unwrap_or(usize::MAX);
         if more {
@@ -162,7 +147,8 @@ impl App {
                 let Some(order) = orders::order_of(tx, notary, id)? else {
                     return Ok(None);
                 };
-                Ok::<_, StorageError>(Some(OrderView::new(order, orders::items_of(tx, id)?)))
+                let items = orders::items_of(tx, id)?;
+                Ok::<_, StorageError>(Some(OrderView { order, items }))
             })
             .await?;
         found.ok_or_else(|| not_found().into())

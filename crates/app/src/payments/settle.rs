@@ -128,7 +128,7 @@ fn store(
 ) -> Result<(), StorageError> {
     let order = before.order.id;
     match effect {
-        Effect::SaveAttempt { attempt, .. } => attempts::save(tx, attempt, unit.now),
+        Effect::SaveAttempt(attempt) => attempts::save(tx, attempt, unit.now),
         Effect::SaveOrder(facts) => save_order(tx, unit, &before.order, facts),
         Effect::Record { kind, to, detail } => {
             let event = OrderHistoryEvent {

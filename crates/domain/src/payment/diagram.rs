@@ -57,7 +57,7 @@ fn outcome(case: &Case, news: &News) -> String {
             Effect::PlanTransfers => parts.push("transfers planned".to_owned()),
             Effect::CallOffTransfers => parts.push("transfers called off".to_owned()),
             Effect::ReturnItems => parts.push("items back in the cart".to_owned()),
-            Effect::SaveAttempt { .. }
+            Effect::SaveAttempt(_)
             | Effect::SaveOrder(_)
             | Effect::Record { .. }
             | Effect::KeepReceipt => {}

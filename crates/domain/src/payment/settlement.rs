@@ -6,12 +6,14 @@
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::case::NO_TRACE;
+use super::facts::{accept, conclude, doubt, end, join, stray_of};
 use super::schedule::{CHARGE_APPEARS_WITHIN, CHARGE_APPEARS_WITHIN_UNTIMED};
 use super::{
-    AlarmKind, Attempt, AttemptKind, AttemptState, FIRST_CHECK, INVOICE_LIFETIME, InvoiceId,
-    InvoiceNews, InvoiceStatus, NewAttempt, PaymentState, Told, decline_key, next_check,
+    AlarmKind, Attempt, AttemptKind, AttemptState, Case, FIRST_CHECK, INVOICE_LIFETIME, InvoiceId,
+    InvoiceNews, InvoiceStatus, NewAttempt, OrderFacts, PaymentState, find_attempt, next_check,
 };
-use crate::{AttemptId, Key, Money, OrderId, OrderStatus};
+use crate::{AttemptId, OrderStatus};
 
 /// An acquirer that gives no answer about a payment for so long is an alarm.
 const SILENCE_MAX: SignedDuration = SignedDuration::from_hours(3);
@@ -19,46 +21,8 @@ const SILENCE_MAX: SignedDuration = SignedDuration::from_hours(3);
 const TICK: SignedDuration = SignedDuration::from_micros(1);
 /// A charge whose invoice the acquirer does not know is looked for in its statement after so long.
 const FORGOTTEN_AFTER: SignedDuration = SignedDuration::from_hours(24);
-/// The acquirer's code for a token that it does not know.
-const TOKEN_NOT_FOUND: &str = "TOKEN_NOT_FOUND";
-/// The code of an attempt of which the acquirer has no trace.
-const NO_TRACE: &str = "no_trace";
 /// The code of an attempt whose payment page may not be shown.
 const PAGE_HOST: &str = "page_host";
-
-/// What is stored about an order that bears on its payment.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OrderFacts {
-    /// The order.
-    pub id: OrderId,
-    /// Where it stands.
-    pub status: OrderStatus,
-    /// Where its payment stands.
-    pub payment_state: PaymentState,
-    /// What is charged.
-    pub sum: Money,
-    /// When it was made.
-    pub created_at: Timestamp,
-    /// Why it was not paid.
-    pub failure: Option<Key>,
-    /// The card, masked.
-    pub pan: Option<String>,
-    /// Where to pay or to confirm.
-    pub widget_url: Option<String>,
-    /// Its items went back to the cart, so it can't be paid any more.
-    pub is_returned_to_cart: bool,
-}
-
-/// An order with all its attempts: its own, the earliest first, and then stray invoices.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Case {
-    /// The order.
-    pub order: OrderFacts,
-    /// Its attempts.
-    pub attempts: Vec<Attempt>,
-    /// Whether an open alarm puts the order's money in doubt.
-    pub has_money_alarm: bool,
-}
 
 /// What the acquirer answered to a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -147,12 +111,7 @@ pub enum News {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// An attempt changed, or is new (a fresh way to pay, or a stray invoice).
-    SaveAttempt {
-        /// The attempt as it stands now.
-        attempt: Box<Attempt>,
-        /// Whether there was no row of it.
-        is_new: bool,
-    },
+    SaveAttempt(Box<Attempt>),
     /// The order's row changed.
     SaveOrder(Box<OrderFacts>),
     /// A line of the order's history.
@@ -212,154 +171,6 @@ pub struct Settlement {
     pub verdict: Verdict,
     /// The case after all effects.
     pub case: Case,
-}
-
-impl Case {
-    /// Returns the attempt that stands for the order: the latest one that is no stray invoice.
-    #[must_use]
-    pub fn latest(&self) -> Option<&Attempt> {
-        self.attempts.iter().rfind(|attempt| !attempt.is_stray)
-    }
-
-    /// Returns an attempt of the order.
-    #[must_use]
-    pub fn attempt(&self, id: AttemptId) -> Option<&Attempt> {
-        self.attempts.iter().find(|attempt| attempt.id == id)
-    }
-
-    /// Returns the charge that counts for the order: the first one that stands.
-    #[must_use]
-    pub fn counting_charge(&self) -> Option<&Attempt> {
-        self.attempts
-            .iter()
-            .filter(|attempt| attempt.has_standing_charge())
-            .min_by_key(|attempt| (attempt.charged_at, attempt.id))
-    }
-
-    /// Whether the order's payment had been given back before its first standing charge was made.
-    fn is_charged_after_refund(&self) -> bool {
-        let reversed = self
-            .attempts
-            .iter()
-            .filter_map(|attempt| attempt.reversed_at)
-            .max();
-        let charged = self.counting_charge().and_then(|charge| charge.charged_at);
-        matches!((reversed, charged), (Some(reversed), Some(charged)) if charged > reversed)
-    }
-
-    /// The status that follows from the facts.
-    fn status(&self) -> OrderStatus {
-        let is_reversed = self
-            .attempts
-            .iter()
-            .any(|attempt| attempt.reversed_at.is_some());
-        if self.counting_charge().is_some() && !self.is_charged_after_refund() {
-            return OrderStatus::Paid;
-        }
-        if is_reversed {
-            return OrderStatus::Refunded;
-        }
-        if self.order.is_returned_to_cart {
-            return OrderStatus::Expired;
-        }
-        let Some(latest) = self.latest() else {
-            return self.order.status;
-        };
-        match latest.state {
-            AttemptState::Prepared | AttemptState::Submitted => OrderStatus::InProgress,
-            AttemptState::NotSent | AttemptState::Refused => OrderStatus::Failed,
-            AttemptState::Accepted => match latest.told.as_ref().map(|told| &told.status) {
-                Some(InvoiceStatus::Failure) => OrderStatus::Failed,
-                _ => OrderStatus::Pending,
-            },
-            AttemptState::Finished => match latest.outcome {
-                Some(OrderStatus::Failed) => OrderStatus::Failed,
-                _ => OrderStatus::Expired,
-            },
-        }
-    }
-
-    /// Why the order is not paid, as far as there is more to say than its status.
-    fn failure(&self, status: OrderStatus) -> Option<Key> {
-        match status {
-            OrderStatus::Expired if self.order.is_returned_to_cart => {
-                Some(Key::OrderReturnedToCart)
-            }
-            OrderStatus::Failed => self.latest().map(|latest| match latest.state {
-                AttemptState::NotSent => Key::AcquirerUnavailable,
-                AttemptState::Refused => match latest.failure_code.as_deref() {
-                    Some(TOKEN_NOT_FOUND) => Key::CardNotFound,
-                    Some(NO_TRACE) => Key::PaymentNoTrace,
-                    _ => Key::AcquirerRefused,
-                },
-                _ => decline_key(latest.failure_code.as_deref()),
-            }),
-            _ => None,
-        }
-    }
-
-    /// Where the order is paid or confirmed now.
-    fn link(&self, status: OrderStatus) -> Option<String> {
-        let is_payable = matches!(status, OrderStatus::Pending | OrderStatus::Failed);
-        self.latest()
-            .filter(|latest| is_payable && latest.state == AttemptState::Accepted)
-            .and_then(|latest| latest.page_url.clone())
-    }
-}
-
-/// Returns the attempt that an invoice belongs to: by the invoice, or by our reference where the attempt knows no invoice
-/// yet.
-#[must_use]
-pub fn find_attempt<'case>(
-    case: &'case Case,
-    invoice: &InvoiceId,
-    reference: Option<AttemptId>,
-) -> Option<&'case Attempt> {
-    let by_invoice = case
-        .attempts
-        .iter()
-        .find(|attempt| attempt.invoice_id.as_ref() == Some(invoice));
-    by_invoice.or_else(|| {
-        case.attempts.iter().find(|attempt| {
-            Some(attempt.reference) == reference
-                && !attempt.is_stray
-                && attempt.invoice_id.is_none()
-        })
-    })
-}
-
-/// What the acquirer is asked next about an attempt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NextCall {
-    /// Nothing.
-    Nothing,
-    /// Nothing was sent, and nobody is about to send it: the attempt has ended ([`Answer::NotSent`]).
-    GiveUpUnsent,
-    /// Its statement is read for a payment under our reference.
-    SearchStatement,
-    /// The state of the invoice.
-    AskState,
-    /// Its page is closed.
-    Withdraw,
-}
-
-/// Returns what the acquirer is asked next about an attempt whose time has come.
-#[must_use]
-pub fn next_call(case: &Case, attempt: &Attempt) -> NextCall {
-    let is_latest = case.latest().is_some_and(|latest| latest.id == attempt.id);
-    match attempt.state {
-        AttemptState::Prepared => NextCall::GiveUpUnsent,
-        AttemptState::Submitted => NextCall::SearchStatement,
-        AttemptState::Accepted => {
-            let is_needless = case.order.status.has_money() || !is_latest;
-            if attempt.kind == AttemptKind::Invoice && is_needless {
-                NextCall::Withdraw
-            } else {
-                NextCall::AskState
-            }
-        }
-        AttemptState::NotSent | AttemptState::Refused | AttemptState::Finished => NextCall::Nothing,
-    }
 }
 
 /// Decides what news does to an order. Total: every news about every case has an answer.
@@ -920,10 +731,7 @@ impl Work<'_> {
             .iter()
             .filter_map(|attempt| {
                 let known = self.before.attempt(attempt.id);
-                (known != Some(attempt)).then(|| Effect::SaveAttempt {
-                    attempt: Box::new(attempt.clone()),
-                    is_new: known.is_none(),
-                })
+                (known != Some(attempt)).then(|| Effect::SaveAttempt(Box::new(attempt.clone())))
             })
             .collect()
     }
@@ -960,162 +768,6 @@ impl Work<'_> {
             }
             OrderStatus::Refunded => effects.push(Effect::CallOffTransfers),
             _ => {}
-        }
-    }
-}
-
-fn stray_of(known: &Attempt, id: AttemptId, invoice_id: InvoiceId, now: Timestamp) -> Attempt {
-    Attempt {
-        is_stray: true,
-        reference: known.reference,
-        state: AttemptState::Accepted,
-        invoice_id: Some(invoice_id),
-        answered_at: Some(now),
-        submitted_at: known.submitted_at,
-        next_check_at: Some(now + FIRST_CHECK),
-        ..NewAttempt {
-            id,
-            order_id: known.order_id,
-            kind: known.kind,
-            amount: known.amount,
-            created_at: now,
-        }
-        .prepared()
-    }
-}
-
-fn accept(attempt: &mut Attempt, now: Timestamp) {
-    attempt.state = AttemptState::Accepted;
-    attempt.last_error = None;
-    attempt.next_check_at = Some(now + FIRST_CHECK);
-}
-
-fn end(attempt: &mut Attempt, outcome: OrderStatus) {
-    attempt.state = AttemptState::Finished;
-    attempt.outcome = Some(outcome);
-    attempt.next_check_at = None;
-}
-
-/// Joins a state into what is known. Returns whether it told anything new, and whether it contradicts a charge.
-fn join(attempt: &mut Attempt, news: &InvoiceNews, now: Timestamp) -> (bool, bool) {
-    let before = attempt.clone();
-    let modified_at = moment_of(attempt, news);
-    attempt.invoice_id.get_or_insert(news.invoice_id.clone());
-    attempt.answered_at.get_or_insert(now);
-    let is_newer = tell(attempt, news);
-    if is_newer && news.failure_code.is_some() {
-        attempt.failure_code.clone_from(&news.failure_code);
-    }
-    // Before a charge there is nothing to give back, whatever the acquirer names as the rest.
-    if matches!(
-        news.status,
-        InvoiceStatus::Success | InvoiceStatus::Reversed
-    ) {
-        attempt.refunded = attempt.refunded.max(news.refunded);
-    }
-    match news.status {
-        InvoiceStatus::Success => {
-            let charged = attempt
-                .charged_at
-                .map_or(modified_at, |at| at.min(modified_at));
-            attempt.charged_at = Some(charged);
-            join_card(attempt, news);
-        }
-        InvoiceStatus::Reversed => {
-            let reversed = attempt
-                .reversed_at
-                .map_or(modified_at, |at| at.min(modified_at));
-            attempt.reversed_at = Some(reversed);
-            join_card(attempt, news);
-        }
-        _ => {}
-    }
-    let told = attempt.told.as_ref().map(|told| &told.status);
-    let is_contradiction = is_newer
-        && attempt.has_standing_charge()
-        && matches!(told, Some(InvoiceStatus::Failure | InvoiceStatus::Expired));
-    (*attempt != before, is_contradiction)
-}
-
-/// Keeps a state that names another sum or currency than ours: it is no payment of the order, and the attempt is asked about
-/// until somebody has given the money back. Returns whether it told anything new.
-fn doubt(attempt: &mut Attempt, news: &InvoiceNews, now: Timestamp) -> bool {
-    attempt.invoice_id.get_or_insert(news.invoice_id.clone());
-    let is_newer = tell(attempt, news);
-    if attempt.state == AttemptState::Finished {
-        return is_newer;
-    }
-    if news.status == InvoiceStatus::Reversed {
-        attempt.withdrawn_at = Some(now);
-        end(attempt, OrderStatus::Expired);
-    } else {
-        attempt.state = AttemptState::Accepted;
-        attempt.next_check_at = Some(now + next_check(attempt.checks));
-    }
-    is_newer
-}
-
-/// Keeps the latest state. Returns whether this one is.
-fn tell(attempt: &mut Attempt, news: &InvoiceNews) -> bool {
-    let modified_at = moment_of(attempt, news);
-    let is_newer = attempt.told.as_ref().is_none_or(|told| {
-        (told.modified_at, told.status.finality(), &told.status)
-            < (modified_at, news.status.finality(), &news.status)
-    });
-    if is_newer {
-        attempt.told = Some(Told {
-            status: news.status.clone(),
-            modified_at,
-        });
-    }
-    is_newer
-}
-
-/// The acquirer's time of a state. One without any time is no newer than what is known.
-fn moment_of(attempt: &Attempt, news: &InvoiceNews) -> Timestamp {
-    news.modified_at.or(news.created_at).unwrap_or_else(|| {
-        attempt
-            .told
-            .as_ref()
-            .map_or(Timestamp::UNIX_EPOCH, |told| told.modified_at)
-    })
-}
-
-fn join_card(attempt: &mut Attempt, news: &InvoiceNews) {
-    let card = &news.card;
-    let join = |known: &mut Option<String>, told: &Option<String>| {
-        if told.is_some() {
-            known.clone_from(told);
-        }
-    };
-    join(&mut attempt.masked_pan, &card.masked_pan);
-    join(&mut attempt.payment_system, &card.payment_system);
-    join(&mut attempt.approval_code, &card.approval_code);
-    join(&mut attempt.rrn, &card.rrn);
-}
-
-/// Ends an attempt of which nothing more can come, and schedules the next question about any other.
-fn conclude(attempt: &mut Attempt, as_of: Option<Timestamp>, now: Timestamp) {
-    attempt.last_error = None;
-    if attempt.reversed_at.is_some() {
-        return end(attempt, OrderStatus::Refunded);
-    }
-    if attempt.charged_at.is_some() {
-        return end(attempt, OrderStatus::Paid);
-    }
-    let told = attempt.told.as_ref().map(|told| &told.status);
-    // A report of a declined card says nothing of what was paid between it and the end of the page.
-    let is_page_over = as_of.is_some_and(|as_of| as_of >= attempt.page_ends_at())
-        || attempt.withdrawn_at.is_some();
-    match told {
-        Some(InvoiceStatus::Expired) => end(attempt, OrderStatus::Expired),
-        Some(InvoiceStatus::Failure) if attempt.kind == AttemptKind::CardToken || is_page_over => {
-            end(attempt, OrderStatus::Failed);
-        }
-        _ => {
-            attempt.state = AttemptState::Accepted;
-            attempt.outcome = None;
-            attempt.next_check_at = Some(now + next_check(attempt.checks));
         }
     }
 }

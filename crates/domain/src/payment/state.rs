@@ -3,54 +3,28 @@
 use super::{Attempt, AttemptState};
 use crate::OrderStatus;
 
-macro_rules! states {
-    ($($(#[$meta:meta])* $name:ident = $text:literal,)+) => {
-        /// Where the payment of an order stands. The pages have words of their own for each.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum PaymentState {
-            $($(#[$meta])* $name,)+
-        }
-
-        impl PaymentState {
-            /// All of them.
-            pub const ALL: &'static [Self] = &[$(Self::$name,)+];
-
-            /// The name on the wire and in storage.
-            #[must_use]
-            pub const fn as_str(self) -> &'static str {
-                match self {
-                    $(Self::$name => $text,)+
-                }
-            }
-
-            /// Reads the name; `None` for any other text.
-            #[must_use]
-            pub fn parse(text: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|state| state.as_str() == text)
-            }
-        }
-    };
-}
-
-states! {
-    /// The acquirer certainly received nothing. The order can be paid again at once.
-    NotSent = "not_sent",
-    /// The outcome is not known. Nobody may pay again.
-    Unknown = "unknown",
-    /// A page waits for the payer, or the bank is at work.
-    Waiting = "waiting",
-    /// The last card was declined. The bank's page is still open, and another card may be charged there.
-    DeclinedPageOpen = "declined_page_open",
-    /// Declined or refused; nothing more can come of it.
-    Declined = "declined",
-    /// Not paid in time, or its items went back to the cart.
-    Expired = "expired",
-    /// Paid.
-    Paid = "paid",
-    /// Paid and given back.
-    Refunded = "refunded",
-    /// Not paid as far as is known, and an open alarm puts the order's money in doubt. Nobody may pay.
-    UnderReview = "under_review",
+words! {
+    /// Where the payment of an order stands. The pages have words of their own for each.
+    PaymentState {
+        /// The acquirer certainly received nothing. The order can be paid again at once.
+        NotSent = "not_sent",
+        /// The outcome is not known. Nobody may pay again.
+        Unknown = "unknown",
+        /// A page waits for the payer, or the bank is at work.
+        Waiting = "waiting",
+        /// The last card was declined. The bank's page is still open, and another card may be charged there.
+        DeclinedPageOpen = "declined_page_open",
+        /// Declined or refused; nothing more can come of it.
+        Declined = "declined",
+        /// Not paid in time, or its items went back to the cart.
+        Expired = "expired",
+        /// Paid.
+        Paid = "paid",
+        /// Paid and given back.
+        Refunded = "refunded",
+        /// Not paid as far as is known, and an open alarm puts the order's money in doubt. Nobody may pay.
+        UnderReview = "under_review",
+    }
 }
 
 impl PaymentState {

@@ -1,0 +1,196 @@
+//! An order with its attempts, and what follows from them.
+
+use jiff::Timestamp;
+
+use super::{
+    Attempt, AttemptKind, AttemptState, InvoiceId, InvoiceStatus, PaymentState, decline_key,
+};
+use crate::{AttemptId, Key, Money, OrderId, OrderStatus};
+
+/// The acquirer's code for a token that it does not know.
+const TOKEN_NOT_FOUND: &str = "TOKEN_NOT_FOUND";
+/// The code of an attempt of which the acquirer has no trace.
+pub(super) const NO_TRACE: &str = "no_trace";
+
+/// What is stored about an order that bears on its payment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OrderFacts {
+    /// The order.
+    pub id: OrderId,
+    /// Where it stands.
+    pub status: OrderStatus,
+    /// Where its payment stands.
+    pub payment_state: PaymentState,
+    /// What is charged.
+    pub sum: Money,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// Why it was not paid.
+    pub failure: Option<Key>,
+    /// The card, masked.
+    pub pan: Option<String>,
+    /// Where to pay or to confirm.
+    pub widget_url: Option<String>,
+    /// Its items went back to the cart, so it can't be paid any more.
+    pub is_returned_to_cart: bool,
+}
+
+/// An order with all its attempts: its own, the earliest first, and then stray invoices.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// The order.
+    pub order: OrderFacts,
+    /// Its attempts.
+    pub attempts: Vec<Attempt>,
+    /// Whether an open alarm puts the order's money in doubt.
+    pub has_money_alarm: bool,
+}
+
+impl Case {
+    /// Returns the attempt that stands for the order: the latest one that is no stray invoice.
+    #[must_use]
+    pub fn latest(&self) -> Option<&Attempt> {
+        self.attempts.iter().rfind(|attempt| !attempt.is_stray)
+    }
+
+    /// Returns an attempt of the order.
+    #[must_use]
+    pub fn attempt(&self, id: AttemptId) -> Option<&Attempt> {
+        self.attempts.iter().find(|attempt| attempt.id == id)
+    }
+
+    /// Returns the charge that counts for the order: the first one that stands.
+    #[must_use]
+    pub fn counting_charge(&self) -> Option<&Attempt> {
+        self.attempts
+            .iter()
+            .filter(|attempt| attempt.has_standing_charge())
+            .min_by_key(|attempt| (attempt.charged_at, attempt.id))
+    }
+
+    /// Whether the order's payment had been given back before its first standing charge was made.
+    pub(super) fn is_charged_after_refund(&self) -> bool {
+        let reversed = self
+            .attempts
+            .iter()
+            .filter_map(|attempt| attempt.reversed_at)
+            .max();
+        let charged = self.counting_charge().and_then(|charge| charge.charged_at);
+        matches!((reversed, charged), (Some(reversed), Some(charged)) if charged > reversed)
+    }
+
+    /// The status that follows from the facts.
+    pub(super) fn status(&self) -> OrderStatus {
+        let is_reversed = self
+            .attempts
+            .iter()
+            .any(|attempt| attempt.reversed_at.is_some());
+        if self.counting_charge().is_some() && !self.is_charged_after_refund() {
+            return OrderStatus::Paid;
+        }
+        if is_reversed {
+            return OrderStatus::Refunded;
+        }
+        if self.order.is_returned_to_cart {
+            return OrderStatus::Expired;
+        }
+        let Some(latest) = self.latest() else {
+            return self.order.status;
+        };
+        match latest.state {
+            AttemptState::Prepared | AttemptState::Submitted => OrderStatus::InProgress,
+            AttemptState::NotSent | AttemptState::Refused => OrderStatus::Failed,
+            AttemptState::Accepted => match latest.told.as_ref().map(|told| &told.status) {
+                Some(InvoiceStatus::Failure) => OrderStatus::Failed,
+                _ => OrderStatus::Pending,
+            },
+            AttemptState::Finished => match latest.outcome {
+                Some(OrderStatus::Failed) => OrderStatus::Failed,
+                _ => OrderStatus::Expired,
+            },
+        }
+    }
+
+    /// Why the order is not paid, as far as there is more to say than its status.
+    pub(super) fn failure(&self, status: OrderStatus) -> Option<Key> {
+        match status {
+            OrderStatus::Expired if self.order.is_returned_to_cart => {
+                Some(Key::OrderReturnedToCart)
+            }
+            OrderStatus::Failed => self.latest().map(|latest| match latest.state {
+                AttemptState::NotSent => Key::AcquirerUnavailable,
+                AttemptState::Refused => match latest.failure_code.as_deref() {
+                    Some(TOKEN_NOT_FOUND) => Key::CardNotFound,
+                    Some(NO_TRACE) => Key::PaymentNoTrace,
+                    _ => Key::AcquirerRefused,
+                },
+                _ => decline_key(latest.failure_code.as_deref()),
+            }),
+            _ => None,
+        }
+    }
+
+    /// Where the order is paid or confirmed now. Nowhere, while its money is in doubt.
+    pub(super) fn link(&self, status: OrderStatus) -> Option<String> {
+        let is_payable =
+            matches!(status, OrderStatus::Pending | OrderStatus::Failed) && !self.has_money_alarm;
+        self.latest()
+            .filter(|latest| is_payable && latest.state == AttemptState::Accepted)
+            .and_then(|latest| latest.page_url.clone())
+    }
+}
+
+/// Returns the attempt that an invoice belongs to: by the invoice, or by our reference where the attempt knows no invoice
+/// yet.
+#[must_use]
+pub fn find_attempt<'case>(
+    case: &'case Case,
+    invoice: &InvoiceId,
+    reference: Option<AttemptId>,
+) -> Option<&'case Attempt> {
+    let by_invoice = case
+        .attempts
+        .iter()
+        .find(|attempt| attempt.invoice_id.as_ref() == Some(invoice));
+    by_invoice.or_else(|| {
+        case.attempts.iter().find(|attempt| {
+            Some(attempt.reference) == reference
+                && !attempt.is_stray
+                && attempt.invoice_id.is_none()
+        })
+    })
+}
+
+/// What the acquirer is asked next about an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NextCall {
+    /// Nothing.
+    Nothing,
+    /// Nothing was sent, and nobody is about to send it: the attempt has ended ([`Answer::NotSent`](super::Answer::NotSent)).
+    GiveUpUnsent,
+    /// Its statement is read for a payment under our reference.
+    SearchStatement,
+    /// The state of the invoice.
+    AskState,
+    /// Its page is closed.
+    Withdraw,
+}
+
+/// Returns what the acquirer is asked next about an attempt whose time has come.
+#[must_use]
+pub fn next_call(case: &Case, attempt: &Attempt) -> NextCall {
+    let is_latest = case.latest().is_some_and(|latest| latest.id == attempt.id);
+    match attempt.state {
+        AttemptState::Prepared => NextCall::GiveUpUnsent,
+        AttemptState::Submitted => NextCall::SearchStatement,
+        AttemptState::Accepted => {
+            let is_needless = case.order.status.has_money() || !is_latest;
+            if attempt.kind == AttemptKind::Invoice && is_needless {
+                NextCall::Withdraw
+            } else {
+                NextCall::AskState
+            }
+        }
+        AttemptState::NotSent | AttemptState::Refused | AttemptState::Finished => NextCall::Nothing,
+    }
+}

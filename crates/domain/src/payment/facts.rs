@@ -1,0 +1,173 @@
+//! Joining what the acquirer tells into the facts of one attempt.
+
+use jiff::Timestamp;
+
+use super::{
+    Attempt, AttemptKind, AttemptState, FIRST_CHECK, InvoiceId, InvoiceNews, InvoiceStatus,
+    NewAttempt, Told, next_check,
+};
+use crate::{AttemptId, OrderStatus};
+
+/// Returns an attempt for an invoice that stands under the reference of a known one.
+pub(super) fn stray_of(
+    known: &Attempt,
+    id: AttemptId,
+    invoice_id: InvoiceId,
+    now: Timestamp,
+) -> Attempt {
+    Attempt {
+        is_stray: true,
+        reference: known.reference,
+        state: AttemptState::Accepted,
+        invoice_id: Some(invoice_id),
+        answered_at: Some(now),
+        submitted_at: known.submitted_at,
+        next_check_at: Some(now + FIRST_CHECK),
+        ..NewAttempt {
+            id,
+            order_id: known.order_id,
+            kind: known.kind,
+            amount: known.amount,
+            created_at: now,
+        }
+        .prepared()
+    }
+}
+
+/// The acquirer has an invoice for the attempt.
+pub(super) fn accept(attempt: &mut Attempt, now: Timestamp) {
+    attempt.state = AttemptState::Accepted;
+    attempt.last_error = None;
+    attempt.next_check_at = Some(now + FIRST_CHECK);
+}
+
+/// Nothing more is expected of the attempt.
+pub(super) fn end(attempt: &mut Attempt, outcome: OrderStatus) {
+    attempt.state = AttemptState::Finished;
+    attempt.outcome = Some(outcome);
+    attempt.next_check_at = None;
+}
+
+/// Joins a state into what is known. Returns whether it told anything new, and whether it contradicts a charge.
+pub(super) fn join(attempt: &mut Attempt, news: &InvoiceNews, now: Timestamp) -> (bool, bool) {
+    let before = attempt.clone();
+    let modified_at = moment_of(attempt, news);
+    attempt.invoice_id.get_or_insert(news.invoice_id.clone());
+    attempt.answered_at.get_or_insert(now);
+    let is_newer = tell(attempt, news);
+    if is_newer && news.failure_code.is_some() {
+        attempt.failure_code.clone_from(&news.failure_code);
+    }
+    // Before a charge there is nothing to give back, whatever the acquirer names as the rest.
+    if matches!(
+        news.status,
+        InvoiceStatus::Success | InvoiceStatus::Reversed
+    ) {
+        attempt.refunded = attempt.refunded.max(news.refunded);
+    }
+    match news.status {
+        InvoiceStatus::Success => {
+            let charged = attempt
+                .charged_at
+                .map_or(modified_at, |at| at.min(modified_at));
+            attempt.charged_at = Some(charged);
+            join_card(attempt, news);
+        }
+        InvoiceStatus::Reversed => {
+            let reversed = attempt
+                .reversed_at
+                .map_or(modified_at, |at| at.min(modified_at));
+            attempt.reversed_at = Some(reversed);
+            join_card(attempt, news);
+        }
+        _ => {}
+    }
+    let told = attempt.told.as_ref().map(|told| &told.status);
+    let is_contradiction = is_newer
+        && attempt.has_standing_charge()
+        && matches!(told, Some(InvoiceStatus::Failure | InvoiceStatus::Expired));
+    (*attempt != before, is_contradiction)
+}
+
+/// Keeps a state that names another sum or currency than ours: it is no payment of the order, and the attempt is asked about
+/// until somebody has given the money back. Returns whether it told anything new.
+pub(super) fn doubt(attempt: &mut Attempt, news: &InvoiceNews, now: Timestamp) -> bool {
+    attempt.invoice_id.get_or_insert(news.invoice_id.clone());
+    let is_newer = tell(attempt, news);
+    if attempt.state == AttemptState::Finished {
+        return is_newer;
+    }
+    if news.status == InvoiceStatus::Reversed {
+        attempt.withdrawn_at = Some(now);
+        end(attempt, OrderStatus::Expired);
+    } else {
+        attempt.state = AttemptState::Accepted;
+        attempt.next_check_at = Some(now + next_check(attempt.checks));
+    }
+    is_newer
+}
+
+/// Keeps the latest state. Returns whether this one is.
+fn tell(attempt: &mut Attempt, news: &InvoiceNews) -> bool {
+    let modified_at = moment_of(attempt, news);
+    let is_newer = attempt.told.as_ref().is_none_or(|told| {
+        (told.modified_at, told.status.finality(), &told.status)
+            < (modified_at, news.status.finality(), &news.status)
+    });
+    if is_newer {
+        attempt.told = Some(Told {
+            status: news.status.clone(),
+            modified_at,
+        });
+    }
+    is_newer
+}
+
+/// The acquirer's time of a state. One without any time is no newer than what is known.
+fn moment_of(attempt: &Attempt, news: &InvoiceNews) -> Timestamp {
+    news.modified_at.or(news.created_at).unwrap_or_else(|| {
+        attempt
+            .told
+            .as_ref()
+            .map_or(Timestamp::UNIX_EPOCH, |told| told.modified_at)
+    })
+}
+
+fn join_card(attempt: &mut Attempt, news: &InvoiceNews) {
+    let card = &news.card;
+    let join = |known: &mut Option<String>, told: &Option<String>| {
+        if told.is_some() {
+            known.clone_from(told);
+        }
+    };
+    join(&mut attempt.masked_pan, &card.masked_pan);
+    join(&mut attempt.payment_system, &card.payment_system);
+    join(&mut attempt.approval_code, &card.approval_code);
+    join(&mut attempt.rrn, &card.rrn);
+}
+
+/// Ends an attempt of which nothing more can come, and schedules the next question about any other.
+pub(super) fn conclude(attempt: &mut Attempt, as_of: Option<Timestamp>, now: Timestamp) {
+    attempt.last_error = None;
+    if attempt.reversed_at.is_some() {
+        return end(attempt, OrderStatus::Refunded);
+    }
+    if attempt.charged_at.is_some() {
+        return end(attempt, OrderStatus::Paid);
+    }
+    let told = attempt.told.as_ref().map(|told| &told.status);
+    // A report of a declined card says nothing of what was paid between it and the end of the page.
+    let is_page_over = as_of.is_some_and(|as_of| as_of >= attempt.page_ends_at())
+        || attempt.withdrawn_at.is_some();
+    match told {
+        Some(InvoiceStatus::Expired) => end(attempt, OrderStatus::Expired),
+        Some(InvoiceStatus::Failure) if attempt.kind == AttemptKind::CardToken || is_page_over => {
+            end(attempt, OrderStatus::Failed);
+        }
+        _ => {
+            attempt.state = AttemptState::Accepted;
+            attempt.outcome = None;
+            attempt.next_check_at = Some(now + next_check(attempt.checks));
+        }
+    }
+}
