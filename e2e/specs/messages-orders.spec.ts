@@ -65,7 +65,7 @@ for (const language of LANGUAGES) {
       await notary.addToCart('registry_payment')
       const screens = new Screens(page, language)
       await screens.openCart()
-      await cabinet.sandbox.setFaults([{ service: 'acquirer', kind: 'refuse', path: 'invoice/create' }])
+      await cabinet.sandbox.failInvoices('refuse')
       await screens.payInPopup(CLIENT, null)
       await expect(screens.heading('Помилка оплати')).toBeVisible()
       await screens.expectMessage('acquirer_refused')
@@ -77,9 +77,7 @@ for (const language of LANGUAGES) {
       await stale.page.goto(page.url())
       await expect(stale.heading('Помилка оплати')).toBeVisible()
 
-      await cabinet.sandbox.setFaults([
-        { service: 'acquirer', kind: 'status_500', path: 'invoice/create', calls: 100 },
-      ])
+      await cabinet.sandbox.failInvoices('status_500')
       await stale.button('Повернутися до оплати').click()
       await expect(stale.page.getByText(stale.say('Посилання на оплату не отримано'))).toBeVisible()
       await stale.expectMessage('acquirer_unavailable')
@@ -130,7 +128,7 @@ for (const language of LANGUAGES) {
       await expect(screens.methods.getByText(screens.message('cart_group_empty'))).toBeVisible()
 
       // The same of an order: refused on this screen, paid meanwhile by a fresh link; and then given back.
-      await cabinet.sandbox.setFaults([{ service: 'acquirer', kind: 'refuse', path: 'invoice/create' }])
+      await cabinet.sandbox.failInvoices('refuse')
       const order = await ordered(notary)
       await cabinet.sandbox.setFaults([])
       await page.goto(`/order/${order.id}/payment-status`)
@@ -174,7 +172,7 @@ for (const language of LANGUAGES) {
       const screens = new Screens(page, language)
 
       // A month has passed since the bank could not be reached.
-      await cabinet.sandbox.setFaults([{ service: 'acquirer', kind: 'status_429', path: 'invoice/create' }])
+      await cabinet.sandbox.failInvoices('status_429')
       const old = await ordered(notary)
       await cabinet.sandbox.setFaults([])
       changeData(cabinet, 'update orders set created_at = created_at - 2764800000000')

@@ -101,7 +101,7 @@ for (const language of LANGUAGES) {
       await frame.getByRole('link', { name: words.again }).click()
       await expect(frame.getByRole('button', { name: /4242$/ })).toBeVisible()
 
-      await cabinet.sandbox.setFaults([{ service: 'acquirer', kind: 'refuse', path: 'invoice/create' }])
+      await cabinet.sandbox.failInvoices('refuse')
       await frame.getByRole('button', { name: words.add }).click()
       await expect(frame.getByRole('alert')).toHaveText(words.refused)
 

@@ -268,7 +268,7 @@ for (const language of LANGUAGES) {
       expect((await receipt).suggestedFilename()).toMatch(/\.pdf$/)
 
       await notary.addToCart('registry_payment')
-      await cabinet.sandbox.setFaults([{ service: 'acquirer', kind: 'refuse', path: 'invoice/create' }])
+      await cabinet.sandbox.failInvoices('refuse')
       const failed = await notary.orderCart()
       await cabinet.sandbox.setFaults([])
       await page.goto(`/order/${failed.id}/payment-status`)

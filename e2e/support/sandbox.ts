@@ -108,6 +108,14 @@ export class Sandbox {
     return this.json('/sandbox/faults', { method: 'PUT', body: faults })
   }
 
+  /**
+   * Lets every request for an invoice fail until the faults are set again. A single failing call could be used up by
+   * an order of an earlier test: the server sends an unanswered one again by itself.
+   */
+  failInvoices(kind: 'refuse' | 'status_429' | 'status_500'): Promise<unknown> {
+    return this.setFaults([{ service: 'acquirer', kind, path: 'invoice/create', calls: 100 }])
+  }
+
   /** What the payment page's form does. */
   pay(invoiceId: string, card: string, options: { save?: boolean } = {}): Promise<unknown> {
     const body = { card, save_card: options.save === true }
