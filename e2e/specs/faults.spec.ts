@@ -98,7 +98,7 @@ for (const language of LANGUAGES) {
           : (['status_500'] as const)
       for (const [index, kind] of failures.entries()) {
         await notary.addToCart('registry_payment')
-        await cabinet.sandbox.setFaults([{ service: 'acquirer', kind, path: 'invoice/create', calls: 50 }])
+        await cabinet.sandbox.setFaults([{ service: 'acquirer', kind, path: 'invoice/create', calls: 1000 }])
         await screens.openCart()
         await screens.payInPopup(CLIENT, null)
         await expect(screens.heading('Оплата обробляється'), kind).toBeVisible({ timeout: 40_000 })
@@ -144,7 +144,7 @@ for (const language of LANGUAGES) {
       const screens = new Screens(page, language)
       await notary.addToCart('registry_payment')
       const order = await notary.orderCartOnceReached()
-      const silent = [{ service: 'acquirer', kind: 'status_500', path: 'invoice/status', calls: 50 }]
+      const silent = [{ service: 'acquirer', kind: 'status_500', path: 'invoice/status', calls: 1000 }]
       await page.goto('/archive')
       const ask = page.getByRole('button', {
         name: screens.say('Оновити статус замовлення № {number}', { number: order.number }),
@@ -172,8 +172,8 @@ for (const language of LANGUAGES) {
       await page.goto(`/order/${order.id}/pending`)
       await expect(screens.heading('Замовлення очікує оплати')).toBeVisible()
       await cabinet.sandbox.setFaults([
-        { service: 'reports', kind: 'forge', calls: 20 },
-        { service: 'acquirer', kind: 'wrong_amount', path: 'invoice/status', calls: 50 },
+        { service: 'reports', kind: 'forge', calls: 1000 },
+        { service: 'acquirer', kind: 'wrong_amount', path: 'invoice/status', calls: 1000 },
       ])
       await cabinet.sandbox.pay(invoiceOf(order.widget_url), CARDS.pays)
       for (let time = 0; time < 2; time += 1) {

@@ -186,8 +186,8 @@ for (const language of LANGUAGES) {
       // The acquirer names another sum than ours.
       const doubted = await notary.orderCart()
       await cabinet.sandbox.setFaults([
-        { service: 'acquirer', kind: 'wrong_amount', path: 'invoice/status', calls: 50 },
-        { service: 'reports', kind: 'wrong_amount', calls: 50 },
+        { service: 'acquirer', kind: 'wrong_amount', path: 'invoice/status', calls: 1000 },
+        { service: 'reports', kind: 'wrong_amount', calls: 1000 },
       ])
       await cabinet.sandbox.pay(invoiceOf(doubted.widget_url), CARDS.pays)
       await notary.order(doubted.id, { ask: true })
@@ -223,7 +223,7 @@ for (const language of LANGUAGES) {
       await notary.addToCart('registry_payment')
       await screens.openCart()
       await cabinet.sandbox.setFaults([
-        { service: 'acquirer', kind: 'status_500', path: 'wallet', calls: 20 },
+        { service: 'acquirer', kind: 'status_500', path: 'wallet', calls: 1000 },
       ])
       await screens.payButton(CLIENT).click()
       await expect(screens.methods.getByText(screens.say('Збережені картки не завантажилися'))).toBeVisible()

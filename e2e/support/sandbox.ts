@@ -113,7 +113,7 @@ export class Sandbox {
    * an order of an earlier test: the server sends an unanswered one again by itself.
    */
   failInvoices(kind: 'refuse' | 'status_429' | 'status_500'): Promise<unknown> {
-    return this.setFaults([{ service: 'acquirer', kind, path: 'invoice/create', calls: 100 }])
+    return this.setFaults([{ service: 'acquirer', kind, path: 'invoice/create', calls: 1000 }])
   }
 
   /** What the payment page's form does. */

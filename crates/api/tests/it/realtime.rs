@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use cabinet_test_kit::{LoginStep, PaymentKind, Person, TestApp, on_both_databases, on_sqlite};
+use cabinet_test_kit::{
+    Fault, FaultKind, FaultService, LoginStep, PaymentKind, Person, TestApp, on_both_databases,
+    on_sqlite,
+};
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
@@ -161,6 +164,42 @@ on_both_databases! {
         let told = page.heard().await;
         assert_eq!(told["push"]["channel"], channel_of(&olena));
         assert_eq!(told["push"]["pub"]["data"], json!({ "cart": { "version": 1, "items_count": 1 } }));
+    }
+}
+
+on_both_databases! {
+    async fn an_order_is_told_of_when_it_changes_and_not_whenever_the_bank_is_asked(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let mut page = Connection::of(&app, &token(&olena).await).await;
+        page.subscribe(&channel_of(&olena)).await.unwrap();
+        olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        let mut wrong_sum = Fault::new(FaultService::Acquirer, FaultKind::WrongAmount);
+        wrong_sum.path = Some("invoice/status".to_owned());
+        wrong_sum.calls = 100;
+        let mut no_reports = Fault::new(FaultService::Reports, FaultKind::Drop);
+        no_reports.calls = 100;
+        app.outside().faults(&[wrong_sum, no_reports]).await;
+        app.outside().pay(order["widget_url"].as_str().unwrap(), "4242424242424242").await;
+        // Each open page asks the bank when it hears news, so news of nothing would never end.
+        let address = format!("/order/{}?update_status=1", order["id"].as_str().unwrap());
+        for _ in 0..4 {
+            assert_eq!(olena.get(&address).await.ok()["order"]["payment_state"], "under_review");
+        }
+        olena.add(PaymentKind::RegistryPayment).await;
+        let mut states = Vec::new();
+        loop {
+            let told = page.heard().await["push"]["pub"]["data"].clone();
+            if told["cart"]["items_count"] == 1 && !states.is_empty() {
+                break;
+            }
+            states.extend(told["order"]["payment_state"].as_str().map(str::to_owned));
+        }
+        assert_eq!(states, ["unknown", "waiting", "under_review"]);
+        app.outside().faults(&[]).await;
+        assert_eq!(olena.get(&address).await.ok()["order"]["payment_state"], "paid");
+        assert_eq!(page.heard().await["push"]["pub"]["data"]["order"]["payment_state"], "paid");
+        app.settle().await;
     }
 }
 

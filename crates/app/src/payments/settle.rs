@@ -73,6 +73,8 @@ pub(crate) enum Happened {
 pub(crate) struct Settled {
     /// How the news was taken.
     pub(crate) verdict: Verdict,
+    /// Whether anything changed that a page shows of the order.
+    pub(crate) is_order_changed: bool,
     /// The order and its attempts afterwards.
     pub(crate) case: Case,
     /// To be told after the commit, by [`App::tell`].
@@ -114,6 +116,7 @@ pub(super) fn settle_case(
     }
     Ok(Settled {
         verdict,
+        is_order_changed: case.order != after.order,
         case: after,
         happened,
     })
@@ -388,9 +391,11 @@ impl App {
     /// Logs and counts what was committed, and tells the notary's open pages.
     pub(crate) async fn tell(&self, settled: &Settled) {
         self.log(&settled.happened);
-        if settled.verdict != Verdict::Late && settled.verdict != Verdict::Unknown {
-            self.announce_order(settled.case.order.id).await;
+        // News of nothing would make every open page ask the acquirer again, and so be told again.
+        if !settled.is_order_changed {
+            return;
         }
+        self.announce_order(settled.case.order.id).await;
         let is_returned = settled.case.order.failure == Some(Key::OrderReturnedToCart);
         if is_returned {
             self.announce_cart_of(settled.case.order.id).await;
