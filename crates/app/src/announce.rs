@@ -1,7 +1,8 @@
 //! Telling a notary's open pages what has changed. Only that something changed is told; the pages read the rest as ever.
 
 use cabinet_domain::{NotaryId, OrderId};
-use cabinet_storage::{cart, orders};
+use cabinet_storage::cart;
+use cabinet_storage::orders::{self, Order};
 use serde_json::json;
 
 use crate::App;
@@ -24,9 +25,14 @@ impl App {
             .read(move |tx| orders::by_id(tx, order))
             .await;
         if let Ok(Some(order)) = found {
-            let news = json!({ "order": { "id": order.id.to_string(), "status": order.status.as_str(), "payment_state": order.payment_state.as_str() } });
-            self.publish(&notary_channel(order.notary_id), &news.to_string());
+            self.publish_order(&order);
         }
+    }
+
+    /// Tells where an order stands that was just read or written.
+    pub(crate) fn publish_order(&self, order: &Order) {
+        let news = json!({ "order": { "id": order.id.to_string(), "status": order.status.as_str(), "payment_state": order.payment_state.as_str() } });
+        self.publish(&notary_channel(order.notary_id), &news.to_string());
     }
 
     /// Tells the cart of an order's notary.

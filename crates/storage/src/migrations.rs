@@ -37,6 +37,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(5, "0005_settlement"),
     migration!(6, "0006_cart_additions"),
     migration!(7, "0007_checks_and_search"),
+    migration!(8, "0008_links_and_retries"),
 ];
 
 /// The table of applied steps: the only one that stands outside the steps themselves.

@@ -13,7 +13,8 @@ use crate::value::params;
 /// Returns the database's failure.
 pub fn keep(tx: &mut Tx, order: OrderId, facts: &str, now: Timestamp) -> Result<()> {
     tx.execute(
-        "insert into order_receipts (order_id, kept_at, facts) values (?1, ?2, ?3) on conflict (order_id) do update set kept_at = excluded.kept_at, facts = excluded.facts",
+        "insert into order_receipts (order_id, kept_at, facts) values (?1, ?2, ?3)
+         on conflict (order_id) do update set kept_at = excluded.kept_at, facts = excluded.facts",
         params![order, now, facts],
     )
     .map(|_| ())

@@ -129,8 +129,8 @@ fn cookie_name(state: &ApiState) -> &'static str {
     }
 }
 
-/// Whether a page of ours leads here, and no link from elsewhere, not even from another host of our own domain. Browsers have said so since 2023 (Fetch Metadata); what says nothing
-/// is no browser, or an old one.
+/// Whether a page of ours leads here, and no link from elsewhere, not even from another host of our own domain. Browsers have
+/// said so since 2023 (Fetch Metadata). What says nothing is no browser, or an old one.
 fn is_opened_by_us(headers: &HeaderMap) -> bool {
     headers
         .get("sec-fetch-site")

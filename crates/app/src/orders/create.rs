@@ -81,7 +81,7 @@ impl App {
             Written::New { order, attempt } => {
                 tracing::info!(order.id = %order.id, sum_kopiykas = order.sum.kopiykas(), "Order {} is handed to the acquirer", order.id);
                 self.announce_cart(notary).await;
-                self.announce_order(order.id).await;
+                self.publish_order(&order);
                 self.submit(&order, attempt, &means).await?;
                 self.summary(notary, order.id).await
             }

@@ -38,8 +38,6 @@ alter table orders add column payment_state text not null default 'unknown'
     check (payment_state in ('not_sent', 'unknown', 'waiting', 'declined_page_open', 'declined', 'expired', 'paid', 'refunded',
         'under_review'));
 alter table orders add column returned_to_cart_at bigint;
--- A link stands only where it leads to a page that can be paid.
-update orders set widget_url = null where status not in ('pending', 'failed');
 update orders set payment_state = case status
     when 'in_progress' then 'unknown' when 'pending' then 'waiting' when 'failed' then 'declined' else status end;
 update orders set payment_state = 'declined_page_open'

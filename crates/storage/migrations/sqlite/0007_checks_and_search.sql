@@ -6,5 +6,3 @@ create index orders_by_notary on orders (notary_id, created_at, id, status, sear
 -- The token that a refresh token replaced, and when the next of its own line was used: until then its answer may have been lost.
 alter table refresh_tokens add column predecessor blob check (length(predecessor) = 32);
 alter table refresh_tokens add column answered_at integer;
--- When a row's next try was set. One that lies in the future tells that the clock was set back since.
-alter table outbox add column scheduled_at integer;

@@ -343,6 +343,13 @@ test('a step that was left behind shows nothing once somebody has signed in and 
   expect(await phoneField()).toBeVisible()
 })
 
+test('a login goes on where the storage of the browser holds no number of sessions', async () => {
+  localStorage.setItem('cabinet.sessions', 'none')
+  await toCode()
+  expect(page.path()).toBe('/login/otp')
+  localStorage.clear()
+})
+
 test.each(['/login/otp', '/login/otp/custom', '/login/phone-call'])(
   '%s without a started login leads to it',
   async (path) => {

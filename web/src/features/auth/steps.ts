@@ -93,7 +93,8 @@ let sessionsHere = 0
 /** How often a session was opened or renewed in this browser. */
 function sessionsSoFar(): number {
   try {
-    return Number(localStorage.getItem(sessionsKey))
+    // Anything else than a number counts as none: a step would always be over.
+    return Number(localStorage.getItem(sessionsKey)) || 0
   } catch {
     // Storage is closed: what this page has seen counts.
     return sessionsHere
