@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use cabinet_domain::reference::{BadRow, ReferenceData, parse};
 use cabinet_domain::{AlarmId, Line, Phone, names_payment_card};
+use cabinet_reference::{BadRow, ReferenceData, parse};
 use cabinet_storage::notaries::{self, LoginStep, Notary};
 use cabinet_storage::{
     StorageError, Store, Tx, alarms, cart, login_operations, orders, outbox, payments,

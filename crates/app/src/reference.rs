@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use cabinet_domain::reference::{ReferenceData, parse};
+use cabinet_reference::{ReferenceData, parse};
 use cabinet_storage::reference_data;
 
 use crate::App;

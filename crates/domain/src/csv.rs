@@ -1,6 +1,6 @@
 //! Tables as text, as spreadsheets write them: one row a line, cells that may be quoted.
 
-/// The separator of a table: a comma, or the semicolon that spreadsheets write where the comma is the decimal sign.
+/// Returns the separator of a table: a comma, or the semicolon that spreadsheets write where the comma is the decimal sign.
 #[must_use]
 pub fn separator_of(header: &str) -> char {
     if header.contains(';') && !header.contains(',') {
@@ -10,48 +10,36 @@ pub fn separator_of(header: &str) -> char {
     }
 }
 
-/// The cells of a line; `None` where a quoted cell is not closed or text follows the closing quotation mark.
+/// Returns the cells of one row, read by the `csv` crate. Returns `None` for a row that would not be read back as it was
+/// meant: an open quotation mark would swallow the rows after it, and text after a closing one would lose its marks.
 #[must_use]
 pub fn cells_of(line: &str, separator: char) -> Option<Vec<String>> {
-    let mut cells = Vec::new();
+    let mut reader = ::csv::ReaderBuilder::new()
+        .has_headers(false)
+        .delimiter(u8::try_from(separator).ok()?)
+        .buffer_capacity(line.len().max(1))
+        .from_reader(line.as_bytes());
+    let record = match reader.records().next() {
+        Some(record) => record.ok()?,
+        // The reader takes an empty line for no row.
+        None => return Some(vec![String::new()]),
+    };
     let mut rest = line;
-    loop {
-        let (cell, after) = match rest.strip_prefix('"') {
-            Some(quoted) => quoted_cell(quoted)?,
-            None => {
-                let end = rest.find(separator).unwrap_or(rest.len());
-                let (cell, after) = rest.split_at(end);
-                (cell.to_owned(), after)
-            }
-        };
-        cells.push(cell);
-        match after.strip_prefix(separator) {
-            Some(next) => rest = next,
-            None if after.is_empty() => return Some(cells),
-            None => return None,
+    for (place, cell) in record.iter().enumerate() {
+        if place > 0 {
+            rest = rest.strip_prefix(separator)?;
         }
+        let quoted = format!("\"{}\"", cell.replace('"', "\"\""));
+        rest = rest
+            .strip_prefix(&*quoted)
+            .or_else(|| rest.strip_prefix(cell))?;
     }
+    rest.is_empty()
+        .then(|| record.iter().map(str::to_owned).collect())
 }
 
-/// A cell after its opening quotation mark, and what follows the closing one. Two marks in a row stand for one.
-fn quoted_cell(quoted: &str) -> Option<(String, &str)> {
-    let mut cell = String::new();
-    let mut rest = quoted;
-    loop {
-        let (text, after) = rest.split_once('"')?;
-        cell.push_str(text);
-        match after.strip_prefix('"') {
-            Some(next) => {
-                cell.push('"');
-                rest = next;
-            }
-            None => return Some((cell, after)),
-        }
-    }
-}
-
-/// A cell as text for a table, in quotation marks. Where a spreadsheet would take it for a formula, a space stands before it: the
-/// text stays what it was for programs that trim what they read, as those of banks do.
+/// Returns a cell as text for a table, in quotation marks. A space goes before a cell that a spreadsheet would take for a
+/// formula; programs that trim what they read, as those of banks do, still get the same text.
 #[must_use]
 pub fn cell(text: &str) -> String {
     let risky = text.starts_with(['=', '+', '-', '@', '\t', '\r']);

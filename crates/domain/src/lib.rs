@@ -26,7 +26,8 @@ pub mod payment;
 mod payment_kind;
 mod phone;
 mod purpose;
-pub mod reference;
+mod reference_ids;
+mod search;
 mod tariff;
 mod text;
 mod transfer;
@@ -51,8 +52,12 @@ pub use order::OrderStatus;
 pub use payment_kind::PaymentKind;
 pub use phone::Phone;
 pub use purpose::{BudgetForm, Purpose};
+pub use reference_ids::{
+    ID_CHARS_MAX, OptionId, PaymentTypeId, RegionId, RequisiteId, TemplateId, TermId,
+};
+pub use search::fold_for_search;
 pub use tariff::{Tariff, TariffTable, TariffTableError};
-pub use text::{Line, PersonName, TextError};
+pub use text::{Line, PersonName, TextError, tidy};
 pub use transfer::{
     ActualPayer, Payee, PlannedTransfer, TransferError, TransferFacts, TransferStatus,
     plan_transfers,

@@ -139,8 +139,11 @@ pub(crate) fn without_white_space(text: &str) -> String {
     bare
 }
 
-/// The text trimmed, with plain spaces only and without invisible characters; refuses what no text may have.
-pub(crate) fn tidy(text: &str) -> Result<String, TextError> {
+/// Returns the text trimmed, with plain spaces only and without invisible characters.
+///
+/// # Errors
+/// [`TextError::NotAllowed`] for control characters and the like.
+pub fn tidy(text: &str) -> Result<String, TextError> {
     // Nearly every text is tidy already: everything that was stored, and most of what is typed.
     if text.chars().all(is_plain) && !text.starts_with(' ') && !text.ends_with(' ') {
         return Ok(text.to_owned());

@@ -1,14 +1,12 @@
 //! How the types of the domain stand in columns.
 
 use cabinet_domain::payment::{AlarmKind, AttemptKind, AttemptState, InvoiceId, PaymentState};
-use cabinet_domain::reference::{
-    OptionId, PaymentTypeId, RegionId, RequisiteId, TemplateId, TermId,
-};
 use cabinet_domain::{
     AlarmId, AttemptId, BudgetCode, ClientId, Count, EventId, Iban, Inn, ItemId, Line, Locale,
     Money, NotaryId, Okpo, OperationId, OrderId, OrderStatus, PartRole, PaymentKind, PersonName,
     Phone, Purpose, ReportId, SessionId, TransactionId, TransferId, TransferStatus,
 };
+use cabinet_domain::{OptionId, PaymentTypeId, RegionId, RequisiteId, TemplateId, TermId};
 use jiff::civil::Date;
 use uuid::Uuid;
 

@@ -3,12 +3,10 @@
 //! Everything that came from the reference data is copied into the item, names in both languages included: an item never
 //! depends on the tables again.
 
-use cabinet_domain::reference::{
-    OptionId, PaymentTypeId, RegionId, RequisiteId, TemplateId, TermId,
-};
 use cabinet_domain::{
     BudgetCode, Count, Iban, Line, Locale, Money, MoneyError, Okpo, PaymentKind, Purpose,
 };
+use cabinet_domain::{OptionId, PaymentTypeId, RegionId, RequisiteId, TemplateId, TermId};
 
 use crate::error::Result;
 use crate::row::{FromColumn, Row};

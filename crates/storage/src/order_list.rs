@@ -1,6 +1,6 @@
 //! The archive: orders of a notary, newest first, page by page.
 
-use cabinet_domain::reference::fold_for_search;
+use cabinet_domain::fold_for_search;
 use cabinet_domain::{NotaryId, OrderId, OrderStatus};
 use jiff::Timestamp;
 

@@ -5,8 +5,8 @@
 
 use std::sync::LazyLock;
 
+use cabinet_domain::fold_for_search;
 use cabinet_domain::payment::PaymentState;
-use cabinet_domain::reference::fold_for_search;
 use cabinet_domain::{ClientId, ItemId, Locale, Money, NotaryId, OrderId, OrderStatus};
 use jiff::Timestamp;
 

@@ -2,8 +2,8 @@
 
 use axum::extract::State;
 use cabinet_app::refusal::{Refusal as AppRefusal, Sort};
-use cabinet_domain::reference::{OptionId, PaymentTypeId, RegionId, TermId};
 use cabinet_domain::{Key, PaymentKind, kyiv_date};
+use cabinet_domain::{OptionId, PaymentTypeId, RegionId, TermId};
 
 use crate::extract::{Language, SignedIn, ValidQuery};
 use crate::json::Json;

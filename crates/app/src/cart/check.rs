@@ -3,14 +3,14 @@
 //! Amounts, recipients and commissions of state fees come from the reference data and the tariff; what the request says of
 //! them is only compared, so that nobody pays a sum that was not on the screen.
 
-use cabinet_domain::reference::{OptionId, RegionId, RequisiteId, TermId};
-use cabinet_domain::reference::{
-    PaymentOption, PaymentType, PaymentTypeId, ReferenceData, Region, Requisite, TemplateId, Term,
-    requisite_serves_term,
-};
 use cabinet_domain::{
     BudgetCode, Iban, Inn, Key, Line, Locale, Money, MoneyError, Okpo, PaymentKind, PersonName,
     Price, Purpose, kyiv_date, price,
+};
+use cabinet_domain::{OptionId, RegionId, RequisiteId, TermId};
+use cabinet_domain::{PaymentTypeId, TemplateId};
+use cabinet_reference::{
+    PaymentOption, PaymentType, ReferenceData, Region, Requisite, Term, requisite_serves_term,
 };
 use jiff::Timestamp;
 

@@ -1,7 +1,7 @@
 //! `GET /cart`, `GET /cart/items/count`, `GET /cart/client/last`.
 
-use cabinet_domain::reference::ReferenceData;
 use cabinet_domain::{Money, NotaryId, SessionId, kyiv_date};
+use cabinet_reference::ReferenceData;
 use cabinet_storage::cart::{CartGroup, CartItem};
 use cabinet_storage::clients::Client;
 use cabinet_storage::{StorageError, cart, clients, sessions};

@@ -1,7 +1,7 @@
 //! Whether an item of the cart can still be paid as it is: fees and accounts move, and a cart may wait over the turn of a year.
 
-use cabinet_domain::reference::{ReferenceData, requisite_serves_term};
 use cabinet_domain::{Key, Money, Price, kyiv_date, price};
+use cabinet_reference::{ReferenceData, requisite_serves_term};
 use cabinet_storage::items::ItemContent;
 use jiff::Timestamp;
 

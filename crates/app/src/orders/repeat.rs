@@ -1,6 +1,6 @@
 //! `GET /order/item/{id}/repeat`: what prefills the form with an earlier payment.
 
-use cabinet_domain::reference::RequisiteId;
+use cabinet_domain::RequisiteId;
 use cabinet_domain::{ItemId, NotaryId, kyiv_date};
 use cabinet_storage::orders::{self, Order, OrderItem};
 

@@ -3,11 +3,11 @@
 use cabinet_domain::payment::{
     Attempt, AttemptKind, AttemptState, NewAttempt, OrderFacts, PaymentState,
 };
-use cabinet_domain::reference::{OptionId, PaymentTypeId, RegionId, RequisiteId, TermId};
 use cabinet_domain::{
     AttemptId, ClientId, Count, Iban, Inn, ItemId, Line, Locale, Money, NotaryId, Okpo, OrderId,
     OrderStatus, PaymentKind, PersonName, Phone, Purpose,
 };
+use cabinet_domain::{OptionId, PaymentTypeId, RegionId, RequisiteId, TermId};
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 

@@ -4,13 +4,15 @@ use std::collections::BTreeMap;
 
 use jiff::civil::Date;
 
-use super::ids::{OptionId, PaymentTypeId, RegionId, RequisiteId, TemplateId, TermId};
-use super::model::{
+use crate::model::{
     Dated, Name, PaymentOption, PaymentType, Region, Requisite, Template, Term, TermInForce,
 };
-use super::parse::{Located, Rows};
-use super::problem::DoubtfulRow;
-use crate::{BudgetCode, Iban, Locale, Money, PaymentKind, TariffTable};
+use crate::parse::{Located, Rows};
+use crate::problem::DoubtfulRow;
+use cabinet_domain::{
+    BudgetCode, Iban, Locale, Money, OptionId, PaymentKind, PaymentTypeId, RegionId, RequisiteId,
+    TariffTable, TemplateId, TermId,
+};
 
 /// Rows in the order of their file, found by identifier.
 #[derive(Clone, Debug)]
@@ -37,7 +39,7 @@ impl<K: Ord + Clone, T> Catalog<K, T> {
 
 /// Everything that can be paid, for how much and to whom, on any day.
 ///
-/// Made by [`parse`](super::parse) alone, so it is whole: every reference leads somewhere, and no day has two values.
+/// Made by [`parse`](crate::parse) alone, so it is whole: every reference leads somewhere, and no day has two values.
 /// Days are civil days in Kyiv; take them from [`kyiv_date`](crate::kyiv_date).
 #[derive(Clone, Debug)]
 pub struct ReferenceData {
@@ -59,7 +61,7 @@ pub struct ReferenceData {
 
 impl ReferenceData {
     /// Puts checked rows together.
-    pub(super) fn new(rows: Rows, tariffs: TariffTable, doubtful_rows: Vec<DoubtfulRow>) -> Self {
+    pub(crate) fn new(rows: Rows, tariffs: TariffTable, doubtful_rows: Vec<DoubtfulRow>) -> Self {
         let options = Catalog::new(rows.options, PaymentOption::id);
         let mut terms = Catalog::new(rows.terms, Term::id);
         let mut terms_of_option: BTreeMap<OptionId, Vec<usize>> = BTreeMap::new();

@@ -1,13 +1,13 @@
 //! From the cells of a row to values, every bad cell of the row at once.
 
+use std::str::FromStr;
+
 use jiff::civil::Date;
 
-use super::ids::TextId;
-use super::model::{Name, Period};
-use super::problem::Reason;
-use super::table::{Row, Table};
-use crate::text::tidy;
-use crate::{BudgetCode, Iban, Money, Okpo};
+use crate::model::{Name, Period};
+use crate::problem::Reason;
+use crate::table::{Row, Table};
+use cabinet_domain::{BudgetCode, Iban, Money, Okpo, tidy};
 
 /// The longest name of an option, a recipient or a bank, in characters; the national payment system carries no more.
 const NAME_CHARS_MAX: usize = 140;
@@ -17,14 +17,14 @@ const NAME_CHARS_MAX: usize = 140;
 /// Each reader gives `None` for a bad cell and goes on, so that the operator sees everything in one go. A record is
 /// put together from the values only after all of them have been asked for.
 #[derive(Debug)]
-pub(super) struct Cells<'a> {
+pub(crate) struct Cells<'a> {
     table: &'a Table,
     row: &'a Row,
     reasons: Vec<Reason>,
 }
 
 impl<'a> Cells<'a> {
-    pub(super) fn new(table: &'a Table, row: &'a Row) -> Self {
+    pub(crate) fn new(table: &'a Table, row: &'a Row) -> Self {
         Self {
             table,
             row,
@@ -33,18 +33,18 @@ impl<'a> Cells<'a> {
     }
 
     /// What is wrong with the row.
-    pub(super) fn into_reasons(self) -> Vec<Reason> {
+    pub(crate) fn into_reasons(self) -> Vec<Reason> {
         self.reasons
     }
 
     /// Notes what is wrong.
-    pub(super) fn refuse<T>(&mut self, reason: Reason) -> Option<T> {
+    pub(crate) fn refuse<T>(&mut self, reason: Reason) -> Option<T> {
         self.reasons.push(reason);
         None
     }
 
     /// The text of a cell, possibly empty.
-    pub(super) fn raw(&self, column: &'static str) -> &'a str {
+    pub(crate) fn raw(&self, column: &'static str) -> &'a str {
         self.table.cell(self.row, column)
     }
 
@@ -57,7 +57,7 @@ impl<'a> Cells<'a> {
     }
 
     /// A text for people, of any length.
-    pub(super) fn long_text(&mut self, column: &'static str) -> Option<String> {
+    pub(crate) fn long_text(&mut self, column: &'static str) -> Option<String> {
         let text = self.filled(column)?;
         match tidy(text) {
             Err(_) => self.refuse(Reason::TextInvalid { column }),
@@ -67,7 +67,7 @@ impl<'a> Cells<'a> {
     }
 
     /// A name.
-    pub(super) fn text(&mut self, column: &'static str) -> Option<String> {
+    pub(crate) fn text(&mut self, column: &'static str) -> Option<String> {
         let chars_max = NAME_CHARS_MAX;
         let text = self.long_text(column)?;
         if text.chars().count() > chars_max {
@@ -77,7 +77,7 @@ impl<'a> Cells<'a> {
     }
 
     /// A name in both languages.
-    pub(super) fn name(
+    pub(crate) fn name(
         &mut self,
         column_uk: &'static str,
         column_en: &'static str,
@@ -88,16 +88,20 @@ impl<'a> Cells<'a> {
     }
 
     /// An identifier.
-    pub(super) fn id<T: TextId>(&mut self, column: &'static str) -> Option<T> {
+    pub(crate) fn id<T: FromStr>(&mut self, column: &'static str) -> Option<T> {
         let text = self.filled(column)?;
-        T::read(text).or_else(|| self.refuse(Reason::IdInvalid { column }))
+        T::from_str(text)
+            .ok()
+            .or_else(|| self.refuse(Reason::IdInvalid { column }))
     }
 
     /// Identifiers divided by spaces, at least one.
-    pub(super) fn ids<T: TextId + PartialEq>(&mut self, column: &'static str) -> Option<Vec<T>> {
+    pub(crate) fn ids<T: FromStr + PartialEq>(&mut self, column: &'static str) -> Option<Vec<T>> {
         self.filled(column)?;
         self.list(column, |cells, text| {
-            T::read(text).or_else(|| cells.refuse(Reason::IdInvalid { column }))
+            T::from_str(text)
+                .ok()
+                .or_else(|| cells.refuse(Reason::IdInvalid { column }))
         })
     }
 
@@ -122,13 +126,13 @@ impl<'a> Cells<'a> {
     }
 
     /// A day of the calendar, written `2026-01-31`.
-    pub(super) fn date(&mut self, column: &'static str) -> Option<Date> {
+    pub(crate) fn date(&mut self, column: &'static str) -> Option<Date> {
         let text = self.filled(column)?;
         read_date(text).or_else(|| self.refuse(Reason::DateInvalid { column }))
     }
 
     /// The columns `valid_from` and `valid_to`, of which the second may be empty.
-    pub(super) fn period(&mut self) -> Option<Period> {
+    pub(crate) fn period(&mut self) -> Option<Period> {
         let from = self.date("valid_from");
         let to = match self.raw("valid_to") {
             "" => Some(None),
@@ -142,13 +146,13 @@ impl<'a> Cells<'a> {
     }
 
     /// A sum, which may be zero.
-    pub(super) fn money_or_zero(&mut self, column: &'static str) -> Option<Money> {
+    pub(crate) fn money_or_zero(&mut self, column: &'static str) -> Option<Money> {
         let text = self.filled(column)?;
         read_decimal(text).or_else(|| self.refuse(Reason::MoneyInvalid { column }))
     }
 
     /// A sum above zero.
-    pub(super) fn money(&mut self, column: &'static str) -> Option<Money> {
+    pub(crate) fn money(&mut self, column: &'static str) -> Option<Money> {
         let sum = self.money_or_zero(column)?;
         if sum.is_zero() {
             return self.refuse(Reason::MoneyZero { column });
@@ -157,7 +161,7 @@ impl<'a> Cells<'a> {
     }
 
     /// A sum above zero or an empty cell.
-    pub(super) fn optional_money(&mut self, column: &'static str) -> Option<Option<Money>> {
+    pub(crate) fn optional_money(&mut self, column: &'static str) -> Option<Option<Money>> {
         match self.raw(column) {
             "" => Some(None),
             _ => self.money(column).map(Some),
@@ -165,7 +169,7 @@ impl<'a> Cells<'a> {
     }
 
     /// The column `percent` in hundredths of a percent.
-    pub(super) fn basis_points(&mut self) -> Option<i64> {
+    pub(crate) fn basis_points(&mut self) -> Option<i64> {
         let text = self.filled("percent")?;
         // A rate has the shape of a sum, two decimals at most, and its hundredths are the basis points.
         read_decimal(text)
@@ -175,7 +179,7 @@ impl<'a> Cells<'a> {
     }
 
     /// A cell that says `yes` or `no`.
-    pub(super) fn yes_no(&mut self, column: &'static str) -> Option<bool> {
+    pub(crate) fn yes_no(&mut self, column: &'static str) -> Option<bool> {
         match self.filled(column)? {
             "yes" => Some(true),
             "no" => Some(false),
@@ -185,7 +189,7 @@ impl<'a> Cells<'a> {
 
     /// The columns `iban` and `edrpou`, which come as a pair: the Treasury returns payments where they do not belong
     /// together (its check of 10.11.2025).
-    pub(super) fn account(&mut self) -> Option<(Iban, Okpo)> {
+    pub(crate) fn account(&mut self) -> Option<(Iban, Okpo)> {
         let (iban, code) = (self.raw("iban"), self.raw("edrpou"));
         match (iban.is_empty(), code.is_empty()) {
             (true, false) => return self.refuse(Reason::PairIncomplete { column: "iban" }),
@@ -204,13 +208,13 @@ impl<'a> Cells<'a> {
     }
 
     /// A budget code.
-    pub(super) fn budget_code(&mut self, column: &'static str) -> Option<BudgetCode> {
+    pub(crate) fn budget_code(&mut self, column: &'static str) -> Option<BudgetCode> {
         let text = self.filled(column)?;
         self.budget_code_in(column, text)
     }
 
     /// A budget code or an empty cell.
-    pub(super) fn optional_budget_code(
+    pub(crate) fn optional_budget_code(
         &mut self,
         column: &'static str,
     ) -> Option<Option<BudgetCode>> {
@@ -221,7 +225,7 @@ impl<'a> Cells<'a> {
     }
 
     /// Budget codes divided by spaces, possibly none.
-    pub(super) fn budget_codes(&mut self, column: &'static str) -> Option<Vec<BudgetCode>> {
+    pub(crate) fn budget_codes(&mut self, column: &'static str) -> Option<Vec<BudgetCode>> {
         self.list(column, |cells, text| cells.budget_code_in(column, text))
     }
 

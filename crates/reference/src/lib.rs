@@ -4,24 +4,22 @@
 //! column). [`parse`] checks them all and names every bad row at once; [`ReferenceData`] then answers by date, because
 //! fees, tariffs and accounts move every January (readings, "Fees by date").
 
+#![deny(clippy::as_conversions, clippy::float_arithmetic, missing_docs)]
+
 mod cells;
 mod checks;
 mod data;
-mod ids;
 mod model;
 mod parse;
 mod problem;
-mod search;
 mod table;
 #[cfg(test)]
 mod tests;
 
 pub use data::ReferenceData;
-pub use ids::{ID_CHARS_MAX, OptionId, PaymentTypeId, RegionId, RequisiteId, TemplateId, TermId};
 pub use model::{
     CLIENT_CODE_PLACEHOLDER, CLIENT_NAME_PLACEHOLDER, Dated, Name, PaymentOption, PaymentType,
     Period, Region, Requisite, Template, Term, TermInForce, requisite_serves_term,
 };
 pub use parse::parse;
 pub use problem::{BadRow, Doubt, DoubtfulRow, Reason};
-pub use search::fold_for_search;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::small::{files, files_with};
-use crate::reference::{BadRow, Reason, parse};
+use crate::{BadRow, Reason, parse};
 
 /// A number for each reason, so that a test can tell whether it has met all of them.
 fn number_of(reason: &Reason) -> usize {

@@ -2,44 +2,43 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::cells::Cells;
-use super::checks;
-use super::data::ReferenceData;
-use super::ids::{OptionId, RegionId, TermId};
-use super::model::{
+use crate::cells::Cells;
+use crate::checks;
+use crate::data::ReferenceData;
+use crate::model::{
     Dated, Name, PaymentOption, PaymentType, Region, RegionScope, Requisite, Template, Term,
 };
-use super::problem::{BadRow, Doubt, DoubtfulRow, Reason};
-use super::table::{self, SCHEMAS, Schema, Table};
-use crate::{BudgetCode, Money, PaymentKind, Tariff};
+use crate::problem::{BadRow, Doubt, DoubtfulRow, Reason};
+use crate::table::{self, SCHEMAS, Schema, Table};
+use cabinet_domain::{BudgetCode, Money, OptionId, PaymentKind, RegionId, Tariff, TermId};
 
 /// A value with the line it was read from.
 #[derive(Debug)]
-pub(super) struct Located<T> {
-    pub(super) line: usize,
-    pub(super) value: T,
+pub(crate) struct Located<T> {
+    pub(crate) line: usize,
+    pub(crate) value: T,
 }
 
 /// All rows that are right in themselves; how they fit together is checked after.
 #[derive(Debug)]
-pub(super) struct Rows {
-    pub(super) payment_types: Vec<Located<PaymentType>>,
-    pub(super) options: Vec<Located<PaymentOption>>,
-    pub(super) option_tariffs: Vec<Located<(OptionId, Dated<Money>)>>,
-    pub(super) terms: Vec<Located<Term>>,
-    pub(super) term_taxes: Vec<Located<(TermId, Dated<Money>)>>,
-    pub(super) regions: Vec<Located<Region>>,
-    pub(super) requisites: Vec<Located<Requisite>>,
-    pub(super) templates: Vec<Located<Template>>,
-    pub(super) tariffs: Vec<Located<Tariff>>,
-    pub(super) budget_codes: Vec<Located<(BudgetCode, Name)>>,
-    pub(super) banks: Vec<Located<(String, Name)>>,
+pub(crate) struct Rows {
+    pub(crate) payment_types: Vec<Located<PaymentType>>,
+    pub(crate) options: Vec<Located<PaymentOption>>,
+    pub(crate) option_tariffs: Vec<Located<(OptionId, Dated<Money>)>>,
+    pub(crate) terms: Vec<Located<Term>>,
+    pub(crate) term_taxes: Vec<Located<(TermId, Dated<Money>)>>,
+    pub(crate) regions: Vec<Located<Region>>,
+    pub(crate) requisites: Vec<Located<Requisite>>,
+    pub(crate) templates: Vec<Located<Template>>,
+    pub(crate) tariffs: Vec<Located<Tariff>>,
+    pub(crate) budget_codes: Vec<Located<(BudgetCode, Name)>>,
+    pub(crate) banks: Vec<Located<(String, Name)>>,
 }
 
 /// What stands in a column, also in rows that are bad otherwise: a row that refers to a bad one is not itself bad, and
 /// what stands in a bad row is not missing.
 #[derive(Debug)]
-pub(super) struct Mentioned {
+pub(crate) struct Mentioned {
     is_known: bool,
     words: BTreeSet<String>,
 }
@@ -58,40 +57,40 @@ impl Mentioned {
     }
 
     /// Whether the column has the word, or may have it because the table could not be read.
-    pub(super) fn may_have(&self, word: &str) -> bool {
+    pub(crate) fn may_have(&self, word: &str) -> bool {
         !self.is_known || self.words.contains(word)
     }
 
     /// Whether the table was read and has nothing in the column.
-    pub(super) fn is_certainly_empty(&self) -> bool {
+    pub(crate) fn is_certainly_empty(&self) -> bool {
         self.is_known && self.words.is_empty()
     }
 }
 
 /// What the tables say of each other.
 #[derive(Debug)]
-pub(super) struct Mentions {
-    pub(super) payment_types: Mentioned,
-    pub(super) slugs: Mentioned,
-    pub(super) options: Mentioned,
-    pub(super) types_of_options: Mentioned,
-    pub(super) terms: Mentioned,
-    pub(super) options_of_terms: Mentioned,
-    pub(super) regions: Mentioned,
-    pub(super) budget_codes: Mentioned,
+pub(crate) struct Mentions {
+    pub(crate) payment_types: Mentioned,
+    pub(crate) slugs: Mentioned,
+    pub(crate) options: Mentioned,
+    pub(crate) types_of_options: Mentioned,
+    pub(crate) terms: Mentioned,
+    pub(crate) options_of_terms: Mentioned,
+    pub(crate) regions: Mentioned,
+    pub(crate) budget_codes: Mentioned,
     /// Whether a row of the commission table has no first day, or may have none.
-    pub(super) tariff_may_start: bool,
+    pub(crate) tariff_may_start: bool,
 }
 
 /// What was found wrong or doubtful.
 #[derive(Debug, Default)]
-pub(super) struct Findings {
+pub(crate) struct Findings {
     bad: Vec<BadRow>,
     doubtful: Vec<DoubtfulRow>,
 }
 
 impl Findings {
-    pub(super) fn refuse(&mut self, file: &str, line: usize, reason: Reason) {
+    pub(crate) fn refuse(&mut self, file: &str, line: usize, reason: Reason) {
         self.bad.push(BadRow {
             file: file.to_owned(),
             line,
@@ -99,7 +98,7 @@ impl Findings {
         });
     }
 
-    pub(super) fn doubt(&mut self, file: &str, line: usize, doubt: Doubt) {
+    pub(crate) fn doubt(&mut self, file: &str, line: usize, doubt: Doubt) {
         self.doubtful.push(DoubtfulRow {
             file: file.to_owned(),
             line,

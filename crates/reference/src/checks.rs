@@ -2,23 +2,23 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::model::{
+use crate::model::{
     CLIENT_CODE_PLACEHOLDER, CLIENT_NAME_PLACEHOLDER, Period, RegionScope, Template,
 };
-use super::parse::{Findings, Located, Mentions, Rows};
-use super::problem::{Doubt, Reason};
-use super::table::{
+use crate::parse::{Findings, Located, Mentions, Rows};
+use crate::problem::{Doubt, Reason};
+use crate::table::{
     OPTION_TARIFFS, OPTIONS, PAYMENT_TYPES, REGIONS, REQUISITES, TARIFFS, TEMPLATES, TERM_TAXES,
     TERMS,
 };
-use crate::{BudgetCode, BudgetForm, Iban, Okpo, PaymentKind, Purpose, TariffTable};
+use cabinet_domain::{BudgetCode, BudgetForm, Iban, Okpo, PaymentKind, Purpose, TariffTable};
 
 /// A usual full name, a rather long one: a comment must leave room for it.
 const USUAL_CLIENT_NAME: &str = "Костянтиненко Олександра Володимирівна";
 /// A code of the longest of the four forms.
 const USUAL_CLIENT_CODE: &str = "0000000000";
 /// Notes everything that does not fit together. Gives the commission table if it is whole.
-pub(super) fn check(
+pub(crate) fn check(
     rows: &Rows,
     mentions: &Mentions,
     findings: &mut Findings,

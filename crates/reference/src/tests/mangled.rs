@@ -6,8 +6,8 @@ use jiff::civil::date;
 use proptest::prelude::*;
 
 use super::{small, starter_files};
-use crate::reference::{ReferenceData, parse};
-use crate::{Locale, PaymentKind};
+use crate::{ReferenceData, parse};
+use cabinet_domain::{Locale, PaymentKind};
 
 /// Asks everything that can be asked, so that a wrongly accepted row shows itself.
 fn ask_everything(data: &ReferenceData) {
@@ -175,7 +175,7 @@ fn what_spreadsheets_do_to_a_file_is_tolerated() {
     let mut files = small::files();
     let taxes = files.get_mut("term-taxes.csv").unwrap();
     *taxes = taxes.replace(',', ";").replace("330.00", "330,00");
-    let option = crate::reference::OptionId::parse("right").unwrap();
+    let option = cabinet_domain::OptionId::parse("right").unwrap();
     let with_semicolons = parse(&files).unwrap();
     let with_commas = parse(&small::files()).unwrap();
     assert_eq!(

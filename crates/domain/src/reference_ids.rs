@@ -4,6 +4,9 @@
 //! and must therefore never be given a second meaning.
 
 use std::fmt;
+use std::str::FromStr;
+
+use crate::TextError;
 
 /// The longest identifier, in characters.
 pub const ID_CHARS_MAX: usize = 64;
@@ -14,12 +17,6 @@ fn is_id(text: &str) -> bool {
         && text
             .bytes()
             .all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_'))
-}
-
-/// What the identifiers of reference data have in common.
-pub(super) trait TextId: Sized {
-    /// The identifier in a text, if the text has the shape of one.
-    fn read(text: &str) -> Option<Self>;
 }
 
 macro_rules! text_ids {
@@ -49,9 +46,11 @@ macro_rules! text_ids {
             }
         }
 
-        impl TextId for $name {
-            fn read(text: &str) -> Option<Self> {
-                Self::parse(text)
+        impl FromStr for $name {
+            type Err = TextError;
+
+            fn from_str(text: &str) -> Result<Self, TextError> {
+                Self::parse(text).ok_or(TextError::NotAllowed)
             }
         }
     )+};

@@ -6,10 +6,9 @@ use jiff::Timestamp;
 use jiff::civil::date;
 
 use super::starter_files;
-use crate::reference::{
-    OptionId, PaymentTypeId, ReferenceData, TermId, parse, requisite_serves_term,
-};
-use crate::{Locale, Money, PaymentKind, kyiv_date};
+use crate::{ReferenceData, parse, requisite_serves_term};
+use cabinet_domain::{Locale, Money, PaymentKind, kyiv_date};
+use cabinet_domain::{OptionId, PaymentTypeId, RequisiteId, TermId};
 
 fn data() -> ReferenceData {
     parse(&starter_files()).unwrap()
@@ -444,7 +443,7 @@ fn every_account_says_that_it_is_for_demonstration() {
 #[test]
 fn an_account_that_changed_with_the_year_shows_how_that_looks() {
     let data = data();
-    let old = data.requisite(&crate::reference::RequisiteId::parse("ua-46-22012600-2025").unwrap());
+    let old = data.requisite(&RequisiteId::parse("ua-46-22012600-2025").unwrap());
     let old = old.unwrap();
     assert!(old.is_valid_on(kyiv_date(last_of_2025())));
     assert!(!old.is_valid_on(kyiv_date(first_of_2026())));

@@ -2,15 +2,16 @@
 
 use jiff::civil::Date;
 
-use super::ids::{OptionId, PaymentTypeId, RegionId, RequisiteId, TemplateId, TermId};
-use super::search::fold_for_search;
-use crate::{BudgetCode, Iban, Locale, Money, Okpo, PaymentKind};
+use cabinet_domain::{
+    BudgetCode, Iban, Locale, Money, Okpo, OptionId, PaymentKind, PaymentTypeId, RegionId,
+    RequisiteId, TemplateId, TermId, fold_for_search,
+};
 
 /// A name in both languages of the cabinet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
-    pub(super) uk: String,
-    pub(super) en: String,
+    pub(crate) uk: String,
+    pub(crate) en: String,
 }
 
 impl Name {
@@ -27,8 +28,8 @@ impl Name {
 /// Days on which a row holds, both ends included. Days are those of Kyiv.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period {
-    pub(super) from: Date,
-    pub(super) to: Option<Date>,
+    pub(crate) from: Date,
+    pub(crate) to: Option<Date>,
 }
 
 impl Period {
@@ -57,7 +58,7 @@ impl Period {
     }
 
     /// Whether two periods have a day in common.
-    pub(super) fn overlaps(self, other: Self) -> bool {
+    pub(crate) fn overlaps(self, other: Self) -> bool {
         let starts_before_end = |one: Self, two: Self| two.to.is_none_or(|to| one.from <= to);
         starts_before_end(self, other) && starts_before_end(other, self)
     }
@@ -75,8 +76,8 @@ pub struct Dated<T> {
 /// One of the four payment types. Its label is translated from the slug by the interface.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PaymentType {
-    pub(super) id: PaymentTypeId,
-    pub(super) kind: PaymentKind,
+    pub(crate) id: PaymentTypeId,
+    pub(crate) kind: PaymentKind,
 }
 
 impl PaymentType {
@@ -96,10 +97,10 @@ impl PaymentType {
 /// What can be paid for within one or more payment types.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PaymentOption {
-    pub(super) id: OptionId,
-    pub(super) payment_types: Vec<PaymentTypeId>,
-    pub(super) name: Name,
-    pub(super) budget_code: Option<BudgetCode>,
+    pub(crate) id: OptionId,
+    pub(crate) payment_types: Vec<PaymentTypeId>,
+    pub(crate) name: Name,
+    pub(crate) budget_code: Option<BudgetCode>,
 }
 
 impl PaymentOption {
@@ -131,10 +132,10 @@ impl PaymentOption {
 /// How fast the service of an option is rendered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Term {
-    pub(super) id: TermId,
-    pub(super) option: OptionId,
-    pub(super) period: Name,
-    pub(super) budget_code: Option<BudgetCode>,
+    pub(crate) id: TermId,
+    pub(crate) option: OptionId,
+    pub(crate) period: Name,
+    pub(crate) budget_code: Option<BudgetCode>,
 }
 
 impl Term {
@@ -176,10 +177,10 @@ pub struct TermInForce<'a> {
 /// One of the 27 regions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region {
-    pub(super) id: RegionId,
-    pub(super) iso_code: String,
-    pub(super) name: Name,
-    pub(super) has_recipients: bool,
+    pub(crate) id: RegionId,
+    pub(crate) iso_code: String,
+    pub(crate) name: Name,
+    pub(crate) has_recipients: bool,
 }
 
 impl Region {
@@ -210,7 +211,7 @@ impl Region {
 
 /// Where a recipient is offered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum RegionScope {
+pub(crate) enum RegionScope {
     /// In every region that has recipients; so the administrator of the registers.
     Everywhere,
     /// In one region.
@@ -220,15 +221,15 @@ pub(super) enum RegionScope {
 /// A recipient's account: name, code and IBAN, which belong together and are changed together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Requisite {
-    pub(super) id: RequisiteId,
-    pub(super) scope: RegionScope,
-    pub(super) payment_types: Vec<PaymentTypeId>,
-    pub(super) budget_codes: Vec<BudgetCode>,
-    pub(super) name: String,
-    pub(super) okpo: Okpo,
-    pub(super) iban: Iban,
-    pub(super) period: Period,
-    pub(super) demonstration: bool,
+    pub(crate) id: RequisiteId,
+    pub(crate) scope: RegionScope,
+    pub(crate) payment_types: Vec<PaymentTypeId>,
+    pub(crate) budget_codes: Vec<BudgetCode>,
+    pub(crate) name: String,
+    pub(crate) okpo: Okpo,
+    pub(crate) iban: Iban,
+    pub(crate) period: Period,
+    pub(crate) demonstration: bool,
 }
 
 impl Requisite {
@@ -304,7 +305,7 @@ impl Requisite {
 
     /// Whether another row is an account of the same recipient for the same payments: one of them stands where the other
     /// stood before.
-    pub(super) fn takes_the_place_of(&self, other: &Self) -> bool {
+    pub(crate) fn takes_the_place_of(&self, other: &Self) -> bool {
         let shares_type = self.payment_types.iter().any(|id| other.is_of(id));
         let shares_code = if self.budget_codes.is_empty() {
             other.budget_codes.is_empty()
@@ -339,16 +340,16 @@ pub fn requisite_serves_term(requisite: &Requisite, term: &Term) -> bool {
 /// A ready-made set of requisites that fills the form of a payment to arbitrary requisites.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template {
-    pub(super) id: TemplateId,
-    pub(super) title: Name,
-    pub(super) amount: Option<Money>,
-    pub(super) recipient_name: String,
-    pub(super) iban: Iban,
-    pub(super) okpo: Okpo,
-    pub(super) budget_code: Option<BudgetCode>,
-    pub(super) comment: String,
-    pub(super) period: Period,
-    pub(super) demonstration: bool,
+    pub(crate) id: TemplateId,
+    pub(crate) title: Name,
+    pub(crate) amount: Option<Money>,
+    pub(crate) recipient_name: String,
+    pub(crate) iban: Iban,
+    pub(crate) okpo: Okpo,
+    pub(crate) budget_code: Option<BudgetCode>,
+    pub(crate) comment: String,
+    pub(crate) period: Period,
+    pub(crate) demonstration: bool,
 }
 
 impl Template {

@@ -2,47 +2,47 @@
 
 use std::collections::BTreeMap;
 
-use super::problem::{BadRow, Reason};
-use crate::csv::{cells_of, separator_of};
+use crate::problem::{BadRow, Reason};
+use cabinet_domain::csv::{cells_of, separator_of};
 
 /// The largest file taken, in bytes; the accounts of all communities of the country are a tenth of it.
-pub(super) const FILE_BYTES_MAX: usize = 16 * 1024 * 1024;
+pub(crate) const FILE_BYTES_MAX: usize = 16 * 1024 * 1024;
 
 /// A column that every table may have: a remark for whoever keeps the table, never shown to anybody else.
 const NOTE: &str = "note";
 
 /// A table's file and its columns, all of which must be there, in any order.
 #[derive(Debug)]
-pub(super) struct Schema {
-    pub(super) file: &'static str,
-    pub(super) columns: &'static [&'static str],
+pub(crate) struct Schema {
+    pub(crate) file: &'static str,
+    pub(crate) columns: &'static [&'static str],
 }
 
-pub(super) const PAYMENT_TYPES: Schema = Schema {
+pub(crate) const PAYMENT_TYPES: Schema = Schema {
     file: "payment-types.csv",
     columns: &["id", "slug"],
 };
-pub(super) const OPTIONS: Schema = Schema {
+pub(crate) const OPTIONS: Schema = Schema {
     file: "options.csv",
     columns: &["id", "payment_types", "name_uk", "name_en", "budget_code"],
 };
-pub(super) const OPTION_TARIFFS: Schema = Schema {
+pub(crate) const OPTION_TARIFFS: Schema = Schema {
     file: "option-tariffs.csv",
     columns: &["option_id", "tariff", "valid_from", "valid_to"],
 };
-pub(super) const TERMS: Schema = Schema {
+pub(crate) const TERMS: Schema = Schema {
     file: "terms.csv",
     columns: &["id", "option_id", "period_uk", "period_en", "budget_code"],
 };
-pub(super) const TERM_TAXES: Schema = Schema {
+pub(crate) const TERM_TAXES: Schema = Schema {
     file: "term-taxes.csv",
     columns: &["term_id", "tax", "valid_from", "valid_to"],
 };
-pub(super) const REGIONS: Schema = Schema {
+pub(crate) const REGIONS: Schema = Schema {
     file: "regions.csv",
     columns: &["id", "iso_code", "name_uk", "name_en", "has_recipients"],
 };
-pub(super) const REQUISITES: Schema = Schema {
+pub(crate) const REQUISITES: Schema = Schema {
     file: "requisites.csv",
     columns: &[
         "id",
@@ -57,7 +57,7 @@ pub(super) const REQUISITES: Schema = Schema {
         "demonstration",
     ],
 };
-pub(super) const TEMPLATES: Schema = Schema {
+pub(crate) const TEMPLATES: Schema = Schema {
     file: "templates.csv",
     columns: &[
         "id",
@@ -74,21 +74,21 @@ pub(super) const TEMPLATES: Schema = Schema {
         "demonstration",
     ],
 };
-pub(super) const TARIFFS: Schema = Schema {
+pub(crate) const TARIFFS: Schema = Schema {
     file: "tariffs.csv",
     columns: &["valid_from", "percent", "minimum"],
 };
-pub(super) const BUDGET_CODES: Schema = Schema {
+pub(crate) const BUDGET_CODES: Schema = Schema {
     file: "budget-codes.csv",
     columns: &["code", "name_uk", "name_en"],
 };
-pub(super) const BANKS: Schema = Schema {
+pub(crate) const BANKS: Schema = Schema {
     file: "banks.csv",
     columns: &["code", "name_uk", "name_en"],
 };
 
 /// Every table of the set.
-pub(super) const SCHEMAS: [&Schema; 11] = [
+pub(crate) const SCHEMAS: [&Schema; 11] = [
     &PAYMENT_TYPES,
     &OPTIONS,
     &OPTION_TARIFFS,
@@ -104,27 +104,27 @@ pub(super) const SCHEMAS: [&Schema; 11] = [
 
 /// A table cut into cells.
 #[derive(Debug)]
-pub(super) struct Table {
-    pub(super) file: &'static str,
+pub(crate) struct Table {
+    pub(crate) file: &'static str,
     /// Whether the rows could be read at all. Where not, nobody should complain that a row is missing from it.
-    pub(super) is_readable: bool,
-    pub(super) rows: Vec<Row>,
+    pub(crate) is_readable: bool,
+    pub(crate) rows: Vec<Row>,
     column_at: BTreeMap<&'static str, usize>,
 }
 
 /// One row.
 #[derive(Debug)]
-pub(super) struct Row {
+pub(crate) struct Row {
     /// Counted from 1, the header's line being 1.
-    pub(super) line: usize,
+    pub(crate) line: usize,
     /// Whether there are as many cells as columns.
-    pub(super) is_whole: bool,
+    pub(crate) is_whole: bool,
     cells: Vec<String>,
 }
 
 impl Table {
     /// Cuts a table's file into cells and adds what is wrong with its form to `bad`.
-    pub(super) fn read(
+    pub(crate) fn read(
         schema: &Schema,
         files: &BTreeMap<String, String>,
         bad: &mut Vec<BadRow>,
@@ -225,7 +225,7 @@ impl Table {
     }
 
     /// A cell without the spaces around it; empty where the row is too short.
-    pub(super) fn cell<'a>(&self, row: &'a Row, column: &'static str) -> &'a str {
+    pub(crate) fn cell<'a>(&self, row: &'a Row, column: &'static str) -> &'a str {
         self.column_at
             .get(column)
             .and_then(|place| row.cells.get(*place))

@@ -3,11 +3,9 @@
 use jiff::civil::{Date, date};
 
 use super::small::{files, files_with};
-use crate::reference::{
-    Doubt, DoubtfulRow, OptionId, PaymentTypeId, ReferenceData, RegionId, Requisite, RequisiteId,
-    TemplateId, TermId, parse, requisite_serves_term,
-};
-use crate::{BudgetCode, Iban, Locale, Money, PaymentKind};
+use crate::{Doubt, DoubtfulRow, ReferenceData, Requisite, parse, requisite_serves_term};
+use cabinet_domain::{BudgetCode, Iban, Locale, Money, PaymentKind};
+use cabinet_domain::{OptionId, PaymentTypeId, RegionId, RequisiteId, TemplateId, TermId};
 
 const LAST_DAY_OF_2025: Date = date(2025, 12, 31);
 const FIRST_DAY_OF_2026: Date = date(2026, 1, 1);
