@@ -87,36 +87,6 @@ impl<T: JsonSchema> OperationInput for ValidQuery<T> {
     }
 }
 
-/// The token is good. Whether its session is alive still has to be asked: only for a use case that asks it itself, together with
-/// what it reads.
-#[derive(Clone, Copy, Debug)]
-pub struct Claimed {
-    /// Whose session the token names.
-    pub notary: NotaryId,
-    /// The session.
-    pub session: SessionId,
-}
-
-impl FromRequestParts<ApiState> for Claimed {
-    type Rejection = Refusal;
-
-    async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, Refusal> {
-        let claims = bearer(parts)
-            .and_then(|token| state.access_tokens.read(token, state.app.now()))
-            .ok_or_else(Refusal::unauthorized)?;
-        Ok(Claimed {
-            notary: claims.notary,
-            session: claims.session,
-        })
-    }
-}
-
-impl OperationInput for Claimed {
-    fn operation_input(_: &mut GenContext, operation: &mut Operation) {
-        needs_token(operation);
-    }
-}
-
 /// The caller is signed in: the token is good and its session is alive on the server at this moment.
 #[derive(Clone, Copy, Debug)]
 pub struct SignedIn {
@@ -130,11 +100,15 @@ impl FromRequestParts<ApiState> for SignedIn {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, Refusal> {
-        let Claimed { notary, session } = Claimed::from_request_parts(parts, state).await?;
-        if !state.app.session_alive(notary, session).await? {
+        let claimed = claimed(parts, state)?;
+        if !state
+            .app
+            .session_alive(claimed.notary, claimed.session)
+            .await?
+        {
             return Err(Refusal::unauthorized());
         }
-        Ok(SignedIn { notary, session })
+        Ok(claimed)
     }
 }
 
@@ -172,11 +146,15 @@ impl FromRequestParts<ApiState> for SigningUp {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, Refusal> {
-        let Claimed { notary, session } = Claimed::from_request_parts(parts, state).await?;
-        if !state.app.session_alive_at_sign_up(notary, session).await? {
+        let claimed = claimed(parts, state)?;
+        if !state
+            .app
+            .session_alive_at_sign_up(claimed.notary, claimed.session)
+            .await?
+        {
             return Err(Refusal::unauthorized());
         }
-        Ok(SigningUp(SignedIn { notary, session }))
+        Ok(SigningUp(claimed))
     }
 }
 
@@ -184,6 +162,17 @@ impl OperationInput for SigningUp {
     fn operation_input(_: &mut GenContext, operation: &mut Operation) {
         needs_token(operation);
     }
+}
+
+/// Returns whom the token names. Whether the session is alive is not asked yet.
+fn claimed(parts: &Parts, state: &ApiState) -> Result<SignedIn, Refusal> {
+    let claims = bearer(parts)
+        .and_then(|token| state.access_tokens.read(token, state.app.now()))
+        .ok_or_else(Refusal::unauthorized)?;
+    Ok(SignedIn {
+        notary: claims.notary,
+        session: claims.session,
+    })
 }
 
 fn needs_token(operation: &mut Operation) {

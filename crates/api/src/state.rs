@@ -9,7 +9,6 @@ use tokio::sync::watch;
 
 use crate::access_token::{AccessTokens, Caller};
 use crate::cards_frame::FramePasses;
-use crate::handlers::cart::kept::KeptCarts;
 use crate::headers;
 use crate::limits::Limits;
 use crate::offer::OfferTexts;
@@ -57,8 +56,6 @@ pub struct Shared {
     stopped: watch::Receiver<bool>,
     /// What an operator decides.
     pub settings: ApiSettings,
-    /// Carts that were answered a moment ago.
-    pub kept_carts: KeptCarts,
     /// What the pages may load and show.
     pub page_policy: HeaderValue,
     /// Keeps strangers from trying too often.
@@ -81,7 +78,6 @@ impl ApiState {
             access_tokens: AccessTokens::new(app.keys().access_token(), address),
             realtime_tokens: RealtimeTokens::new(app.keys().realtime_token(), address),
             frame_passes: FramePasses::new(app.keys().frame_pass(), address),
-            kept_carts: KeptCarts::new(),
             page_policy: headers::page_policy(&settings),
             limits: Limits::new(settings.entering_per_minute, settings.asking_per_minute).into(),
             app,

@@ -25,11 +25,6 @@ impl App {
     /// # Errors
     /// When none was ever loaded.
     pub fn reference(&self) -> Outcome<Arc<ReferenceData>> {
-        self.reference_in_force().map(|(_, data)| data)
-    }
-
-    /// Like [`App::reference`], with the version's number.
-    pub(crate) fn reference_in_force(&self) -> Outcome<(i64, Arc<ReferenceData>)> {
         let held = self
             .inner
             .reference
@@ -37,7 +32,7 @@ impl App {
             .read()
             .unwrap_or_else(PoisonError::into_inner);
         held.as_ref()
-            .map(|held| (held.version, Arc::clone(&held.data)))
+            .map(|held| Arc::clone(&held.data))
             .ok_or_else(|| {
                 AppError::Broken(
                     "no reference data is loaded: run `cabinet reference load DIR`".to_owned(),

@@ -345,7 +345,7 @@ fn check_acknowledged(history: &History<'_>, known: &[Known], broken: &mut Vec<S
     for order in &history.orders {
         let is_there = known
             .iter()
-            .any(|one| one.order.id == order.what && one.order.notary_id == notary(order.notary).0);
+            .any(|one| one.order.id == order.what && one.order.notary_id == notary(order.notary));
         if !is_there && !is_forgotten(history, order.step) {
             broken.push(format!("{} is missing", history.name_order(order.what)));
         }
@@ -361,7 +361,7 @@ fn check_acknowledged(history: &History<'_>, known: &[Known], broken: &mut Vec<S
         let read = move |tx: &mut Tx| -> Result<Vec<String>, StorageError> {
             let mut missing = Vec::new();
             for item in &expected {
-                let owner = notary(item.notary).0;
+                let owner = notary(item.notary);
                 if cart::item_of(tx, owner, item.what)?.is_none()
                     && orders::item_of(tx, owner, item.what)?.is_none()
                 {

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::weather::STARTS;
 use cabinet_app::maintenance;
-use cabinet_domain::{NotaryId, Phone, SessionId};
+use cabinet_domain::{NotaryId, Phone};
 use cabinet_storage::notaries::{self, LoginStep, NewNotary};
 use cabinet_storage::statement_days::{self, StatementDay};
 use cabinet_storage::testing::{TestDatabase, execute};
-use cabinet_storage::{DatabaseUrl, StorageError, Store, StoreOptions, Tx, sessions};
+use cabinet_storage::{DatabaseUrl, StorageError, Store, StoreOptions, Tx};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
 
@@ -26,18 +26,11 @@ pub enum Engine {
 /// The notaries of every history.
 pub(crate) const NOTARIES: usize = 3;
 
-/// A notary with a session that doesn't end.
-pub(crate) fn notary(number: usize) -> (NotaryId, SessionId) {
-    let id = |kind: u8| {
-        let mut bytes = [kind; 16];
-        bytes[15] = u8::try_from(number).unwrap_or_default();
-        uuid_of(bytes)
-    };
-    (NotaryId::new(id(1)), SessionId::new(id(2)))
-}
-
-fn uuid_of(bytes: [u8; 16]) -> uuid::Uuid {
-    uuid::Builder::from_random_bytes(bytes).into_uuid()
+/// Returns the id of a notary.
+pub(crate) fn notary(number: usize) -> NotaryId {
+    let mut bytes = [1; 16];
+    bytes[15] = u8::try_from(number).unwrap_or_default();
+    NotaryId::new(uuid::Builder::from_random_bytes(bytes).into_uuid())
 }
 
 /// The database. Histories use it one after the other.
@@ -141,9 +134,8 @@ async fn fill(store: &Store) {
     );
     let accounts = move |tx: &mut Tx| -> Result<(), StorageError> {
         for number in 0..NOTARIES {
-            let (id, session) = notary(number);
             let account = NewNotary {
-                id,
+                id: notary(number),
                 phone: Phone::parse(&format!("+38050111000{number}")).expect("a phone"),
                 full_name: "Коваль Олена Іванівна".to_owned(),
                 registry_identifier: format!("NOTAR2000{number}"),
@@ -154,7 +146,6 @@ async fn fill(store: &Store) {
                 created_at: then,
             };
             notaries::insert(tx, &account)?;
-            sessions::insert(tx, session, id, then, END)?;
         }
         for day in days_before() {
             statement_days::record(tx, &day)?;
@@ -174,7 +165,7 @@ fn days_before() -> impl Iterator<Item = StatementDay> {
     let days = last_days.flat_map(|first| (1..40).map(move |back| first - back.days()));
     days.map(|day| StatementDay {
         day,
-        compared_at: END,
+        compared_at: LATER,
         compared_by: "nobody".to_owned(),
         agreeing: 0,
         made_good: 0,
@@ -184,8 +175,8 @@ fn days_before() -> impl Iterator<Item = StatementDay> {
     })
 }
 
-/// When the sessions end.
-const END: Timestamp = Timestamp::constant(4_102_444_800, 0);
+/// After every history.
+const LATER: Timestamp = Timestamp::constant(4_102_444_800, 0);
 
 /// The committed reference data, by file name.
 pub(crate) fn reference_files() -> BTreeMap<String, String> {

@@ -46,7 +46,7 @@ pub(crate) enum Doing {
 
 /// What an operation came to.
 pub(crate) enum Told {
-    Added(Option<cart::AddedItem>),
+    Added(cart::AddedItem),
     Ordered(OrderSummary),
     Link(String),
     Looked(Box<OrderView>),
@@ -133,7 +133,7 @@ impl History<'_> {
             }
         };
         match (told, running.doing) {
-            (Told::Added(Some(added)), Doing::Add { notary, .. }) => {
+            (Told::Added(added), Doing::Add { notary, .. }) => {
                 self.trace.note(format!(
                     "#{id} ends: added {}",
                     self.trace.name("item", &added.item.to_string())

@@ -90,7 +90,7 @@ impl History<'_> {
             return;
         }
         for number in 0..NOTARIES {
-            let wallet = self.app.keys().wallet(notary(number).0);
+            let wallet = self.app.keys().wallet(notary(number));
             let wallet = wallet.expect("a wallet has a name");
             let cards = [GOOD, DECLINED, THREE_D_SECURE, SLOW];
             let card = cards[self.chance.weighted(&[4, 1, 2, 1])];
@@ -135,14 +135,14 @@ impl History<'_> {
             return;
         };
         let key = self.people.fresh_key();
-        let (app, (id, session)) = (self.app.clone(), notary(number));
+        let (app, id) = (self.app.clone(), notary(number));
         let doing = Doing::Add {
             notary: number,
             key: key.clone(),
         };
         self.start(doing, async move {
             let errors = FieldErrors::new();
-            let added = app.add_to_cart(id, session, wish, Some(&key), errors).await;
+            let added = app.add_to_cart(id, wish, Some(&key), errors).await;
             added.map(Told::Added)
         });
     }
@@ -191,7 +191,7 @@ impl History<'_> {
 
     /// A group of the notary's cart, as the screen shows it.
     fn draw_group(&mut self, number: usize) -> Option<CartGroupView> {
-        let (app, id) = (self.app.clone(), notary(number).0);
+        let (app, id) = (self.app.clone(), notary(number));
         let cart = self.executor.run(async move { app.cart(id).await });
         let groups = cart.expect("the cart can be read").groups;
         self.chance.pick(&groups).cloned()
@@ -209,7 +209,7 @@ impl History<'_> {
             .collect();
         if !changed.is_empty() && self.chance.percent(70) {
             for item in changed {
-                let (app, id) = (self.app.clone(), notary(number).0);
+                let (app, id) = (self.app.clone(), notary(number));
                 self.start(Doing::Edit, async move {
                     app.refresh_item(id, Some(item), FieldErrors::new()).await?;
                     Ok(Told::Done)
@@ -241,7 +241,7 @@ impl History<'_> {
         token: Option<String>,
         sum: Option<Money>,
     ) {
-        let (app, id) = (self.app.clone(), notary(number).0);
+        let (app, id) = (self.app.clone(), notary(number));
         let wish = OrderWish {
             client_id: Some(client.to_owned()),
             token_id: token.clone(),
@@ -329,7 +329,7 @@ impl History<'_> {
             charged,
             strictly,
         };
-        let (app, id) = (self.app.clone(), notary(number).0);
+        let (app, id) = (self.app.clone(), notary(number));
         self.start(doing, async move {
             let order = order.to_string();
             let view = if strictly {
@@ -360,7 +360,7 @@ impl History<'_> {
                 notary: number,
                 order,
             };
-            let (app, id) = (self.app.clone(), notary(number).0);
+            let (app, id) = (self.app.clone(), notary(number));
             self.start(doing, async move {
                 app.pay_link(id, &order.to_string()).await.map(Told::Link)
             });
@@ -375,7 +375,7 @@ impl History<'_> {
             return;
         };
         let item = view.item.id;
-        let (app, id) = (self.app.clone(), notary(number).0);
+        let (app, id) = (self.app.clone(), notary(number));
         let count = self.chance.between(0, 3);
         if count == 0 {
             // From now on it may be gone.

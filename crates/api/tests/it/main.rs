@@ -8,6 +8,7 @@
 
 mod bodies;
 mod cards_frame;
+mod cart_asked_again;
 mod codes;
 mod complaints;
 mod export;
@@ -15,7 +16,6 @@ mod faults;
 mod headers;
 mod histories;
 mod idempotency;
-mod kept_carts;
 mod lists;
 mod pay_link;
 mod prices;

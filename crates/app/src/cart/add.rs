@@ -1,9 +1,9 @@
 //! `POST /cart/add`.
 
-use cabinet_domain::{ClientId, Count, Inn, ItemId, Key, Locale, NotaryId, SessionId, Tariff};
+use cabinet_domain::{ClientId, Count, Inn, ItemId, Key, Locale, NotaryId, Tariff};
 use cabinet_storage::cart::{Addition, CartItem, Standing};
 use cabinet_storage::items::{Chosen, ChosenRequisite, ItemContent, ItemPrice, Names};
-use cabinet_storage::{Tx, cart, clients, notaries, sessions};
+use cabinet_storage::{Tx, cart, clients, notaries};
 
 use super::check::{CheckedPayment, PaymentWish, check};
 use super::edit::must_hold;
@@ -29,7 +29,6 @@ struct KeyedRequest {
 }
 
 enum Written {
-    NotSignedIn,
     Added(AddedItem),
     /// The same request was answered before; nothing was written.
     AddedBefore(AddedItem),
@@ -37,8 +36,7 @@ enum Written {
 
 impl App {
     /// Puts a payment into the group of its client. The same `key` adds once and is answered alike each time: whoever lost the
-    /// answer may ask again. `None` where the session is not alive: that is asked together with the writing, so that nothing is
-    /// added to a session that has ended.
+    /// answer may ask again.
     ///
     /// # Errors
     /// Every bad field at once; `price_changed` with the right figures; `cart_full`; `idempotency_key_invalid`;
@@ -46,48 +44,19 @@ impl App {
     pub async fn add_to_cart(
         &self,
         notary: NotaryId,
-        session: SessionId,
         wish: PaymentWish,
         key: Option<&str>,
         errors: FieldErrors,
-    ) -> Outcome<Option<AddedItem>> {
-        let refused = match self
-            .add_where_signed_in(notary, session, wish, key, errors)
-            .await
-        {
-            Err(refused @ AppError::Refused(_)) => refused,
-            added => return added,
-        };
-        // What is wrong with a wish is told to nobody else.
-        if self.session_alive(notary, session).await? {
-            Err(refused)
-        } else {
-            Ok(None)
-        }
-    }
-
-    async fn add_where_signed_in(
-        &self,
-        notary: NotaryId,
-        session: SessionId,
-        wish: PaymentWish,
-        key: Option<&str>,
-        errors: FieldErrors,
-    ) -> Outcome<Option<AddedItem>> {
+    ) -> Outcome<AddedItem> {
         let keyed = key
             .map(|key| keyed_request(key, &wish, &errors))
             .transpose()?;
         let now = self.now();
         if let Some(keyed) = keyed {
             // Before any rule: what was added a moment ago stays added, whatever it costs by now.
-            let read = move |tx: &mut Tx| {
-                if !sessions::alive(tx, session, notary, now)? {
-                    return Ok(Some(Written::NotSignedIn));
-                }
-                added_before(tx, notary, keyed)
-            };
-            if let Some(written) = self.inner.store.read(read).await? {
-                return self.told_of(notary, written).await;
+            let read = move |tx: &mut Tx| added_before(tx, notary, keyed);
+            if let Some(added) = self.inner.store.read(read).await? {
+                return Ok(added);
             }
         }
         let reference = self.reference()?;
@@ -111,13 +80,10 @@ impl App {
             .inner
             .store
             .write(move |tx| {
-                if !sessions::alive(tx, session, notary, now)? {
-                    return Ok(Written::NotSignedIn);
-                }
                 if let Some(keyed) = keyed
-                    && let Some(written) = added_before(tx, notary, keyed)?
+                    && let Some(added) = added_before(tx, notary, keyed)?
                 {
-                    return Ok(written);
+                    return Ok(Written::AddedBefore(added));
                 }
                 let standing = cart::standing(tx, notary)?;
                 let own = added
@@ -149,17 +115,11 @@ impl App {
                 Ok::<_, AppError>(Written::Added(item))
             })
             .await?;
-        self.told_of(notary, written).await
-    }
-
-    /// The answer to what was written; the notary's other windows are told of what was added.
-    async fn told_of(&self, notary: NotaryId, written: Written) -> Outcome<Option<AddedItem>> {
         match written {
-            Written::NotSignedIn => Ok(None),
-            Written::AddedBefore(item) => Ok(Some(item)),
+            Written::AddedBefore(item) => Ok(item),
             Written::Added(item) => {
                 self.announce_cart(notary).await;
-                Ok(Some(item))
+                Ok(item)
             }
         }
     }
@@ -247,15 +207,13 @@ fn keyed_request(
 }
 
 /// What the same request was answered before, if it was; the same key with another request is refused.
-fn added_before(tx: &mut Tx, notary: NotaryId, keyed: KeyedRequest) -> Outcome<Option<Written>> {
+fn added_before(tx: &mut Tx, notary: NotaryId, keyed: KeyedRequest) -> Outcome<Option<AddedItem>> {
     match cart::addition(tx, notary, &keyed.key_hash)? {
         None => Ok(None),
-        Some(known) if known.request_fingerprint == keyed.fingerprint => {
-            Ok(Some(Written::AddedBefore(AddedItem {
-                item: known.item_id,
-                items_count: known.items_count,
-            })))
-        }
+        Some(known) if known.request_fingerprint == keyed.fingerprint => Ok(Some(AddedItem {
+            item: known.item_id,
+            items_count: known.items_count,
+        })),
         Some(_) => Err(Refusal::conflict(Key::IdempotencyKeyReused).into()),
     }
 }

@@ -1,12 +1,11 @@
 //! `GET /cart`, `GET /cart/items/count`, `GET /cart/client/last`.
 
-use cabinet_domain::{Money, NotaryId, SessionId, kyiv_date};
+use cabinet_domain::{Money, NotaryId};
 use cabinet_reference::ReferenceData;
 use cabinet_storage::cart::{CartGroup, CartItem};
 use cabinet_storage::clients::Client;
-use cabinet_storage::{StorageError, cart, clients, sessions};
+use cabinet_storage::{StorageError, cart, clients};
 use jiff::Timestamp;
-use jiff::civil::Date;
 
 use super::today::{Change, changes_of};
 use crate::App;
@@ -43,67 +42,7 @@ pub struct CartItemView {
     pub change: Option<Change>,
 }
 
-/// What a [`CartView`] was made from: the items, the reference data and the day, for prices are those of a day. While these are the
-/// same, so is the view.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CartStamp {
-    version: i64,
-    reference_version: i64,
-    day: Date,
-}
-
-/// What was found when a cart was asked for again.
-#[derive(Clone, Debug)]
-pub enum CartReading<Known, Cart = CartView> {
-    /// Nothing has changed: what was made of it is still right.
-    Same(Known),
-    /// The cart as it is now.
-    Anew(CartStamp, Cart),
-}
-
 impl App {
-    /// The cart by client, or word that it is as it was when `known` was made of it; `None` where the session is not alive. All
-    /// three are asked for at once: no call is as frequent.
-    ///
-    /// # Errors
-    /// When the database can't be read.
-    pub async fn cart_since<Known: Clone + Send + 'static>(
-        &self,
-        notary: NotaryId,
-        session: SessionId,
-        known: Option<(CartStamp, Known)>,
-    ) -> Outcome<Option<CartReading<Known>>> {
-        let (reference_version, reference) = self.reference_in_force()?;
-        let now = self.now();
-        let day = kyiv_date(now);
-        let reading = self
-            .inner
-            .store
-            .read(move |tx| {
-                if !sessions::alive(tx, session, notary, now)? {
-                    return Ok(None);
-                }
-                let stamp = CartStamp {
-                    version: cart::standing(tx, notary)?.version,
-                    reference_version,
-                    day,
-                };
-                Ok::<_, StorageError>(Some(match &known {
-                    Some((at, known)) if *at == stamp => CartReading::Same(known.clone()),
-                    _ => CartReading::Anew(stamp, cart::groups_of(tx, notary)?),
-                }))
-            })
-            .await?;
-        Ok(match reading {
-            None => None,
-            Some(CartReading::Same(known)) => Some(CartReading::Same(known)),
-            Some(CartReading::Anew(stamp, groups)) => {
-                let view = view_of(stamp.version, groups, &reference, now)?;
-                Some(CartReading::Anew(stamp, view))
-            }
-        })
-    }
-
     /// The cart by client.
     ///
     /// # Errors

@@ -12,7 +12,7 @@ mod today;
 pub use add::AddedItem;
 pub use check::{CheckedPayment, Fee, PaymentWish, check};
 pub use edit::CountChange;
-pub use list::{CartGroupView, CartItemView, CartReading, CartStamp, CartView};
+pub use list::{CartGroupView, CartItemView, CartView};
 pub use today::{Change, changes_of};
 
 pub(crate) use add::content_of;

@@ -5,7 +5,7 @@ use axum::http::HeaderMap;
 use cabinet_app::cart::PaymentWish;
 use cabinet_app::refusal::FieldErrors;
 
-use crate::extract::{Claimed, ValidJson};
+use crate::extract::{SignedIn, ValidJson};
 use crate::handlers::fields::{take, take_sum};
 use crate::json::Json;
 use crate::refusal::Refusal;
@@ -15,7 +15,7 @@ use crate::wire::{AddToCartRequest, AddedToCart};
 /// Puts a payment into the cart. The `Idempotency-Key` header, where there is one, names this wish to add: the same key adds once.
 pub async fn handler(
     State(state): State<ApiState>,
-    who: Claimed,
+    who: SignedIn,
     headers: HeaderMap,
     ValidJson(body): ValidJson<AddToCartRequest>,
 ) -> Result<Json<AddedToCart>, Refusal> {
@@ -58,11 +58,7 @@ pub async fn handler(
     let key = headers
         .get("idempotency-key")
         .map(|value| value.to_str().unwrap_or_default());
-    let added = state
-        .app
-        .add_to_cart(who.notary, who.session, wish, key, errors)
-        .await?
-        .ok_or_else(Refusal::unauthorized)?;
+    let added = state.app.add_to_cart(who.notary, wish, key, errors).await?;
     Ok(Json(AddedToCart {
         items_count: added.items_count,
         item_id: added.item.to_string(),

@@ -1,7 +1,7 @@
 //! `GET /cart` and `GET /cart/client/last`.
 
 use axum::extract::State;
-use cabinet_app::cart::{CartItemView, CartReading, CartView, Change};
+use cabinet_app::cart::{CartItemView, CartView, Change};
 use cabinet_app::refusal::AppError;
 use cabinet_domain::Price as DomainPrice;
 use cabinet_domain::{Locale, MoneyError};
@@ -10,8 +10,8 @@ use cabinet_storage::items::{
     Chosen as StoredChoice, ChosenRequisite as StoredRequisite, ItemContent,
 };
 
-use crate::extract::{Claimed, Language, SignedIn};
-use crate::json::{Json, WrittenJson};
+use crate::extract::{Language, SignedIn};
+use crate::json::Json;
 use crate::refusal::{MessageKey, Refusal};
 use crate::state::ApiState;
 use crate::wire::{
@@ -22,21 +22,11 @@ use crate::wire::{
 /// The cart by client.
 pub async fn handler(
     State(state): State<ApiState>,
-    who: Claimed,
+    who: SignedIn,
     Language(locale): Language,
-) -> Result<WrittenJson<Cart>, Refusal> {
-    let kept = state.kept_carts.of(who.notary, locale);
-    let reading = state.app.cart_since(who.notary, who.session, kept).await?;
-    match reading.ok_or_else(Refusal::unauthorized)? {
-        CartReading::Same(written) => Ok(written),
-        CartReading::Anew(stamp, cart) => {
-            let written = WrittenJson::of(&on_wire(cart, locale)?)?;
-            state
-                .kept_carts
-                .keep(who.notary, locale, (stamp, written.clone()));
-            Ok(written)
-        }
-    }
+) -> Result<Json<Cart>, Refusal> {
+    let cart = state.app.cart(who.notary).await?;
+    Ok(Json(on_wire(cart, locale)?))
 }
 
 /// The client of the latest payment.

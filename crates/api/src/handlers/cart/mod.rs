@@ -3,5 +3,4 @@
 pub mod add;
 pub mod complaint;
 pub mod items;
-pub mod kept;
 pub mod list;

@@ -1,5 +1,4 @@
-//! A cart is asked for far more often than it changes, so its answer is kept. Nobody ever gets one that is not right any more, or
-//! another's.
+//! A cart is asked for far more often than it changes. Nobody ever gets one that is out of date, or another's.
 
 use axum::http::Method;
 use cabinet_test_kit::{PaymentKind, Person, on_both_databases};
@@ -20,7 +19,7 @@ async fn again(person: &Person, language: &str) -> Value {
 }
 
 on_both_databases! {
-    async fn a_kept_cart_follows_every_change(app: TestApp) {
+    async fn a_cart_asked_again_follows_every_change(app: TestApp) {
         let olena = app.notary("olena").await;
         let window = olena.elsewhere();
         window.log_in().await;
@@ -41,7 +40,7 @@ on_both_databases! {
         assert_eq!(empty, json!({ "version": empty["version"], "items_count": 0, "groups": [] }));
     }
 
-    async fn a_kept_cart_stays_in_its_language_and_with_its_notary(app: TestApp) {
+    async fn a_cart_asked_again_stays_in_its_language_and_with_its_notary(app: TestApp) {
         let (olena, taras) = (app.notary("olena").await, app.notary("taras").await);
         olena.add(PaymentKind::AdminPayment).await;
         let region = |cart: &Value| cart["groups"][0]["items"][0]["payment_type_region"]["name"].clone();
@@ -56,7 +55,7 @@ on_both_databases! {
         assert_eq!(again(&olena, "uk").await, ukrainian);
     }
 
-    async fn a_kept_cart_is_not_given_to_a_session_that_has_ended(app: TestApp) {
+    async fn a_cart_asked_again_is_not_given_to_a_session_that_has_ended(app: TestApp) {
         let olena = app.notary("olena").await;
         olena.add(PaymentKind::RegistryPayment).await;
         again(&olena, "uk").await;
