@@ -1,4 +1,4 @@
-//! From the cells of a row to values, every bad cell of the row at once.
+//! Reads the cells of a row as values and collects every error of the row.
 
 use std::str::FromStr;
 
@@ -14,8 +14,8 @@ const NAME_CHARS_MAX: usize = 140;
 
 /// The cells of one row and what was found wrong with them so far.
 ///
-/// Each reader gives `None` for a bad cell and goes on, so that the operator sees everything in one go. A record is
-/// put together from the values only after all of them have been asked for.
+/// A reader returns `None` for a bad cell, and the next cell is read all the same: the operator sees all errors at once.
+/// So a record is built only after all its cells have been read.
 #[derive(Debug)]
 pub(crate) struct Cells<'a> {
     table: &'a Table,
@@ -37,7 +37,7 @@ impl<'a> Cells<'a> {
         self.reasons
     }
 
-    /// Notes what is wrong.
+    /// Records an error.
     pub(crate) fn refuse<T>(&mut self, reason: Reason) -> Option<T> {
         self.reasons.push(reason);
         None

@@ -7,8 +7,8 @@ use jiff::civil::Date;
 use crate::model::{
     Dated, Name, PaymentOption, PaymentType, Region, Requisite, Template, Term, TermInForce,
 };
-use crate::parse::{Located, Rows};
 use crate::problem::DoubtfulRow;
+use crate::rows::{Located, Rows};
 use cabinet_domain::{
     BudgetCode, Iban, Locale, Money, OptionId, PaymentKind, PaymentTypeId, RegionId, RequisiteId,
     TariffTable, TemplateId, TermId,
@@ -39,7 +39,7 @@ impl<K: Ord + Clone, T> Catalog<K, T> {
 
 /// Everything that can be paid, for how much and to whom, on any day.
 ///
-/// Made by [`parse`](crate::parse) alone, so it is whole: every reference leads somewhere, and no day has two values.
+/// Only [`parse`](crate::parse) makes it. So every reference points to a row, and no day has two values.
 /// Days are civil days in Kyiv; take them from [`kyiv_date`](crate::kyiv_date).
 #[derive(Clone, Debug)]
 pub struct ReferenceData {
@@ -54,7 +54,6 @@ pub struct ReferenceData {
     requisites_of_region: BTreeMap<RegionId, Vec<usize>>,
     templates: Catalog<TemplateId, Template>,
     tariffs: TariffTable,
-    budget_codes: BTreeMap<BudgetCode, Name>,
     banks: BTreeMap<String, Name>,
     doubtful_rows: Vec<DoubtfulRow>,
 }
@@ -101,13 +100,12 @@ impl ReferenceData {
             requisites_of_region,
             templates: Catalog::new(rows.templates, Template::id),
             tariffs,
-            budget_codes: rows.budget_codes.into_iter().map(|row| row.value).collect(),
             banks: rows.banks.into_iter().map(|row| row.value).collect(),
             doubtful_rows,
         }
     }
 
-    /// What was taken although a person should look at it; for the operator.
+    /// Rows that were loaded although the operator should look at them.
     #[must_use]
     pub fn doubtful_rows(&self) -> &[DoubtfulRow] {
         &self.doubtful_rows
@@ -230,8 +228,8 @@ impl ReferenceData {
         self.requisites.get(id)
     }
 
-    /// The account that a recipient has on a day instead of an earlier or later one: the row of the same name in the
-    /// same region, for the same payment type and budget code. `None` where the row itself is valid on that day or nothing has taken its place.
+    /// Returns the account that replaces `of` on a day: the row of the same name in the same region, for the same payment
+    /// type and budget code. `None` where `of` itself is valid on that day, or nothing replaces it.
     #[must_use]
     pub fn replacement(&self, of: &Requisite, date: Date) -> Option<&Requisite> {
         if of.is_valid_on(date) {
@@ -256,7 +254,7 @@ impl ReferenceData {
         self.templates.get(id)
     }
 
-    /// Whether any recipient or template is an invented one, that must not be paid to outside the sandbox.
+    /// Whether any recipient or template has an invented account, which only the sandbox may pay to.
     #[must_use]
     pub fn has_demonstration(&self) -> bool {
         self.requisites.rows.iter().any(Requisite::is_demonstration)
@@ -275,39 +273,6 @@ impl ReferenceData {
     pub fn bank_name(&self, iban: &Iban, locale: Locale) -> Option<&str> {
         let name = self.banks.get(iban.bank_code())?;
         Some(name.in_locale(locale))
-    }
-
-    /// What a budget code is for.
-    #[must_use]
-    pub fn budget_code_name(&self, code: &BudgetCode, locale: Locale) -> Option<&str> {
-        let name = self.budget_codes.get(code)?;
-        Some(name.in_locale(locale))
-    }
-
-    /// The first day after a date on which a fee or a registry tariff begins, changes or ends. The commission is not
-    /// meant; its next change is known to [`TariffTable`].
-    #[must_use]
-    pub fn next_amount_change(&self, date: Date) -> Option<Date> {
-        let sums = self.option_tariffs.values().chain(self.term_taxes.values());
-        sums.flatten()
-            .flat_map(|sum| [Some(sum.period.from()), sum.period.day_after()])
-            .flatten()
-            .filter(|change| date < *change)
-            .min()
-    }
-
-    /// The terms whose fee on a day was set for an earlier year and has no end. Fees follow the minimums that a law
-    /// sets for each year, so in January such a fee is likely stale: the operator should confirm it or load a new one.
-    #[must_use]
-    pub fn terms_with_fee_of_earlier_year(&self, date: Date) -> Vec<&Term> {
-        let terms = self.terms.rows.iter();
-        terms
-            .filter(|term| {
-                let sums = self.term_taxes.get(term.id()).into_iter().flatten();
-                sums.filter(|sum| sum.period.contains(date))
-                    .any(|sum| sum.period.from().year() < date.year() && sum.period.to().is_none())
-            })
-            .collect()
     }
 }
 

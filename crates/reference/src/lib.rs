@@ -9,9 +9,11 @@
 mod cells;
 mod checks;
 mod data;
+mod findings;
 mod model;
 mod parse;
 mod problem;
+mod rows;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,7 @@ use jiff::civil::Date;
 
 use cabinet_domain::{
     BudgetCode, Iban, Locale, Money, Okpo, OptionId, PaymentKind, PaymentTypeId, RegionId,
-    RequisiteId, TemplateId, TermId, fold_for_search,
+    RequisiteId, TemplateId, TermId,
 };
 
 /// A name in both languages of the cabinet.
@@ -314,20 +314,6 @@ impl Requisite {
             codes.any(|code| other.budget_codes.contains(code))
         };
         self.scope == other.scope && self.name == other.name && shares_type && shares_code
-    }
-
-    /// Whether every word of a search text occurs in the recipient's name, code or IBAN. Letters that look alike in
-    /// Latin and Cyrillic count as equal, because official names mix them.
-    #[must_use]
-    pub fn matches_search(&self, text: &str) -> bool {
-        let row = fold_for_search(&format!(
-            "{} {} {}",
-            self.name,
-            self.okpo.as_str(),
-            self.iban.as_str()
-        ));
-        let text = fold_for_search(text);
-        text.split(' ').all(|word| row.contains(word))
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use jiff::civil::Date;
 
-/// A row that cannot be taken. The whole set is refused then, so that a half-loaded table never sets a price.
+/// A bad row. The whole set is refused then, so that a half-loaded table never sets a price.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct BadRow {
     /// The file's name, without a folder.
@@ -21,7 +21,7 @@ impl fmt::Display for BadRow {
     }
 }
 
-/// A row that is taken, although a person should look at it.
+/// A row that is loaded, although the operator should look at it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DoubtfulRow {
     /// The file's name, without a folder.
@@ -44,7 +44,7 @@ pub enum Reason {
     /// The set lacks a file.
     #[error("the file is missing")]
     FileMissing,
-    /// A table of this name is not part of the set; most often a misspelt name.
+    /// The set has no table of this name. Mostly a misspelt name.
     #[error("no table has this name")]
     FileUnknown,
     /// The file is larger than any real table.
@@ -53,7 +53,7 @@ pub enum Reason {
         /// The limit.
         bytes_max: usize,
     },
-    /// The table has a header at most.
+    /// The table has no rows.
     #[error("the table has no rows")]
     NoRows,
     /// The header lacks a column.
@@ -255,7 +255,7 @@ pub enum Reason {
     TariffOutOfPlace,
 }
 
-/// Why a row that is taken deserves a look.
+/// Why a loaded row is doubtful.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 pub enum Doubt {
     /// Between this period and the one before it lie days without a value.

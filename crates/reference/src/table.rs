@@ -106,7 +106,7 @@ pub(crate) const SCHEMAS: [&Schema; 11] = [
 #[derive(Debug)]
 pub(crate) struct Table {
     pub(crate) file: &'static str,
-    /// Whether the rows could be read at all. Where not, nobody should complain that a row is missing from it.
+    /// Whether the rows could be read at all. If not, no row counts as missing.
     pub(crate) is_readable: bool,
     pub(crate) rows: Vec<Row>,
     column_at: BTreeMap<&'static str, usize>,

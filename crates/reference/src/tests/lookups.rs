@@ -230,29 +230,6 @@ fn a_name_may_serve_several_codes_with_an_account_for_each() {
 }
 
 #[test]
-fn recipients_are_found_by_name_code_and_account() {
-    let data = data();
-    let new = requisite(&data, "new");
-    assert!(
-        new.name().contains('i'),
-        "the official spelling with a Latin letter is kept"
-    );
-    for text in [
-        "львів",
-        "ГУК 22012600",
-        "  ЛЬВІВ  гук ",
-        "38008294",
-        "ua768999",
-        "",
-    ] {
-        assert!(new.matches_search(text), "{text}");
-    }
-    for text in ["київ", "львів київ", "37993783"] {
-        assert!(!new.matches_search(text), "{text}");
-    }
-}
-
-#[test]
 fn templates_are_dated_and_filled() {
     let data = data();
     let on = |day| -> Vec<String> {
@@ -286,58 +263,13 @@ fn templates_are_dated_and_filled() {
 }
 
 #[test]
-fn banks_and_budget_codes_have_names() {
+fn banks_have_names() {
     let data = data();
     let iban = Iban::parse("UA768999980999022012600460051").unwrap();
     assert_eq!(data.bank_name(&iban, Locale::Uk), Some("Казначейство"));
     assert_eq!(data.bank_name(&iban, Locale::En), Some("Treasury"));
     let unknown = Iban::parse("UA223052990000026001234567890").unwrap();
     assert_eq!(data.bank_name(&unknown, Locale::Uk), None);
-
-    let code = BudgetCode::parse("22012900").unwrap();
-    assert_eq!(
-        data.budget_code_name(&code, Locale::En),
-        Some("Fee for shortened terms")
-    );
-    let unknown = BudgetCode::parse("22012700").unwrap();
-    assert_eq!(data.budget_code_name(&unknown, Locale::En), None);
-}
-
-#[test]
-fn the_next_change_of_sums_is_known() {
-    let data = data();
-    assert_eq!(
-        data.next_amount_change(date(2024, 6, 1)),
-        Some(date(2025, 1, 1))
-    );
-    assert_eq!(
-        data.next_amount_change(date(2025, 1, 1)),
-        Some(FIRST_DAY_OF_2026)
-    );
-    assert_eq!(
-        data.next_amount_change(LAST_DAY_OF_2025),
-        Some(FIRST_DAY_OF_2026)
-    );
-    assert_eq!(data.next_amount_change(FIRST_DAY_OF_2026), None);
-
-    let ending = files_with("term-taxes.csv", 4, "right-fast,6660,2026-01-01,2026-03-31");
-    let data = parse(&ending).unwrap();
-    assert_eq!(
-        data.next_amount_change(FIRST_DAY_OF_2026),
-        Some(date(2026, 4, 1))
-    );
-}
-
-#[test]
-fn fees_that_nobody_renewed_are_told() {
-    let data = data();
-    let stale = |on| -> Vec<String> {
-        let terms = data.terms_with_fee_of_earlier_year(on).into_iter();
-        terms.map(|term| term.id().to_string()).collect()
-    };
-    assert_eq!(stale(date(2026, 12, 31)), [""; 0]);
-    assert_eq!(stale(date(2027, 1, 1)), ["right-slow", "right-fast"]);
-    assert_eq!(stale(date(2024, 1, 1)), [""; 0]);
 }
 
 #[test]

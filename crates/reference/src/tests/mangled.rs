@@ -35,8 +35,6 @@ fn ask_everything(data: &ReferenceData) {
         for template in data.templates(day) {
             assert!(!template.purpose_for("Олена", "3068208400").is_empty());
         }
-        let _ = data.next_amount_change(day);
-        let _ = data.terms_with_fee_of_earlier_year(day);
     }
 }
 

@@ -1,0 +1,176 @@
+//! The rows of each table: how a line becomes a value.
+
+use crate::cells::Cells;
+use crate::model::{
+    Dated, Name, PaymentOption, PaymentType, Region, RegionScope, Requisite, Template, Term,
+};
+use crate::problem::Reason;
+use cabinet_domain::{Money, OptionId, PaymentKind, RegionId, Tariff, TermId};
+
+/// A value with the line it was read from.
+#[derive(Debug)]
+pub(crate) struct Located<T> {
+    pub(crate) line: usize,
+    pub(crate) value: T,
+}
+
+/// The rows that are right by themselves. Whether they fit together is checked later.
+#[derive(Debug)]
+pub(crate) struct Rows {
+    pub(crate) payment_types: Vec<Located<PaymentType>>,
+    pub(crate) options: Vec<Located<PaymentOption>>,
+    pub(crate) option_tariffs: Vec<Located<(OptionId, Dated<Money>)>>,
+    pub(crate) terms: Vec<Located<Term>>,
+    pub(crate) term_taxes: Vec<Located<(TermId, Dated<Money>)>>,
+    pub(crate) regions: Vec<Located<Region>>,
+    pub(crate) requisites: Vec<Located<Requisite>>,
+    pub(crate) templates: Vec<Located<Template>>,
+    pub(crate) tariffs: Vec<Located<Tariff>>,
+    pub(crate) banks: Vec<Located<(String, Name)>>,
+}
+
+pub(crate) fn payment_type(cells: &mut Cells<'_>) -> Option<PaymentType> {
+    let id = cells.id("id");
+    let kind = match cells.raw("slug") {
+        "" => cells.refuse(Reason::Empty { column: "slug" }),
+        slug => PaymentKind::from_slug(slug).or_else(|| cells.refuse(Reason::SlugUnknown)),
+    };
+    Some(PaymentType {
+        id: id?,
+        kind: kind?,
+    })
+}
+
+pub(crate) fn option(cells: &mut Cells<'_>) -> Option<PaymentOption> {
+    let id = cells.id("id");
+    let payment_types = cells.ids("payment_types");
+    let name = cells.name("name_uk", "name_en");
+    let budget_code = cells.optional_budget_code("budget_code");
+    Some(PaymentOption {
+        id: id?,
+        payment_types: payment_types?,
+        name: name?,
+        budget_code: budget_code?,
+    })
+}
+
+pub(crate) fn term(cells: &mut Cells<'_>) -> Option<Term> {
+    let id = cells.id("id");
+    let option = cells.id("option_id");
+    let period = cells.name("period_uk", "period_en");
+    let budget_code = cells.optional_budget_code("budget_code");
+    Some(Term {
+        id: id?,
+        option: option?,
+        period: period?,
+        budget_code: budget_code?,
+    })
+}
+
+pub(crate) fn dated_sum(cells: &mut Cells<'_>, column: &'static str) -> Option<Dated<Money>> {
+    let value = cells.money(column);
+    let period = cells.period();
+    Some(Dated {
+        value: value?,
+        period: period?,
+    })
+}
+
+pub(crate) fn region(cells: &mut Cells<'_>) -> Option<Region> {
+    let id = cells.id("id");
+    let iso_code = match cells.raw("iso_code") {
+        "" => cells.refuse(Reason::Empty { column: "iso_code" }),
+        code if is_iso_code(code) => Some(code.to_owned()),
+        _ => cells.refuse(Reason::IsoCodeInvalid),
+    };
+    let name = cells.name("name_uk", "name_en");
+    let has_recipients = cells.yes_no("has_recipients");
+    Some(Region {
+        id: id?,
+        iso_code: iso_code?,
+        name: name?,
+        has_recipients: has_recipients?,
+    })
+}
+
+/// `UA-` and two digits.
+fn is_iso_code(text: &str) -> bool {
+    text.strip_prefix("UA-")
+        .is_some_and(|digits| digits.len() == 2 && digits.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+pub(crate) fn requisite(cells: &mut Cells<'_>) -> Option<Requisite> {
+    let id = cells.id("id");
+    let scope = match cells.raw("region_id") {
+        "*" => Some(RegionScope::Everywhere),
+        _ => cells.id::<RegionId>("region_id").map(RegionScope::Only),
+    };
+    let payment_types = cells.ids("payment_types");
+    let budget_codes = cells.budget_codes("budget_codes");
+    let name = cells.text("recipient_name");
+    let account = cells.account();
+    let period = cells.period();
+    let demonstration = cells.yes_no("demonstration");
+    let (iban, okpo) = account?;
+    Some(Requisite {
+        id: id?,
+        scope: scope?,
+        payment_types: payment_types?,
+        budget_codes: budget_codes?,
+        name: name?,
+        okpo,
+        iban,
+        period: period?,
+        demonstration: demonstration?,
+    })
+}
+
+pub(crate) fn template(cells: &mut Cells<'_>) -> Option<Template> {
+    let id = cells.id("id");
+    let title = cells.name("title_uk", "title_en");
+    let amount = cells.optional_money("amount");
+    let recipient_name = cells.text("recipient_name");
+    let account = cells.account();
+    let budget_code = cells.optional_budget_code("budget_code");
+    let comment = cells.long_text("comment");
+    let period = cells.period();
+    let demonstration = cells.yes_no("demonstration");
+    let (iban, okpo) = account?;
+    Some(Template {
+        id: id?,
+        title: title?,
+        amount: amount?,
+        recipient_name: recipient_name?,
+        iban,
+        okpo,
+        budget_code: budget_code?,
+        comment: comment?,
+        period: period?,
+        demonstration: demonstration?,
+    })
+}
+
+pub(crate) fn tariff(cells: &mut Cells<'_>) -> Option<Tariff> {
+    let valid_from = match cells.raw("valid_from") {
+        "" => Some(None),
+        _ => cells.date("valid_from").map(Some),
+    };
+    let basis_points = cells.basis_points();
+    let minimum = cells.money_or_zero("minimum");
+    Some(Tariff {
+        valid_from: valid_from?,
+        basis_points: basis_points?,
+        minimum: minimum?,
+    })
+}
+
+/// The six digits at characters 5 to 10 of an IBAN.
+pub(crate) fn bank_code(cells: &mut Cells<'_>) -> Option<String> {
+    match cells.raw("code") {
+        "" => cells.refuse(Reason::Empty { column: "code" }),
+        code if code.len() == 6 && code.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Some(code.to_owned())
+        }
+        _ => cells.refuse(Reason::BankCodeInvalid),
+    }
+}
