@@ -2,7 +2,7 @@
 # `make` alone lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check dev simulate bench kill-test lighthouse generate screenshots
+.PHONY: help run test check dev simulate bench figures kill-test lighthouse generate screenshots
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | awk -F '\t' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -24,6 +24,9 @@ simulate: ## Run simulated histories of payments; OPTIONS="--count 50000 --from 
 
 bench: ## Measure the speed of the release build
 	@scripts/bench
+
+figures: ## Print figures about the source: lines, long functions, large files, circles
+	@scripts/figures
 
 kill-test: ## Kill the cabinet under load, hundreds of times, and compare orders with charges
 	@scripts/kill-test
