@@ -34,7 +34,7 @@ kill-test: ## Kill the cabinet under load, hundreds of times, and compare orders
 lighthouse: ## Measure the first pages in the browser, as on a phone on a slow line
 	@scripts/lighthouse
 
-generate: ## Write the OpenAPI document, the TypeScript types made from it, and the drawing of the settlement
+generate: ## Write the OpenAPI document, the TypeScript types, the drawing of the settlement and the table of settings
 	@scripts/generate
 
 screenshots: ## Take pictures of every screen and state, and those of the documents

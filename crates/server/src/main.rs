@@ -14,7 +14,7 @@ mod worker;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use settings::Settings;
+use settings::{Purpose, Settings};
 
 /// A request makes hundreds of small texts; the system's allocator took a fifth of its time.
 #[global_allocator]
@@ -66,8 +66,12 @@ enum Command {
     Outbox(commands::outbox::Action),
     /// Prints the OpenAPI document.
     Openapi,
-    /// Lists every setting.
-    Settings,
+    /// Lists every setting with its default.
+    Settings {
+        /// As the table of docs/operations.md.
+        #[arg(long)]
+        markdown: bool,
+    },
 }
 
 /// How long what blocks a thread may go on at the end of the process.
@@ -77,8 +81,12 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let outcome = match arguments.command {
         Command::Openapi => print_openapi(),
-        Command::Settings => {
-            commands::print(&settings::list());
+        Command::Settings { markdown: false } => {
+            commands::print(&settings::plain());
+            Ok(())
+        }
+        Command::Settings { markdown: true } => {
+            commands::print(&settings::markdown());
             Ok(())
         }
         command => run(command),
@@ -99,8 +107,13 @@ fn print_openapi() -> anyhow::Result<()> {
 }
 
 fn run(command: Command) -> anyhow::Result<()> {
-    let settings = Settings::from_environment()?;
-    logging::start(settings.log.as_deref())?;
+    let purpose = match command {
+        Command::Serve { sandbox: true } => Purpose::ServeSandbox,
+        Command::Serve { sandbox: false } => Purpose::Serve,
+        _ => Purpose::Command,
+    };
+    let settings = Settings::from_environment(purpose)?;
+    logging::start(settings.log.clone());
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
@@ -115,7 +128,7 @@ fn run(command: Command) -> anyhow::Result<()> {
             Command::Transfers(action) => commands::transfers::run(settings, action).await,
             Command::Alarms(action) => commands::alarms::run(settings, action).await,
             Command::Outbox(action) => commands::outbox::run(settings, action).await,
-            Command::Openapi | Command::Settings => Ok(()),
+            Command::Openapi | Command::Settings { .. } => Ok(()),
         }
     });
     // Work on a disk or in a library that answers no more can't be called off; it must not keep the process from ending.

@@ -9,19 +9,18 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow, bail};
 use cabinet_app::App;
 use cabinet_app::demonstration::{DEMO_NOTARIES, DemoPayment};
+use cabinet_gateways::outbound::BaseUrl;
 use cabinet_sandbox::{PaidInvoice, Sandbox, SandboxSettings};
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::ExposeSecret;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
+use crate::commands;
 use crate::environment::{SystemClock, SystemRandomness};
-use crate::settings::{Settings, SettingsError};
-use crate::{commands, wiring};
+use crate::settings::{SANDBOX_SECRET_KEY, Settings, SettingsError};
 
-const LISTEN: &str = "127.0.0.1:8081";
-/// Only the cabinet sends letters there, so any port does, and two sandboxes never want the same.
-const SMTP_LISTEN: &str = "127.0.0.1:0";
-const SECRET_KEY: &str = "sandbox-secret-key-worth-nothing-at-all";
+/// The number that calls come from.
+const CALLER: &str = "+380440000000";
 /// Saved for every demo notary, so that a saved card can be tried at once.
 const DEMO_CARDS: [&str; 3] = ["4242424242424242", "5555555555554444", "4000000000000002"];
 /// Remembers invoices and saved cards, beside a database in a file.
@@ -57,91 +56,19 @@ pub async fn start(
     settings: &mut Settings,
     stopped: watch::Receiver<bool>,
 ) -> anyhow::Result<World> {
-    for (name, is_set) in [
-        (
-            "CABINET_ACQUIRER_BASE_URL",
-            settings.acquirer.base_url.is_some(),
-        ),
-        ("CABINET_ACQUIRER_TOKEN", settings.acquirer.token.is_some()),
-        ("CABINET_SMS_BASE_URL", settings.sms.base_url.is_some()),
-        ("CABINET_SMS_TOKEN", settings.sms.token.is_some()),
-        ("CABINET_CALLS_BASE_URL", settings.calls.base_url.is_some()),
-        ("CABINET_CALLS_ACCOUNT", settings.calls.account.is_some()),
-        ("CABINET_CALLS_TOKEN", settings.calls.token.is_some()),
-        ("CABINET_MAIL_HOST", settings.mail.host.is_some()),
-        ("CABINET_MAIL_USER", settings.mail.user.is_some()),
-        ("CABINET_MAIL_PASSWORD", settings.mail.password.is_some()),
-    ] {
-        if is_set {
-            bail!("{name} names a real service: it does not go with --sandbox");
-        }
-    }
-    let listen = match settings.sandbox_listen {
-        Some(listen) => listen,
-        None => LISTEN.parse::<SocketAddr>()?,
-    };
+    let listen = settings.sandbox_listen;
     let listener = TcpListener::bind(listen)
         .await
         .with_context(|| format!("the sandbox can't listen on {listen}"))?;
     let url = format!("http://{}", listener.local_addr()?);
-    let smtp_listen = match settings.sandbox_smtp_listen {
-        Some(listen) => listen,
-        None => SMTP_LISTEN.parse::<SocketAddr>()?,
-    };
+    let smtp_listen = settings.sandbox_smtp_listen;
     let smtp_listener = TcpListener::bind(smtp_listen)
         .await
         .with_context(|| format!("the sandbox's mail server can't listen on {smtp_listen}"))?;
     let smtp_address = smtp_listener.local_addr()?;
     let mut world = SandboxSettings::new(url.clone());
     world.journal = journal(settings);
-    settings.acquirer.base_url = Some(url.clone());
-    settings.acquirer.page_hosts = Some(listener.local_addr()?.to_string());
-    settings.acquirer.token = Some(SecretString::from(world.acquirer_token.clone()));
-    settings.sms.base_url = Some(url.clone());
-    settings.calls.base_url = Some(url.clone());
-    settings.calls.account = Some(world.call_sid.clone());
-    settings.calls.token = Some(SecretString::from(world.call_token.clone()));
-    settings.calls.caller = Some("+380440000000".to_owned());
-    settings.mail.host = Some(smtp_address.ip().to_string());
-    settings.mail.port = Some(smtp_address.port());
-    settings.mail.user = Some(world.mail_user.clone());
-    settings.mail.password = Some(SecretString::from(world.mail_password.clone()));
-    settings
-        .mail
-        .from
-        .get_or_insert_with(|| "Кабінет нотаріуса <cabinet@cabinet.example>".to_owned());
-    settings.sms.token = Some(SecretString::from(world.sms_token.clone()));
-    settings
-        .sms
-        .sender
-        .get_or_insert_with(|| "Cabinet".to_owned());
-    settings
-        .secret_key
-        .get_or_insert_with(|| SecretString::from(SECRET_KEY));
-    settings
-        .operator
-        .name
-        .get_or_insert_with(|| "ТОВ «Демонстраційний кабінет»".to_owned());
-    settings
-        .operator
-        .code
-        .get_or_insert_with(|| "32855961".to_owned());
-    settings
-        .operator
-        .iban
-        .get_or_insert_with(|| "UA223052990000026001234567890".to_owned());
-    settings
-        .operator
-        .address
-        .get_or_insert_with(|| "м. Київ, вул. Демонстраційна, 1".to_owned());
-    settings
-        .support
-        .email
-        .get_or_insert_with(|| "support@cabinet.example".to_owned());
-    settings
-        .support
-        .phone
-        .get_or_insert_with(|| "0 800 000 000".to_owned());
+    point_at(settings, &world, listener.local_addr()?, smtp_address)?;
     let sandbox = Sandbox::new(world, Arc::new(SystemClock), Arc::new(SystemRandomness))
         .map_err(|error| anyhow!("the sandbox can't be made: {error}"))?;
     let (serving, until) = (sandbox.clone(), end(stopped.clone()));
@@ -155,6 +82,35 @@ pub async fn start(
     Ok(World { sandbox, url })
 }
 
+/// Points the settings of the outside services at the sandbox.
+fn point_at(
+    settings: &mut Settings,
+    world: &SandboxSettings,
+    address: SocketAddr,
+    smtp_address: SocketAddr,
+) -> anyhow::Result<()> {
+    let base_url = BaseUrl::parse(&format!("http://{address}")).context(
+        "the sandbox can't be reached from outside this machine: CABINET_SANDBOX_LISTEN",
+    )?;
+    settings.acquirer.base_url = base_url.clone();
+    settings.acquirer.page_hosts = vec![address.to_string()];
+    settings
+        .acquirer
+        .token
+        .set(world.acquirer_token.clone().into());
+    settings.sms.base_url = base_url.clone();
+    settings.sms.token.set(world.sms_token.clone().into());
+    settings.calls.base_url = base_url;
+    settings.calls.account = Some(world.call_sid.clone());
+    settings.calls.token.set(world.call_token.clone().into());
+    settings.calls.caller.set(CALLER.to_owned());
+    settings.mail.host = Some(smtp_address.ip().to_string());
+    settings.mail.port = smtp_address.port();
+    settings.mail.user = Some(world.mail_user.clone());
+    settings.mail.password = Some(world.mail_password.clone().into());
+    Ok(())
+}
+
 /// Ready when the cabinet stops.
 async fn end(mut stopped: watch::Receiver<bool>) {
     let _ = stopped.wait_for(|stopped| *stopped).await;
@@ -162,10 +118,7 @@ async fn end(mut stopped: watch::Receiver<bool>) {
 
 /// Beside a database in a file; with PostgreSQL the sandbox forgets.
 fn journal(settings: &Settings) -> Option<PathBuf> {
-    let url = settings
-        .database_url
-        .as_ref()
-        .map_or("sqlite:var/cabinet.sqlite", |url| url.expose_secret());
+    let url = settings.database_url.to_string();
     let file = PathBuf::from(url.strip_prefix("sqlite:")?);
     Some(file.parent()?.join(JOURNAL))
 }
@@ -218,27 +171,21 @@ pub async fn furnish(app: &App, world: &World) -> anyhow::Result<()> {
 /// # Errors
 /// Naming what does not belong.
 pub fn refuse_leftovers(settings: &Settings) -> anyhow::Result<()> {
-    if settings.sandbox_listen.is_some() {
-        bail!("CABINET_SANDBOX_LISTEN is set, but there is no --sandbox");
-    }
-    if settings.sandbox_smtp_listen.is_some() {
-        bail!("CABINET_SANDBOX_SMTP_LISTEN is set, but there is no --sandbox");
-    }
     if settings
         .secret_key
-        .as_ref()
-        .is_some_and(|key| key.expose_secret() == SECRET_KEY)
+        .get()
+        .is_some_and(|key| key.expose_secret() == SANDBOX_SECRET_KEY)
     {
         bail!("CABINET_SECRET_KEY is the sandbox's, which everybody knows");
     }
-    let public_url = settings.public_url.as_deref().unwrap_or_default();
-    let on_this_machine = wiring::listen(settings)?.ip().is_loopback() && public_url.is_empty();
-    if !on_this_machine && !public_url.starts_with("https://") {
+    let is_https = settings.public_url.as_ref().is_some_and(BaseUrl::is_https);
+    let on_this_machine = settings.listen.ip().is_loopback() && settings.public_url.is_none();
+    if !on_this_machine && !is_https {
         bail!("CABINET_PUBLIC_URL must be https outside this machine");
     }
     // TLS belongs to a proxy in front: without its word all notaries would share its address, and the limits of that one address.
-    if public_url.starts_with("https://") && settings.client_address_header.is_none() {
-        return Err(SettingsError::Missing("CABINET_CLIENT_ADDRESS_HEADER").into());
+    if is_https && settings.client_address_header.is_none() {
+        return Err(SettingsError::missing("client_address_header").into());
     }
     Ok(())
 }
@@ -267,16 +214,30 @@ pub async fn refuse_demonstration(app: &App) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::{Purpose, from_pairs};
+
+    fn refusal(pairs: &[(&str, &str)]) -> Option<String> {
+        let settings = from_pairs(Purpose::Serve, pairs).unwrap();
+        refuse_leftovers(&settings)
+            .err()
+            .map(|error| error.to_string())
+    }
 
     #[test]
     fn behind_a_proxy_the_header_with_the_clients_address_is_needed() {
-        let mut settings = Settings {
-            public_url: Some("https://cabinet.example".to_owned()),
-            ..Settings::default()
-        };
-        let text = refuse_leftovers(&settings).unwrap_err().to_string();
+        let url = ("CABINET_PUBLIC_URL", "https://cabinet.example");
+        let text = refusal(&[url]).unwrap();
         assert!(text.contains("CABINET_CLIENT_ADDRESS_HEADER"), "{text}");
-        settings.client_address_header = Some("x-forwarded-for".to_owned());
-        assert!(refuse_leftovers(&settings).is_ok());
+        let header = ("CABINET_CLIENT_ADDRESS_HEADER", "x-forwarded-for");
+        assert_eq!(refusal(&[url, header]), None);
+    }
+
+    #[test]
+    fn the_sandboxs_key_and_clear_text_outside_this_machine_are_refused() {
+        let text = refusal(&[("CABINET_SECRET_KEY", SANDBOX_SECRET_KEY)]).unwrap();
+        assert!(text.contains("CABINET_SECRET_KEY"), "{text}");
+        let text = refusal(&[("CABINET_LISTEN", "0.0.0.0:8080")]).unwrap();
+        assert!(text.contains("CABINET_PUBLIC_URL"), "{text}");
+        assert_eq!(refusal(&[]), None);
     }
 }

@@ -1,0 +1,260 @@
+//! What a setting is made of, and the macro that turns the list of settings into a struct and a table.
+
+use std::collections::BTreeMap;
+
+use super::error::{SettingsError, variable};
+use super::kinds::{Form, Kind};
+
+/// One setting.
+pub struct Definition {
+    /// Its name in the file; the environment's name follows from it.
+    pub path: &'static str,
+    /// What it is for: one sentence or more, by lines.
+    pub about: &'static [&'static str],
+    /// How it is written in TOML.
+    pub form: Form,
+    /// Whether it may stand in a file of its own (`…_FILE`).
+    pub secret: bool,
+    /// What a value must be.
+    pub description: fn() -> String,
+    /// How the kind refuses a value.
+    pub refusal: fn() -> String,
+    /// What holds where it is not set.
+    pub absence: Absence,
+    /// What holds where it is not set and the sandbox runs.
+    pub sandbox: Option<&'static str>,
+    /// The setting it is of use with, by path.
+    pub with: Option<&'static str>,
+    /// Which starts take it.
+    pub place: Place,
+}
+
+impl Definition {
+    /// Its name in the environment.
+    pub fn variable(&self) -> String {
+        variable(self.path)
+    }
+}
+
+/// What holds where a setting is not set.
+#[derive(Clone, Copy)]
+pub enum Absence {
+    /// This value.
+    Default(&'static str),
+    /// A server does not start.
+    Required,
+    /// What the program does without it, in words.
+    Optional(&'static str),
+}
+
+/// Which starts of a server take a setting.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Every one.
+    Anywhere,
+    /// Those without `--sandbox`, which sets it itself.
+    OutsideSandbox,
+    /// Those with `--sandbox`.
+    SandboxOnly,
+}
+
+/// The value of a setting that a server can't do without, while some commands can.
+#[derive(Clone, Debug)]
+pub struct Required<T> {
+    path: &'static str,
+    value: Option<T>,
+}
+
+impl<T> Required<T> {
+    /// The value.
+    ///
+    /// # Errors
+    /// [`SettingsError::Missing`], by name.
+    pub fn value(&self) -> Result<&T, SettingsError> {
+        self.value
+            .as_ref()
+            .ok_or_else(|| SettingsError::missing(self.path))
+    }
+
+    /// The value, for a start that can do without it.
+    pub fn get(&self) -> Option<&T> {
+        self.value.as_ref()
+    }
+
+    /// Sets the value.
+    pub fn set(&mut self, value: T) {
+        self.value = Some(value);
+    }
+}
+
+/// The texts that hold in one run, by path: those that were given, or else the defaults.
+pub struct Texts(pub BTreeMap<&'static str, String>);
+
+impl Texts {
+    pub(super) fn optional<K: Kind>(
+        &self,
+        path: &'static str,
+    ) -> Result<Option<K::Value>, SettingsError> {
+        let parse = |text: &String| {
+            K::parse(text).map_err(|reason| SettingsError::wrong(&variable(path), reason))
+        };
+        self.0.get(path).map(parse).transpose()
+    }
+
+    pub(super) fn required<K: Kind>(
+        &self,
+        path: &'static str,
+    ) -> Result<Required<K::Value>, SettingsError> {
+        let value = self.optional::<K>(path)?;
+        Ok(Required { path, value })
+    }
+
+    pub(super) fn default<K: Kind>(&self, path: &'static str) -> Result<K::Value, SettingsError> {
+        self.optional::<K>(path)?
+            .ok_or_else(|| SettingsError::missing(path))
+    }
+}
+
+/// The type of a setting's value in the struct.
+macro_rules! value_of {
+    (default $kind:ty) => { <$kind as Kind>::Value };
+    (required $kind:ty) => { Required<<$kind as Kind>::Value> };
+    (optional $kind:ty) => { Option<<$kind as Kind>::Value> };
+}
+
+macro_rules! absence {
+    (default $text:literal) => {
+        Absence::Default($text)
+    };
+    (required) => {
+        Absence::Required
+    };
+    (optional $text:literal) => {
+        Absence::Optional($text)
+    };
+}
+
+macro_rules! place {
+    () => {
+        Place::Anywhere
+    };
+    (outside_sandbox) => {
+        Place::OutsideSandbox
+    };
+    (sandbox_only) => {
+        Place::SandboxOnly
+    };
+}
+
+macro_rules! option {
+    () => {
+        None
+    };
+    ($value:expr) => {
+        Some($value)
+    };
+}
+
+macro_rules! definition {
+    (
+        $path:expr, [$($about:literal)+], $kind:ty, $absence:ident $($text:literal)?,
+        [$($with:literal)?], [$($sandbox:expr)?], [$($place:ident)?]
+    ) => {
+        Definition {
+            path: $path,
+            about: &[$($about),+],
+            form: <$kind as Kind>::FORM,
+            secret: <$kind as Kind>::SECRET,
+            description: <$kind as Kind>::description,
+            refusal: <$kind as Kind>::refusal,
+            absence: absence!($absence $($text)?),
+            sandbox: option!($($sandbox)?),
+            with: option!($($with)?),
+            place: place!($($place)?),
+        }
+    };
+}
+
+/// Declares every setting. One is written
+///
+/// ```text
+/// /// What it is for.
+/// name: Kind, ABSENCE [, with "other.setting"] [, sandbox "default in the sandbox"] [, outside_sandbox | , sandbox_only];
+/// ```
+///
+/// where `ABSENCE` is `default "value"`, `required`, or `optional "what the program does without it"`. Comes out as the struct
+/// `Settings` with a struct for each section, and as the table `DEFINITIONS`.
+macro_rules! settings {
+    (
+        {
+            $(
+                $(#[doc = $about:literal])+
+                $name:ident: $kind:ty, $absence:ident $($text:literal)?
+                    $(, with $with:literal)? $(, sandbox $sandbox:expr)? $(, in $place:ident)?;
+            )+
+        }
+        $(
+            $(#[doc = $section_about:literal])+
+            $section:ident: $Section:ident {
+                $(
+                    $(#[doc = $inner_about:literal])+
+                    $inner_name:ident: $inner_kind:ty, $inner_absence:ident $($inner_text:literal)?
+                        $(, with $inner_with:literal)? $(, sandbox $inner_sandbox:expr)? $(, in $inner_place:ident)?;
+                )+
+            }
+        )+
+    ) => {
+        /// The settings of one run.
+        #[derive(Clone, Debug)]
+        pub struct Settings {
+            $(
+                $(#[doc = $about])+
+                pub $name: value_of!($absence $kind),
+            )+
+            $(
+                $(#[doc = $section_about])+
+                pub $section: $Section,
+            )+
+        }
+
+        $(
+            $(#[doc = $section_about])+
+            #[derive(Clone, Debug)]
+            pub struct $Section {
+                $(
+                    $(#[doc = $inner_about])+
+                    pub $inner_name: value_of!($inner_absence $inner_kind),
+                )+
+            }
+        )+
+
+        impl Settings {
+            /// Reads every value.
+            pub(super) fn parse(texts: &Texts) -> Result<Settings, SettingsError> {
+                Ok(Settings {
+                    $($name: texts.$absence::<$kind>(stringify!($name))?,)+
+                    $($section: $Section {
+                        $($inner_name: texts.$inner_absence::<$inner_kind>(
+                            concat!(stringify!($section), ".", stringify!($inner_name))
+                        )?,)+
+                    },)+
+                })
+            }
+        }
+
+        /// Every setting, in the order of the list.
+        pub(super) const DEFINITIONS: &[Definition] = &[
+            $(definition!(
+                stringify!($name), [$($about)+], $kind, $absence $($text)?,
+                [$($with)?], [$($sandbox)?], [$($place)?]
+            ),)+
+            $($(definition!(
+                concat!(stringify!($section), ".", stringify!($inner_name)),
+                [$($inner_about)+], $inner_kind, $inner_absence $($inner_text)?,
+                [$($inner_with)?], [$($inner_sandbox)?], [$($inner_place)?]
+            ),)+)+
+        ];
+    };
+}
+
+pub(super) use {absence, definition, option, place, settings, value_of};

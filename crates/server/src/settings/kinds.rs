@@ -1,0 +1,240 @@
+//! Kinds of values: how a value is written, checked and kept.
+
+use std::marker::PhantomData;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use axum::http::HeaderName;
+use axum::http::uri::Authority;
+use cabinet_domain::{Iban, Okpo};
+use cabinet_gateways::outbound::BaseUrl;
+use cabinet_gateways::smtp;
+use cabinet_storage::DatabaseUrl;
+use jiff::SignedDuration;
+use secrecy::SecretString;
+use tracing_subscriber::filter::Targets;
+
+/// How a value is written in TOML.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// In quotation marks.
+    Text,
+    /// A whole number.
+    Number,
+    /// `true` or `false`.
+    Flag,
+}
+
+/// A kind of value.
+pub trait Kind {
+    /// What the program works with.
+    type Value;
+    /// How it is written in TOML.
+    const FORM: Form = Form::Text;
+    /// Whether it may stand in a file of its own (`…_FILE`).
+    const SECRET: bool = false;
+
+    /// What a value must be, for refusals and for the documentation.
+    fn description() -> String;
+
+    /// Reads a value. Returns what is wrong otherwise, without the value.
+    fn parse(text: &str) -> Result<Self::Value, String>;
+
+    /// The refusal of a value that is something else.
+    fn refusal() -> String {
+        format!("{} is expected", Self::description())
+    }
+}
+
+/// Declares a kind whose refusal says no more than its description.
+macro_rules! kind {
+    ($(#[$about:meta])* $name:ident: $value:ty, $description:literal, $parse:expr) => {
+        $(#[$about])*
+        pub struct $name;
+
+        impl Kind for $name {
+            type Value = $value;
+
+            fn description() -> String {
+                $description.to_owned()
+            }
+
+            fn parse(text: &str) -> Result<$value, String> {
+                let parse: fn(&str) -> Option<$value> = $parse;
+                parse(text.trim()).ok_or_else(Self::refusal)
+            }
+        }
+    };
+}
+
+kind!(
+    /// A text that is not empty.
+    Text: String, "a text", |text| (!text.is_empty()).then(|| text.to_owned())
+);
+kind!(
+    /// Address and port.
+    Address: SocketAddr, "an address and a port such as 127.0.0.1:8080", |text| text.parse().ok()
+);
+kind!(
+    /// The path of a file.
+    File: PathBuf, "the path of a file", |text| (!text.is_empty()).then(|| PathBuf::from(text))
+);
+kind!(
+    /// Hosts, each with or without a port.
+    Hosts: Vec<String>, "a list of hosts separated by commas", hosts
+);
+kind!(
+    /// The name of an HTTP header.
+    Header: HeaderName, "the name of a header", |text| text.parse().ok()
+);
+kind!(
+    /// A level or levels by target.
+    LogFilter: Targets, "a level (error, warn, info, debug, trace) or levels by target", |text| text
+        .parse()
+        .ok()
+        .filter(|_| !text.is_empty())
+);
+kind!(
+    /// An e-mail address without a name.
+    Email: String, "an e-mail address", |text| smtp::is_address(text).then(|| text.to_owned())
+);
+kind!(
+    /// A code of the state register of legal entities.
+    RegisterCode: Okpo, "a code of the state register", |text| Okpo::parse(text).ok()
+);
+kind!(
+    /// A bank account.
+    Account: Iban, "an IBAN with right check digits", |text| Iban::parse(text).ok()
+);
+
+fn hosts(text: &str) -> Option<Vec<String>> {
+    let is_host = |host: &str| host.parse::<Authority>().is_ok() && !host.contains('@');
+    let hosts = text
+        .split(',')
+        .map(str::trim)
+        .filter(|host| !host.is_empty());
+    let hosts: Vec<String> = hosts.map(str::to_owned).collect();
+    (!hosts.is_empty() && hosts.iter().all(|host| is_host(host))).then_some(hosts)
+}
+
+/// `true` or `false`.
+pub struct Flag;
+
+impl Kind for Flag {
+    type Value = bool;
+    const FORM: Form = Form::Flag;
+
+    fn description() -> String {
+        "true or false".to_owned()
+    }
+
+    fn parse(text: &str) -> Result<bool, String> {
+        text.trim().parse().map_err(|_| Self::refusal())
+    }
+}
+
+/// A whole number from `MIN` to `MAX`.
+pub struct Number<T, const MIN: i64, const MAX: i64>(PhantomData<T>);
+
+impl<T: TryFrom<i64>, const MIN: i64, const MAX: i64> Kind for Number<T, MIN, MAX> {
+    type Value = T;
+    const FORM: Form = Form::Number;
+
+    fn description() -> String {
+        format!("a whole number from {MIN} to {MAX}")
+    }
+
+    fn parse(text: &str) -> Result<T, String> {
+        let number = text.trim().parse().ok();
+        number
+            .filter(|number| (MIN..=MAX).contains(number))
+            .and_then(|number| T::try_from(number).ok())
+            .ok_or_else(Self::refusal)
+    }
+}
+
+/// Whole seconds from `MIN` to `MAX`.
+pub struct Seconds<const MIN: i64, const MAX: i64>;
+
+impl<const MIN: i64, const MAX: i64> Kind for Seconds<MIN, MAX> {
+    type Value = SignedDuration;
+    const FORM: Form = Form::Number;
+
+    fn description() -> String {
+        Number::<i64, MIN, MAX>::description()
+    }
+
+    fn parse(text: &str) -> Result<SignedDuration, String> {
+        Number::<i64, MIN, MAX>::parse(text).map(SignedDuration::from_secs)
+    }
+}
+
+/// Whole minutes from `MIN` to `MAX`.
+pub struct Minutes<const MIN: i64, const MAX: i64>;
+
+impl<const MIN: i64, const MAX: i64> Kind for Minutes<MIN, MAX> {
+    type Value = SignedDuration;
+    const FORM: Form = Form::Number;
+
+    fn description() -> String {
+        Number::<i64, MIN, MAX>::description()
+    }
+
+    fn parse(text: &str) -> Result<SignedDuration, String> {
+        Number::<i64, MIN, MAX>::parse(text).map(SignedDuration::from_mins)
+    }
+}
+
+/// A secret of at least `CHARS_MIN` characters.
+pub struct Secret<const CHARS_MIN: usize = 1>;
+
+impl<const CHARS_MIN: usize> Kind for Secret<CHARS_MIN> {
+    type Value = SecretString;
+    const SECRET: bool = true;
+
+    fn description() -> String {
+        if CHARS_MIN > 1 {
+            format!("a secret of at least {CHARS_MIN} characters")
+        } else {
+            "a secret".to_owned()
+        }
+    }
+
+    fn parse(text: &str) -> Result<SecretString, String> {
+        if text.chars().count() < CHARS_MIN {
+            return Err(Self::refusal());
+        }
+        Ok(SecretString::from(text))
+    }
+}
+
+/// An address of HTTP: https, except on this machine.
+pub struct Url;
+
+impl Kind for Url {
+    type Value = BaseUrl;
+
+    fn description() -> String {
+        "an address, https except on this machine".to_owned()
+    }
+
+    fn parse(text: &str) -> Result<BaseUrl, String> {
+        BaseUrl::parse(text).map_err(|error| error.to_string())
+    }
+}
+
+/// The address of a database. It may hold a password.
+pub struct Database;
+
+impl Kind for Database {
+    type Value = DatabaseUrl;
+    const SECRET: bool = true;
+
+    fn description() -> String {
+        "sqlite:PATH or postgres://…".to_owned()
+    }
+
+    fn parse(text: &str) -> Result<DatabaseUrl, String> {
+        DatabaseUrl::parse(text).map_err(|error| error.to_string())
+    }
+}

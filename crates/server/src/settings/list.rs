@@ -1,0 +1,155 @@
+//! Every setting there is.
+
+use cabinet_app::SECRET_CHARS_MIN;
+
+use super::definition::{
+    Absence, Definition, Place, Required, Texts, absence, definition, option, place, settings,
+    value_of,
+};
+use super::error::SettingsError;
+use super::kinds::{
+    Account, Address, Database, Email, File, Flag, Header, Hosts, Kind, LogFilter, Minutes, Number,
+    RegisterCode, Seconds, Secret, Text, Url,
+};
+
+/// The sandbox's key, which everybody knows.
+pub const SANDBOX_SECRET_KEY: &str = "sandbox-secret-key-worth-nothing-at-all";
+
+/// Names that settings had before, and their names now.
+pub(super) const RENAMED: &[(&str, &str)] =
+    &[("codes.alike_answers", "codes.hide_account_existence")];
+
+settings! {
+    {
+        /// Address and port of the cabinet.
+        listen: Address, default "127.0.0.1:8080";
+        /// Address in the notaries' browsers. Outside this machine it must be `https`.
+        public_url: Url, optional "`http://` and the address of `CABINET_LISTEN`";
+        /// Where the data is.
+        database_url: Database, default "sqlite:var/cabinet.sqlite";
+        /// Signs access tokens, hashes codes, proves receipts. With another key every session ends, saved cards look new, and receipts
+        /// printed before can't be checked.
+        secret_key: Secret<SECRET_CHARS_MIN>, required, sandbox SANDBOX_SECRET_KEY;
+        /// Header in which your proxy names the client's address, such as `X-Forwarded-For`. The last address in it counts.
+        client_address_header: Header, optional "the connection's own address; needed where the public address is https";
+        /// What is logged, such as `cabinet_app=debug,info`. Database drivers log no statements and realtime connections no messages, whatever
+        /// it says.
+        log: LogFilter, default "info";
+        /// Address and port of the sandbox.
+        sandbox_listen: Address, default "127.0.0.1:8081", in sandbox_only;
+        /// Address and port of the sandbox's mail server. Port 0 is any free one.
+        sandbox_smtp_listen: Address, default "127.0.0.1:0", in sandbox_only;
+    }
+
+    /// The acquirer.
+    acquirer: Acquirer {
+        /// The acquirer's interface.
+        base_url: Url, default "https://api.monobank.ua", in outside_sandbox;
+        /// The merchant's token.
+        token: Secret, required, in outside_sandbox;
+        /// Hosts a payment page may be on.
+        page_hosts: Hosts, default "pay.mbnk.biz,pay.monobank.ua", in outside_sandbox;
+    }
+
+    /// The SMS service.
+    sms: Sms {
+        /// The SMS service.
+        base_url: Url, default "https://api.turbosms.ua", in outside_sandbox;
+        /// The SMS service's token.
+        token: Secret, required, in outside_sandbox;
+        /// The registered sender's name.
+        sender: Text, required, sandbox "Cabinet";
+    }
+
+    /// The voice service.
+    calls: CallService {
+        /// The voice service.
+        base_url: Url, default "https://api.twilio.com", in outside_sandbox;
+        /// The voice service's account.
+        account: Text, optional "nobody can log in by a call", in outside_sandbox;
+        /// The voice service's token; it also proves the service's reports.
+        token: Secret, required, with "calls.account", in outside_sandbox;
+        /// The number calls come from.
+        caller: Text, required, with "calls.account", in outside_sandbox;
+    }
+
+    /// The mail server.
+    mail: MailServer {
+        /// The mail server's name.
+        host: Text, optional "complaints are kept, nobody gets a letter", in outside_sandbox;
+        /// The mail server's port: 465 for TLS from the start, any other for STARTTLS.
+        port: Number<u16, 1, 65535>, default "587", with "mail.host", in outside_sandbox;
+        /// The user, where the mail server asks for one.
+        user: Text, optional "letters are handed over without a login", with "mail.host", in outside_sandbox;
+        /// That user's password.
+        password: Secret, optional "letters are handed over without a login", with "mail.host", in outside_sandbox;
+        /// Whom letters come from: `Name <address>`, or the address alone.
+        from: Text, required, with "mail.host", sandbox "Кабінет нотаріуса <cabinet@cabinet.example>";
+    }
+
+    /// One-time codes.
+    codes: Codes {
+        /// Digits of a code.
+        length: Number<u8, 4, 8>, default "4";
+        /// How long a code is good, in minutes.
+        lifetime_minutes: Minutes<1, 60>, default "5";
+        /// Wrong tries after which a new code is needed.
+        tries_max: Number<i64, 1, 10>, default "3";
+        /// Pause between two codes or calls for one phone while the first can still be answered, in seconds.
+        resend_pause_seconds: Seconds<0, 3600>, default "30";
+        /// Codes for one phone within an hour.
+        phone_hourly_max: Number<i64, 1, 1000>, default "5";
+        /// Codes for one phone within a day.
+        phone_daily_max: Number<i64, 1, 10_000>, default "10";
+        /// Codes asked for from one network address within an hour. Tries with a phone that has no account, or is taken, count too.
+        address_hourly_max: Number<i64, 1, 100_000>, default "60";
+        /// Wrong codes from one network address within a day.
+        address_wrong_daily_max: Number<i64, 1, 100_000>, default "60";
+        /// `true`: a login by code and a sign-up answer alike for known and unknown phones.
+        hide_account_existence: Flag, default "false";
+    }
+
+    /// Sessions.
+    sessions: Sessions {
+        /// A session ends when nobody has touched its pages for so long, in minutes. What pages ask by themselves does not count.
+        idle_minutes: Minutes<1, 43_200>, default "240";
+        /// A session ends after so long whatever is done, in minutes.
+        absolute_minutes: Minutes<1, 43_200>, default "720";
+    }
+
+    /// Limits of the calls.
+    limits: CallLimits {
+        /// Calls of logging in and signing up from one network address within a minute.
+        login_attempts_per_minute: Number<u32, 1, 1_000_000>, default "60", sandbox "6000";
+        /// Calls of one notary that end at the acquirer, and exports, within a minute. A page that waits for a payment makes twelve.
+        acquirer_calls_per_minute: Number<u32, 1, 1_000_000>, default "120", sandbox "6000";
+    }
+
+    /// Who runs the service and gets the commission.
+    operator: ServiceOperator {
+        /// Who runs the service and gets the commission. The operator stands on every receipt.
+        name: Text, required, sandbox "ТОВ «Демонстраційний кабінет»";
+        /// The operator's EDRPOU code.
+        code: RegisterCode, required, sandbox "32855961";
+        /// The operator's account.
+        iban: Account, required, sandbox "UA223052990000026001234567890";
+        /// The operator's postal address.
+        address: Text, required, sandbox "м. Київ, вул. Демонстраційна, 1";
+    }
+
+    /// Whom notaries ask.
+    support: SupportContacts {
+        /// Whom notaries write to; gets the complaints from the cart.
+        email: Email, required, sandbox "support@cabinet.example";
+        /// Whom notaries call.
+        phone: Text, required, sandbox "0 800 000 000";
+    }
+
+    /// The public offer.
+    offer: Offer {
+        /// Text of the public offer in Ukrainian, a plain text file. The sandbox has a sample.
+        file_uk: File, required;
+        /// Text of the public offer in English, a plain text file. The sandbox has a sample.
+        file_en: File, required;
+    }
+}
