@@ -11,22 +11,23 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::bank::{Card, ChargeResult, Invoice, LedgerEntry, PayError};
 use crate::faults::Fault;
 use crate::mail::Letter;
 use crate::sandbox::Sandbox;
-use crate::world::{Card, Invoice, LedgerEntry, Message, NotPayable, Paid};
+use crate::sms::Message;
 
 /// Why the test interface does not do something, in words for the one who writes the test.
 #[derive(Debug)]
-struct Mistake(StatusCode, String);
+struct ControlError(StatusCode, String);
 
-impl Mistake {
+impl ControlError {
     fn new(status: StatusCode, text: impl Into<String>) -> Self {
         Self(status, text.into())
     }
 }
 
-impl IntoResponse for Mistake {
+impl IntoResponse for ControlError {
     fn into_response(self) -> Response {
         (self.0, Json(json!({"error": self.1}))).into_response()
     }
@@ -50,12 +51,12 @@ pub(crate) fn routes() -> Router<Sandbox> {
         .route("/calls", get(calls))
         .route("/calls/{sid}/answer", post(answer_call))
         .route("/calls/{sid}/decline", post(decline_call))
-        .fallback(|| async { Mistake::new(StatusCode::NOT_FOUND, "unknown path") })
+        .fallback(|| async { ControlError::new(StatusCode::NOT_FOUND, "unknown path") })
 }
 
-fn read<T: serde::de::DeserializeOwned>(body: &[u8]) -> Result<T, Mistake> {
+fn read<T: serde::de::DeserializeOwned>(body: &[u8]) -> Result<T, ControlError> {
     serde_json::from_slice(body)
-        .map_err(|error| Mistake::new(StatusCode::BAD_REQUEST, error.to_string()))
+        .map_err(|error| ControlError::new(StatusCode::BAD_REQUEST, error.to_string()))
 }
 
 #[derive(Deserialize)]
@@ -64,16 +65,16 @@ struct PhoneQuery {
 }
 
 /// A phone in any usual form; a plus sign that was not escaped in the address arrives as a space.
-fn phone(text: Option<&str>) -> Result<Option<Phone>, Mistake> {
+fn phone(text: Option<&str>) -> Result<Option<Phone>, ControlError> {
     text.map(Phone::parse)
         .transpose()
-        .map_err(|_| Mistake::new(StatusCode::BAD_REQUEST, "the phone is wrong"))
+        .map_err(|_| ControlError::new(StatusCode::BAD_REQUEST, "the phone is wrong"))
 }
 
 async fn messages(
     State(sandbox): State<Sandbox>,
     Query(query): Query<PhoneQuery>,
-) -> Result<Json<Vec<Message>>, Mistake> {
+) -> Result<Json<Vec<Message>>, ControlError> {
     let phone = phone(query.phone.as_deref())?;
     Ok(Json(sandbox.messages(phone.as_ref())))
 }
@@ -102,7 +103,7 @@ enum FaultsBody {
 async fn set_faults(
     State(sandbox): State<Sandbox>,
     body: Bytes,
-) -> Result<Json<Vec<Fault>>, Mistake> {
+) -> Result<Json<Vec<Fault>>, ControlError> {
     let values = match read::<FaultsBody>(&body)? {
         FaultsBody::List(values) | FaultsBody::Named { faults: values } => values,
         FaultsBody::One(value) => vec![value],
@@ -110,10 +111,10 @@ async fn set_faults(
     let mut faults = Vec::new();
     for value in values {
         let fault: Fault = serde_json::from_value(value)
-            .map_err(|error| Mistake::new(StatusCode::BAD_REQUEST, error.to_string()))?;
+            .map_err(|error| ControlError::new(StatusCode::BAD_REQUEST, error.to_string()))?;
         if !fault.makes_sense() {
             let text = format!("{:?} cannot fail by {:?}", fault.service, fault.kind);
-            return Err(Mistake::new(StatusCode::BAD_REQUEST, text));
+            return Err(ControlError::new(StatusCode::BAD_REQUEST, text));
         }
         faults.push(fault);
     }
@@ -126,10 +127,10 @@ async fn clear_faults(State(sandbox): State<Sandbox>) -> Json<Vec<Fault>> {
     Json(Vec::new())
 }
 
-async fn rotate_key(State(sandbox): State<Sandbox>) -> Result<Json<Value>, Mistake> {
+async fn rotate_key(State(sandbox): State<Sandbox>) -> Result<Json<Value>, ControlError> {
     sandbox
         .rotate_key()
-        .map_err(|error| Mistake::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
+        .map_err(|error| ControlError::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
     Ok(Json(json!({"rotated": true})))
 }
 
@@ -144,9 +145,8 @@ async fn invoices(
 ) -> Json<Vec<Value>> {
     let fits =
         |invoice: &&Invoice| query.reference.is_none() || invoice.reference == query.reference;
-    let rows = sandbox.act(|world, now| {
-        world
-            .invoices(now)
+    let rows = sandbox.with_bank(|bank, now| {
+        bank.invoices(now)
             .iter()
             .rev()
             .filter(fits)
@@ -183,38 +183,38 @@ struct PayRequest {
 fn outcome(
     sandbox: &Sandbox,
     id: &str,
-    paid: Result<Paid, NotPayable>,
-) -> Result<Json<Value>, Mistake> {
+    paid: Result<ChargeResult, PayError>,
+) -> Result<Json<Value>, ControlError> {
     let paid = paid.map_err(|error| match error {
-        NotPayable::Unknown => Mistake::new(StatusCode::NOT_FOUND, "there is no such invoice"),
-        NotPayable::Is(status) => Mistake::new(
+        PayError::Unknown => ControlError::new(StatusCode::NOT_FOUND, "there is no such invoice"),
+        PayError::NotPayable(status) => ControlError::new(
             StatusCode::CONFLICT,
             format!("the invoice is {}", status.as_str()),
         ),
     })?;
-    let answer = sandbox.act(|world, now| {
-        let invoice = world.invoice(id, now)?;
+    let answer = sandbox.with_bank(|bank, now| {
+        let invoice = bank.invoice(id, now)?;
         let redirect = match paid {
-            Paid::Challenged => Some(sandbox.challenge_url(id)),
+            ChargeResult::Challenged => Some(sandbox.challenge_url(id)),
             _ => invoice.redirect_url.clone(),
         };
         Some(json!({"invoice_id": id, "status": invoice.status, "redirect_url": redirect}))
     });
     answer
         .map(Json)
-        .ok_or_else(|| Mistake::new(StatusCode::NOT_FOUND, "there is no such invoice"))
+        .ok_or_else(|| ControlError::new(StatusCode::NOT_FOUND, "there is no such invoice"))
 }
 
-fn card(text: &str) -> Result<Card, Mistake> {
-    Card::read(text)
-        .map_err(|error| Mistake::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()))
+fn card(text: &str) -> Result<Card, ControlError> {
+    Card::parse(text)
+        .map_err(|error| ControlError::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()))
 }
 
 async fn pay(
     State(sandbox): State<Sandbox>,
     Path(id): Path<String>,
     body: Bytes,
-) -> Result<Json<Value>, Mistake> {
+) -> Result<Json<Value>, ControlError> {
     let request: PayRequest = read(&body)?;
     let paid = sandbox.charge(&id, &card(&request.card)?, request.save_card);
     outcome(&sandbox, &id, paid)
@@ -229,7 +229,7 @@ async fn answer_challenge(
     State(sandbox): State<Sandbox>,
     Path(id): Path<String>,
     body: Bytes,
-) -> Result<Json<Value>, Mistake> {
+) -> Result<Json<Value>, ControlError> {
     let request: ChallengeRequest = read(&body)?;
     outcome(
         &sandbox,
@@ -247,18 +247,18 @@ async fn save_card(
     State(sandbox): State<Sandbox>,
     Path(wallet_id): Path<String>,
     body: Bytes,
-) -> Result<Json<Value>, Mistake> {
+) -> Result<Json<Value>, ControlError> {
     let request: SaveRequest = read(&body)?;
     let token = sandbox
         .save_card(&wallet_id, &request.card)
-        .map_err(|error| Mistake::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()))?;
+        .map_err(|error| ControlError::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()))?;
     Ok(Json(json!({"token": token})))
 }
 
 async fn calls(
     State(sandbox): State<Sandbox>,
     Query(query): Query<PhoneQuery>,
-) -> Result<Json<Vec<Value>>, Mistake> {
+) -> Result<Json<Vec<Value>>, ControlError> {
     let phone = phone(query.phone.as_deref())?;
     let calls = sandbox.exchange().calls(phone.as_ref().map(Phone::as_str));
     let rows = calls.iter().map(|call| {
@@ -273,9 +273,9 @@ struct AnswerRequest {
     digits: String,
 }
 
-fn call_outcome(outcome: Option<crate::voice::Call>) -> Result<Json<Value>, Mistake> {
+fn call_outcome(outcome: Option<crate::voice::Call>) -> Result<Json<Value>, ControlError> {
     let Some(call) = outcome else {
-        return Err(Mistake::new(
+        return Err(ControlError::new(
             StatusCode::CONFLICT,
             "there is no such call, or it does not ring",
         ));
@@ -289,7 +289,7 @@ async fn answer_call(
     State(sandbox): State<Sandbox>,
     Path(sid): Path<String>,
     body: Bytes,
-) -> Result<Json<Value>, Mistake> {
+) -> Result<Json<Value>, ControlError> {
     let request: AnswerRequest = read(&body)?;
     call_outcome(sandbox.answer_call(&sid, &request.digits).await)
 }
@@ -303,7 +303,7 @@ async fn decline_call(
     State(sandbox): State<Sandbox>,
     Path(sid): Path<String>,
     body: Bytes,
-) -> Result<Json<Value>, Mistake> {
+) -> Result<Json<Value>, ControlError> {
     let request: DeclineRequest = read(&body)?;
     call_outcome(sandbox.decline_call(&sid, request.status).await)
 }

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::bank::{Bank, Changes, Invoice, LedgerEntry, SavedCard};
 use crate::errors::SandboxError;
 use crate::keys::SigningKey;
-use crate::world::{Invoice, LedgerEntry, SavedCard, Traces, World};
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -32,7 +32,7 @@ pub(crate) struct Journal {
 
 impl Journal {
     /// Reads what a journal holds, and opens it for more.
-    pub(crate) fn open(path: &Path) -> Result<(Self, World, SigningKey), SandboxError> {
+    pub(crate) fn open(path: &Path) -> Result<(Self, Bank, SigningKey), SandboxError> {
         let failed = |source| SandboxError::Journal {
             path: path.to_owned(),
             source,
@@ -42,12 +42,12 @@ impl Journal {
             Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
             Err(error) => return Err(failed(error)),
         };
-        let (world, key) = replay(path, &text)?;
+        let (bank, key) = replay(path, &text)?;
         let key = match key {
             Some(key) => key,
             None => SigningKey::generate()?,
         };
-        let compact = snapshot(&world, &key)?;
+        let compact = snapshot(&bank, &key)?;
         let fresh = path.with_extension("new");
         std::fs::write(&fresh, compact).map_err(failed)?;
         std::fs::rename(&fresh, path).map_err(failed)?;
@@ -57,28 +57,28 @@ impl Journal {
                 path: path.to_owned(),
                 file,
             },
-            world,
+            bank,
             key,
         ))
     }
 
     /// Writes down what a change left behind.
-    pub(crate) fn write(&mut self, world: &World, traces: &Traces) -> Result<(), SandboxError> {
-        let invoices = traces
+    pub(crate) fn write(&mut self, bank: &Bank, changes: &Changes) -> Result<(), SandboxError> {
+        let invoices = changes
             .invoices
             .iter()
-            .filter_map(|id| world.invoice_as_it_is(id));
+            .filter_map(|id| bank.stored_invoice(id));
         let mut lines: Vec<Line> = invoices
             .map(|invoice| Line::Invoice(Box::new(invoice.clone())))
             .collect();
         lines.extend(
-            traces
+            changes
                 .ledger
                 .iter()
                 .map(|entry| Line::Ledger(entry.clone())),
         );
-        lines.extend(traces.saved.iter().map(|card| Line::Card(card.clone())));
-        lines.extend(traces.forgotten.iter().map(|token| Line::Forgotten {
+        lines.extend(changes.saved.iter().map(|card| Line::Card(card.clone())));
+        lines.extend(changes.forgotten.iter().map(|token| Line::Forgotten {
             token: token.clone(),
         }));
         self.append(&lines)
@@ -110,31 +110,29 @@ fn encode(lines: &[Line]) -> Result<String, std::io::Error> {
     Ok(text)
 }
 
-fn snapshot(world: &World, key: &SigningKey) -> Result<String, SandboxError> {
+fn snapshot(bank: &Bank, key: &SigningKey) -> Result<String, SandboxError> {
     let mut lines = vec![Line::Key {
         pkcs8: key.to_text()?,
     }];
     lines.extend(
-        world
-            .invoices_as_they_are()
+        bank.stored_invoices()
             .iter()
             .map(|invoice| Line::Invoice(Box::new(invoice.clone()))),
     );
     lines.extend(
-        world
-            .ledger()
+        bank.ledger()
             .iter()
             .map(|entry| Line::Ledger(entry.clone())),
     );
-    lines.extend(world.cards().iter().map(|card| Line::Card(card.clone())));
+    lines.extend(bank.cards().iter().map(|card| Line::Card(card.clone())));
     encode(&lines).map_err(|source| SandboxError::Journal {
         path: PathBuf::new(),
         source,
     })
 }
 
-fn replay(path: &Path, text: &str) -> Result<(World, Option<SigningKey>), SandboxError> {
-    let mut world = World::default();
+fn replay(path: &Path, text: &str) -> Result<(Bank, Option<SigningKey>), SandboxError> {
+    let mut bank = Bank::default();
     let mut key = None;
     for (index, line) in text.split_inclusive('\n').enumerate() {
         let Some(whole) = line.strip_suffix('\n') else {
@@ -147,11 +145,11 @@ fn replay(path: &Path, text: &str) -> Result<(World, Option<SigningKey>), Sandbo
         })?;
         match line {
             Line::Key { pkcs8 } => key = SigningKey::from_text(&pkcs8),
-            Line::Invoice(invoice) => world.add_invoice(*invoice),
-            Line::Ledger(entry) => world.restore_ledger(entry),
-            Line::Card(card) => world.restore_card(card),
-            Line::Forgotten { token } => world.restore_forgotten(&token),
+            Line::Invoice(invoice) => bank.add_invoice(*invoice),
+            Line::Ledger(entry) => bank.restore_ledger(entry),
+            Line::Card(card) => bank.restore_card(card),
+            Line::Forgotten { token } => bank.restore_forgotten(&token),
         }
     }
-    Ok((world, key))
+    Ok((bank, key))
 }

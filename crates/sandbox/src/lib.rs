@@ -14,6 +14,8 @@
 //! must be whole pieces that add up to the sum, and a span of a statement above 31 days is refused.
 
 mod acquirer;
+mod bank;
+mod charging;
 mod control;
 mod errors;
 mod faults;
@@ -27,12 +29,13 @@ mod sandbox;
 mod serve;
 mod settings;
 mod sms;
-mod till;
+mod time;
 mod voice;
-mod world;
 
+pub use bank::{CardError, LedgerEntry, LedgerKind, PaidInvoice};
 pub use faults::{Fault, FaultKind, FaultService};
 pub use mail::Letter;
+pub use reports::SignedReport;
 pub use sandbox::{Sandbox, SandboxError};
 pub use settings::{SandboxSettings, SplitReceiver};
-pub use world::{CardError, LedgerEntry, LedgerKind, Message, PaidInvoice, SignedReport};
+pub use sms::Message;

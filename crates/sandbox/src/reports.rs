@@ -4,45 +4,74 @@
 //! attempts; a report that is not taken does not hold up the next.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use reqwest::StatusCode;
 use reqwest::header::CONTENT_TYPE;
 use tokio::time::Instant;
 
+use crate::bank::Report;
 use crate::errors::SandboxError;
-use crate::faults::{Fault, FaultKind, FaultService, falsify};
+use crate::faults::{Fault, FaultKind, FaultService, Faults, falsify};
 use crate::keys::SigningKey;
-use crate::sandbox::Sandbox;
-use crate::world::Report;
+use crate::settings::SandboxSettings;
 
 /// How often a queue with a report that is held back looks for the next one.
 const HELD_BACK_TICK: Duration = Duration::from_millis(20);
 /// How long a report is held back when no further one comes.
 const HELD_BACK_MAX: Duration = Duration::from_secs(3);
 
-/// The reports on their way.
+/// A report as it is delivered.
+#[derive(Clone, Debug)]
+pub struct SignedReport {
+    /// The invoice it is about.
+    pub invoice_id: String,
+    /// The value of `X-Sign`.
+    pub signature: String,
+    /// What was signed.
+    pub body: Vec<u8>,
+}
+
+/// Signs reports and delivers them.
 #[derive(Debug)]
 pub(crate) struct Reporter {
-    queues: Mutex<HashMap<String, VecDeque<Report>>>,
-    /// Reports that are delivered by hand, oldest first.
-    kept: Mutex<Vec<Report>>,
-    /// Somebody else's key.
+    settings: Arc<SandboxSettings>,
+    faults: Arc<Faults>,
+    client: reqwest::Client,
+    key: Arc<SigningKey>,
+    /// A stranger's key, for forged reports.
     forger: SigningKey,
+    /// The queue of each invoice that is being worked off.
+    queues: Mutex<HashMap<String, VecDeque<Report>>>,
+    /// Reports that wait for [`Reporter::take_waiting`], oldest first.
+    waiting: Mutex<Vec<Report>>,
 }
 
 impl Reporter {
-    pub(crate) fn new() -> Result<Self, SandboxError> {
+    pub(crate) fn new(
+        settings: Arc<SandboxSettings>,
+        faults: Arc<Faults>,
+        client: reqwest::Client,
+        key: Arc<SigningKey>,
+    ) -> Result<Self, SandboxError> {
         Ok(Self {
-            queues: Mutex::default(),
-            kept: Mutex::default(),
+            settings,
+            faults,
+            client,
+            key,
             forger: SigningKey::generate()?,
+            queues: Mutex::default(),
+            waiting: Mutex::default(),
         })
     }
 
-    /// Puts a report in the queue of its invoice, and starts the queue where it stands still.
-    pub(crate) fn send(&self, sandbox: &Sandbox, report: Report) {
+    /// Delivers a report in the background, or keeps it until [`Reporter::take_waiting`] where the settings say so.
+    pub(crate) fn report(self: &Arc<Self>, report: Report) {
+        if self.settings.by_hand {
+            self.waiting().push(report);
+            return;
+        }
         let Ok(runtime) = tokio::runtime::Handle::try_current() else {
             tracing::error!("A report is lost: the sandbox was changed outside of its runtime");
             return;
@@ -53,29 +82,39 @@ impl Reporter {
             Some(queue) => queue.push_back(report),
             None => {
                 queues.insert(id.clone(), VecDeque::from([report]));
-                runtime.spawn(work_off(sandbox.clone(), id));
+                runtime.spawn(Arc::clone(self).deliver_queue(id));
             }
         }
     }
 
-    /// Keeps a report that is delivered by hand.
-    pub(crate) fn keep(&self, report: Report) {
-        self.kept().push(report);
+    /// Takes the reports that wait, signed, oldest first.
+    pub(crate) fn take_waiting(&self) -> Result<Vec<SignedReport>, SandboxError> {
+        std::mem::take(&mut *self.waiting())
+            .into_iter()
+            .map(|report| {
+                let body = report.body.to_string().into_bytes();
+                Ok(SignedReport {
+                    signature: self.key.sign(&body)?,
+                    invoice_id: report.invoice_id,
+                    body,
+                })
+            })
+            .collect()
     }
 
-    pub(crate) fn take_kept(&self) -> Vec<Report> {
-        std::mem::take(&mut self.kept())
+    fn waiting(&self) -> MutexGuard<'_, Vec<Report>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn kept(&self) -> MutexGuard<'_, Vec<Report>> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    fn queues(&self) -> MutexGuard<'_, HashMap<String, VecDeque<Report>>> {
+        self.queues.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn next(&self, id: &str) -> Option<Report> {
         self.queues().get_mut(id)?.pop_front()
     }
 
-    /// Ends a queue, unless something has come in meanwhile.
+    /// Ends a queue, unless something has come in meanwhile. Returns whether it has ended.
     fn end(&self, id: &str) -> bool {
         let mut queues = self.queues();
         let empty = queues.get(id).is_none_or(VecDeque::is_empty);
@@ -85,8 +124,105 @@ impl Reporter {
         empty
     }
 
-    fn queues(&self) -> MutexGuard<'_, HashMap<String, VecDeque<Report>>> {
-        self.queues.lock().unwrap_or_else(PoisonError::into_inner)
+    async fn deliver_queue(self: Arc<Self>, id: String) {
+        let mut held_back: Option<HeldBack> = None;
+        loop {
+            if let Some(report) = self.next(&id) {
+                let fault = self.faults.take(FaultService::Reports, &report.address);
+                if let Some(fault) = &fault
+                    && fault.kind == FaultKind::Reorder
+                {
+                    let until = Instant::now() + fault.delay_or(HELD_BACK_MAX);
+                    if let Some(earlier) = held_back.replace(HeldBack { report, until }) {
+                        self.deliver(earlier.report, None).await;
+                    }
+                    continue;
+                }
+                self.deliver(report, fault).await;
+                if let Some(held) = held_back.take() {
+                    self.deliver(held.report, None).await;
+                }
+            } else if let Some(held) = held_back.take() {
+                if held.until <= Instant::now() {
+                    self.deliver(held.report, None).await;
+                } else {
+                    held_back = Some(held);
+                    tokio::time::sleep(HELD_BACK_TICK).await;
+                }
+            } else if self.end(&id) {
+                return;
+            }
+        }
+    }
+
+    /// Makes the first attempt, and leaves further ones to a task of their own.
+    async fn deliver(self: &Arc<Self>, mut report: Report, fault: Option<Fault>) {
+        tokio::time::sleep(self.settings.report_delay).await;
+        let kind = fault.as_ref().map(|fault| fault.kind);
+        match kind {
+            Some(FaultKind::Drop) => return,
+            Some(FaultKind::Delay) => {
+                let delay = fault
+                    .as_ref()
+                    .map(|fault| fault.delay_or(Duration::from_secs(1)));
+                tokio::time::sleep(delay.unwrap_or_default()).await;
+            }
+            // Signed properly, and of a form that nobody documented.
+            Some(FaultKind::Garbage) => {
+                report.body = serde_json::json!({ "invoice": report.body });
+            }
+            Some(kind @ (FaultKind::WrongAmount | FaultKind::WrongCurrency)) => {
+                falsify(&mut report.body, kind);
+            }
+            _ => {}
+        }
+        let copies = match kind {
+            Some(FaultKind::Duplicate) => fault.and_then(|fault| fault.copies).unwrap_or(2),
+            _ => 1,
+        };
+        let forged = kind == Some(FaultKind::Forge);
+        let attempts: Vec<_> = (0..copies)
+            .map(|_| {
+                let (reporter, report) = (Arc::clone(self), report.clone());
+                tokio::spawn(async move { reporter.attempt(&report, forged).await })
+            })
+            .collect();
+        let mut taken = true;
+        for one in attempts {
+            taken &= one.await.unwrap_or(false);
+        }
+        if !taken {
+            tokio::spawn(Arc::clone(self).retry(report, forged));
+        }
+    }
+
+    async fn retry(self: Arc<Self>, report: Report, forged: bool) {
+        for delay in &self.settings.report_retry_delays {
+            tokio::time::sleep(*delay).await;
+            if self.attempt(&report, forged).await {
+                return;
+            }
+        }
+        tracing::warn!(invoice.id = %report.invoice_id, "The merchant has not taken a report; it is given up");
+    }
+
+    /// Makes one attempt. Returns whether the merchant answered with 200.
+    async fn attempt(&self, report: &Report, forged: bool) -> bool {
+        let body = report.body.to_string();
+        let key = if forged { &self.forger } else { &*self.key };
+        let Ok(signature) = key.sign(body.as_bytes()) else {
+            return false;
+        };
+        let request = self
+            .client
+            .post(&report.address)
+            .header(CONTENT_TYPE, "application/json")
+            .header("X-Sign", signature)
+            .body(body);
+        request
+            .send()
+            .await
+            .is_ok_and(|answer| answer.status() == StatusCode::OK)
     }
 }
 
@@ -94,108 +230,4 @@ impl Reporter {
 struct HeldBack {
     report: Report,
     until: Instant,
-}
-
-async fn work_off(sandbox: Sandbox, id: String) {
-    let mut held_back: Option<HeldBack> = None;
-    loop {
-        if let Some(report) = sandbox.reporter().next(&id) {
-            let fault = sandbox
-                .faults()
-                .take(FaultService::Reports, &report.address);
-            if let Some(fault) = &fault
-                && fault.kind == FaultKind::Reorder
-            {
-                let until = Instant::now() + fault.delay_or(HELD_BACK_MAX);
-                if let Some(earlier) = held_back.replace(HeldBack { report, until }) {
-                    deliver(&sandbox, earlier.report, None).await;
-                }
-                continue;
-            }
-            deliver(&sandbox, report, fault).await;
-            if let Some(held) = held_back.take() {
-                deliver(&sandbox, held.report, None).await;
-            }
-        } else if let Some(held) = held_back.take() {
-            if held.until <= Instant::now() {
-                deliver(&sandbox, held.report, None).await;
-            } else {
-                held_back = Some(held);
-                tokio::time::sleep(HELD_BACK_TICK).await;
-            }
-        } else if sandbox.reporter().end(&id) {
-            return;
-        }
-    }
-}
-
-/// Makes the first attempt, and leaves the further ones to a task of their own.
-async fn deliver(sandbox: &Sandbox, mut report: Report, fault: Option<Fault>) {
-    tokio::time::sleep(sandbox.settings().report_delay).await;
-    let kind = fault.as_ref().map(|fault| fault.kind);
-    match kind {
-        Some(FaultKind::Drop) => return,
-        Some(FaultKind::Delay) => {
-            let delay = fault
-                .as_ref()
-                .map(|fault| fault.delay_or(Duration::from_secs(1)));
-            tokio::time::sleep(delay.unwrap_or_default()).await;
-        }
-        // Signed properly, and of a form that nobody documented.
-        Some(FaultKind::Garbage) => {
-            report.body = serde_json::json!({ "invoice": report.body });
-        }
-        Some(kind @ (FaultKind::WrongAmount | FaultKind::WrongCurrency)) => {
-            falsify(&mut report.body, kind)
-        }
-        _ => {}
-    }
-    let copies = match kind {
-        Some(FaultKind::Duplicate) => fault.and_then(|fault| fault.copies).unwrap_or(2),
-        _ => 1,
-    };
-    let forged = kind == Some(FaultKind::Forge);
-    let attempts: Vec<_> = (0..copies)
-        .map(|_| tokio::spawn(attempt(sandbox.clone(), report.clone(), forged)))
-        .collect();
-    let mut taken = true;
-    for one in attempts {
-        taken &= one.await.unwrap_or(false);
-    }
-    if !taken {
-        tokio::spawn(try_again(sandbox.clone(), report, forged));
-    }
-}
-
-async fn try_again(sandbox: Sandbox, report: Report, forged: bool) {
-    for delay in sandbox.settings().report_retry_delays.clone() {
-        tokio::time::sleep(delay).await;
-        if attempt(sandbox.clone(), report.clone(), forged).await {
-            return;
-        }
-    }
-    tracing::warn!(invoice.id = %report.invoice_id, "The merchant has not taken a report; it is given up");
-}
-
-/// One attempt; whether the merchant answered with 200.
-async fn attempt(sandbox: Sandbox, report: Report, forged: bool) -> bool {
-    let body = report.body.to_string();
-    let key = if forged {
-        &sandbox.reporter().forger
-    } else {
-        sandbox.key()
-    };
-    let Ok(signature) = key.sign(body.as_bytes()) else {
-        return false;
-    };
-    let request = sandbox
-        .client()
-        .post(&report.address)
-        .header(CONTENT_TYPE, "application/json")
-        .header("X-Sign", signature)
-        .body(body);
-    request
-        .send()
-        .await
-        .is_ok_and(|answer| answer.status() == StatusCode::OK)
 }

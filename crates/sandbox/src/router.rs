@@ -3,7 +3,7 @@
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 
-use crate::faults::{FaultService, layer};
+use crate::faults::{FaultService, fail_as_set};
 use crate::sandbox::Sandbox;
 use crate::{acquirer, control, pages, sms, voice};
 
@@ -12,7 +12,7 @@ impl Sandbox {
     /// and answers 500 instead.
     pub fn router(&self) -> Router {
         let faulty = |routes: Router<Sandbox>, service: FaultService| {
-            routes.layer(from_fn_with_state((self.clone(), service), layer))
+            routes.layer(from_fn_with_state((self.clone(), service), fail_as_set))
         };
         Router::new()
             .nest(

@@ -7,19 +7,19 @@ use std::time::Duration;
 use cabinet_domain::{Clock, Phone, Randomness};
 use jiff::Timestamp;
 
+use crate::bank::{
+    Bank, Card, CardError, Invoice, InvoiceKind, LedgerEntry, OperationCodes, PaidInvoice, Payment,
+    Status,
+};
 pub use crate::errors::SandboxError;
 use crate::faults::{Fault, Faults};
 use crate::journal::Journal;
 use crate::keys::SigningKey;
-use crate::mail::{Letter, Letterbox};
-use crate::reports::Reporter;
+use crate::mail::{Letter, Mailbox};
+use crate::reports::{Reporter, SignedReport};
 use crate::settings::SandboxSettings;
-use crate::sms::Inbox;
+use crate::sms::{Inbox, Message};
 use crate::voice::Exchange;
-use crate::world::{
-    Card, CardError, Invoice, InvoiceKind, LedgerEntry, Marks, Message, PaidInvoice, Payment,
-    SignedReport, Status, World,
-};
 
 /// The outside world in a box. Clones share one world.
 #[derive(Clone)]
@@ -28,22 +28,22 @@ pub struct Sandbox {
 }
 
 struct Inner {
-    settings: SandboxSettings,
+    settings: Arc<SandboxSettings>,
     clock: Arc<dyn Clock>,
     randomness: Arc<dyn Randomness>,
-    kept: Mutex<Kept>,
-    key: SigningKey,
-    reporter: Reporter,
-    faults: Faults,
+    state: Mutex<State>,
+    key: Arc<SigningKey>,
+    reporter: Arc<Reporter>,
+    faults: Arc<Faults>,
     inbox: Inbox,
-    letterbox: Letterbox,
+    mailbox: Mailbox,
     exchange: Exchange,
     client: reqwest::Client,
 }
 
 /// What the journal keeps, and the journal: changed and written down under one lock, so that their orders agree.
-struct Kept {
-    world: World,
+struct State {
+    bank: Bank,
     journal: Option<Journal>,
 }
 
@@ -54,12 +54,12 @@ impl Sandbox {
         clock: Arc<dyn Clock>,
         randomness: Arc<dyn Randomness>,
     ) -> Result<Self, SandboxError> {
-        let (world, journal, key) = match &settings.journal {
+        let (bank, journal, key) = match &settings.journal {
             Some(path) => {
-                let (journal, world, key) = Journal::open(path)?;
-                (world, Some(journal), key)
+                let (journal, bank, key) = Journal::open(path)?;
+                (bank, Some(journal), key)
             }
-            None => (World::default(), None, SigningKey::generate()?),
+            None => (Bank::default(), None, SigningKey::generate()?),
         };
         let client = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())
@@ -67,14 +67,21 @@ impl Sandbox {
             .timeout(Duration::from_secs(10))
             .build()
             .map_err(SandboxError::Client)?;
+        let (settings, faults, key) = (Arc::new(settings), Arc::default(), Arc::new(key));
+        let reporter = Reporter::new(
+            Arc::clone(&settings),
+            Arc::clone(&faults),
+            client.clone(),
+            Arc::clone(&key),
+        )?;
         Ok(Self {
             inner: Arc::new(Inner {
-                kept: Mutex::new(Kept { world, journal }),
+                state: Mutex::new(State { bank, journal }),
                 key,
-                reporter: Reporter::new()?,
-                faults: Faults::default(),
+                reporter: Arc::new(reporter),
+                faults,
                 inbox: Inbox::default(),
-                letterbox: Letterbox::default(),
+                mailbox: Mailbox::default(),
                 exchange: Exchange::default(),
                 client,
                 settings,
@@ -86,19 +93,19 @@ impl Sandbox {
 
     /// Saves a card in a wallet without a payment, for demo data, and gives its token. Only the mask is kept.
     pub fn save_card(&self, wallet_id: &str, card_number: &str) -> Result<String, CardError> {
-        let card = Card::read(card_number)?;
+        let card = Card::parse(card_number)?;
         let token = self.alphanumerics(20);
-        Ok(self.act(|world, now| world.save_card(wallet_id, &card, now, || token)))
+        Ok(self.with_bank(|bank, now| bank.save_card(wallet_id, &card, now, || token)))
     }
 
     /// Adds a payment of the past with its line in the ledger, for demo data, and gives the invoice's id. Under a
     /// reference that is there already nothing is added.
     pub fn seed_paid(&self, paid: &PaidInvoice) -> Result<String, CardError> {
-        let card = Card::read(&paid.card_number)?;
-        let marks = self.marks();
+        let card = Card::parse(&paid.card_number)?;
+        let codes = self.operation_codes();
         let id = self.invoice_id(paid.at);
-        Ok(self.act(|world, now| {
-            let known = world
+        Ok(self.with_bank(|bank, now| {
+            let known = bank
                 .invoices(now)
                 .iter()
                 .find(|known| known.reference.as_ref() == Some(&paid.reference));
@@ -108,9 +115,9 @@ impl Sandbox {
             let payment = Payment {
                 card,
                 method: "pan".to_owned(),
-                approval_code: marks.approval_code,
-                rrn: marks.rrn,
-                transaction_id: marks.transaction_id,
+                approval_code: codes.approval_code,
+                rrn: codes.rrn,
+                transaction_id: codes.transaction_id,
                 save_as: None,
                 at: paid.at,
             };
@@ -121,14 +128,14 @@ impl Sandbox {
                 payment: Some(payment),
                 ..Invoice::new(id.clone(), InvoiceKind::Debit, paid.amount, paid.at)
             };
-            world.add_paid(invoice, paid.at);
+            bank.add_paid(invoice, paid.at);
             id
         }))
     }
 
     /// Every charge and refund, oldest first.
     pub fn ledger(&self) -> Vec<LedgerEntry> {
-        self.kept().world.ledger().to_vec()
+        self.state().bank.ledger().to_vec()
     }
 
     /// The messages that were sent, newest first; to one phone where one is named.
@@ -138,7 +145,7 @@ impl Sandbox {
 
     /// The letters that were sent, newest first.
     pub fn letters(&self) -> Vec<Letter> {
-        self.letterbox().letters()
+        self.mailbox().letters()
     }
 
     /// Orders faults in place of the ones ordered before.
@@ -148,55 +155,41 @@ impl Sandbox {
 
     /// Reports where an invoice stands once more, as the acquirer may do at any time.
     pub fn report(&self, invoice_id: &str) {
-        self.act(|world, now| world.report(invoice_id, now));
+        self.with_bank(|bank, now| bank.report(invoice_id, now));
     }
 
     /// The reports that wait to be delivered by hand, oldest first, also of what was due by now. They wait no longer.
     pub fn take_reports(&self) -> Result<Vec<SignedReport>, SandboxError> {
-        self.act(|world, now| {
-            world.invoices(now);
+        self.with_bank(|bank, now| {
+            bank.invoices(now);
         });
-        let kept = self.inner.reporter.take_kept();
-        kept.into_iter()
-            .map(|report| {
-                let body = report.body.to_string().into_bytes();
-                Ok(SignedReport {
-                    signature: self.inner.key.sign(&body)?,
-                    invoice_id: report.invoice_id,
-                    body,
-                })
-            })
-            .collect()
+        self.inner.reporter.take_waiting()
     }
 
     /// Replaces the key that signs reports, as the acquirer may do at any time.
     pub fn rotate_key(&self) -> Result<(), SandboxError> {
         self.inner.key.rotate()?;
-        match &mut self.kept().journal {
+        match &mut self.state().journal {
             Some(journal) => journal.write_key(&self.inner.key),
             None => Ok(()),
         }
     }
 
     /// Looks at the world or changes it; what the change leaves behind is written down and reported.
-    pub(crate) fn act<T>(&self, work: impl FnOnce(&mut World, Timestamp) -> T) -> T {
+    pub(crate) fn with_bank<T>(&self, work: impl FnOnce(&mut Bank, Timestamp) -> T) -> T {
         let now = self.now();
-        let mut kept = self.kept();
-        let result = work(&mut kept.world, now);
-        let traces = kept.world.take_traces();
-        let Kept { world, journal } = &mut *kept;
+        let mut state = self.state();
+        let result = work(&mut state.bank, now);
+        let changes = state.bank.take_changes();
+        let State { bank, journal } = &mut *state;
         if let Some(journal) = journal
-            && let Err(error) = journal.write(world, &traces)
+            && let Err(error) = journal.write(bank, &changes)
         {
             tracing::error!(%error, "The sandbox's journal cannot be written: a restart will forget the last change");
         }
-        drop(kept);
-        for report in traces.reports {
-            if self.settings().by_hand {
-                self.inner.reporter.keep(report);
-            } else {
-                self.inner.reporter.send(self, report);
-            }
+        drop(state);
+        for report in changes.reports {
+            self.inner.reporter.report(report);
         }
         result
     }
@@ -213,16 +206,12 @@ impl Sandbox {
         &self.inner.inbox
     }
 
-    pub(crate) fn letterbox(&self) -> &Letterbox {
-        &self.inner.letterbox
+    pub(crate) fn mailbox(&self) -> &Mailbox {
+        &self.inner.mailbox
     }
 
     pub(crate) fn exchange(&self) -> &Exchange {
         &self.inner.exchange
-    }
-
-    pub(crate) fn reporter(&self) -> &Reporter {
-        &self.inner.reporter
     }
 
     pub(crate) fn key(&self) -> &SigningKey {
@@ -243,8 +232,8 @@ impl Sandbox {
     }
 
     /// Codes and numbers for one payment.
-    pub(crate) fn marks(&self) -> Marks {
-        Marks {
+    pub(crate) fn operation_codes(&self) -> OperationCodes {
+        OperationCodes {
             approval_code: self.digits(6),
             rrn: self.digits(12),
             transaction_id: self.digits(12),
@@ -278,9 +267,9 @@ impl Sandbox {
         bytes.into_iter().filter_map(pick).collect()
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn state(&self) -> MutexGuard<'_, State> {
         self.inner
-            .kept
+            .state
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }

@@ -37,7 +37,7 @@ impl Sandbox {
         listener: TcpListener,
         shutdown: impl Future<Output = ()> + Send,
     ) -> std::io::Result<()> {
-        self.settle_what_was_on_its_way();
+        self.resume_slow_payments();
         let router = self.router();
         let connections = GracefulShutdown::new();
         let mut shutdown = std::pin::pin!(shutdown);

@@ -9,9 +9,10 @@ use serde::Deserialize;
 use serde_json::{Map, Number, Value, json};
 
 use super::{Refusal, address, check_currency, read};
+use crate::bank::{Invoice, InvoiceKind};
 use crate::sandbox::Sandbox;
 use crate::settings::SplitReceiver;
-use crate::world::{Invoice, InvoiceKind, after};
+use crate::time::after;
 
 const VALIDITY_SECONDS_USUAL: u64 = 86_400;
 const VALIDITY_SECONDS_MAX: u64 = 30 * 86_400;
@@ -185,6 +186,6 @@ pub(super) async fn handler(
         ..Invoice::new(sandbox.invoice_id(now), kind, amount, now)
     };
     let answer = json!({"invoiceId": invoice.id, "pageUrl": sandbox.page_url(&invoice.id)});
-    sandbox.act(|world, _| world.add_new(invoice));
+    sandbox.with_bank(|bank, _| bank.add_new(invoice));
     Ok(Json(answer))
 }

@@ -9,8 +9,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Refusal, read};
+use crate::bank::{RefundError, RemoveError, wire_time};
 use crate::sandbox::Sandbox;
-use crate::world::{NotRefundable, NotRemovable, wire_time};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -29,7 +29,7 @@ pub(super) async fn status(
     let Ok(Query(query)) = query else {
         return Err(Refusal::bad_request("empty 'invoiceId'"));
     };
-    let state = sandbox.act(|world, now| Some(world.invoice(&query.invoice_id, now)?.state()));
+    let state = sandbox.with_bank(|bank, now| Some(bank.invoice(&query.invoice_id, now)?.state()));
     state.map(Json).ok_or_else(unknown)
 }
 
@@ -45,15 +45,15 @@ pub(super) async fn remove(
 ) -> Result<Json<Value>, Refusal> {
     let request: RemoveRequest = read(&body)?;
     sandbox
-        .act(|world, now| world.remove(&request.invoice_id, now))
+        .with_bank(|bank, now| bank.remove(&request.invoice_id, now))
         .map_err(|error| match error {
-            NotRemovable::Unknown => unknown(),
-            NotRemovable::InProgress => Refusal::new(
+            RemoveError::Unknown => unknown(),
+            RemoveError::InProgress => Refusal::new(
                 StatusCode::BAD_REQUEST,
                 "ORDER_IN_PROGRESS",
                 "the invoice is being paid",
             ),
-            NotRemovable::Used => Refusal::new(
+            RemoveError::Used => Refusal::new(
                 StatusCode::BAD_REQUEST,
                 "INVOICE_ALREADY_USED",
                 "the invoice is paid",
@@ -75,27 +75,27 @@ pub(super) async fn cancel(
     body: Bytes,
 ) -> Result<Json<Value>, Refusal> {
     let request: CancelRequest = read(&body)?;
-    let marks = sandbox.marks();
+    let codes = sandbox.operation_codes();
     let at = sandbox.now();
     sandbox
-        .act(|world, now| {
-            world.refund(
+        .with_bank(|bank, now| {
+            bank.refund(
                 &request.invoice_id,
                 request.amount,
                 request.ext_ref,
-                marks,
+                codes,
                 now,
             )
         })
         .map_err(|error| match error {
-            NotRefundable::Unknown => unknown(),
-            NotRefundable::WrongAmount => Refusal::new(
+            RefundError::Unknown => unknown(),
+            RefundError::WrongAmount => Refusal::new(
                 StatusCode::BAD_REQUEST,
                 "WRONG_CANCEL_AMOUNT",
                 "more than is left",
             ),
             // A business refusal that the acquirer answers with 500.
-            NotRefundable::NotPaid => Refusal::new(
+            RefundError::NotPaid => Refusal::new(
                 StatusCode::INTERNAL_SERVER_ERROR,
                 "CANCEL_NOT_AVAILABLE",
                 "nothing to give back",

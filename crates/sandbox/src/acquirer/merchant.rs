@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::Refusal;
 use crate::sandbox::Sandbox;
+use crate::time::after;
 
 /// Longest span of a statement, in seconds. The real limit is not published; merchants are told to stay below 31 days.
 const STATEMENT_SECONDS_MAX: i64 = 31 * 86_400;
@@ -67,9 +68,9 @@ pub(super) async fn statement(
         return Err(Refusal::bad_request("invalid period"));
     };
     // The second that `to` names belongs to the period.
-    let to = crate::world::after(to, Duration::from_secs(1));
-    let mut entries: Vec<(Timestamp, Value)> = sandbox.act(|world, now| {
-        let tried = world.invoices(now).iter().filter_map(|invoice| {
+    let to = after(to, Duration::from_secs(1));
+    let mut entries: Vec<(Timestamp, Value)> = sandbox.with_bank(|bank, now| {
+        let tried = bank.invoices(now).iter().filter_map(|invoice| {
             let at = invoice.payment.as_ref()?.at;
             (from <= at && at < to)
                 .then(|| Some((at, invoice.statement_entry()?)))

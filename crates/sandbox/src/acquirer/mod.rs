@@ -133,7 +133,7 @@ fn address(name: &str, text: Option<String>) -> Result<Option<String>, Refusal> 
 
 /// The currency: hryvnias, also when nothing is said.
 fn check_currency(ccy: Option<i64>) -> Result<(), Refusal> {
-    if ccy.is_none_or(|ccy| ccy == crate::world::HRYVNIA) {
+    if ccy.is_none_or(|ccy| ccy == crate::bank::HRYVNIA) {
         Ok(())
     } else {
         Err(Refusal::bad_request("invalid 'ccy'"))

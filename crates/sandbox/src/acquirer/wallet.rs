@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use super::create::PaymentInfo;
 use super::{Refusal, address, check_currency, read};
+use crate::bank::{HRYVNIA, Invoice, InvoiceKind, SavedCard, wire_time};
 use crate::sandbox::Sandbox;
-use crate::world::{HRYVNIA, Invoice, InvoiceKind, SavedCard, wire_time};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -26,8 +26,8 @@ pub(super) async fn list(
     let Ok(Query(query)) = query else {
         return Err(Refusal::bad_request("empty 'walletId'"));
     };
-    let cards: Vec<Value> = sandbox.act(|world, _| {
-        let cards = world.wallet(&query.wallet_id).into_iter();
+    let cards: Vec<Value> = sandbox.with_bank(|bank, _| {
+        let cards = bank.wallet(&query.wallet_id).into_iter();
         let row = |saved: &SavedCard| {
             json!({"cardToken": saved.token, "maskedPan": saved.card.masked_pan, "country": "804"})
         };
@@ -57,7 +57,7 @@ pub(super) async fn forget(
     let Ok(Query(query)) = query else {
         return Err(Refusal::bad_request("empty 'cardToken'"));
     };
-    if sandbox.act(|world, _| world.forget_card(&query.card_token)) {
+    if sandbox.with_bank(|bank, _| bank.forget_card(&query.card_token)) {
         Ok(Json(json!({})))
     } else {
         Err(unknown_token())
@@ -111,21 +111,17 @@ pub(super) async fn pay(
         )
     };
     let id = invoice.id.clone();
-    let known = sandbox.act(|world, _| {
-        let card = world.card_by_token(&request.card_token)?.card.clone();
-        world.add_new(invoice);
+    let known = sandbox.with_bank(|bank, _| {
+        let card = bank.card_by_token(&request.card_token)?.card.clone();
+        bank.add_new(invoice);
         Some(card)
     });
     let card = known.ok_or_else(unknown_token)?;
     sandbox
         .charge(&id, &card, false)
         .map_err(|_| unknown_token())?;
-    let answer = sandbox.act(|world, now| {
-        Some(answer(
-            world.invoice(&id, now)?,
-            &sandbox.challenge_url(&id),
-        ))
-    });
+    let answer = sandbox
+        .with_bank(|bank, now| Some(answer(bank.invoice(&id, now)?, &sandbox.challenge_url(&id))));
     answer.map(Json).ok_or_else(unknown_token)
 }
 

@@ -27,12 +27,12 @@ pub struct Letter {
 
 /// The letters that were taken.
 #[derive(Debug, Default)]
-pub(crate) struct Letterbox {
+pub(crate) struct Mailbox {
     /// Newest first.
     kept: Mutex<VecDeque<Letter>>,
 }
 
-impl Letterbox {
+impl Mailbox {
     /// The letters, newest first.
     pub(crate) fn letters(&self) -> Vec<Letter> {
         self.kept().iter().cloned().collect()

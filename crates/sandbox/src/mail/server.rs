@@ -309,7 +309,7 @@ impl Session {
     fn keep(&self, letter: &[u8], receivers: &[String]) {
         let content = reading::read(letter);
         for receiver in receivers {
-            self.sandbox.letterbox().add(Letter {
+            self.sandbox.mailbox().add(Letter {
                 to: receiver.clone(),
                 subject: content.subject.clone(),
                 text: content.text.clone(),

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use super::frame::View;
 use crate::mail::Letter;
 use crate::sandbox::Sandbox;
-use crate::world::Message;
+use crate::sms::Message;
 
 /// Seconds between two looks at the inbox.
 pub(super) const LOOK_AGAIN_SECONDS: u32 = 3;

@@ -24,7 +24,7 @@ pub(crate) fn routes() -> Router<Sandbox> {
         .route("/", get(overview::show))
         .route("/inbox", get(inbox::show))
         .route("/phone", get(phone::show))
-        .route("/phone/{sid}", post(phone::act))
+        .route("/phone/{sid}", post(phone::submit))
         .route("/payments", get(payments::show))
         .route("/pay/{id}", get(pay::show).post(pay::submit))
         .route(

@@ -9,8 +9,8 @@ use super::frame::{LanguageQuery, View};
 use super::inbox::{self, LOOK_AGAIN_SECONDS};
 use super::pay::{grouped, outcome};
 use super::phone::ringing_call;
+use crate::bank::TestCard;
 use crate::sandbox::Sandbox;
-use crate::world::KnownCard;
 
 /// Messages on the page.
 const SHOWN_MAX: usize = 5;
@@ -41,7 +41,7 @@ pub(super) async fn show(
     let calls = sandbox.exchange().calls(None);
     let (messages, letters) = (sandbox.messages(None), sandbox.letters());
     let arrivals = inbox::arrivals(&messages, &letters);
-    let title = view.say("Зовнішній світ у скриньці", "The outside world in a box");
+    let title = view.say("Зовнішній світ у скриньці", "The outside bank in a box");
     let content = html! {
         h1 { (title) }
         p.lead { (view.say(
@@ -66,7 +66,7 @@ fn cards(view: View) -> Markup {
         section aria-labelledby="cards" {
             h2 #cards { (view.say("Тестові картки", "Test cards")) }
             ul.cards {
-                @for known in KnownCard::ALL {
+                @for known in TestCard::ALL {
                     li { span.number { (grouped(known.number)) } span.outcome { (outcome(view, known.behaviour)) } }
                 }
             }

@@ -6,8 +6,8 @@ use axum::response::Response;
 use maud::html;
 
 use super::frame::{LanguageQuery, View};
+use crate::bank::{Invoice, LedgerKind, Status};
 use crate::sandbox::Sandbox;
-use crate::world::{Invoice, LedgerKind, Status};
 
 /// Rows in each table.
 const SHOWN_MAX: usize = 50;
@@ -19,9 +19,8 @@ pub(super) async fn show(
 ) -> Response {
     let view = View::of(query.lang.as_deref(), &headers);
     let now = sandbox.now();
-    let invoices: Vec<Invoice> = sandbox.act(|world, now| {
-        world
-            .invoices(now)
+    let invoices: Vec<Invoice> = sandbox.with_bank(|bank, now| {
+        bank.invoices(now)
             .iter()
             .rev()
             .take(SHOWN_MAX)

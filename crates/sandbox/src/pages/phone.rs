@@ -104,7 +104,7 @@ pub(super) struct Answer {
     lang: Option<String>,
 }
 
-pub(super) async fn act(
+pub(super) async fn submit(
     State(sandbox): State<Sandbox>,
     Path(sid): Path<String>,
     headers: HeaderMap,

@@ -7,9 +7,9 @@ use maud::html;
 use serde::Deserialize;
 
 use super::{to_merchant, unknown};
+use crate::bank::{Invoice, InvoiceKind};
 use crate::pages::frame::{LanguageQuery, View};
 use crate::sandbox::Sandbox;
-use crate::world::{Invoice, InvoiceKind};
 
 pub(in crate::pages) async fn show(
     State(sandbox): State<Sandbox>,
@@ -18,7 +18,7 @@ pub(in crate::pages) async fn show(
     headers: HeaderMap,
 ) -> Response {
     let view = View::of(query.lang.as_deref(), &headers);
-    match sandbox.act(|world, now| world.invoice(&id, now).cloned()) {
+    match sandbox.with_bank(|bank, now| bank.invoice(&id, now).cloned()) {
         None => unknown(view),
         Some(invoice) if invoice.is_challenged() => page(view, &sandbox, &invoice),
         Some(_) => Redirect::to(&view.href(&format!("/pay/{id}"))).into_response(),
@@ -77,7 +77,7 @@ pub(in crate::pages) async fn submit(
     let here = view.href(&format!("/pay/{id}"));
     let confirmed = form.answer == "confirm";
     let answered = sandbox.answer_challenge(&id, confirmed);
-    let Some(invoice) = sandbox.act(|world, now| world.invoice(&id, now).cloned()) else {
+    let Some(invoice) = sandbox.with_bank(|bank, now| bank.invoice(&id, now).cloned()) else {
         return unknown(view);
     };
     let has_form = invoice.kind != InvoiceKind::Wallet;

@@ -4,8 +4,8 @@ use jiff::{Timestamp, civil::Date};
 use maud::{Markup, html};
 use serde::Deserialize;
 
+use crate::bank::{Behaviour, Card, CardError, Invoice, InvoiceKind, TestCard};
 use crate::pages::frame::View;
-use crate::world::{Behaviour, Card, CardError, Invoice, InvoiceKind, KnownCard};
 
 /// What was typed.
 #[derive(Clone, Default, Deserialize)]
@@ -88,12 +88,12 @@ impl CardForm {
     /// The card, or every mistake at once.
     pub(super) fn read(&self, view: View, now: Timestamp) -> Result<Card, Problems> {
         if let Some(number) = &self.test_card {
-            return Card::read(number).map_err(|error| Problems {
+            return Card::parse(number).map_err(|error| Problems {
                 card: Some(card_problem(view, error)),
                 ..Problems::default()
             });
         }
-        let card = Card::read(&self.card);
+        let card = Card::parse(&self.card);
         let problems = Problems {
             card: card.as_ref().err().map(|error| card_problem(view, *error)),
             expiry: expiry_problem(view, &self.expiry, now),
@@ -182,7 +182,7 @@ fn test_cards(view: View) -> Markup {
             summary { (view.say("Тестові картки", "Test cards")) }
             p { (view.say("Будь-який інший номер із правильною контрольною цифрою також платить.", "Any other number with a right check digit pays, too.")) }
             ul {
-                @for known in KnownCard::ALL {
+                @for known in TestCard::ALL {
                     li {
                         span.number { (grouped(known.number)) }
                         span.outcome { (outcome(view, known.behaviour)) }

@@ -11,8 +11,8 @@ use maud::{Markup, html};
 use self::form::{CardForm, Problems};
 pub(super) use self::form::{grouped, outcome};
 use super::frame::{LanguageQuery, View};
+use crate::bank::{ChargeResult, Invoice, InvoiceKind, PayError, Status};
 use crate::sandbox::Sandbox;
-use crate::world::{Invoice, InvoiceKind, NotPayable, Paid, Status};
 
 /// Seconds between two looks at a payment that is on its way.
 const LOOK_AGAIN_SECONDS: u32 = 2;
@@ -25,9 +25,8 @@ pub(super) async fn show(
     headers: HeaderMap,
 ) -> Response {
     let view = View::of(query.lang.as_deref(), &headers);
-    let found = sandbox.act(|world, now| {
-        world
-            .invoice(&id, now)
+    let found = sandbox.with_bank(|bank, now| {
+        bank.invoice(&id, now)
             .map(|invoice| (invoice.clone(), invoice.is_payable(now)))
     });
     match found {
@@ -56,9 +55,8 @@ pub(super) async fn submit(
 ) -> Response {
     let view = View::of(form.lang.as_deref(), &headers);
     let here = view.href(&format!("/pay/{id}"));
-    let found = sandbox.act(|world, now| {
-        world
-            .invoice(&id, now)
+    let found = sandbox.with_bank(|bank, now| {
+        bank.invoice(&id, now)
             .map(|invoice| (invoice.clone(), invoice.is_payable(now)))
     });
     let invoice = match found {
@@ -81,10 +79,14 @@ pub(super) async fn submit(
         }
     };
     match sandbox.charge(&id, &card, form.save.is_some()) {
-        Ok(Paid::Success | Paid::Processing) => to_merchant(&invoice, &here),
-        Ok(Paid::Challenged) => Redirect::to(&view.href(&format!("/pay/{id}/3ds"))).into_response(),
-        Ok(Paid::Declined) | Err(NotPayable::Is(_)) => Redirect::to(&here).into_response(),
-        Err(NotPayable::Unknown) => unknown(view),
+        Ok(ChargeResult::Success | ChargeResult::Processing) => to_merchant(&invoice, &here),
+        Ok(ChargeResult::Challenged) => {
+            Redirect::to(&view.href(&format!("/pay/{id}/3ds"))).into_response()
+        }
+        Ok(ChargeResult::Declined) | Err(PayError::NotPayable(_)) => {
+            Redirect::to(&here).into_response()
+        }
+        Err(PayError::Unknown) => unknown(view),
     }
 }
 

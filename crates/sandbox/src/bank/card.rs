@@ -69,12 +69,12 @@ pub enum CardError {
 }
 
 /// A test card with a behaviour of its own.
-pub(crate) struct KnownCard {
+pub(crate) struct TestCard {
     pub(crate) number: &'static str,
     pub(crate) behaviour: Behaviour,
 }
 
-impl KnownCard {
+impl TestCard {
     /// The cards that pages and descriptions list.
     pub(crate) const ALL: [Self; 9] = [
         Self {
@@ -118,7 +118,7 @@ impl KnownCard {
 
 impl Card {
     /// Reads a card number with any spaces and hyphens in it, and forgets all of it but the mask.
-    pub(crate) fn read(text: &str) -> Result<Self, CardError> {
+    pub(crate) fn parse(text: &str) -> Result<Self, CardError> {
         let digits: String = text
             .chars()
             .filter(|char| !char.is_whitespace() && *char != '-')
@@ -132,7 +132,7 @@ impl Card {
         if !fits {
             return Err(CardError::Wrong);
         }
-        let known = KnownCard::ALL.iter().find(|known| known.number == digits);
+        let known = TestCard::ALL.iter().find(|known| known.number == digits);
         let payment_system = match digits.as_bytes() {
             [b'4', ..] => "visa",
             [b'5' | b'2', ..] => "mastercard",
@@ -166,13 +166,17 @@ mod tests {
             ("4000000000000259", Behaviour::Slow),
             ("5555555555554444", Behaviour::Pays),
         ] {
-            assert_eq!(Card::read(number).unwrap().behaviour, behaviour, "{number}");
+            assert_eq!(
+                Card::parse(number).unwrap().behaviour,
+                behaviour,
+                "{number}"
+            );
         }
     }
 
     #[test]
     fn only_the_mask_is_kept() {
-        let card = Card::read("5555 5555 5555 4444").unwrap();
+        let card = Card::parse("5555 5555 5555 4444").unwrap();
         assert_eq!(card.masked_pan, "555555******4444");
         assert_eq!(card.payment_system, "mastercard");
         assert!(!serde_json::to_string(&card).unwrap().contains("55555555"));
@@ -180,7 +184,7 @@ mod tests {
 
     #[test]
     fn wrong_numbers_are_refused() {
-        assert_eq!(Card::read(" "), Err(CardError::Missing));
+        assert_eq!(Card::parse(" "), Err(CardError::Missing));
         for number in [
             "4242424242424241",
             "42424242",
@@ -188,7 +192,7 @@ mod tests {
             "42424242424242424242",
             "４２４２",
         ] {
-            assert_eq!(Card::read(number), Err(CardError::Wrong), "{number}");
+            assert_eq!(Card::parse(number), Err(CardError::Wrong), "{number}");
         }
     }
 }

@@ -9,9 +9,9 @@ mod payments;
 mod wallets;
 
 pub use card::CardError;
-pub(crate) use card::{Behaviour, Card, KnownCard};
+pub(crate) use card::{Behaviour, Card, TestCard};
 pub(crate) use invoice::{HRYVNIA, Invoice, InvoiceKind, Payment, Status, wire_time};
-pub(crate) use payments::{Marks, NotPayable, NotRefundable, NotRemovable, Paid, after};
+pub(crate) use payments::{ChargeResult, OperationCodes, PayError, RefundError, RemoveError};
 pub(crate) use wallets::SavedCard;
 
 use std::collections::HashMap;
@@ -45,17 +45,6 @@ pub struct LedgerEntry {
     pub at: Timestamp,
 }
 
-/// A short message that the cabinet has sent.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Message {
-    /// The receiver, as `+380XXXXXXXXX`.
-    pub phone: String,
-    /// The text.
-    pub text: String,
-    /// When.
-    pub sent_at: Timestamp,
-}
-
 /// A payment of the past, for demo data.
 #[derive(Clone, Debug)]
 pub struct PaidInvoice {
@@ -73,7 +62,7 @@ pub struct PaidInvoice {
 
 /// What a change leaves behind for the outside: journal lines and reports to send.
 #[derive(Debug, Default)]
-pub(crate) struct Traces {
+pub(crate) struct Changes {
     /// Invoices that changed, to be written down as they are now.
     pub(crate) invoices: Vec<String>,
     /// Ledger lines that were added.
@@ -86,17 +75,6 @@ pub(crate) struct Traces {
     pub(crate) reports: Vec<Report>,
 }
 
-/// A report as it is delivered.
-#[derive(Clone, Debug)]
-pub struct SignedReport {
-    /// The invoice it is about.
-    pub invoice_id: String,
-    /// The value of `X-Sign`.
-    pub signature: String,
-    /// What was signed.
-    pub body: Vec<u8>,
-}
-
 /// A report about an invoice, as it stood when it changed.
 #[derive(Clone, Debug)]
 pub(crate) struct Report {
@@ -107,15 +85,15 @@ pub(crate) struct Report {
 
 /// Everything the acquirer knows.
 #[derive(Debug, Default)]
-pub(crate) struct World {
+pub(crate) struct Bank {
     invoices: Vec<Invoice>,
     invoice_positions: HashMap<String, usize>,
     ledger: Vec<LedgerEntry>,
     cards: Vec<SavedCard>,
-    traces: Traces,
+    changes: Changes,
 }
 
-impl World {
+impl Bank {
     /// The ledger, oldest line first.
     pub(crate) fn ledger(&self) -> &[LedgerEntry] {
         &self.ledger
@@ -124,7 +102,7 @@ impl World {
     /// All invoices, oldest first, each as it stands at this moment.
     pub(crate) fn invoices(&mut self, now: Timestamp) -> &[Invoice] {
         for position in 0..self.invoices.len() {
-            self.let_time_pass(position, now);
+            self.apply_elapsed_time(position, now);
         }
         &self.invoices
     }
@@ -136,18 +114,18 @@ impl World {
     }
 
     /// All invoices as they were left, for the journal.
-    pub(crate) fn invoices_as_they_are(&self) -> &[Invoice] {
+    pub(crate) fn stored_invoices(&self) -> &[Invoice] {
         &self.invoices
     }
 
     /// One invoice as it was left, for the journal.
-    pub(crate) fn invoice_as_it_is(&self, id: &str) -> Option<&Invoice> {
+    pub(crate) fn stored_invoice(&self, id: &str) -> Option<&Invoice> {
         self.invoices.get(*self.invoice_positions.get(id)?)
     }
 
     /// What the changes since the last asking leave behind.
-    pub(crate) fn take_traces(&mut self) -> Traces {
-        std::mem::take(&mut self.traces)
+    pub(crate) fn take_changes(&mut self) -> Changes {
+        std::mem::take(&mut self.changes)
     }
 
     /// The saved cards, oldest first.
@@ -187,23 +165,23 @@ impl World {
 
     fn position(&mut self, id: &str, now: Timestamp) -> Option<usize> {
         let position = *self.invoice_positions.get(id)?;
-        self.let_time_pass(position, now);
+        self.apply_elapsed_time(position, now);
         Some(position)
     }
 
-    fn note(&mut self, position: usize) {
+    fn record_change(&mut self, position: usize) {
         if let Some(invoice) = self.invoices.get(position) {
-            self.traces.invoices.push(invoice.id.clone());
+            self.changes.invoices.push(invoice.id.clone());
         }
     }
 
     /// Notes a change that the merchant is told about.
-    fn note_and_report(&mut self, position: usize) {
-        self.note(position);
+    fn record_and_report(&mut self, position: usize) {
+        self.record_change(position);
         if let Some(invoice) = self.invoices.get(position)
             && let Some(address) = &invoice.web_hook_url
         {
-            self.traces.reports.push(Report {
+            self.changes.reports.push(Report {
                 invoice_id: invoice.id.clone(),
                 address: address.clone(),
                 body: invoice.state(),
@@ -211,8 +189,8 @@ impl World {
         }
     }
 
-    fn book(&mut self, entry: LedgerEntry) {
-        self.traces.ledger.push(entry.clone());
+    fn record_in_ledger(&mut self, entry: LedgerEntry) {
+        self.changes.ledger.push(entry.clone());
         self.ledger.push(entry);
     }
 }

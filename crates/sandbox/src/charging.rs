@@ -1,7 +1,7 @@
 //! What all ways of paying share: the form, the saved card, the test interface.
 
+use crate::bank::{Card, ChargeResult, PayError};
 use crate::sandbox::Sandbox;
-use crate::world::{Card, NotPayable, Paid};
 
 impl Sandbox {
     /// The payment page of an invoice.
@@ -15,24 +15,34 @@ impl Sandbox {
     }
 
     /// Charges a card for an invoice.
-    pub(crate) fn charge(&self, id: &str, card: &Card, save: bool) -> Result<Paid, NotPayable> {
-        let marks = self.marks();
+    pub(crate) fn charge(
+        &self,
+        id: &str,
+        card: &Card,
+        save: bool,
+    ) -> Result<ChargeResult, PayError> {
+        let codes = self.operation_codes();
         let processing_time = self.settings().processing_time;
-        let paid = self.act(|world, now| world.pay(id, card, save, processing_time, marks, now))?;
-        if paid == Paid::Processing {
+        let paid =
+            self.with_bank(|bank, now| bank.pay(id, card, save, processing_time, codes, now))?;
+        if paid == ChargeResult::Processing {
             self.settle_later(id.to_owned());
         }
         Ok(paid)
     }
 
     /// Takes the holder's answer on the 3-D Secure page.
-    pub(crate) fn answer_challenge(&self, id: &str, confirmed: bool) -> Result<Paid, NotPayable> {
-        self.act(|world, now| world.answer_challenge(id, confirmed, now))
+    pub(crate) fn answer_challenge(
+        &self,
+        id: &str,
+        confirmed: bool,
+    ) -> Result<ChargeResult, PayError> {
+        self.with_bank(|bank, now| bank.answer_challenge(id, confirmed, now))
     }
 
     /// Sees to it that slow payments of before a restart succeed, too.
-    pub(crate) fn settle_what_was_on_its_way(&self) {
-        for id in self.act(|world, _| world.unsettled()) {
+    pub(crate) fn resume_slow_payments(&self) {
+        for id in self.with_bank(|bank, _| bank.unsettled()) {
             self.settle_later(id);
         }
     }
@@ -44,7 +54,7 @@ impl Sandbox {
         let sandbox = self.clone();
         tokio::spawn(async move {
             tokio::time::sleep(sandbox.settings().processing_time).await;
-            sandbox.act(|world, now| world.settle(&id, now));
+            sandbox.with_bank(|bank, now| bank.settle(&id, now));
         });
     }
 }

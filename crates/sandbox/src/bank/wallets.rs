@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::World;
+use super::Bank;
 use super::card::Card;
 
 /// A card in a wallet.
@@ -15,7 +15,7 @@ pub(crate) struct SavedCard {
     pub(crate) saved_at: Timestamp,
 }
 
-impl World {
+impl Bank {
     /// Saves a card, and gives its token. A card that the wallet has already keeps its token.
     pub(crate) fn save_card(
         &mut self,
@@ -38,7 +38,7 @@ impl World {
             saved_at: now,
         };
         let token = saved.token.clone();
-        self.traces.saved.push(saved.clone());
+        self.changes.saved.push(saved.clone());
         self.cards.push(saved);
         token
     }
@@ -62,7 +62,7 @@ impl World {
         self.cards.retain(|saved| saved.token != token);
         let forgotten = self.cards.len() < before;
         if forgotten {
-            self.traces.forgotten.push(token.to_owned());
+            self.changes.forgotten.push(token.to_owned());
         }
         forgotten
     }

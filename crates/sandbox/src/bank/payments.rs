@@ -6,7 +6,8 @@ use jiff::Timestamp;
 
 use super::card::{Behaviour, Card};
 use super::invoice::{Invoice, InvoiceKind, Payment, Refund, Status, Tokenized, Waiting};
-use super::{LedgerEntry, LedgerKind, World};
+use super::{Bank, LedgerEntry, LedgerKind};
+use crate::time::after;
 
 /// How long the bank waits for the holder's answer on the 3-D Secure page.
 const CHALLENGE_TIME: Duration = Duration::from_secs(600);
@@ -16,7 +17,7 @@ const NOT_CONFIRMED: (&str, &str) = ("1034", "Не пройдено переві
 
 /// Codes and numbers that a payment needs, made before the world is locked.
 #[derive(Clone, Debug)]
-pub(crate) struct Marks {
+pub(crate) struct OperationCodes {
     pub(crate) approval_code: String,
     pub(crate) rrn: String,
     pub(crate) transaction_id: String,
@@ -25,7 +26,7 @@ pub(crate) struct Marks {
 
 /// How an attempt to pay ended, for now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Paid {
+pub(crate) enum ChargeResult {
     /// Paid.
     Success,
     /// Declined; another card may be tried.
@@ -38,16 +39,16 @@ pub(crate) enum Paid {
 
 /// Why an invoice cannot be paid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NotPayable {
+pub(crate) enum PayError {
     /// There is none.
     Unknown,
     /// It is paid already, on its way, or closed.
-    Is(Status),
+    NotPayable(Status),
 }
 
 /// Why an invoice cannot be removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NotRemovable {
+pub(crate) enum RemoveError {
     Unknown,
     InProgress,
     Used,
@@ -55,13 +56,13 @@ pub(crate) enum NotRemovable {
 
 /// Why money cannot be given back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NotRefundable {
+pub(crate) enum RefundError {
     Unknown,
     NotPaid,
     WrongAmount,
 }
 
-impl World {
+impl Bank {
     /// Charges a card for an invoice. `save` keeps the card in the invoice's wallet, where it has one.
     pub(crate) fn pay(
         &mut self,
@@ -69,15 +70,15 @@ impl World {
         card: &Card,
         save: bool,
         processing_time: Duration,
-        marks: Marks,
+        codes: OperationCodes,
         now: Timestamp,
-    ) -> Result<Paid, NotPayable> {
-        let position = self.position(id, now).ok_or(NotPayable::Unknown)?;
+    ) -> Result<ChargeResult, PayError> {
+        let position = self.position(id, now).ok_or(PayError::Unknown)?;
         let Some(invoice) = self.invoices.get_mut(position) else {
-            return Err(NotPayable::Unknown);
+            return Err(PayError::Unknown);
         };
         if !invoice.is_payable(now) {
-            return Err(NotPayable::Is(invoice.status));
+            return Err(PayError::NotPayable(invoice.status));
         }
         let save =
             invoice.wallet_id.is_some() && (save || invoice.kind == InvoiceKind::Verification);
@@ -92,10 +93,10 @@ impl World {
         invoice.payment = Some(Payment {
             card: card.clone(),
             method: method.to_owned(),
-            approval_code: marks.approval_code,
-            rrn: marks.rrn,
-            transaction_id: marks.transaction_id,
-            save_as: save.then_some(marks.card_token),
+            approval_code: codes.approval_code,
+            rrn: codes.rrn,
+            transaction_id: codes.transaction_id,
+            save_as: save.then_some(codes.card_token),
             at: now,
         });
         invoice.waiting = match card.behaviour {
@@ -103,17 +104,17 @@ impl World {
             Behaviour::ThreeDSecure => Some(Waiting::Holder(after(now, CHALLENGE_TIME))),
             _ => None,
         };
-        self.note_and_report(position);
+        self.record_and_report(position);
         if let Some(failure) = card.behaviour.failure() {
             self.fail(position, failure, now);
-            return Ok(Paid::Declined);
+            return Ok(ChargeResult::Declined);
         }
         Ok(match card.behaviour {
-            Behaviour::ThreeDSecure => Paid::Challenged,
-            Behaviour::Slow => Paid::Processing,
+            Behaviour::ThreeDSecure => ChargeResult::Challenged,
+            Behaviour::Slow => ChargeResult::Processing,
             _ => {
                 self.succeed(position, now);
-                Paid::Success
+                ChargeResult::Success
             }
         })
     }
@@ -124,27 +125,27 @@ impl World {
         id: &str,
         confirmed: bool,
         now: Timestamp,
-    ) -> Result<Paid, NotPayable> {
-        let position = self.position(id, now).ok_or(NotPayable::Unknown)?;
+    ) -> Result<ChargeResult, PayError> {
+        let position = self.position(id, now).ok_or(PayError::Unknown)?;
         let Some(invoice) = self.invoices.get(position) else {
-            return Err(NotPayable::Unknown);
+            return Err(PayError::Unknown);
         };
         if !invoice.is_challenged() {
-            return Err(NotPayable::Is(invoice.status));
+            return Err(PayError::NotPayable(invoice.status));
         }
         if confirmed {
             self.succeed(position, now);
-            Ok(Paid::Success)
+            Ok(ChargeResult::Success)
         } else {
             self.fail(position, NOT_CONFIRMED, now);
-            Ok(Paid::Declined)
+            Ok(ChargeResult::Declined)
         }
     }
 
     /// Reports where an invoice stands.
     pub(crate) fn report(&mut self, id: &str, now: Timestamp) {
         if let Some(position) = self.position(id, now) {
-            self.note_and_report(position);
+            self.record_and_report(position);
         }
     }
 
@@ -178,26 +179,26 @@ impl World {
         id: &str,
         amount: Option<i64>,
         external_reference: Option<String>,
-        marks: Marks,
+        codes: OperationCodes,
         now: Timestamp,
-    ) -> Result<(), NotRefundable> {
-        let position = self.position(id, now).ok_or(NotRefundable::Unknown)?;
+    ) -> Result<(), RefundError> {
+        let position = self.position(id, now).ok_or(RefundError::Unknown)?;
         let Some(invoice) = self.invoices.get_mut(position) else {
-            return Err(NotRefundable::Unknown);
+            return Err(RefundError::Unknown);
         };
         if invoice.status != Status::Success {
-            return Err(NotRefundable::NotPaid);
+            return Err(RefundError::NotPaid);
         }
         let left = invoice.final_amount();
         let amount = amount.unwrap_or(left);
         if amount < 1 || amount > left {
-            return Err(NotRefundable::WrongAmount);
+            return Err(RefundError::WrongAmount);
         }
         invoice.refunds.push(Refund {
             amount,
             external_reference,
-            approval_code: marks.approval_code,
-            rrn: marks.rrn,
+            approval_code: codes.approval_code,
+            rrn: codes.rrn,
             at: now,
         });
         invoice.modified_at = now;
@@ -205,25 +206,25 @@ impl World {
             invoice.status = Status::Reversed;
         }
         let entry = entry(invoice, LedgerKind::Refund, amount, now);
-        self.book(entry);
-        self.note_and_report(position);
+        self.record_in_ledger(entry);
+        self.record_and_report(position);
         Ok(())
     }
 
     /// Makes an unpaid invoice unpayable.
-    pub(crate) fn remove(&mut self, id: &str, now: Timestamp) -> Result<(), NotRemovable> {
-        let position = self.position(id, now).ok_or(NotRemovable::Unknown)?;
+    pub(crate) fn remove(&mut self, id: &str, now: Timestamp) -> Result<(), RemoveError> {
+        let position = self.position(id, now).ok_or(RemoveError::Unknown)?;
         let Some(invoice) = self.invoices.get_mut(position) else {
-            return Err(NotRemovable::Unknown);
+            return Err(RemoveError::Unknown);
         };
         match invoice.status {
-            Status::Processing => return Err(NotRemovable::InProgress),
-            Status::Success | Status::Reversed => return Err(NotRemovable::Used),
+            Status::Processing => return Err(RemoveError::InProgress),
+            Status::Success | Status::Reversed => return Err(RemoveError::Used),
             Status::Created | Status::Failure | Status::Expired => {}
         }
         invoice.status = Status::Expired;
         invoice.modified_at = now;
-        self.note(position);
+        self.record_change(position);
         Ok(())
     }
 
@@ -231,17 +232,17 @@ impl World {
     pub(crate) fn add_paid(&mut self, invoice: Invoice, at: Timestamp) {
         let entry = entry(&invoice, LedgerKind::Charge, invoice.amount, at);
         self.add_new(invoice);
-        self.book(entry);
+        self.record_in_ledger(entry);
     }
 
     /// Adds an invoice that was just made.
     pub(crate) fn add_new(&mut self, invoice: Invoice) {
-        self.traces.invoices.push(invoice.id.clone());
+        self.changes.invoices.push(invoice.id.clone());
         self.add_invoice(invoice);
     }
 
     /// What the passing of time alone does to an invoice.
-    pub(super) fn let_time_pass(&mut self, position: usize, now: Timestamp) {
+    pub(super) fn apply_elapsed_time(&mut self, position: usize, now: Timestamp) {
         let Some(invoice) = self.invoices.get_mut(position) else {
             return;
         };
@@ -259,7 +260,7 @@ impl World {
             // The real acquirer sends no report about it either.
             invoice.status = Status::Expired;
             invoice.modified_at = until;
-            self.note(position);
+            self.record_change(position);
         }
     }
 
@@ -285,9 +286,9 @@ impl World {
         invoice.tokenized = tokenized;
         if invoice.amount > 0 {
             let entry = entry(invoice, LedgerKind::Charge, invoice.amount, now);
-            self.book(entry);
+            self.record_in_ledger(entry);
         }
-        self.note_and_report(position);
+        self.record_and_report(position);
     }
 
     fn fail(&mut self, position: usize, (code, text): (&str, &str), now: Timestamp) {
@@ -298,7 +299,7 @@ impl World {
         invoice.modified_at = now;
         invoice.waiting = None;
         invoice.failure = Some((code.to_owned(), text.to_owned()));
-        self.note_and_report(position);
+        self.record_and_report(position);
     }
 }
 
@@ -310,9 +311,4 @@ fn entry(invoice: &Invoice, kind: LedgerKind, amount: i64, at: Timestamp) -> Led
         amount,
         at,
     }
-}
-
-/// A moment later; at the end of all time, that end.
-pub(crate) fn after(now: Timestamp, span: Duration) -> Timestamp {
-    now.checked_add(span).unwrap_or(Timestamp::MAX)
 }

@@ -1,21 +1,16 @@
-//! Faults on order: what the outside world does wrong next, for a service and a number of calls.
+//! Faults that a test has set: what the outside services do wrong next, for a service and a number of calls.
+
+mod answers;
+mod falsify;
+mod middleware;
+
+pub(crate) use falsify::falsify;
+pub(crate) use middleware::{CloseConnection, LoseEffect, fail_as_set};
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use axum::body::{Body, to_bytes};
-use axum::extract::{OriginalUri, Request, State};
-use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
-use axum::http::{HeaderValue, StatusCode};
-use axum::middleware::Next;
-use axum::response::{IntoResponse as _, Response};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-
-use crate::sandbox::Sandbox;
-
-/// Largest answer that is looked into to falsify its sums.
-const ANSWER_BYTES_MAX: usize = 64 * 1024 * 1024;
 
 /// The service that misbehaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -193,181 +188,10 @@ impl Faults {
     }
 }
 
-/// Marks an answer that must not be sent: [`crate::serve`] closes the connection instead.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct CloseConnection;
-
-/// Marks a request whose effect must not reach anybody: a message that is taken and lost.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct LoseEffect;
-
-/// An answer that closes the connection.
-fn closed() -> Response {
-    let mut response = StatusCode::INTERNAL_SERVER_ERROR.into_response();
-    response.extensions_mut().insert(CloseConnection);
-    response
-}
-
-/// Lets a request through, or fails it as ordered. Letters do not come by HTTP: their server fails by itself.
-pub(crate) async fn layer(
-    State((sandbox, service)): State<(Sandbox, FaultService)>,
-    OriginalUri(address): OriginalUri,
-    mut request: Request,
-    next: Next,
-) -> Response {
-    let Some(fault) = sandbox.faults().take(service, address.path()) else {
-        return next.run(request).await;
-    };
-    let delay = fault.delay_or(Duration::from_secs(1));
-    match fault.kind {
-        FaultKind::Delay if fault.effect == Some(true) => {
-            let response = next.run(request).await;
-            tokio::time::sleep(delay).await;
-            response
-        }
-        FaultKind::Delay => {
-            tokio::time::sleep(delay).await;
-            next.run(request).await
-        }
-        FaultKind::TimeoutBefore => hold(&sandbox, &fault).await,
-        FaultKind::TimeoutAfter => {
-            next.run(request).await;
-            hold(&sandbox, &fault).await
-        }
-        FaultKind::Drop => {
-            request.extensions_mut().insert(LoseEffect);
-            next.run(request).await
-        }
-        FaultKind::Status429 => too_many(service),
-        FaultKind::Status500 => {
-            if fault.effect == Some(true) {
-                next.run(request).await;
-            }
-            inner_fault(service)
-        }
-        FaultKind::Refuse => refusal(service, fault.code.as_deref()),
-        FaultKind::Garbage => {
-            if fault.effect != Some(false) {
-                next.run(request).await;
-            }
-            (
-                StatusCode::OK,
-                [(CONTENT_TYPE, "text/html")],
-                "<html><body>Ooops</body></html>",
-            )
-                .into_response()
-        }
-        FaultKind::Reset => {
-            if fault.effect != Some(false) {
-                next.run(request).await;
-            }
-            closed()
-        }
-        FaultKind::WrongAmount | FaultKind::WrongCurrency => {
-            falsified(next.run(request).await, fault.kind).await
-        }
-        // Not taken for these services; let through rather than lost.
-        FaultKind::Duplicate | FaultKind::Reorder | FaultKind::Forge => next.run(request).await,
-    }
-}
-
-/// Keeps the caller waiting until it gives up (then this future is dropped) or the limit is reached.
-async fn hold(sandbox: &Sandbox, fault: &Fault) -> Response {
-    tokio::time::sleep(fault.delay_or(sandbox.settings().hold_limit)).await;
-    closed()
-}
-
-fn too_many(service: FaultService) -> Response {
-    let body = match service {
-        FaultService::Acquirer | FaultService::Reports => {
-            json!({"errCode": "TMR", "errText": "too many requests"})
-        }
-        FaultService::Sms | FaultService::Mail => {
-            json!({"response_code": 500, "response_status": "FAILED"})
-        }
-        FaultService::Calls => {
-            json!({"code": 20429, "message": "Too many requests", "status": 429})
-        }
-    };
-    let mut response = (StatusCode::TOO_MANY_REQUESTS, axum::Json(body)).into_response();
-    response
-        .headers_mut()
-        .insert(RETRY_AFTER, HeaderValue::from_static("1"));
-    response
-}
-
-fn inner_fault(service: FaultService) -> Response {
-    let body = match service {
-        FaultService::Acquirer | FaultService::Reports => {
-            json!({"errCode": "INTERNAL_ERROR", "errText": "internal server error"})
-        }
-        FaultService::Sms | FaultService::Mail => {
-            json!({"response_code": 999, "response_status": "FAILED_FATAL_ERROR"})
-        }
-        FaultService::Calls => json!({"code": 20500, "message": "Internal error", "status": 500}),
-    };
-    (StatusCode::INTERNAL_SERVER_ERROR, axum::Json(body)).into_response()
-}
-
-fn refusal(service: FaultService, code: Option<&str>) -> Response {
-    let number = |usual: u32| code.and_then(|code| code.parse().ok()).unwrap_or(usual);
-    match service {
-        FaultService::Acquirer | FaultService::Reports => {
-            let body =
-                json!({"errCode": code.unwrap_or("BAD_REQUEST"), "errText": "refused on order"});
-            let status = match code {
-                Some("NOT_FOUND") => StatusCode::NOT_FOUND,
-                Some("FORBIDDEN") => StatusCode::FORBIDDEN,
-                _ => StatusCode::BAD_REQUEST,
-            };
-            (status, axum::Json(body)).into_response()
-        }
-        FaultService::Sms | FaultService::Mail => {
-            let body = json!({
-                "response_code": number(203), "response_status": "REFUSED_ON_ORDER", "response_result": null,
-            });
-            axum::Json(body).into_response()
-        }
-        FaultService::Calls => {
-            let body = json!({"code": number(21216), "message": "Refused on order", "status": 400});
-            (StatusCode::BAD_REQUEST, axum::Json(body)).into_response()
-        }
-    }
-}
-
-/// The same answer with another sum or currency in it.
-async fn falsified(response: Response, kind: FaultKind) -> Response {
-    let (parts, body) = response.into_parts();
-    let Ok(bytes) = to_bytes(body, ANSWER_BYTES_MAX).await else {
-        return closed();
-    };
-    let Ok(mut value) = serde_json::from_slice::<Value>(&bytes) else {
-        return Response::from_parts(parts, Body::from(bytes));
-    };
-    falsify(&mut value, kind);
-    (parts.status, axum::Json(value)).into_response()
-}
-
-/// Changes the sum or the currency of an invoice, or of each entry of a list.
-pub(crate) fn falsify(value: &mut Value, kind: FaultKind) {
-    if let Some(entries) = value.get_mut("list").and_then(Value::as_array_mut) {
-        for entry in entries {
-            falsify(entry, kind);
-        }
-    }
-    let (field, change): (_, fn(i64) -> i64) = match kind {
-        FaultKind::WrongCurrency => ("ccy", |_| 840),
-        _ => ("amount", |amount| amount + 1),
-    };
-    if let Some(number) = value.get_mut(field)
-        && let Some(known) = number.as_i64()
-    {
-        *number = change(known).into();
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -430,17 +254,5 @@ mod tests {
             assert_eq!(fault.calls, 1);
             assert_eq!(serde_json::to_value(&fault).unwrap()["kind"], word);
         }
-    }
-
-    #[test]
-    fn sums_are_falsified_in_answers_and_lists() {
-        let mut value = json!({"amount": 100, "ccy": 980, "list": [{"amount": 5}]});
-        falsify(&mut value, FaultKind::WrongAmount);
-        assert_eq!(
-            value,
-            json!({"amount": 101, "ccy": 980, "list": [{"amount": 6}]})
-        );
-        falsify(&mut value, FaultKind::WrongCurrency);
-        assert_eq!(value["ccy"], 840);
     }
 }

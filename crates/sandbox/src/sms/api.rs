@@ -1,8 +1,4 @@
-//! The message service: TurboSMS's interface and the inbox behind it.
-
-use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+//! The calls of TurboSMS's interface.
 
 use axum::body::Bytes;
 use axum::extract::{Path, State};
@@ -15,60 +11,12 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::inbox::{Kept, Message};
 use crate::faults::LoseEffect;
 use crate::sandbox::Sandbox;
-use crate::world::{Message, after};
 
-/// The same text to the same number is refused within this time.
-const DUPLICATE_WINDOW: Duration = Duration::from_secs(90);
 /// Most characters of a message in Cyrillic letters.
 const CHARS_MAX: usize = 661;
-/// Messages that are kept; older ones are forgotten.
-const MESSAGES_MAX: usize = 5_000;
-
-/// The messages that arrived, and the answers given under each sequence id.
-#[derive(Debug, Default)]
-pub(crate) struct Inbox {
-    kept: Mutex<Kept>,
-}
-
-#[derive(Debug, Default)]
-struct Kept {
-    /// Oldest first.
-    messages: Vec<Message>,
-    answers: HashMap<String, Value>,
-    ids: HashMap<String, String>,
-}
-
-impl Inbox {
-    /// The messages, newest first; to one number where one is named.
-    pub(crate) fn messages(&self, phone: Option<&str>) -> Vec<Message> {
-        let kept = self.kept();
-        let fits = |message: &&Message| phone.is_none_or(|phone| message.phone == phone);
-        kept.messages.iter().rev().filter(fits).cloned().collect()
-    }
-
-    fn kept(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Kept {
-    fn is_repeat(&self, phone: &str, text: &str, now: Timestamp) -> bool {
-        self.messages
-            .iter()
-            .rev()
-            .take_while(|message| now < after(message.sent_at, DUPLICATE_WINDOW))
-            .any(|message| message.phone == phone && message.text == text)
-    }
-
-    fn add(&mut self, message: Message) {
-        if self.messages.len() >= MESSAGES_MAX {
-            self.messages.remove(0);
-        }
-        self.messages.push(message);
-    }
-}
 
 #[derive(Deserialize)]
 struct SendRequest {
@@ -132,7 +80,7 @@ async fn status(State(sandbox): State<Sandbox>, headers: HeaderMap, body: Bytes)
         return envelope(502, "FAILED_PARSE_BODY", Value::Null);
     };
     let kept = sandbox.inbox().kept();
-    let rows = request.messages.iter().map(|id| match kept.ids.get(id) {
+    let rows = request.messages.iter().map(|id| match kept.phones.get(id) {
         Some(phone) => json!({
             "message_id": id, "recipient": phone, "status": "Delivered", "type": "sms",
             "response_code": 0, "response_status": "OK",
@@ -157,23 +105,10 @@ async fn send(
     let Ok(request) = serde_json::from_slice::<SendRequest>(&body) else {
         return envelope(502, "FAILED_PARSE_BODY", Value::Null);
     };
-    let part = request.sms.unwrap_or(SmsPart {
-        sender: None,
-        text: None,
-    });
-    let missing = |text: &Option<String>| text.as_ref().is_none_or(|text| text.trim().is_empty());
-    if missing(&part.sender) {
-        return envelope(200, "REQUIRED_MESSAGE_SENDER", Value::Null);
-    }
-    let Some(text) = part.text.filter(|text| !text.trim().is_empty()) else {
-        return envelope(201, "REQUIRED_MESSAGE_TEXT", Value::Null);
+    let text = match checked_text(&request) {
+        Ok(text) => text,
+        Err((code, status)) => return envelope(code, status, Value::Null),
     };
-    if text.chars().count() > CHARS_MAX {
-        return envelope(413, "NOT_ALLOWED_TEXT_LENGTH", Value::Null);
-    }
-    if request.recipients.is_empty() {
-        return envelope(202, "REQUIRED_MESSAGE_RECIPIENT", Value::Null);
-    }
     let ids: Vec<String> = request
         .recipients
         .iter()
@@ -191,29 +126,22 @@ async fn send(
     let mut rows = Vec::new();
     let mut refused = 0;
     for (recipient, id) in request.recipients.iter().zip(ids) {
-        let refusal = match () {
-            () if !is_number(recipient) => Some((305, "INVALID_PHONE")),
-            () if kept.is_repeat(&format!("+{recipient}"), &text, now) => {
-                Some((427, "NOT_ALLOWED_DUPLICATE_MESSAGE"))
-            }
-            () => None,
-        };
-        if let Some((code, word)) = refusal {
+        if let Some((code, status)) = refusal(&kept, recipient, text, now) {
             refused += 1;
             rows.push(json!({
-                "phone": recipient, "response_code": code, "message_id": null, "response_status": word,
+                "phone": recipient, "response_code": code, "message_id": null, "response_status": status,
             }));
             continue;
         }
         if lose.is_none() {
             kept.add(Message {
                 phone: format!("+{recipient}"),
-                text: text.clone(),
+                text: text.to_owned(),
                 sent_at: now,
             });
         }
         rows.push(json!({"phone": recipient, "response_code": 0, "message_id": id, "response_status": "OK"}));
-        kept.ids.insert(id, recipient.clone());
+        kept.phones.insert(id, recipient.clone());
     }
     let result = Value::from(rows);
     if let Some(id) = request.sequence_id {
@@ -222,6 +150,40 @@ async fn send(
     match refused {
         0 => envelope(800, "SUCCESS_MESSAGE_ACCEPTED", result),
         _ => envelope(802, "SUCCESS_MESSAGE_PARTIAL_ACCEPTED", result),
+    }
+}
+
+/// The text of a request whose parts are all there, or the code and status of the refusal.
+fn checked_text(request: &SendRequest) -> Result<&str, (u32, &'static str)> {
+    let filled = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.trim().is_empty());
+    let Some(sms) = request.sms.as_ref().filter(|sms| filled(&sms.sender)) else {
+        return Err((200, "REQUIRED_MESSAGE_SENDER"));
+    };
+    let Some(text) = sms.text.as_deref().filter(|text| !text.trim().is_empty()) else {
+        return Err((201, "REQUIRED_MESSAGE_TEXT"));
+    };
+    if text.chars().count() > CHARS_MAX {
+        return Err((413, "NOT_ALLOWED_TEXT_LENGTH"));
+    }
+    if request.recipients.is_empty() {
+        return Err((202, "REQUIRED_MESSAGE_RECIPIENT"));
+    }
+    Ok(text)
+}
+
+/// Why a message to one of the recipients is refused.
+fn refusal(
+    kept: &Kept,
+    recipient: &str,
+    text: &str,
+    now: Timestamp,
+) -> Option<(u32, &'static str)> {
+    if !is_number(recipient) {
+        Some((305, "INVALID_PHONE"))
+    } else if kept.is_repeat(&format!("+{recipient}"), text, now) {
+        Some((427, "NOT_ALLOWED_DUPLICATE_MESSAGE"))
+    } else {
+        None
     }
 }
 

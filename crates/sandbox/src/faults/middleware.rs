@@ -1,0 +1,115 @@
+//! The middleware that makes a service fail as a test has set it.
+
+use std::time::Duration;
+
+use axum::body::{Body, to_bytes};
+use axum::extract::{OriginalUri, Request, State};
+use axum::http::StatusCode;
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+use serde_json::Value;
+
+use super::falsify::falsify;
+use super::{Fault, FaultKind, FaultService, answers};
+use crate::sandbox::Sandbox;
+
+/// Largest answer, in bytes, whose sums can be falsified.
+const ANSWER_BYTES_MAX: usize = 64 * 1024 * 1024;
+
+/// Marks an answer that must not be sent: [`crate::serve`] closes the connection instead.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CloseConnection;
+
+/// Marks a request whose effect must not reach anybody: a message that is taken and lost.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LoseEffect;
+
+/// An answer that closes the connection.
+fn closed() -> Response {
+    let mut response = StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    response.extensions_mut().insert(CloseConnection);
+    response
+}
+
+/// Passes a request on, or fails it with the next fault that is set for the service. Letters do not come by HTTP: the mail
+/// server fails by itself.
+pub(crate) async fn fail_as_set(
+    State((sandbox, service)): State<(Sandbox, FaultService)>,
+    OriginalUri(address): OriginalUri,
+    request: Request,
+    next: Next,
+) -> Response {
+    match sandbox.faults().take(service, address.path()) {
+        Some(fault) => fail(&sandbox, &fault, request, next).await,
+        None => next.run(request).await,
+    }
+}
+
+async fn fail(sandbox: &Sandbox, fault: &Fault, mut request: Request, next: Next) -> Response {
+    let service = fault.service;
+    let delay = fault.delay_or(Duration::from_secs(1));
+    match fault.kind {
+        FaultKind::Delay if fault.effect == Some(true) => {
+            let response = next.run(request).await;
+            tokio::time::sleep(delay).await;
+            response
+        }
+        FaultKind::Delay => {
+            tokio::time::sleep(delay).await;
+            next.run(request).await
+        }
+        FaultKind::TimeoutBefore => hold(sandbox, fault).await,
+        FaultKind::TimeoutAfter => {
+            next.run(request).await;
+            hold(sandbox, fault).await
+        }
+        FaultKind::Drop => {
+            request.extensions_mut().insert(LoseEffect);
+            next.run(request).await
+        }
+        FaultKind::Status429 => answers::too_many(service),
+        FaultKind::Status500 => {
+            if fault.effect == Some(true) {
+                next.run(request).await;
+            }
+            answers::internal_error(service)
+        }
+        FaultKind::Refuse => answers::refusal(service, fault.code.as_deref()),
+        FaultKind::Garbage => {
+            if fault.effect != Some(false) {
+                next.run(request).await;
+            }
+            answers::garbage()
+        }
+        FaultKind::Reset => {
+            if fault.effect != Some(false) {
+                next.run(request).await;
+            }
+            closed()
+        }
+        FaultKind::WrongAmount | FaultKind::WrongCurrency => {
+            falsified(next.run(request).await, fault.kind).await
+        }
+        // Not offered for these services.
+        FaultKind::Duplicate | FaultKind::Reorder | FaultKind::Forge => next.run(request).await,
+    }
+}
+
+/// Keeps the caller waiting until it gives up (then this future is dropped) or the limit is reached.
+async fn hold(sandbox: &Sandbox, fault: &Fault) -> Response {
+    tokio::time::sleep(fault.delay_or(sandbox.settings().hold_limit)).await;
+    closed()
+}
+
+/// The same answer with another sum or currency in it.
+async fn falsified(response: Response, kind: FaultKind) -> Response {
+    let (parts, body) = response.into_parts();
+    let Ok(bytes) = to_bytes(body, ANSWER_BYTES_MAX).await else {
+        return closed();
+    };
+    let Ok(mut value) = serde_json::from_slice::<Value>(&bytes) else {
+        return Response::from_parts(parts, Body::from(bytes));
+    };
+    falsify(&mut value, kind);
+    (parts.status, axum::Json(value)).into_response()
+}

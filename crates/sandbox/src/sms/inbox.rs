@@ -1,0 +1,72 @@
+//! The messages that the cabinet has sent.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::time::after;
+
+/// The same text to the same number is refused within this time.
+const DUPLICATE_WINDOW: Duration = Duration::from_secs(90);
+/// Messages that are kept; older ones are forgotten.
+const MESSAGES_MAX: usize = 5_000;
+
+/// A short message that the cabinet has sent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Message {
+    /// The receiver, as `+380XXXXXXXXX`.
+    pub phone: String,
+    /// The text.
+    pub text: String,
+    /// When.
+    pub sent_at: Timestamp,
+}
+
+/// The messages that arrived, and the answers given under each sequence id.
+#[derive(Debug, Default)]
+pub(crate) struct Inbox {
+    kept: Mutex<Kept>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    /// Oldest first.
+    messages: Vec<Message>,
+    pub(super) answers: HashMap<String, Value>,
+    /// The receiver's number by message id.
+    pub(super) phones: HashMap<String, String>,
+}
+
+impl Inbox {
+    /// The messages, newest first; to one number where one is named.
+    pub(crate) fn messages(&self, phone: Option<&str>) -> Vec<Message> {
+        let kept = self.kept();
+        let fits = |message: &&Message| phone.is_none_or(|phone| message.phone == phone);
+        kept.messages.iter().rev().filter(fits).cloned().collect()
+    }
+
+    pub(super) fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Kept {
+    pub(super) fn is_repeat(&self, phone: &str, text: &str, now: Timestamp) -> bool {
+        self.messages
+            .iter()
+            .rev()
+            .take_while(|message| now < after(message.sent_at, DUPLICATE_WINDOW))
+            .any(|message| message.phone == phone && message.text == text)
+    }
+
+    pub(super) fn add(&mut self, message: Message) {
+        if self.messages.len() >= MESSAGES_MAX {
+            self.messages.remove(0);
+        }
+        self.messages.push(message);
+    }
+}
