@@ -112,7 +112,7 @@ async fn set_faults(
     for value in values {
         let fault: Fault = serde_json::from_value(value)
             .map_err(|error| ControlError::new(StatusCode::BAD_REQUEST, error.to_string()))?;
-        if !fault.makes_sense() {
+        if !fault.is_possible() {
             let text = format!("{:?} cannot fail by {:?}", fault.service, fault.kind);
             return Err(ControlError::new(StatusCode::BAD_REQUEST, text));
         }
@@ -180,7 +180,7 @@ struct PayRequest {
 }
 
 /// What paying leads to: the status, and where the payer's browser is sent.
-fn outcome(
+fn payment_answer(
     sandbox: &Sandbox,
     id: &str,
     paid: Result<ChargeResult, PayError>,
@@ -217,7 +217,7 @@ async fn pay(
 ) -> Result<Json<Value>, ControlError> {
     let request: PayRequest = read(&body)?;
     let paid = sandbox.charge(&id, &card(&request.card)?, request.save_card);
-    outcome(&sandbox, &id, paid)
+    payment_answer(&sandbox, &id, paid)
 }
 
 #[derive(Deserialize)]
@@ -231,7 +231,7 @@ async fn answer_challenge(
     body: Bytes,
 ) -> Result<Json<Value>, ControlError> {
     let request: ChallengeRequest = read(&body)?;
-    outcome(
+    payment_answer(
         &sandbox,
         &id,
         sandbox.answer_challenge(&id, request.confirm),
@@ -273,8 +273,8 @@ struct AnswerRequest {
     digits: String,
 }
 
-fn call_outcome(outcome: Option<crate::voice::Call>) -> Result<Json<Value>, ControlError> {
-    let Some(call) = outcome else {
+fn call_answer(call: Option<crate::voice::Call>) -> Result<Json<Value>, ControlError> {
+    let Some(call) = call else {
         return Err(ControlError::new(
             StatusCode::CONFLICT,
             "there is no such call, or it does not ring",
@@ -291,7 +291,7 @@ async fn answer_call(
     body: Bytes,
 ) -> Result<Json<Value>, ControlError> {
     let request: AnswerRequest = read(&body)?;
-    call_outcome(sandbox.answer_call(&sid, &request.digits).await)
+    call_answer(sandbox.answer_call(&sid, &request.digits).await)
 }
 
 #[derive(Deserialize)]
@@ -305,5 +305,5 @@ async fn decline_call(
     body: Bytes,
 ) -> Result<Json<Value>, ControlError> {
     let request: DeclineRequest = read(&body)?;
-    call_outcome(sandbox.decline_call(&sid, request.status).await)
+    call_answer(sandbox.decline_call(&sid, request.status).await)
 }

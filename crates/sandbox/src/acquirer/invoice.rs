@@ -8,7 +8,8 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Refusal, read};
+use super::refusal::Refusal;
+use super::request::read;
 use crate::bank::{RefundError, RemoveError, wire_time};
 use crate::sandbox::Sandbox;
 

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::Refusal;
+use super::refusal::Refusal;
 use crate::sandbox::Sandbox;
 use crate::time::after;
 

@@ -8,8 +8,8 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::create::PaymentInfo;
-use super::{Refusal, address, check_currency, read};
+use super::refusal::Refusal;
+use super::request::{PaymentInfo, address, check_currency, read};
 use crate::bank::{HRYVNIA, Invoice, InvoiceKind, SavedCard, wire_time};
 use crate::sandbox::Sandbox;
 

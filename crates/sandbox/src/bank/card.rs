@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 /// What happens when a card is charged.
@@ -55,6 +56,15 @@ impl fmt::Debug for Card {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "Card({:?})", self.behaviour)
     }
+}
+
+/// A card in a wallet.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct SavedCard {
+    pub(crate) token: String,
+    pub(crate) wallet_id: String,
+    pub(crate) card: Card,
+    pub(crate) saved_at: Timestamp,
 }
 
 /// Why a card number is not taken.

@@ -9,10 +9,9 @@ mod payments;
 mod wallets;
 
 pub use card::CardError;
-pub(crate) use card::{Behaviour, Card, TestCard};
+pub(crate) use card::{Behaviour, Card, SavedCard, TestCard};
 pub(crate) use invoice::{HRYVNIA, Invoice, InvoiceKind, Payment, Status, wire_time};
 pub(crate) use payments::{ChargeResult, OperationCodes, PayError, RefundError, RemoveError};
-pub(crate) use wallets::SavedCard;
 
 use std::collections::HashMap;
 

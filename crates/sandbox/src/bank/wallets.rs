@@ -1,19 +1,9 @@
 //! Saved cards.
 
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
 
 use super::Bank;
-use super::card::Card;
-
-/// A card in a wallet.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct SavedCard {
-    pub(crate) token: String,
-    pub(crate) wallet_id: String,
-    pub(crate) card: Card,
-    pub(crate) saved_at: Timestamp,
-}
+use super::card::{Card, SavedCard};
 
 impl Bank {
     /// Saves a card, and gives its token. A card that the wallet has already keeps its token.

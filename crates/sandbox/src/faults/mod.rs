@@ -112,7 +112,7 @@ impl Fault {
     }
 
     /// Whether the service can fail in this way.
-    pub(crate) fn makes_sense(&self) -> bool {
+    pub(crate) fn is_possible(&self) -> bool {
         use FaultKind as Kind;
         match self.service {
             FaultService::Reports => matches!(

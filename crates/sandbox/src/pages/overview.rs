@@ -7,7 +7,7 @@ use maud::{Markup, html};
 
 use super::frame::{LanguageQuery, View};
 use super::inbox::{self, LOOK_AGAIN_SECONDS};
-use super::pay::{grouped, outcome};
+use super::pay::{effect, grouped};
 use super::phone::ringing_call;
 use crate::bank::TestCard;
 use crate::sandbox::Sandbox;
@@ -67,7 +67,7 @@ fn cards(view: View) -> Markup {
             h2 #cards { (view.say("Тестові картки", "Test cards")) }
             ul.cards {
                 @for known in TestCard::ALL {
-                    li { span.number { (grouped(known.number)) } span.outcome { (outcome(view, known.behaviour)) } }
+                    li { span.number { (grouped(known.number)) } span.outcome { (effect(view, known.behaviour)) } }
                 }
             }
             p.aside { (view.say(

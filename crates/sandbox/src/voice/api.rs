@@ -95,11 +95,24 @@ async fn create(
 ) -> Result<Response, Refusal> {
     authorized(&sandbox, &account, &headers)?;
     let form: Vec<(String, String)> = form_urlencoded::parse(&body).into_owned().collect();
-    let value = |name: &str| {
+    let call = read_call(&sandbox, &form)?;
+    let answer = object(&sandbox, &call);
+    if lose.is_none() {
+        let sid = call.sid.clone();
+        sandbox.exchange().add(call);
+        tokio::spawn(async move { sandbox.ring(&sid).await });
+    }
+    Ok((StatusCode::CREATED, Json(answer)).into_response())
+}
+
+/// The call that a form asks for.
+fn read_call(sandbox: &Sandbox, form: &[(String, String)]) -> Result<Call, Refusal> {
+    let values = |name: &'static str| {
         form.iter()
-            .find(|pair| pair.0 == name)
+            .filter(move |pair| pair.0 == name)
             .map(|pair| pair.1.clone())
     };
+    let value = |name: &'static str| values(name).next();
     let bad = |code, message| Refusal(StatusCode::BAD_REQUEST, code, message);
     let to = value("To")
         .filter(|to| !to.is_empty())
@@ -120,15 +133,11 @@ async fn create(
     let seconds = value("Timeout")
         .and_then(|text| text.parse().ok())
         .unwrap_or(RING_SECONDS_USUAL);
-    let mut events: Vec<String> = form
-        .iter()
-        .filter(|pair| pair.0 == "StatusCallbackEvent")
-        .map(|pair| pair.1.clone())
-        .collect();
+    let mut events: Vec<String> = values("StatusCallbackEvent").collect();
     if events.is_empty() {
         events.push("completed".to_owned());
     }
-    let call = Call {
+    Ok(Call {
         sid: format!("CA{}", sandbox.characters(b"0123456789abcdef", 32)),
         phone: to,
         from,
@@ -140,14 +149,7 @@ async fn create(
         events,
         ring_time: Duration::from_secs(seconds.min(RING_SECONDS_MAX)),
         sequence: 0,
-    };
-    let answer = object(&sandbox, &call);
-    if lose.is_none() {
-        let sid = call.sid.clone();
-        sandbox.exchange().add(call);
-        tokio::spawn(async move { sandbox.ring(&sid).await });
-    }
-    Ok((StatusCode::CREATED, Json(answer)).into_response())
+    })
 }
 
 /// The call that a path such as `CA….json` names.

@@ -118,36 +118,7 @@ impl CardForm {
                 view.sum(invoice.amount)
             )
         };
-        let number = Field {
-            id: "card",
-            label: view.say("Номер картки", "Card number"),
-            hint: None,
-            value: &self.card,
-            autocomplete: "cc-number",
-            placeholder: "0000 0000 0000 0000",
-            length: 23,
-            problem: problems.card.as_deref(),
-        };
-        let expiry = Field {
-            id: "expiry",
-            label: view.say("Діє до", "Valid until"),
-            hint: Some(view.say("ММ/РР", "MM/YY")),
-            value: &self.expiry,
-            autocomplete: "cc-exp",
-            placeholder: "12/30",
-            length: 7,
-            problem: problems.expiry.as_deref(),
-        };
-        let cvv = Field {
-            id: "cvv",
-            label: "CVV",
-            hint: Some(view.say("3 цифри на звороті", "3 digits on the back")),
-            value: "",
-            autocomplete: "cc-csc",
-            placeholder: "123",
-            length: 4,
-            problem: problems.cvv.as_deref(),
-        };
+        let [number, expiry, cvv] = self.fields(view, problems);
         html! {
             form method="post" action={ "/pay/" (invoice.id) } novalidate {
                 input type="hidden" name="lang" value=(view.locale.code());
@@ -173,6 +144,42 @@ impl CardForm {
             }
         }
     }
+
+    /// Number, expiry and CVV.
+    fn fields<'a>(&'a self, view: View, problems: &'a Problems) -> [Field<'a>; 3] {
+        [
+            Field {
+                id: "card",
+                label: view.say("Номер картки", "Card number"),
+                hint: None,
+                value: &self.card,
+                autocomplete: "cc-number",
+                placeholder: "0000 0000 0000 0000",
+                length: 23,
+                problem: problems.card.as_deref(),
+            },
+            Field {
+                id: "expiry",
+                label: view.say("Діє до", "Valid until"),
+                hint: Some(view.say("ММ/РР", "MM/YY")),
+                value: &self.expiry,
+                autocomplete: "cc-exp",
+                placeholder: "12/30",
+                length: 7,
+                problem: problems.expiry.as_deref(),
+            },
+            Field {
+                id: "cvv",
+                label: "CVV",
+                hint: Some(view.say("3 цифри на звороті", "3 digits on the back")),
+                value: "",
+                autocomplete: "cc-csc",
+                placeholder: "123",
+                length: 4,
+                problem: problems.cvv.as_deref(),
+            },
+        ]
+    }
 }
 
 /// The cards with chosen outcomes, each with a button that pays by it.
@@ -185,7 +192,7 @@ fn test_cards(view: View) -> Markup {
                 @for known in TestCard::ALL {
                     li {
                         span.number { (grouped(known.number)) }
-                        span.outcome { (outcome(view, known.behaviour)) }
+                        span.outcome { (effect(view, known.behaviour)) }
                         button.small type="submit" name="test_card" value=(known.number) formnovalidate
                             aria-label={ (view.say("Оплатити карткою", "Pay by card")) " " (grouped(known.number)) } {
                             (view.say("Оплатити", "Pay"))
@@ -208,7 +215,7 @@ pub(in crate::pages) fn grouped(number: &str) -> String {
 }
 
 /// What a test card does.
-pub(in crate::pages) fn outcome(view: View, behaviour: Behaviour) -> &'static str {
+pub(in crate::pages) fn effect(view: View, behaviour: Behaviour) -> &'static str {
     let (uk, en) = match behaviour {
         Behaviour::Pays => ("платить одразу", "pays at once"),
         Behaviour::Declined => (

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse as _, Redirect, Response};
 use maud::{Markup, html};
 
 use self::form::{CardForm, Problems};
-pub(super) use self::form::{grouped, outcome};
+pub(super) use self::form::{effect, grouped};
 use super::frame::{LanguageQuery, View};
 use crate::bank::{ChargeResult, Invoice, InvoiceKind, PayError, Status};
 use crate::sandbox::Sandbox;
@@ -216,7 +216,7 @@ fn closed_page(view: View, invoice: &Invoice) -> Response {
         ),
         Status::Reversed => (
             "closed",
-            view.say("Кошти повернуто", "The money was given back"),
+            view.say("Кошти повернено", "The money was given back"),
             view.say("Цей рахунок закрито.", "This invoice is closed."),
         ),
         Status::Created | Status::Failure | Status::Expired => (
