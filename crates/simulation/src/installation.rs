@@ -202,7 +202,7 @@ pub(crate) async fn start_app(
     let environment = Environment {
         clock: Arc::new(CabinetClock(Arc::clone(time))),
         randomness: Arc::clone(bytes) as _,
-        acquirer: Arc::new(acquirer.over(Arc::new(wire.clone()))),
+        acquirer: Arc::new(acquirer.with_transport(Arc::new(wire.clone()))),
         sms: Arc::new(NoSms),
         calls: None,
         mail: None,

@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Request, StatusCode};
-use cabinet_gateways::outbound::{Answer, Carrier, NoAnswer};
+use cabinet_gateways::outbound::{Answer, NoAnswer, Transport};
 use futures_util::FutureExt as _;
 use http_body_util::BodyExt as _;
 use jiff::{SignedDuration, Timestamp};
@@ -304,8 +304,8 @@ impl Drop for Gone<'_> {
 }
 
 #[async_trait]
-impl Carrier for Wire {
-    async fn carry(&self, request: reqwest::Request) -> Result<Answer, NoAnswer> {
+impl Transport for Wire {
+    async fn send(&self, request: reqwest::Request) -> Result<Answer, NoAnswer> {
         let call = self.label(&request);
         let operation = self.state().operation;
         let limit = request

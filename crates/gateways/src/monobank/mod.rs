@@ -16,7 +16,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use cabinet_domain::Money;
 use jiff::Timestamp;
 use reqwest::header::{HeaderMap, HeaderValue};
 use reqwest::{Method, RequestBuilder, StatusCode};
@@ -28,7 +27,9 @@ use crate::acquirer::{
     InvoiceState, PaymentAnswer, ReportError, SavedCard, SavedCardPayment, Statement, WalletId,
     lines_add_up,
 };
-use crate::outbound::{Answer, BaseUrl, Carrier, NoAnswer, Outbound, OutboundSettings, SetupError};
+use crate::outbound::{
+    Answer, BaseUrl, NoAnswer, Outbound, OutboundSettings, SetupError, Transport,
+};
 
 use signature::KeyCache;
 
@@ -94,10 +95,10 @@ impl Monobank {
         })
     }
 
-    /// The same adapter with a carrier in place of the network.
+    /// The same adapter with a transport of its own in place of the network.
     #[must_use]
-    pub fn over(mut self, carrier: Arc<dyn Carrier>) -> Self {
-        self.outbound = self.outbound.over(carrier);
+    pub fn with_transport(mut self, transport: Arc<dyn Transport>) -> Self {
+        self.outbound = self.outbound.with_transport(transport);
         self
     }
 
@@ -223,11 +224,11 @@ fn check_invoice(request: &InvoiceRequest) -> Result<(), AcquirerError> {
     Ok(())
 }
 
-fn check_charge(amount: Money, request: &SavedCardPayment) -> Result<(), AcquirerError> {
-    if amount.is_zero() {
+fn check_charge(request: &SavedCardPayment) -> Result<(), AcquirerError> {
+    if request.amount.is_zero() {
         return Err(refused_here("AMOUNT_DOES_NOT_FIT_KIND"));
     }
-    if !lines_add_up(&request.lines, amount) {
+    if !lines_add_up(&request.lines, request.amount) {
         return Err(refused_here("LINES_DO_NOT_ADD_UP"));
     }
     Ok(())
@@ -319,7 +320,7 @@ impl Acquirer for Monobank {
         request: &SavedCardPayment,
     ) -> Result<PaymentAnswer, AcquirerError> {
         const CALL: &str = "wallet/payment";
-        check_charge(request.amount, request)?;
+        check_charge(request)?;
         let body = wire::WalletPayment::of(request);
         let answer = self
             .call(

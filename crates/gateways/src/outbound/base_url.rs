@@ -85,6 +85,16 @@ pub(crate) fn is_this_machine(host: &str) -> bool {
             .is_ok_and(|address| address.is_loopback())
 }
 
+/// Whether a page that an outside service names can be shown to a browser: an absolute http or https address without
+/// credentials, and https wherever the service itself is spoken to by https.
+pub(crate) fn is_page_address(text: &str, plain_http_allowed: bool) -> bool {
+    let Ok(url) = Url::parse(text) else {
+        return false;
+    };
+    let scheme_fits = url.scheme() == "https" || (plain_http_allowed && url.scheme() == "http");
+    scheme_fits && url.has_host() && url.username().is_empty() && url.password().is_none()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -138,6 +148,21 @@ mod tests {
             ("http://localhost.example", BaseUrlError::NotHttps),
         ] {
             assert_eq!(BaseUrl::parse(text), Err(error), "{text}");
+        }
+    }
+
+    #[test]
+    fn pages_of_a_real_service_are_https_only() {
+        assert!(is_page_address("https://pay.mbnk.biz/p2_9ZgpZVsl3", false));
+        assert!(is_page_address("http://127.0.0.1:8081/pay/1", true));
+        for bad in [
+            "http://pay.mbnk.biz/1",
+            "javascript:alert(1)",
+            "//pay.mbnk.biz/1",
+            "https://user@pay.mbnk.biz/1",
+            "",
+        ] {
+            assert!(!is_page_address(bad, false), "{bad}");
         }
     }
 }

@@ -40,14 +40,14 @@ enum State {
 
 /// The breaker of one service.
 #[derive(Debug)]
-pub struct CircuitBreaker {
+pub(super) struct CircuitBreaker {
     settings: BreakerSettings,
     state: Mutex<State>,
 }
 
 impl CircuitBreaker {
     /// A closed breaker: every call is let through.
-    pub fn new(settings: BreakerSettings) -> Self {
+    pub(super) fn new(settings: BreakerSettings) -> Self {
         Self {
             settings,
             state: Mutex::new(State::Closed { failures: 0 }),
@@ -56,7 +56,7 @@ impl CircuitBreaker {
 
     /// Lets a call through, or not. The permit must be told how the call went; one that is dropped untold (its
     /// caller has gone away) counts neither for nor against the service.
-    pub fn admit(&self) -> Option<Permit<'_>> {
+    pub(super) fn admit(&self) -> Option<Permit<'_>> {
         let mut state = self.state();
         match *state {
             State::Closed { .. } => Some(Permit {
@@ -77,7 +77,7 @@ impl CircuitBreaker {
     }
 
     /// Whether calls are held back at the moment.
-    pub fn is_open(&self) -> bool {
+    pub(super) fn is_open(&self) -> bool {
         !matches!(*self.state(), State::Closed { .. })
     }
 
@@ -122,7 +122,7 @@ impl CircuitBreaker {
 /// Leave for one call.
 #[derive(Debug)]
 #[must_use = "tell the permit how the call went"]
-pub struct Permit<'a> {
+pub(super) struct Permit<'a> {
     breaker: &'a CircuitBreaker,
     trial: bool,
     told: bool,
@@ -130,13 +130,13 @@ pub struct Permit<'a> {
 
 impl Permit<'_> {
     /// The service answered.
-    pub fn succeeded(mut self) {
+    pub(super) fn succeeded(mut self) {
         self.told = true;
         self.breaker.close();
     }
 
     /// The service did not answer, or said that it is broken.
-    pub fn failed(mut self) {
+    pub(super) fn failed(mut self) {
         self.told = true;
         self.breaker.count_failure(self.trial);
     }

@@ -1,0 +1,307 @@
+//! The HTTP client of one service.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
+use reqwest::{Method, RequestBuilder, StatusCode};
+use tokio::time::Instant;
+
+use super::answer::{Answer, NoAnswer, Transport};
+use super::breaker::CircuitBreaker;
+use super::settings::{OutboundSettings, SetupError};
+
+/// How long an unused connection is kept. Well below the time after which servers close one: a request that meets the
+/// closing of its connection has an unknown outcome.
+const POOL_IDLE_MAX: Duration = Duration::from_secs(15);
+
+/// Longest wait that is taken over from a `Retry-After` header.
+const RETRY_AFTER_MAX: Duration = Duration::from_secs(3600);
+
+/// The client of one service.
+#[derive(Debug)]
+pub struct Outbound {
+    client: reqwest::Client,
+    /// In place of the network.
+    transport: Option<Arc<dyn Transport>>,
+    settings: OutboundSettings,
+    breaker: CircuitBreaker,
+    /// The service's time in its last answer, and when that came.
+    service_time: Mutex<Option<(Timestamp, Instant)>>,
+}
+
+impl Outbound {
+    /// Makes the client; `headers` go with every request (mark secrets as sensitive).
+    pub fn new(settings: OutboundSettings, headers: HeaderMap) -> Result<Self, SetupError> {
+        let client = reqwest::Client::builder()
+            .user_agent(concat!("notary-cabinet/", env!("CARGO_PKG_VERSION")))
+            .default_headers(headers)
+            .redirect(reqwest::redirect::Policy::none())
+            .retry(reqwest::retry::never())
+            .referer(false)
+            .no_proxy()
+            .https_only(settings.base_url.is_https())
+            .connect_timeout(settings.connect_time_limit)
+            .pool_idle_timeout(POOL_IDLE_MAX)
+            .build()
+            .map_err(|source| SetupError::Client {
+                service: settings.service,
+                source,
+            })?;
+        let breaker = CircuitBreaker::new(settings.breaker);
+        Ok(Self {
+            client,
+            transport: None,
+            settings,
+            breaker,
+            service_time: Mutex::new(None),
+        })
+    }
+
+    /// The same client with a carrier in place of the network.
+    #[must_use]
+    pub fn with_transport(mut self, transport: Arc<dyn Transport>) -> Self {
+        self.transport = Some(transport);
+        self
+    }
+
+    /// The service's time now: the `Date` of its last answer, carried on by a clock that is never set.
+    pub fn service_time(&self) -> Option<Timestamp> {
+        let told = *self
+            .service_time
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let (time, at) = told?;
+        time.checked_add(SignedDuration::try_from(at.elapsed()).ok()?)
+            .ok()
+    }
+
+    /// Whether the service's own pages may be plain HTTP, as those of the sandbox on the same machine are.
+    pub fn plain_http_allowed(&self) -> bool {
+        !self.settings.base_url.is_https()
+    }
+
+    /// Begins a request to a path of the service.
+    pub fn request(&self, method: Method, path: &str, time_limit: Duration) -> RequestBuilder {
+        self.client
+            .request(method, self.settings.base_url.join(path))
+            .timeout(time_limit)
+    }
+
+    /// Sends a request and reads the whole answer. `call` names it in metrics and logs.
+    pub async fn send(
+        &self,
+        call: &'static str,
+        request: RequestBuilder,
+    ) -> Result<Answer, NoAnswer> {
+        let Some(permit) = self.breaker.admit() else {
+            self.record(call, "circuit_open", None, Duration::ZERO);
+            return Err(NoAnswer::NotSent);
+        };
+        let started = Instant::now();
+        let result = self.exchange(request).await;
+        let took = started.elapsed();
+        match &result {
+            Ok(answer) if answer.status.is_server_error() => permit.failed(),
+            // A busy service is alive: only the caller is too fast.
+            Ok(_) => permit.succeeded(),
+            // So is one that says more than is read: a question for less may follow at once.
+            Err(ExchangeFailure::TooLarge) => permit.succeeded(),
+            Err(_) => permit.failed(),
+        }
+        match result {
+            Ok(answer) => {
+                self.record(call, outcome(answer.status), Some(answer.status), took);
+                Ok(answer)
+            }
+            Err(failure) => {
+                self.record(call, failure.label(), None, took);
+                Err(failure.no_answer())
+            }
+        }
+    }
+
+    async fn exchange(&self, request: RequestBuilder) -> Result<Answer, ExchangeFailure> {
+        if let Some(transport) = &self.transport {
+            let request = request.build().map_err(|_| ExchangeFailure::NotSent)?;
+            let answer = transport.send(request).await?;
+            self.record_service_time(answer.date);
+            return Ok(answer);
+        }
+        let mut response = request
+            .send()
+            .await
+            .map_err(|error| ExchangeFailure::of(&error))?;
+        let status = response.status();
+        let retry_after = retry_after(response.headers());
+        let date = date(response.headers());
+        self.record_service_time(date);
+        let mut body = Vec::new();
+        while let Some(chunk) = response
+            .chunk()
+            .await
+            .map_err(|error| ExchangeFailure::of_body(&error))?
+        {
+            if body.len() + chunk.len() > self.settings.answer_bytes_max {
+                return Err(ExchangeFailure::TooLarge);
+            }
+            body.extend_from_slice(&chunk);
+        }
+        Ok(Answer {
+            status,
+            retry_after,
+            date,
+            body,
+        })
+    }
+
+    fn record_service_time(&self, told: Option<Timestamp>) {
+        if let Some(time) = told {
+            *self
+                .service_time
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner) = Some((time, Instant::now()));
+        }
+    }
+
+    fn record(
+        &self,
+        call: &'static str,
+        outcome: &'static str,
+        status: Option<StatusCode>,
+        took: Duration,
+    ) {
+        let service = self.settings.service;
+        metrics::counter!("cabinet_outbound_calls_total", "service" => service, "call" => call, "outcome" => outcome)
+            .increment(1);
+        metrics::histogram!("cabinet_outbound_call_seconds", "service" => service, "call" => call)
+            .record(took.as_secs_f64());
+        let open = u32::from(self.breaker.is_open());
+        metrics::gauge!("cabinet_outbound_circuit_open", "service" => service).set(f64::from(open));
+        let duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+        match status.map(|status| status.as_u16()) {
+            // What a refusal means, and whether it is worth a warning, only the adapter knows.
+            Some(status) => tracing::debug!(
+                outbound.service = service,
+                outbound.call = call,
+                outcome,
+                status,
+                duration_ms,
+                "{service} answered {call} with {status}"
+            ),
+            None => tracing::warn!(
+                outbound.service = service,
+                outbound.call = call,
+                outcome,
+                duration_ms,
+                "{service} gave no answer to {call}: {outcome}"
+            ),
+        }
+    }
+}
+
+/// What went wrong between the sending of a request and the end of its answer.
+#[derive(Clone, Copy)]
+enum ExchangeFailure {
+    NotSent,
+    TimedOut,
+    Cut,
+    TooLarge,
+}
+
+impl From<NoAnswer> for ExchangeFailure {
+    fn from(told: NoAnswer) -> Self {
+        match told {
+            NoAnswer::NotSent => Self::NotSent,
+            NoAnswer::Lost => Self::Cut,
+            NoAnswer::TooLarge => Self::TooLarge,
+        }
+    }
+}
+
+impl ExchangeFailure {
+    fn of(error: &reqwest::Error) -> Self {
+        // A connection that was never made carried nothing, even where it ended by the clock.
+        if error.is_connect() || error.is_builder() {
+            Self::NotSent
+        } else {
+            Self::of_body(error)
+        }
+    }
+
+    fn of_body(error: &reqwest::Error) -> Self {
+        if error.is_timeout() {
+            Self::TimedOut
+        } else {
+            Self::Cut
+        }
+    }
+
+    fn label(self) -> &'static str {
+        match self {
+            Self::NotSent => "not_sent",
+            Self::TimedOut => "timed_out",
+            Self::Cut => "cut",
+            Self::TooLarge => "too_large",
+        }
+    }
+
+    fn no_answer(self) -> NoAnswer {
+        match self {
+            Self::NotSent => NoAnswer::NotSent,
+            Self::TimedOut | Self::Cut => NoAnswer::Lost,
+            Self::TooLarge => NoAnswer::TooLarge,
+        }
+    }
+}
+
+fn outcome(status: StatusCode) -> &'static str {
+    match status.as_u16() {
+        200..=299 => "ok",
+        300..=399 => "redirect_not_followed",
+        429 => "too_many",
+        400..=499 => "refused",
+        _ => "failed",
+    }
+}
+
+/// The `Date` of an answer (RFC 9110, 6.6.1).
+fn date(headers: &HeaderMap) -> Option<Timestamp> {
+    let text = headers.get(DATE)?.to_str().ok()?;
+    jiff::fmt::rfc2822::parse(text)
+        .ok()
+        .map(|time| time.timestamp())
+}
+
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let seconds = headers
+        .get(RETRY_AFTER)?
+        .to_str()
+        .ok()?
+        .trim()
+        .parse::<u64>()
+        .ok()?;
+    Some(Duration::from_secs(seconds).min(RETRY_AFTER_MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_is_read_in_seconds_and_bounded() {
+        let with = |value: &'static str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(
+                RETRY_AFTER,
+                reqwest::header::HeaderValue::from_static(value),
+            );
+            retry_after(&headers)
+        };
+        assert_eq!(with("7"), Some(Duration::from_secs(7)));
+        assert_eq!(with("99999999"), Some(RETRY_AFTER_MAX));
+        assert_eq!(with("Wed, 21 Oct 2026 07:28:00 GMT"), None);
+        assert_eq!(retry_after(&HeaderMap::new()), None);
+    }
+}
