@@ -233,21 +233,21 @@ fn not_taken(error: &Error) -> MailError {
 impl Mail for Smtp {
     async fn send(&self, letter: &Letter) -> Result<(), MailError> {
         let started = Instant::now();
-        let outcome = self.hand_over(letter).await;
-        let word = match &outcome {
+        let result = self.hand_over(letter).await;
+        let outcome = match &result {
             Ok(()) => "ok",
             Err(MailError::Refused { .. }) => "refused",
             Err(MailError::Unavailable) => "not_sent",
             Err(MailError::Unknown) => "lost",
         };
-        metrics::counter!("cabinet_outbound_calls_total", "service" => SERVICE, "call" => "send", "outcome" => word)
+        metrics::counter!("cabinet_outbound_calls_total", "service" => SERVICE, "call" => "send", "outcome" => outcome)
             .increment(1);
         metrics::histogram!("cabinet_outbound_call_seconds", "service" => SERVICE, "call" => "send")
             .record(started.elapsed().as_secs_f64());
-        if let Err(error) = &outcome {
+        if let Err(error) = &result {
             tracing::warn!(%error, letter = letter.id, "The mail server did not take a letter: {error}");
         }
-        outcome
+        result
     }
 }
 

@@ -115,7 +115,7 @@ impl Sms for TurboSms {
                     NoAnswer::NotSent => SmsError::Unavailable,
                     NoAnswer::Lost | NoAnswer::TooLarge => SmsError::Unknown,
                 })?;
-        let outcome = match answer.status {
+        let result = match answer.status {
             StatusCode::OK => read(&answer.body, phone),
             // Nothing was taken in; another try later is safe.
             StatusCode::TOO_MANY_REQUESTS => Err(SmsError::Unavailable),
@@ -125,10 +125,10 @@ impl Sms for TurboSms {
             }),
             _ => Err(SmsError::Unknown),
         };
-        if let Err(error) = &outcome {
+        if let Err(error) = &result {
             tracing::warn!(%error, "TurboSMS did not take a message: {error}");
         }
-        outcome
+        result
     }
 }
 

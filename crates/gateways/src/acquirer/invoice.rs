@@ -18,25 +18,15 @@ pub struct Failure {
 
 /// How an invoice was paid.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PaymentFacts {
+pub struct PaymentDetails {
     /// The card, masked.
     pub masked_pan: MaskedPan,
     /// `visa`, `mastercard` and so on.
     pub payment_system: Option<String>,
-    /// `pan`, `apple`, `google`, `monobank`, `wallet`, `direct`.
-    pub payment_method: Option<String>,
     /// Authorisation code of the issuing bank.
     pub approval_code: Option<String>,
     /// Retrieval reference number of the card scheme.
     pub rrn: Option<String>,
-    /// Transaction id of the card scheme.
-    pub transaction_id: Option<String>,
-    /// Terminal of the acquirer.
-    pub terminal: Option<String>,
-    /// The issuing bank's name.
-    pub bank: Option<String>,
-    /// What the acquirer keeps for itself.
-    pub fee: Option<Money>,
 }
 
 /// Where the making of a card token stands.
@@ -54,7 +44,7 @@ pub enum TokenStatus {
 
 /// The card that was saved by a payment.
 #[derive(Clone, Debug)]
-pub struct WalletFacts {
+pub struct SavedCardDetails {
     /// The wallet the card went into.
     pub wallet: WalletId,
     /// The card's token.
@@ -65,15 +55,13 @@ pub struct WalletFacts {
 
 /// One refund of an invoice.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RefundFacts {
+pub struct Refund {
     /// `processing`, `success` or `failure`.
     pub status: String,
     /// The sum given back, where the acquirer names it.
     pub amount: Option<Money>,
     /// Our name of the refund, where it had one.
     pub reference: Option<String>,
-    /// When it changed last.
-    pub modified_at: Option<Timestamp>,
 }
 
 /// What the acquirer says about an invoice.
@@ -98,9 +86,9 @@ pub struct InvoiceState {
     /// Why the last attempt was declined.
     pub failure: Option<Failure>,
     /// How it was paid.
-    pub payment: Option<PaymentFacts>,
+    pub payment: Option<PaymentDetails>,
     /// The card that was saved by it.
-    pub wallet: Option<WalletFacts>,
+    pub wallet: Option<SavedCardDetails>,
     /// Its refunds.
-    pub refunds: Vec<RefundFacts>,
+    pub refunds: Vec<Refund>,
 }

@@ -10,7 +10,7 @@ mod statement;
 
 pub use identifiers::{CardToken, InvoiceId, MaskedPan, PaymentReference, WalletId};
 pub use invoice::{
-    Failure, InvoiceState, InvoiceStatus, PaymentFacts, RefundFacts, TokenStatus, WalletFacts,
+    Failure, InvoiceState, InvoiceStatus, PaymentDetails, Refund, SavedCardDetails, TokenStatus,
 };
 pub(crate) use requests::lines_add_up;
 pub use requests::{

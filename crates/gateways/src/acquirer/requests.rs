@@ -71,8 +71,6 @@ pub struct SavedCard {
     pub token: CardToken,
     /// Its mask.
     pub masked_pan: MaskedPan,
-    /// Country of the issuing bank, ISO 3166-1 number as text.
-    pub country: Option<String>,
 }
 
 /// A request to charge a saved card while its holder is present.

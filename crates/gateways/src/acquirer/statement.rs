@@ -3,7 +3,7 @@
 use cabinet_domain::Money;
 use jiff::Timestamp;
 
-use super::identifiers::{InvoiceId, MaskedPan, PaymentReference};
+use super::identifiers::{InvoiceId, PaymentReference};
 use super::invoice::InvoiceStatus;
 
 /// One payment of a statement.
@@ -13,8 +13,6 @@ pub struct StatementItem {
     pub invoice_id: InvoiceId,
     /// `hold`, `processing`, `success` or `failure`.
     pub status: InvoiceStatus,
-    /// The card, masked.
-    pub masked_pan: MaskedPan,
     /// When it was paid.
     pub date: Timestamp,
     /// The sum.
@@ -23,10 +21,6 @@ pub struct StatementItem {
     pub currency: u16,
     /// Our reference.
     pub reference: Option<PaymentReference>,
-    /// Authorisation code of the issuing bank.
-    pub approval_code: Option<String>,
-    /// Retrieval reference number of the card scheme.
-    pub rrn: Option<String>,
     /// The sums given back.
     pub refunded: Vec<Money>,
 }

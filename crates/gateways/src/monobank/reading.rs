@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use super::wire;
 use crate::acquirer::{
     CardToken, Failure, InvoiceId, InvoiceState, InvoiceStatus, MaskedPan, PaymentAnswer,
-    PaymentFacts, PaymentReference, RefundFacts, SavedCard, Statement, StatementItem, TokenStatus,
-    WalletFacts, WalletId,
+    PaymentDetails, PaymentReference, Refund, SavedCard, SavedCardDetails, Statement,
+    StatementItem, TokenStatus, WalletId,
 };
 
 /// Longest text that is taken over from outside, for codes and names.
@@ -62,22 +62,17 @@ pub(super) fn state(state: wire::State) -> Option<InvoiceState> {
     })
 }
 
-fn payment(payment: wire::Payment) -> PaymentFacts {
-    PaymentFacts {
+fn payment(payment: wire::Payment) -> PaymentDetails {
+    PaymentDetails {
         masked_pan: MaskedPan::from_outside(payment.masked_pan.as_deref().unwrap_or_default()),
         payment_system: short(payment.payment_system),
-        payment_method: short(payment.payment_method),
         approval_code: short(payment.approval_code),
         rrn: short(payment.rrn),
-        transaction_id: short(payment.tran_id),
-        terminal: short(payment.terminal),
-        bank: short(payment.bank),
-        fee: money(payment.fee),
     }
 }
 
-fn wallet(wallet: wire::WalletData) -> Option<WalletFacts> {
-    Some(WalletFacts {
+fn wallet(wallet: wire::WalletData) -> Option<SavedCardDetails> {
+    Some(SavedCardDetails {
         wallet: WalletId::parse(&wallet.wallet_id)?,
         token: CardToken::parse(&wallet.card_token)?,
         status: match wallet.status.as_str() {
@@ -89,12 +84,11 @@ fn wallet(wallet: wire::WalletData) -> Option<WalletFacts> {
     })
 }
 
-fn refund(cancel: wire::Cancel) -> RefundFacts {
-    RefundFacts {
+fn refund(cancel: wire::Cancel) -> Refund {
+    Refund {
         status: short(cancel.status).unwrap_or_default(),
         amount: money(cancel.amount),
         reference: short(cancel.ext_ref),
-        modified_at: moment(cancel.modified_date.as_deref()),
     }
 }
 
@@ -103,7 +97,6 @@ pub(super) fn saved_card(card: wire::WalletCard) -> Option<SavedCard> {
     Some(SavedCard {
         token: CardToken::parse(&card.card_token)?,
         masked_pan: MaskedPan::from_outside(&card.masked_pan),
-        country: short(card.country),
     })
 }
 
@@ -150,13 +143,10 @@ fn statement_item(entry: wire::StatementEntry) -> Option<StatementItem> {
     Some(StatementItem {
         invoice_id: InvoiceId::parse(&entry.invoice_id)?,
         status: InvoiceStatus::from_wire(&entry.status),
-        masked_pan: MaskedPan::from_outside(entry.masked_pan.as_deref().unwrap_or_default()),
         date: moment(Some(&entry.date))?,
         amount: Money::from_kopiykas(entry.amount).ok()?,
         currency: entry.ccy,
         reference: entry.reference.as_deref().and_then(PaymentReference::parse),
-        approval_code: short(entry.approval_code),
-        rrn: short(entry.rrn),
         refunded: refunded?,
     })
 }

@@ -216,19 +216,9 @@ pub(super) struct Payment {
     #[serde(deserialize_with = "text")]
     pub(super) payment_system: Option<String>,
     #[serde(deserialize_with = "text")]
-    pub(super) payment_method: Option<String>,
-    #[serde(deserialize_with = "text")]
     pub(super) approval_code: Option<String>,
     #[serde(deserialize_with = "text")]
     pub(super) rrn: Option<String>,
-    #[serde(deserialize_with = "text")]
-    pub(super) tran_id: Option<String>,
-    #[serde(deserialize_with = "text")]
-    pub(super) terminal: Option<String>,
-    #[serde(deserialize_with = "text")]
-    pub(super) bank: Option<String>,
-    #[serde(deserialize_with = "lenient")]
-    pub(super) fee: Option<i64>,
 }
 
 #[derive(Deserialize)]
@@ -248,8 +238,6 @@ pub(super) struct Cancel {
     pub(super) amount: Option<i64>,
     #[serde(default, deserialize_with = "text")]
     pub(super) ext_ref: Option<String>,
-    #[serde(default, deserialize_with = "text")]
-    pub(super) modified_date: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -263,8 +251,6 @@ pub(super) struct Wallet {
 pub(super) struct WalletCard {
     pub(super) card_token: String,
     pub(super) masked_pan: String,
-    #[serde(default, deserialize_with = "text")]
-    pub(super) country: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -300,13 +286,7 @@ pub(super) struct StatementEntry {
     pub(super) amount: i64,
     pub(super) ccy: u16,
     #[serde(default, deserialize_with = "text")]
-    pub(super) masked_pan: Option<String>,
-    #[serde(default, deserialize_with = "text")]
     pub(super) reference: Option<String>,
-    #[serde(default, deserialize_with = "text")]
-    pub(super) approval_code: Option<String>,
-    #[serde(default, deserialize_with = "text")]
-    pub(super) rrn: Option<String>,
     #[serde(default, deserialize_with = "list")]
     pub(super) cancel_list: Vec<StatementCancel>,
 }

@@ -3,12 +3,12 @@
 //! The instructions of a call travel with the request that starts it, so that no page of ours must be public before
 //! somebody answers. Callbacks are signed over the public address and the form.
 
+mod signature;
+mod twiml;
+
 use std::time::Duration;
 
 use async_trait::async_trait;
-use aws_lc_rs::hmac;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use cabinet_domain::Locale;
 use reqwest::header::HeaderMap;
 use reqwest::{Method, RequestBuilder, StatusCode};
@@ -24,8 +24,6 @@ use crate::outbound::{Answer, BaseUrl, NoAnswer, Outbound, OutboundSettings, Set
 const RING_SECONDS: &str = "40";
 /// Longest call, in seconds.
 const CALL_SECONDS_MAX: &str = "90";
-/// Seconds of silence after the question before it counts as no answer.
-const SILENCE_SECONDS: u8 = 8;
 
 /// How the voice service is spoken to.
 #[derive(Clone, Debug)]
@@ -105,36 +103,6 @@ impl Twilio {
         tracing::warn!(outbound.call = name, %error, "The voice service did not do {name}: {error}");
         Err(error)
     }
-
-    fn say(&self, locale: Locale, words: &str) -> String {
-        let words = xml(words);
-        match locale {
-            Locale::Uk => {
-                let voice = xml(&self.settings.voice_uk);
-                format!(r#"<Say language="uk-UA" voice="{voice}">{words}</Say>"#)
-            }
-            Locale::En => format!(r#"<Say language="en-US">{words}</Say>"#),
-        }
-    }
-
-    /// What happens once somebody answers. The question names what is confirmed and how to say no.
-    fn instructions(&self, request: &CallRequest) -> String {
-        let question = match request.locale {
-            Locale::Uk => {
-                "Вітаємо. Хтось входить до кабінету нотаріуса з вашим номером. Якщо це ви, натисніть один. \
-                 Якщо ні, покладіть слухавку."
-            }
-            Locale::En => {
-                "Hello. Someone is signing in to the notary's cabinet with your number. If it is you, press one. \
-                 If not, hang up."
-            }
-        };
-        format!(
-            r#"<Response><Gather input="dtmf" numDigits="1" timeout="{SILENCE_SECONDS}" action="{action}" method="POST" actionOnEmptyResult="true">{say}</Gather><Hangup/></Response>"#,
-            action = xml(&request.key_url),
-            say = self.say(request.locale, question),
-        )
-    }
 }
 
 #[derive(Deserialize)]
@@ -166,7 +134,7 @@ fn refusal(answer: &Answer) -> CallError {
     }
 }
 
-fn status(word: &str) -> CallStatus {
+fn call_status(word: &str) -> CallStatus {
     match word {
         "queued" | "initiated" => CallStatus::Queued,
         "ringing" => CallStatus::Ringing,
@@ -180,52 +148,14 @@ fn status(word: &str) -> CallStatus {
     }
 }
 
-/// Escapes text for XML content and attributes.
-fn xml(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
-}
-
-/// What is signed: the address, then every parameter's name and value, sorted by name.
-fn signed_text(address: &str, parameters: &[(String, String)]) -> String {
-    let mut sorted: Vec<&(String, String)> = parameters.iter().collect();
-    sorted.sort_by(|one, other| one.0.cmp(&other.0));
-    let mut text = address.to_owned();
-    for (name, value) in sorted {
-        text.push_str(name);
-        text.push_str(value);
-    }
-    text
-}
-
-fn signature_fits(
-    token: &str,
-    address: &str,
-    parameters: &[(String, String)],
-    signature: &str,
-) -> bool {
-    let Ok(signature) = STANDARD.decode(signature.trim()) else {
-        return false;
-    };
-    // The protocol prescribes SHA-1 here; as HMAC it is still sound.
-    let key = hmac::Key::new(hmac::HMAC_SHA1_FOR_LEGACY_USE_ONLY, token.as_bytes());
-    hmac::verify(
-        &key,
-        signed_text(address, parameters).as_bytes(),
-        &signature,
-    )
-    .is_ok()
-}
-
 #[async_trait]
 impl Calls for Twilio {
     async fn start_call(&self, request: &CallRequest) -> Result<CallId, CallError> {
+        let question = twiml::question(request.locale, &self.settings.voice_uk, &request.key_url);
         let form = [
             ("To", request.phone.as_str()),
             ("From", self.settings.caller.as_str()),
-            ("Twiml", &self.instructions(request)),
+            ("Twiml", &question),
             ("StatusCallback", &request.progress_url),
             ("StatusCallbackMethod", "POST"),
             ("StatusCallbackEvent", "initiated"),
@@ -244,7 +174,7 @@ impl Calls for Twilio {
         let request = self.request(Method::GET, &format!("Calls/{call}.json"));
         let answer = self.call("calls/status", request).await?;
         if answer.sid == call.as_str() {
-            Ok(status(&answer.status))
+            Ok(call_status(&answer.status))
         } else {
             Err(CallError::Unknown)
         }
@@ -258,7 +188,7 @@ impl Calls for Twilio {
     ) -> Result<CallEvent, CallbackError> {
         let parameters: Vec<(String, String)> = form_urlencoded::parse(body).into_owned().collect();
         let token = self.settings.token.expose_secret();
-        if !signature.is_some_and(|text| signature_fits(token, address, &parameters, text)) {
+        if !signature.is_some_and(|text| signature::fits(token, address, &parameters, text)) {
             return Err(CallbackError::BadSignature);
         }
         let value = |name: &str| {
@@ -275,31 +205,22 @@ impl Calls for Twilio {
             .ok_or(CallbackError::Unreadable)?;
         Ok(CallEvent {
             call,
-            status: status(value("CallStatus").unwrap_or_default()),
+            status: call_status(value("CallStatus").unwrap_or_default()),
             digits: value("Digits").map(|digits| digits.chars().take(8).collect()),
             sequence: value("SequenceNumber").and_then(|number| number.parse().ok()),
         })
     }
 
     fn reply(&self, locale: Locale, confirmed: bool) -> SpokenReply {
-        let words = match (locale, confirmed) {
-            (Locale::Uk, true) => "Дякуємо, вхід підтверджено.",
-            (Locale::Uk, false) => "Вхід не підтверджено. До побачення.",
-            (Locale::En, true) => "Thank you, signing in is confirmed.",
-            (Locale::En, false) => "Signing in is not confirmed. Goodbye.",
-        };
-        let body = format!("<Response>{}<Hangup/></Response>", self.say(locale, words));
         SpokenReply {
             content_type: "text/xml; charset=utf-8",
-            body,
+            body: twiml::reply(locale, &self.settings.voice_uk, confirmed),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use cabinet_domain::Phone;
-
     use super::*;
 
     fn adapter() -> Twilio {
@@ -359,29 +280,6 @@ mod tests {
         ] {
             assert_eq!(adapter.verify_callback(ADDRESS, signature, BODY), refused);
         }
-    }
-
-    #[test]
-    fn instructions_are_xml_whatever_stands_in_the_address() {
-        let request = CallRequest {
-            phone: Phone::parse("+380501234567").unwrap(),
-            locale: Locale::Uk,
-            key_url: "https://cabinet.example/voice/key?a=1&b=\"<2>".to_owned(),
-            progress_url: "https://cabinet.example/voice/progress".to_owned(),
-        };
-        let text = adapter().instructions(&request);
-        assert!(
-            text.contains(
-                r#"action="https://cabinet.example/voice/key?a=1&amp;b=&quot;&lt;2&gt;""#
-            )
-        );
-        assert!(text.contains("натисніть один"));
-        assert!(text.chars().count() < 4000);
-        let english = adapter().instructions(&CallRequest {
-            locale: Locale::En,
-            ..request
-        });
-        assert!(english.contains("press one"));
     }
 
     #[test]

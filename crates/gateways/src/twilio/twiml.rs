@@ -1,0 +1,79 @@
+//! What the voice says, in TwiML.
+
+use cabinet_domain::Locale;
+
+/// Seconds of silence after the question before it counts as no answer.
+const SILENCE_SECONDS: u8 = 8;
+
+/// The question that is asked when somebody answers. It names what is confirmed and how to say no. The pressed key, or
+/// silence, is reported to `key_url`.
+pub(super) fn question(locale: Locale, voice_uk: &str, key_url: &str) -> String {
+    let question = match locale {
+        Locale::Uk => {
+            "Вітаємо. Хтось входить до кабінету нотаріуса з вашим номером. Якщо це ви, натисніть один. \
+             Якщо ні, покладіть слухавку."
+        }
+        Locale::En => {
+            "Hello. Someone is signing in to the notary's cabinet with your number. If it is you, press one. \
+             If not, hang up."
+        }
+    };
+    format!(
+        r#"<Response><Gather input="dtmf" numDigits="1" timeout="{SILENCE_SECONDS}" action="{action}" method="POST" actionOnEmptyResult="true">{say}</Gather><Hangup/></Response>"#,
+        action = escape(key_url),
+        say = say(locale, voice_uk, question),
+    )
+}
+
+/// What is said after a key was pressed.
+pub(super) fn reply(locale: Locale, voice_uk: &str, confirmed: bool) -> String {
+    let words = match (locale, confirmed) {
+        (Locale::Uk, true) => "Дякуємо, вхід підтверджено.",
+        (Locale::Uk, false) => "Вхід не підтверджено. До побачення.",
+        (Locale::En, true) => "Thank you, signing in is confirmed.",
+        (Locale::En, false) => "Signing in is not confirmed. Goodbye.",
+    };
+    format!(
+        "<Response>{}<Hangup/></Response>",
+        say(locale, voice_uk, words)
+    )
+}
+
+fn say(locale: Locale, voice_uk: &str, words: &str) -> String {
+    let words = escape(words);
+    match locale {
+        Locale::Uk => {
+            let voice = escape(voice_uk);
+            format!(r#"<Say language="uk-UA" voice="{voice}">{words}</Say>"#)
+        }
+        Locale::En => format!(r#"<Say language="en-US">{words}</Say>"#),
+    }
+}
+
+/// Escapes text for XML content and attributes.
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instructions_are_xml_whatever_stands_in_the_address() {
+        let address = "https://cabinet.example/voice/key?a=1&b=\"<2>";
+        let text = question(Locale::Uk, "Google.uk-UA-Wavenet-A", address);
+        assert!(
+            text.contains(
+                r#"action="https://cabinet.example/voice/key?a=1&amp;b=&quot;&lt;2&gt;""#
+            )
+        );
+        assert!(text.contains("натисніть один"));
+        assert!(text.chars().count() < 4000);
+        let english = question(Locale::En, "Google.uk-UA-Wavenet-A", address);
+        assert!(english.contains("press one"));
+    }
+}
