@@ -1,14 +1,11 @@
 import { accepted, refused, type Read } from './result'
-import { compact } from './text'
+import { compact, groupFours } from './text'
 
 /** Bank codes of the Treasury; the second is an older one that still stands in accounts. */
 const TREASURY_BANK_CODES: ReadonlySet<string> = new Set(['899998', '820172'])
 
 /** The balance code of accounts that a person holds for own needs. */
 const PERSONAL_BALANCE_CODE = '2620'
-
-/** How many characters a Ukrainian IBAN has: UA and 27 digits. */
-export const IBAN_LENGTH = 29
 
 /** The remainder by 97 of the digits, piece by piece, since the whole is longer than a safe integer. */
 function mod97(digits: string): number {
@@ -80,5 +77,5 @@ export function breaksBalanceCodeRule(iban: string, okpo: string): boolean {
 
 /** The IBAN in groups of four, as it stands on paper and as one types it. */
 export function groupIban(iban: string): string {
-  return iban.replace(/(.{4})(?=.)/gu, '$1 ')
+  return groupFours(iban)
 }

@@ -24,3 +24,8 @@ export function hasUnlawfulCharacters(text: string): boolean {
 export function countCharacters(text: string): number {
   return Array.from(text).length
 }
+
+/** A long number in groups of four, as it stands on paper and on a card. */
+export function groupFours(text: string): string {
+  return text.replace(/(.{4})(?=.)/gu, '$1 ')
+}

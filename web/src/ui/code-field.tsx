@@ -1,6 +1,8 @@
-import { useRef, type ComponentProps } from 'react'
+import { useRef, type ChangeEvent, type ComponentProps } from 'react'
+import { applyMask } from './apply-mask'
 import { cx } from './cx'
 import { controlClass, FieldFrame, type FieldProps } from './field'
+import { digitsMask } from './masks'
 
 export interface CodeFieldProps
   extends FieldProps, Omit<ComponentProps<'input'>, 'id' | 'value' | 'onChange' | 'maxLength' | 'children'> {
@@ -30,8 +32,8 @@ export function CodeField({
 }: CodeFieldProps) {
   const completed = useRef<string | null>(null)
 
-  function change(text: string) {
-    const code = text.replace(/\D/gu, '').slice(0, length)
+  function change(event: ChangeEvent<HTMLInputElement>) {
+    const code = applyMask(event, digitsMask(length), value)
     onValueChange(code)
     if (code.length < length) completed.current = null
     else if (code !== completed.current) {
@@ -56,7 +58,7 @@ export function CodeField({
           {...input}
           {...control}
           value={value}
-          onChange={(event) => change(event.target.value)}
+          onChange={change}
           className={cx(
             controlClass,
             'min-h-16 text-center text-2xl font-medium tracking-[0.5em] tabular-nums indent-[0.5em]',

@@ -1,17 +1,21 @@
-import type { MaskitoOptions } from '@maskito/core'
-import { useMaskito } from '@maskito/react'
-import { useMemo } from 'react'
-import { mergeRefs } from './merge-refs'
+import { useRef, type ChangeEvent } from 'react'
+import { applyMask } from './apply-mask'
+import type { Mask } from './masks'
 import { TextField, type TextFieldProps } from './text-field'
 
-export interface MaskedFieldProps extends TextFieldProps {
-  /** A mask that never changes: define it outside of the component. The ready ones are in `masks.ts`. */
-  readonly mask: MaskitoOptions
+export interface MaskedFieldProps extends Omit<TextFieldProps, 'onChange'> {
+  /** One of `masks.ts`. */
+  readonly mask: Mask
 }
 
-/** A text field that shapes what is typed or pasted, in whatever usual form it comes. */
-export function MaskedField({ mask, ref, ...field }: MaskedFieldProps) {
-  const maskRef = useMaskito({ options: mask })
-  const merged = useMemo(() => mergeRefs(ref, maskRef), [ref, maskRef])
-  return <TextField {...field} ref={merged} />
+/** A text field that formats what is typed, pasted or filled in by the browser. */
+export function MaskedField({ mask, onValueChange, ...field }: MaskedFieldProps) {
+  const shown = useRef(field.value ?? '')
+
+  function change(event: ChangeEvent<HTMLInputElement>) {
+    shown.current = applyMask(event, mask, field.value ?? shown.current)
+    onValueChange?.(shown.current)
+  }
+
+  return <TextField {...field} onChange={change} />
 }

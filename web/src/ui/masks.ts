@@ -1,45 +1,50 @@
-/** The masks of the product (specification, points 2 and 5). Each takes every usual way of typing and pasting. */
-import type { MaskitoOptions, MaskitoPreprocessor } from '@maskito/core'
+import { groupFours } from '@/lib/text'
 
-const digit = /\d/u
-
-/** Shapes the whole text anew when something is put at its end; a correction in the middle is left to the mask. */
-function shapeWhole(shape: (text: string) => string): MaskitoPreprocessor {
-  return ({ elementState, data }, action) => {
-    const { value, selection } = elementState
-    if (action !== 'insert' || selection[1] !== value.length) return { elementState, data }
-    return {
-      elementState: { value: '', selection: [0, 0] },
-      data: shape(value.slice(0, selection[0]) + data),
-    }
-  }
+/** How a field writes what is typed or pasted into it, in whatever usual form it comes. */
+export interface Mask {
+  /** The text as the field shows it; `before` is what it showed before this change. */
+  readonly format: (text: string, before: string) => string
+  /**
+   * Where the caret stands in the formatted text, given what stood before and after it in the typed one. Without it the
+   * formatted beginning decides, which fits every mask whose signs do not depend on what follows them.
+   */
+  readonly caretIn?: (formatted: string, head: string, tail: string) => number
 }
 
-/** UA and up to 29 digits in groups of four, as bank papers print them. */
-export const ibanMask: MaskitoOptions = {
-  mask: Array.from({ length: 31 }, (_, index) => ['U', 'A'][index] ?? digit).flatMap((place, index) =>
-    index > 0 && index % 4 === 0 ? [' ', place] : [place],
-  ),
-  // "UA" may be typed in small or in Cyrillic letters, or not at all: the mask puts it there itself.
-  preprocessors: [shapeWhole((text) => text.replace(/\D/gu, ''))],
+function digitsOf(text: string): string {
+  return text.replace(/\D/gu, '')
+}
+
+/** UA and up to 29 digits in groups of four, as bank papers print them: two too many, so that the excess is seen. */
+export const ibanMask: Mask = {
+  format: (text) => {
+    const digits = digitsOf(text).slice(0, 29)
+    if (digits !== '') return groupFours(`UA${digits}`)
+    // "UA" may be typed in small or in Cyrillic letters, or not at all.
+    return 'UA'.slice(0, /^u[aа]?/iu.exec(text)?.[0].length ?? 0)
+  },
 }
 
 /** Sixteen digits in groups of four; the stars of a number that is already masked may stay. */
-export const cardMask: MaskitoOptions = {
-  mask: Array.from({ length: 19 }, (_, index) => (index % 5 === 4 ? ' ' : /[\d*•]/u)),
+export const cardMask: Mask = {
+  format: (text) => groupFours(text.replace(/[^\d*•]/gu, '').slice(0, 16)),
 }
 
 /** `DD.MM.YYYY` */
-export const dateMask: MaskitoOptions = {
-  mask: [digit, digit, '.', digit, digit, '.', digit, digit, digit, digit],
+export const dateMask: Mask = {
+  format: (text) =>
+    digitsOf(text)
+      .slice(0, 8)
+      .replace(/^(\d{2})(?=\d)/u, '$1.')
+      .replace(/^(\d{2}\.\d{2})(?=\d)/u, '$1.'),
 }
 
 /** Up to so many digits and nothing else. */
-export function digitsMask(length: number): MaskitoOptions {
-  return { mask: Array.from({ length }, () => digit) }
+export function digitsMask(length: number): Mask {
+  return { format: (text) => digitsOf(text).slice(0, length) }
 }
 
 /** Letters of both alphabets and digits, up to 15: a registry identifier. */
-export const registryIdentifierMask: MaskitoOptions = {
-  mask: Array.from({ length: 15 }, () => /[\p{L}\p{N}_]/u),
+export const registryIdentifierMask: Mask = {
+  format: (text) => text.replace(/[^\p{L}\p{N}_]/gu, '').slice(0, 15),
 }

@@ -1,9 +1,11 @@
 import { useLingui } from '@lingui/react/macro'
-import { useLayoutEffect, useRef, useState, type ChangeEvent, type ComponentProps } from 'react'
+import { useState, type ChangeEvent, type ComponentProps } from 'react'
 import type { Locale } from '@/lib/locale'
 import { formatMoney, NO_BREAK_SPACE, parseMoney, type Kopiykas } from '@/lib/money'
+import { applyMask } from './apply-mask'
 import { cx } from './cx'
 import { controlClass, FieldFrame, type FieldProps } from './field'
+import type { Mask } from './masks'
 
 export interface MoneyFieldProps
   extends FieldProps, Omit<ComponentProps<'input'>, 'id' | 'value' | 'onChange' | 'children'> {
@@ -23,6 +25,16 @@ function plainSum(text: string, locale: Locale): string {
     ? known.slice(0, point).replaceAll(',', '') + known.slice(point)
     : known
 }
+
+function sumMaskOf(locale: Locale): Mask {
+  return {
+    format: (text) => plainSum(text, locale),
+    // What a comma before the caret means depends on a point behind it.
+    caretIn: (formatted, _head, tail) => formatted.length - plainSum(tail, locale).length,
+  }
+}
+
+const sumMask = { uk: sumMaskOf('uk'), en: sumMaskOf('en') }
 
 /**
  * The sum as the field writes it. Its groups stand apart by a space in English too: a comma that is left behind by a deletion
@@ -54,21 +66,10 @@ export function MoneyField({
   const [edited, setEdited] = useState(false)
   const locale = i18n.locale === 'en' ? 'en' : 'uk'
   const read = parseMoney(value)
-  const field = useRef<HTMLInputElement>(null)
-  /** Where the caret belongs after a change that took something out of the text. */
-  const caret = useRef<number | null>(null)
-  useLayoutEffect(() => {
-    if (caret.current === null) return
-    field.current?.setSelectionRange(caret.current, caret.current)
-    caret.current = null
-  })
+  const shown = !edited && read.ok ? groupedSum(read.value, locale) : value
 
-  function change({ target }: ChangeEvent<HTMLInputElement>) {
-    const plain = plainSum(target.value, locale)
-    if (plain !== target.value) {
-      const behind = target.value.slice(target.selectionEnd ?? target.value.length)
-      caret.current = plain.length - plainSum(behind, locale).length
-    }
+  function change(event: ChangeEvent<HTMLInputElement>) {
+    const plain = applyMask(event, sumMask[locale], shown)
     setEdited(true)
     onValueChange(plain)
   }
@@ -87,8 +88,7 @@ export function MoneyField({
             autoComplete="off"
             {...input}
             {...control}
-            ref={field}
-            value={!edited && read.ok ? groupedSum(read.value, locale) : value}
+            value={shown}
             onChange={change}
             onBlur={(event) => {
               setEdited(false)

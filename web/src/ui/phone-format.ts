@@ -1,3 +1,5 @@
+import type { Mask } from './masks'
+
 /** What a phone field opens with. */
 export const phoneStart = '+380'
 
@@ -49,4 +51,9 @@ export function afterSubscriberDigits(shaped: string, count: number): number {
     if (seen === count + 3) return index + 1
   }
   return shaped.length
+}
+
+export const phoneMask: Mask = {
+  format: formatPhoneTyping,
+  caretIn: (formatted, head) => afterSubscriberDigits(formatted, subscriberDigits(head).length),
 }

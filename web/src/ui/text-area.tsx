@@ -9,6 +9,7 @@ export interface TextAreaProps
   readonly limit?: number
   /** How many characters stand in the field now; needed with `limit`. */
   readonly length?: number
+  readonly onValueChange?: (text: string) => void
 }
 
 /** From here on the characters left are announced, not only shown. */
@@ -24,6 +25,8 @@ export function TextArea({
   id,
   limit,
   length = 0,
+  onValueChange,
+  onChange,
   className,
   rows = 3,
   ...input
@@ -37,7 +40,16 @@ export function TextArea({
     >
       {(control) => (
         <>
-          <textarea rows={rows} {...input} {...control} className={cx(controlClass, 'resize-y py-2.5')} />
+          <textarea
+            rows={rows}
+            {...input}
+            {...control}
+            onChange={(event) => {
+              onChange?.(event)
+              onValueChange?.(event.currentTarget.value)
+            }}
+            className={cx(controlClass, 'resize-y py-2.5')}
+          />
           {left !== null && (
             <p
               aria-live={left <= announcedLeft ? 'polite' : 'off'}

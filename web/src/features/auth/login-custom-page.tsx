@@ -74,7 +74,7 @@ export default function LoginCustomPage() {
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
-          onInput={() => {
+          onValueChange={() => {
             setRule(null)
             answer.clear()
           }}

@@ -159,8 +159,8 @@ export default function SignUpPage() {
           autoComplete="off"
           spellCheck={false}
           defaultValue={kept.registryIdentifier}
-          onInput={({ currentTarget }) => {
-            typedSignUp.keep({ registryIdentifier: currentTarget.value })
+          onValueChange={(registryIdentifier) => {
+            typedSignUp.keep({ registryIdentifier })
             mend('registry_identifier')
           }}
           error={textOf('registry_identifier')}

@@ -153,9 +153,7 @@ export function OwnAccountFields({ form }: { readonly form: PaymentFormState }) 
         inputMode="numeric"
         autoComplete="off"
         value={values.ownOkpo}
-        onInput={({ currentTarget }) =>
-          form.change((current) => ({ ...current, ownOkpo: currentTarget.value }))
-        }
+        onValueChange={(ownOkpo) => form.change((current) => ({ ...current, ownOkpo }))}
         onBlur={() => form.check('ownOkpo')}
         caution={
           okpo.ok && okpoHasWrongCheckDigit(okpo.value) && t`Контрольна цифра не збігається. Перевірте код`
@@ -170,9 +168,7 @@ export function OwnAccountFields({ form }: { readonly form: PaymentFormState }) 
         autoComplete="off"
         spellCheck={false}
         value={values.ownIban}
-        onInput={({ currentTarget }) =>
-          form.change((current) => ({ ...current, ownIban: currentTarget.value }))
-        }
+        onValueChange={(ownIban) => form.change((current) => ({ ...current, ownIban }))}
         onBlur={() => form.check('ownIban')}
         caution={
           iban.ok && hasCyrillicCountryLetter(values.ownIban) && t`Кириличну А в «UA» прочитано як латинську`

@@ -79,7 +79,7 @@ export function RequisitesFields({ form, templates, notaryCode, onReplaced }: Re
         inputMode="numeric"
         autoComplete="off"
         value={values.okpo}
-        onInput={({ currentTarget }) => set({ okpo: currentTarget.value })}
+        onValueChange={(text) => set({ okpo: text })}
         onBlur={() => form.check('okpo')}
         caution={
           okpo.ok && okpoHasWrongCheckDigit(okpo.value) && t`Контрольна цифра не збігається. Перевірте код`
@@ -94,7 +94,7 @@ export function RequisitesFields({ form, templates, notaryCode, onReplaced }: Re
         autoComplete="off"
         spellCheck={false}
         value={values.iban}
-        onInput={({ currentTarget }) => set({ iban: currentTarget.value })}
+        onValueChange={(text) => set({ iban: text })}
         onBlur={() => form.check('iban')}
         caution={
           iban.ok && hasCyrillicCountryLetter(values.iban) && t`Кириличну А в «UA» прочитано як латинську`
@@ -110,7 +110,7 @@ export function RequisitesFields({ form, templates, notaryCode, onReplaced }: Re
           inputMode="numeric"
           autoComplete="off"
           value={values.budgetCode}
-          onInput={({ currentTarget }) => set({ budgetCode: currentTarget.value })}
+          onValueChange={(budgetCode) => set({ budgetCode })}
           onBlur={() => form.check('budgetCode')}
           error={errorText(errors, 'budgetCode')}
         />

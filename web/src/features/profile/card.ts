@@ -1,5 +1,6 @@
 import { luhnFits } from '@/lib/payment-card'
 import { accepted, refused, type Read } from '@/lib/result'
+import { groupFours } from '@/lib/text'
 
 /**
  * Reads the card of the profile and keeps only what recognises it: the first six and the last four digits. A full number
@@ -14,5 +15,5 @@ export function parseProfileCard(text: string): Read<string, 'card_pan_invalid'>
 
 /** The number in groups of four. */
 export function groupCard(card: string): string {
-  return card.replace(/(.{4})(?=.)/gu, '$1 ')
+  return groupFours(card)
 }

@@ -12,7 +12,7 @@ export type FieldBinding = (field: ProfileField) => {
   readonly id: string
   readonly name: string
   readonly value: string
-  readonly onInput: (event: { readonly currentTarget: { readonly value: string } }) => void
+  readonly onValueChange: (text: string) => void
   readonly error: string | null
 }
 
@@ -90,7 +90,6 @@ export function RegistryFields({ bind }: FieldsProps) {
 
 export function ContactFields({ bind, phone }: FieldsProps & { readonly phone: string }) {
   const { t } = useLingui()
-  const { onInput, ...additional } = bind('phone_additional')
   return (
     <Group legend={<Trans>Контакти</Trans>}>
       <TextField
@@ -100,12 +99,7 @@ export function ContactFields({ bind, phone }: FieldsProps & { readonly phone: s
         value={phone}
         readOnly
       />
-      <PhoneField
-        {...additional}
-        onValueChange={(value) => onInput({ currentTarget: { value } })}
-        label={t`Додатковий телефон`}
-        autoComplete="off"
-      />
+      <PhoneField {...bind('phone_additional')} label={t`Додатковий телефон`} autoComplete="off" />
       <TextField
         {...bind('email')}
         label={t`Електронна пошта`}

@@ -122,7 +122,7 @@ export function ProfileForm({ user }: { readonly user: User }) {
       id: fieldId(field),
       name: field,
       value: values[field],
-      onInput: (event) => change(field, event.currentTarget.value),
+      onValueChange: (text) => change(field, text),
       error: key === undefined ? null : messageText(key),
     }
   }
