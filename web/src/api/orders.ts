@@ -10,7 +10,6 @@ export type OrderStatus = components['schemas']['OrderStatus']
 export type PaymentState = Order['payment_state']
 export type OrderSummary = components['schemas']['OrderSummary']
 export type Repeat = components['schemas']['Repeat']
-export type SavedCard = components['schemas']['SavedCard']
 export type CreateOrderRequest = components['schemas']['CreateOrderRequest']
 
 /** An order as the server knows it; `askAcquirer` has the server ask the acquirer first. */
@@ -80,13 +79,6 @@ export async function createOrder(body: CreateOrderRequest, key: string): Promis
   if (typeof answer?.order?.id !== 'string') throw new NetworkFailure()
   return answer.order
 }
-
-export const savedCardsQuery = () =>
-  queryOptions({
-    queryKey: ['saved-cards'],
-    queryFn: async ({ signal }) =>
-      (await unwrap(api.GET('/order/token/get-all-tokens-by-phone', { signal }))).tokens,
-  })
 
 /** An earlier item and what of it is still to be had today. */
 export const loadRepeat = (itemId: string) =>

@@ -5,6 +5,7 @@ import type { components } from './schema'
 import { session } from './session'
 
 export type User = components['schemas']['User']
+export type ProfileRequest = components['schemas']['ProfileRequest']
 
 async function loadUser(signal: AbortSignal): Promise<User> {
   try {
@@ -18,3 +19,6 @@ async function loadUser(signal: AbortSignal): Promise<User> {
 
 /** The signed-in notary. */
 export const userQuery = () => queryOptions({ queryKey: ['user'], queryFn: ({ signal }) => loadUser(signal) })
+
+/** Saves the notary's card; the answer is the profile as it is saved. */
+export const saveProfile = (body: ProfileRequest) => unwrap(api.POST('/me', { body }))

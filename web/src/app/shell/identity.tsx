@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, unwrap } from '@/api/client'
+import { logOut } from '@/api/login'
 import { session } from '@/api/session'
 import type { User } from '@/api/user'
 import { failureText } from '@/i18n/message-texts'
@@ -56,7 +56,7 @@ export function LogoutButton() {
     setLeaving(true)
     setFailure(null)
     try {
-      await unwrap(api.POST('/auth/logout'))
+      await logOut()
       session.close()
     } catch (error) {
       // It was over already, and who presses this button leaves: nothing that was typed is kept for the next login.

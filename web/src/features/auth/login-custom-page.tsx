@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link, useRouteContext } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type FormEvent } from 'react'
-import { api, unwrap } from '@/api/client'
 import { isFailure, type MessageKey } from '@/api/failure'
+import { verifyRegistryIdentifier } from '@/api/login'
 import { session } from '@/api/session'
 import { messageText } from '@/i18n/message-texts'
 import { Button, buttonClass } from '@/ui/button'
@@ -38,11 +38,11 @@ export default function LoginCustomPage() {
     setBusy(true)
     answer.clear()
     try {
-      const opened = await unwrap(
-        api.POST('/auth/login/otp/custom', {
-          body: { phone: step.phone, otp_code: code, operation_id: step.operationId },
-        }),
-      )
+      const opened = await verifyRegistryIdentifier({
+        phone: step.phone,
+        otp_code: code,
+        operation_id: step.operationId,
+      })
       session.open(opened)
     } catch (error) {
       // An identifier is not sent anew, as a code is: where this login takes no more tries, another one begins.

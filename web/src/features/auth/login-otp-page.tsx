@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { Link, useNavigate, useRouteContext } from '@tanstack/react-router'
-import { api, unwrap } from '@/api/client'
 import { loadConfig } from '@/api/config'
+import { startLogin, verifyLoginCode } from '@/api/login'
 import { session } from '@/api/session'
 import { buttonClass } from '@/ui/button'
 import { AuthSheet } from './auth-sheet'
@@ -20,20 +20,19 @@ export default function LoginOtpPage() {
   const phone = maskedPhone(step.phone)
 
   async function verify(code: string) {
-    const opened = await unwrap(
-      api.POST('/auth/login/otp', {
-        body: { phone: step.phone, otp_code: code, operation_id: step.operationId },
-      }),
-    )
+    const opened = await verifyLoginCode({
+      phone: step.phone,
+      otp_code: code,
+      operation_id: step.operationId,
+    })
     session.open(opened)
   }
 
   async function resend() {
-    const started = await unwrap(
-      api.POST('/auth/login', {
-        body: { phone: step.phone, ...(step.agreed && { is_agree_with_terms: true }) },
-      }),
-    )
+    const started = await startLogin({
+      phone: step.phone,
+      ...(step.agreed && { is_agree_with_terms: true }),
+    })
     const next = loginStepOf(started, step.phone, step.agreed)
     await navigate({
       to: pageOfStep[next.kind],

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
-import { api, unwrap } from '@/api/client'
 import { isFailure, type MessageKey } from '@/api/failure'
+import { startLogin } from '@/api/login'
 import { messageText } from '@/i18n/message-texts'
 import { parsePhone } from '@/lib/phone'
 import { Button, buttonClass } from '@/ui/button'
@@ -61,11 +61,10 @@ export default function LoginPage() {
     setBusy(true)
     answer.clear()
     try {
-      const started = await unwrap(
-        api.POST('/auth/login', {
-          body: { phone: phone.value, ...(termsAsked && { is_agree_with_terms: agreed }) },
-        }),
-      )
+      const started = await startLogin({
+        phone: phone.value,
+        ...(termsAsked && { is_agree_with_terms: agreed }),
+      })
       const step = loginStepOf(started, phone.value, agreed)
       await navigate({
         to: pageOfStep[step.kind],

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link, useNavigate, useRouteContext } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { api, unwrap } from '@/api/client'
 import { isFailure, Refusal } from '@/api/failure'
+import { verifyPhoneCall } from '@/api/login'
 import { subscribe } from '@/api/realtime'
 import { session } from '@/api/session'
 import { buttonClass } from '@/ui/button'
@@ -54,12 +54,7 @@ export default function PhoneCallPage() {
     async function askOnce() {
       if (signal.aborted) return
       try {
-        const opened = await unwrap(
-          api.POST('/auth/login/phone-call/verify', {
-            body: { phone: number, transaction_id: transactionId },
-            signal,
-          }),
-        )
+        const opened = await verifyPhoneCall({ phone: number, transaction_id: transactionId }, signal)
         leaving.abort()
         session.open(opened)
       } catch (error) {

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { Link, useNavigate, useRouteContext } from '@tanstack/react-router'
-import { api, unwrap } from '@/api/client'
 import { loadConfig } from '@/api/config'
+import { startSignUp, verifySignUp } from '@/api/login'
 import { session } from '@/api/session'
 import { buttonClass } from '@/ui/button'
 import { AuthSheet } from './auth-sheet'
@@ -22,14 +22,12 @@ export default function SignUpOtpPage() {
 
   async function verify(code: string) {
     // After a reload the token of the sign-up is gone; the call is refused, renews it by the cookie, and is repeated.
-    const opened = await unwrap(
-      api.POST('/auth/sign-up/verify', { body: { otp_code: code, operation_id: step.operationId } }),
-    )
+    const opened = await verifySignUp({ otp_code: code, operation_id: step.operationId })
     session.open(opened)
   }
 
   async function resend() {
-    const started = await unwrap(api.POST('/auth/sign-up', { body: step.wish }))
+    const started = await startSignUp(step.wish)
     session.openSignUp(started.access_token)
     await navigate({
       to: '/sign-up/otp',

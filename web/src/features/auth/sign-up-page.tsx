@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type FormEvent } from 'react'
-import { api, unwrap } from '@/api/client'
 import { isFailure, type MessageKey } from '@/api/failure'
+import { startSignUp } from '@/api/login'
 import { session } from '@/api/session'
 import { messageText } from '@/i18n/message-texts'
 import { parsePhone } from '@/lib/phone'
@@ -84,7 +84,7 @@ export default function SignUpPage() {
     setBusy(true)
     answer.clear()
     try {
-      const started = await unwrap(api.POST('/auth/sign-up', { body: wish }))
+      const started = await startSignUp(wish)
       session.openSignUp(started.access_token)
       await navigate({ to: '/sign-up/otp', state: { signUpStep: signUpStepOf(started, wish) } })
     } catch (error) {

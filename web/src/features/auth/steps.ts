@@ -6,7 +6,7 @@
  * replaces its entry, so that nothing of it is left. One that was left all the same, by an address typed over it or a login
  * that ended in another tab, holds until the next session of this browser; who comes back to it later begins anew.
  */
-import type { components } from '@/api/schema'
+import type { LoginStarted, SignUpStarted } from '@/api/login'
 import { session } from '@/api/session'
 
 interface StartedStep {
@@ -41,10 +41,7 @@ export interface SignUpStep extends StartedStep {
   }
 }
 
-type Started = Pick<
-  components['schemas']['LoginStarted' | 'SignUpStarted'],
-  'operation_id' | 'expires_at' | 'resend_at'
->
+type Started = Pick<LoginStarted | SignUpStarted, 'operation_id' | 'expires_at' | 'resend_at'>
 
 function startedStepOf(started: Started): StartedStep {
   return {
@@ -56,11 +53,7 @@ function startedStepOf(started: Started): StartedStep {
 }
 
 /** The step that the server's answer asks for. */
-export function loginStepOf(
-  started: components['schemas']['LoginStarted'],
-  phone: string,
-  agreed: boolean,
-): LoginStep {
+export function loginStepOf(started: LoginStarted, phone: string, agreed: boolean): LoginStep {
   const common = { ...startedStepOf(started), phone, agreed }
   if (started.is_phone_call && started.transaction_id !== null) {
     return { ...common, kind: 'phone_call', transactionId: started.transaction_id }
@@ -68,10 +61,7 @@ export function loginStepOf(
   return { ...common, kind: started.is_custom_otp_code ? 'custom' : 'otp' }
 }
 
-export function signUpStepOf(
-  started: components['schemas']['SignUpStarted'],
-  wish: SignUpStep['wish'],
-): SignUpStep {
+export function signUpStepOf(started: SignUpStarted, wish: SignUpStep['wish']): SignUpStep {
   return { ...startedStepOf(started), wish }
 }
 

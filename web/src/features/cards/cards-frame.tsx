@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type CSSProperties } from 'react'
-import { api, unwrap } from '@/api/client'
+import { loadCardsAddress } from '@/api/saved-cards'
 import { failureText } from '@/i18n/message-texts'
 import { externalUrl } from '@/lib/external-url'
 import { Button } from '@/ui/button'
@@ -22,12 +22,8 @@ export function CardsFrame() {
   const [attempt, setAttempt] = useState(0)
   const address = useQuery({
     queryKey: ['cards-frame', language, attempt],
-    queryFn: async ({ signal }) => {
-      const { cards } = await unwrap(
-        api.GET('/tokenization/cards', { params: { query: { language } }, signal }),
-      )
-      return externalUrl(new URL(cards.url, location.href).href)
-    },
+    queryFn: async ({ signal }) =>
+      externalUrl(new URL(await loadCardsAddress(language, signal), location.href).href),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   })

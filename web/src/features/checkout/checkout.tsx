@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 
 import { cartQuery } from '@/api/cart'
 import { configQuery } from '@/api/config'
-import { savedCardsQuery } from '@/api/orders'
+import { savedCardsQuery } from '@/api/saved-cards'
 import { userQuery } from '@/api/user'
 import { formatHryvnias, fromHryvnias } from '@/lib/money'
 import { useOnline } from '@/lib/use-online'

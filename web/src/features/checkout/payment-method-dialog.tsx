@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 
-import type { SavedCard } from '@/api/orders'
+import type { SavedCard } from '@/api/saved-cards'
 import { failureText } from '@/i18n/message-texts'
 import { formatHryvnias } from '@/lib/money'
 import { offerUrl } from '@/lib/offer-url'

@@ -1,4 +1,4 @@
-import type { SavedCard } from '@/api/orders'
+import type { SavedCard } from '@/api/saved-cards'
 
 /** What a saved card shows of itself (specification, point 3). */
 export interface ShownCard {

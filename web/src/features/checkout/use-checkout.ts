@@ -6,13 +6,8 @@ import { useEffect, useRef, useState } from 'react'
 import { cartQuery } from '@/api/cart'
 import { cartCountQuery } from '@/api/cart-count'
 import { Refusal } from '@/api/failure'
-import {
-  createOrder,
-  savedCardsQuery,
-  type CreateOrderRequest,
-  type OrderSummary,
-  type SavedCard,
-} from '@/api/orders'
+import { createOrder, type CreateOrderRequest, type OrderSummary } from '@/api/orders'
+import { savedCardsQuery, type SavedCard } from '@/api/saved-cards'
 import { currentLocale } from '@/i18n/i18n'
 import { externalUrl } from '@/lib/external-url'
 import { leavePage } from '@/lib/leave-page'

@@ -1,11 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useState, type FormEvent } from 'react'
-import { api, unwrap } from '@/api/client'
 import { isFailure } from '@/api/failure'
 import { queryClient } from '@/api/query-client'
 import { session } from '@/api/session'
-import { userQuery, type User } from '@/api/user'
+import { saveProfile, userQuery, type User } from '@/api/user'
 import { failureText, messageText } from '@/i18n/message-texts'
 import { askBeforeLeaving } from '@/lib/ask-before-leaving'
 import { civilDate, kyivDate } from '@/lib/dates'
@@ -90,7 +89,7 @@ export function ProfileForm({ user }: { readonly user: User }) {
     setErrors({})
     setBusy(true)
     try {
-      const answer = await unwrap(api.POST('/me', { body: requestOf(values) }))
+      const answer = await saveProfile(requestOf(values))
       // An answer that was asked for before would put back what has just been changed.
       await queryClient.cancelQueries({ queryKey: userQuery().queryKey })
       queryClient.setQueryData(userQuery().queryKey, answer)

@@ -1,5 +1,4 @@
-import type { components } from '@/api/schema'
-import type { User } from '@/api/user'
+import type { ProfileRequest, User } from '@/api/user'
 import { civilDate } from '@/lib/dates'
 import { groupIban, normaliseIban } from '@/lib/iban'
 import { parsePhone } from '@/lib/phone'
@@ -69,7 +68,7 @@ export function isoDate(typed: string): string | null {
 }
 
 /** What is sent; the rules have let it pass. */
-export function requestOf(values: ProfileValues): components['schemas']['ProfileRequest'] {
+export function requestOf(values: ProfileValues): ProfileRequest {
   const phone = parsePhone(values.phone_additional)
   const card = parseProfileCard(values.card_pan)
   return {
