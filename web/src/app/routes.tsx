@@ -122,6 +122,7 @@ const archiveRoute = createRoute({
   path: '/archive',
   staticData: { title: msg`Архів` },
   validateSearch: archiveSearch,
+  loaderDeps: ({ search }) => search,
   ...page(() => import('@/features/archive/archive-page'), catalogs.archive),
 })
 

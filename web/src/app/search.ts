@@ -2,23 +2,14 @@
  * What the addresses may carry after the question mark. Anything unknown or ill-formed is left out: an address comes
  * from outside, and a bad one must open the page, not break it.
  */
+import type { ArchiveSearch } from '@/features/archive/filter'
 import type { ArrivingClient } from '@/lib/arriving-client'
+import { orderStatuses } from '@/lib/order-statuses'
 
 export interface PaymentSearch {
   /** Prefill the form from an earlier order item. */
   readonly repeat_item_id?: string
 }
-
-export interface ArchiveSearch {
-  readonly status?: ArchiveStatus
-  /** First and last day, `YYYY-MM-DD`, Kyiv. */
-  readonly from?: string
-  readonly to?: string
-}
-
-const archiveStatuses = ['in_progress', 'pending', 'paid', 'failed', 'expired', 'refunded'] as const
-
-export type ArchiveStatus = (typeof archiveStatuses)[number]
 
 function text(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
@@ -46,7 +37,7 @@ function day(value: unknown): string | null {
 }
 
 export function archiveSearch(search: Record<string, unknown>): ArchiveSearch {
-  const status = archiveStatuses.find((known) => known === search['status'])
+  const status = orderStatuses.find((known) => known === search['status'])
   const from = day(search['from'])
   const to = day(search['to'])
   return { ...(status && { status }), ...(from && { from }), ...(to && { to }) }

@@ -1,13 +1,10 @@
+import type { components } from '@/api/schema'
 import { kopiykas, MONEY_MAX, plus, total, type Kopiykas } from './money'
 import { accepted, refused, type Read } from './result'
 import type { Tariff } from './tariff'
 
-/** The four kinds of payment, by the slug of the wire. */
-export type PaymentKind =
-  | 'admin_payment'
-  | 'admin_government_payment'
-  | 'registry_payment'
-  | 'requisites_payment'
+/** The four kinds of payment. */
+export type PaymentKind = components['schemas']['PaymentTypeSlug']
 
 /** One transfer's share of a payment, with the commission on it. */
 export interface PricePart {

@@ -1,17 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 
-/** Where an order or its item stands, as the wire has it. */
-export type OrderStatus = 'in_progress' | 'pending' | 'paid' | 'failed' | 'expired' | 'refunded'
-
-export const ORDER_STATUSES: readonly OrderStatus[] = [
-  'in_progress',
-  'pending',
-  'paid',
-  'failed',
-  'expired',
-  'refunded',
-]
+import type { OrderStatus } from './order-statuses'
 
 type Tone = 'success' | 'waiting' | 'failure' | 'neutral'
 

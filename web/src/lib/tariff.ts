@@ -1,13 +1,6 @@
+import type { components } from '@/api/schema'
 import type { Locale } from './locale'
 import { fromHryvnias, type Kopiykas } from './money'
-
-/** The commission rate as the server states it: hundredths of a percent, and a minimum in hryvnias. */
-export interface WireTariff {
-  /** First day in Kyiv, `YYYY-MM-DD`; null: since ever. */
-  readonly valid_from: string | null
-  readonly basis_points: number
-  readonly minimum: number
-}
 
 /** The commission rate in whole numbers: 150 basis points are 1.5 %. */
 export interface Tariff {
@@ -21,12 +14,9 @@ export interface TariffChange extends Tariff {
   readonly happened: boolean
 }
 
-interface DatedTariffs {
-  readonly tariff: WireTariff
-  readonly tariff_changes: readonly WireTariff[]
-}
+type DatedTariffs = Pick<components['schemas']['Config'], 'tariff' | 'tariff_changes'>
 
-function readTariff(wire: WireTariff): Tariff {
+function readTariff(wire: components['schemas']['Tariff']): Tariff {
   return { basisPoints: wire.basis_points, minimum: fromHryvnias(wire.minimum) }
 }
 

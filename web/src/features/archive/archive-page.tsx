@@ -1,9 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { keepPreviousData, useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { Link, useLocation, useNavigate, useSearch, type HistoryState } from '@tanstack/react-router'
+import { getRouteApi, Link, useLocation, type HistoryState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 
 import { ordersQuery } from '@/api/orders'
+import { queryClient } from '@/api/query-client'
 import { userQuery } from '@/api/user'
 import { failureText } from '@/i18n/message-texts'
 import { Button, buttonClass } from '@/ui/button'
@@ -16,9 +17,22 @@ import { Sheet } from '@/ui/sheet'
 import { Skeleton } from '@/ui/skeleton'
 
 import { ExportOrders } from './export-orders'
-import { filterOf, isFiltered, withPart, type AddressFilter } from './filter'
+import { filterOf, isFiltered, textOf, withPart, type ArchiveSearch } from './filter'
 import { FilterBar } from './filter-bar'
 import { OrderBlock } from './order-block'
+
+const archiveRoute = getRouteApi('/signed-in/payments/archive')
+
+interface LoaderContext {
+  readonly deps: ArchiveSearch
+  readonly location: { readonly state: HistoryState }
+}
+
+/** Asks for the list as soon as its filter is known. The page waits for the answer itself, so that its filter stays in use. */
+export async function loader({ deps, location }: LoaderContext): Promise<void> {
+  const { id: notaryId } = await queryClient.ensureQueryData(userQuery())
+  void queryClient.prefetchInfiniteQuery(ordersQuery(filterOf(deps, textOf(location.state, notaryId))))
+}
 
 /** What was ordered so far, newest first. */
 export default function ArchivePage() {
@@ -33,7 +47,12 @@ export default function ArchivePage() {
     // The pressed button goes with the conditions; where new ones are chosen takes the focus over.
     filterBar.current?.focus()
   }
-  const orders = useInfiniteQuery({ ...ordersQuery(filter), placeholderData: keepPreviousData })
+  const orders = useInfiniteQuery({
+    ...ordersQuery(filter),
+    placeholderData: keepPreviousData,
+    // The loader has asked just now; a failure is shown, and asked about again by the person.
+    retryOnMount: false,
+  })
   const shown = orders.data?.pages.flatMap((page) => page.orders) ?? []
   useAnnouncedResult(
     orders.isPlaceholderData || orders.isPending ? null : shown.length,
@@ -109,30 +128,24 @@ export default function ArchivePage() {
   )
 }
 
-/** What of an address belongs to the filter. */
-function partsOf({ status, from, to }: AddressFilter): AddressFilter {
-  return { ...(status && { status }), ...(from && { from }), ...(to && { to }) }
-}
-
 /** The filter in the address and, for what is personal, in the entry of the history. */
 function useFilter() {
-  const address = partsOf(useSearch({ strict: false }))
+  const address = archiveRoute.useSearch()
   const { id: notaryId } = useSuspenseQuery(userQuery()).data
-  const textIn = (kept: HistoryState['archiveSearch']) =>
-    kept?.notaryId === notaryId ? kept.text : undefined
-  const text = textIn(useLocation({ select: ({ state }) => state.archiveSearch }))
-  const navigate = useNavigate()
+  const textIn = (state: HistoryState) => textOf(state, notaryId)
+  const text = useLocation({ select: ({ state }) => textIn(state) })
+  const navigate = archiveRoute.useNavigate()
   // What changes one part leaves the others as they are by then, not as they were drawn: a search waits for its typing.
   const go = (
-    next: (now: AddressFilter) => AddressFilter,
+    next: (now: ArchiveSearch) => ArchiveSearch,
     sought: (now: string | undefined) => string | undefined,
     replace: boolean,
   ) =>
     void navigate({
       to: '/archive',
-      search: (now) => next(partsOf(now)),
-      state: ({ archiveSearch }) => {
-        const wanted = sought(textIn(archiveSearch))
+      search: next,
+      state: (now) => {
+        const wanted = sought(textIn(now))
         return wanted === undefined || wanted === '' ? {} : { archiveSearch: { notaryId, text: wanted } }
       },
       replace,

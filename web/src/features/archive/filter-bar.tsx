@@ -1,12 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useState, type ReactNode, type Ref } from 'react'
 
-import { ORDER_STATUSES, orderStatusLook } from '@/lib/order-status'
+import { orderStatusLook } from '@/lib/order-status'
+import { orderStatuses } from '@/lib/order-statuses'
 import { Button } from '@/ui/button'
 import { Select } from '@/ui/select'
 import { TextField } from '@/ui/text-field'
 
-import type { AddressFilter } from './filter'
+import type { ArchiveSearch } from './filter'
 
 /** A day in our century: until its year is typed to the end a date field reads 0002, 0020 and 0202. */
 const WHOLE_DATE = /^2\d{3}-/u
@@ -16,7 +17,7 @@ const SEARCH_AFTER_MS = 400
 
 interface FilterBarProps {
   readonly ref: Ref<HTMLFormElement>
-  readonly address: AddressFilter
+  readonly address: ArchiveSearch
   readonly text: string
   /** `again`: the same field goes on being edited, and Back leads to before it was. */
   readonly onChange: (part: 'status' | 'from' | 'to', value: string, again: boolean) => void
@@ -55,7 +56,7 @@ export function FilterBar({
         className="min-[360px]:max-sm:col-span-2"
         label={t`Статус`}
         placeholder={t`Усі`}
-        options={ORDER_STATUSES.map((status) => ({
+        options={orderStatuses.map((status) => ({
           value: status,
           label: i18n._(orderStatusLook(status).text),
         }))}

@@ -1,5 +1,6 @@
+import type { HistoryState } from '@tanstack/react-router'
 import type { OrderFilter } from '@/api/orders'
-import { ORDER_STATUSES, type OrderStatus } from '@/lib/order-status'
+import { orderStatuses, type OrderStatus } from '@/lib/order-statuses'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -11,15 +12,21 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** What of the filter the address keeps. */
-export interface AddressFilter {
+/** The part of the filter that the address keeps: its search parameters, validated by the route. */
+export interface ArchiveSearch {
   readonly status?: OrderStatus
+  /** First and last day, `YYYY-MM-DD`, Kyiv. */
   readonly from?: string
   readonly to?: string
 }
 
-/** The filter of the page, out of the address and the entry of the history. */
-export function filterOf({ status, from, to }: AddressFilter, text: string | undefined): OrderFilter {
+/** What this notary searched for in an entry of the history. */
+export function textOf({ archiveSearch }: HistoryState, notaryId: string): string | undefined {
+  return archiveSearch?.notaryId === notaryId ? archiveSearch.text : undefined
+}
+
+/** The filter of the page, from the address and the entry of the history. */
+export function filterOf({ status, from, to }: ArchiveSearch, text: string | undefined): OrderFilter {
   const sought = text?.trim() ?? ''
   return {
     ...(status !== undefined && { status }),
@@ -35,15 +42,15 @@ export function isFiltered(filter: OrderFilter): boolean {
 
 /** The status that a select's value names; undefined for all of them. */
 export function statusOf(value: string): OrderStatus | undefined {
-  return ORDER_STATUSES.find((status) => status === value)
+  return orderStatuses.find((status) => status === value)
 }
 
 /** The address with one part of the filter changed; an empty part is left out. */
 export function withPart(
-  filter: AddressFilter,
+  filter: ArchiveSearch,
   part: 'status' | 'from' | 'to',
   value: string,
-): AddressFilter {
+): ArchiveSearch {
   const { [part]: _before, ...others } = filter
   if (value === '') return others
   if (part !== 'status') return { ...others, [part]: value }

@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Navigate, useParams } from '@tanstack/react-router'
+import { getRouteApi, Navigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 
 import { orderQuery, type Order } from '@/api/orders'
@@ -10,12 +10,14 @@ import { resultPageOf, type ResultPage } from './result-page'
 
 /** The order as the bank knows it now: a page reopened next week shows the truth. An unknown order is not found. */
 export async function loadResult({
-  params,
+  params: { id },
 }: {
-  readonly params: Readonly<Record<string, string>>
+  readonly params: { readonly id: string }
 }): Promise<void> {
-  await queryClient.fetchQuery(orderQuery(params['id'] ?? ''))
+  await queryClient.fetchQuery(orderQuery(id))
 }
+
+const orderRoute = getRouteApi('/signed-in/order/$id')
 
 interface BoundOrderProps {
   readonly page: ResultPage
@@ -26,7 +28,7 @@ interface BoundOrderProps {
 
 /** Draws the page for an order of its status, and leads every other order to the page of its own. */
 export function BoundOrder({ page, askAgainAfter, children }: BoundOrderProps) {
-  const { id = '' } = useParams({ strict: false })
+  const { id } = orderRoute.useParams()
   const [openedAt] = useState(() => Date.now())
   const { data: order } = useSuspenseQuery({
     ...orderQuery(id),

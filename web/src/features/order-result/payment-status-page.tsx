@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 
 import { loadOrder, orderQuery } from '@/api/orders'
@@ -14,6 +14,8 @@ import { resultPageOf } from './result-page'
 
 /** How long a pending order is given before it is looked at once more (specification, point 4). */
 const RECHECK_MS = 5000
+
+const orderRoute = getRouteApi('/signed-in/order/$id')
 
 /** The page the bank returns to: decides by the order's status where to go, and shows only that it is looking. */
 export default function PaymentStatusPage() {
@@ -48,7 +50,7 @@ function Looking() {
 
 function useDecision() {
   const { t } = useLingui()
-  const { id = '' } = useParams({ strict: false })
+  const { id } = orderRoute.useParams()
   const navigate = useNavigate()
   const queryClient = useQueryClient()
 

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
 import { lastClientQuery } from '@/api/cart'
@@ -21,6 +21,8 @@ import { PaymentForm } from './payment-form'
 import { PaymentHeading } from './payment-heading'
 import { lostChoices } from './repeat'
 import { withPaymentType } from './values'
+
+const paymentRoute = getRouteApi('/signed-in/payments/')
 
 /** What the form cannot be drawn without. */
 export async function loader(): Promise<void> {
@@ -98,7 +100,7 @@ export default function PaymentPage() {
 
 /** Takes over the client that waits and the payment that the address names, and clears both at once. */
 function useArrival(): { readonly arrival: Arrival; readonly number: number } {
-  const { repeat_item_id } = useSearch({ strict: false })
+  const { repeat_item_id } = paymentRoute.useSearch()
   const client = useSyncExternalStore(onArrivingClient, arrivingClient)
   const navigate = useNavigate()
   const arrival = { ...(repeat_item_id !== undefined && { repeat_item_id }), ...(client && { client }) }
