@@ -35,9 +35,9 @@ fn main() -> Result<(), ReceiptError> {
         ("one item", samples::single(), payment_receipt),
         ("one item, two transfers", samples::split(), payment_receipt),
         (
-            "demonstration",
+            "sandbox",
             ReceiptOrder {
-                demonstration: true,
+                sandbox: true,
                 ..samples::split()
             },
             payment_receipt,

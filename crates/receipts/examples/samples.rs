@@ -19,8 +19,8 @@ use cabinet_receipts::{
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = PathBuf::from(std::env::args().nth(1).ok_or("name a folder")?);
     fs::create_dir_all(&folder)?;
-    let demonstration = ReceiptOrder {
-        demonstration: true,
+    let sandbox = ReceiptOrder {
+        sandbox: true,
         ..samples::split()
     };
     let many = samples::many(40);
@@ -47,12 +47,12 @@ fn main() -> Result<(), Box<dyn Error>> {
             commission_receipt(&samples::split(), Selection::Order, Locale::En)?,
         ),
         (
-            "demonstration-uk",
-            payment_receipt(&demonstration, Selection::Order, Locale::Uk)?,
+            "sandbox-uk",
+            payment_receipt(&sandbox, Selection::Order, Locale::Uk)?,
         ),
         (
-            "demonstration-en",
-            payment_receipt(&demonstration, Selection::Order, Locale::En)?,
+            "sandbox-en",
+            payment_receipt(&sandbox, Selection::Order, Locale::En)?,
         ),
         (
             "many-uk",

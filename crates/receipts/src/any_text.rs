@@ -4,11 +4,12 @@ use cabinet_domain::Locale;
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 
+use crate::draft::Draft;
 use crate::error::ReceiptError;
 use crate::font::{Fonts, Weight};
-use crate::frame::Draft;
+use crate::marks::{Mark, Owner};
 use crate::order::{ReceiptOrder, Selection};
-use crate::sheet::{LEFT, Mark, Owner, RIGHT};
+use crate::sheet::{LEFT, RIGHT};
 use crate::text::Letter;
 use crate::units::{Length, PAGE_HEIGHT, POINT, at_size};
 
@@ -32,9 +33,9 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 /// An order of so many items with these texts in every place that takes one.
-fn order(items: u128, texts: Vec<String>, demonstration: bool) -> ReceiptOrder {
+fn order(items: u128, texts: Vec<String>, sandbox: bool) -> ReceiptOrder {
     let mut order = ReceiptOrder {
-        demonstration,
+        sandbox,
         ..samples::many(items)
     };
     let mut texts = texts.into_iter();
@@ -124,9 +125,9 @@ proptest! {
     fn any_text_gives_a_receipt_that_stays_on_the_paper(
         items in prop::sample::select(vec![1_u128, 3, 7]),
         texts in prop::collection::vec(text(), 18),
-        demonstration in any::<bool>(),
+        sandbox in any::<bool>(),
     ) {
-        let order = order(items, texts, demonstration);
+        let order = order(items, texts, sandbox);
         let draftings: [Drafting; 2] = [crate::payment::draft, crate::commission::draft];
         for (drafting, locale) in draftings.into_iter().zip(Locale::ALL) {
             let draft = drafting(&order, Selection::Order, locale).unwrap();

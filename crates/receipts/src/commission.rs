@@ -2,10 +2,12 @@
 
 use cabinet_domain::{Locale, amount_in_words};
 
-use crate::composition::{SumColumn, composition};
+use crate::draft::Draft;
 use crate::error::ReceiptError;
-use crate::frame::{Draft, Slip, day, named};
+use crate::format::{day, named};
+use crate::items_table::{SumColumn, items_table};
 use crate::order::{ReceiptOrder, Selection, Sums, check};
+use crate::slip::Slip;
 use crate::wording::Wording;
 
 /// Makes the commission receipt of an order or of one of its items, as PDF/A-2a with tags.
@@ -42,7 +44,7 @@ pub(crate) fn draft(
             total: sums.commission,
         },
     ];
-    composition(&mut draft, &sums, &columns, words.total);
+    items_table(&mut draft, &sums, &columns, words.total);
     draft.card_operation();
     let slip = slip(&draft, &sums, selection);
     draft.slip(&slip);

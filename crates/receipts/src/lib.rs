@@ -5,25 +5,32 @@
 //! the recipients with the requisites of a payment instruction, one slip a transfer; [`commission_receipt`] shows what the
 //! service itself charged. Both are written as PDF/A-2a with a tagged structure.
 //!
-//! How a receipt comes about: `order` checks that the figures add up, `payment` and `commission` say what stands on the
-//! paper, `frame` and `composition` set it on `sheet`s (text is cleaned and broken by `text`, measured by `font`), and
-//! `paint` draws the sheets. To add a line to a slip, add its label to `wording` in both languages and the pair to the
-//! `lines` of the slip.
+//! How a receipt is made: `order` checks that the figures add up. `payment` and `commission` say what the receipt
+//! contains. `draft`, `items_table`, `slip`, `verification` and `frame` lay it out on `sheet`s as `marks`. `text` cleans and
+//! breaks text, `font` measures it. `paint` writes the sheets as PDF. To add a line to a slip, add its label to `wording` in both
+//! languages and the pair to the `lines` of the slip.
 
 mod archive;
 mod commission;
-mod composition;
+mod draft;
 mod error;
 mod font;
+mod format;
 mod frame;
+mod items_table;
+mod marks;
 mod names;
 mod order;
 mod paint;
 mod payment;
+mod row;
 mod sheet;
+mod slip;
 mod structure;
+mod style;
 mod text;
 mod units;
+mod verification;
 mod wording;
 mod workbook;
 

@@ -39,7 +39,7 @@ pub struct ReceiptOrder {
     /// The paid items in the order's own sequence; their places number the instructions.
     pub items: Vec<ReceiptItem>,
     /// Whether the payment was made in the sandbox: every page says that it proves nothing.
-    pub demonstration: bool,
+    pub sandbox: bool,
 }
 
 /// The party that runs the service, from the settings.

@@ -2,10 +2,12 @@
 
 use cabinet_domain::{Locale, PartRole, Percent, amount_in_words};
 
-use crate::composition::{SumColumn, composition};
+use crate::draft::Draft;
 use crate::error::ReceiptError;
-use crate::frame::{Draft, Slip, day, named};
+use crate::format::{day, named};
+use crate::items_table::{SumColumn, items_table};
 use crate::order::{Checked, ReceiptOrder, ReceiptTransfer, Selection, check};
+use crate::slip::Slip;
 use crate::wording::{Wording, transfer_status};
 
 /// Makes the payment receipt of an order or of one of its items, as PDF/A-2a with tags.
@@ -51,7 +53,7 @@ pub(crate) fn draft(
             total: sums.total,
         },
     ];
-    composition(&mut draft, &sums, &columns, words.total_charged);
+    items_table(&mut draft, &sums, &columns, words.total_charged);
     draft.card_operation();
     for one in &sums.items {
         for (index, transfer) in one.item.transfers.iter().enumerate() {

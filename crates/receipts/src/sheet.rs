@@ -1,10 +1,11 @@
-//! Pages filled from top to bottom: what is drawn where, and to which part of the document's structure it belongs.
-//! Nothing here knows the PDF library; [`crate::paint`] draws the finished sheets.
+//! Pages filled from top to bottom.
 
-use crate::font::{Fonts, Weight};
+use crate::font::Fonts;
+use crate::marks::{Align, Column, Ink, Mark, Owner, Style};
+use crate::row::{Row, height_of};
 use crate::structure::{NodeId, NodeKind, Structure};
-use crate::text::{Letter, Line, Paragraph};
-use crate::units::{Length, PAGE_HEIGHT, PAGE_WIDTH, POINT};
+use crate::text::{Line, Paragraph};
+use crate::units::{Length, PAGE_HEIGHT, PAGE_WIDTH, POINT, times};
 
 /// Left edge of the text.
 pub(crate) const LEFT: Length = 56 * POINT;
@@ -12,6 +13,12 @@ pub(crate) const LEFT: Length = 56 * POINT;
 pub(crate) const RIGHT: Length = PAGE_WIDTH - 56 * POINT;
 /// Width of the text.
 pub(crate) const MEASURE: Length = RIGHT - LEFT;
+/// The whole width of the text.
+pub(crate) const WIDE: Column = Column {
+    x: LEFT,
+    width: MEASURE,
+    align: Align::Left,
+};
 /// Where the text of the first page begins.
 const FIRST_TOP: Length = 46 * POINT;
 /// Where the text of the following pages begins, under the running head.
@@ -21,210 +28,6 @@ const BOTTOM: Length = PAGE_HEIGHT - 58 * POINT;
 
 /// Lines of a value in [`Sheets::pairs`]; codes and names of banks are shorter, and nothing may make the row a page high.
 const PAIR_LINES_MAX: usize = 6;
-
-/// The colours of a receipt: ink on paper, and one seal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ink {
-    /// Text.
-    Black,
-    /// Labels and small print; still 4.5 to 1 against the paper.
-    Grey,
-    /// The one accent.
-    Seal,
-    /// Hairlines.
-    Line,
-    /// The mark of a demonstration, behind the text.
-    Pale,
-}
-
-/// How a piece of text is set.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Style {
-    pub(crate) weight: Weight,
-    pub(crate) size: Length,
-    /// From baseline to baseline.
-    pub(crate) leading: Length,
-    pub(crate) ink: Ink,
-}
-
-/// What a drawn thing is to a reader that hears the document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Owner {
-    /// Content of that part of the structure.
-    Node(NodeId),
-    /// Repeated or decorative, not read out.
-    Head,
-    /// The foot of the page.
-    Foot,
-    /// A line or another ornament.
-    Ornament,
-    /// The mark of a demonstration.
-    Watermark,
-}
-
-/// One drawn thing.
-#[derive(Debug)]
-pub(crate) enum Mark {
-    /// A line of text; `x` is its left edge, `baseline` its foot.
-    Text {
-        x: Length,
-        baseline: Length,
-        weight: Weight,
-        size: Length,
-        ink: Ink,
-        letters: Vec<Letter>,
-        owner: Owner,
-    },
-    /// A filled rectangle.
-    Bar {
-        x: Length,
-        y: Length,
-        width: Length,
-        height: Length,
-        ink: Ink,
-        owner: Owner,
-    },
-    /// A square of dark and light modules, row by row.
-    Modules {
-        x: Length,
-        y: Length,
-        side: Length,
-        count: usize,
-        dark: Vec<bool>,
-        owner: Owner,
-    },
-    /// A place that opens an address when it is clicked.
-    Link {
-        x: Length,
-        y: Length,
-        width: Length,
-        height: Length,
-        address: String,
-        owner: NodeId,
-    },
-    /// A large slanted word through the middle of the page, drawn as shapes so that it does not mix with copied text.
-    Slanted {
-        centre_x: Length,
-        centre_y: Length,
-        size: Length,
-        letters: Vec<Letter>,
-        width: Length,
-    },
-}
-
-/// Horizontal place of a text within its column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Align {
-    Left,
-    Right,
-}
-
-/// A column of a row.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Column {
-    pub(crate) x: Length,
-    pub(crate) width: Length,
-    pub(crate) align: Align,
-}
-
-/// What stands in one column of a row.
-#[derive(Clone, Debug)]
-pub(crate) struct Cell {
-    pub(crate) column: Column,
-    pub(crate) text: String,
-    pub(crate) style: Style,
-    pub(crate) kind: NodeKind,
-}
-
-/// A row whose lines are broken and counted, not yet on a page.
-#[derive(Debug)]
-pub(crate) struct Row {
-    cells: Vec<(Cell, Paragraph)>,
-    leading: Length,
-    /// The largest type size; its baseline is everyone's.
-    size: Length,
-    /// White space above the first line.
-    above: Length,
-    /// White space below the last line.
-    below: Length,
-    /// A hairline above the row, over its whole width.
-    ruled: bool,
-}
-
-impl Row {
-    pub(crate) fn new(fonts: &Fonts, cells: Vec<Cell>, above: Length, below: Length) -> Row {
-        let leading = cells
-            .iter()
-            .map(|cell| cell.style.leading)
-            .max()
-            .unwrap_or(0);
-        let size = cells.iter().map(|cell| cell.style.size).max().unwrap_or(0);
-        let cells = cells
-            .into_iter()
-            .map(|cell| {
-                let style = cell.style;
-                let paragraph = Paragraph::new(
-                    fonts,
-                    &cell.text,
-                    style.weight,
-                    style.size,
-                    cell.column.width,
-                );
-                (cell, paragraph)
-            })
-            .collect();
-        Row {
-            cells,
-            leading,
-            size,
-            above,
-            below,
-            ruled: false,
-        }
-    }
-
-    /// The same row with a hairline above it.
-    pub(crate) fn ruled(self) -> Row {
-        Row {
-            ruled: true,
-            ..self
-        }
-    }
-
-    /// The style of a cell with the line height of the row, and with its size as far as the baseline goes, so that all
-    /// columns stand on the same lines. The glyphs keep the size of their paragraph.
-    fn aligned(&self, style: Style) -> Style {
-        Style {
-            leading: self.leading,
-            size: self.size,
-            ..style
-        }
-    }
-
-    fn lines(&self) -> usize {
-        self.cells
-            .iter()
-            .map(|(_, paragraph)| paragraph.lines.len())
-            .max()
-            .unwrap_or(0)
-    }
-
-    pub(crate) fn height(&self) -> Length {
-        times(self.leading, self.lines())
-            .saturating_add(self.above)
-            .saturating_add(self.below)
-    }
-}
-
-/// The height of several rows under each other.
-pub(crate) fn height_of(rows: &[Row]) -> Length {
-    rows.iter()
-        .fold(0, |sum, row| sum.saturating_add(row.height()))
-}
-
-fn times(length: Length, count: usize) -> Length {
-    length.saturating_mul(Length::try_from(count).unwrap_or(Length::MAX))
-}
 
 /// An entry of the outline: a heading and where it stands.
 #[derive(Debug)]
@@ -312,6 +115,12 @@ impl Sheets {
         });
     }
 
+    /// A paragraph of its own in the structure.
+    pub(crate) fn text(&mut self, text: &str, style: Style, column: Column) {
+        let node = self.structure.leaf(NodeKind::Paragraph, text);
+        self.paragraph(text, style, column, node);
+    }
+
     /// A paragraph in a column, line under line; answers its height.
     pub(crate) fn paragraph(
         &mut self,
@@ -341,23 +150,8 @@ impl Sheets {
         column: Column,
         owner: Owner,
     ) {
-        let x = match column.align {
-            Align::Left => column.x,
-            Align::Right => column
-                .x
-                .saturating_add(column.width)
-                .saturating_sub(line.width),
-        };
-        let baseline = baseline(self.y, style);
-        self.put(Mark::Text {
-            x,
-            baseline,
-            weight: paragraph.weight,
-            size: paragraph.size,
-            ink: style.ink,
-            letters: paragraph.letters_of(line).to_vec(),
-            owner,
-        });
+        let mark = line_mark(paragraph, line, style, column, self.y, owner);
+        self.put(mark);
     }
 
     /// Rows under each other. A row goes to the next page as a whole if it fits there, else line by line. After a page
@@ -496,35 +290,47 @@ impl Sheets {
         let Some(line) = paragraph.lines.first() else {
             return;
         };
-        let x = match column.align {
-            Align::Left => column.x,
-            Align::Right => column
-                .x
-                .saturating_add(column.width)
-                .saturating_sub(line.width),
-        };
-        let mark = Mark::Text {
-            x,
-            baseline: baseline(top, style),
-            weight: style.weight,
-            size: style.size,
-            ink: style.ink,
-            letters: paragraph.letters_of(*line).to_vec(),
-            owner,
-        };
+        let mark = line_mark(&paragraph, *line, style, column, top, owner);
         if let Some(page) = self.pages.get_mut(page) {
             page.push(mark);
         }
     }
 
     /// Notes a heading for the outline, at the place where the next thing goes.
-    pub(crate) fn note(&mut self, title: &str) {
+    pub(crate) fn add_to_outline(&mut self, title: &str) {
         let page = self.pages.len().saturating_sub(1);
         self.outline.push(Entry {
             title: title.to_owned(),
             page,
             y: self.y,
         });
+    }
+}
+
+/// One line of a paragraph, its upper edge at `top`.
+fn line_mark(
+    paragraph: &Paragraph,
+    line: Line,
+    style: Style,
+    column: Column,
+    top: Length,
+    owner: Owner,
+) -> Mark {
+    let x = match column.align {
+        Align::Left => column.x,
+        Align::Right => column
+            .x
+            .saturating_add(column.width)
+            .saturating_sub(line.width),
+    };
+    Mark::Text {
+        x,
+        baseline: baseline(top, style),
+        weight: paragraph.weight,
+        size: paragraph.size,
+        ink: style.ink,
+        letters: paragraph.letters_of(line).to_vec(),
+        owner,
     }
 }
 

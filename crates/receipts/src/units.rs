@@ -38,3 +38,8 @@ pub(crate) fn at_size(font_units: i64, size: Length, units_per_em: i32) -> Lengt
         .saturating_add(1);
     Length::try_from(length).unwrap_or(Length::MAX)
 }
+
+/// A length so many times.
+pub(crate) fn times(length: Length, count: usize) -> Length {
+    length.saturating_mul(Length::try_from(count).unwrap_or(Length::MAX))
+}

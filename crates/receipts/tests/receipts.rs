@@ -25,8 +25,8 @@ fn commission(order: &ReceiptOrder, locale: Locale) -> Vec<u8> {
 
 /// Every receipt of the samples, with a name for messages.
 fn all() -> Vec<(String, Vec<u8>)> {
-    let demonstration = ReceiptOrder {
-        demonstration: true,
+    let sandbox = ReceiptOrder {
+        sandbox: true,
         ..samples::split()
     };
     let orders = [
@@ -34,7 +34,7 @@ fn all() -> Vec<(String, Vec<u8>)> {
         ("split", samples::split()),
         ("many", samples::many(40)),
         ("lengthy", samples::lengthy()),
-        ("demonstration", demonstration),
+        ("sandbox", sandbox),
     ];
     let mut receipts = Vec::new();
     for (name, order) in orders {
@@ -402,7 +402,7 @@ fn sums_beyond_all_measure_are_refused_and_the_largest_is_shown() {
 #[test]
 fn a_test_payment_says_so_on_every_page() {
     let order = ReceiptOrder {
-        demonstration: true,
+        sandbox: true,
         ..samples::many(9)
     };
     for (locale, mark) in [

@@ -251,7 +251,7 @@ impl App {
                 code: check_code,
             }),
             items,
-            demonstration: self.settings().demonstration,
+            sandbox: self.settings().demonstration,
         })
     }
 }

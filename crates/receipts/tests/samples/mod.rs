@@ -49,7 +49,7 @@ pub fn order() -> ReceiptOrder {
             address: "https://cabinet.example.ua/check/7KQ2-M4XD-9TRW".into(),
         }),
         items: Vec::new(),
-        demonstration: false,
+        sandbox: false,
     }
 }
 

@@ -1,0 +1,217 @@
+//! What both receipts share: the head of the first page, the large sum and the card operation.
+
+use cabinet_domain::{Locale, Money, amount_in_words};
+
+use crate::error::ReceiptError;
+use crate::font::Fonts;
+use crate::format::{brand, joined, moment};
+use crate::marks::{Column, Ink, Mark, Owner, Style};
+use crate::order::ReceiptOrder;
+use crate::paint::{About, pdf};
+use crate::sheet::{LEFT, MEASURE, Sheets, WIDE, capitals};
+use crate::structure::NodeKind;
+use crate::style::{CURRENCY, HEADING, LABEL, LEAD, SMALL, STRONG, SUM, TITLE, VALUE, WARNING};
+use crate::text::Paragraph;
+use crate::units::{Length, POINT};
+use crate::verification::CODE_COLUMN;
+use crate::wording::Wording;
+use crate::{frame, verification};
+
+/// Width of the bar in the one colour.
+const SEAL_WIDTH: Length = 36 * POINT;
+
+/// A receipt that is being written.
+pub(crate) struct Draft<'a> {
+    pub(crate) sheets: Sheets,
+    pub(crate) order: &'a ReceiptOrder,
+    pub(crate) words: &'static Wording,
+    pub(crate) locale: Locale,
+    title: &'static str,
+}
+
+impl<'a> Draft<'a> {
+    /// Begins with the head of the first page: the operator, the title, the large sum and the sum in words.
+    pub(crate) fn begin(
+        order: &'a ReceiptOrder,
+        locale: Locale,
+        title: &'static str,
+        sum: Money,
+    ) -> Result<Draft<'a>, ReceiptError> {
+        let mut draft = Draft {
+            sheets: Sheets::new(Fonts::get()?),
+            order,
+            words: Wording::of(locale),
+            locale,
+            title,
+        };
+        draft.head();
+        draft.large_sum(sum);
+        Ok(draft)
+    }
+
+    /// Whose service it is, what the document is, which order it belongs to and how it can be checked.
+    fn head(&mut self) {
+        let order = self.order;
+        let top = self.sheets.y();
+        let mut column = WIDE;
+        if let Some(verification) = &order.verification {
+            verification::picture(&mut self.sheets, self.words, verification);
+            self.sheets.move_to(top);
+            column.width = CODE_COLUMN.x - LEFT - 16 * POINT;
+        }
+        self.sheets.text(&order.operator.name, STRONG, column);
+        let code = format!("{} {}", self.words.operator_code, order.operator.code);
+        self.sheets.text(
+            &joined(&[&code, &order.operator.address], " · "),
+            SMALL,
+            column,
+        );
+        self.sheets.skip(16 * POINT);
+        self.seal(column);
+        let node = self.sheets.structure.leaf(NodeKind::Heading(1), self.title);
+        self.sheets.add_to_outline(self.title);
+        self.sheets.paragraph(self.title, TITLE, column, node);
+        self.sheets.skip(POINT);
+        let made = format!(
+            "{}\u{a0}{} {}\u{a0}{}",
+            self.words.order,
+            order.number,
+            self.words.of_date,
+            moment(order.created_at)
+        );
+        self.sheets.text(
+            &made,
+            Style {
+                ink: Ink::Grey,
+                ..VALUE
+            },
+            column,
+        );
+        self.sheets.text(
+            &format!("{}\u{a0}{}", self.words.paid_at, moment(order.paid_at)),
+            STRONG,
+            column,
+        );
+        if let Some(verification) = &order.verification {
+            verification::address(&mut self.sheets, self.words, verification, column);
+        }
+    }
+
+    /// A short bar in the one colour; beside it what must be seen first on a receipt that proves nothing.
+    fn seal(&mut self, column: Column) {
+        let y = self.sheets.y();
+        self.sheets.put(Mark::Bar {
+            x: LEFT,
+            y,
+            width: SEAL_WIDTH,
+            height: 3 * POINT,
+            ink: Ink::Seal,
+            owner: Owner::Ornament,
+        });
+        if self.order.sandbox {
+            let beside = SEAL_WIDTH + 12 * POINT;
+            let column = Column {
+                x: LEFT + beside,
+                width: column.width - beside,
+                ..column
+            };
+            self.sheets.move_to(y + 3 * POINT / 2 - WARNING.leading / 2);
+            self.sheets.text(self.words.sandbox, WARNING, column);
+        }
+        self.sheets.move_to(y + 12 * POINT);
+    }
+
+    fn large_sum(&mut self, sum: Money) {
+        self.sheets.skip(14 * POINT);
+        self.sheets.keep(100 * POINT, 100 * POINT);
+        let figures = sum.display(self.locale);
+        let node = self.sheets.structure.leaf(NodeKind::Paragraph, &figures);
+        let top = self.sheets.y();
+        let width =
+            Paragraph::new(self.sheets.fonts, &figures, SUM.weight, SUM.size, MEASURE).width();
+        // The space that a reader hears between the figures and the currency is drawn with the figures.
+        self.sheets
+            .paragraph(&format!("{figures} "), SUM, WIDE, node);
+        let beside = LEFT + width + 9 * POINT;
+        self.sheets
+            .move_to(top + (capitals(SUM.size) - capitals(CURRENCY.size)) / 2);
+        self.sheets.paragraph(
+            self.words.currency,
+            CURRENCY,
+            Column { x: beside, ..WIDE },
+            node,
+        );
+        self.sheets.move_to(top + SUM.leading);
+        self.sheets
+            .text(&amount_in_words(sum, self.locale), LEAD, WIDE);
+        self.sheets.skip(14 * POINT);
+    }
+
+    /// A heading of a part, with the height of what must stay with it.
+    fn section(&mut self, heading: &str, with: Length) {
+        self.sheets.keep(
+            HEADING.leading + with,
+            HEADING.leading + with.min(60 * POINT),
+        );
+        let node = self.sheets.structure.leaf(NodeKind::Heading(2), heading);
+        self.sheets.paragraph(heading, HEADING, WIDE, node);
+        self.sheets.skip(5 * POINT);
+    }
+
+    /// The card operation: label above value, side by side.
+    pub(crate) fn card_operation(&mut self) {
+        let order = self.order;
+        let card = joined(
+            &[
+                &order
+                    .card
+                    .as_ref()
+                    .map(|card| card.as_str().to_owned())
+                    .unwrap_or_default(),
+                &brand(order.payment_system.as_deref().unwrap_or_default()),
+            ],
+            ", ",
+        );
+        let text = |value: &Option<String>| value.clone().unwrap_or_default();
+        let first = [
+            (self.words.card, card, 1),
+            (
+                self.words.authorisation_code,
+                text(&order.authorisation_code),
+                1,
+            ),
+            (self.words.rrn, text(&order.rrn), 1),
+        ];
+        let second = [
+            (self.words.acquirer, order.acquirer_name.clone(), 1),
+            (self.words.reference, order.reference.clone(), 2),
+        ];
+        self.section(self.words.payment, 70 * POINT);
+        self.sheets.rule();
+        let table = self.sheets.structure.open(NodeKind::Table);
+        self.sheets.skip(6 * POINT);
+        self.sheets.pairs(&first, LABEL, VALUE);
+        self.sheets.pairs(&second, LABEL, VALUE);
+        self.sheets.structure.close(table);
+        self.sheets.skip(14 * POINT);
+    }
+
+    /// Ends the receipt with head and foot of every page, and writes the PDF.
+    pub(crate) fn finish(mut self, document_id: String) -> Result<Vec<u8>, ReceiptError> {
+        frame::head_and_foot(&mut self.sheets, self.order, self.words, self.title);
+        if self.order.sandbox {
+            frame::sandbox_mark(&mut self.sheets, self.words);
+        }
+        let about = About {
+            title: format!(
+                "{} {} {}",
+                self.title, self.words.number_sign, self.order.number
+            ),
+            author: self.order.operator.name.clone(),
+            document_id,
+            dated: self.order.paid_at,
+            locale: self.locale,
+        };
+        pdf(&self.sheets, about)
+    }
+}

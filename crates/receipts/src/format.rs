@@ -1,0 +1,45 @@
+//! Times, names and lists as a receipt writes them.
+
+use cabinet_domain::kyiv_time;
+use jiff::Timestamp;
+
+use crate::wording::Wording;
+
+/// Day and time in Kyiv, `20.11.2026 10:21:33`.
+pub(crate) fn moment(at: Timestamp) -> String {
+    kyiv_time(at).strftime("%d.%m.%Y\u{a0}%H:%M:%S").to_string()
+}
+
+/// Day in Kyiv, `20.11.2026`.
+pub(crate) fn day(at: Timestamp) -> String {
+    kyiv_time(at).strftime("%d.%m.%Y").to_string()
+}
+
+/// The parts that are there, with a separator between.
+pub(crate) fn joined(parts: &[&str], separator: &str) -> String {
+    let parts: Vec<&str> = parts
+        .iter()
+        .map(|part| part.trim())
+        .filter(|part| !part.is_empty())
+        .collect();
+    parts.join(separator)
+}
+
+/// A person or organisation: name and code.
+pub(crate) fn named(name: &str, code: &str, words: &Wording) -> String {
+    let code = code.trim();
+    let code = if code.is_empty() {
+        String::new()
+    } else {
+        format!("{}\u{a0}{code}", words.code)
+    };
+    joined(&[name, &code], ", ")
+}
+
+/// How a payment system writes its name: acquirers say `visa` for Visa.
+pub(crate) fn brand(payment_system: &str) -> String {
+    let mut letters = payment_system.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
+}

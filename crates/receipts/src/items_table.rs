@@ -1,0 +1,168 @@
+//! The table of what was paid for, with one or more columns of sums.
+
+use cabinet_domain::{Locale, Money};
+
+use crate::draft::Draft;
+use crate::font::Fonts;
+use crate::format::joined;
+use crate::marks::{Align, Column, Style};
+use crate::order::{Checked, ReceiptItem, Sums};
+use crate::row::{Cell, Row};
+use crate::sheet::{LEFT, RIGHT};
+use crate::structure::NodeKind;
+use crate::style::{LABEL, STRONG, VALUE};
+use crate::units::{Length, POINT};
+use crate::wording::{Wording, kind};
+
+/// A column of sums.
+pub(crate) struct SumColumn {
+    pub(crate) heading: &'static str,
+    pub(crate) of: fn(&Checked<'_>) -> Money,
+    /// All items together.
+    pub(crate) total: Money,
+}
+
+const NUMBER: Column = Column {
+    x: LEFT,
+    width: 20 * POINT,
+    align: Align::Left,
+};
+const SUM_WIDTH: Length = 76 * POINT;
+/// White space of a row above and below.
+const AIR: Length = 3 * POINT;
+
+/// Draws the table. More than one item has a last row with the totals, which begins with `total`.
+pub(crate) fn items_table(
+    draft: &mut Draft<'_>,
+    sums: &Sums<'_>,
+    columns: &[SumColumn],
+    total: &str,
+) {
+    let table = ItemsTable::new(draft, columns);
+    let head = table.head(draft.words);
+    let has_totals = sums.items.len() > 1;
+    // The only item's row is the total as well.
+    let last_style = if has_totals { VALUE } else { STRONG };
+    let mut rows: Vec<Row> = sums
+        .items
+        .iter()
+        .map(|item| table.item(item, last_style, draft.locale))
+        .collect();
+    if has_totals {
+        rows.push(table.totals(total, draft.locale));
+    }
+
+    let first = head
+        .height()
+        .saturating_add(rows.first().map_or(0, Row::height));
+    draft.sheets.keep(first, head.height());
+    let table = draft.sheets.structure.open(NodeKind::Table);
+    let part = draft.sheets.structure.open(NodeKind::TableHead);
+    draft.sheets.rows(std::slice::from_ref(&head), None);
+    draft.sheets.structure.close(part);
+    let part = draft.sheets.structure.open(NodeKind::TableBody);
+    draft.sheets.rows(&rows, Some(&head));
+    draft.sheets.structure.close(part);
+    draft.sheets.structure.close(table);
+    draft.sheets.skip(16 * POINT);
+}
+
+/// The columns and the places where they stand.
+struct ItemsTable<'a> {
+    fonts: &'static Fonts,
+    /// The column of names.
+    names: Column,
+    sums: Vec<(&'a SumColumn, Column)>,
+}
+
+impl<'a> ItemsTable<'a> {
+    fn new(draft: &Draft<'_>, columns: &'a [SumColumn]) -> Self {
+        let places = places(columns.len());
+        let first = places.first().map_or(RIGHT, |place| place.x);
+        ItemsTable {
+            fonts: draft.sheets.fonts,
+            names: Column {
+                x: LEFT + NUMBER.width,
+                width: first - LEFT - NUMBER.width - 8 * POINT,
+                align: Align::Left,
+            },
+            sums: columns.iter().zip(places).collect(),
+        }
+    }
+
+    fn head(&self, words: &Wording) -> Row {
+        let heading = |column, text: &str| cell(column, text, LABEL, NodeKind::ColumnHeader);
+        let mut cells = vec![
+            heading(NUMBER, words.number_sign),
+            heading(self.names, words.column_what),
+        ];
+        for (column, place) in &self.sums {
+            cells.push(heading(*place, column.heading));
+        }
+        self.row(cells)
+    }
+
+    fn item(&self, item: &Checked<'_>, last_style: Style, locale: Locale) -> Row {
+        let name = what(item.item, locale);
+        let mut cells = vec![
+            cell(NUMBER, &item.place.to_string(), VALUE, NodeKind::TableCell),
+            cell(self.names, &name, VALUE, NodeKind::RowHeader),
+        ];
+        for (column, place) in &self.sums {
+            let is_last = place.x + place.width == RIGHT;
+            let style = if is_last { last_style } else { VALUE };
+            let sum = (column.of)(item).display(locale);
+            cells.push(cell(*place, &sum, style, NodeKind::TableCell));
+        }
+        self.row(cells).ruled()
+    }
+
+    fn totals(&self, total: &str, locale: Locale) -> Row {
+        let mut cells = vec![cell(self.names, total, STRONG, NodeKind::WideRowHeader)];
+        for (column, place) in &self.sums {
+            let sum = column.total.display(locale);
+            cells.push(cell(*place, &sum, STRONG, NodeKind::TableCell));
+        }
+        self.row(cells).ruled()
+    }
+
+    fn row(&self, cells: Vec<Cell>) -> Row {
+        Row::new(self.fonts, cells, AIR, AIR)
+    }
+}
+
+fn cell(column: Column, text: &str, style: Style, kind: NodeKind) -> Cell {
+    Cell {
+        column,
+        text: text.to_owned(),
+        style,
+        kind,
+    }
+}
+
+/// So many columns of sums, the last one at the right edge.
+fn places(count: usize) -> Vec<Column> {
+    (0..count)
+        .rev()
+        .filter_map(|from_right| Length::try_from(from_right + 1).ok())
+        .map(|from_right| Column {
+            x: RIGHT.saturating_sub(from_right.saturating_mul(SUM_WIDTH)),
+            width: SUM_WIDTH,
+            align: Align::Right,
+        })
+        .collect()
+}
+
+/// What an item is for: its kind, the chosen option, and how many units at what price.
+fn what(item: &ReceiptItem, locale: Locale) -> String {
+    let name = joined(&[kind(item.kind, locale), &item.label], " – ");
+    if item.count.get() > 1 {
+        format!(
+            "{name}, {}\u{a0}×\u{a0}{}",
+            item.count,
+            item.amount.display(locale)
+        )
+    } else {
+        name
+    }
+}

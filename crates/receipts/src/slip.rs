@@ -1,0 +1,106 @@
+//! Slips: the requisites of one movement of money.
+
+use cabinet_domain::Money;
+
+use crate::draft::Draft;
+use crate::font::Fonts;
+use crate::marks::{Align, Column};
+use crate::row::{Cell, Row, height_of};
+use crate::sheet::{LEFT, MEASURE, RIGHT, WIDE};
+use crate::structure::NodeKind;
+use crate::style::{HEADING, LABEL, SLIP_SUM, VALUE};
+use crate::units::{Length, POINT};
+
+const LABELS: Column = Column {
+    x: LEFT,
+    width: 118 * POINT,
+    align: Align::Left,
+};
+const VALUES: Column = Column {
+    x: LEFT + 126 * POINT,
+    width: MEASURE - 126 * POINT,
+    align: Align::Left,
+};
+
+/// Width of the sum beside the heading.
+const SUM_WIDTH: Length = 150 * POINT;
+
+/// The requisites of one movement of money.
+pub(crate) struct Slip {
+    pub(crate) heading: String,
+    pub(crate) amount: Money,
+    /// Label and value, in the order of a payment instruction; empty values are left out.
+    pub(crate) lines: Vec<(&'static str, String)>,
+}
+
+impl Slip {
+    fn rows(&self, fonts: &Fonts) -> Vec<Row> {
+        self.lines
+            .iter()
+            .filter(|(_, value)| !value.trim().is_empty())
+            .map(|(label, value)| {
+                let cells = vec![
+                    Cell {
+                        column: LABELS,
+                        text: (*label).to_owned(),
+                        style: LABEL,
+                        kind: NodeKind::RowHeader,
+                    },
+                    Cell {
+                        column: VALUES,
+                        text: value.clone(),
+                        style: VALUE,
+                        kind: NodeKind::TableCell,
+                    },
+                ];
+                Row::new(fonts, cells, POINT, POINT)
+            })
+            .collect()
+    }
+}
+
+impl Draft<'_> {
+    /// A slip: heading and sum on one line, the requisites under it.
+    pub(crate) fn slip(&mut self, slip: &Slip) {
+        let rows = slip.rows(self.sheets.fonts);
+        let head = 8 * POINT + SLIP_SUM.leading + 5 * POINT;
+        self.sheets.keep(head + height_of(&rows), head + 60 * POINT);
+        let section = self.sheets.structure.open(NodeKind::Section);
+        self.sheets.rule();
+        self.sheets.skip(8 * POINT);
+        self.slip_heading(slip);
+        let table = self.sheets.structure.open(NodeKind::Table);
+        self.sheets.rows(&rows, None);
+        self.sheets.structure.close(table);
+        self.sheets.structure.close(section);
+        self.sheets.skip(14 * POINT);
+    }
+
+    fn slip_heading(&mut self, slip: &Slip) {
+        let top = self.sheets.y();
+        self.sheets.add_to_outline(&slip.heading);
+        let node = self
+            .sheets
+            .structure
+            .leaf(NodeKind::Heading(2), &slip.heading);
+        let left = Column {
+            width: MEASURE - SUM_WIDTH,
+            ..WIDE
+        };
+        let height = self.sheets.paragraph(&slip.heading, HEADING, left, node);
+        self.sheets.move_to(top);
+        let sum = format!(
+            "{}\u{a0}{}",
+            slip.amount.display(self.locale),
+            self.words.currency
+        );
+        let right = Column {
+            x: RIGHT - SUM_WIDTH,
+            width: SUM_WIDTH,
+            align: Align::Right,
+        };
+        self.sheets.text(&sum, SLIP_SUM, right);
+        self.sheets
+            .move_to(top + height.max(SLIP_SUM.leading) + 5 * POINT);
+    }
+}
