@@ -118,7 +118,7 @@ static UKRAINIAN: Wording = Wording {
     percent: "\u{a0}%",
     part_of_notary: "нотаріусові",
     part_of_recipient: "отримувачу",
-    status: "Стан переказу",
+    status: "Статус переказу",
     check: "Перевірити квитанцію:",
     check_picture: "QR-код з адресою перевірки квитанції",
     page: "Сторінка",

@@ -9,8 +9,6 @@ mod reading;
 mod signature;
 mod wire;
 
-pub use signature::PublicKey;
-
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,7 +29,7 @@ use crate::outbound::{
     Answer, BaseUrl, NoAnswer, Outbound, OutboundSettings, SetupError, Transport,
 };
 
-use signature::KeyCache;
+use self::signature::{KeyCache, PublicKey};
 
 /// The statement is asked for in pieces no longer than this, in seconds (30 days).
 const STATEMENT_PIECE_SECONDS: i64 = 30 * 86_400;

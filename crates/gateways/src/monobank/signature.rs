@@ -16,14 +16,14 @@ const SIGNATURE_CHARS_MAX: usize = 128;
 
 /// The acquirer's public key for reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PublicKey {
+pub(super) struct PublicKey {
     /// X.509 `SubjectPublicKeyInfo`, DER.
     der: Vec<u8>,
 }
 
 impl PublicKey {
     /// Reads the `key` of the acquirer's answer: base64 of a PEM text of a public key.
-    pub fn from_wire(text: &str) -> Option<Self> {
+    pub(super) fn from_wire(text: &str) -> Option<Self> {
         let pem = STANDARD.decode(text.trim()).ok()?;
         let pem = std::str::from_utf8(&pem).ok()?;
         let inner = pem
@@ -37,7 +37,7 @@ impl PublicKey {
     }
 
     /// Whether a base64 signature fits a body.
-    pub fn verifies(&self, signature: &str, body: &[u8]) -> bool {
+    fn verifies(&self, signature: &str, body: &[u8]) -> bool {
         if signature.len() > SIGNATURE_CHARS_MAX {
             return false;
         }

@@ -10,7 +10,7 @@ use tokio::time::Instant;
 
 /// When a service is left alone, and for how long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BreakerSettings {
+pub(crate) struct BreakerSettings {
     /// So many failures in a row open it.
     pub failures_to_open: u32,
     /// So long no call is let through; afterwards one is, as a trial.

@@ -21,7 +21,7 @@ const RETRY_AFTER_MAX: Duration = Duration::from_secs(3600);
 
 /// The client of one service.
 #[derive(Debug)]
-pub struct Outbound {
+pub(crate) struct Outbound {
     client: reqwest::Client,
     /// In place of the network.
     transport: Option<Arc<dyn Transport>>,
@@ -33,7 +33,7 @@ pub struct Outbound {
 
 impl Outbound {
     /// Makes the client; `headers` go with every request (mark secrets as sensitive).
-    pub fn new(settings: OutboundSettings, headers: HeaderMap) -> Result<Self, SetupError> {
+    pub(crate) fn new(settings: OutboundSettings, headers: HeaderMap) -> Result<Self, SetupError> {
         let client = reqwest::Client::builder()
             .user_agent(concat!("notary-cabinet/", env!("CARGO_PKG_VERSION")))
             .default_headers(headers)
@@ -61,13 +61,13 @@ impl Outbound {
 
     /// The same client with a carrier in place of the network.
     #[must_use]
-    pub fn with_transport(mut self, transport: Arc<dyn Transport>) -> Self {
+    pub(crate) fn with_transport(mut self, transport: Arc<dyn Transport>) -> Self {
         self.transport = Some(transport);
         self
     }
 
     /// The service's time now: the `Date` of its last answer, carried on by a clock that is never set.
-    pub fn service_time(&self) -> Option<Timestamp> {
+    pub(crate) fn service_time(&self) -> Option<Timestamp> {
         let told = *self
             .service_time
             .lock()
@@ -78,19 +78,24 @@ impl Outbound {
     }
 
     /// Whether the service's own pages may be plain HTTP, as those of the sandbox on the same machine are.
-    pub fn plain_http_allowed(&self) -> bool {
+    pub(crate) fn plain_http_allowed(&self) -> bool {
         !self.settings.base_url.is_https()
     }
 
     /// Begins a request to a path of the service.
-    pub fn request(&self, method: Method, path: &str, time_limit: Duration) -> RequestBuilder {
+    pub(crate) fn request(
+        &self,
+        method: Method,
+        path: &str,
+        time_limit: Duration,
+    ) -> RequestBuilder {
         self.client
             .request(method, self.settings.base_url.join(path))
             .timeout(time_limit)
     }
 
     /// Sends a request and reads the whole answer. `call` names it in metrics and logs.
-    pub async fn send(
+    pub(crate) async fn send(
         &self,
         call: &'static str,
         request: RequestBuilder,

@@ -7,7 +7,7 @@ use super::breaker::BreakerSettings;
 
 /// How one service is spoken to.
 #[derive(Clone, Debug)]
-pub struct OutboundSettings {
+pub(crate) struct OutboundSettings {
     /// The service's name in metrics and logs.
     pub service: &'static str,
     /// Where it is.

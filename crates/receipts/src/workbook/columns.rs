@@ -1,0 +1,191 @@
+//! The columns of the table.
+
+use cabinet_domain::{Count, Locale, Money, OrderStatus, PaymentKind};
+use jiff::Timestamp;
+
+use crate::wording::{self, Wording};
+
+/// One payment: a row of the table.
+#[derive(Clone)]
+pub struct PaymentRow {
+    /// The order's short number.
+    pub order_number: i64,
+    /// When the order was made.
+    pub created_at: Timestamp,
+    /// Whose payment it is.
+    pub client_name: String,
+    /// The client's code.
+    pub client_code: String,
+    /// Kind.
+    pub kind: PaymentKind,
+    /// Service, where the kind has one.
+    pub option: Option<String>,
+    /// Term, where the kind has one.
+    pub term: Option<String>,
+    /// Who gets the money.
+    pub recipient_name: Option<String>,
+    /// The recipient's account.
+    pub iban: Option<String>,
+    /// The recipient's code.
+    pub recipient_code: Option<String>,
+    /// Purpose of the payment.
+    pub purpose: String,
+    /// How many units.
+    pub count: Count,
+    /// What the recipient gets for one unit.
+    pub amount: Money,
+    /// Commission for one unit.
+    pub commission: Money,
+    /// Amount and commission of one unit.
+    pub sum: Money,
+    /// All units.
+    pub total: Money,
+    /// Where the order stands.
+    pub status: OrderStatus,
+    /// When it was paid.
+    pub paid_at: Option<Timestamp>,
+    /// The card, masked.
+    pub card: Option<String>,
+}
+
+/// What a column shows of a row.
+pub(super) enum Cell<'a> {
+    Text(&'a str),
+    Maybe(Option<&'a str>),
+    Number(i64),
+    Sum(Money),
+    Time(Option<Timestamp>),
+}
+
+/// A column: its heading, its width in characters (longer text goes on in the next line of its cell), and what it shows.
+pub(super) struct Column {
+    pub(super) heading: fn(&Wording) -> &'static str,
+    pub(super) width: u8,
+    /// Its cells stand at the right, and so does its heading.
+    pub(super) is_number: bool,
+    pub(super) cell: fn(&PaymentRow, Locale) -> Cell<'_>,
+}
+
+/// The columns in their order. The last row says how many payments there are and what they come to under two of them.
+pub(super) static COLUMNS: [Column; 19] = [
+    Column {
+        heading: |words| words.sheet_order,
+        width: 17,
+        is_number: true,
+        cell: |row, _| Cell::Number(row.order_number),
+    },
+    Column {
+        heading: |words| words.sheet_created,
+        width: 19,
+        is_number: false,
+        cell: |row, _| Cell::Time(Some(row.created_at)),
+    },
+    Column {
+        heading: |words| words.sheet_client,
+        width: 30,
+        is_number: false,
+        cell: |row, _| Cell::Text(&row.client_name),
+    },
+    Column {
+        heading: |words| words.sheet_client_code,
+        width: 13,
+        is_number: false,
+        cell: |row, _| Cell::Text(&row.client_code),
+    },
+    Column {
+        heading: |words| words.sheet_kind,
+        width: 24,
+        is_number: false,
+        cell: |row, locale| Cell::Text(wording::sheet_kind(row.kind, locale)),
+    },
+    Column {
+        heading: |words| words.sheet_option,
+        width: 30,
+        is_number: false,
+        cell: |row, _| Cell::Maybe(row.option.as_deref()),
+    },
+    Column {
+        heading: |words| words.sheet_term,
+        width: 15,
+        is_number: false,
+        cell: |row, _| Cell::Maybe(row.term.as_deref()),
+    },
+    Column {
+        heading: |words| words.sheet_recipient,
+        width: 28,
+        is_number: false,
+        cell: |row, _| Cell::Maybe(row.recipient_name.as_deref()),
+    },
+    Column {
+        heading: |words| words.sheet_iban,
+        width: 32,
+        is_number: false,
+        cell: |row, _| Cell::Maybe(row.iban.as_deref()),
+    },
+    Column {
+        heading: |words| words.sheet_recipient_code,
+        width: 13,
+        is_number: false,
+        cell: |row, _| Cell::Maybe(row.recipient_code.as_deref()),
+    },
+    Column {
+        heading: |words| words.purpose,
+        width: 46,
+        is_number: false,
+        cell: |row, _| Cell::Text(&row.purpose),
+    },
+    Column {
+        heading: |words| words.sheet_count,
+        width: 11,
+        is_number: true,
+        cell: |row, _| Cell::Number(i64::from(row.count.get())),
+    },
+    Column {
+        heading: |words| words.sheet_amount,
+        width: 14,
+        is_number: true,
+        cell: |row, _| Cell::Sum(row.amount),
+    },
+    Column {
+        heading: |words| words.sheet_commission,
+        width: 14,
+        is_number: true,
+        cell: |row, _| Cell::Sum(row.commission),
+    },
+    Column {
+        heading: |words| words.sheet_sum,
+        width: 14,
+        is_number: true,
+        cell: |row, _| Cell::Sum(row.sum),
+    },
+    Column {
+        heading: |words| words.column_total,
+        width: 14,
+        is_number: true,
+        cell: |row, _| Cell::Sum(row.total),
+    },
+    Column {
+        heading: |words| words.sheet_status,
+        width: 16,
+        is_number: false,
+        cell: |row, locale| Cell::Text(wording::order_status(row.status, locale)),
+    },
+    Column {
+        heading: |words| words.paid_at,
+        width: 19,
+        is_number: false,
+        cell: |row, _| Cell::Time(row.paid_at),
+    },
+    Column {
+        heading: |words| words.card,
+        width: 19,
+        is_number: false,
+        cell: |row, _| Cell::Maybe(row.card.as_deref()),
+    },
+];
+
+/// Where the last row says its words, the number of payments and what they come to.
+pub(super) const WORDS_COLUMN: u16 = 0;
+pub(super) const COUNT_COLUMN: u16 = 1;
+pub(super) const TOTAL_COLUMN: u16 = 15;
+pub(super) const LAST_COLUMN: u16 = 18;

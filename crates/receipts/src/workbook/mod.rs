@@ -1,0 +1,206 @@
+//! Payments as a table for a spreadsheet program (XLSX): data in, bytes out.
+//!
+//! Sums are numbers and times are times there, so that one can count on with them. Everything that a person typed is text,
+//! whatever it begins with: no cell is ever a formula.
+
+mod columns;
+mod formats;
+mod lines;
+
+pub use columns::PaymentRow;
+
+use cabinet_domain::{Locale, kyiv_time};
+use jiff::Timestamp;
+use jiff::civil::{Date, DateTime};
+use jiff::tz::TimeZone;
+use rust_xlsxwriter::{DocProperties, IgnoreError, Workbook, Worksheet, XlsxError};
+
+use self::columns::{COLUMNS, COUNT_COLUMN, Cell, LAST_COLUMN, TOTAL_COLUMN, WORDS_COLUMN};
+use self::formats::Formats;
+use self::lines::lines_of;
+use crate::wording::Wording;
+
+/// Why there is no table. No variant carries personal data, so all of them may be logged.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkbookError {
+    /// A time of a row cannot be shown.
+    #[error("a time of a payment cannot be shown in Kyiv time")]
+    Time,
+    /// A number cannot be written: no sum within the limits is such a one.
+    #[error("a sum cannot be written as a number")]
+    Number,
+    /// The library refused.
+    #[error("the workbook could not be written")]
+    Workbook(#[from] XlsxError),
+}
+
+/// `Archive-2026-11-21.xlsx` of one day, `Archive-2026-01-01-2026-03-31.xlsx` of a period.
+#[must_use]
+pub fn workbook_name(from: Date, to: Option<Date>) -> String {
+    match to {
+        None => format!("Archive-{from}.xlsx"),
+        Some(to) => format!("Archive-{from}-{to}.xlsx"),
+    }
+}
+
+/// Two lines of a heading, in points.
+const HEADING_HEIGHT: u8 = 36;
+/// One line of a row, in points.
+const LINE_HEIGHT: u32 = 15;
+/// A4 in the numbers of the format.
+const PAPER_A4: u8 = 9;
+/// The columns are too many for one sheet of paper: two, side by side, each of which begins with the order's number.
+const PAGES_WIDE: u16 = 2;
+/// The margins of the paper in inches: left, right, top, bottom, and those of the lines above and below.
+const MARGINS: [f64; 6] = [0.4, 0.4, 0.5, 0.6, 0.3, 0.3];
+
+/// A workbook of one sheet: a heading, a row for each payment in the order given, and a last row with the number of payments
+/// and the sum of their totals. The same rows give the same bytes. Each row is written when it comes, so that they need not all be in
+/// memory besides.
+///
+/// # Errors
+/// The first error of the rows, or a [`WorkbookError`].
+pub fn payments_workbook<E: From<WorkbookError>>(
+    rows: impl IntoIterator<Item = Result<PaymentRow, E>>,
+    locale: Locale,
+) -> Result<Vec<u8>, E> {
+    let mut table = Table::begin(locale)?;
+    for row in rows {
+        table.add(&row?)?;
+    }
+    Ok(table.finish()?)
+}
+
+/// A workbook that is being written.
+struct Table {
+    workbook: Workbook,
+    formats: Formats,
+    locale: Locale,
+    /// Rows so far; the next one stands a line below, under the heading.
+    payments: u32,
+    /// In kopiykas. Together the totals may be more than one sum can be, but by far no more than this number.
+    total: i64,
+    newest: Timestamp,
+}
+
+impl Table {
+    fn begin(locale: Locale) -> Result<Table, WorkbookError> {
+        let words = Wording::of(locale);
+        let formats = Formats::new();
+        let mut workbook = Workbook::new();
+        let sheet = workbook.add_worksheet();
+        sheet.set_name(words.sheet_name)?;
+        for (at, column) in (0..).zip(&COLUMNS) {
+            sheet.set_column_width(at, column.width)?;
+            let heading = if column.is_number {
+                &formats.heading_of_numbers
+            } else {
+                &formats.heading
+            };
+            sheet.write_string_with_format(0, at, (column.heading)(words), heading)?;
+        }
+        sheet.set_row_height(0, HEADING_HEIGHT)?;
+        sheet.set_freeze_panes(1, 1)?;
+        sheet.set_repeat_rows(0, 0)?;
+        sheet.set_repeat_columns(0, 0)?;
+        sheet.set_landscape();
+        sheet.set_paper_size(PAPER_A4);
+        let [left, right, top, bottom, above, below] = MARGINS;
+        sheet.set_margins(left, right, top, bottom, above, below);
+        sheet.set_footer("&C&P / &N");
+        sheet.set_print_fit_to_pages(PAGES_WIDE, 0);
+        Ok(Table {
+            workbook,
+            formats,
+            locale,
+            payments: 0,
+            total: 0,
+            newest: Timestamp::UNIX_EPOCH,
+        })
+    }
+
+    fn add(&mut self, row: &PaymentRow) -> Result<(), WorkbookError> {
+        self.payments += 1;
+        self.total += row.total.kopiykas();
+        let paid_at = row.paid_at.unwrap_or(row.created_at);
+        self.newest = self.newest.max(row.created_at).max(paid_at);
+        let sheet = self.workbook.worksheet_from_index(0)?;
+        let mut lines = 1;
+        for (at, column) in (0..).zip(&COLUMNS) {
+            let cell = (column.cell)(row, self.locale);
+            if let Cell::Text(text) | Cell::Maybe(Some(text)) = cell {
+                lines = lines.max(lines_of(text, column.width));
+            }
+            write(sheet, (self.payments, at), cell, &self.formats)?;
+        }
+        // Not every program makes a row as high as what is in it.
+        sheet.set_row_height(self.payments, lines * LINE_HEIGHT)?;
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Vec<u8>, WorkbookError> {
+        let words = Wording::of(self.locale);
+        let formats = &self.formats;
+        let total = number(&format!("{}.{:02}", self.total / 100, self.total % 100))?;
+        let sheet = self.workbook.worksheet_from_index(0)?;
+        // The last row stands outside of what is filtered and sorted.
+        sheet.autofilter(0, 0, self.payments, LAST_COLUMN)?;
+        let line = self.payments + 1;
+        for at in 0..=LAST_COLUMN {
+            sheet.write_blank(line, at, &formats.last_words)?;
+        }
+        let words = words.sheet_payments;
+        sheet.write_string_with_format(line, WORDS_COLUMN, words, &formats.last_words)?;
+        sheet.write_number_with_format(line, COUNT_COLUMN, self.payments, &formats.last_number)?;
+        sheet.write_number_with_format(line, TOTAL_COLUMN, total, &formats.last_sum)?;
+        // Codes are text on purpose; the program needs not point it out in each cell.
+        sheet.ignore_error_range(1, 0, line, LAST_COLUMN, IgnoreError::NumberStoredAsText)?;
+        let newest = TimeZone::UTC.to_datetime(self.newest);
+        // The moment of making would make two tables of the same payments differ.
+        self.workbook
+            .set_properties(&DocProperties::new().set_creation_datetime(&newest));
+        Ok(self.workbook.save_to_buffer()?)
+    }
+}
+
+fn write(
+    sheet: &mut Worksheet,
+    (line, at): (u32, u16),
+    cell: Cell<'_>,
+    formats: &Formats,
+) -> Result<(), WorkbookError> {
+    match cell {
+        Cell::Text(text) | Cell::Maybe(Some(text)) => {
+            sheet.write_string_with_format(line, at, text, &formats.text)?;
+        }
+        Cell::Number(value) => {
+            let value = number(&value.to_string())?;
+            sheet.write_number_with_format(line, at, value, &formats.number)?;
+        }
+        Cell::Sum(sum) => {
+            let sum = number(&sum.decimal())?;
+            sheet.write_number_with_format(line, at, sum, &formats.sum)?;
+        }
+        Cell::Time(Some(at_moment)) => {
+            sheet.write_datetime_with_format(line, at, kyiv(at_moment)?, &formats.time)?;
+        }
+        Cell::Maybe(None) | Cell::Time(None) => {}
+    }
+    Ok(())
+}
+
+/// The number that a cell holds, read from its decimal text: the file has the shortest text of it again, so what was counted in
+/// kopiykas is written to the kopiyka.
+fn number(decimal: &str) -> Result<f64, WorkbookError> {
+    decimal.parse().map_err(|_| WorkbookError::Number)
+}
+
+/// Date and time of day in Kyiv, in whole seconds.
+fn kyiv(moment: Timestamp) -> Result<DateTime, WorkbookError> {
+    kyiv_time(moment)
+        .datetime()
+        .with()
+        .subsec_nanosecond(0)
+        .build()
+        .map_err(|_| WorkbookError::Time)
+}
