@@ -1,15 +1,15 @@
-//! What all ways of paying share: the form, the saved card, the test interface.
+//! Charging a card: used by the payment page, saved cards and the test interface.
 
 use crate::bank::{Card, ChargeResult, PayError};
 use crate::sandbox::Sandbox;
 
 impl Sandbox {
-    /// The payment page of an invoice.
+    /// Returns the address of an invoice's payment page.
     pub(crate) fn page_url(&self, id: &str) -> String {
         format!("{}/pay/{id}", self.settings().public_url)
     }
 
-    /// The page where the holder confirms a payment.
+    /// Returns the address of the page where the holder confirms a payment.
     pub(crate) fn challenge_url(&self, id: &str) -> String {
         format!("{}/pay/{id}/3ds", self.settings().public_url)
     }
@@ -31,7 +31,7 @@ impl Sandbox {
         Ok(paid)
     }
 
-    /// Takes the holder's answer on the 3-D Secure page.
+    /// Records the holder's answer on the 3-D Secure page.
     pub(crate) fn answer_challenge(
         &self,
         id: &str,
@@ -40,7 +40,7 @@ impl Sandbox {
         self.with_bank(|bank, now| bank.answer_challenge(id, confirmed, now))
     }
 
-    /// Sees to it that slow payments of before a restart succeed, too.
+    /// Lets slow payments from before a restart succeed.
     pub(crate) fn resume_slow_payments(&self) {
         for id in self.with_bank(|bank, _| bank.unsettled()) {
             self.settle_later(id);

@@ -17,7 +17,7 @@ use crate::mail::Letter;
 use crate::sandbox::Sandbox;
 use crate::sms::Message;
 
-/// Why the test interface does not do something, in words for the one who writes the test.
+/// A refusal of the test interface, with a text for the author of the test.
 #[derive(Debug)]
 struct ControlError(StatusCode, String);
 
@@ -33,7 +33,7 @@ impl IntoResponse for ControlError {
     }
 }
 
-/// The paths of the interface.
+/// Returns the routes of the interface.
 pub(crate) fn routes() -> Router<Sandbox> {
     Router::new()
         .route("/messages", get(messages))
@@ -64,7 +64,7 @@ struct PhoneQuery {
     phone: Option<String>,
 }
 
-/// A phone in any usual form; a plus sign that was not escaped in the address arrives as a space.
+/// Reads a phone in any usual form. An unescaped plus sign in the address arrives as a space.
 fn phone(text: Option<&str>) -> Result<Option<Phone>, ControlError> {
     text.map(Phone::parse)
         .transpose()
@@ -179,7 +179,7 @@ struct PayRequest {
     save_card: bool,
 }
 
-/// What paying leads to: the status, and where the payer's browser is sent.
+/// Answers with the invoice's status, and with the address that the payer's browser is sent to.
 fn payment_answer(
     sandbox: &Sandbox,
     id: &str,

@@ -1,8 +1,8 @@
-//! What can stop the sandbox from starting.
+//! Errors of the sandbox.
 
 use std::path::PathBuf;
 
-/// Why the sandbox cannot start.
+/// Why the sandbox cannot be started or cannot sign.
 #[derive(Debug, thiserror::Error)]
 pub enum SandboxError {
     /// A signing key cannot be made.
@@ -16,10 +16,10 @@ pub enum SandboxError {
     Journal {
         /// The journal's file.
         path: PathBuf,
-        /// The system's reason.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// A line of the journal (not the last one, which a sudden stop may have cut) is damaged.
+    /// A line of the journal is damaged. An incomplete last line is no error: the process may have been killed.
     #[error("line {line} of the journal {} is damaged", path.display())]
     Damaged {
         /// The journal's file.

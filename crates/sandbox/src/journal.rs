@@ -1,7 +1,7 @@
-//! Keeps invoices, saved cards and the ledger over a restart, as lines of JSON that are only ever added.
+//! The journal: invoices, saved cards and the ledger as lines of JSON in an append-only file, so that they survive a restart.
 //!
-//! The lines of one change are written by one call, so that a process that is killed leaves all of them or none. A last
-//! line that is cut is left out when the journal is read. On start the journal is written anew with what still counts.
+//! The lines of one change are written by one call, so that a killed process leaves all of them or none. An incomplete last
+//! line is ignored when the journal is read. At the start the journal is rewritten with the current state only.
 
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Write as _};
@@ -31,7 +31,7 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    /// Reads what a journal holds, and opens it for more.
+    /// Reads a journal and opens it for appending.
     pub(crate) fn open(path: &Path) -> Result<(Self, Bank, SigningKey), SandboxError> {
         let failed = |source| SandboxError::Journal {
             path: path.to_owned(),
@@ -62,7 +62,7 @@ impl Journal {
         ))
     }
 
-    /// Writes down what a change left behind.
+    /// Appends the lines of a change.
     pub(crate) fn write(&mut self, bank: &Bank, changes: &Changes) -> Result<(), SandboxError> {
         let invoices = changes
             .invoices
@@ -84,7 +84,7 @@ impl Journal {
         self.append(&lines)
     }
 
-    /// Writes down a new signing key.
+    /// Appends a new signing key.
     pub(crate) fn write_key(&mut self, key: &SigningKey) -> Result<(), SandboxError> {
         self.append(&[Line::Key {
             pkcs8: key.to_text()?,

@@ -1,4 +1,4 @@
-//! The key that signs reports, and the one that signs forged ones.
+//! The key that signs reports.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -17,14 +17,14 @@ pub(crate) struct SigningKey {
 }
 
 impl SigningKey {
-    /// A new key.
+    /// Makes a new key.
     pub(crate) fn generate() -> Result<Self, SandboxError> {
         Ok(Self {
             pair: Mutex::new(new_pair()?),
         })
     }
 
-    /// A key from its PKCS #8 text in base64.
+    /// Reads a key from its PKCS #8 form in base64.
     pub(crate) fn from_text(text: &str) -> Option<Self> {
         let bytes = STANDARD.decode(text).ok()?;
         let pair = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_ASN1_SIGNING, &bytes).ok()?;
@@ -33,7 +33,7 @@ impl SigningKey {
         })
     }
 
-    /// The key as PKCS #8 text in base64.
+    /// Returns the key in PKCS #8 form, in base64.
     pub(crate) fn to_text(&self) -> Result<String, SandboxError> {
         let document = self
             .with(EcdsaKeyPair::to_pkcs8v1)
@@ -41,14 +41,14 @@ impl SigningKey {
         Ok(STANDARD.encode(document.as_ref()))
     }
 
-    /// Replaces the key by a new one.
+    /// Replaces the key with a new one.
     pub(crate) fn rotate(&self) -> Result<(), SandboxError> {
         let pair = new_pair()?;
         *self.pair.lock().unwrap_or_else(PoisonError::into_inner) = pair;
         Ok(())
     }
 
-    /// The public key as the acquirer publishes it: base64 of a PEM text.
+    /// Returns the public key as the acquirer publishes it: PEM, in base64.
     pub(crate) fn public_text(&self) -> Result<String, SandboxError> {
         let der = self.with(|pair| pair.public_key().as_der().map(|der| der.as_ref().to_vec()));
         let body = STANDARD.encode(der.map_err(|_| SandboxError::Key)?);
@@ -61,7 +61,7 @@ impl SigningKey {
         Ok(STANDARD.encode(pem))
     }
 
-    /// Signs a body: ASN.1 DER in base64.
+    /// Returns the signature of a body: ASN.1 DER in base64.
     pub(crate) fn sign(&self, body: &[u8]) -> Result<String, SandboxError> {
         let signature = self
             .with(|pair| pair.sign(&SystemRandom::new(), body))

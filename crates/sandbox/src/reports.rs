@@ -1,7 +1,7 @@
 //! Delivers the acquirer's signed reports to the merchant.
 //!
-//! Reports of one invoice go out in the order of its changes (unless a fault says otherwise), each with up to three
-//! attempts; a report that is not taken does not hold up the next.
+//! Reports of one invoice are sent in the order of its changes, unless a fault changes that. A report that the merchant does
+//! not accept is sent again after each of `report_retry_delays`; the next report does not wait for that.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,19 +17,19 @@ use crate::faults::{Fault, FaultKind, FaultService, Faults, falsify};
 use crate::keys::SigningKey;
 use crate::settings::SandboxSettings;
 
-/// How often a queue with a report that is held back looks for the next one.
+/// How often a queue that holds a report back looks for the next one.
 const HELD_BACK_TICK: Duration = Duration::from_millis(20);
-/// How long a report is held back when no further one comes.
+/// How long a report is held back at most.
 const HELD_BACK_MAX: Duration = Duration::from_secs(3);
 
-/// A report as it is delivered.
+/// A report with its signature.
 #[derive(Clone, Debug)]
 pub struct SignedReport {
     /// The invoice it is about.
     pub invoice_id: String,
     /// The value of `X-Sign`.
     pub signature: String,
-    /// What was signed.
+    /// The signed bytes.
     pub body: Vec<u8>,
 }
 
@@ -40,9 +40,9 @@ pub(crate) struct Reporter {
     faults: Arc<Faults>,
     client: reqwest::Client,
     key: Arc<SigningKey>,
-    /// A stranger's key, for forged reports.
+    /// Another key, for forged reports.
     forger: SigningKey,
-    /// The queue of each invoice that is being worked off.
+    /// Reports that are still to be sent, by invoice.
     queues: Mutex<HashMap<String, VecDeque<Report>>>,
     /// Reports that wait for [`Reporter::take_waiting`], oldest first.
     waiting: Mutex<Vec<Report>>,
@@ -66,7 +66,7 @@ impl Reporter {
         })
     }
 
-    /// Delivers a report in the background, or keeps it until [`Reporter::take_waiting`] where the settings say so.
+    /// Sends a report in the background, or keeps it for [`Reporter::take_waiting`] if `by_hand` is set.
     pub(crate) fn report(self: &Arc<Self>, report: Report) {
         if self.settings.by_hand {
             self.waiting().push(report);
@@ -87,7 +87,7 @@ impl Reporter {
         }
     }
 
-    /// Takes the reports that wait, signed, oldest first.
+    /// Takes out the reports that wait, signed, oldest first.
     pub(crate) fn take_waiting(&self) -> Result<Vec<SignedReport>, SandboxError> {
         std::mem::take(&mut *self.waiting())
             .into_iter()
@@ -114,7 +114,7 @@ impl Reporter {
         self.queues().get_mut(id)?.pop_front()
     }
 
-    /// Ends a queue, unless something has come in meanwhile. Returns whether it has ended.
+    /// Removes a queue if it is empty. Returns whether it was.
     fn end(&self, id: &str) -> bool {
         let mut queues = self.queues();
         let empty = queues.get(id).is_none_or(VecDeque::is_empty);
@@ -155,7 +155,7 @@ impl Reporter {
         }
     }
 
-    /// Makes the first attempt, and leaves further ones to a task of their own.
+    /// Makes the first attempt. Further attempts run in a task of their own.
     async fn deliver(self: &Arc<Self>, mut report: Report, fault: Option<Fault>) {
         tokio::time::sleep(self.settings.report_delay).await;
         let kind = fault.as_ref().map(|fault| fault.kind);
@@ -167,7 +167,7 @@ impl Reporter {
                     .map(|fault| fault.delay_or(Duration::from_secs(1)));
                 tokio::time::sleep(delay.unwrap_or_default()).await;
             }
-            // Signed properly, and of a form that nobody documented.
+            // The signature is right, the form is not a documented one.
             Some(FaultKind::Garbage) => {
                 report.body = serde_json::json!({ "invoice": report.body });
             }
@@ -226,7 +226,7 @@ impl Reporter {
     }
 }
 
-/// A report that waits for the one after it.
+/// A report that is sent after the next one.
 struct HeldBack {
     report: Report,
     until: Instant,

@@ -8,8 +8,8 @@ use crate::sandbox::Sandbox;
 use crate::{acquirer, control, pages, sms, voice};
 
 impl Sandbox {
-    /// All pages and interfaces. [`Sandbox::serve`] serves them; a router elsewhere cannot close connections on order
-    /// and answers 500 instead.
+    /// Returns the router of all pages and interfaces. Only [`Sandbox::serve`] can close a connection without an answer, which
+    /// some faults ask for; any other server answers 500 there.
     pub fn router(&self) -> Router {
         let faulty = |routes: Router<Sandbox>, service: FaultService| {
             routes.layer(from_fn_with_state((self.clone(), service), fail_as_set))

@@ -1,4 +1,4 @@
-//! The sandbox itself: one handle that all its pages and interfaces share.
+//! The handle that all pages and interfaces of the sandbox share.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,7 +21,7 @@ use crate::settings::SandboxSettings;
 use crate::sms::{Inbox, Message};
 use crate::voice::Exchange;
 
-/// The outside world in a box. Clones share one world.
+/// The simulated outside services. Clones share one state.
 #[derive(Clone)]
 pub struct Sandbox {
     inner: Arc<Inner>,
@@ -41,14 +41,14 @@ struct Inner {
     client: reqwest::Client,
 }
 
-/// What the journal keeps, and the journal: changed and written down under one lock, so that their orders agree.
+/// The state and its journal, under one lock, so that changes are journalled in the order in which they were made.
 struct State {
     bank: Bank,
     journal: Option<Journal>,
 }
 
 impl Sandbox {
-    /// Makes a sandbox, with what its journal remembers where there is one.
+    /// Makes a sandbox with the state of its journal, if it has one.
     pub fn new(
         settings: SandboxSettings,
         clock: Arc<dyn Clock>,
@@ -91,15 +91,15 @@ impl Sandbox {
         })
     }
 
-    /// Saves a card in a wallet without a payment, for demo data, and gives its token. Only the mask is kept.
+    /// Saves a card in a wallet without a payment, for sample data. Returns its token.
     pub fn save_card(&self, wallet_id: &str, card_number: &str) -> Result<String, CardError> {
         let card = Card::parse(card_number)?;
         let token = self.alphanumerics(20);
         Ok(self.with_bank(|bank, now| bank.save_card(wallet_id, &card, now, || token)))
     }
 
-    /// Adds a payment of the past with its line in the ledger, for demo data, and gives the invoice's id. Under a
-    /// reference that is there already nothing is added.
+    /// Adds a past payment with its line in the ledger, for sample data. Returns the id of its invoice, also if the payment was
+    /// added before.
     pub fn seed_paid(&self, paid: &PaidInvoice) -> Result<String, CardError> {
         let card = Card::parse(&paid.card_number)?;
         let codes = self.operation_codes();
@@ -133,32 +133,32 @@ impl Sandbox {
         }))
     }
 
-    /// Every charge and refund, oldest first.
+    /// Returns every charge and refund, oldest first.
     pub fn ledger(&self) -> Vec<LedgerEntry> {
         self.state().bank.ledger().to_vec()
     }
 
-    /// The messages that were sent, newest first; to one phone where one is named.
+    /// Returns the messages that were sent, newest first, either all or those to one phone.
     pub fn messages(&self, phone: Option<&Phone>) -> Vec<Message> {
         self.inbox().messages(phone.map(Phone::as_str))
     }
 
-    /// The letters that were sent, newest first.
+    /// Returns the letters that were sent, newest first.
     pub fn letters(&self) -> Vec<Letter> {
         self.mailbox().letters()
     }
 
-    /// Orders faults in place of the ones ordered before.
+    /// Sets faults in place of those set before.
     pub fn set_faults(&self, faults: Vec<Fault>) {
         self.faults().set(faults);
     }
 
-    /// Reports where an invoice stands once more, as the acquirer may do at any time.
+    /// Reports the present state of an invoice again, as the acquirer may do at any time.
     pub fn report(&self, invoice_id: &str) {
         self.with_bank(|bank, now| bank.report(invoice_id, now));
     }
 
-    /// The reports that wait to be delivered by hand, oldest first, also of what was due by now. They wait no longer.
+    /// Takes out the reports that wait because `by_hand` is set, oldest first. Applies the time that has passed first.
     pub fn take_reports(&self) -> Result<Vec<SignedReport>, SandboxError> {
         self.with_bank(|bank, now| {
             bank.invoices(now);
@@ -175,7 +175,7 @@ impl Sandbox {
         }
     }
 
-    /// Looks at the world or changes it; what the change leaves behind is written down and reported.
+    /// Runs `work` on the acquirer's state. Its changes are then journalled and reported.
     pub(crate) fn with_bank<T>(&self, work: impl FnOnce(&mut Bank, Timestamp) -> T) -> T {
         let now = self.now();
         let mut state = self.state();
@@ -226,12 +226,12 @@ impl Sandbox {
         self.inner.clock.now()
     }
 
-    /// An id as the acquirer gives them: the date and 14 letters and digits.
+    /// Returns a new invoice id of the acquirer's form: the date and 14 letters and digits.
     pub(crate) fn invoice_id(&self, at: Timestamp) -> String {
         format!("{}{}", at.strftime("%y%m%d"), self.alphanumerics(14))
     }
 
-    /// Codes and numbers for one payment.
+    /// Generates the codes of one payment or refund.
     pub(crate) fn operation_codes(&self) -> OperationCodes {
         OperationCodes {
             approval_code: self.digits(6),
@@ -241,7 +241,7 @@ impl Sandbox {
         }
     }
 
-    /// Random letters and digits.
+    /// Generates random letters and digits.
     pub(crate) fn alphanumerics(&self, count: usize) -> String {
         self.characters(
             b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
@@ -249,12 +249,12 @@ impl Sandbox {
         )
     }
 
-    /// Random digits.
+    /// Generates random digits.
     pub(crate) fn digits(&self, count: usize) -> String {
         self.characters(b"0123456789", count)
     }
 
-    /// Random characters of an alphabet; not quite evenly, which does not matter for names of things.
+    /// Generates random characters of an alphabet. The distribution is slightly uneven, which is good enough for ids.
     pub(crate) fn characters(&self, alphabet: &[u8], count: usize) -> String {
         let mut bytes = vec![0; count];
         self.inner.randomness.fill(&mut bytes);

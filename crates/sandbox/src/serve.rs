@@ -1,7 +1,7 @@
 //! Serves the sandbox on a socket.
 //!
-//! A loop of its own rather than axum's, because a fault may ask for a connection to be closed without an answer, which
-//! a router alone cannot do.
+//! It has an accept loop of its own, because axum's server cannot close a connection without an answer, which some faults ask
+//! for.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -22,16 +22,16 @@ use tower::ServiceExt as _;
 use crate::faults::CloseConnection;
 use crate::sandbox::Sandbox;
 
-/// How long connections may finish after the end was asked for.
+/// How long running requests may take after the shutdown was asked for.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// A connection is closed on order.
+/// A fault closes the connection.
 #[derive(Debug, thiserror::Error)]
 #[error("the connection is closed on order")]
 struct ClosedOnOrder;
 
 impl Sandbox {
-    /// Serves until `shutdown` is ready, and then lets running requests finish for a short while.
+    /// Serves until `shutdown` is ready, then waits up to 2 s for running requests.
     pub async fn serve(
         &self,
         listener: TcpListener,
@@ -46,7 +46,7 @@ impl Sandbox {
                 accepted = listener.accept() => match accepted {
                     Ok((stream, _)) => stream,
                     Err(error) => {
-                        // Too many open files, for instance: others may be closed soon.
+                        // Too many open files, for instance. It may pass when others are closed.
                         tracing::warn!(%error, "The sandbox cannot take a connection");
                         tokio::time::sleep(Duration::from_millis(50)).await;
                         continue;
@@ -54,7 +54,7 @@ impl Sandbox {
                 },
                 () = &mut shutdown => break,
             };
-            // Answers are small and waited for: nothing is gained by collecting them.
+            // Answers are small, so waiting for more data (Nagle's algorithm) would only delay them.
             let _ = stream.set_nodelay(true);
             let router = router.clone();
             let sandbox = self.clone();
@@ -65,7 +65,7 @@ impl Sandbox {
                 .serve_connection(TokioIo::new(stream), service);
             let connection = connections.watch(connection);
             tokio::spawn(async move {
-                // A connection that breaks concerns only the one at its other end.
+                // A broken connection concerns only its client.
                 let _ = connection.await;
             });
         }
@@ -86,7 +86,7 @@ async fn answer(
             Err(ClosedOnOrder)
         }
         Ok(mut response) => {
-            // The sandbox's own time, which may not be the machine's.
+            // The time of the sandbox's clock, which may differ from the machine's.
             let date = jiff::fmt::rfc2822::DateTimePrinter::new()
                 .timestamp_to_rfc9110_string(&sandbox.now());
             if let Some(date) = date.ok().and_then(|date| HeaderValue::from_str(&date).ok()) {

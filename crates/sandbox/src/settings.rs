@@ -1,10 +1,10 @@
-//! What the sandbox is told when it starts.
+//! The settings of the sandbox.
 
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// A receiver that lines of an invoice can be paid out to.
+/// A receiver that lines of an invoice can be assigned to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SplitReceiver {
     /// The acquirer's id of the receiver.
@@ -18,13 +18,13 @@ pub struct SplitReceiver {
 /// Settings of the sandbox.
 #[derive(Clone)]
 pub struct SandboxSettings {
-    /// Where browsers and the cabinet reach it, without a slash at the end: `http://127.0.0.1:8081`.
+    /// The sandbox's own address without a slash at the end: `http://127.0.0.1:8081`.
     pub public_url: String,
     /// The token that acquirer calls must carry in `X-Token`.
     pub acquirer_token: String,
     /// The token that message calls must carry as `Bearer`.
     pub sms_token: String,
-    /// The user that the mail server lets in.
+    /// The user of the mail server.
     pub mail_user: String,
     /// That user's password.
     pub mail_password: String,
@@ -36,23 +36,23 @@ pub struct SandboxSettings {
     pub merchant_name: String,
     /// Receivers that basket lines may name.
     pub split_receivers: Vec<SplitReceiver>,
-    /// Time between a change of an invoice and the first report about it.
+    /// Time between the change of an invoice and the first attempt to report it.
     pub report_delay: Duration,
-    /// Times before the second, third and further attempts to deliver a report.
+    /// Times before the second and each further attempt to deliver a report.
     pub report_retry_delays: Vec<Duration>,
     /// How long the card `4000000000000259` stays processing.
     pub processing_time: Duration,
-    /// How long a call that is never answered (`timeout_before`, `timeout_after`) is held open.
+    /// How long a call with the fault `timeout_before` or `timeout_after` is held open.
     pub hold_limit: Duration,
-    /// Nothing happens by itself: reports wait for [`crate::Sandbox::take_reports`], and a slow payment is settled when somebody
-    /// looks at an invoice after its time.
+    /// Whether nothing happens in the background. Reports then wait for [`crate::Sandbox::take_reports`], and a slow payment
+    /// succeeds when an invoice is read after its time.
     pub by_hand: bool,
-    /// Where invoices, saved cards and the ledger are kept over a restart; nowhere when absent.
+    /// The file that keeps invoices, saved cards and the ledger over a restart. `None` keeps nothing.
     pub journal: Option<PathBuf>,
 }
 
 impl SandboxSettings {
-    /// Settings with fixed keys, which are no secrets: nothing outside this machine knows or trusts them.
+    /// Returns settings with fixed keys. They are no secrets, because nothing outside this machine trusts them.
     pub fn new(public_url: impl Into<String>) -> Self {
         Self {
             public_url: public_url.into().trim_end_matches('/').to_owned(),

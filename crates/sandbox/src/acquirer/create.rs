@@ -78,7 +78,7 @@ pub(super) async fn handler(
     let wallet_id = match request.save_card_data {
         Some(save) if save.save_card => match save.wallet_id.filter(|id| !id.is_empty()) {
             Some(id) => Some(id),
-            // What the acquirer does without a wallet is not documented, so nobody should rely on it.
+            // What the acquirer does without a wallet is not documented, so the sandbox refuses it.
             None => return Err(Refusal::bad_request("empty 'walletId'")),
         },
         _ => None,

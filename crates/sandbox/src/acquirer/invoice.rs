@@ -95,7 +95,7 @@ pub(super) async fn cancel(
                 "WRONG_CANCEL_AMOUNT",
                 "more than is left",
             ),
-            // A business refusal that the acquirer answers with 500.
+            // The real acquirer answers this refusal with HTTP 500.
             RefundError::NotPaid => Refusal::new(
                 StatusCode::INTERNAL_SERVER_ERROR,
                 "CANCEL_NOT_AVAILABLE",

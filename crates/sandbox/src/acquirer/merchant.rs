@@ -1,4 +1,4 @@
-//! What concerns the merchant: the key of reports, details, receivers, the statement.
+//! Calls about the merchant: the public key of reports, details, receivers, the statement.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use super::refusal::Refusal;
 use crate::sandbox::Sandbox;
 use crate::time::after;
 
-/// Longest span of a statement, in seconds. The real limit is not published; merchants are told to stay below 31 days.
+/// Longest period of a statement, in seconds. The bank publishes no limit, but tells merchants to stay below 31 days.
 const STATEMENT_SECONDS_MAX: i64 = 31 * 86_400;
 
 pub(super) async fn public_key(State(sandbox): State<Sandbox>) -> Result<Json<Value>, Refusal> {
@@ -67,7 +67,7 @@ pub(super) async fn statement(
     ) else {
         return Err(Refusal::bad_request("invalid period"));
     };
-    // The second that `to` names belongs to the period.
+    // The period includes the whole second `to`.
     let to = after(to, Duration::from_secs(1));
     let mut entries: Vec<(Timestamp, Value)> = sandbox.with_bank(|bank, now| {
         let tried = bank.invoices(now).iter().filter_map(|invoice| {

@@ -17,7 +17,7 @@ use axum::routing::{delete, get, post};
 use self::refusal::Refusal;
 use crate::sandbox::Sandbox;
 
-/// The paths of the service, token check included.
+/// Returns the routes of the service, with the check of the token.
 pub(crate) fn routes(sandbox: &Sandbox) -> Router<Sandbox> {
     Router::new()
         .route("/pubkey", get(merchant::public_key))
@@ -65,7 +65,7 @@ async fn check_token(
         Some(token) if token == sandbox.settings().acquirer_token.as_bytes() => {
             next.run(request).await
         }
-        // Described so for this path alone.
+        // The bank documents this answer for this path only.
         None if address.path().ends_with("/pubkey") => {
             Refusal::bad_request("empty 'X-Token'").into_response()
         }

@@ -1,10 +1,10 @@
-//! Refusals in the acquirer's words.
+//! Refusals in the acquirer's form.
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
-/// A refusal as the acquirer words it.
+/// A refusal with the acquirer's code and text.
 #[derive(Clone, Debug)]
 pub(super) struct Refusal {
     status: StatusCode,

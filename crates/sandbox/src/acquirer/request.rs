@@ -1,4 +1,4 @@
-//! What several requests have in common, and its rules.
+//! Parts that several requests have in common, and their checks.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -11,7 +11,7 @@ use crate::settings::SplitReceiver;
 const TEXT_CHARS_MAX: usize = 280;
 const METADATA_KEYS_MAX: usize = 10;
 
-/// What the merchant says about a payment.
+/// The merchant's information about a payment (`merchantPaymInfo`).
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PaymentInfo {
@@ -34,7 +34,7 @@ struct Line {
 }
 
 impl PaymentInfo {
-    /// Checks what the acquirer checks, and that the lines add up to the sum.
+    /// Checks the acquirer's rules, and that the lines add up to `amount`.
     pub(super) fn check(&self, amount: i64, receivers: &[SplitReceiver]) -> Result<(), Refusal> {
         for (name, text) in [
             ("destination", &self.destination),
@@ -106,7 +106,7 @@ pub(super) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
         .map_err(|error| Refusal::bad_request(format!("invalid body: {error}")))
 }
 
-/// An absolute http or https address, where there is one.
+/// Checks that an address, if there is one, is an absolute http or https address.
 pub(super) fn address(name: &str, text: Option<String>) -> Result<Option<String>, Refusal> {
     let fits = |text: &String| {
         reqwest::Url::parse(text)
@@ -119,7 +119,7 @@ pub(super) fn address(name: &str, text: Option<String>) -> Result<Option<String>
     }
 }
 
-/// The currency: hryvnias, also when nothing is said.
+/// Checks that the currency is the hryvnia, which is also the default.
 pub(super) fn check_currency(ccy: Option<i64>) -> Result<(), Refusal> {
     if ccy.is_none_or(|ccy| ccy == HRYVNIA) {
         Ok(())

@@ -13,7 +13,7 @@ pub(crate) enum Behaviour {
     Pays,
     /// Not enough money: code 59.
     Declined,
-    /// The bank says no and not why.
+    /// The bank declines without a reason.
     Refused,
     /// The card has expired or is blocked.
     Blocked,
@@ -23,14 +23,14 @@ pub(crate) enum Behaviour {
     AcquirerFails,
     /// The time to pay has run out on the way.
     TooLate,
-    /// The holder confirms on the bank's page first.
+    /// The holder must confirm the payment on the bank's page.
     ThreeDSecure,
     /// The payment stays processing for a while and then succeeds.
     Slow,
 }
 
 impl Behaviour {
-    /// The acquirer's code and words where the card is not charged (service documentation, payment error codes).
+    /// Returns the acquirer's code and text if the card is not charged (acquirer's documentation, payment error codes).
     pub(crate) const fn failure(self) -> Option<(&'static str, &'static str)> {
         match self {
             Self::Declined => Some(("59", "Недостатньо коштів на картці")),
@@ -44,7 +44,7 @@ impl Behaviour {
     }
 }
 
-/// A card as it is kept: its mask and its behaviour, never its number.
+/// A card as it is stored: its mask and its behaviour, never its number.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Card {
     pub(crate) masked_pan: String,
@@ -78,14 +78,14 @@ pub enum CardError {
     Wrong,
 }
 
-/// A test card with a behaviour of its own.
+/// A card number with a special behaviour.
 pub(crate) struct TestCard {
     pub(crate) number: &'static str,
     pub(crate) behaviour: Behaviour,
 }
 
 impl TestCard {
-    /// The cards that pages and descriptions list.
+    /// All test cards, as the pages list them.
     pub(crate) const ALL: [Self; 9] = [
         Self {
             number: "4242424242424242",
@@ -127,7 +127,7 @@ impl TestCard {
 }
 
 impl Card {
-    /// Reads a card number with any spaces and hyphens in it, and forgets all of it but the mask.
+    /// Reads a card number, which may contain spaces and hyphens, and keeps only its mask.
     pub(crate) fn parse(text: &str) -> Result<Self, CardError> {
         let digits: String = text
             .chars()

@@ -1,4 +1,4 @@
-//! One invoice and how the acquirer tells about it.
+//! An invoice, and its form in answers, reports and the statement.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use super::card::Card;
 /// ISO 4217 number of the hryvnia.
 pub(crate) const HRYVNIA: i64 = 980;
 
-/// Where an invoice stands.
+/// The status of an invoice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Status {
@@ -34,7 +34,7 @@ impl Status {
     }
 }
 
-/// Whether an invoice takes money.
+/// The kind of an invoice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum InvoiceKind {
@@ -42,21 +42,21 @@ pub(crate) enum InvoiceKind {
     Debit,
     /// Takes nothing and saves the card.
     Verification,
-    /// A payment by a saved card: it has no payment page.
+    /// A payment by a saved card, without a payment page.
     Wallet,
 }
 
-/// What a payment that is under way waits for.
+/// What a processing payment waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Waiting {
-    /// The holder's answer on the 3-D Secure page; the bank gives up at this moment.
+    /// The holder's answer on the 3-D Secure page. The payment fails at this moment.
     Holder(Timestamp),
-    /// This moment, when it succeeds.
+    /// The moment when it succeeds.
     Until(Timestamp),
 }
 
-/// How an attempt was paid.
+/// An attempt to pay an invoice.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Payment {
     pub(crate) card: Card,
@@ -65,12 +65,12 @@ pub(crate) struct Payment {
     pub(crate) approval_code: String,
     pub(crate) rrn: String,
     pub(crate) transaction_id: String,
-    /// The token that the card gets when the payment succeeds, where it is to be saved.
+    /// The token under which the card is saved when the payment succeeds.
     pub(crate) save_as: Option<String>,
     pub(crate) at: Timestamp,
 }
 
-/// Money given back.
+/// A refund.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Refund {
     pub(crate) amount: i64,
@@ -80,7 +80,7 @@ pub(crate) struct Refund {
     pub(crate) at: Timestamp,
 }
 
-/// The card that a payment has saved.
+/// A card saved by a payment.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Tokenized {
     pub(crate) token: String,
@@ -99,28 +99,28 @@ pub(crate) struct Invoice {
     pub(crate) metadata: Option<Map<String, Value>>,
     pub(crate) redirect_url: Option<String>,
     pub(crate) web_hook_url: Option<String>,
-    /// The wallet that a card may be saved in.
+    /// The wallet in which the card may be saved.
     pub(crate) wallet_id: Option<String>,
     pub(crate) created_at: Timestamp,
     pub(crate) modified_at: Timestamp,
-    /// When it stops being payable; a payment by a saved card has no such moment.
+    /// When it expires. A payment by a saved card does not expire.
     pub(crate) valid_until: Option<Timestamp>,
-    /// Code and words of the last decline.
+    /// Code and text of the last decline.
     pub(crate) failure: Option<(String, String)>,
     pub(crate) payment: Option<Payment>,
     pub(crate) refunds: Vec<Refund>,
     pub(crate) tokenized: Option<Tokenized>,
-    /// Only while it is processing.
+    /// Set only while it is processing.
     pub(crate) waiting: Option<Waiting>,
 }
 
-/// A moment as the acquirer writes it: UTC, whole seconds.
+/// Formats a moment as the acquirer does: UTC, whole seconds.
 pub(crate) fn wire_time(at: Timestamp) -> String {
     at.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 impl Invoice {
-    /// A new invoice that nobody has paid yet.
+    /// Makes an unpaid invoice.
     pub(crate) fn new(id: String, kind: InvoiceKind, amount: i64, now: Timestamp) -> Self {
         Self {
             id,
@@ -144,7 +144,7 @@ impl Invoice {
         }
     }
 
-    /// What remains charged.
+    /// Returns the sum charged minus refunds.
     pub(crate) fn final_amount(&self) -> i64 {
         match self.status {
             Status::Success | Status::Reversed => {
@@ -154,7 +154,7 @@ impl Invoice {
         }
     }
 
-    /// Whether somebody can pay it at this moment. After a decline another card may be tried.
+    /// Returns whether it can be paid now. After a decline another card may be tried.
     pub(crate) fn is_payable(&self, now: Timestamp) -> bool {
         let in_time = self.valid_until.is_none_or(|until| now < until);
         match self.status {
@@ -164,12 +164,12 @@ impl Invoice {
         }
     }
 
-    /// Whether the bank's page waits for the holder.
+    /// Returns whether it waits for the holder's confirmation.
     pub(crate) fn is_challenged(&self) -> bool {
         matches!(self.waiting, Some(Waiting::Holder(_)))
     }
 
-    /// The body of a status answer and of a report.
+    /// Returns the body of a status answer or report.
     pub(crate) fn state(&self) -> Value {
         let mut state = json!({
             "invoiceId": self.id,
@@ -215,7 +215,7 @@ impl Invoice {
         state
     }
 
-    /// The entry of a statement; `None` for an invoice that nobody has tried to pay.
+    /// Returns the entry of the statement, or `None` if nobody has tried to pay the invoice.
     pub(crate) fn statement_entry(&self) -> Option<Value> {
         let payment = self.payment.as_ref()?;
         let status = match self.status {

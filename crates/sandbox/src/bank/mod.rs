@@ -1,7 +1,7 @@
-//! Everything the sandbox knows, and the only ways to change it.
+//! The simulated acquirer's state: invoices, saved cards and the ledger, and every operation that changes them.
 //!
-//! The whole world stands behind one lock ([`crate::Sandbox`] holds it): each change is made at once or not at all, so
-//! that the ledger and the invoices can never tell different stories.
+//! [`crate::Sandbox`] holds the state behind one lock, so that each change is complete and the ledger always agrees with the
+//! invoices.
 
 mod card;
 mod invoice;
@@ -34,20 +34,20 @@ pub enum LedgerKind {
 pub struct LedgerEntry {
     /// The invoice that was paid or given back.
     pub invoice_id: String,
-    /// The merchant's reference of it; empty where there was none.
+    /// The merchant's reference, or an empty text if there was none.
     pub reference: String,
     /// Charge or refund.
     pub kind: LedgerKind,
     /// Kopiykas, always positive.
     pub amount: i64,
-    /// When.
+    /// When the money moved.
     pub at: Timestamp,
 }
 
-/// A payment of the past, for demo data.
+/// A past payment for sample data.
 #[derive(Clone, Debug)]
 pub struct PaidInvoice {
-    /// The merchant's reference. A second one under the same reference is not made.
+    /// The merchant's reference, which identifies the payment.
     pub reference: String,
     /// Kopiykas, above zero.
     pub amount: i64,
@@ -59,10 +59,10 @@ pub struct PaidInvoice {
     pub at: Timestamp,
 }
 
-/// What a change leaves behind for the outside: journal lines and reports to send.
+/// The effects of a change outside the state: journal lines and reports.
 #[derive(Debug, Default)]
 pub(crate) struct Changes {
-    /// Invoices that changed, to be written down as they are now.
+    /// Ids of the invoices that changed.
     pub(crate) invoices: Vec<String>,
     /// Ledger lines that were added.
     pub(crate) ledger: Vec<LedgerEntry>,
@@ -74,7 +74,7 @@ pub(crate) struct Changes {
     pub(crate) reports: Vec<Report>,
 }
 
-/// A report about an invoice, as it stood when it changed.
+/// A report with the state of an invoice at the moment of a change.
 #[derive(Clone, Debug)]
 pub(crate) struct Report {
     pub(crate) invoice_id: String,
@@ -98,7 +98,7 @@ impl Bank {
         &self.ledger
     }
 
-    /// All invoices, oldest first, each as it stands at this moment.
+    /// Returns all invoices, oldest first, after applying the time that has passed.
     pub(crate) fn invoices(&mut self, now: Timestamp) -> &[Invoice] {
         for position in 0..self.invoices.len() {
             self.apply_elapsed_time(position, now);
@@ -106,23 +106,23 @@ impl Bank {
         &self.invoices
     }
 
-    /// One invoice, as it stands at this moment.
+    /// Returns an invoice after applying the time that has passed.
     pub(crate) fn invoice(&mut self, id: &str, now: Timestamp) -> Option<&Invoice> {
         let position = self.position(id, now)?;
         self.invoices.get(position)
     }
 
-    /// All invoices as they were left, for the journal.
+    /// Returns all invoices as they are stored, for the journal.
     pub(crate) fn stored_invoices(&self) -> &[Invoice] {
         &self.invoices
     }
 
-    /// One invoice as it was left, for the journal.
+    /// Returns an invoice as it is stored, for the journal.
     pub(crate) fn stored_invoice(&self, id: &str) -> Option<&Invoice> {
         self.invoices.get(*self.invoice_positions.get(id)?)
     }
 
-    /// What the changes since the last asking leave behind.
+    /// Takes out the effects of the changes since the last call.
     pub(crate) fn take_changes(&mut self) -> Changes {
         std::mem::take(&mut self.changes)
     }
@@ -132,7 +132,7 @@ impl Bank {
         &self.cards
     }
 
-    /// Adds an invoice that is already complete: a new one, or one read from the journal.
+    /// Adds an invoice, or replaces the one with the same id.
     pub(crate) fn add_invoice(&mut self, invoice: Invoice) {
         let id = invoice.id.clone();
         if let Some(known) = self
@@ -147,17 +147,17 @@ impl Bank {
         self.invoices.push(invoice);
     }
 
-    /// Takes a line back from the journal.
+    /// Restores a line of the ledger from the journal.
     pub(crate) fn restore_ledger(&mut self, entry: LedgerEntry) {
         self.ledger.push(entry);
     }
 
-    /// Takes a saved card back from the journal.
+    /// Restores a saved card from the journal.
     pub(crate) fn restore_card(&mut self, card: SavedCard) {
         self.cards.push(card);
     }
 
-    /// Takes the forgetting of a card back from the journal.
+    /// Removes a card that the journal says was forgotten.
     pub(crate) fn restore_forgotten(&mut self, token: &str) {
         self.cards.retain(|card| card.token != token);
     }
@@ -174,7 +174,7 @@ impl Bank {
         }
     }
 
-    /// Notes a change that the merchant is told about.
+    /// Records a change and reports it to the merchant.
     fn record_and_report(&mut self, position: usize) {
         self.record_change(position);
         if let Some(invoice) = self.invoices.get(position)

@@ -1,4 +1,4 @@
-//! What happens to an invoice: paid, declined, confirmed, settled, given back, removed, lapsed.
+//! Operations on an invoice: paying, confirming, settling, refunding, removing, expiring.
 
 use std::time::Duration;
 
@@ -12,10 +12,10 @@ use crate::time::after;
 /// How long the bank waits for the holder's answer on the 3-D Secure page.
 const CHALLENGE_TIME: Duration = Duration::from_secs(600);
 
-/// Code and words of a 3-D Secure step that was not passed.
+/// Code and text of a failed 3-D Secure step.
 const NOT_CONFIRMED: (&str, &str) = ("1034", "Не пройдено перевірку 3-D Secure");
 
-/// Codes and numbers that a payment needs, made before the world is locked.
+/// Random codes of a payment or refund, generated before the state is locked.
 #[derive(Clone, Debug)]
 pub(crate) struct OperationCodes {
     pub(crate) approval_code: String,
@@ -24,25 +24,25 @@ pub(crate) struct OperationCodes {
     pub(crate) card_token: String,
 }
 
-/// How an attempt to pay ended, for now.
+/// The result of an attempt to pay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ChargeResult {
     /// Paid.
     Success,
     /// Declined; another card may be tried.
     Declined,
-    /// The bank's page waits for the holder.
+    /// The holder must confirm the payment on the bank's page.
     Challenged,
-    /// It will be paid in a while.
+    /// It is processing and will succeed.
     Processing,
 }
 
 /// Why an invoice cannot be paid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PayError {
-    /// There is none.
+    /// There is no such invoice.
     Unknown,
-    /// It is paid already, on its way, or closed.
+    /// It is paid, processing or closed.
     NotPayable(Status),
 }
 
@@ -63,7 +63,7 @@ pub(crate) enum RefundError {
 }
 
 impl Bank {
-    /// Charges a card for an invoice. `save` keeps the card in the invoice's wallet, where it has one.
+    /// Charges a card for an invoice. `save` keeps the card in the invoice's wallet, if it has one.
     pub(crate) fn pay(
         &mut self,
         id: &str,
@@ -119,7 +119,7 @@ impl Bank {
         })
     }
 
-    /// Takes the holder's answer on the 3-D Secure page.
+    /// Records the holder's answer on the 3-D Secure page.
     pub(crate) fn answer_challenge(
         &mut self,
         id: &str,
@@ -142,14 +142,14 @@ impl Bank {
         }
     }
 
-    /// Reports where an invoice stands.
+    /// Reports the present state of an invoice.
     pub(crate) fn report(&mut self, id: &str, now: Timestamp) {
         if let Some(position) = self.position(id, now) {
             self.record_and_report(position);
         }
     }
 
-    /// Lets a slow payment succeed, if it is still on its way.
+    /// Lets a slow payment succeed if it is still processing.
     pub(crate) fn settle(&mut self, id: &str, now: Timestamp) {
         let Some(position) = self.position(id, now) else {
             return;
@@ -163,7 +163,7 @@ impl Bank {
         }
     }
 
-    /// Slow payments that are on their way.
+    /// Returns the ids of slow payments that are processing.
     pub(crate) fn unsettled(&self) -> Vec<String> {
         let slow = |invoice: &&Invoice| matches!(invoice.waiting, Some(Waiting::Until(_)));
         self.invoices
@@ -173,7 +173,7 @@ impl Bank {
             .collect()
     }
 
-    /// Gives money back: a part, or all that is left.
+    /// Refunds a part of an invoice, or all that is left.
     pub(crate) fn refund(
         &mut self,
         id: &str,
@@ -211,7 +211,7 @@ impl Bank {
         Ok(())
     }
 
-    /// Makes an unpaid invoice unpayable.
+    /// Removes an unpaid invoice, so that it can't be paid any more.
     pub(crate) fn remove(&mut self, id: &str, now: Timestamp) -> Result<(), RemoveError> {
         let position = self.position(id, now).ok_or(RemoveError::Unknown)?;
         let Some(invoice) = self.invoices.get_mut(position) else {
@@ -235,13 +235,13 @@ impl Bank {
         self.record_in_ledger(entry);
     }
 
-    /// Adds an invoice that was just made.
+    /// Adds a new invoice.
     pub(crate) fn add_new(&mut self, invoice: Invoice) {
         self.changes.invoices.push(invoice.id.clone());
         self.add_invoice(invoice);
     }
 
-    /// What the passing of time alone does to an invoice.
+    /// Applies the time that has passed: slow payments succeed, confirmations and unpaid invoices expire.
     pub(super) fn apply_elapsed_time(&mut self, position: usize, now: Timestamp) {
         let Some(invoice) = self.invoices.get_mut(position) else {
             return;
@@ -257,7 +257,7 @@ impl Bank {
             && until <= now
             && invoice.status == Status::Created
         {
-            // The real acquirer sends no report about it either.
+            // The acquirer sends no report about this.
             invoice.status = Status::Expired;
             invoice.modified_at = until;
             self.record_change(position);

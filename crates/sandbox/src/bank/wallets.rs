@@ -6,7 +6,7 @@ use super::Bank;
 use super::card::{Card, SavedCard};
 
 impl Bank {
-    /// Saves a card, and gives its token. A card that the wallet has already keeps its token.
+    /// Saves a card and returns its token. A card that the wallet already has keeps its token.
     pub(crate) fn save_card(
         &mut self,
         wallet_id: &str,
@@ -33,7 +33,7 @@ impl Bank {
         token
     }
 
-    /// The cards of a wallet, oldest first.
+    /// Returns the cards of a wallet, oldest first.
     pub(crate) fn wallet(&self, wallet_id: &str) -> Vec<&SavedCard> {
         self.cards
             .iter()
@@ -41,12 +41,12 @@ impl Bank {
             .collect()
     }
 
-    /// The card that a token stands for.
+    /// Returns the card of a token.
     pub(crate) fn card_by_token(&self, token: &str) -> Option<&SavedCard> {
         self.cards.iter().find(|saved| saved.token == token)
     }
 
-    /// Forgets a card; whether there was one.
+    /// Forgets a card. Returns whether there was one.
     pub(crate) fn forget_card(&mut self, token: &str) -> bool {
         let before = self.cards.len();
         self.cards.retain(|saved| saved.token != token);

@@ -16,23 +16,23 @@ use crate::sandbox::Sandbox;
 /// Largest answer, in bytes, whose sums can be falsified.
 const ANSWER_BYTES_MAX: usize = 64 * 1024 * 1024;
 
-/// Marks an answer that must not be sent: [`crate::serve`] closes the connection instead.
+/// Marks an answer that must not be sent. [`crate::serve`] closes the connection instead.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CloseConnection;
 
-/// Marks a request whose effect must not reach anybody: a message that is taken and lost.
+/// Marks a request that is answered as usual and has no effect: a message that is accepted and lost.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LoseEffect;
 
-/// An answer that closes the connection.
+/// Returns an answer that closes the connection.
 fn closed() -> Response {
     let mut response = StatusCode::INTERNAL_SERVER_ERROR.into_response();
     response.extensions_mut().insert(CloseConnection);
     response
 }
 
-/// Passes a request on, or fails it with the next fault that is set for the service. Letters do not come by HTTP: the mail
-/// server fails by itself.
+/// Passes a request on, or fails it with the next fault that is set for the service. The mail server, which has no HTTP, handles
+/// its faults itself.
 pub(crate) async fn fail_as_set(
     State((sandbox, service)): State<(Sandbox, FaultService)>,
     OriginalUri(address): OriginalUri,
@@ -90,18 +90,18 @@ async fn fail(sandbox: &Sandbox, fault: &Fault, mut request: Request, next: Next
         FaultKind::WrongAmount | FaultKind::WrongCurrency => {
             falsified(next.run(request).await, fault.kind).await
         }
-        // Not offered for these services.
+        // `Fault::is_possible` refuses these kinds for services with HTTP.
         FaultKind::Duplicate | FaultKind::Reorder | FaultKind::Forge => next.run(request).await,
     }
 }
 
-/// Keeps the caller waiting until it gives up (then this future is dropped) or the limit is reached.
+/// Keeps the connection open without an answer until the caller gives up or the limit is reached.
 async fn hold(sandbox: &Sandbox, fault: &Fault) -> Response {
     tokio::time::sleep(fault.delay_or(sandbox.settings().hold_limit)).await;
     closed()
 }
 
-/// The same answer with another sum or currency in it.
+/// Returns the answer with another sum or currency.
 async fn falsified(response: Response, kind: FaultKind) -> Response {
     let (parts, body) = response.into_parts();
     let Ok(bytes) = to_bytes(body, ANSWER_BYTES_MAX).await else {

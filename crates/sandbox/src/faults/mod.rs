@@ -1,4 +1,4 @@
-//! Faults that a test has set: what the outside services do wrong next, for a service and a number of calls.
+//! Faults set by a test. Each makes a number of calls of one service fail in one way.
 
 mod answers;
 mod falsify;
@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// The service that misbehaves.
+/// A service that can fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultService {
@@ -22,72 +22,72 @@ pub enum FaultService {
     Sms,
     /// Calls to the voice service.
     Calls,
-    /// Letters to the mail server.
+    /// E-mails to the mail server.
     Mail,
     /// The acquirer's reports to the merchant.
     Reports,
 }
 
-/// What goes wrong.
+/// How a service fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultKind {
-    /// `delay_ms` pass first. With `"effect": true` the call is carried out at once and only its answer is late.
+    /// The call is handled after `delay_ms` (1 s). With `"effect": true` it is handled at once and only its answer is late.
     Delay,
-    /// Nothing is carried out and no answer comes.
+    /// The call is not handled, and no answer comes.
     TimeoutBefore,
-    /// The call is carried out, a card is charged, and no answer comes.
+    /// The call is handled (a card is charged), and no answer comes.
     TimeoutAfter,
-    /// A message is taken and never arrives; a report is never sent.
+    /// A message is accepted and never arrives; a report is never sent.
     Drop,
     /// A report is sent `copies` times at once.
     Duplicate,
-    /// A report is held back until the next one of the same invoice was sent (or `delay_ms`, 3 s, have passed).
+    /// A report is held back until the next one of the same invoice was sent, at most `delay_ms` (3 s).
     Reorder,
-    /// A report is signed by a stranger's key.
+    /// A report is signed with another key.
     Forge,
-    /// The sum is one kopiyka more, in the acquirer's answer or in a report that is signed properly.
+    /// The sum in the acquirer's answer or report is one kopiyka too high. The signature of the report is right.
     WrongAmount,
-    /// The currency is another, likewise.
+    /// The currency in the acquirer's answer or report is US dollars. The signature of the report is right.
     WrongCurrency,
-    /// "Too many requests" (a letter: not now); nothing is carried out.
+    /// HTTP 429, for an e-mail reply 452. The call is not handled.
     #[serde(rename = "status_429")]
     Status429,
-    /// A fault inside. Nothing is carried out, unless `"effect": true`.
+    /// HTTP 500, for an e-mail reply 451. The call is not handled, unless `"effect": true`.
     #[serde(rename = "status_500")]
     Status500,
-    /// A definite refusal with `code`; nothing is carried out.
+    /// A definite refusal with `code`. The call is not handled.
     Refuse,
-    /// The call is carried out (unless `"effect": false`) and its answer is a page that is no JSON.
+    /// The call is handled (unless `"effect": false`), and the answer is an HTML page instead of JSON.
     Garbage,
-    /// The call is carried out (unless `"effect": false`) and the connection is closed without an answer.
+    /// The call is handled (unless `"effect": false`), and the connection is closed without an answer.
     Reset,
 }
 
-/// One order for faults.
+/// A fault as a test sets it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fault {
-    /// Where.
+    /// The service.
     pub service: FaultService,
-    /// What.
+    /// How it fails.
     pub kind: FaultKind,
-    /// For so many calls (or reports); then it is over.
+    /// How many calls (or reports) fail.
     #[serde(default = "one")]
     pub calls: u32,
-    /// Only for calls whose path contains this text, `invoice/create` for instance.
+    /// Only calls whose path contains this text fail, `invoice/create` for instance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// A time in milliseconds, where the kind has one.
+    /// The time of the fault in milliseconds, for kinds that have one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delay_ms: Option<u64>,
-    /// Whether the call is carried out all the same, where the kind leaves the choice.
+    /// Whether the call is handled nevertheless, for kinds that leave the choice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub effect: Option<bool>,
-    /// The code of a refusal. The acquirer's `NOT_FOUND` and `FORBIDDEN` come with the status of HTTP that is theirs.
+    /// The code of a refusal. The acquirer's `NOT_FOUND` is sent with HTTP 404, `FORBIDDEN` with 403, other codes with 400.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
-    /// How often a duplicated report is sent; twice when absent.
+    /// How often a duplicated report is sent. The default is 2.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copies: Option<u32>,
 }
@@ -97,7 +97,7 @@ fn one() -> u32 {
 }
 
 impl Fault {
-    /// A fault for one call.
+    /// Returns a fault of the next call.
     pub fn new(service: FaultService, kind: FaultKind) -> Self {
         Self {
             service,
@@ -111,7 +111,7 @@ impl Fault {
         }
     }
 
-    /// Whether the service can fail in this way.
+    /// Returns whether the service can fail in this way.
     pub(crate) fn is_possible(&self) -> bool {
         use FaultKind as Kind;
         match self.service {
@@ -141,13 +141,13 @@ impl Fault {
         }
     }
 
-    /// The time of the fault, or a usual one.
+    /// Returns the time of the fault, or `usual`.
     pub(crate) fn delay_or(&self, usual: Duration) -> Duration {
         self.delay_ms.map_or(usual, Duration::from_millis)
     }
 }
 
-/// The faults that are ordered, in the order in which they are used up.
+/// The faults that are set, in the order in which they are used.
 #[derive(Debug, Default)]
 pub(crate) struct Faults {
     ordered: Mutex<Vec<Fault>>,
@@ -162,7 +162,7 @@ impl Faults {
         self.ordered().clone()
     }
 
-    /// Uses up one call of the first fault that fits.
+    /// Returns the first fault that fits, and counts one call of it down.
     pub(crate) fn take(&self, service: FaultService, path: &str) -> Option<Fault> {
         let mut ordered = self.ordered();
         let fits = |fault: &Fault| {

@@ -1,4 +1,4 @@
-//! The mail server and the letters it took.
+//! The mail server and the letters that it accepted.
 
 mod reading;
 mod server;
@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use jiff::Timestamp;
 use serde::Serialize;
 
-/// Letters that are kept; older ones are forgotten.
+/// How many letters are kept. Older ones are forgotten.
 const LETTERS_MAX: usize = 1_000;
 
 /// A letter that the cabinet has sent.
@@ -21,11 +21,11 @@ pub struct Letter {
     pub subject: String,
     /// The text, decoded, with line feeds.
     pub text: String,
-    /// When it was taken.
+    /// When it was accepted.
     pub sent_at: Timestamp,
 }
 
-/// The letters that were taken.
+/// The letters that were accepted.
 #[derive(Debug, Default)]
 pub(crate) struct Mailbox {
     /// Newest first.
@@ -33,7 +33,7 @@ pub(crate) struct Mailbox {
 }
 
 impl Mailbox {
-    /// The letters, newest first.
+    /// Returns the letters, newest first.
     pub(crate) fn letters(&self) -> Vec<Letter> {
         self.kept().iter().cloned().collect()
     }

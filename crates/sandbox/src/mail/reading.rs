@@ -1,4 +1,4 @@
-//! What a letter says: its subject (RFC 2047) and its text (RFC 2045), as far as plain letters in UTF-8 go.
+//! Reads subject (RFC 2047) and text (RFC 2045) of a plain e-mail in UTF-8.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -10,7 +10,7 @@ pub(super) struct Content {
     pub(super) text: String,
 }
 
-/// Reads a letter as it came, with CRLF line ends. What can't be decoded is shown as it is.
+/// Reads a letter with CRLF line ends. What can't be decoded is kept as it is.
 pub(super) fn read(letter: &[u8]) -> Content {
     let whole = String::from_utf8_lossy(letter);
     let (head, body) = whole.split_once("\r\n\r\n").unwrap_or((whole.as_ref(), ""));
@@ -29,7 +29,7 @@ pub(super) fn read(letter: &[u8]) -> Content {
     }
 }
 
-/// The value of the first header of a name, its continuation lines joined; empty where there is none.
+/// Returns the value of the first header of that name with its continuation lines joined, or an empty text.
 fn header(head: &str, name: &str) -> String {
     let mut lines = head.split("\r\n");
     let first = lines.by_ref().find_map(|line| {
@@ -53,7 +53,7 @@ fn decode_words(value: &str) -> String {
         if !(after_word && before.trim().is_empty()) {
             bytes.extend_from_slice(before.as_bytes());
         }
-        // A character may be cut in two by the end of a word: decoded only when all of them are joined.
+        // A character may be split over two words, so the bytes are decoded after all words are joined.
         bytes.extend(word);
         after_word = true;
         rest = behind;
@@ -62,7 +62,7 @@ fn decode_words(value: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// The text before the next encoded word, the word's bytes, and the rest.
+/// Returns the text before the next encoded word, the word's bytes, and the rest.
 fn next_word(text: &str) -> Option<(&str, Vec<u8>, &str)> {
     let (before, word) = text.split_once("=?")?;
     let (_charset, word) = word.split_once('?')?;
@@ -83,7 +83,7 @@ fn from_base64(text: &str) -> Vec<u8> {
         .unwrap_or_else(|_| text.as_bytes().to_vec())
 }
 
-/// Decodes `=XX` and, in a text, line ends that do not count; in a header a low line stands for a space.
+/// Decodes `=XX` and soft line breaks. In a header an underscore stands for a space.
 fn quoted_printable(text: &str, in_header: bool) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

@@ -1,6 +1,6 @@
-//! SMTP as far as a client that sends letters needs it (RFC 5321, 4.5.1): in clear, with AUTH PLAIN, within limits.
+//! The SMTP commands that a sending client needs (RFC 5321, 4.5.1), unencrypted, with AUTH PLAIN and limits.
 //!
-//! Lines end with CRLF and with nothing else, so that no two readers of the same bytes can see different letters.
+//! Only CRLF ends a line, so that no two readers can see different letters in the same bytes (SMTP smuggling).
 
 use std::future::Future;
 use std::io;
@@ -19,11 +19,11 @@ use crate::sandbox::Sandbox;
 const LINE_BYTES_MAX: usize = 1_000;
 /// Largest letter, in bytes.
 const LETTER_BYTES_MAX: usize = 256 * 1_024;
-/// Most receivers of a letter (RFC 5321, 4.5.3.1.8).
+/// Most recipients of a letter (RFC 5321, 4.5.3.1.8).
 const RECEIVERS_MAX: usize = 100;
-/// How long a client may keep silent.
+/// How long the server waits for a line.
 const SILENCE_MAX: Duration = Duration::from_secs(60);
-/// The path by which faults name a letter.
+/// The path of a letter, for `Fault::path`.
 const FAULT_PATH: &str = "/letter";
 
 impl Sandbox {
@@ -43,7 +43,7 @@ impl Sandbox {
                 Ok((stream, _)) => {
                     let sandbox = self.clone();
                     tokio::spawn(async move {
-                        // A connection that breaks concerns only the one at its other end.
+                        // A broken connection concerns only its client.
                         let _ = Session::new(sandbox, stream).run().await;
                     });
                 }
@@ -56,16 +56,16 @@ impl Sandbox {
     }
 }
 
-/// What came in place of an ordinary line.
+/// A line of text, or why there is none.
 enum Input {
     Line(String),
-    /// The client has gone, or said nothing for too long.
+    /// The client has closed the connection or was silent for too long.
     Over,
     /// Too long, or not ended by CRLF.
     Bad,
 }
 
-/// Whether the conversation goes on.
+/// Whether the session goes on.
 enum Next {
     Command,
     Close,
@@ -76,7 +76,7 @@ struct Session {
     stream: BufStream<TcpStream>,
     greeted: bool,
     signed_in: bool,
-    /// A letter was begun by `MAIL`.
+    /// Whether `MAIL` has begun a letter.
     begun: bool,
     receivers: Vec<String>,
 }
@@ -244,9 +244,9 @@ impl Session {
             if line == b".\r\n" {
                 break;
             }
-            // A dot at the beginning of a line was doubled on the way.
+            // The client has doubled a dot at the beginning of a line (RFC 5321, 4.5.2).
             let line = line.strip_prefix(b".").unwrap_or(&line);
-            // Read on all the same, so that the client hears the answer.
+            // The rest is read too, so that the client gets the answer.
             too_large |= letter.len() + line.len() > LETTER_BYTES_MAX;
             if !too_large {
                 letter.extend_from_slice(line);
@@ -261,7 +261,7 @@ impl Session {
         self.answer_letter(&letter, &receivers).await
     }
 
-    /// Takes the letter and says so, or fails as ordered.
+    /// Accepts the letter, or fails it with the next fault that is set.
     async fn answer_letter(&mut self, letter: &[u8], receivers: &[String]) -> io::Result<Next> {
         const TAKEN: &str = "250 2.0.0 Taken";
         let fault = self.sandbox.faults().take(FaultService::Mail, FAULT_PATH);
@@ -294,7 +294,7 @@ impl Session {
             FaultKind::Status429 => "452 4.3.1 Later".to_owned(),
             FaultKind::Status500 => "451 4.3.0 A fault inside".to_owned(),
             FaultKind::Garbage => "<html><body>Ooops</body></html>".to_owned(),
-            // A letter that is lost was taken; the others are not taken for this service.
+            // A lost letter is accepted. `Fault::is_possible` refuses the other kinds for e-mail.
             FaultKind::Drop
             | FaultKind::Duplicate
             | FaultKind::Reorder
@@ -335,7 +335,7 @@ impl Session {
         })
     }
 
-    /// The next line with its end.
+    /// Reads the next line with its CRLF.
     async fn bytes(&mut self) -> io::Result<Bytes> {
         let mut line = Vec::new();
         let mut limited = (&mut self.stream).take(LINE_BYTES_MAX as u64);
@@ -355,7 +355,7 @@ enum Bytes {
     Bad,
 }
 
-/// Whether a letter arrives at once in spite of a fault.
+/// Returns whether a letter is kept at once in spite of a fault.
 fn carried_out(fault: Option<&Fault>) -> bool {
     let Some(fault) = fault else { return true };
     match fault.kind {
@@ -373,7 +373,7 @@ fn carried_out(fault: Option<&Fault>) -> bool {
     }
 }
 
-/// The address and the parameters of `FROM:<address> parameters`.
+/// Returns the address and the parameters of `FROM:<address> parameters`.
 fn path<'a>(argument: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
     let (found, rest) = argument.split_at_checked(word.len())?;
     if !found.eq_ignore_ascii_case(word) {

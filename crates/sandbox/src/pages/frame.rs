@@ -10,16 +10,16 @@ use jiff::Timestamp;
 use maud::{DOCTYPE, Markup, html};
 use serde::Deserialize;
 
-/// No script, no picture and no style from elsewhere. Where forms lead is left open: a payment ends at the merchant.
+/// No scripts, and no pictures or styles of other origins. There is no `form-action`, because a payment ends at the merchant.
 const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'";
 
-/// The language that the address asks for.
+/// The query parameter of the language.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub(crate) struct LanguageQuery {
     pub(crate) lang: Option<String>,
 }
 
-/// The language of a page, and whether the address asks for it.
+/// The language of a page, and whether the address names it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View {
     pub(crate) locale: Locale,
@@ -27,7 +27,7 @@ pub(crate) struct View {
 }
 
 impl View {
-    /// The language of `?lang=`, else the browser's first one that there is, else Ukrainian.
+    /// Takes the language of `?lang=`, else the first known one of `Accept-Language`, else Ukrainian.
     pub(crate) fn of(lang: Option<&str>, headers: &HeaderMap) -> Self {
         if let Some(locale) = lang.and_then(Locale::parse) {
             return Self {
@@ -46,7 +46,7 @@ impl View {
         }
     }
 
-    /// The text in this language.
+    /// Returns the text in this language.
     pub(crate) fn say<'a>(self, uk: &'a str, en: &'a str) -> &'a str {
         match self.locale {
             Locale::Uk => uk,
@@ -54,7 +54,7 @@ impl View {
         }
     }
 
-    /// An address of this sandbox, with the language that was chosen.
+    /// Returns a path of the sandbox with the chosen language.
     pub(crate) fn href(self, path: &str) -> String {
         let joint = if path.contains('?') { '&' } else { '?' };
         if self.chosen {
@@ -64,24 +64,24 @@ impl View {
         }
     }
 
-    /// A sum with its currency.
+    /// Formats a sum with its currency.
     pub(crate) fn sum(self, kopiykas: i64) -> String {
         let number = Money::from_kopiykas(kopiykas)
             .map_or_else(|_| "?".to_owned(), |sum| sum.display(self.locale));
         format!("{number}\u{a0}{}", self.say("грн", "UAH"))
     }
 
-    /// A moment, in Kyiv time, to the second.
+    /// Formats a moment in Kyiv time, to the second.
     pub(crate) fn moment(self, at: Timestamp) -> String {
         in_kyiv(at, "%d.%m.%Y, %H:%M:%S")
     }
 
-    /// A moment until which something holds, in Kyiv time, to the minute.
+    /// Formats a moment in Kyiv time, to the minute.
     pub(crate) fn until(self, at: Timestamp) -> String {
         in_kyiv(at, "%d.%m.%Y, %H:%M")
     }
 
-    /// A page with the sandbox's own navigation, which loads itself again every `refresh` seconds.
+    /// Renders a page with the sandbox's navigation, which reloads every `refresh` seconds.
     pub(crate) fn page(
         self,
         title: &str,
@@ -112,7 +112,7 @@ impl View {
         respond(StatusCode::OK, &self.document(title, refresh, &body))
     }
 
-    /// A page of the acquirer or the bank: nothing on it but the matter itself.
+    /// Renders a page of the acquirer or the bank, without the sandbox's navigation.
     pub(crate) fn bank_page(
         self,
         status: StatusCode,
@@ -162,7 +162,7 @@ impl View {
     }
 }
 
-/// A moment in Kyiv time, written in a given way.
+/// Formats a moment in Kyiv time.
 fn in_kyiv(at: Timestamp, form: &str) -> String {
     at.in_tz("Europe/Kyiv")
         .map_or_else(|_| at.to_string(), |at| at.strftime(form).to_string())
@@ -177,7 +177,7 @@ fn respond(status: StatusCode, document: &Markup) -> Response {
     (status, headers, Html(document.0.clone())).into_response()
 }
 
-/// The page for an address that leads nowhere.
+/// The page of an unknown path.
 pub(super) async fn not_found(headers: HeaderMap) -> Response {
     let view = View::of(None, &headers);
     let title = view.say("Такої сторінки немає", "There is no such page");

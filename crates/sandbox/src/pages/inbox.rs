@@ -13,7 +13,7 @@ use crate::mail::Letter;
 use crate::sandbox::Sandbox;
 use crate::sms::Message;
 
-/// Seconds between two looks at the inbox.
+/// Seconds after which the inbox reloads.
 pub(super) const LOOK_AGAIN_SECONDS: u32 = 3;
 /// Messages and letters on the page.
 const SHOWN_MAX: usize = 50;
@@ -36,7 +36,7 @@ impl Arrival<'_> {
     }
 }
 
-/// Messages and letters together, newest first, out of lists that are newest first.
+/// Merges messages and letters, newest first.
 pub(super) fn arrivals<'a>(messages: &'a [Message], letters: &'a [Letter]) -> Vec<Arrival<'a>> {
     let mut arrivals: Vec<Arrival<'_>> = messages
         .iter()
@@ -64,7 +64,7 @@ pub(super) async fn show(
         .as_deref()
         .and_then(|text| Phone::parse(text).ok());
     let messages = sandbox.messages(phone.as_ref());
-    // A letter goes to no phone.
+    // Letters have no phone, so the filter hides them.
     let letters = if phone.is_none() {
         sandbox.letters()
     } else {
@@ -82,7 +82,7 @@ pub(super) async fn show(
     view.page(title, "/inbox", Some(LOOK_AGAIN_SECONDS), &content)
 }
 
-/// Messages and letters, newest first, the code of each message in big type.
+/// Lists messages and letters. The code of a message stands in large type.
 pub(super) fn list<'a>(view: View, arrivals: impl Iterator<Item = &'a Arrival<'a>>) -> Markup {
     let arrivals: Vec<&Arrival<'_>> = arrivals.collect();
     html! {
@@ -128,7 +128,7 @@ fn letter_entry(view: View, letter: &Letter) -> Markup {
     }
 }
 
-/// The first run of 4 to 8 digits.
+/// Returns the first run of 4 to 8 digits.
 fn code(text: &str) -> Option<&str> {
     text.split(|char: char| !char.is_ascii_digit())
         .find(|run| CODE_DIGITS.contains(&run.len()))

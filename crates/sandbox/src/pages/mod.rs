@@ -1,4 +1,4 @@
-//! Pages for a person. They work without any script.
+//! Pages for people. They need no script.
 
 mod frame;
 mod inbox;
@@ -18,7 +18,7 @@ const STYLE: &str = include_str!("../../assets/sandbox.css");
 const ICON: &str = include_str!("../../assets/icon.svg");
 const HANDSET: &str = include_str!("../../assets/handset.svg");
 
-/// The paths of all pages.
+/// Returns the routes of all pages.
 pub(crate) fn routes() -> Router<Sandbox> {
     Router::new()
         .route("/", get(overview::show))

@@ -1,4 +1,4 @@
-//! The first page: what is here, what rings, what has just arrived.
+//! The overview: ringing calls, the latest messages, test cards and the test interface.
 
 use axum::extract::{Query, State};
 use axum::http::HeaderMap;
@@ -15,7 +15,7 @@ use crate::sandbox::Sandbox;
 /// Messages on the page.
 const SHOWN_MAX: usize = 5;
 
-/// The interface for tests, as it is described on the page.
+/// The calls of the test interface that the page lists.
 const INTERFACE: [(&str, &str); 13] = [
     ("GET", "/sandbox/messages?phone="),
     ("GET", "/sandbox/letters"),

@@ -1,4 +1,4 @@
-//! The telephone that rings.
+//! The page of the telephone.
 
 use axum::extract::{Form, Path, Query, State};
 use axum::http::HeaderMap;
@@ -11,7 +11,7 @@ use super::inbox::LOOK_AGAIN_SECONDS;
 use crate::sandbox::Sandbox;
 use crate::voice::{Call, CallStatus};
 
-/// Calls of the past on the page.
+/// How many ended calls are shown.
 const SHOWN_MAX: usize = 20;
 
 pub(super) async fn show(
@@ -45,7 +45,7 @@ pub(super) async fn show(
     view.page(title, "/phone", Some(LOOK_AGAIN_SECONDS), &content)
 }
 
-/// A call that can be answered, with a button for each way to do so.
+/// Shows a ringing call, with a button for each way to answer or decline it.
 pub(super) fn ringing_call(view: View, call: &Call) -> Markup {
     let buttons = [
         (
@@ -111,7 +111,7 @@ pub(super) async fn submit(
     Form(form): Form<Answer>,
 ) -> Response {
     let view = View::of(form.lang.as_deref(), &headers);
-    // A call that is over meanwhile is shown as such, so nothing more is to be done about it here.
+    // If the call has ended meanwhile, the page shows it, so the result is not needed.
     match form.answer.as_str() {
         "busy" => sandbox.decline_call(&sid, CallStatus::Busy).await,
         "no-answer" => sandbox.decline_call(&sid, CallStatus::NoAnswer).await,

@@ -15,7 +15,7 @@ use super::inbox::{Kept, Message};
 use crate::faults::LoseEffect;
 use crate::sandbox::Sandbox;
 
-/// Most characters of a message in Cyrillic letters.
+/// Longest message in Cyrillic letters.
 const CHARS_MAX: usize = 661;
 
 #[derive(Deserialize)]
@@ -38,7 +38,7 @@ struct StatusRequest {
     messages: Vec<String>,
 }
 
-/// The paths of the service.
+/// Returns the routes of the service.
 pub(crate) fn routes() -> Router<Sandbox> {
     Router::new()
         .route("/message/send.json", post(send))
@@ -52,7 +52,7 @@ fn envelope(code: u32, status: &str, result: Value) -> Response {
         .into_response()
 }
 
-/// The answer to a caller without the right token.
+/// Returns a refusal if the caller has not the right token.
 fn unauthorized(sandbox: &Sandbox, headers: &HeaderMap) -> Option<Response> {
     match headers
         .get(AUTHORIZATION)
@@ -153,7 +153,7 @@ async fn send(
     }
 }
 
-/// The text of a request whose parts are all there, or the code and status of the refusal.
+/// Returns the text of a complete request, or code and status of the refusal.
 fn checked_text(request: &SendRequest) -> Result<&str, (u32, &'static str)> {
     let filled = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.trim().is_empty());
     let Some(sms) = request.sms.as_ref().filter(|sms| filled(&sms.sender)) else {
@@ -171,7 +171,7 @@ fn checked_text(request: &SendRequest) -> Result<&str, (u32, &'static str)> {
     Ok(text)
 }
 
-/// Why a message to one of the recipients is refused.
+/// Returns code and status if the message to this recipient is refused.
 fn refusal(
     kept: &Kept,
     recipient: &str,

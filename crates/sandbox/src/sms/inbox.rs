@@ -10,9 +10,9 @@ use serde_json::Value;
 
 use crate::time::after;
 
-/// The same text to the same number is refused within this time.
+/// The service refuses the same text to the same number within this time.
 const DUPLICATE_WINDOW: Duration = Duration::from_secs(90);
-/// Messages that are kept; older ones are forgotten.
+/// How many messages are kept. Older ones are forgotten.
 const MESSAGES_MAX: usize = 5_000;
 
 /// A short message that the cabinet has sent.
@@ -22,11 +22,11 @@ pub struct Message {
     pub phone: String,
     /// The text.
     pub text: String,
-    /// When.
+    /// When it was accepted.
     pub sent_at: Timestamp,
 }
 
-/// The messages that arrived, and the answers given under each sequence id.
+/// The messages that arrived, and the answer to each sequence id.
 #[derive(Debug, Default)]
 pub(crate) struct Inbox {
     kept: Mutex<Kept>,
@@ -42,7 +42,7 @@ pub(super) struct Kept {
 }
 
 impl Inbox {
-    /// The messages, newest first; to one number where one is named.
+    /// Returns the messages, newest first, either all or those to one number.
     pub(crate) fn messages(&self, phone: Option<&str>) -> Vec<Message> {
         let kept = self.kept();
         let fits = |message: &&Message| phone.is_none_or(|phone| message.phone == phone);

@@ -1,4 +1,4 @@
-//! `Calls.json` and its kin.
+//! The calls of the voice interface, `Calls.json`.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ const TWIML_CHARS_MAX: usize = 4_000;
 const RING_SECONDS_USUAL: u64 = 60;
 const RING_SECONDS_MAX: u64 = 600;
 
-/// A refusal in the interface's words.
+/// A refusal in the interface's form.
 struct Refusal(StatusCode, u32, &'static str);
 
 impl IntoResponse for Refusal {
@@ -41,7 +41,7 @@ const NOT_FOUND: Refusal = Refusal(
     "The requested resource was not found",
 );
 
-/// The paths below an account.
+/// Returns the routes below an account.
 pub(crate) fn routes() -> Router<Sandbox> {
     Router::new()
         .route("/Calls.json", post(create))
@@ -64,7 +64,7 @@ fn authorized(sandbox: &Sandbox, account: &str, headers: &HeaderMap) -> Result<(
     }
 }
 
-/// The object that stands for a call.
+/// Returns a call as the interface shows it.
 fn object(sandbox: &Sandbox, call: &Call) -> Value {
     let account = &sandbox.settings().call_sid;
     let date = call
@@ -105,7 +105,7 @@ async fn create(
     Ok((StatusCode::CREATED, Json(answer)).into_response())
 }
 
-/// The call that a form asks for.
+/// Reads the form that asks for a call.
 fn read_call(sandbox: &Sandbox, form: &[(String, String)]) -> Result<Call, Refusal> {
     let values = |name: &'static str| {
         form.iter()
@@ -152,7 +152,7 @@ fn read_call(sandbox: &Sandbox, form: &[(String, String)]) -> Result<Call, Refus
     })
 }
 
-/// The call that a path such as `CA….json` names.
+/// Returns the call that a path such as `CA….json` names.
 fn named(sandbox: &Sandbox, file: &str) -> Result<Call, Refusal> {
     file.strip_suffix(".json")
         .and_then(|sid| sandbox.exchange().call(sid))

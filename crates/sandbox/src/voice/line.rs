@@ -1,4 +1,4 @@
-//! What happens on the line: ringing, answering, the pressed key, and the callbacks about all of it.
+//! The course of a call: ringing, answering, the pressed key, and the callbacks about them.
 
 use aws_lc_rs::hmac;
 use base64::Engine as _;
@@ -9,7 +9,7 @@ use super::{Call, CallStatus, Instructions, twiml};
 use crate::sandbox::Sandbox;
 
 impl Sandbox {
-    /// Lets the telephone ring until somebody answers or the time is over.
+    /// Lets the telephone ring until it is answered or declined or the time is over.
     pub(super) async fn ring(&self, sid: &str) {
         let Some(call) = self.exchange().call(sid) else {
             return;
@@ -25,8 +25,8 @@ impl Sandbox {
             .await;
     }
 
-    /// Answers a ringing telephone and presses keys (none means silence). Gives the call as it is afterwards, or `None`
-    /// when no such telephone rings.
+    /// Answers a ringing telephone and presses keys; no digits mean silence. Returns the call afterwards, or `None` if no such
+    /// telephone rings.
     pub(crate) async fn answer_call(&self, sid: &str, digits: &str) -> Option<Call> {
         let call = self
             .exchange()
@@ -50,7 +50,7 @@ impl Sandbox {
         self.exchange().call(sid)
     }
 
-    /// Lets a ringing telephone be engaged, unanswered or out of order.
+    /// Ends a ringing call as busy, not answered or failed. Returns `None` if no such telephone rings.
     pub(crate) async fn decline_call(&self, sid: &str, status: CallStatus) -> Option<Call> {
         match status {
             CallStatus::Busy | CallStatus::NoAnswer | CallStatus::Failed => {
@@ -60,7 +60,7 @@ impl Sandbox {
         }
     }
 
-    /// Ends a call, if it stands where this end is possible.
+    /// Ends a call if its present status fulfils `may`.
     pub(super) async fn end_call(
         &self,
         sid: &str,
@@ -132,7 +132,7 @@ impl Sandbox {
         self.call_back(address, &parameters).await;
     }
 
-    /// Posts a signed form; the answer's text where it was taken.
+    /// Posts a signed form. Returns the body of a successful answer.
     async fn call_back(&self, address: &str, parameters: &[(String, String)]) -> Option<String> {
         let body = form_urlencoded::Serializer::new(String::new())
             .extend_pairs(parameters)
@@ -155,7 +155,7 @@ impl Sandbox {
     }
 }
 
-/// HMAC-SHA1 over the address and every parameter's name and value, sorted by name.
+/// Returns the HMAC-SHA1 of the address and every parameter's name and value, sorted by name, in base64.
 fn signature(token: &str, address: &str, parameters: &[(String, String)]) -> String {
     let mut sorted = parameters.to_vec();
     sorted.sort();

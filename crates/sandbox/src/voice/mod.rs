@@ -1,4 +1,4 @@
-//! The telephone exchange: the Twilio-compatible voice interface and the telephones behind it.
+//! The voice service: a Twilio-compatible interface and the simulated telephones behind it.
 
 mod api;
 mod line;
@@ -12,7 +12,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// Where a call stands, in the words of the interface.
+/// The status of a call, as the interface names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum CallStatus {
@@ -54,15 +54,14 @@ pub(crate) struct Call {
     pub(crate) phone: String,
     pub(crate) from: String,
     pub(crate) status: CallStatus,
-    /// What the person has heard so far.
+    /// The texts that were said so far.
     pub(crate) heard: Vec<String>,
     pub(crate) started_at: Timestamp,
-    /// Instructions, or where they are fetched.
     instructions: Instructions,
     status_callback: Option<String>,
     events: Vec<String>,
     ring_time: Duration,
-    /// The number of the next news of progress.
+    /// The number of the next progress callback.
     sequence: u32,
 }
 
@@ -79,7 +78,7 @@ pub(crate) struct Exchange {
 }
 
 impl Exchange {
-    /// The calls, newest first; to one number where one is named.
+    /// Returns the calls, newest first, either all or those to one number.
     pub(crate) fn calls(&self, phone: Option<&str>) -> Vec<Call> {
         let fits = |call: &&Call| phone.is_none_or(|phone| call.phone == phone);
         self.lock().iter().rev().filter(fits).cloned().collect()
@@ -93,7 +92,7 @@ impl Exchange {
         self.lock().iter().find(|call| call.sid == sid).cloned()
     }
 
-    /// Changes a call, where there is one, and gives what it is afterwards.
+    /// Changes a call. Returns the changed call, or `None` if there is no such call.
     fn change(&self, sid: &str, change: impl FnOnce(&mut Call)) -> Option<Call> {
         let mut calls = self.lock();
         let call = calls.iter_mut().find(|call| call.sid == sid)?;
@@ -101,7 +100,7 @@ impl Exchange {
         Some(call.clone())
     }
 
-    /// Moves a call on, if it stands where the step begins.
+    /// Sets a call's status if its present status fulfils `may`. Returns the changed call.
     fn step(&self, sid: &str, may: fn(CallStatus) -> bool, to: CallStatus) -> Option<Call> {
         let mut calls = self.lock();
         let call = calls
@@ -111,7 +110,7 @@ impl Exchange {
         Some(call.clone())
     }
 
-    /// The number of the next news of progress of a call.
+    /// Returns the number of the next progress callback of a call.
     fn next_sequence(&self, sid: &str) -> u32 {
         let mut number = 0;
         self.change(sid, |call| {

@@ -1,15 +1,15 @@
-//! Reads the few instructions that a confirming call needs: what is said, and where the pressed key goes.
+//! Reads the TwiML that a confirming call needs: `Say` and `Gather`.
 
-/// The question for a key.
+/// A `Gather`: the call waits for a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Gather {
-    /// Where the key is told.
+    /// The address that the pressed key is sent to.
     pub(super) action: String,
-    /// Whether silence is told, too.
+    /// Whether the address is called after silence too.
     pub(super) action_on_empty_result: bool,
 }
 
-/// The first question for a key.
+/// Returns the first `Gather`.
 pub(super) fn gather(text: &str) -> Option<Gather> {
     let (_, rest) = text.split_once("<Gather")?;
     let (attributes, _) = rest.split_once('>')?;
@@ -20,7 +20,7 @@ pub(super) fn gather(text: &str) -> Option<Gather> {
     })
 }
 
-/// Everything that is said, in order.
+/// Returns the texts of all `Say`, in order.
 pub(super) fn words(text: &str) -> Vec<String> {
     let said = |part: &str| {
         let (_, rest) = part.split_once('>')?;

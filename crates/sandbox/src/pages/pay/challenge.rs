@@ -82,7 +82,7 @@ pub(in crate::pages) async fn submit(
     };
     let has_form = invoice.kind != InvoiceKind::Wallet;
     match answered {
-        // After a no, another card can be tried where there is a form for it.
+        // After a refusal another card can be tried, except for a saved card, which has no form.
         Ok(_) if !confirmed && has_form => Redirect::to(&here).into_response(),
         Ok(_) => to_merchant(&invoice, &here),
         Err(_) => Redirect::to(&here).into_response(),

@@ -1,4 +1,4 @@
-//! The card form: its fields, their rules and their mistakes.
+//! The card form: its fields, their rules and their errors.
 
 use jiff::{Timestamp, civil::Date};
 use maud::{Markup, html};
@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::bank::{Behaviour, Card, CardError, Invoice, InvoiceKind, TestCard};
 use crate::pages::frame::View;
 
-/// What was typed.
+/// The submitted values.
 #[derive(Clone, Default, Deserialize)]
 pub(in crate::pages) struct CardForm {
     #[serde(default)]
@@ -17,12 +17,12 @@ pub(in crate::pages) struct CardForm {
     #[serde(default)]
     cvv: String,
     pub(super) save: Option<String>,
-    /// The number of a test card that was chosen by its button.
+    /// The number of the test card whose button was pressed.
     test_card: Option<String>,
     pub(super) lang: Option<String>,
 }
 
-/// The mistakes of the form, by field.
+/// The errors of the form, by field.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Problems {
     card: Option<String>,
@@ -47,7 +47,7 @@ impl Problems {
     }
 }
 
-/// What a field looks like.
+/// A field of the form.
 struct Field<'a> {
     id: &'static str,
     label: &'a str,
@@ -85,7 +85,7 @@ impl Field<'_> {
 }
 
 impl CardForm {
-    /// The card, or every mistake at once.
+    /// Returns the card, or the errors of all fields.
     pub(super) fn read(&self, view: View, now: Timestamp) -> Result<Card, Problems> {
         if let Some(number) = &self.test_card {
             return Card::parse(number).map_err(|error| Problems {
@@ -105,7 +105,7 @@ impl CardForm {
         }
     }
 
-    /// The form. What was typed stays, except for the code of the card's back.
+    /// Renders the form with the submitted values, except for the CVV.
     pub(super) fn markup(&self, view: View, invoice: &Invoice, problems: &Problems) -> Markup {
         let checks_only = invoice.kind == InvoiceKind::Verification;
         let pay = if checks_only {
@@ -182,7 +182,7 @@ impl CardForm {
     }
 }
 
-/// The cards with chosen outcomes, each with a button that pays by it.
+/// Lists the test cards, each with a button that pays with it.
 fn test_cards(view: View) -> Markup {
     html! {
         details.test-cards {
@@ -204,7 +204,7 @@ fn test_cards(view: View) -> Markup {
     }
 }
 
-/// A card number in groups of four.
+/// Returns a card number in groups of four.
 pub(in crate::pages) fn grouped(number: &str) -> String {
     let groups: Vec<String> = number
         .as_bytes()
@@ -214,7 +214,7 @@ pub(in crate::pages) fn grouped(number: &str) -> String {
     groups.join("\u{a0}")
 }
 
-/// What a test card does.
+/// Describes what a test card does.
 pub(in crate::pages) fn effect(view: View, behaviour: Behaviour) -> &'static str {
     let (uk, en) = match behaviour {
         Behaviour::Pays => ("платить одразу", "pays at once"),
@@ -285,7 +285,7 @@ fn expiry_problem(view: View, text: &str, now: Timestamp) -> Option<String> {
     })
 }
 
-/// The last day of a month written as `12/30`, `1230` or `12/2030`.
+/// Returns the last day of a month written as `12/30`, `1230` or `12/2030`.
 fn last_day(text: &str) -> Option<Date> {
     let digits: String = text
         .chars()

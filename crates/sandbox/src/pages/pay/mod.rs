@@ -14,10 +14,10 @@ use super::frame::{LanguageQuery, View};
 use crate::bank::{ChargeResult, Invoice, InvoiceKind, PayError, Status};
 use crate::sandbox::Sandbox;
 
-/// Seconds between two looks at a payment that is on its way.
+/// Seconds after which the page of a processing payment reloads.
 const LOOK_AGAIN_SECONDS: u32 = 2;
 
-/// Shows an invoice: the form while it can be paid, else what has become of it.
+/// Shows the form while an invoice can be paid, and its status afterwards.
 pub(super) async fn show(
     State(sandbox): State<Sandbox>,
     Path(id): Path<String>,
@@ -46,7 +46,7 @@ pub(super) async fn show(
     }
 }
 
-/// Takes the form.
+/// Handles the submitted form.
 pub(super) async fn submit(
     State(sandbox): State<Sandbox>,
     Path(id): Path<String>,
@@ -61,7 +61,7 @@ pub(super) async fn submit(
     });
     let invoice = match found {
         None => return unknown(view),
-        // Paid or closed meanwhile, in another tab perhaps: the page says which.
+        // It was paid or closed meanwhile, in another tab perhaps. The page says which.
         Some((_, false)) => return Redirect::to(&here).into_response(),
         Some((invoice, true)) => invoice,
     };
@@ -90,7 +90,7 @@ pub(super) async fn submit(
     }
 }
 
-/// Back to the merchant, where it has named a page for that.
+/// Redirects to the merchant's page, if the invoice names one.
 fn to_merchant(invoice: &Invoice, otherwise: &str) -> Response {
     Redirect::to(invoice.redirect_url.as_deref().unwrap_or(otherwise)).into_response()
 }
@@ -106,7 +106,7 @@ fn unknown(view: View) -> Response {
     view.bank_page(StatusCode::NOT_FOUND, title, "/", None, &content)
 }
 
-/// The left side: what is paid for, how much, to whom.
+/// Shows what is paid for, how much and to whom.
 fn summary(view: View, sandbox: &Sandbox, invoice: &Invoice) -> Markup {
     let checks_only = invoice.kind == InvoiceKind::Verification;
     html! {
@@ -167,7 +167,7 @@ fn form_page(
     )
 }
 
-/// What went wrong with the last card, and that another one may be tried.
+/// Says why the last card was declined, and that another one may be tried.
 fn declined(view: View, invoice: &Invoice) -> Markup {
     let (code, text) = invoice.failure.clone().unwrap_or_default();
     let reason = match code.as_str() {
@@ -201,7 +201,7 @@ fn declined(view: View, invoice: &Invoice) -> Markup {
     }
 }
 
-/// An invoice that cannot be paid: done, on its way, or closed.
+/// The page of an invoice that is paid, processing or closed.
 fn closed_page(view: View, invoice: &Invoice) -> Response {
     let (mark, title, text) = match invoice.status {
         Status::Success => (
