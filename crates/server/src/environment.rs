@@ -17,6 +17,11 @@ impl Clock for SystemClock {
     }
 }
 
+/// The time, for a command that works without the use cases.
+pub fn now() -> Timestamp {
+    SystemClock.now()
+}
+
 /// The operating system's generator.
 pub struct SystemRandomness;
 

@@ -1,13 +1,17 @@
 //! The `cabinet` binary: settings, wiring, the worker, the operator's commands and the built pages.
 
 mod commands;
+mod console;
 mod environment;
 mod logging;
 mod metrics;
 mod pages;
+mod real_installation;
+mod reference_data;
 mod sandbox_mode;
 mod serve;
 mod settings;
+mod shutdown;
 mod wiring;
 mod worker;
 
@@ -32,7 +36,7 @@ struct Arguments {
 enum Command {
     /// Serves the pages and the calls.
     Serve {
-        /// With the sandbox and demo data: no money moves.
+        /// With the sandbox and its notaries: no money moves.
         #[arg(long)]
         sandbox: bool,
     },
@@ -82,11 +86,11 @@ fn main() -> ExitCode {
     let outcome = match arguments.command {
         Command::Openapi => print_openapi(),
         Command::Settings { markdown: false } => {
-            commands::print(&settings::plain());
+            console::print(&settings::plain());
             Ok(())
         }
         Command::Settings { markdown: true } => {
-            commands::print(&settings::markdown());
+            console::print(&settings::markdown());
             Ok(())
         }
         command => run(command),
@@ -94,15 +98,15 @@ fn main() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            commands::complain(&format!("{error:#}"));
+            console::complain(&format!("{error:#}"));
             ExitCode::FAILURE
         }
     }
 }
 
 fn print_openapi() -> anyhow::Result<()> {
-    commands::print(&serde_json::to_string_pretty(&cabinet_api::openapi())?);
-    commands::print("\n");
+    console::print(&serde_json::to_string_pretty(&cabinet_api::openapi())?);
+    console::print("\n");
     Ok(())
 }
 
@@ -120,9 +124,9 @@ fn run(command: Command) -> anyhow::Result<()> {
     let outcome = runtime.block_on(async move {
         match command {
             Command::Serve { sandbox } => serve::run(settings, sandbox).await,
-            Command::Migrate => commands::migrate(settings).await,
-            Command::Doctor { full } => commands::doctor(settings, full).await,
-            Command::Backup { file } => commands::backup(settings, file).await,
+            Command::Migrate => commands::database::migrate(settings).await,
+            Command::Doctor { full } => commands::database::doctor(settings, full).await,
+            Command::Backup { file } => commands::database::backup(settings, file).await,
             Command::Reference(action) => commands::reference::run(settings, action).await,
             Command::Notary(action) => commands::notary::run(settings, action).await,
             Command::Transfers(action) => commands::transfers::run(settings, action).await,

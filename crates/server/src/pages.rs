@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use rust_embed::RustEmbed;
+use rust_embed::{EmbeddedFile, RustEmbed};
 
 #[derive(RustEmbed)]
 #[folder = "../../web/dist"]
@@ -33,35 +33,13 @@ pub async fn serve(request: Request) -> Response {
 }
 
 fn file(name: &str, asked: &HeaderMap) -> Response {
-    let accepted = asked
-        .get(header::ACCEPT_ENCODING)
-        .and_then(|value| value.to_str().ok())
-        .unwrap_or_default();
-    let packed = [("br", ".br"), ("gzip", ".gz")]
-        .into_iter()
-        .find_map(|(encoding, ending)| {
-            let wanted = accepted.split(',').any(|part| {
-                part.split(';')
-                    .next()
-                    .is_some_and(|name| name.trim() == encoding)
-            });
-            wanted
-                .then(|| Built::get(&format!("{name}{ending}")))
-                .flatten()
-                .map(|file| (encoding, file))
-        });
-    let (encoding, file) = match packed {
-        Some((encoding, file)) => (Some(encoding), file),
-        None => match Built::get(name) {
-            Some(file) => (None, file),
-            None => {
-                return (
-                    StatusCode::NOT_FOUND,
-                    "The pages are not built: run make run",
-                )
-                    .into_response();
-            }
-        },
+    let packed = packed(name, asked).map(|(encoding, file)| (Some(encoding), file));
+    let Some((encoding, file)) = packed.or_else(|| Some((None, Built::get(name)?))) else {
+        return (
+            StatusCode::NOT_FOUND,
+            "The pages are not built: run make run",
+        )
+            .into_response();
     };
     let tag = format!("\"{}\"", base64_of(&file.metadata.sha256_hash()));
     let mut response = if asked
@@ -91,6 +69,21 @@ fn file(name: &str, asked: &HeaderMap) -> Response {
         headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
     }
     response
+}
+
+/// The packed form of a file in an encoding that the browser takes, Brotli first.
+fn packed(name: &str, asked: &HeaderMap) -> Option<(&'static str, EmbeddedFile)> {
+    let accepted = asked.get(header::ACCEPT_ENCODING)?.to_str().ok()?;
+    let is_accepted = |encoding: &str| {
+        let names = accepted
+            .split(',')
+            .filter_map(|part| part.split(';').next());
+        names.into_iter().any(|name| name.trim() == encoding)
+    };
+    [("br", ".br"), ("gzip", ".gz")]
+        .into_iter()
+        .filter(|(encoding, _)| is_accepted(encoding))
+        .find_map(|(encoding, ending)| Some((encoding, Built::get(&format!("{name}{ending}"))?)))
 }
 
 fn base64_of(hash: &[u8]) -> String {

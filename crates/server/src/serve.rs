@@ -4,16 +4,19 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
-use cabinet_api::{ApiState, Observability};
+use cabinet_api::{ApiSettings, ApiState, Observability};
+use cabinet_app::App;
 use cabinet_storage::Store;
 use metrics_exporter_prometheus::PrometheusBuilder;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use crate::sandbox_mode::RunningSandbox;
 use crate::settings::Settings;
+use crate::wiring::Wired;
 use crate::worker::Worker;
-use crate::{commands, pages, sandbox_mode, wiring};
+use crate::{console, pages, real_installation, sandbox_mode, shutdown, wiring};
 
 /// How long requests in flight may go on after SIGTERM.
 const SHUTDOWN_TIME_MAX: Duration = Duration::from_secs(10);
@@ -27,72 +30,101 @@ const CLOSING_TIME_MAX: Duration = Duration::from_secs(2);
 /// writes, or a part of the cabinet ends by itself: what is left could only refuse, so the supervisor is to start all of it again.
 pub async fn run(mut settings: Settings, sandbox: bool) -> anyhow::Result<()> {
     let (stop, stopped) = watch::channel(false);
-    let world = if sandbox {
+    let running_sandbox = if sandbox {
         Some(sandbox_mode::start(&mut settings, stopped.clone()).await?)
     } else {
-        sandbox_mode::refuse_leftovers(&settings)?;
+        real_installation::check_settings(&settings)?;
         None
     };
-    let wired = wiring::wire(&settings, sandbox).await?;
-    wired
-        .app
-        .store()
-        .migrate(wired.app.now())
+    let Wired {
+        app,
+        api,
+        public_url,
+    } = wiring::wire(&settings, sandbox).await?;
+    prepare(&app, running_sandbox.as_ref()).await?;
+    let listen = settings.listen;
+    let listener = TcpListener::bind(listen)
+        .await
+        .with_context(|| format!("{listen} can't be listened on"))?;
+    let (mut worker, mut serving) = start(&app, api, listener, stopped)?;
+    tracing::info!(%listen, public_url, sandbox, "The cabinet listens on {listen}");
+    if let Some(running_sandbox) = &running_sandbox {
+        console::print(&running_sandbox.welcome(&public_url));
+    }
+    let outcome = until_the_end(
+        shutdown::signalled(),
+        app.store(),
+        &mut worker,
+        &mut serving,
+    )
+    .await;
+    match &outcome {
+        Ok(()) => tracing::info!("Stopping: requests in flight are finished"),
+        Err(error) => tracing::error!(%error, "Stopping: {error}"),
+    }
+    stop.send_replace(true);
+    finish(app.store(), worker, serving).await;
+    outcome
+}
+
+/// Brings the database to this version, and refuses one that does not fit this start.
+async fn prepare(app: &App, running_sandbox: Option<&RunningSandbox>) -> anyhow::Result<()> {
+    app.store()
+        .migrate(app.now())
         .await
         .context("the database can't be brought to this version")?;
-    let restored = wired.app.store().leave_out_used_numbers().await?;
+    let restored = app.store().leave_out_used_numbers().await?;
     if let Some(number) = restored {
         tracing::warn!(
             order.number = number,
             "The database is a restored copy: order numbers go on after {number}, and payments made since the copy are looked for in the acquirer's statement"
         );
     }
-    match &world {
-        Some(world) => sandbox_mode::furnish(&wired.app, world).await?,
-        None => sandbox_mode::refuse_demonstration(&wired.app).await?,
+    match running_sandbox {
+        Some(running_sandbox) => sandbox_mode::seed(app, running_sandbox).await?,
+        None => real_installation::check_data(app).await?,
     }
-    wired.app.follow_reference().await?;
-    wired
-        .app
-        .reference()
+    app.follow_reference().await?;
+    app.reference()
         .context("the cabinet can't start without reference data")?;
     if restored.is_some()
-        && let Err(error) = wired.app.recover_after_restore().await
+        && let Err(error) = app.recover_after_restore().await
     {
         tracing::error!(%error, "Payments made since the copy can't be looked for: compare with the acquirer's own list");
     }
+    Ok(())
+}
 
-    let listener = TcpListener::bind(wired.listen)
-        .await
-        .with_context(|| format!("{} can't be listened on", wired.listen))?;
+type Serving = JoinHandle<std::io::Result<()>>;
+
+/// Starts the worker and the web server.
+fn start(
+    app: &App,
+    api: ApiSettings,
+    listener: TcpListener,
+    stopped: watch::Receiver<bool>,
+) -> anyhow::Result<(Worker, Serving)> {
     let metrics = PrometheusBuilder::new()
         .install_recorder()
         .context("metrics can't be recorded")?;
     crate::metrics::register();
     let observability = Observability {
-        app: wired.app.clone(),
+        app: app.clone(),
         metrics: metrics.clone(),
     };
-    let state = ApiState::new(wired.app.clone(), wired.api, stopped.clone());
+    let state = ApiState::new(app.clone(), api, stopped.clone());
     let limits = state.limits.clone();
     let router = cabinet_api::router(state, observability, pages::serve);
-    let mut worker = Worker::start(wired.app.clone(), limits, metrics, stopped.clone());
-    tracing::info!(listen = %wired.listen, public_url = wired.public_url, sandbox, "The cabinet listens on {}", wired.listen);
-    if let Some(world) = &world {
-        commands::print(&world.welcome(&wired.public_url));
-    }
-
+    let worker = Worker::start(app.clone(), limits, metrics, stopped.clone());
     let service = router.into_make_service_with_connect_info::<SocketAddr>();
     let serving = axum::serve(listener, service)
-        .with_graceful_shutdown(wait(stopped.clone()))
+        .with_graceful_shutdown(shutdown::requested(stopped))
         .into_future();
-    let mut serving = tokio::spawn(serving);
-    let outcome = until_the_end(signal(), wired.app.store(), &mut worker, &mut serving).await;
-    match &outcome {
-        Ok(()) => tracing::info!("Stopping: requests in flight are finished"),
-        Err(error) => tracing::error!(%error, "Stopping: {error}"),
-    }
-    stop.send_replace(true);
+    Ok((worker, tokio::spawn(serving)))
+}
+
+/// Waits, for a limited time each, until requests in flight, the worker and the database have ended.
+async fn finish(store: &Store, mut worker: Worker, serving: Serving) {
     if !serving.is_finished()
         && tokio::time::timeout(SHUTDOWN_TIME_MAX, serving)
             .await
@@ -102,13 +134,12 @@ pub async fn run(mut settings: Settings, sandbox: bool) -> anyhow::Result<()> {
     }
     // The worker ends after the step it is at; every step is safe to be cut off all the same.
     let _ = tokio::time::timeout(CLOSING_TIME_MAX, worker.finish()).await;
-    if tokio::time::timeout(CLOSING_TIME_MAX, wired.app.store().close())
+    if tokio::time::timeout(CLOSING_TIME_MAX, store.close())
         .await
         .is_err()
     {
         tracing::warn!("The database was still at work when the time was over");
     }
-    outcome
 }
 
 /// Waits for the signal to stop. An error names the part of the cabinet that ended before.
@@ -116,7 +147,7 @@ async fn until_the_end(
     signal: impl Future<Output = anyhow::Result<()>>,
     store: &Store,
     worker: &mut Worker,
-    serving: &mut JoinHandle<std::io::Result<()>>,
+    serving: &mut Serving,
 ) -> anyhow::Result<()> {
     tokio::select! {
         outcome = signal => outcome,
@@ -124,20 +155,6 @@ async fn until_the_end(
         ended = worker.ended() => Err(anyhow!("{ended}")),
         _ = serving => Err(anyhow!("the web server has ended")),
     }
-}
-
-async fn wait(mut stopped: watch::Receiver<bool>) {
-    // A closed channel means that the process is going down as well.
-    let _ = stopped.wait_for(|stopped| *stopped).await;
-}
-
-async fn signal() -> anyhow::Result<()> {
-    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
-    tokio::select! {
-        _ = terminate.recv() => {}
-        outcome = tokio::signal::ctrl_c() => outcome?,
-    }
-    Ok(())
 }
 
 #[cfg(test)]

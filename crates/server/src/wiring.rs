@@ -1,6 +1,5 @@
 //! From settings to a cabinet: every part is made here and nowhere else.
 
-use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -29,8 +28,6 @@ pub struct Wired {
     pub app: App,
     /// What the web server is told.
     pub api: ApiSettings,
-    /// Where it listens.
-    pub listen: SocketAddr,
     /// The address in the notaries' browsers.
     pub public_url: String,
 }
@@ -68,7 +65,6 @@ pub async fn wire(settings: &Settings, sandbox: bool) -> anyhow::Result<Wired> {
     Ok(Wired {
         app: App::new(store, environment, keys, app_settings),
         api: api_settings,
-        listen: settings.listen,
         public_url: public_url.as_str().to_owned(),
     })
 }

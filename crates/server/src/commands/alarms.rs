@@ -5,7 +5,7 @@ use cabinet_app::maintenance;
 use clap::Subcommand;
 
 use crate::settings::Settings;
-use crate::{commands, wiring};
+use crate::{console, environment, wiring};
 
 /// What can be done with alarms.
 #[derive(Clone, Subcommand)]
@@ -36,17 +36,17 @@ pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
         Action::List { all } => {
             let lines = maintenance::list_alarms(&store, all).await?;
             if lines.is_empty() {
-                commands::print("There are no alarms.\n");
+                console::print("There are no alarms.\n");
             }
             for line in lines {
-                commands::print(&format!("{line}\n"));
+                console::print(&format!("{line}\n"));
             }
             Ok(())
         }
         Action::Close { alarm, note } => {
-            let now = cabinet_domain::Clock::now(&crate::environment::SystemClock);
+            let now = environment::now();
             if maintenance::close_alarm(&store, &alarm, &note, now).await? {
-                commands::print("The alarm is closed.\n");
+                console::print("The alarm is closed.\n");
                 Ok(())
             } else {
                 Err(())

@@ -7,7 +7,7 @@ use cabinet_storage::notaries::LoginStep;
 use clap::Subcommand;
 
 use crate::settings::Settings;
-use crate::{commands, wiring};
+use crate::{console, environment, wiring};
 
 /// What can be done with accounts.
 #[derive(Subcommand)]
@@ -49,7 +49,7 @@ pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
                 } else {
                     ", phone not verified"
                 };
-                commands::print(&format!(
+                console::print(&format!(
                     "{}  {}  {}, {flow}{verified}\n",
                     notary.id,
                     notary.phone.masked(),
@@ -72,7 +72,7 @@ pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
                         .ok_or_else(|| anyhow!("--login-step: otp, phone_call or custom"))?,
                 ),
             };
-            let now = cabinet_domain::Clock::now(&crate::environment::SystemClock);
+            let now = environment::now();
             let change = AccountChange {
                 login_step,
                 new_flow_enabled: new_flow,
@@ -81,7 +81,7 @@ pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
             if !maintenance::change_account(&store, phone, change, now).await? {
                 bail!("nobody is registered with that number");
             }
-            commands::print("The account was changed.\n");
+            console::print("The account was changed.\n");
         }
     }
     store.close().await;

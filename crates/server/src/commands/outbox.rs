@@ -4,7 +4,7 @@ use cabinet_app::outbox;
 use clap::Subcommand;
 
 use crate::settings::Settings;
-use crate::{commands, wiring};
+use crate::{console, environment, wiring};
 
 /// What can be done with letters that wait.
 #[derive(Clone, Copy, Subcommand)]
@@ -20,9 +20,9 @@ pub enum Action {
 pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
     let Action::Retry = action;
     let store = wiring::open_store(&settings).await?;
-    let now = cabinet_domain::Clock::now(&crate::environment::SystemClock);
+    let now = environment::now();
     let count = outbox::retry_parked(&store, now).await?;
-    commands::print(&format!("{count} letters will be tried once more.\n"));
+    console::print(&format!("{count} letters will be tried once more.\n"));
     store.close().await;
     Ok(())
 }

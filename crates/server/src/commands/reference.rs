@@ -6,15 +6,9 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 use cabinet_app::maintenance::{self, LoadError};
 use clap::Subcommand;
-use rust_embed::RustEmbed;
 
 use crate::settings::Settings;
-use crate::{commands, wiring};
-
-/// The reference data the program brings along: true fees, demonstration accounts.
-#[derive(RustEmbed)]
-#[folder = "../../reference-data"]
-struct BuiltIn;
+use crate::{console, environment, wiring};
 
 /// What can be done with the reference data.
 #[derive(Subcommand)]
@@ -24,20 +18,6 @@ pub enum Action {
         /// The folder.
         dir: PathBuf,
     },
-}
-
-/// The built-in files by name.
-pub fn built_in() -> BTreeMap<String, String> {
-    BuiltIn::iter()
-        .filter(|name| name.ends_with(".csv"))
-        .filter_map(|name| {
-            let file = BuiltIn::get(&name)?;
-            Some((
-                name.into_owned(),
-                String::from_utf8(file.data.into_owned()).ok()?,
-            ))
-        })
-        .collect()
 }
 
 /// Carries the action out.
@@ -60,18 +40,18 @@ pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
         }
     }
     let store = wiring::open_store(&settings).await?;
-    let now = cabinet_domain::Clock::now(&crate::environment::SystemClock);
+    let now = environment::now();
     store.migrate(now).await?;
     match maintenance::load_reference(&store, files, now).await {
         Ok(data) => {
             for row in data.doubtful_rows() {
-                commands::print(&format!("note: {row}\n"));
+                console::print(&format!("note: {row}\n"));
             }
-            commands::print("The reference data was replaced.\n");
+            console::print("The reference data was replaced.\n");
         }
         Err(LoadError::Rows(rows)) => {
             for row in &rows {
-                commands::complain(&row.to_string());
+                console::complain(&row.to_string());
             }
             bail!("{} bad rows: nothing was loaded", rows.len());
         }

@@ -10,7 +10,7 @@ use cabinet_storage::Store;
 use clap::Subcommand;
 
 use crate::settings::Settings;
-use crate::{commands, wiring};
+use crate::{console, environment, wiring};
 
 /// What can be done with transfers.
 #[derive(Subcommand)]
@@ -57,7 +57,7 @@ async fn export(store: &Store, file: &Path) -> anyhow::Result<()> {
         .with_context(|| format!("{} can't be made", file.display()))?;
     std::io::Write::write_all(&mut target, text.as_bytes())?;
     target.sync_all()?;
-    commands::print(&format!(
+    console::print(&format!(
         "{count} planned transfers were written to {file}.\n\
          Before the bank gets it: cabinet transfers import {file} --status sent\n",
         file = file.display()
@@ -74,19 +74,19 @@ async fn import(store: &Store, file: &Path, status: Option<&str>) -> anyhow::Res
         .transpose()?;
     let text = std::fs::read_to_string(file)
         .with_context(|| format!("{} is not a text file in UTF-8", file.display()))?;
-    let now = cabinet_domain::Clock::now(&crate::environment::SystemClock);
+    let now = environment::now();
     match transfers::import(store, &text, status, now).await {
         Ok(Imported {
             changed: 0,
             unchanged,
         }) => {
-            commands::print(&format!(
+            console::print(&format!(
                 "Nothing changed: all {unchanged} transfers were so already. A list that the bank has must not go there again.\n"
             ));
             Ok(())
         }
         Ok(Imported { changed, unchanged }) => {
-            commands::print(&format!(
+            console::print(&format!(
                 "{changed} transfers were changed, {unchanged} were so already.\n"
             ));
             Ok(())
@@ -94,7 +94,7 @@ async fn import(store: &Store, file: &Path, status: Option<&str>) -> anyhow::Res
         Err(ImportError::Rows(rows)) => {
             let name = file.file_name().unwrap_or_default().display();
             for row in &rows {
-                commands::complain(&format!("{name}:{row}"));
+                console::complain(&format!("{name}:{row}"));
             }
             bail!("{} bad rows: nothing was changed", rows.len());
         }

@@ -1,0 +1,84 @@
+//! Checks of a start without `--sandbox`: nothing of the sandbox may be in use, and the address must be safe.
+
+use anyhow::bail;
+use cabinet_app::App;
+use cabinet_gateways::outbound::BaseUrl;
+use secrecy::ExposeSecret;
+
+use crate::settings::{SANDBOX_SECRET_KEY, Settings, SettingsError};
+
+/// Refuses the sandbox's key and an address over which secrets would travel in clear.
+///
+/// # Errors
+/// Names the setting.
+pub fn check_settings(settings: &Settings) -> anyhow::Result<()> {
+    if settings
+        .secret_key
+        .get()
+        .is_some_and(|key| key.expose_secret() == SANDBOX_SECRET_KEY)
+    {
+        bail!("CABINET_SECRET_KEY is the sandbox's, which everybody knows");
+    }
+    let is_https = settings.public_url.as_ref().is_some_and(BaseUrl::is_https);
+    let is_local = settings.listen.ip().is_loopback() && settings.public_url.is_none();
+    if !is_local && !is_https {
+        bail!("CABINET_PUBLIC_URL must be https outside this machine");
+    }
+    // A proxy in front ends TLS. Without this header all notaries would share the proxy's address and its limits.
+    if is_https && settings.client_address_header.is_none() {
+        return Err(SettingsError::missing("client_address_header").into());
+    }
+    Ok(())
+}
+
+/// Refuses a database with the sandbox's notaries or with reference data for demonstration.
+///
+/// # Errors
+/// Also returns an error when the database fails.
+pub async fn check_data(app: &App) -> anyhow::Result<()> {
+    if app.has_demo_notaries().await? {
+        bail!(
+            "the database holds the sandbox's demo notaries: a real installation needs a database of its own"
+        );
+    }
+    app.follow_reference().await?;
+    if let Ok(reference) = app.reference()
+        && reference.has_demonstration()
+    {
+        bail!(
+            "the reference data holds demonstration accounts, which must not be paid to: load real data by `cabinet reference load DIR`"
+        );
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::{Purpose, from_pairs};
+
+    fn refusal(pairs: &[(&str, &str)]) -> Option<String> {
+        let settings = from_pairs(Purpose::Serve, pairs).unwrap();
+        check_settings(&settings)
+            .err()
+            .map(|error| error.to_string())
+    }
+
+    #[test]
+    fn behind_a_proxy_the_header_with_the_clients_address_is_needed() {
+        let url = ("CABINET_PUBLIC_URL", "https://cabinet.example");
+        let text = refusal(&[url]).unwrap();
+        assert!(text.contains("CABINET_CLIENT_ADDRESS_HEADER"), "{text}");
+        let header = ("CABINET_CLIENT_ADDRESS_HEADER", "x-forwarded-for");
+        assert_eq!(refusal(&[url, header]), None);
+    }
+
+    #[test]
+    fn the_sandboxs_key_and_clear_text_outside_this_machine_are_refused() {
+        let text = refusal(&[("CABINET_SECRET_KEY", SANDBOX_SECRET_KEY)]).unwrap();
+        assert!(text.contains("CABINET_SECRET_KEY"), "{text}");
+        let text = refusal(&[("CABINET_LISTEN", "0.0.0.0:8080")]).unwrap();
+        assert!(text.contains("CABINET_PUBLIC_URL"), "{text}");
+        assert_eq!(refusal(&[]), None);
+    }
+}
