@@ -102,16 +102,21 @@ build_web() {
   use_node_of_web
   hash=$(content_hash web)
   if ! is_fresh web "$hash" || [ ! -f web/dist/index.html ]; then
-    say "Building the pages"
-    (cd web && npm run --silent build) || stop_with "The pages could not be built."
+    say "Building the pages, which takes less than a minute"
+    (cd web && npm run --silent build) || stop_with "The pages could not be built; the reason stands above."
     mark_fresh web "$(content_hash web)"
   fi
 }
 
-# build_release: the release binary with the pages inside.
+# build_release [CARGO-OPTION...]: the release binary with the pages inside. Cargo shows how far it is, unless told --quiet.
 build_release() {
   build_web
   need_c_compiler
-  cargo build --release --locked --quiet -p cabinet-server ||
+  if [ -x "$(release_binary)" ]; then
+    say "Building what has changed in the server"
+  else
+    say "Building the server and its libraries, which takes some minutes the first time"
+  fi
+  cargo build --release --locked "$@" -p cabinet-server ||
     stop_with "The server could not be built; cargo's own message stands above."
 }
