@@ -5,9 +5,11 @@ import { NetworkFailure } from './failure'
 import type { components } from './schema'
 
 export type Order = components['schemas']['Order']
+export type Orders = components['schemas']['Orders']
 export type OrderItem = components['schemas']['OrderItem']
 export type OrderStatus = components['schemas']['OrderStatus']
 export type PaymentState = Order['payment_state']
+export type OrderStatusAnswer = components['schemas']['OrderStatusAnswer']
 export type OrderSummary = components['schemas']['OrderSummary']
 export type Repeat = components['schemas']['Repeat']
 export type CreateOrderRequest = components['schemas']['CreateOrderRequest']
@@ -23,10 +25,17 @@ export async function loadOrder(id: string, askAcquirer: boolean, signal?: Abort
   return answer.order
 }
 
+/** The keys of the cache: of all orders, of the pages of one order each, and of the archive's lists. */
+export const ordersKey = {
+  all: ['orders'],
+  pages: ['orders', 'one'],
+  lists: ['orders', 'list'],
+} as const
+
 /** The order of a result page: its status is the bank's of now, not of the last visit. */
 export const orderQuery = (id: string) =>
   queryOptions({
-    queryKey: ['orders', 'one', id],
+    queryKey: [...ordersKey.pages, id],
     queryFn: ({ signal }) => loadOrder(id, true, signal),
     // Only so long that the page does not repeat what led to it.
     staleTime: 2_000,
@@ -43,21 +52,23 @@ export interface OrderFilter {
 
 const PAGE_SIZE = 20
 
-export const ordersQuery = ({ status, from, to, text }: OrderFilter) =>
+/** One page of the archive: the newest orders, or those before the given place. */
+export function loadOrders(
+  { text, ...conditions }: OrderFilter,
+  before: string | null,
+  signal?: AbortSignal,
+): Promise<Orders> {
+  const filter = { limit: PAGE_SIZE, ...(before !== null && { before }), ...conditions }
+  const aborted = signal && { signal }
+  return text === undefined
+    ? unwrap(api.GET('/order', { params: { query: filter }, ...aborted }))
+    : unwrap(api.POST('/order/search', { body: { ...filter, text }, ...aborted }))
+}
+
+export const ordersQuery = (filter: OrderFilter) =>
   infiniteQueryOptions({
-    queryKey: ['orders', 'list', { status, from, to, text }],
-    queryFn: ({ pageParam, signal }) => {
-      const filter = {
-        limit: PAGE_SIZE,
-        ...(pageParam !== null && { before: pageParam }),
-        ...(status !== undefined && { status }),
-        ...(from !== undefined && { from }),
-        ...(to !== undefined && { to }),
-      }
-      return text === undefined
-        ? unwrap(api.GET('/order', { params: { query: filter }, signal }))
-        : unwrap(api.POST('/order/search', { body: { ...filter, text }, signal }))
-    },
+    queryKey: [...ordersKey.lists, filter],
+    queryFn: ({ pageParam, signal }) => loadOrders(filter, pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
   })

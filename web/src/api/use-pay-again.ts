@@ -7,7 +7,7 @@ import { openWaitingTab, type WaitingTab } from '@/lib/new-tab'
 import { cartQuery } from './cart'
 import { cartCountQuery } from './cart-count'
 import { Refusal } from './failure'
-import { freshPayLink } from './orders'
+import { freshPayLink, ordersKey } from './orders'
 
 function isReturn(failure: unknown): boolean {
   return failure instanceof Refusal && failure.key === 'order_returned_to_cart'
@@ -43,11 +43,11 @@ export function usePayAgain(orderId: string): PayAgain {
       }
     },
     // The order waits for its payer again.
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['orders'] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ordersKey.all }),
     onError: (failure) => {
       // What the page shows of the order is not so any more.
       if (failure instanceof Refusal && failure.status === 409) {
-        void queryClient.invalidateQueries({ queryKey: ['orders'] })
+        void queryClient.invalidateQueries({ queryKey: ordersKey.all })
       }
       if (isReturn(failure)) {
         void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })

@@ -56,9 +56,10 @@ describe('what is told while a page is open', () => {
 
   it('changes the row of the archive without a reload', async () => {
     await openArchive()
-    answer('get', '/api/order', { orders: [order()], next: null })
+    answer('get', '/api/order/{id}', { order: order() })
     await publish({ order: { id: 'order-1', status: 'paid' } })
     expect(await screen.findAllByText('Сплачено')).not.toHaveLength(0)
+    expect(callsOf('/api/order')).toHaveLength(1)
   })
 
   it('leads a page of an order to where the order is', async () => {

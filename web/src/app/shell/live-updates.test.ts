@@ -12,12 +12,6 @@ afterEach(() => {
 const keysOf = (invalidated: MockInstance<typeof queryClient.invalidateQueries>) =>
   invalidated.mock.calls.map(([filter]) => filter?.queryKey)
 
-test('an order that changed elsewhere is read anew, wherever it is shown', () => {
-  const invalidated = vi.spyOn(queryClient, 'invalidateQueries')
-  takeNews({ order: { id: '1', status: 'paid' } })
-  expect(keysOf(invalidated)).toEqual([['orders']])
-})
-
 test('a cart changed in another tab brings its number at once and its rows anew', () => {
   const invalidated = vi.spyOn(queryClient, 'invalidateQueries')
   queryClient.setQueryData(cartCountQuery().queryKey, 1)

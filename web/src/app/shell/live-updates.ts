@@ -6,6 +6,8 @@
 import { useEffect } from 'react'
 import { cartQuery } from '@/api/cart'
 import { cartCountQuery } from '@/api/cart-count'
+import { readOrderAnew, readOrdersAnew } from '@/api/order-cache'
+import { ordersKey } from '@/api/orders'
 import { queryClient } from '@/api/query-client'
 import { subscribe } from '@/api/realtime'
 import { whenIdle } from '@/lib/when-idle'
@@ -44,7 +46,7 @@ function readNews(publication: unknown): News {
 /** Takes news in: what is on the screen is read anew, what is not is read when it is next opened. */
 export function takeNews(publication: unknown): void {
   const { order, cart } = readNews(publication)
-  if (order) void queryClient.invalidateQueries({ queryKey: ['orders'] })
+  if (order) void readOrderAnew(order.id)
   if (cart) {
     const known = queryClient.getQueryData(cartQuery().queryKey)
     // Of two changes the later one may be told first.
@@ -67,12 +69,13 @@ function readCartAnew(): void {
 }
 
 /**
- * Asks for all that news would have told of. Without a connection there is nobody to ask, and nobody looks at a hidden tab: the
- * pages stay as they are. Answers whether it asked.
+ * Reads what news may have told of: the orders that are likely to have changed, or all of them. Without a connection, or in a
+ * hidden tab, nothing is read. Returns whether it was.
  */
-function askAnew(): boolean {
+function askAnew(orders: 'likely' | 'all'): boolean {
   if (!navigator.onLine || document.visibilityState === 'hidden') return false
-  void queryClient.invalidateQueries({ queryKey: ['orders'] })
+  if (orders === 'likely') readOrdersAnew()
+  else void queryClient.invalidateQueries({ queryKey: ordersKey.all })
   void queryClient.invalidateQueries({ queryKey: cartCountQuery().queryKey })
   readCartAnew()
   return true
@@ -86,8 +89,8 @@ export function useLiveUpdates(notaryId: string): void {
     let wasHeard = false
     /** Something may have happened that nobody told of. */
     let isBehind = false
-    function catchUp() {
-      isBehind = !askAnew()
+    function catchUp(orders: 'likely' | 'all' = 'all') {
+      isBehind = !askAnew(orders)
     }
     const listen = () =>
       void subscribe({
@@ -95,7 +98,7 @@ export function useLiveUpdates(notaryId: string): void {
         signal: leaving.signal,
         onPublication: takeNews,
         onSilence: () => {
-          asking ??= setInterval(catchUp, askEveryMilliseconds)
+          asking ??= setInterval(() => catchUp('likely'), askEveryMilliseconds)
         },
         onHeard: (missed) => {
           const wasSilent = asking !== undefined

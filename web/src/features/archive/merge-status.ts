@@ -1,20 +1,7 @@
-import type { InfiniteData } from '@tanstack/react-query'
+import { withOrder, type OrderList } from '@/api/order-cache'
+import type { Order, OrderStatusAnswer } from '@/api/orders'
 
-import type { Order, OrderStatus, PaymentState } from '@/api/orders'
-
-interface OrdersPage {
-  readonly orders: Order[]
-  readonly next: string | null
-}
-
-/** What `GET /order/{id}/status` tells. */
-export interface StatusAnswer {
-  readonly status: OrderStatus
-  readonly payment_state: PaymentState
-  readonly items: readonly { readonly id: string; readonly status: OrderStatus }[]
-}
-
-function merged(order: Order, { status, payment_state, items }: StatusAnswer): Order {
+function merged(order: Order, { status, payment_state, items }: OrderStatusAnswer): Order {
   const known = new Map(items.map((item) => [item.id, item.status]))
   return {
     ...order,
@@ -26,16 +13,6 @@ function merged(order: Order, { status, payment_state, items }: StatusAnswer): O
 }
 
 /** The loaded pages with the new status of one order and of its items (specification, point 4). */
-export function withStatus<Page extends OrdersPage, Cursor>(
-  data: InfiniteData<Page, Cursor>,
-  orderId: string,
-  answer: StatusAnswer,
-): InfiniteData<Page, Cursor> {
-  return {
-    ...data,
-    pages: data.pages.map((page) => ({
-      ...page,
-      orders: page.orders.map((order) => (order.id === orderId ? merged(order, answer) : order)),
-    })),
-  }
+export function withStatus(data: OrderList, orderId: string, answer: OrderStatusAnswer): OrderList {
+  return withOrder(data, orderId, (order) => merged(order, answer))
 }

@@ -1,10 +1,11 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { memo, useRef, type ReactNode } from 'react'
 
 import { Refusal, type MessageKey } from '@/api/failure'
-import { loadOrderStatus, type Order } from '@/api/orders'
+import type { OrderList } from '@/api/order-cache'
+import { loadOrderStatus, ordersKey, type Order } from '@/api/orders'
 import { isPayable, paymentStateOf } from '@/api/payment-state'
 import { orderReceipt, orderReceipts } from '@/api/receipts'
 import { useDownloads } from '@/api/use-download'
@@ -66,8 +67,8 @@ function UpdateStatus({ order }: { readonly order: Order }) {
   const update = useMutation({
     mutationFn: () => loadOrderStatus(order.id),
     onSuccess: (answer) => {
-      queryClient.setQueriesData<InfiniteData<{ orders: Order[]; next: string | null }>>(
-        { queryKey: ['orders', 'list'] },
+      queryClient.setQueriesData<OrderList>(
+        { queryKey: ordersKey.lists },
         (data) => data && withStatus(data, order.id, answer),
       )
       const status = i18n._(orderLook(answer).text)
