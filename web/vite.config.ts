@@ -5,7 +5,6 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { comingPages } from './build/coming-pages'
-import { setCatalogues } from './build/hold-short-words'
 import { plainPageFonts } from './build/plain-page-fonts'
 import { preloadFirstPage } from './build/preload-first-page'
 
@@ -19,7 +18,6 @@ export default defineConfig(({ command }) => ({
     lingui({ failOnMissing: command === 'build', failOnCompileError: true }),
     babel({ presets: [linguiTransformerBabelPreset()] }),
     comingPages(),
-    ...(command === 'build' ? [setCatalogues()] : []),
     preloadFirstPage(),
     plainPageFonts(),
   ],

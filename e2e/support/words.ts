@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { holdShortWords } from '../../web/build/hold-short-words.ts'
+import { holdShortWords } from '../../web/src/i18n/hold-short-words.ts'
 
 export type Language = 'uk' | 'en'
 

@@ -3,7 +3,6 @@ import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin'
 import babel from '@rolldown/plugin-babel'
 import react from '@vitejs/plugin-react'
 import { runnerImport, type Plugin } from 'vite'
-import { setCatalogues } from './hold-short-words'
 
 const place = '<!-- coming pages -->'
 
@@ -21,12 +20,7 @@ export function comingPages(): Plugin {
           {
             configFile: false,
             mode: 'production',
-            plugins: [
-              react(),
-              lingui(),
-              babel({ presets: [linguiTransformerBabelPreset()] }),
-              setCatalogues(),
-            ],
+            plugins: [react(), lingui(), babel({ presets: [linguiTransformerBabelPreset()] })],
             resolve: { alias: { '@': fileURLToPath(new URL('../src', import.meta.url)) } },
           },
         )

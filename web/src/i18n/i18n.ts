@@ -7,6 +7,7 @@
 import { i18n, type Messages } from '@lingui/core'
 import { NetworkFailure } from '@/api/failure'
 import type { Locale } from '@/lib/locale'
+import { holdShortWordsIn } from './hold-short-words'
 
 /** The two compiled files of one catalogue. */
 export type Catalog = Record<Locale, () => Promise<{ messages: Messages }>>
@@ -51,9 +52,14 @@ export async function loadCatalog(catalog: Catalog): Promise<void> {
 
 async function load(catalog: Catalog): Promise<void> {
   const locale = spoken
-  i18n.load(locale, (await catalog[locale]()).messages)
+  take(locale, (await catalog[locale]()).messages)
   // The language may have been switched while the file was on its way.
-  if (spoken !== locale) i18n.load(spoken, (await catalog[spoken]()).messages)
+  if (spoken !== locale) take(spoken, (await catalog[spoken]()).messages)
+}
+
+/** Makes messages known. The tests look for the sentences as they are written. */
+function take(locale: Locale, messages: Messages): void {
+  i18n.load(locale, import.meta.env.PROD ? holdShortWordsIn(messages) : messages)
 }
 
 function remember(locale: Locale): void {
@@ -84,7 +90,7 @@ export async function switchLocale(locale: Locale): Promise<void> {
   )
   // A later switch has overtaken this one.
   if (spoken !== locale) return
-  i18n.load(locale, Object.assign({}, ...loaded.map(({ messages }) => messages)))
+  take(locale, Object.assign({}, ...loaded.map(({ messages }) => messages)))
   i18n.activate(locale)
   document.documentElement.lang = locale
 }

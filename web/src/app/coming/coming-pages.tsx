@@ -10,6 +10,7 @@ import { messages as loginEn } from '@/features/auth/locales/en.po'
 import { messages as loginUk } from '@/features/auth/locales/uk.po'
 import { messages as paymentEn } from '@/features/payment-form/locales/en.po'
 import { messages as paymentUk } from '@/features/payment-form/locales/uk.po'
+import { holdShortWordsIn } from '@/i18n/hold-short-words'
 import { messages as frameEn } from '@/i18n/locales/en.po'
 import { messages as frameUk } from '@/i18n/locales/uk.po'
 import type { Locale } from '@/lib/locale'
@@ -17,8 +18,8 @@ import { ComingLogin } from './coming-login'
 import { ComingPayment } from './coming-payment'
 
 const messages: Record<Locale, Messages> = {
-  uk: { ...frameUk, ...loginUk, ...paymentUk },
-  en: { ...frameEn, ...loginEn, ...paymentEn },
+  uk: holdShortWordsIn({ ...frameUk, ...loginUk, ...paymentUk }),
+  en: holdShortWordsIn({ ...frameEn, ...loginEn, ...paymentEn }),
 }
 const pages = { login: <ComingLogin />, payment: <ComingPayment /> }
 
