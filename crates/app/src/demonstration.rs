@@ -6,8 +6,9 @@ use cabinet_domain::payment::{
     AttemptKind, CardDetails, InvoiceId, InvoiceNews, InvoiceStatus, NewAttempt, News,
 };
 use cabinet_domain::{
-    AttemptId, ClientId, Count, EventId, ItemId, Money, NotaryId, OrderId, OrderStatus,
-    PaymentKind, Phone, kyiv_date,
+    AttemptId, CardMask, CertificateNumber, ClientId, Count, EventId, Iban, Inn, ItemId, Key, Line,
+    Money, NotaryId, Okpo, OrderId, OrderStatus, PaymentKind, PersonName, Phone,
+    RegistryIdentifier, TextError, kyiv_date,
 };
 use cabinet_storage::cart::CartItem;
 use cabinet_storage::items::ItemContent;
@@ -44,6 +45,23 @@ impl DemoNotary {
         NotaryId::new(uuid::Uuid::from_u128(
             0xDE30_0000_0000_4000_8000_0000_0000_0000 + self.number,
         ))
+    }
+
+    fn profile(&self) -> Result<Profile, Key> {
+        let text = |error: TextError| error.key(Key::FieldRequired);
+        let full_name = PersonName::parse(self.full_name).map_err(text)?;
+        let address = Line::parse(OWN_ADDRESS, Profile::ADDRESS_CHARS_MAX).map_err(text)?;
+        Ok(Profile {
+            inn: Some(Inn::parse(self.inn)?),
+            iban: Some(Iban::parse(OWN_IBAN)?),
+            okpo: Some(Okpo::parse(self.inn)?),
+            certificate_number: Some(CertificateNumber::parse("1209")?),
+            notary_address: Some(address),
+            ..Profile::new(
+                full_name,
+                RegistryIdentifier::parse(self.registry_identifier)?,
+            )
+        })
     }
 }
 
@@ -154,6 +172,8 @@ const HISTORY: [(PaymentKind, i64, OrderStatus, (&str, &str)); 5] = [
 
 /// Own account of every demo notary; invented, with right check digits.
 const OWN_IBAN: &str = "UA223052990000026001234567890";
+/// Address of every demo notary's office.
+const OWN_ADDRESS: &str = "м. Київ, вул. Демонстраційна, 1";
 
 impl App {
     /// Whether the database holds a demo notary.
@@ -187,14 +207,14 @@ impl App {
         let now = self.now();
         let write = move |tx: &mut Tx| -> Result<(), StorageError> {
             for demo in &DEMO_NOTARIES {
-                let Ok(phone) = Phone::parse(demo.phone) else {
+                let (Ok(phone), Ok(profile)) = (Phone::parse(demo.phone), demo.profile()) else {
                     continue;
                 };
                 let account = NewNotary {
                     id: demo.id(),
                     phone,
-                    full_name: demo.full_name.to_owned(),
-                    registry_identifier: demo.registry_identifier.to_owned(),
+                    full_name: profile.full_name.clone(),
+                    registry_identifier: profile.registry_identifier.clone(),
                     login_step: demo.login_step,
                     new_flow_enabled: demo.new_flow_enabled,
                     agreed_terms_at: demo.agreed.then_some(now),
@@ -202,16 +222,6 @@ impl App {
                     created_at: now,
                 };
                 if notaries::insert(tx, &account)? {
-                    let profile = Profile {
-                        full_name: demo.full_name.to_owned(),
-                        registry_identifier: demo.registry_identifier.to_owned(),
-                        inn: Some(demo.inn.to_owned()),
-                        iban: Some(OWN_IBAN.to_owned()),
-                        okpo: Some(demo.inn.to_owned()),
-                        certificate_number: Some("1209".to_owned()),
-                        notary_address: Some("м. Київ, вул. Демонстраційна, 1".to_owned()),
-                        ..Profile::default()
-                    };
                     notaries::save_profile(tx, demo.id(), &profile, now)?;
                 }
             }
@@ -350,7 +360,7 @@ impl App {
         kind: PaymentKind,
         at: Timestamp,
         (inn, full_name): (&str, &str),
-    ) -> Outcome<(cabinet_domain::Inn, cabinet_domain::PersonName, ItemContent)> {
+    ) -> Outcome<(Inn, PersonName, ItemContent)> {
         let reference = self.reference()?;
         let day = kyiv_date(at);
         let broken =
@@ -397,7 +407,7 @@ impl App {
             wish.okpo = Some(demo.inn.to_owned());
         }
         let checked = check(&wish, FieldErrors::new(), &reference, None, at)?;
-        let content = content_of(&checked, reference.tariffs().in_force(at), Count::ONE);
+        let content = content_of(&checked, Count::ONE);
         Ok((checked.inn, checked.full_name, content))
     }
 }
@@ -419,7 +429,7 @@ fn past_payment(
         created_at: None,
         as_of: Some(paid_at),
         card: CardDetails {
-            masked_pan: Some("424242******4242".to_owned()),
+            masked_pan: CardMask::parse("424242******4242"),
             payment_system: Some("visa".to_owned()),
             approval_code: Some("662476".to_owned()),
             rrn: Some("060189181768".to_owned()),

@@ -17,6 +17,11 @@ use crate::text::is_invisible;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MaskedCard(String);
 
+/// A card number in any masked form. The acquirer's differs from payment to payment (`444403******1902`,
+/// `44414145******98`), so it is kept as it came.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CardMask(String);
+
 /// Whose card it is, guessed from the first digit (specification, point 3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CardBrand {
@@ -108,6 +113,45 @@ impl MaskedCard {
             Some(b'3') => CardBrand::AmEx,
             _ => CardBrand::Card,
         }
+    }
+}
+
+impl CardMask {
+    /// The longest mask, in characters.
+    const CHARS_MAX: usize = 32;
+    /// The most digits a mask shows: the first six or eight and the last four or two.
+    const DIGITS_MAX: usize = KEPT_FIRST + KEPT_LAST;
+
+    /// Reads a mask: at most 32 digits and asterisks, with at most ten digits and at least one asterisk. `None` for
+    /// anything else.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let digits = text.bytes().filter(u8::is_ascii_digit).count();
+        let asterisks = text.bytes().filter(|byte| *byte == b'*').count();
+        let fits = digits + asterisks == text.len()
+            && text.len() <= Self::CHARS_MAX
+            && digits <= Self::DIGITS_MAX
+            && asterisks > 0;
+        fits.then(|| Self(text.to_owned()))
+    }
+
+    /// Returns the mask.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<MaskedCard> for CardMask {
+    fn from(card: MaskedCard) -> Self {
+        Self(card.0)
+    }
+}
+
+/// Hides the digits.
+impl fmt::Debug for CardMask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("CardMask(…)")
     }
 }
 
@@ -332,6 +376,36 @@ mod tests {
         for text in ["", "*4242", "****************", "424242******42a2"] {
             assert_eq!(mask(text), Err(Key::CardPanInvalid), "{text}");
         }
+    }
+
+    #[test]
+    fn any_masked_form_is_kept_as_it_came() {
+        for text in [
+            "444403******1902",
+            "44414145******98",
+            "4444**1902",
+            "****",
+            "4*",
+            "378282*****0005",
+        ] {
+            assert_eq!(CardMask::parse(text).unwrap().as_str(), text);
+        }
+        let long = "*".repeat(33);
+        for text in [
+            "",
+            "4242",
+            "4242424242424242",
+            "42424242424*",
+            "4242 **** 4242",
+            "4242XXXX4242",
+            &long,
+        ] {
+            assert_eq!(CardMask::parse(text), None, "{text}");
+        }
+        let own = MaskedCard::parse_profile("4242424242424242").unwrap();
+        let mask = CardMask::from(own);
+        assert_eq!(CardMask::parse(mask.as_str()), Some(mask.clone()));
+        assert_eq!(format!("{mask:?}"), "CardMask(…)");
     }
 
     #[test]

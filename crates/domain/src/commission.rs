@@ -4,10 +4,12 @@
 //! each with a commission of its own; every other kind has one. A commission is a part of the amount rounded half away
 //! from zero to the kopiyka, but at least the tariff's minimum.
 
+use crate::words::words;
 use crate::{Count, Money, MoneyError, PaymentKind, Percent, Tariff};
 
-/// The price of one unit.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The price of one unit, with the tariff it was computed by. Made by [`price`] and [`Price::stored`] alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Price {
     /// What the recipients get (`amount`, `sum_base`).
     pub amount: Money,
@@ -15,8 +17,10 @@ pub struct Price {
     pub commission: Money,
     /// Both together (`sum`, `sum_full`).
     pub sum: Money,
-    /// The amount by who gets it; adds up to the amount, and the commissions to the commission.
-    pub parts: Vec<PricePart>,
+    /// The tariff's part of the amount, in hundredths of a percent.
+    pub tariff_basis_points: i64,
+    /// The tariff's least commission of a part.
+    pub tariff_minimum: Money,
 }
 
 /// One part of a price.
@@ -30,41 +34,56 @@ pub struct PricePart {
     pub commission: Money,
 }
 
-/// Who gets a part of the amount.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum PartRole {
-    /// The notary, on the account of the profile: 60 % of an administrative fee.
-    Notary,
-    /// The recipient of the payment.
-    Recipient,
-}
-
-impl PartRole {
-    /// The name in storage.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Notary => "notary",
-            Self::Recipient => "recipient",
-        }
-    }
-
-    /// Reads a name; `None` for anything else.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        [Self::Notary, Self::Recipient]
-            .into_iter()
-            .find(|role| role.as_str() == text)
+words! {
+    /// Who gets a part of the amount.
+    PartRole {
+        /// The notary, on the account of the profile: 60 % of an administrative fee.
+        Notary = "notary",
+        /// The recipient of the payment.
+        Recipient = "recipient",
     }
 }
 
 impl Price {
-    /// What so many units cost together (`sum_total`).
+    /// Puts a stored price together. It is that of its day: nothing of it is computed again but the sum.
+    ///
+    /// # Errors
+    /// [`MoneyError::TooLarge`] where amount and commission together pass [`Money::MAX`].
+    pub fn stored(
+        amount: Money,
+        commission: Money,
+        tariff_basis_points: i64,
+        tariff_minimum: Money,
+    ) -> Result<Self, MoneyError> {
+        Ok(Self {
+            amount,
+            commission,
+            sum: amount.plus(commission)?,
+            tariff_basis_points,
+            tariff_minimum,
+        })
+    }
+
+    /// Returns what so many units cost together (`sum_total`).
     ///
     /// # Errors
     /// [`MoneyError::TooLarge`].
     pub fn total(&self, count: Count) -> Result<Money, MoneyError> {
         self.sum.times(count)
+    }
+
+    /// Returns the amount by who gets it, with the commission of each part by the price's own tariff. The amounts add up
+    /// to the amount.
+    ///
+    /// # Errors
+    /// [`MoneyError::TooLarge`].
+    pub fn parts(&self, kind: PaymentKind) -> Result<Vec<PricePart>, MoneyError> {
+        parts(
+            kind,
+            self.amount,
+            self.tariff_basis_points,
+            self.tariff_minimum,
+        )
     }
 }
 
@@ -76,6 +95,17 @@ pub fn price(kind: PaymentKind, amount: Money, tariff: &Tariff) -> Result<Price,
     if amount.is_zero() {
         return Err(MoneyError::Zero);
     }
+    let parts = parts(kind, amount, tariff.basis_points, tariff.minimum)?;
+    let commission = Money::sum(parts.iter().map(|part| part.commission))?;
+    Price::stored(amount, commission, tariff.basis_points, tariff.minimum)
+}
+
+fn parts(
+    kind: PaymentKind,
+    amount: Money,
+    basis_points: i64,
+    minimum: Money,
+) -> Result<Vec<PricePart>, MoneyError> {
     let shares = match kind {
         PaymentKind::AdminPayment => {
             let (notary, recipient) = amount.share(Percent::NOTARY_SHARE);
@@ -85,28 +115,14 @@ pub fn price(kind: PaymentKind, amount: Money, tariff: &Tariff) -> Result<Price,
         | PaymentKind::RegistryPayment
         | PaymentKind::RequisitesPayment => vec![(PartRole::Recipient, amount)],
     };
-    let parts = shares
+    shares
         .into_iter()
         .map(|(role, amount)| {
             Ok(PricePart {
                 role,
                 amount,
-                commission: commission(amount, tariff)?,
+                commission: amount.basis_points(basis_points)?.max(minimum),
             })
         })
-        .collect::<Result<Vec<_>, MoneyError>>()?;
-    let commission = Money::sum(parts.iter().map(|part| part.commission))?;
-    Ok(Price {
-        amount,
-        commission,
-        sum: amount.plus(commission)?,
-        parts,
-    })
-}
-
-/// The commission of one part.
-fn commission(amount: Money, tariff: &Tariff) -> Result<Money, MoneyError> {
-    Ok(amount
-        .basis_points(tariff.basis_points)?
-        .max(tariff.minimum))
+        .collect()
 }

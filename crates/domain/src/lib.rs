@@ -9,17 +9,24 @@
 
 mod amount_in_words;
 mod card;
+mod cart;
 mod cbc;
+mod client;
 mod client_code;
 mod commission;
+mod complaint;
 pub mod csv;
+mod email;
 mod env;
 mod iban;
 mod ids;
+mod item;
 mod key;
 mod kyiv;
 mod locale;
+mod login;
 mod money;
+mod notary;
 mod okpo;
 mod order;
 pub mod payment;
@@ -28,27 +35,36 @@ mod phone;
 mod purpose;
 mod reference_ids;
 mod search;
+mod session;
 mod tariff;
 mod text;
 mod transfer;
+mod words;
 
 pub use amount_in_words::amount_in_words;
-pub use card::{CardBrand, MaskedCard, luhn_fits, names_payment_card};
+pub use card::{CardBrand, CardMask, MaskedCard, luhn_fits, names_payment_card};
+pub use cart::{CartAddition, CartGroup, CartItem, CartSummary};
 pub use cbc::BudgetCode;
+pub use client::Client;
 pub use client_code::{Inn, InnHint, InnKind, InnReading};
 pub use commission::{PartRole, Price, PricePart, price};
+pub use complaint::Complaint;
+pub use email::Email;
 pub use env::{Clock, Randomness};
 pub use iban::{Iban, IbanReading};
 pub use ids::{
     AlarmId, AttemptId, ClientId, EventId, ItemId, NotaryId, OperationId, OrderId, ReportId,
     SessionId, TransactionId, TransferId,
 };
+pub use item::{Chosen, ChosenRequisite, ItemContent, Names};
 pub use key::Key;
 pub use kyiv::{kyiv_date, kyiv_day_start, kyiv_time};
 pub use locale::Locale;
+pub use login::{LoginOperation, LoginPurpose, NewLoginOperation};
 pub use money::{Count, Money, MoneyError, Percent};
+pub use notary::{CertificateNumber, LoginStep, NewNotary, Notary, Profile, RegistryIdentifier};
 pub use okpo::Okpo;
-pub use order::OrderStatus;
+pub use order::{NewOrder, Order, OrderHistoryEvent, OrderItem, OrderStatus, PaymentMethod};
 pub use payment_kind::PaymentKind;
 pub use phone::Phone;
 pub use purpose::{BudgetForm, Purpose};
@@ -56,9 +72,10 @@ pub use reference_ids::{
     ID_CHARS_MAX, OptionId, PaymentTypeId, RegionId, RequisiteId, TemplateId, TermId,
 };
 pub use search::fold_for_search;
+pub use session::{EndReason, FoundToken, Session};
 pub use tariff::{Tariff, TariffTable, TariffTableError};
 pub use text::{Line, PersonName, TextError, tidy};
 pub use transfer::{
-    ActualPayer, Payee, PlannedTransfer, TransferError, TransferFacts, TransferStatus,
+    ActualPayer, Payee, PlannedTransfer, Transfer, TransferError, TransferFacts, TransferStatus,
     plan_transfers,
 };

@@ -3,7 +3,13 @@
 //! Readings, "The 60 %": one transfer for most kinds, two for `admin_payment`; the transfers of an order and its
 //! commissions together are what the card was charged, always.
 
-use crate::{Count, Iban, Inn, Line, Money, MoneyError, Okpo, PartRole, PersonName, PricePart};
+use jiff::Timestamp;
+
+use crate::words::words;
+use crate::{
+    Count, Iban, Inn, ItemId, Line, Money, MoneyError, Okpo, OrderId, PartRole, PersonName,
+    PricePart, TransferId,
+};
 
 /// Who gets a transfer. Account and code stand together: the Treasury sends back what does not match.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,40 +98,21 @@ pub fn plan_transfers(
     Ok(planned)
 }
 
-/// How far a transfer to a recipient has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum TransferStatus {
-    /// Owed, not sent yet.
-    Planned,
-    /// Handed to the bank.
-    Sent,
-    /// On the recipient's account.
-    Credited,
-    /// Sent back by the bank or the Treasury, with a reason.
-    Returned,
+words! {
+    /// How far a transfer to a recipient has come.
+    TransferStatus {
+        /// Owed, not sent yet.
+        Planned = "planned",
+        /// Handed to the bank.
+        Sent = "sent",
+        /// On the recipient's account.
+        Credited = "credited",
+        /// Sent back by the bank or the Treasury, with a reason.
+        Returned = "returned",
+    }
 }
 
 impl TransferStatus {
-    /// All statuses.
-    pub const ALL: [Self; 4] = [Self::Planned, Self::Sent, Self::Credited, Self::Returned];
-
-    /// The name on the wire and in storage.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Planned => "planned",
-            Self::Sent => "sent",
-            Self::Credited => "credited",
-            Self::Returned => "returned",
-        }
-    }
-
-    /// Reads a status; `None` for anything else.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.as_str() == text)
-    }
-
     /// Whether a transfer in this status may take the other one.
     ///
     /// What was not sent yet is returned where the payment itself was given back. Money that was credited may still be returned. What
@@ -139,4 +126,25 @@ impl TransferStatus {
                 | (Self::Credited, Self::Returned)
         )
     }
+}
+
+/// A transfer as stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Transfer {
+    /// Names the transfer.
+    pub id: TransferId,
+    /// The order.
+    pub order_id: OrderId,
+    /// The item.
+    pub item_id: ItemId,
+    /// What is owed: part, amount, payee, actual payer.
+    pub planned: PlannedTransfer,
+    /// How far it has come.
+    pub status: TransferStatus,
+    /// Why it was returned.
+    pub reason: Option<String>,
+    /// When it was planned.
+    pub created_at: Timestamp,
+    /// When its status last changed.
+    pub updated_at: Timestamp,
 }

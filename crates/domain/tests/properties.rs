@@ -68,9 +68,10 @@ fn facts() -> TransferFacts {
     }
 }
 
-fn part(price: &Price, role: PartRole) -> Option<Money> {
+fn part(kind: PaymentKind, price: &Price, role: PartRole) -> Option<Money> {
     price
-        .parts
+        .parts(kind)
+        .unwrap()
         .iter()
         .find(|part| part.role == role)
         .map(|part| part.amount)
@@ -83,10 +84,11 @@ proptest! {
     fn a_price_adds_up(kind in kind(), amount in amount(), tariff in tariff()) {
         let price = price(kind, amount, &tariff).unwrap();
         prop_assert_eq!(price.amount, amount);
-        prop_assert_eq!(Money::sum(price.parts.iter().map(|part| part.amount)), Ok(amount));
-        prop_assert_eq!(Money::sum(price.parts.iter().map(|part| part.commission)), Ok(price.commission));
+        let parts = price.parts(kind).unwrap();
+        prop_assert_eq!(Money::sum(parts.iter().map(|part| part.amount)), Ok(amount));
+        prop_assert_eq!(Money::sum(parts.iter().map(|part| part.commission)), Ok(price.commission));
         prop_assert_eq!(amount.plus(price.commission), Ok(price.sum));
-        for part in &price.parts {
+        for part in &parts {
             prop_assert!(part.commission >= tariff.minimum);
         }
     }
@@ -94,7 +96,7 @@ proptest! {
     #[test]
     fn a_commission_is_within_half_a_kopiyka_of_its_rate(kind in kind(), amount in amount(), rate in 0..=1000_i64) {
         let tariff = Tariff { valid_from: None, basis_points: rate, minimum: Money::ZERO };
-        for part in price(kind, amount, &tariff).unwrap().parts {
+        for part in price(kind, amount, &tariff).unwrap().parts(kind).unwrap() {
             let error = part.commission.kopiykas() * 10_000 - part.amount.kopiykas() * rate;
             prop_assert!((-5_000..=5_000).contains(&error), "half goes up: {error}");
             prop_assert_ne!(error, -5_000, "half goes up");
@@ -108,14 +110,14 @@ proptest! {
         prop_assert!(small.commission <= large.commission);
         prop_assert!(small.sum < large.sum);
         for role in [PartRole::Notary, PartRole::Recipient] {
-            prop_assert!(part(&small, role) <= part(&large, role));
+            prop_assert!(part(kind, &small, role) <= part(kind, &large, role));
         }
     }
 
     #[test]
     fn sixty_percent_is_within_half_a_kopiyka(amount in amount(), tariff in tariff()) {
         let price = price(PaymentKind::AdminPayment, amount, &tariff).unwrap();
-        let notary = part(&price, PartRole::Notary).unwrap().kopiykas();
+        let notary = part(PaymentKind::AdminPayment, &price, PartRole::Notary).unwrap().kopiykas();
         let error = notary * 100 - amount.kopiykas() * 60;
         prop_assert!(error > -50 && error <= 50);
     }
@@ -130,7 +132,7 @@ proptest! {
         for (kind, amount, tariff, count) in items {
             let price = price(kind, amount, &tariff).unwrap();
             charged = charged.plus(price.total(count).unwrap()).unwrap();
-            let transfers = plan_transfers(&facts, &price.parts, count).unwrap();
+            let transfers = plan_transfers(&facts, &price.parts(kind).unwrap(), count).unwrap();
             for transfer in &transfers {
                 prop_assert!(!transfer.amount.is_zero());
                 let expected = match transfer.role {

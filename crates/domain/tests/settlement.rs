@@ -10,7 +10,7 @@ use cabinet_domain::payment::{
     InvoiceNews, InvoiceStatus, NewAttempt, News, NextCall, OrderFacts, PaymentState, Renewal,
     Search, Settlement, next_call, renewal, settle,
 };
-use cabinet_domain::{AttemptId, Key, Money, OrderId, OrderStatus};
+use cabinet_domain::{AttemptId, CardMask, Key, Money, OrderId, OrderStatus};
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 use uuid::Uuid;
@@ -92,7 +92,7 @@ fn told(
         created_at: Some(at(0)),
         as_of: Some(at(second)),
         card: CardDetails {
-            masked_pan: Some("424242******4242".to_owned()),
+            masked_pan: CardMask::parse("424242******4242"),
             ..CardDetails::default()
         },
         failure_code: Some("59".to_owned()),
@@ -475,7 +475,7 @@ proptest! {
 #[test]
 fn what_was_certainly_not_sent_can_be_paid_again_at_once() {
     for kind in AttemptKind::ALL {
-        let mut world = World::new(*kind);
+        let mut world = World::new(kind);
         assert_eq!(
             renewal(&world.case, true, &[], at(1), at(1)),
             Renewal::Refuse(Key::PaymentOutcomeUnknown),

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use cabinet_domain::{
-    BudgetForm, Count, Iban, Inn, InnHint, InnKind, Key, Money, Okpo, PartRole, PaymentKind, Phone,
-    Purpose, Tariff, TariffTable, names_payment_card, price,
+    BudgetForm, Count, Iban, Inn, InnHint, InnKind, Key, Money, Okpo, PaymentKind, Phone, Purpose,
+    Tariff, TariffTable, names_payment_card, price,
 };
 use jiff::Timestamp;
 use jiff::civil::date;
@@ -205,14 +205,11 @@ fn prices() {
         let price =
             price(kind, kopiykas(&input["amount"]), &tariff).map_err(|error| error.key())?;
         let parts: Vec<_> = price
-            .parts
+            .parts(kind)
+            .map_err(|error| error.key())?
             .iter()
             .map(|part| {
-                let role = match part.role {
-                    PartRole::Notary => "notary",
-                    PartRole::Recipient => "recipient",
-                };
-                json!({ "role": role, "amount": part.amount.kopiykas(), "commission": part.commission.kopiykas() })
+                json!({ "role": part.role.as_str(), "amount": part.amount.kopiykas(), "commission": part.commission.kopiykas() })
             })
             .collect();
         Ok(json!({

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::weather::STARTS;
 use cabinet_app::maintenance;
-use cabinet_domain::{NotaryId, Phone};
+use cabinet_domain::{NotaryId, PersonName, Phone, RegistryIdentifier};
 use cabinet_storage::notaries::{self, LoginStep, NewNotary};
 use cabinet_storage::statement_days::{self, StatementDay};
 use cabinet_storage::testing::{TestDatabase, execute};
@@ -137,8 +137,9 @@ async fn fill(store: &Store) {
             let account = NewNotary {
                 id: notary(number),
                 phone: Phone::parse(&format!("+38050111000{number}")).expect("a phone"),
-                full_name: "Коваль Олена Іванівна".to_owned(),
-                registry_identifier: format!("NOTAR2000{number}"),
+                full_name: PersonName::parse("Коваль Олена Іванівна").expect("a name"),
+                registry_identifier: RegistryIdentifier::parse(&format!("NOTAR2000{number}"))
+                    .expect("a registry identifier"),
                 login_step: LoginStep::Otp,
                 new_flow_enabled: true,
                 agreed_terms_at: Some(then),

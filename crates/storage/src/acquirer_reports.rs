@@ -1,49 +1,11 @@
 //! The acquirer's reports, byte for byte as they came.
 
 use cabinet_domain::ReportId;
-use jiff::Timestamp;
+pub use cabinet_domain::payment::NewReport;
 
-use crate::convert::shown_by;
 use crate::error::Result;
 use crate::tx::Tx;
 use crate::value::params;
-
-/// A report whose signature was found right.
-#[derive(Clone)]
-pub struct NewReport {
-    /// Names the report.
-    pub id: ReportId,
-    /// Now.
-    pub received_at: Timestamp,
-    /// The invoice it is about, where it could be read.
-    pub invoice_id: Option<String>,
-    /// The acquirer's own time of the change, where it could be read.
-    pub modified_at: Option<Timestamp>,
-    /// The body as it came.
-    pub body: Vec<u8>,
-    /// The signature as it came.
-    pub signature: Option<String>,
-    /// What was made of it, in one word.
-    pub verdict: String,
-}
-
-/// A report as stored.
-#[derive(Clone)]
-pub struct Report {
-    /// The report.
-    pub id: ReportId,
-    /// When it came.
-    pub received_at: Timestamp,
-    /// The body as it came.
-    pub body: Vec<u8>,
-    /// What was made of it.
-    pub verdict: String,
-}
-
-shown_by! {
-    NewReport: id, verdict;
-    Report: id, received_at, verdict;
-}
 
 /// Keeps a report. `false` if the same body came before: the same report again.
 ///
@@ -79,16 +41,4 @@ pub fn set_verdict(tx: &mut Tx, report: ReportId, verdict: &str) -> Result<()> {
         params![report, verdict],
     )
     .map(|_| ())
-}
-
-/// The reports about an invoice, in the order they came.
-///
-/// # Errors
-/// Those of the database.
-pub fn of_invoice(tx: &mut Tx, invoice_id: &str) -> Result<Vec<Report>> {
-    tx.rows(
-        "select id, received_at, body, verdict from acquirer_reports where invoice_id = ?1 order by received_at, id",
-        params![invoice_id],
-        |row| Ok(Report { id: row.next()?, received_at: row.next()?, body: row.next()?, verdict: row.next()? }),
-    )
 }

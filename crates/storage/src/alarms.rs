@@ -1,5 +1,6 @@
 //! What a person must look at: one open row for a kind and a subject, until somebody closes it with a note.
 
+pub use cabinet_domain::payment::Alarm;
 use cabinet_domain::payment::AlarmKind;
 use cabinet_domain::{AlarmId, OrderId};
 use jiff::Timestamp;
@@ -8,29 +9,6 @@ use crate::error::Result;
 use crate::row::Row;
 use crate::tx::Tx;
 use crate::value::params;
-
-/// An alarm as stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Alarm {
-    /// Names the alarm.
-    pub id: AlarmId,
-    /// What is wrong.
-    pub kind: AlarmKind,
-    /// What it is about, as `attempt:…` or `order:…`; also `invoice:…`, `day:…`, `report:…` and `outbox:…`. No personal data.
-    pub subject: String,
-    /// The order, where there is one.
-    pub order_id: Option<OrderId>,
-    /// When it was first seen.
-    pub first_at: Timestamp,
-    /// When it was last seen.
-    pub last_at: Timestamp,
-    /// How often it was seen.
-    pub count: i64,
-    /// When somebody closed it.
-    pub closed_at: Option<Timestamp>,
-    /// What that person wrote.
-    pub note: Option<String>,
-}
 
 const COLUMNS: &str = "id, kind, subject, order_id, first_at, last_at, count, closed_at, note";
 

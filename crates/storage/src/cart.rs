@@ -5,36 +5,18 @@
 
 use std::sync::LazyLock;
 
-use cabinet_domain::{ClientId, Count, ItemId, NotaryId};
+pub use cabinet_domain::{CartAddition as Addition, CartGroup, CartItem, CartSummary as Standing};
+use cabinet_domain::{
+    CartAddition, CartSummary, Client, ClientId, Count, ItemContent, ItemId, NotaryId,
+};
 use jiff::Timestamp;
 
-use crate::clients::Client;
 use crate::error::Result;
-use crate::items::{self, COLUMN_COUNT, COLUMNS, ItemContent, ItemPrice, placeholders};
+use crate::items::{self, COLUMN_COUNT, COLUMNS, placeholders};
 use crate::notaries::lock;
 use crate::row::Row;
 use crate::tx::Tx;
 use crate::value::{Bind, Value, params};
-
-/// An item in the cart.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CartItem {
-    /// Names the item; it keeps the name in an order.
-    pub id: ItemId,
-    /// When it was added.
-    pub created_at: Timestamp,
-    /// What it is.
-    pub content: ItemContent,
-}
-
-/// The items for one client.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CartGroup {
-    /// The client.
-    pub client: Client,
-    /// The items, the oldest first; never empty.
-    pub items: Vec<CartItem>,
-}
 
 fn read_item(row: &mut Row<'_>) -> Result<CartItem> {
     Ok(CartItem {
@@ -65,7 +47,8 @@ pub fn add(tx: &mut Tx, notary: NotaryId, client: ClientId, item: &CartItem) -> 
     ];
     items::values(&item.content, &mut values);
     tx.execute(&INSERT, &values)?;
-    let total = item.content.total_kopiykas();
+    // May be more than a sum can be; whoever adds has compared the cart with its limits.
+    let total = i64::from(item.content.count.get()) * item.content.price.sum.kopiykas();
     let params = params![notary, total];
     let known = tx.execute(
         "update carts set version = version + 1, items_count = items_count + 1, total = total + ?2
@@ -104,26 +87,15 @@ fn change_item(tx: &mut Tx, notary: NotaryId, sql: &str, params: &[Value<'_>]) -
     Ok(changed)
 }
 
-/// Where a cart stands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Standing {
-    /// Grows with every change, and never goes back: while it stays, [`groups_of`] answers the same. 0 before the first change.
-    pub version: i64,
-    /// Rows: not units, rows.
-    pub items_count: i64,
-    /// What all items cost together, in kopiykas: a plain number, for it may be more than a sum can be.
-    pub total: i64,
-}
-
 /// Where the cart stands.
 ///
 /// # Errors
 /// Those of the database.
-pub fn standing(tx: &mut Tx, notary: NotaryId) -> Result<Standing> {
+pub fn standing(tx: &mut Tx, notary: NotaryId) -> Result<CartSummary> {
     lock(tx, notary)?;
     let sql = "select version, items_count, total from carts where notary_id = ?1";
     let standing = tx.row_optional(sql, params![notary], |row| {
-        Ok(Standing {
+        Ok(CartSummary {
             version: row.next()?,
             items_count: row.next()?,
             total: row.next()?,
@@ -223,24 +195,6 @@ pub fn set_count(tx: &mut Tx, notary: NotaryId, item: ItemId, count: Count) -> R
     change_item(tx, notary, sql, params![item, notary, count])
 }
 
-/// Takes over a price. `false` if the item is not in this notary's cart.
-///
-/// # Errors
-/// Those of the database.
-pub fn replace_price(
-    tx: &mut Tx,
-    notary: NotaryId,
-    item: ItemId,
-    price: &ItemPrice,
-) -> Result<bool> {
-    lock(tx, notary)?;
-    let mut values = vec![item.value(), notary.value()];
-    items::price_values(price, &mut values);
-    let sql = "update cart_items set amount = ?3, commission = ?4, tariff_basis_points = ?5, tariff_minimum = ?6
-               where id = ?1 and notary_id = ?2 and deleted_at is null";
-    change_item(tx, notary, sql, &values)
-}
-
 static REPLACE: LazyLock<String> = LazyLock::new(|| {
     let assignments: Vec<String> = COLUMNS
         .split(", ")
@@ -290,26 +244,11 @@ pub fn restore(tx: &mut Tx, notary: NotaryId, item: ItemId) -> Result<bool> {
     change_item(tx, notary, sql, params![item, notary])
 }
 
-/// What a request to add that carried a key was answered.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Addition {
-    /// Hash of the key.
-    pub key_hash: [u8; 32],
-    /// Hash of what was asked for.
-    pub request_fingerprint: [u8; 32],
-    /// The item that was added.
-    pub item_id: ItemId,
-    /// Rows in the cart then.
-    pub items_count: i64,
-    /// When it was added.
-    pub created_at: Timestamp,
-}
-
 /// Notes what a request to add was answered.
 ///
 /// # Errors
 /// Those of the database.
-pub fn note_addition(tx: &mut Tx, notary: NotaryId, addition: &Addition) -> Result<()> {
+pub fn note_addition(tx: &mut Tx, notary: NotaryId, addition: &CartAddition) -> Result<()> {
     lock(tx, notary)?;
     tx.execute(
         "insert into cart_additions (notary_id, key_hash, request_fingerprint, item_id, items_count, created_at)
@@ -330,13 +269,17 @@ pub fn note_addition(tx: &mut Tx, notary: NotaryId, addition: &Addition) -> Resu
 ///
 /// # Errors
 /// Those of the database.
-pub fn addition(tx: &mut Tx, notary: NotaryId, key_hash: &[u8; 32]) -> Result<Option<Addition>> {
+pub fn addition(
+    tx: &mut Tx,
+    notary: NotaryId,
+    key_hash: &[u8; 32],
+) -> Result<Option<CartAddition>> {
     lock(tx, notary)?;
     let sql =
         "select key_hash, request_fingerprint, item_id, items_count, created_at from cart_additions
                where notary_id = ?1 and key_hash = ?2";
     tx.row_optional(sql, params![notary, key_hash], |row| {
-        Ok(Addition {
+        Ok(CartAddition {
             key_hash: row.next()?,
             request_fingerprint: row.next()?,
             item_id: row.next()?,

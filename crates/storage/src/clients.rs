@@ -1,5 +1,6 @@
 //! Clients: the people and entities on whose behalf a notary pays.
 
+pub use cabinet_domain::Client;
 use cabinet_domain::{ClientId, Inn, NotaryId, PersonName};
 use jiff::Timestamp;
 
@@ -8,17 +9,6 @@ use crate::notaries::lock;
 use crate::row::Row;
 use crate::tx::Tx;
 use crate::value::params;
-
-/// A client of a notary. The same code with another name is another client, so what was paid keeps its name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Client {
-    /// Names the client, and her group in the cart.
-    pub id: ClientId,
-    /// Code.
-    pub inn: Inn,
-    /// Name.
-    pub full_name: PersonName,
-}
 
 pub(crate) fn read(row: &mut Row<'_>) -> Result<Client> {
     Ok(Client {

@@ -2,11 +2,13 @@
 
 use cabinet_domain::payment::{AlarmKind, AttemptKind, AttemptState, InvoiceId, PaymentState};
 use cabinet_domain::{
-    AlarmId, AttemptId, BudgetCode, ClientId, Count, EventId, Iban, Inn, ItemId, Line, Locale,
-    Money, NotaryId, Okpo, OperationId, OrderId, OrderStatus, PartRole, PaymentKind, PersonName,
-    Phone, Purpose, ReportId, SessionId, TransactionId, TransferId, TransferStatus,
+    AlarmId, AttemptId, BudgetCode, CardMask, CertificateNumber, ClientId, Count, Email, EndReason,
+    EventId, Iban, Inn, ItemId, Key, Line, Locale, LoginPurpose, LoginStep, MaskedCard, Money,
+    NotaryId, Okpo, OperationId, OptionId, OrderId, OrderStatus, PartRole, PaymentKind,
+    PaymentMethod, PaymentTypeId, PersonName, Phone, Purpose, RegionId, RegistryIdentifier,
+    ReportId, RequisiteId, SessionId, TemplateId, TermId, TransactionId, TransferId,
+    TransferStatus,
 };
-use cabinet_domain::{OptionId, PaymentTypeId, RegionId, RequisiteId, TemplateId, TermId};
 use jiff::civil::Date;
 use uuid::Uuid;
 
@@ -34,7 +36,7 @@ ids! {
     TransferId,
 }
 
-/// A type that is stored as text and refuses, when read, what it would refuse from a person.
+/// A type that is stored as text. What was accepted from a person at any time must be read.
 macro_rules! texts {
     ($($name:ident: $write:ident, $read:expr, $what:literal;)+) => {$(
         impl Bind for $name {
@@ -60,11 +62,21 @@ texts! {
     Inn: as_str, |text| Inn::parse(text).ok(), "a client's code";
     PersonName: as_str, |text| PersonName::parse(text).ok(), "a name";
     Iban: as_str, |text| Iban::parse(text).ok(), "an account";
+    RegistryIdentifier: as_str, RegistryIdentifier::parse_saved, "a registry identifier";
+    CertificateNumber: as_str, |text| CertificateNumber::parse(text).ok(), "a certificate's number";
+    Email: as_str, |text| Email::parse(text).ok(), "an e-mail address";
+    MaskedCard: as_str, |text| MaskedCard::parse_mask(text).ok(), "a masked card";
+    CardMask: as_str, CardMask::parse, "a masked card";
     Okpo: as_str, |text| Okpo::parse(text).ok(), "a recipient's code";
     Purpose: as_str, |text| Purpose::parse(text).ok(), "a purpose";
     BudgetCode: as_str, |text| BudgetCode::parse(text).ok(), "a budget code";
     Line: as_str, |text| Line::parse(text, LINE_CHARS_MAX).ok(), "a line of text";
     Locale: code, Locale::parse, "a language";
+    Key: as_str, Key::parse, "a message key";
+    LoginStep: as_str, LoginStep::parse, "a login step";
+    LoginPurpose: as_str, LoginPurpose::parse, "a purpose of a login operation";
+    EndReason: as_str, EndReason::parse, "a reason of a session's end";
+    PaymentMethod: as_str, PaymentMethod::parse, "a method of payment";
     OrderStatus: as_str, OrderStatus::parse, "an order's status";
     AttemptKind: as_str, AttemptKind::parse, "a kind of attempt";
     AttemptState: as_str, AttemptState::parse, "an attempt's state";
@@ -81,65 +93,6 @@ texts! {
     RequisiteId: as_str, RequisiteId::parse, "an id of reference data";
     TemplateId: as_str, TemplateId::parse, "an id of reference data";
 }
-
-/// An enum of this crate that is stored as a word.
-macro_rules! words {
-    ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $word:literal,)+ }) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum $name {
-            $($(#[$variant_meta])* $variant,)+
-        }
-
-        impl $name {
-            /// All of them.
-            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
-
-            /// The word in storage.
-            #[must_use]
-            pub const fn as_str(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $word,)+
-                }
-            }
-
-            /// Reads the word; `None` for any other.
-            #[must_use]
-            pub fn parse(text: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|value| value.as_str() == text)
-            }
-        }
-
-        impl $crate::value::Bind for $name {
-            fn value(&self) -> $crate::value::Value<'_> {
-                $crate::value::Value::Text(self.as_str())
-            }
-        }
-
-        impl $crate::row::FromColumn for $name {
-            fn from_column(column: $crate::row::Column<'_>) -> Result<Self, $crate::row::Misfit> {
-                const MISFIT: $crate::row::Misfit = $crate::row::Misfit(concat!("a word of ", stringify!($name)));
-                match column {
-                    $crate::row::Column::Text(text) => Self::parse(text).ok_or(MISFIT),
-                    _ => Err(MISFIT),
-                }
-            }
-        }
-    };
-}
-pub(crate) use words;
-
-/// Shows what names a row and, of the rest, nothing: it may be personal data.
-macro_rules! shown_by {
-    ($($name:ident: $($field:ident),+;)+) => {$(
-        impl std::fmt::Debug for $name {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.debug_struct(stringify!($name))$(.field(stringify!($field), &self.$field))+.finish_non_exhaustive()
-            }
-        }
-    )+};
-}
-pub(crate) use shown_by;
 
 impl Bind for Money {
     fn value(&self) -> Value<'_> {

@@ -47,11 +47,13 @@ pub enum StorageError {
         /// PostgreSQL: the constraint's name. SQLite: `table.column`, where it says so.
         name: String,
     },
-    /// A stored value cannot be what its column promises.
-    #[error("inconsistent value in {table}.{column}: {reason}")]
+    /// A stored value cannot be what its column promises. The value itself is never named.
+    #[error("inconsistent value in {table}.{column}{}: {reason}", of_row(.id.as_deref()))]
     Inconsistent {
         /// The table the statement is about.
         table: String,
+        /// The id of the row, where the statement reads it.
+        id: Option<String>,
         /// The column, as named in the statement.
         column: String,
         /// What was expected, and which sort of value was found.
@@ -145,4 +147,8 @@ impl StorageError {
     pub(crate) fn is_transient(&self) -> bool {
         matches!(self, StorageError::Contention { .. })
     }
+}
+
+fn of_row(id: Option<&str>) -> String {
+    id.map(|id| format!(" of row {id}")).unwrap_or_default()
 }

@@ -3,94 +3,22 @@
 //! What must happen once happens in one guarded statement, so that of ten simultaneous requests one succeeds: counting a
 //! try, using the operation up, confirming the call.
 
-use cabinet_domain::{NotaryId, OperationId, Phone, TransactionId};
+pub use cabinet_domain::{
+    LoginOperation as Operation, LoginPurpose as Purpose, NewLoginOperation as NewOperation,
+};
+use cabinet_domain::{LoginOperation, NewLoginOperation, OperationId, Phone, TransactionId};
 use jiff::Timestamp;
 
-use crate::convert::{shown_by, words};
 use crate::error::Result;
-use crate::notaries::LoginStep;
 use crate::row::Row;
 use crate::tx::Tx;
 use crate::value::params;
 
-words! {
-    /// What an operation is for.
-    Purpose {
-        /// Logging in.
-        Login = "login",
-        /// Proving the phone of a new account.
-        SignUp = "sign_up",
-    }
-}
-
-/// An operation as stored.
-#[derive(Clone)]
-pub struct Operation {
-    /// Names the operation.
-    pub id: OperationId,
-    /// Whose account it is about.
-    pub notary_id: NotaryId,
-    /// The phone that the code went to.
-    pub phone: Phone,
-    /// What it is for.
-    pub purpose: Purpose,
-    /// How it goes on.
-    pub step: LoginStep,
-    /// Keyed hash of the code; `None` where there is no code.
-    pub code_hash: Option<[u8; 32]>,
-    /// Tries that were counted.
-    pub tries: i64,
-    /// Names the call of the phone-call step, and its realtime channel.
-    pub transaction_id: Option<TransactionId>,
-    /// The service's id of the call.
-    pub call_id: Option<String>,
-    /// When it was asked for.
-    pub created_at: Timestamp,
-    /// When it stops being good.
-    pub expires_at: Timestamp,
-    /// When the code had certainly been sent.
-    pub sent_at: Option<Timestamp>,
-    /// When the call was confirmed by the right key.
-    pub confirmed_at: Option<Timestamp>,
-    /// When it was used up.
-    pub used_at: Option<Timestamp>,
-}
-
-/// An operation to be stored.
-#[derive(Clone)]
-pub struct NewOperation {
-    /// Names the operation.
-    pub id: OperationId,
-    /// Whose account it is about.
-    pub notary_id: NotaryId,
-    /// The phone that the code goes to.
-    pub phone: Phone,
-    /// What it is for.
-    pub purpose: Purpose,
-    /// How it goes on.
-    pub step: LoginStep,
-    /// Keyed hash of the code.
-    pub code_hash: Option<[u8; 32]>,
-    /// Keyed hash of the network address it was asked from.
-    pub address_hash: [u8; 32],
-    /// Names the call of the phone-call step.
-    pub transaction_id: Option<TransactionId>,
-    /// Now.
-    pub created_at: Timestamp,
-    /// When it stops being good.
-    pub expires_at: Timestamp,
-}
-
-shown_by! {
-    Operation: id, purpose, step, tries;
-    NewOperation: id, purpose, step;
-}
-
 const COLUMNS: &str = "id, notary_id, phone, purpose, step, code_hash, tries, transaction_id, call_id, created_at, \
-    expires_at, sent_at, confirmed_at, used_at";
+    expires_at, confirmed_at, used_at";
 
-fn read(row: &mut Row<'_>) -> Result<Operation> {
-    Ok(Operation {
+fn read(row: &mut Row<'_>) -> Result<LoginOperation> {
+    Ok(LoginOperation {
         id: row.next()?,
         notary_id: row.next()?,
         phone: row.next()?,
@@ -102,7 +30,6 @@ fn read(row: &mut Row<'_>) -> Result<Operation> {
         call_id: row.next()?,
         created_at: row.next()?,
         expires_at: row.next()?,
-        sent_at: row.next()?,
         confirmed_at: row.next()?,
         used_at: row.next()?,
     })
@@ -112,7 +39,7 @@ fn read(row: &mut Row<'_>) -> Result<Operation> {
 ///
 /// # Errors
 /// Those of the database.
-pub fn insert(tx: &mut Tx, operation: &NewOperation) -> Result<()> {
+pub fn insert(tx: &mut Tx, operation: &NewLoginOperation) -> Result<()> {
     tx.execute(
         "insert into login_operations (id, notary_id, phone, purpose, step, code_hash, tries, address_hash,
              transaction_id, created_at, expires_at)
@@ -137,7 +64,7 @@ pub fn insert(tx: &mut Tx, operation: &NewOperation) -> Result<()> {
 ///
 /// # Errors
 /// Those of the database.
-pub fn by_id(tx: &mut Tx, operation: OperationId) -> Result<Option<Operation>> {
+pub fn by_id(tx: &mut Tx, operation: OperationId) -> Result<Option<LoginOperation>> {
     let sql = format!(
         "select {COLUMNS} from login_operations where id = ?1{}",
         tx.lock_clause()
@@ -149,7 +76,7 @@ pub fn by_id(tx: &mut Tx, operation: OperationId) -> Result<Option<Operation>> {
 ///
 /// # Errors
 /// Those of the database.
-pub fn by_transaction(tx: &mut Tx, transaction: TransactionId) -> Result<Option<Operation>> {
+pub fn by_transaction(tx: &mut Tx, transaction: TransactionId) -> Result<Option<LoginOperation>> {
     let sql = format!(
         "select {COLUMNS} from login_operations where transaction_id = ?1{}",
         tx.lock_clause()
@@ -324,18 +251,6 @@ pub fn end_call(tx: &mut Tx, transaction: TransactionId, now: Timestamp) -> Resu
     let sql = "update login_operations set expires_at = ?2
                where transaction_id = ?1 and confirmed_at is null and expires_at > ?2";
     tx.execute(sql, params![transaction, now]).map(|_| ())
-}
-
-/// Notes that the code had certainly been sent.
-///
-/// # Errors
-/// Those of the database.
-pub fn mark_sent(tx: &mut Tx, operation: OperationId, now: Timestamp) -> Result<()> {
-    tx.execute(
-        "update login_operations set sent_at = ?2 where id = ?1",
-        params![operation, now],
-    )
-    .map(|_| ())
 }
 
 /// Takes an operation back whose code certainly did not go out; it counts for no limit then.

@@ -1,125 +1,13 @@
 //! Notaries: the users of the cabinet.
 
-use cabinet_domain::{NotaryId, Phone};
+use cabinet_domain::{Inn, NotaryId, PersonName, Phone};
+pub use cabinet_domain::{LoginStep, NewNotary, Notary, Profile};
 use jiff::Timestamp;
-use jiff::civil::Date;
 
-use crate::convert::{shown_by, words};
 use crate::error::Result;
 use crate::row::Row;
 use crate::tx::Tx;
 use crate::value::params;
-
-words! {
-    /// How a notary proves at a login to be who has the phone. A property of the account (readings, "Which login step").
-    LoginStep {
-        /// A code by SMS.
-        Otp = "otp",
-        /// A call that is confirmed by a key.
-        PhoneCall = "phone_call",
-        /// The registry identifier as the code; set by the operator alone.
-        Custom = "custom",
-    }
-}
-
-/// A notary as stored. Texts that were never filled in are `None`.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Notary {
-    /// Names the notary.
-    pub id: NotaryId,
-    /// The phone, unique among notaries.
-    pub phone: Phone,
-    /// Surname, name, patronymic.
-    pub full_name: String,
-    /// Identifier in the register.
-    pub registry_identifier: String,
-    /// Tax id.
-    pub inn: Option<String>,
-    /// Number of the certificate of the right to practise.
-    pub certificate_number: Option<String>,
-    /// A second phone.
-    pub phone_additional: Option<String>,
-    /// For letters.
-    pub email: Option<String>,
-    /// Address of the office.
-    pub notary_address: Option<String>,
-    /// First six and last four digits of a card.
-    pub card_pan: Option<String>,
-    /// The notary's own account.
-    pub iban: Option<String>,
-    /// The code that belongs to it.
-    pub okpo: Option<String>,
-    /// The day the exemption ends.
-    pub exemption_date_finish: Option<Date>,
-    /// How logging in goes on.
-    pub login_step: LoginStep,
-    /// True: the popup with saved cards. False: straight to the acquirer's page.
-    pub new_flow_enabled: bool,
-    /// When the terms in force were agreed to.
-    pub agreed_terms_at: Option<Timestamp>,
-    /// When the phone was proven; `None` while the sign-up is unfinished.
-    pub phone_verified_at: Option<Timestamp>,
-    /// When the account was made.
-    pub created_at: Timestamp,
-    /// When the account was last changed.
-    pub updated_at: Timestamp,
-}
-
-/// The part of an account that its owner edits.
-#[derive(Clone, Default, PartialEq, Eq)]
-pub struct Profile {
-    /// Surname, name, patronymic.
-    pub full_name: String,
-    /// Identifier in the register.
-    pub registry_identifier: String,
-    /// Tax id.
-    pub inn: Option<String>,
-    /// Number of the certificate of the right to practise.
-    pub certificate_number: Option<String>,
-    /// A second phone.
-    pub phone_additional: Option<String>,
-    /// For letters.
-    pub email: Option<String>,
-    /// Address of the office.
-    pub notary_address: Option<String>,
-    /// First six and last four digits of a card; the database refuses one that is not masked.
-    pub card_pan: Option<String>,
-    /// The notary's own account.
-    pub iban: Option<String>,
-    /// The code that belongs to it.
-    pub okpo: Option<String>,
-    /// The day the exemption ends.
-    pub exemption_date_finish: Option<Date>,
-}
-
-/// An account to be made.
-#[derive(Clone)]
-pub struct NewNotary {
-    /// Names the notary.
-    pub id: NotaryId,
-    /// The phone.
-    pub phone: Phone,
-    /// Surname, name, patronymic.
-    pub full_name: String,
-    /// Identifier in the register.
-    pub registry_identifier: String,
-    /// How logging in goes on.
-    pub login_step: LoginStep,
-    /// See [`Notary::new_flow_enabled`].
-    pub new_flow_enabled: bool,
-    /// When the terms in force were agreed to.
-    pub agreed_terms_at: Option<Timestamp>,
-    /// When the phone was proven.
-    pub phone_verified_at: Option<Timestamp>,
-    /// Now.
-    pub created_at: Timestamp,
-}
-
-shown_by! {
-    Notary: id, login_step;
-    Profile: exemption_date_finish;
-    NewNotary: id, login_step;
-}
 
 const COLUMNS: &str = "id, phone, full_name, registry_identifier, inn, certificate_number, phone_additional, email, \
     notary_address, card_pan, iban, okpo, exemption_date_finish, login_step, new_flow_enabled, agreed_terms_at, \
@@ -129,6 +17,18 @@ fn read(row: &mut Row<'_>) -> Result<Notary> {
     Ok(Notary {
         id: row.next()?,
         phone: row.next()?,
+        profile: read_profile(row)?,
+        login_step: row.next()?,
+        new_flow_enabled: row.next()?,
+        agreed_terms_at: row.next()?,
+        phone_verified_at: row.next()?,
+        created_at: row.next()?,
+        updated_at: row.next()?,
+    })
+}
+
+fn read_profile(row: &mut Row<'_>) -> Result<Profile> {
+    Ok(Profile {
         full_name: row.next()?,
         registry_identifier: row.next()?,
         inn: row.next()?,
@@ -140,12 +40,6 @@ fn read(row: &mut Row<'_>) -> Result<Notary> {
         iban: row.next()?,
         okpo: row.next()?,
         exemption_date_finish: row.next()?,
-        login_step: row.next()?,
-        new_flow_enabled: row.next()?,
-        agreed_terms_at: row.next()?,
-        phone_verified_at: row.next()?,
-        created_at: row.next()?,
-        updated_at: row.next()?,
     })
 }
 
@@ -228,9 +122,9 @@ pub fn by_id(tx: &mut Tx, notary: NotaryId) -> Result<Option<Notary>> {
 ///
 /// # Errors
 /// Those of the database.
-pub fn inn_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<String>> {
-    let sql = "select inn from notaries where id = ?1";
-    let found = tx.row_optional(sql, params![notary], |row| row.next::<Option<String>>())?;
+pub fn inn_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<Inn>> {
+    let sql = "select inn, id from notaries where id = ?1";
+    let found = tx.row_optional(sql, params![notary], |row| row.next::<Option<Inn>>())?;
     Ok(found.flatten())
 }
 
@@ -238,8 +132,8 @@ pub fn inn_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<String>> {
 ///
 /// # Errors
 /// Those of the database.
-pub fn full_name_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<String>> {
-    let sql = "select full_name from notaries where id = ?1";
+pub fn full_name_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<PersonName>> {
+    let sql = "select full_name, id from notaries where id = ?1";
     tx.row_optional(sql, params![notary], |row| row.next())
 }
 
@@ -326,23 +220,6 @@ pub fn save_profile(
 pub fn agree_to_terms(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Result<()> {
     let sql = "update notaries set agreed_terms_at = ?2, updated_at = ?2 where id = ?1 and agreed_terms_at is null";
     tx.execute(sql, params![notary, now]).map(|_| ())
-}
-
-/// Forgets that anybody agreed to the terms, because there are new ones. Answers the number of notaries concerned.
-///
-/// # Errors
-/// Those of the database.
-pub fn ask_for_terms_again(tx: &mut Tx, notary: Option<NotaryId>) -> Result<u64> {
-    match notary {
-        Some(notary) => tx.execute(
-            "update notaries set agreed_terms_at = null where id = ?1",
-            params![notary],
-        ),
-        None => tx.execute(
-            "update notaries set agreed_terms_at = null where agreed_terms_at is not null",
-            params![],
-        ),
-    }
 }
 
 /// Notes that the phone was proven, unless it was before.

@@ -1,30 +1,11 @@
 //! The history of orders: what happened, from which status to which.
 
-use cabinet_domain::{EventId, OrderId, OrderStatus};
-use jiff::Timestamp;
+pub use cabinet_domain::OrderHistoryEvent;
+use cabinet_domain::OrderId;
 
 use crate::error::Result;
 use crate::tx::Tx;
 use crate::value::params;
-
-/// Something that happened to an order.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OrderHistoryEvent {
-    /// Names the event.
-    pub id: EventId,
-    /// The order.
-    pub order_id: OrderId,
-    /// When.
-    pub at: Timestamp,
-    /// What: the name of a step, or of something else worth keeping.
-    pub kind: String,
-    /// The status before; `None` for the first event of an order.
-    pub from_status: Option<OrderStatus>,
-    /// The status after, where it changed.
-    pub to_status: Option<OrderStatus>,
-    /// What a person who looks after the service should know. No personal data.
-    pub detail: Option<String>,
-}
 
 /// Writes an event down. Its order is locked before, so its number is the next one.
 ///

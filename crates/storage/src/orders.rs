@@ -5,115 +5,18 @@
 
 use std::sync::LazyLock;
 
-use cabinet_domain::fold_for_search;
-use cabinet_domain::payment::PaymentState;
-use cabinet_domain::{ClientId, ItemId, Locale, Money, NotaryId, OrderId, OrderStatus};
-use jiff::Timestamp;
+use cabinet_domain::{Client, ClientId, ItemId, Money, NotaryId, OrderId, fold_for_search};
+pub use cabinet_domain::{NewOrder, Order, OrderItem, PaymentMethod};
 
 use crate::cart;
-use crate::clients::{self, Client};
-use crate::convert::{shown_by, words};
+use crate::clients;
 use crate::counters::next_order_number;
 use crate::error::Result;
-use crate::items::{self, COLUMNS, ItemContent};
+use crate::items::{self, COLUMNS};
 use crate::notaries::lock;
 use crate::row::Row;
 use crate::tx::Tx;
 use crate::value::params;
-
-words! {
-    /// How an order is paid.
-    PaymentMethod {
-        /// On the acquirer's page.
-        CardPage = "card_page",
-        /// By a card saved with the acquirer.
-        SavedCard = "saved_card",
-    }
-}
-
-/// An order as stored.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Order {
-    /// Names the order.
-    pub id: OrderId,
-    /// The short number that a person can say.
-    pub number: i64,
-    /// Whose order it is.
-    pub notary_id: NotaryId,
-    /// For whom is paid.
-    pub client: Client,
-    /// Where it stands.
-    pub status: OrderStatus,
-    /// When it was made.
-    pub created_at: Timestamp,
-    /// When its status last changed.
-    pub updated_at: Timestamp,
-    /// When it was first heard to be paid.
-    pub paid_at: Option<Timestamp>,
-    /// What is charged: the sum of the items' totals.
-    pub sum: Money,
-    /// The language it was made in.
-    pub locale: Locale,
-    /// How it is paid.
-    pub method: PaymentMethod,
-    /// The card, masked.
-    pub pan: Option<String>,
-    /// The key of the request that made it.
-    pub idempotency_key: String,
-    /// Digest of the content of that request.
-    pub request_fingerprint: [u8; 32],
-    /// Where to pay or to confirm; `None` where there is nothing to open.
-    pub widget_url: Option<String>,
-    /// Why it was not paid: a key of the catalogue.
-    pub failure: Option<String>,
-    /// Where its payment stands, in more detail than the status.
-    pub payment_state: PaymentState,
-    /// When its items went back to the cart; it can't be paid any more then.
-    pub returned_to_cart_at: Option<Timestamp>,
-}
-
-/// An item of an order.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OrderItem {
-    /// Names the item; the same as in the cart.
-    pub id: ItemId,
-    /// The order.
-    pub order_id: OrderId,
-    /// Place in the order, from 1.
-    pub position: i64,
-    /// When it was added to the cart.
-    pub created_at: Timestamp,
-    /// What it is.
-    pub content: ItemContent,
-}
-
-/// An order to be made out of a group of the cart.
-#[derive(Clone)]
-pub struct NewOrder {
-    /// Names the order.
-    pub id: OrderId,
-    /// Whose order it is.
-    pub notary_id: NotaryId,
-    /// The group.
-    pub client_id: ClientId,
-    /// Now.
-    pub created_at: Timestamp,
-    /// The language it is made in.
-    pub locale: Locale,
-    /// How it is paid.
-    pub method: PaymentMethod,
-    /// The saved card, masked; the database refuses one that is not.
-    pub pan: Option<String>,
-    /// The key of the request.
-    pub idempotency_key: String,
-    /// Digest of the content of the request.
-    pub request_fingerprint: [u8; 32],
-}
-
-shown_by! {
-    Order: id, number, status, sum, updated_at;
-    NewOrder: id, method;
-}
 
 /// The columns of an order `o` and its client `c`, in the order of [`read`].
 pub(crate) const ORDER_COLUMNS: &str = "o.id, o.number, o.notary_id, c.id as client_id, c.inn, c.full_name, o.status, o.created_at, \

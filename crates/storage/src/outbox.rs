@@ -4,10 +4,11 @@
 //! takes it, does it, and then says so; should it die in between, the row comes up again. A row says "to be done", never
 //! "done": whoever does it must bear doing it twice.
 
+use std::fmt;
+
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
-use crate::convert::shown_by;
 use crate::error::Result;
 use crate::tx::Tx;
 use crate::value::params;
@@ -31,8 +32,15 @@ pub struct OutboxRow {
     pub tries: i64,
 }
 
-shown_by! {
-    OutboxRow: id, kind, created_at, tries;
+impl fmt::Debug for OutboxRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OutboxRow")
+            .field("id", &self.id)
+            .field("kind", &self.kind)
+            .field("created_at", &self.created_at)
+            .field("tries", &self.tries)
+            .finish_non_exhaustive()
+    }
 }
 
 /// How much waits, for metrics and alarms.

@@ -1,11 +1,11 @@
 //! What a settlement reads and writes: an order with all its attempts.
 
 use cabinet_domain::payment::{Case, OrderFacts};
-use cabinet_domain::{Key, NotaryId, OrderId, OrderStatus};
+use cabinet_domain::{NotaryId, Order, OrderId, OrderStatus};
 use jiff::Timestamp;
 
 use crate::error::Result;
-use crate::orders::{self, Order};
+use crate::orders;
 use crate::tx::Tx;
 use crate::value::params;
 use crate::{alarms, attempts};
@@ -30,7 +30,6 @@ pub fn case_of_notary(tx: &mut Tx, notary: NotaryId, order: OrderId) -> Result<O
 
 fn of_row(tx: &mut Tx, order: Option<Order>) -> Result<Option<Case>> {
     let Some(order) = order else { return Ok(None) };
-    let failure = order.failure.as_deref();
     Ok(Some(Case {
         attempts: attempts::of_order(tx, order.id)?,
         has_money_alarm: alarms::holds_payment(tx, order.id)?,
@@ -40,10 +39,7 @@ fn of_row(tx: &mut Tx, order: Option<Order>) -> Result<Option<Case>> {
             payment_state: order.payment_state,
             sum: order.sum,
             created_at: order.created_at,
-            failure: Key::ALL
-                .iter()
-                .copied()
-                .find(|key| Some(key.as_str()) == failure),
+            failure: order.failure,
             pan: order.pan,
             widget_url: order.widget_url,
             is_returned_to_cart: order.returned_to_cart_at.is_some(),
@@ -74,7 +70,7 @@ pub fn save_order(
             from,
             order.status,
             order.payment_state,
-            order.failure.map(Key::as_str),
+            order.failure,
             order.pan,
             order.widget_url,
             order.is_returned_to_cart,

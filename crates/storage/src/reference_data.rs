@@ -49,15 +49,3 @@ pub fn files_of(tx: &mut Tx, version: i64) -> Result<BTreeMap<String, String>> {
     let files = tx.rows(sql, params![version], |row| Ok((row.next()?, row.next()?)))?;
     Ok(files.into_iter().collect())
 }
-
-/// When each version was loaded, the newest first.
-///
-/// # Errors
-/// Those of the database.
-pub fn versions(tx: &mut Tx) -> Result<Vec<(i64, Timestamp)>> {
-    tx.rows(
-        "select version, loaded_at from reference_versions order by version desc",
-        params![],
-        |row| Ok((row.next()?, row.next()?)),
-    )
-}

@@ -22,6 +22,9 @@ enum Source<'r> {
     Postgres(&'r postgres::Row),
 }
 
+/// The columns that name a row, the best first.
+const KEY_COLUMNS: [&str; 3] = ["id", "order_id", "notary_id"];
+
 /// A stored value as both databases give it.
 #[derive(Clone, Copy)]
 pub(crate) enum Column<'r> {
@@ -67,14 +70,8 @@ impl ColumnPlace for usize {
 
 impl ColumnPlace for &str {
     fn position(self, row: &Row<'_>) -> Result<usize> {
-        let position = match row.source {
-            Source::Sqlite(inner) => inner.as_ref().column_index(self).ok(),
-            Source::Postgres(inner) => inner
-                .columns()
-                .iter()
-                .position(|column| column.name() == self),
-        };
-        position.ok_or_else(|| row.inconsistent(self, "the statement gives no such column"))
+        row.position_of(self)
+            .ok_or_else(|| row.inconsistent(self, "the statement gives no such column"))
     }
 }
 
@@ -183,6 +180,25 @@ impl<'r> Row<'r> {
         }
     }
 
+    /// The id of the row, where the statement reads one.
+    fn id(&self) -> Option<String> {
+        KEY_COLUMNS.iter().find_map(|name| {
+            let position = self.position_of(name)?;
+            let id = Uuid::from_column(self.column(position).ok()?).ok()?;
+            Some(id.to_string())
+        })
+    }
+
+    fn position_of(&self, name: &str) -> Option<usize> {
+        match self.source {
+            Source::Sqlite(row) => row.as_ref().column_index(name).ok(),
+            Source::Postgres(row) => row
+                .columns()
+                .iter()
+                .position(|column| column.name() == name),
+        }
+    }
+
     fn name(&self, position: usize) -> String {
         match self.source {
             Source::Sqlite(row) => row.as_ref().column_name(position).map(str::to_owned).ok(),
@@ -194,10 +210,11 @@ impl<'r> Row<'r> {
         .unwrap_or_else(|| position.to_string())
     }
 
-    /// An error that names the statement's table and the column.
+    /// An error that names the statement's table, the row and the column.
     pub(crate) fn inconsistent(&self, column: &str, reason: &str) -> StorageError {
         StorageError::Inconsistent {
             table: table_of(self.sql),
+            id: self.id(),
             column: column.to_owned(),
             reason: reason.to_owned(),
         }

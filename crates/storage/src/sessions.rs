@@ -1,63 +1,13 @@
 //! Sessions and their refresh tokens. A session is one family of tokens: each use replaces the token by the next.
 
+pub use cabinet_domain::{EndReason, FoundToken, Session};
 use cabinet_domain::{NotaryId, SessionId};
 use jiff::Timestamp;
 
-use crate::convert::words;
 use crate::error::Result;
 use crate::row::Row;
 use crate::tx::Tx;
 use crate::value::params;
-
-words! {
-    /// Why a session ended before its time.
-    EndReason {
-        /// The notary logged out.
-        LoggedOut = "logged_out",
-        /// A token that had been replaced was used again: somebody else has it.
-        TokenReplayed = "token_replayed",
-        /// The sign-up was begun anew or finished in another session.
-        SignedUpAnew = "signed_up_anew",
-        /// The notary ended it from another session.
-        EndedElsewhere = "ended_elsewhere",
-        /// The operator ended it.
-        EndedByOperator = "ended_by_operator",
-    }
-}
-
-/// A session as stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Session {
-    /// Names the session.
-    pub id: SessionId,
-    /// Whose it is.
-    pub notary_id: NotaryId,
-    /// When it began.
-    pub created_at: Timestamp,
-    /// When a person last used it: a token of it, not in the background.
-    pub last_used_at: Timestamp,
-    /// When it ends whatever is done.
-    pub expires_at: Timestamp,
-    /// When it ended before its time.
-    pub ended_at: Option<Timestamp>,
-    /// Why it ended before its time.
-    pub end_reason: Option<EndReason>,
-}
-
-/// A refresh token with its session.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FoundToken {
-    /// The session.
-    pub session: Session,
-    /// When the token stops being good.
-    pub expires_at: Timestamp,
-    /// When it was replaced by another.
-    pub replaced_at: Option<Timestamp>,
-    /// When a token that replaced it was first used: then the answer with it has arrived.
-    pub answered_at: Option<Timestamp>,
-}
-
-const COLUMNS: &str = "id, notary_id, created_at, last_used_at, expires_at, ended_at, end_reason";
 
 fn read(row: &mut Row<'_>) -> Result<Session> {
     Ok(Session {
@@ -253,18 +203,6 @@ pub fn alive_unverified(
 pub fn ends_at(tx: &mut Tx, session: SessionId) -> Result<Timestamp> {
     let sql = "select max(expires_at) as ends_at from refresh_tokens where session_id = ?1";
     tx.row(sql, params![session], |row| row.next())
-}
-
-/// The sessions of a notary that are alive, the newest first.
-///
-/// # Errors
-/// Those of the database.
-pub fn alive_of_notary(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Result<Vec<Session>> {
-    let sql = format!(
-        "select {COLUMNS} from sessions where notary_id = ?1 and ended_at is null and expires_at > ?2
-         order by created_at desc, id desc"
-    );
-    tx.rows(&sql, params![notary, now], read)
 }
 
 /// Deletes sessions, with their tokens, that expired or ended before a moment.

@@ -1,32 +1,12 @@
 //! The days of the acquirer's statement that were compared, and the lease under which one process compares.
 
+pub use cabinet_domain::payment::StatementDay;
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::error::Result;
 use crate::tx::Tx;
 use crate::value::params;
-
-/// A compared day.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StatementDay {
-    /// The day, UTC.
-    pub day: Date,
-    /// When it was compared.
-    pub compared_at: Timestamp,
-    /// Which process compared it.
-    pub compared_by: String,
-    /// Charges that are known here as they stand there.
-    pub agreeing: i64,
-    /// Charges or refunds that became known by it.
-    pub made_good: i64,
-    /// Charges that no order answers for.
-    pub unknown: i64,
-    /// Charges of another sum or currency than ours.
-    pub different: i64,
-    /// Payments here that are not on the statement.
-    pub lacking: i64,
-}
 
 /// Writes down that a day was compared. A later comparison of the same day takes its place.
 ///

@@ -1,5 +1,6 @@
 //! Transfers: who is owed what out of a paid item, and how far each has come.
 
+pub use cabinet_domain::Transfer;
 use cabinet_domain::{
     ActualPayer, ItemId, Money, OrderId, PartRole, Payee, PlannedTransfer, TransferId,
     TransferStatus,
@@ -10,27 +11,6 @@ use crate::error::Result;
 use crate::row::Row;
 use crate::tx::Tx;
 use crate::value::params;
-
-/// A transfer as stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Transfer {
-    /// Names the transfer.
-    pub id: TransferId,
-    /// The order.
-    pub order_id: OrderId,
-    /// The item.
-    pub item_id: ItemId,
-    /// What is owed: part, amount, payee, actual payer.
-    pub planned: PlannedTransfer,
-    /// How far it has come.
-    pub status: TransferStatus,
-    /// Why it was returned.
-    pub reason: Option<String>,
-    /// When it was planned.
-    pub created_at: Timestamp,
-    /// When its status last changed.
-    pub updated_at: Timestamp,
-}
 
 const COLUMNS: &str = "id, order_id, item_id, role, amount, payer_code, payer_name, recipient_name, recipient_iban, \
     recipient_code, purpose, status, reason, created_at, updated_at";

@@ -48,6 +48,6 @@ pub use randomness::Seeded;
 pub use run::{Database, run};
 pub use sums::{hryvnias, kopiykas};
 
+pub use cabinet_domain::LoginStep;
 pub use cabinet_domain::PaymentKind;
 pub use cabinet_sandbox::{Fault, FaultKind, FaultService, LedgerKind};
-pub use cabinet_storage::notaries::LoginStep;

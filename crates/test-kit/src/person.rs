@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::body::{Body, to_bytes};
 use axum::extract::ConnectInfo;
 use axum::http::{Method, Request, header};
-use cabinet_domain::{Clock as _, NotaryId, Phone};
+use cabinet_domain::{Clock as _, NotaryId, PersonName, Phone, RegistryIdentifier};
 use cabinet_storage::notaries::{self, NewNotary};
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
@@ -90,8 +90,9 @@ impl TestApp {
                 let mut account = NewNotary {
                     id: self.inner.new_id(),
                     phone: Phone::parse(phone).expect("a phone"),
-                    full_name: full_name.to_owned(),
-                    registry_identifier: registry_identifier.to_owned(),
+                    full_name: PersonName::parse(full_name).expect("a name"),
+                    registry_identifier: RegistryIdentifier::parse(registry_identifier)
+                        .expect("a registry identifier"),
                     login_step: LoginStep::Otp,
                     new_flow_enabled: true,
                     agreed_terms_at: Some(now),

@@ -1,13 +1,12 @@
 //! Judging a code: counted before it is compared, good once, bound to its operation and phone.
 
-use cabinet_domain::{Key, NotaryId, OperationId};
+use cabinet_domain::{Key, NotaryId, OperationId, RegistryIdentifier};
 use cabinet_storage::login_operations::{self, Operation, Purpose};
 use cabinet_storage::notaries::{self, LoginStep};
 use cabinet_storage::{StorageError, Tx};
 use jiff::Timestamp;
 
 use super::login::{identifier_as_code, read_phone};
-use super::profile::is_registry_identifier;
 use super::sessions::{NewSession, OpenedSession};
 use crate::App;
 use crate::keys::same_digest;
@@ -159,7 +158,7 @@ pub(super) fn read_code(
     let read = if text.is_empty() {
         Err(Key::OtpCodeRequired)
     } else if step == LoginStep::Custom {
-        if is_registry_identifier(&text) {
+        if RegistryIdentifier::parse(&text).is_ok() {
             Ok(identifier_as_code(&text))
         } else {
             Err(Key::OtpIncorrect)

@@ -142,7 +142,9 @@ impl App {
                 address: self.keys().address_digest(address),
                 code: match start.step {
                     LoginStep::Otp => self.draw_code(),
-                    LoginStep::Custom => identifier_as_code(&notary.registry_identifier),
+                    LoginStep::Custom => {
+                        identifier_as_code(notary.profile.registry_identifier.as_str())
+                    }
                     LoginStep::PhoneCall => String::new(),
                 },
             };

@@ -78,7 +78,7 @@ impl App {
         let account = NewNotary {
             id: NotaryId::new(self.new_id()),
             phone: phone.clone(),
-            full_name: full_name.as_str().to_owned(),
+            full_name,
             registry_identifier,
             login_step: LoginStep::Otp,
             new_flow_enabled: true,

@@ -1,8 +1,8 @@
 //! `POST /cart/add`.
 
-use cabinet_domain::{ClientId, Count, Inn, ItemId, Key, Locale, NotaryId, Tariff};
+use cabinet_domain::{ClientId, Count, Inn, ItemId, Key, Locale, NotaryId};
 use cabinet_storage::cart::{Addition, CartItem, Standing};
-use cabinet_storage::items::{Chosen, ChosenRequisite, ItemContent, ItemPrice, Names};
+use cabinet_storage::items::{Chosen, ChosenRequisite, ItemContent, Names};
 use cabinet_storage::{Tx, cart, clients, notaries};
 
 use super::check::{CheckedPayment, PaymentWish, check};
@@ -67,11 +67,10 @@ impl App {
         };
         let (inn, full_name, added) = {
             let checked = check(&wish, errors, &reference, own_code.as_ref(), now)?;
-            let tariff = reference.tariffs().in_force(now);
             let added = CartItem {
                 id: ItemId::new(self.new_id()),
                 created_at: now,
-                content: content_of(&checked, tariff, Count::ONE),
+                content: content_of(&checked, Count::ONE),
             };
             (checked.inn, checked.full_name, added)
         };
@@ -126,12 +125,8 @@ impl App {
 
     /// The notary's own code from the profile, where it is filled in.
     pub(super) async fn own_code(&self, notary: NotaryId) -> Outcome<Option<Inn>> {
-        let inn = self
-            .inner
-            .store
-            .read(move |tx| notaries::inn_of(tx, notary))
-            .await?;
-        Ok(inn.and_then(|inn| Inn::parse(&inn).ok()))
+        let read = move |tx: &mut Tx| notaries::inn_of(tx, notary);
+        Ok(self.inner.store.read(read).await?)
     }
 }
 
@@ -219,11 +214,7 @@ fn added_before(tx: &mut Tx, notary: NotaryId, keyed: KeyedRequest) -> Outcome<O
 }
 
 /// What is stored of a checked payment: all that was chosen, as it was called and as it was priced then.
-pub(crate) fn content_of(
-    checked: &CheckedPayment<'_>,
-    tariff: &Tariff,
-    count: Count,
-) -> ItemContent {
+pub(crate) fn content_of(checked: &CheckedPayment<'_>, count: Count) -> ItemContent {
     let fee = checked.fee.as_ref();
     ItemContent {
         count,
@@ -248,12 +239,7 @@ pub(crate) fn content_of(
             okpo: fee.requisite.okpo().clone(),
         }),
         template_id: checked.template.clone(),
-        price: ItemPrice {
-            amount: checked.price.amount,
-            commission: checked.price.commission,
-            tariff_basis_points: tariff.basis_points,
-            tariff_minimum: tariff.minimum,
-        },
+        price: checked.price,
         iban: checked.iban.clone(),
         okpo: checked.okpo.clone(),
         recipient_name: checked.recipient_name.clone(),

@@ -247,7 +247,7 @@ impl App {
                 own_code.as_ref(),
                 now,
             )?;
-            content_of(&checked, reference.tariffs().in_force(now), old.count)
+            content_of(&checked, old.count)
         };
         let replaced = self
             .inner

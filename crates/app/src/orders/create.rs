@@ -194,7 +194,7 @@ impl App {
                 created_at: now,
                 locale,
                 method,
-                pan: pan.as_ref().map(|pan| pan.as_str().to_owned()),
+                pan: pan.clone(),
                 idempotency_key: key.clone(),
                 request_fingerprint: fingerprint,
             };

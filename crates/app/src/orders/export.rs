@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cabinet_domain::{Key, Locale, NotaryId, kyiv_date};
+use cabinet_domain::{Key, Locale, Names, NotaryId, kyiv_date};
 use cabinet_receipts::{PaymentRow, WorkbookError, payments_workbook, workbook_name};
 use cabinet_storage::order_list::{self, ListedOrder, OrderFilter};
 use tokio::runtime::Handle;
@@ -128,7 +128,7 @@ fn payments_of(listed: &ListedOrder, locale: Locale, rows: &mut Vec<PaymentRow>)
         let broken =
             |_| AppError::Broken(format!("item {} of order {} has no sum", item.id, order.id));
         let requisite = content.requisite.as_ref();
-        let name_of = |names: &cabinet_storage::items::Names| names.in_locale(locale).to_owned();
+        let name_of = |names: &Names| names.in_locale(locale).to_owned();
         rows.push(PaymentRow {
             order_number: order.number,
             created_at: order.created_at,
@@ -157,11 +157,11 @@ fn payments_of(listed: &ListedOrder, locale: Locale, rows: &mut Vec<PaymentRow>)
             count: content.count,
             amount: content.price.amount,
             commission: content.price.commission,
-            sum: content.price.sum().map_err(broken)?,
+            sum: content.price.sum,
             total: content.total().map_err(broken)?,
             status: order.status,
             paid_at: order.paid_at,
-            card: order.pan.clone(),
+            card: order.pan.as_ref().map(|pan| pan.as_str().to_owned()),
         });
     }
     Ok(())

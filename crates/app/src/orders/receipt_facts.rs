@@ -101,7 +101,7 @@ pub(crate) fn keep(
         }
         (Some(_), _) => return Ok(()),
     };
-    let text = serde_json::to_string(&facts).map_err(|error| inconsistent(&error))?;
+    let text = serde_json::to_string(&facts).map_err(|error| inconsistent(order, &error))?;
     order_receipts::keep(tx, order.id, &text, now)
 }
 
@@ -113,14 +113,15 @@ pub(super) fn kept(tx: &mut Tx, order: &Order) -> Result<Option<ReceiptFacts>, S
     match order_receipts::of_order(tx, order.id)? {
         Some(text) => serde_json::from_str(&text)
             .map(Some)
-            .map_err(|error| inconsistent(&error)),
+            .map_err(|error| inconsistent(order, &error)),
         None => Ok(None),
     }
 }
 
-fn inconsistent(error: &serde_json::Error) -> StorageError {
+fn inconsistent(order: &Order, error: &serde_json::Error) -> StorageError {
     StorageError::Inconsistent {
         table: "order_receipts".to_owned(),
+        id: Some(order.id.to_string()),
         column: "facts".to_owned(),
         reason: format!("it is {:?}", error.classify()),
     }
@@ -137,13 +138,18 @@ fn today(tx: &mut Tx, app: &App, order: &Order) -> Result<ReceiptFacts, StorageE
         Err(_) => BTreeMap::new(),
     };
     Ok(ReceiptFacts {
-        notary_name: notaries::full_name_of(tx, order.notary_id)?.unwrap_or_default(),
+        notary_name: notaries::full_name_of(tx, order.notary_id)?
+            .map(|name| name.as_str().to_owned())
+            .unwrap_or_default(),
         operator_name: operator.name.clone(),
         operator_code: operator.code.clone(),
         operator_iban: operator.iban.as_str().to_owned(),
         operator_address: operator.address.clone(),
         acquirer_name: app.settings().acquirer_name.clone(),
-        card: of_charge(|charge| charge.masked_pan.clone()).or_else(|| order.pan.clone()),
+        card: charge
+            .and_then(|charge| charge.masked_pan.as_ref())
+            .or(order.pan.as_ref())
+            .map(|pan| pan.as_str().to_owned()),
         payment_system: of_charge(|charge| charge.payment_system.clone()),
         authorisation_code: of_charge(|charge| charge.approval_code.clone()),
         rrn: of_charge(|charge| charge.rrn.clone()),

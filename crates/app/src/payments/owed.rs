@@ -1,8 +1,8 @@
 //! Who is owed what out of a paid item.
 
 use cabinet_domain::{
-    ActualPayer, Line, Payee, PaymentKind, PlannedTransfer, Tariff, TransferFacts, plan_transfers,
-    price,
+    ActualPayer, Line, Money, Payee, PaymentKind, PersonName, PlannedTransfer, TransferFacts,
+    plan_transfers,
 };
 use cabinet_storage::clients::Client;
 use cabinet_storage::items::ItemContent;
@@ -13,7 +13,7 @@ use crate::cart::of_notary_part;
 pub(crate) fn transfers_of(
     content: &ItemContent,
     client: &Client,
-    notary_name: &str,
+    notary_name: &PersonName,
 ) -> Option<Vec<PlannedTransfer>> {
     let actual_payer = ActualPayer {
         inn: client.inn.clone(),
@@ -42,7 +42,7 @@ pub(crate) fn transfers_of(
                 .map(|option| option.names.uk.as_str())?;
             let purpose = of_notary_part(service, (&actual_payer.name, &actual_payer.inn));
             Some(Payee {
-                name: Line::parse(notary_name, 140).ok()?,
+                name: notary_name.to_line(),
                 iban: content.iban.clone()?,
                 okpo: content.okpo.clone()?,
                 purpose: Line::parse(&purpose, 420).ok()?,
@@ -53,13 +53,9 @@ pub(crate) fn transfers_of(
         | PaymentKind::RequisitesPayment => None,
     };
     // The tariff of the moment of adding is kept with the item, so the parts come out as they were shown.
-    let tariff = Tariff {
-        valid_from: None,
-        basis_points: content.price.tariff_basis_points,
-        minimum: content.price.tariff_minimum,
-    };
-    let parts = price(content.kind, content.price.amount, &tariff).ok()?;
-    if parts.commission != content.price.commission {
+    let parts = content.price.parts(content.kind).ok()?;
+    let commission = Money::sum(parts.iter().map(|part| part.commission));
+    if commission != Ok(content.price.commission) {
         return None;
     }
     plan_transfers(
@@ -68,7 +64,7 @@ pub(crate) fn transfers_of(
             notary,
             actual_payer,
         },
-        &parts.parts,
+        &parts,
         content.count,
     )
     .ok()

@@ -5,7 +5,7 @@ use cabinet_domain::payment::{
     settle,
 };
 use cabinet_domain::{
-    AlarmId, AttemptId, EventId, ItemId, Key, Money, OrderId, OrderStatus, TransferId,
+    AlarmId, AttemptId, CardMask, EventId, ItemId, Key, Money, OrderId, OrderStatus, TransferId,
     TransferStatus,
 };
 use cabinet_gateways::acquirer::{HRYVNIA, InvoiceState, PaymentReference};
@@ -331,6 +331,7 @@ fn return_items(tx: &mut Tx, unit: &mut Unit, order: OrderId) -> Result<(), Stor
 fn inconsistent(reason: &str) -> StorageError {
     StorageError::Inconsistent {
         table: "orders".to_owned(),
+        id: None,
         column: "status".to_owned(),
         reason: reason.to_owned(),
     }
@@ -494,9 +495,7 @@ pub(super) fn news_of(state: &InvoiceState, as_of: Option<Timestamp>) -> Invoice
         created_at: state.created_at,
         as_of,
         card: cabinet_domain::payment::CardDetails {
-            masked_pan: payment
-                .map(|payment| payment.masked_pan.as_str().to_owned())
-                .filter(|pan| pan.contains('*')),
+            masked_pan: payment.and_then(|payment| CardMask::parse(payment.masked_pan.as_str())),
             payment_system: payment.and_then(|payment| payment.payment_system.clone()),
             approval_code: payment.and_then(|payment| payment.approval_code.clone()),
             rrn: payment.and_then(|payment| payment.rrn.clone()),

@@ -142,7 +142,7 @@ impl App {
         NewReport {
             id: ReportId::new(self.new_id()),
             received_at: self.now(),
-            invoice_id: state.map(|state| state.invoice_id.as_str().to_owned()),
+            invoice_id: state.map(|state| state.invoice_id.clone()),
             modified_at: state.and_then(|state| state.modified_at),
             body,
             signature,

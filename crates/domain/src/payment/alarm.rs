@@ -1,5 +1,10 @@
 //! What a person must look at.
 
+use jiff::Timestamp;
+
+use crate::words::words;
+use crate::{AlarmId, OrderId};
+
 words! {
     /// A kind of alarm. The operator sees each as a row until somebody closes it with a note.
     AlarmKind {
@@ -58,4 +63,27 @@ impl AlarmKind {
                 | Self::PaymentContradicted
         )
     }
+}
+
+/// An alarm: one open row for a kind and a subject, until somebody closes it with a note.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Alarm {
+    /// Names the alarm.
+    pub id: AlarmId,
+    /// What is wrong.
+    pub kind: AlarmKind,
+    /// What it is about, as `attempt:…` or `order:…`; also `invoice:…`, `day:…`, `report:…` and `outbox:…`. No personal data.
+    pub subject: String,
+    /// The order, where there is one.
+    pub order_id: Option<OrderId>,
+    /// When it was first seen.
+    pub first_at: Timestamp,
+    /// When it was last seen.
+    pub last_at: Timestamp,
+    /// How often it was seen.
+    pub count: i64,
+    /// When somebody closed it.
+    pub closed_at: Option<Timestamp>,
+    /// What that person wrote.
+    pub note: Option<String>,
 }

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::{
     Attempt, AttemptKind, AttemptState, InvoiceId, InvoiceStatus, PaymentState, decline_key,
 };
-use crate::{AttemptId, Key, Money, OrderId, OrderStatus};
+use crate::{AttemptId, CardMask, Key, Money, OrderId, OrderStatus};
 
 /// The acquirer's code for a token that it does not know.
 const TOKEN_NOT_FOUND: &str = "TOKEN_NOT_FOUND";
@@ -28,7 +28,7 @@ pub struct OrderFacts {
     /// Why it was not paid.
     pub failure: Option<Key>,
     /// The card, masked.
-    pub pan: Option<String>,
+    pub pan: Option<CardMask>,
     /// Where to pay or to confirm.
     pub widget_url: Option<String>,
     /// Its items went back to the cart, so it can't be paid any more.

@@ -1,5 +1,8 @@
 //! Comparing an entry of the acquirer's statement with what is known here.
 
+use jiff::Timestamp;
+use jiff::civil::Date;
+
 use super::{Case, InvoiceId};
 use crate::{AttemptId, Money};
 
@@ -66,4 +69,25 @@ pub fn compare(case: Option<&Case>, line: &StatementLine) -> ComparisonFinding {
     } else {
         ComparisonFinding::Ask
     }
+}
+
+/// A day of the acquirer's statement that was compared with the attempts here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StatementDay {
+    /// The day, UTC.
+    pub day: Date,
+    /// When it was compared.
+    pub compared_at: Timestamp,
+    /// Which process compared it.
+    pub compared_by: String,
+    /// Charges that are known here as they stand there.
+    pub agreeing: i64,
+    /// Charges or refunds that became known by it.
+    pub made_good: i64,
+    /// Charges that no order answers for.
+    pub unknown: i64,
+    /// Charges of another sum or currency than ours.
+    pub different: i64,
+    /// Payments here that are not on the statement.
+    pub lacking: i64,
 }

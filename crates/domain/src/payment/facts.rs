@@ -135,11 +135,11 @@ fn moment_of(attempt: &Attempt, news: &InvoiceNews) -> Timestamp {
 
 fn join_card(attempt: &mut Attempt, news: &InvoiceNews) {
     let card = &news.card;
-    let join = |known: &mut Option<String>, told: &Option<String>| {
+    fn join<T: Clone>(known: &mut Option<T>, told: &Option<T>) {
         if told.is_some() {
             known.clone_from(told);
         }
-    };
+    }
     join(&mut attempt.masked_pan, &card.masked_pan);
     join(&mut attempt.payment_system, &card.payment_system);
     join(&mut attempt.approval_code, &card.approval_code);

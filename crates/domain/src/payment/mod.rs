@@ -4,36 +4,6 @@
 //! acquirer is asked next, and [`renewal`] whether an order gets a fresh way to be paid. All three are pure: what is
 //! stored and the moment go in, decisions come out.
 
-/// An enum whose variants have a word each, for storage and the wire.
-macro_rules! words {
-    ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $word:literal,)+ }) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum $name {
-            $($(#[$variant_meta])* $variant,)+
-        }
-
-        impl $name {
-            /// All of them.
-            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
-
-            /// The word in storage, on the wire, in metrics and logs.
-            #[must_use]
-            pub const fn as_str(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $word,)+
-                }
-            }
-
-            /// Reads the word; `None` for any other.
-            #[must_use]
-            pub fn parse(text: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|value| value.as_str() == text)
-            }
-        }
-    };
-}
-
 mod alarm;
 mod attempt;
 mod case;
@@ -43,18 +13,20 @@ mod diagram;
 mod facts;
 mod invoice;
 mod renewal;
+mod report;
 mod schedule;
 mod settlement;
 mod state;
 
-pub use alarm::AlarmKind;
+pub use alarm::{Alarm, AlarmKind};
 pub use attempt::{Attempt, AttemptKind, AttemptState, NewAttempt, Told};
 pub use case::{Case, NextCall, OrderFacts, find_attempt, next_call};
-pub use comparison::{ComparisonFinding, StatementLine, compare};
+pub use comparison::{ComparisonFinding, StatementDay, StatementLine, compare};
 pub use decline::decline_key;
 pub use diagram::diagrams;
 pub use invoice::{CardDetails, InvoiceId, InvoiceNews, InvoiceStatus};
 pub use renewal::{ORDER_AGE_MAX, Renewal, renewal};
+pub use report::NewReport;
 pub use schedule::{FIRST_CHECK, INVOICE_LIFETIME, next_check, statement_window};
 pub use settlement::{Answer, Effect, News, Search, Settlement, Verdict, settle};
 pub use state::PaymentState;

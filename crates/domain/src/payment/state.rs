@@ -2,6 +2,7 @@
 
 use super::{Attempt, AttemptState};
 use crate::OrderStatus;
+use crate::words::words;
 
 words! {
     /// Where the payment of an order stands. The pages have words of their own for each.

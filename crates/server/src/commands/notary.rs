@@ -2,8 +2,7 @@
 
 use anyhow::{anyhow, bail};
 use cabinet_app::maintenance::{self, AccountChange};
-use cabinet_domain::Phone;
-use cabinet_storage::notaries::LoginStep;
+use cabinet_domain::{LoginStep, Phone};
 use clap::Subcommand;
 
 use crate::settings::Settings;

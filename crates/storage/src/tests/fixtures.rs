@@ -4,19 +4,15 @@ use cabinet_domain::payment::{
     Attempt, AttemptKind, AttemptState, NewAttempt, OrderFacts, PaymentState,
 };
 use cabinet_domain::{
-    AttemptId, ClientId, Count, Iban, Inn, ItemId, Line, Locale, Money, NotaryId, Okpo, OrderId,
-    OrderStatus, PaymentKind, PersonName, Phone, Purpose,
+    AttemptId, CartItem, Chosen, ChosenRequisite, Client, ClientId, Count, Iban, Inn, ItemContent,
+    ItemId, Line, Locale, LoginStep, Money, Names, NewNotary, NewOrder, NotaryId, Okpo, OptionId,
+    Order, OrderId, OrderStatus, PaymentKind, PaymentMethod, PaymentTypeId, PersonName, Phone,
+    Price, Purpose, RegionId, RegistryIdentifier, RequisiteId, TermId,
 };
-use cabinet_domain::{OptionId, PaymentTypeId, RegionId, RequisiteId, TermId};
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
-use crate::cart::{self, CartItem};
-use crate::clients::{self, Client};
-use crate::items::{Chosen, ChosenRequisite, ItemContent, ItemPrice, Names};
-use crate::notaries::{self, LoginStep, NewNotary};
-use crate::orders::{self, NewOrder, Order, PaymentMethod};
-use crate::{Result, Store, Tx, attempts, payments};
+use crate::{Result, Store, Tx, attempts, cart, clients, notaries, orders, payments};
 
 /// A moment so many seconds after the beginning of the tests' time.
 pub(super) fn at(seconds: i64) -> Timestamp {
@@ -36,8 +32,8 @@ pub(super) fn new_notary(number: u64) -> NewNotary {
     NewNotary {
         id: NotaryId::new(id(number)),
         phone: phone(number),
-        full_name: "Коваль Олена Іванівна".to_owned(),
-        registry_identifier: "NOTAR12345".to_owned(),
+        full_name: name("Коваль Олена Іванівна"),
+        registry_identifier: identifier("NOTAR12345"),
         login_step: LoginStep::Otp,
         new_flow_enabled: true,
         agreed_terms_at: None,
@@ -61,6 +57,10 @@ pub(super) async fn notary(store: &Store, number: u64) -> NotaryId {
 
 pub(super) fn inn(text: &str) -> Inn {
     Inn::parse(text).unwrap()
+}
+
+pub(super) fn identifier(text: &str) -> RegistryIdentifier {
+    RegistryIdentifier::parse(text).unwrap()
 }
 
 pub(super) fn name(text: &str) -> PersonName {
@@ -135,13 +135,9 @@ pub(super) fn free_payment(amount: i64, commission: i64) -> ItemContent {
 }
 
 /// A price by a tariff of 1.5 %, at least 10 UAH.
-pub(super) fn price(amount: i64, commission: i64) -> ItemPrice {
-    ItemPrice {
-        amount: Money::from_kopiykas(amount).unwrap(),
-        commission: Money::from_kopiykas(commission).unwrap(),
-        tariff_basis_points: 150,
-        tariff_minimum: Money::from_kopiykas(1_000).unwrap(),
-    }
+pub(super) fn price(amount: i64, commission: i64) -> Price {
+    let sum = |kopiykas| Money::from_kopiykas(kopiykas).unwrap();
+    Price::stored(sum(amount), sum(commission), 150, sum(1_000)).unwrap()
 }
 
 pub(super) fn item(number: u64, second: i64, content: ItemContent) -> CartItem {

@@ -1,16 +1,15 @@
 //! Every promise about the data: kept by a whole history, and broken on purpose to see that it is noticed.
 
 use cabinet_domain::{
-    ActualPayer, EventId, ItemId, Line, NotaryId, OrderId, OrderStatus, Payee, Tariff,
-    TransferFacts, TransferId, plan_transfers, price,
+    ActualPayer, EventId, ItemId, Line, NotaryId, OrderHistoryEvent, OrderId, OrderStatus, Payee,
+    TransferFacts, TransferId, plan_transfers,
 };
 use std::collections::BTreeSet;
 
 use super::fixtures::{at, begin_attempt, client, fee, id, item, notary, order, pay_attempt, step};
 use crate::invariants::{self, Check, Extent, Finding};
-use crate::order_events::{self, OrderHistoryEvent};
 use crate::testing::{TestDatabase, execute, run_on_postgres};
-use crate::{StorageError, Store, Tx, cart, on_both_databases, outbox, transfers};
+use crate::{StorageError, Store, Tx, cart, on_both_databases, order_events, outbox, transfers};
 
 /// A paid order with everything that belongs to it, one in progress, and a cart.
 async fn history(store: &Store) -> NotaryId {
@@ -44,14 +43,7 @@ async fn history(store: &Store) -> NotaryId {
             order_events::add(tx, &event)?;
             outbox::add(tx, id(800), "mail", "{}", at(30), at(30))?;
             let content = fee();
-            let tariff = Tariff {
-                valid_from: None,
-                basis_points: 150,
-                minimum: content.price.tariff_minimum,
-            };
-            let parts = price(content.kind, content.price.amount, &tariff)
-                .unwrap()
-                .parts;
+            let parts = content.price.parts(content.kind).unwrap();
             let payee = Payee {
                 name: Line::parse("ГУК", 140).unwrap(),
                 iban: content.iban.clone().unwrap(),

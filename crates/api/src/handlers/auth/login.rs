@@ -3,7 +3,7 @@
 use axum::extract::State;
 use cabinet_app::auth::{LoginStart, LoginWish};
 use cabinet_app::refusal::FieldErrors;
-use cabinet_storage::notaries::LoginStep;
+use cabinet_domain::LoginStep;
 
 use crate::extract::{ClientAddress, Language, ValidJson};
 use crate::handlers::fields::take;

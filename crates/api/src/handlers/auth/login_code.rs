@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum_extra::extract::CookieJar;
 use cabinet_app::auth::OpenedSession;
 use cabinet_app::refusal::FieldErrors;
-use cabinet_storage::notaries::LoginStep;
+use cabinet_domain::LoginStep;
 
 use super::session_cookie::{self, Cookies, WithCookies};
 use crate::access_token::{Caller, LIFETIME};

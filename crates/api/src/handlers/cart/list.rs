@@ -3,11 +3,9 @@
 use axum::extract::State;
 use cabinet_app::cart::{CartItemView, CartView, Change};
 use cabinet_app::refusal::AppError;
-use cabinet_domain::Price as DomainPrice;
-use cabinet_domain::{Locale, MoneyError};
-use cabinet_storage::clients::Client as StoredClient;
-use cabinet_storage::items::{
-    Chosen as StoredChoice, ChosenRequisite as StoredRequisite, ItemContent,
+use cabinet_domain::{
+    Chosen as DomainChoice, ChosenRequisite as DomainRequisite, Client as DomainClient,
+    ItemContent, Locale, MoneyError, Price as DomainPrice,
 };
 
 use crate::extract::{Language, SignedIn};
@@ -78,7 +76,7 @@ fn item_on_wire(view: CartItemView, locale: Locale) -> Result<CartItem, Refusal>
         count: i64::from(content.count.get()),
         sum_base: content.price.amount.into(),
         commission: content.price.commission.into(),
-        sum_full: content.price.sum().map_err(broken_sum)?.into(),
+        sum_full: content.price.sum.into(),
         sum_total: content.total().map_err(broken_sum)?.into(),
         recipient_name: content.recipient_name.map(|name| name.into_string()),
         iban: content.iban.map(|iban| iban.as_str().to_owned()),
@@ -135,12 +133,12 @@ impl Choices {
     }
 }
 
-fn name<Id>(choice: &StoredChoice<Id>, locale: Locale) -> String {
+fn name<Id>(choice: &DomainChoice<Id>, locale: Locale) -> String {
     choice.names.in_locale(locale).to_owned()
 }
 
-impl From<&StoredRequisite> for ChosenRequisite {
-    fn from(requisite: &StoredRequisite) -> ChosenRequisite {
+impl From<&DomainRequisite> for ChosenRequisite {
+    fn from(requisite: &DomainRequisite) -> ChosenRequisite {
         ChosenRequisite {
             id: requisite.id.to_string(),
             name: requisite.name.clone(),
@@ -150,8 +148,8 @@ impl From<&StoredRequisite> for ChosenRequisite {
     }
 }
 
-impl From<&StoredClient> for Client {
-    fn from(client: &StoredClient) -> Client {
+impl From<&DomainClient> for Client {
+    fn from(client: &DomainClient) -> Client {
         Client {
             id: client.id.to_string(),
             inn: client.inn.as_str().to_owned(),

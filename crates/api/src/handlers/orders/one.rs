@@ -4,8 +4,7 @@ use axum::extract::{Path, State};
 use cabinet_app::orders::OrderView;
 use cabinet_app::refusal::{Refusal as AppRefusal, Sort};
 use cabinet_domain::payment::PaymentState as DomainPaymentState;
-use cabinet_domain::{Key, Locale, OrderStatus as DomainStatus};
-use cabinet_storage::orders::OrderItem as StoredItem;
+use cabinet_domain::{Key, Locale, OrderItem as DomainItem, OrderStatus as DomainStatus};
 
 use crate::extract::{Language, SignedIn, ValidQuery};
 use crate::handlers::cart::list::{Choices, broken_sum};
@@ -86,19 +85,15 @@ pub fn order_on_wire(view: OrderView, locale: Locale) -> Result<Order, Refusal> 
         client: Client::from(&order.client),
         sum: order.sum.into(),
         widget_url: order.widget_url,
-        pan: order.pan,
-        failure: order
-            .failure
-            .as_deref()
-            .and_then(Key::parse)
-            .map(MessageKey),
+        pan: order.pan.map(|pan| pan.as_str().to_owned()),
+        failure: order.failure.map(MessageKey),
         items,
     })
 }
 
 /// An item as it goes over the wire; its status is its order's.
 pub fn item_on_wire(
-    item: StoredItem,
+    item: DomainItem,
     status: OrderStatus,
     locale: Locale,
 ) -> Result<OrderItem, Refusal> {
@@ -115,7 +110,7 @@ pub fn item_on_wire(
         count: i64::from(content.count.get()),
         sum_base: content.price.amount.into(),
         commission: content.price.commission.into(),
-        sum_full: content.price.sum().map_err(broken_sum)?.into(),
+        sum_full: content.price.sum.into(),
         sum_total: content.total().map_err(broken_sum)?.into(),
         recipient_name: content.recipient_name.map(|name| name.into_string()),
         iban: content.iban.map(|iban| iban.as_str().to_owned()),

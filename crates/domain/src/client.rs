@@ -1,0 +1,14 @@
+//! Clients: the people and entities on whose behalf a notary pays.
+
+use crate::{ClientId, Inn, PersonName};
+
+/// A client of a notary. The same code with another name is another client, so what was paid keeps its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Client {
+    /// Names the client, and her group in the cart.
+    pub id: ClientId,
+    /// Code.
+    pub inn: Inn,
+    /// Name.
+    pub full_name: PersonName,
+}

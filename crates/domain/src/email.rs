@@ -1,0 +1,68 @@
+//! E-mail addresses.
+
+use std::fmt;
+
+use crate::{Key, Line};
+
+/// An e-mail address: one `@`, something before it, a dot in what follows, no blanks. This catches mistakes and refuses no
+/// valid address.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Email(String);
+
+impl Email {
+    /// The longest address, in characters (RFC 5321).
+    pub const CHARS_MAX: usize = 254;
+
+    /// Reads an address.
+    ///
+    /// # Errors
+    /// [`Key::EmailInvalid`]; [`Key::TextTooLong`] or [`Key::TextInvalid`] where it is no line of text ([`Line::parse`]).
+    pub fn parse(text: &str) -> Result<Self, Key> {
+        let line =
+            Line::parse(text, Self::CHARS_MAX).map_err(|error| error.key(Key::EmailInvalid))?;
+        if is_address(line.as_str()) {
+            Ok(Self(line.into_string()))
+        } else {
+            Err(Key::EmailInvalid)
+        }
+    }
+
+    /// Returns the address.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Hides the address.
+impl fmt::Debug for Email {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Email(…)")
+    }
+}
+
+fn is_address(text: &str) -> bool {
+    text.split_once('@').is_some_and(|(local, domain)| {
+        let has_dot = domain.contains('.') && domain.split('.').all(|part| !part.is_empty());
+        !local.is_empty() && has_dot && !domain.contains('@') && !text.contains(char::is_whitespace)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_of_mail() {
+        for good in ["a@b.ua", "олена@нотаріус.укр", "o.k+1@mail.example.com"] {
+            assert_eq!(Email::parse(good).unwrap().as_str(), good);
+        }
+        for bad in [
+            "", "a", "a@b", "@b.ua", "a@.ua", "a@b.", "a@b@c.ua", "a b@c.ua",
+        ] {
+            assert_eq!(Email::parse(bad), Err(Key::EmailInvalid), "{bad}");
+        }
+        let long = format!("{}@b.ua", "a".repeat(250));
+        assert_eq!(Email::parse(&long), Err(Key::TextTooLong));
+    }
+}

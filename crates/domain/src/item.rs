@@ -1,0 +1,94 @@
+//! What is paid for: the content of an item, the same in the cart and in an order.
+//!
+//! Everything that came from the reference data is copied into the item, names in both languages included: an item never
+//! depends on the tables again.
+
+use crate::{
+    BudgetCode, Count, Iban, Line, Locale, Money, MoneyError, Okpo, OptionId, PaymentKind,
+    PaymentTypeId, Price, Purpose, RegionId, RequisiteId, TemplateId, TermId,
+};
+
+/// A name in both languages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Names {
+    /// Ukrainian.
+    pub uk: String,
+    /// English.
+    pub en: String,
+}
+
+impl Names {
+    /// Returns the name in a language.
+    #[must_use]
+    pub fn in_locale(&self, locale: Locale) -> &str {
+        match locale {
+            Locale::Uk => &self.uk,
+            Locale::En => &self.en,
+        }
+    }
+}
+
+/// A row of the reference data that was chosen, with its name as it was then.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chosen<Id> {
+    /// The row's id.
+    pub id: Id,
+    /// Its name; for a term, its length in words.
+    pub names: Names,
+}
+
+/// The recipient that was chosen, as it was then.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChosenRequisite {
+    /// The row's id.
+    pub id: RequisiteId,
+    /// Name, the same in every language.
+    pub name: String,
+    /// Account.
+    pub iban: Iban,
+    /// Code.
+    pub okpo: Okpo,
+}
+
+/// The content of an item.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ItemContent {
+    /// How many units.
+    pub count: Count,
+    /// Kind.
+    pub kind: PaymentKind,
+    /// The kind's row in the reference data.
+    pub payment_type_id: PaymentTypeId,
+    /// Service, where the kind has one.
+    pub option: Option<Chosen<OptionId>>,
+    /// Term, where the kind has one.
+    pub term: Option<Chosen<TermId>>,
+    /// Region, where the kind has one.
+    pub region: Option<Chosen<RegionId>>,
+    /// Recipient from the reference data, where the kind has one.
+    pub requisite: Option<ChosenRequisite>,
+    /// The template it was filled from.
+    pub template_id: Option<TemplateId>,
+    /// The price of one unit.
+    pub price: Price,
+    /// The notary's own account (`admin_payment`) or the recipient's (`requisites_payment`).
+    pub iban: Option<Iban>,
+    /// The code that belongs to `iban`.
+    pub okpo: Option<Okpo>,
+    /// The recipient of a payment to any requisites.
+    pub recipient_name: Option<Line>,
+    /// Purpose of the payment.
+    pub purpose: Purpose,
+    /// Budget code.
+    pub cbc_code: Option<BudgetCode>,
+}
+
+impl ItemContent {
+    /// Returns what all units cost (`sum_total`).
+    ///
+    /// # Errors
+    /// [`MoneyError::TooLarge`].
+    pub fn total(&self) -> Result<Money, MoneyError> {
+        self.price.total(self.count)
+    }
+}

@@ -1,0 +1,52 @@
+//! Sessions and their refresh tokens. A session is one family of tokens: each use replaces the token by the next.
+
+use jiff::Timestamp;
+
+use crate::words::words;
+use crate::{NotaryId, SessionId};
+
+words! {
+    /// Why a session ended before its time.
+    EndReason {
+        /// The notary logged out.
+        LoggedOut = "logged_out",
+        /// A token that had been replaced was used again: somebody else has it.
+        TokenReplayed = "token_replayed",
+        /// The sign-up was begun anew or finished in another session.
+        SignedUpAnew = "signed_up_anew",
+        /// The operator ended it.
+        EndedByOperator = "ended_by_operator",
+    }
+}
+
+/// A session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Session {
+    /// Names the session.
+    pub id: SessionId,
+    /// Whose it is.
+    pub notary_id: NotaryId,
+    /// When it began.
+    pub created_at: Timestamp,
+    /// When a person last used it: a token of it, not in the background.
+    pub last_used_at: Timestamp,
+    /// When it ends whatever is done.
+    pub expires_at: Timestamp,
+    /// When it ended before its time.
+    pub ended_at: Option<Timestamp>,
+    /// Why it ended before its time.
+    pub end_reason: Option<EndReason>,
+}
+
+/// A refresh token with its session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundToken {
+    /// The session.
+    pub session: Session,
+    /// When the token stops being good.
+    pub expires_at: Timestamp,
+    /// When it was replaced by another.
+    pub replaced_at: Option<Timestamp>,
+    /// When a token that replaced it was first used: then the answer with it has arrived.
+    pub answered_at: Option<Timestamp>,
+}
