@@ -7,11 +7,13 @@ use axum::http::header;
 use axum::response::IntoResponse;
 use serde_json::{Map, Value, json};
 
+use crate::routes;
+
 /// The document as JSON.
 pub fn openapi() -> Value {
     aide::generate::extract_schemas(true);
     let mut document = OpenApi::default();
-    let _ = crate::documented().finish_api_with(&mut document, |api| {
+    let _ = routes::calls().finish_api_with(&mut document, |api| {
         api.title("The notary cabinet")
             .version(env!("CARGO_PKG_VERSION"))
             .description("Calls of the notary cabinet. Sums are hryvnias with at most two decimals; ids are opaque; times are RFC 3339 in UTC.")
@@ -28,7 +30,6 @@ pub fn openapi() -> Value {
     let mut document = serde_json::to_value(document).unwrap_or(Value::Null);
     say_what_is_required(&mut document);
     name_what_stands_in_paths(&mut document);
-    name_the_keys_of_intents(&mut document);
     document
 }
 
@@ -102,32 +103,6 @@ fn name_what_stands_in_paths(document: &mut Value) {
                     json!({ "in": "path", "name": name, "required": true, "schema": { "type": "string" } })
                 }));
             }
-        }
-    }
-}
-
-/// The calls that may name the intent behind them.
-const WITH_INTENT: [&str; 2] = ["/api/order/create", "/api/cart/add"];
-
-/// The header of a key, which the generator can't see in a handler that takes all headers.
-fn name_the_keys_of_intents(document: &mut Value) {
-    for path in WITH_INTENT {
-        let Some(operation) = document
-            .pointer_mut("/paths")
-            .and_then(|paths| paths.get_mut(path)?.get_mut("post")?.as_object_mut())
-        else {
-            continue;
-        };
-        let parameters = operation
-            .entry("parameters")
-            .or_insert_with(|| Value::Array(Vec::new()));
-        if let Some(parameters) = parameters.as_array_mut() {
-            parameters.push(json!({
-                "in": "header",
-                "name": "Idempotency-Key",
-                "description": "Names the intent, 8 to 100 visible ASCII characters: sent again with the same key, nothing happens a second time.",
-                "schema": { "type": "string", "minLength": 8, "maxLength": 100 },
-            }));
         }
     }
 }

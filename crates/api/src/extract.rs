@@ -4,7 +4,10 @@ use std::net::{IpAddr, SocketAddr};
 
 use aide::OperationInput;
 use aide::generate::GenContext;
-use aide::openapi::Operation;
+use aide::openapi::{
+    HeaderStyle, Operation, Parameter, ParameterData, ParameterSchemaOrContent, ReferenceOr,
+    SchemaObject,
+};
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Query, Request};
@@ -12,7 +15,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, header};
 use cabinet_app::refusal::Sort;
 use cabinet_domain::{Key, Locale, NotaryId, SessionId};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, json_schema};
 use serde::de::DeserializeOwned;
 
 use crate::refusal::Refusal;
@@ -215,6 +218,48 @@ impl<S: Send + Sync> FromRequestParts<S> for Language {
 }
 
 impl OperationInput for Language {}
+
+/// The `Idempotency-Key` header, where the request has one.
+pub struct IdempotencyKey(pub Option<String>);
+
+impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
+        // A key that is no text is no key either, and is refused as one that is wrong.
+        let key = parts.headers.get("idempotency-key");
+        Ok(IdempotencyKey(key.map(|value| {
+            value.to_str().unwrap_or_default().to_owned()
+        })))
+    }
+}
+
+impl OperationInput for IdempotencyKey {
+    fn operation_input(_: &mut GenContext, operation: &mut Operation) {
+        let schema = SchemaObject {
+            json_schema: json_schema!({ "type": "string", "minLength": 8, "maxLength": 100 }),
+            external_docs: None,
+            example: None,
+        };
+        let parameter_data = ParameterData {
+            name: "Idempotency-Key".to_owned(),
+            description: Some("Names the intent, 8 to 100 visible ASCII characters: sent again with the same key, nothing happens a second time.".to_owned()),
+            required: false,
+            deprecated: None,
+            format: ParameterSchemaOrContent::Schema(schema),
+            example: None,
+            examples: Default::default(),
+            explode: None,
+            extensions: Default::default(),
+        };
+        operation
+            .parameters
+            .push(ReferenceOr::Item(Parameter::Header {
+                parameter_data,
+                style: HeaderStyle::Simple,
+            }));
+    }
+}
 
 /// Where the request came from: the peer, or what a trusted proxy says of it.
 pub struct ClientAddress(pub IpAddr);

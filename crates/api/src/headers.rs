@@ -3,7 +3,7 @@
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
-use crate::state::{ApiSettings, ApiState};
+use crate::settings::ApiSettings;
 
 /// Whether the request is a call, and not for a page.
 pub fn is_call(request: &Request) -> bool {
@@ -11,7 +11,7 @@ pub fn is_call(request: &Request) -> bool {
 }
 
 /// Adds the headers to an answer.
-pub fn guard(state: &ApiState, is_call: bool, headers: &mut HeaderMap) {
+pub fn guard(page_policy: &HeaderValue, secure: bool, is_call: bool, headers: &mut HeaderMap) {
     // Room for all of them at once.
     headers.reserve(8);
     if is_call {
@@ -36,8 +36,8 @@ pub fn guard(state: &ApiState, is_call: bool, headers: &mut HeaderMap) {
     );
     headers
         .entry(header::CONTENT_SECURITY_POLICY)
-        .or_insert_with(|| state.page_policy.clone());
-    if state.settings.secure {
+        .or_insert_with(|| page_policy.clone());
+    if secure {
         add(
             headers,
             header::STRICT_TRANSPORT_SECURITY,

@@ -4,33 +4,33 @@
 //! Nothing but this crate serialises to the wire. Use cases are in `cabinet-app`; a handler turns a request into what a use
 //! case takes, and its outcome into an answer.
 
-mod access_token;
-mod cards_frame;
+mod call;
+mod calls;
 mod document;
 mod extract;
-mod handlers;
+mod fields;
 mod headers;
 mod json;
 mod limits;
 mod observe;
-mod offer;
+mod pages;
 mod realtime;
-mod receipt_check;
 mod refusal;
 mod request_id;
 mod routes;
+mod settings;
 mod state;
+mod tokens;
 mod wire;
 
 pub use document::openapi;
 pub use limits::Limits;
 pub use observe::Observability;
-pub use offer::OfferTexts;
-pub use state::{ApiSettings, ApiState};
+pub use settings::{ApiSettings, OfferTexts};
+pub use state::ApiState;
 
 use std::time::Duration;
 
-use aide::axum::ApiRouter;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::StatusCode;
@@ -51,16 +51,6 @@ const CALL_TIME_MAX: Duration = Duration::from_secs(60);
 /// Smaller answers are sent as they are: packing them costs more than it saves.
 const PACKED_BYTES_MIN: u64 = 1024;
 
-/// All calls with their documentation, without the state.
-fn documented() -> ApiRouter<ApiState> {
-    let calls = ApiRouter::new()
-        .merge(routes::sessions())
-        .merge(routes::payment_types())
-        .merge(routes::cart())
-        .merge(routes::orders());
-    ApiRouter::new().nest("/api", calls)
-}
-
 /// The server's router: the calls, the acquirer's reports, health, metrics and the document. Everything else is answered by
 /// `pages`.
 pub fn router<F, Fut>(state: ApiState, observability: Observability, pages: F) -> Router
@@ -69,30 +59,15 @@ where
     Fut: Future<Output = Response> + Send + 'static,
 {
     let mut document = aide::openapi::OpenApi::default();
-    let calls: Router<ApiState> = documented().finish_api(&mut document);
+    let calls: Router<ApiState> = routes::calls().finish_api(&mut document);
     calls
-        .route(
-            "/api/acquirer/report",
-            axum::routing::post(handlers::acquirer_report::handler),
-        )
-        .route(
-            "/api/voice/{transaction}/key",
-            axum::routing::post(handlers::voice::key),
-        )
-        .route(
-            "/api/voice/{transaction}/progress",
-            axum::routing::post(handlers::voice::progress),
-        )
         .route(
             "/connection/websocket",
             axum::routing::any(realtime::handler),
         )
         .route("/api/openapi.json", axum::routing::get(document::handler))
         .route("/api/{*unknown}", axum::routing::any(unknown_call))
-        .merge(cards_frame::routes())
-        .route("/offer", axum::routing::get(offer::page))
-        .route("/offer/style.css", axum::routing::get(offer::style))
-        .route("/check", axum::routing::get(receipt_check::page))
+        .merge(pages::routes())
         .merge(observe::routes(&observability))
         .method_not_allowed_fallback(wrong_method)
         .fallback(pages)
@@ -130,7 +105,12 @@ async fn around_every_answer(
     let is_call = headers::is_call(&request);
     let id = state.app.request_id();
     let mut response = request_id::give(id, observe::observe(request, next)).await;
-    headers::guard(&state, is_call, response.headers_mut());
+    headers::guard(
+        &state.page_policy,
+        state.settings.secure,
+        is_call,
+        response.headers_mut(),
+    );
     response
 }
 

@@ -22,8 +22,8 @@ const CONNECTIONS_OF_STRANGERS_MAX: usize = 1_000;
 
 /// The limits of one server.
 pub struct Limits {
-    entering: DefaultKeyedRateLimiter<IpAddr>,
-    asking: DefaultKeyedRateLimiter<NotaryId>,
+    login_attempts: DefaultKeyedRateLimiter<IpAddr>,
+    acquirer_calls: DefaultKeyedRateLimiter<NotaryId>,
     connections: Arc<Semaphore>,
     connections_of_strangers: Arc<Semaphore>,
     clock: DefaultClock,
@@ -31,11 +31,11 @@ pub struct Limits {
 
 impl Limits {
     /// So many tries a minute for one network address, and so many questions to the acquirer for one notary.
-    pub fn new(entering_per_minute: u32, asking_per_minute: u32) -> Limits {
+    pub fn new(login_attempts_per_minute: u32, acquirer_calls_per_minute: u32) -> Limits {
         let per_minute = |most| Quota::per_minute(NonZeroU32::new(most).unwrap_or(NonZeroU32::MIN));
         Limits {
-            entering: RateLimiter::keyed(per_minute(entering_per_minute)),
-            asking: RateLimiter::keyed(per_minute(asking_per_minute)),
+            login_attempts: RateLimiter::keyed(per_minute(login_attempts_per_minute)),
+            acquirer_calls: RateLimiter::keyed(per_minute(acquirer_calls_per_minute)),
             connections: Arc::new(Semaphore::new(CONNECTIONS_MAX)),
             connections_of_strangers: Arc::new(Semaphore::new(CONNECTIONS_OF_STRANGERS_MAX)),
             clock: DefaultClock::default(),
@@ -59,8 +59,8 @@ impl Limits {
     ///
     /// # Errors
     /// `too_many_requests` with the time to wait.
-    pub fn entering(&self, address: IpAddr) -> Result<(), Refusal> {
-        let checked = self.entering.check_key(&network_of(address));
+    pub fn count_login_attempt(&self, address: IpAddr) -> Result<(), Refusal> {
+        let checked = self.login_attempts.check_key(&network_of(address));
         checked.map_err(|until| self.too_many(&until))
     }
 
@@ -69,8 +69,8 @@ impl Limits {
     ///
     /// # Errors
     /// `too_many_requests` with the time to wait.
-    pub fn asking(&self, notary: NotaryId) -> Result<(), Refusal> {
-        let checked = self.asking.check_key(&notary);
+    pub fn count_acquirer_call(&self, notary: NotaryId) -> Result<(), Refusal> {
+        let checked = self.acquirer_calls.check_key(&notary);
         checked.map_err(|until| self.too_many(&until))
     }
 
@@ -83,10 +83,10 @@ impl Limits {
 
     /// Forgets addresses that have not been seen for a while; called now and then, or the table only grows.
     pub fn forget_idle(&self) {
-        self.entering.retain_recent();
-        self.entering.shrink_to_fit();
-        self.asking.retain_recent();
-        self.asking.shrink_to_fit();
+        self.login_attempts.retain_recent();
+        self.login_attempts.shrink_to_fit();
+        self.acquirer_calls.retain_recent();
+        self.acquirer_calls.shrink_to_fit();
     }
 }
 

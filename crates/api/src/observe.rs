@@ -11,7 +11,6 @@ use cabinet_app::App;
 use metrics_exporter_prometheus::PrometheusHandle;
 
 use crate::request_id;
-use crate::state::ApiState;
 
 /// What health and metrics are told from.
 #[derive(Clone)]
@@ -23,7 +22,7 @@ pub struct Observability {
 }
 
 /// `/healthz`, `/readyz`, `/metrics`.
-pub fn routes(observability: &Observability) -> Router<ApiState> {
+pub fn routes<S: Clone + Send + Sync + 'static>(observability: &Observability) -> Router<S> {
     let ready = observability.app.clone();
     let metrics = observability.metrics.clone();
     Router::new()

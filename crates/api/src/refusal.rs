@@ -1,40 +1,20 @@
 //! The one shape of every refusal: `{"message": key, "errors": {field: [key]}}` with a fitting status.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use aide::OperationOutput;
 use aide::generate::GenContext;
 use aide::openapi::{Operation, Response as DocumentedResponse};
+use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use cabinet_app::refusal::{AppError, Detail, Refusal as AppRefusal, Sort};
 use cabinet_domain::Key;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Serialize, Serializer};
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use crate::json::Json;
-use crate::wire::{OrderSummary, Price};
-
-/// A key of the catalogue of messages; the browser has a Ukrainian and an English text for each.
-#[derive(Clone, Copy, Debug)]
-pub struct MessageKey(pub Key);
-
-impl Serialize for MessageKey {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.0.as_str())
-    }
-}
-
-impl JsonSchema for MessageKey {
-    fn schema_name() -> Cow<'static, str> {
-        "MessageKey".into()
-    }
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let keys: Vec<&str> = Key::ALL.iter().map(|key| key.as_str()).collect();
-        json_schema!({ "type": "string", "enum": keys, "description": "A key of the catalogue of messages." })
-    }
-}
+use crate::request_id;
+use crate::wire::{MessageKey, OrderSummary, Price};
 
 /// The body of a refusal.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -73,9 +53,12 @@ impl Refusal {
     pub fn unauthorized() -> Refusal {
         Refusal::new(Sort::Unauthorized, Key::Unauthorized)
     }
-}
 
-impl Refusal {
+    /// Whether it is a refusal of this sort.
+    pub fn is(&self, sort: Sort) -> bool {
+        matches!(self, Refusal::Refused(refused) if refused.sort == sort)
+    }
+
     /// The body alone, for an answer with a status of its own.
     pub fn into_body(self) -> Json<RefusalBody> {
         match self {
@@ -163,7 +146,7 @@ pub fn internal(reason: &str) -> Response {
         errors: BTreeMap::new(),
         price: None,
         order: None,
-        request_id: crate::request_id::current(),
+        request_id: request_id::current(),
     };
     (StatusCode::INTERNAL_SERVER_ERROR, Json(body)).into_response()
 }

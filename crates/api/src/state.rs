@@ -3,40 +3,17 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::http::HeaderValue;
 use cabinet_app::App;
+use cabinet_app::refusal::AppError;
 use tokio::sync::watch;
 
-use crate::access_token::{AccessTokens, Caller};
-use crate::cards_frame::FramePasses;
 use crate::headers;
 use crate::limits::Limits;
-use crate::offer::OfferTexts;
-use crate::realtime::RealtimeTokens;
-use crate::refusal::Refusal;
-
-/// What an operator decides about the web server.
-#[derive(Clone, Debug)]
-pub struct ApiSettings {
-    /// Address the notaries' browsers use, without a slash at the end.
-    pub public_url: String,
-    /// The public address is https: cookies and headers say so.
-    pub secure: bool,
-    /// Header in which a trusted proxy names the client's address.
-    pub client_address_header: Option<HeaderName>,
-    /// Where the realtime connection goes; relative to the page's origin.
-    pub realtime_url: String,
-    /// The page with the public offer.
-    pub offer_url: String,
-    /// Its texts.
-    pub offer: OfferTexts,
-    /// Origins that pages may show in a frame or send a browser to: the acquirer's.
-    pub frame_origins: Vec<String>,
-    /// Calls a single network address may make for entering within a minute.
-    pub entering_per_minute: u32,
-    /// Questions to the acquirer for one notary within a minute.
-    pub asking_per_minute: u32,
-}
+use crate::settings::ApiSettings;
+use crate::tokens::access::{AccessTokens, Caller};
+use crate::tokens::frame::FramePasses;
+use crate::tokens::realtime::RealtimeTokens;
 
 /// What every call has at hand. Cloning shares: the state is copied at every request.
 #[derive(Clone)]
@@ -79,7 +56,11 @@ impl ApiState {
             realtime_tokens: RealtimeTokens::new(app.keys().realtime_token(), address),
             frame_passes: FramePasses::new(app.keys().frame_pass(), address),
             page_policy: headers::page_policy(&settings),
-            limits: Limits::new(settings.entering_per_minute, settings.asking_per_minute).into(),
+            limits: Limits::new(
+                settings.login_attempts_per_minute,
+                settings.acquirer_calls_per_minute,
+            )
+            .into(),
             app,
             stopped,
             settings,
@@ -90,14 +71,10 @@ impl ApiState {
     ///
     /// # Errors
     /// A fault of ours, if the signing library fails.
-    pub fn access_token(&self, caller: Caller) -> Result<String, Refusal> {
+    pub fn access_token(&self, caller: Caller) -> Result<String, AppError> {
         self.access_tokens
             .issue(caller, self.app.now())
-            .map_err(|error| {
-                Refusal::Internal(cabinet_app::refusal::AppError::Broken(format!(
-                    "an access token can't be signed: {error}"
-                )))
-            })
+            .map_err(|error| AppError::Broken(format!("an access token can't be signed: {error}")))
     }
 
     /// Ready when the process stops: long connections end by it.
@@ -105,12 +82,5 @@ impl ApiState {
         let mut stopped = self.stopped.clone();
         // A sender that is gone has stopped as well.
         let _ = stopped.wait_for(|stopped| *stopped).await;
-    }
-
-    /// Whether the request was sent by one of our own pages. A client that sends no `Origin` is no browser's page.
-    pub fn is_own_origin(&self, headers: &HeaderMap) -> bool {
-        headers
-            .get(header::ORIGIN)
-            .is_none_or(|origin| origin.as_bytes() == self.settings.public_url.as_bytes())
     }
 }

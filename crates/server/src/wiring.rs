@@ -115,8 +115,8 @@ fn api_settings(
         frame_origins: page_hosts
             .map(|host| format!("{scheme}://{host}"))
             .collect(),
-        entering_per_minute: settings.limits.login_attempts_per_minute,
-        asking_per_minute: settings.limits.acquirer_calls_per_minute,
+        login_attempts_per_minute: settings.limits.login_attempts_per_minute,
+        acquirer_calls_per_minute: settings.limits.acquirer_calls_per_minute,
     })
 }
 

@@ -43,9 +43,9 @@ pub struct TestSettings {
     /// Sessions.
     pub sessions: SessionSettings,
     /// Calls for entering that one network address may make in a minute. Counted by the machine's clock, so usually out of the way.
-    pub entering_per_minute: u32,
+    pub login_attempts_per_minute: u32,
     /// Questions to the acquirer for one notary within a minute.
-    pub asking_per_minute: u32,
+    pub acquirer_calls_per_minute: u32,
     /// The public address is https.
     pub secure: bool,
     /// Letters leave; otherwise no mail server is set up.
@@ -97,8 +97,8 @@ impl TestApp {
         let settings = TestSettings {
             codes: CodeSettings::default(),
             sessions: SessionSettings::default(),
-            entering_per_minute: 100_000,
-            asking_per_minute: 100_000,
+            login_attempts_per_minute: 100_000,
+            acquirer_calls_per_minute: 100_000,
             secure: false,
             mail: true,
             outside_time_limit: Duration::from_millis(1_500),
@@ -319,8 +319,8 @@ impl Inner {
             offer_url: "/offer".to_owned(),
             offer: OfferTexts::default(),
             frame_origins: vec![self.outside.url.clone()],
-            entering_per_minute: settings.entering_per_minute,
-            asking_per_minute: settings.asking_per_minute,
+            login_attempts_per_minute: settings.login_attempts_per_minute,
+            acquirer_calls_per_minute: settings.acquirer_calls_per_minute,
         };
         let observability = Observability {
             app: app.clone(),

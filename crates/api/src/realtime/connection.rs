@@ -12,8 +12,8 @@ use tokio::time::{Instant, sleep_until};
 use tokio_stream::wrappers::BroadcastStream;
 
 use super::protocol::{self, Command, Ending, ProtocolError, Subscribe};
-use super::token::{Listener, Reading};
 use crate::state::ApiState;
+use crate::tokens::realtime::{Listener, Reading};
 
 /// A connection that has not introduced itself by then is ended.
 const CONNECT_TIME_MAX: Duration = Duration::from_secs(10);

@@ -3,13 +3,10 @@
 
 mod connection;
 mod protocol;
-mod token;
 
 use axum::extract::{State, WebSocketUpgrade};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-
-pub use token::{Listener, RealtimeTokens};
 
 use crate::state::ApiState;
 
@@ -25,7 +22,7 @@ pub async fn handler(
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    if !state.is_own_origin(&headers) {
+    if !state.settings.is_own_origin(&headers) {
         return StatusCode::FORBIDDEN.into_response();
     }
     let Some(place) = state.limits.connection() else {

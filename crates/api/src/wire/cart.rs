@@ -1,77 +1,25 @@
-//! The cart: payments of one notary, grouped by client.
+//! The cart on the wire: payments of one notary, grouped by client.
 
+use cabinet_app::cart::{CartItemView, CartView, Change};
+use cabinet_app::refusal::AppError;
+use cabinet_domain::Locale;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Given, Hryvnias, Moment, NumberText, PaymentType, Region};
-use crate::refusal::MessageKey;
+use super::choices::{Choices, Chosen, ChosenRequisite, ChosenTerm, PaymentType, Region};
+use super::client::Client;
+use super::given::Given;
+use super::message_key::MessageKey;
+use super::moment::Moment;
+use super::price::Price;
+use super::sums::{Hryvnias, broken_sum};
 
-/// The client of a payment, as the form has it.
-#[derive(Clone, Default, Deserialize, JsonSchema)]
-pub struct ClientRequest {
-    /// Tax id, EDRPOU, ID card or passport.
-    #[serde(default)]
-    pub inn: Given<String>,
-    /// Name of the person or entity.
-    #[serde(default)]
-    pub full_name: Given<String>,
-}
-
-/// `POST /cart/add`. Amounts and recipients of state fees come from the server's own data; what the request says of them
-/// is only compared.
+/// Body of the calls that name one item.
 #[derive(Deserialize, JsonSchema)]
-pub struct AddToCartRequest {
-    /// For whom is paid.
+pub struct CartItemRequest {
+    /// From `GET /cart`.
     #[serde(default)]
-    pub client: Given<ClientRequest>,
-    /// What recipient and commission cost together, as the screen showed it.
-    #[serde(default)]
-    pub sum: Given<NumberText<Hryvnias>>,
-    /// From `GET /payment-types`.
-    #[serde(default)]
-    pub payment_type_id: Given<String>,
-    /// From the fields of the payment type.
-    #[serde(default)]
-    pub payment_type_region_id: Given<String>,
-    /// From the fields of the payment type.
-    #[serde(default)]
-    pub payment_type_option_id: Given<String>,
-    /// From the requisites of the region.
-    #[serde(default)]
-    pub payment_type_requisite_id: Given<String>,
-    /// From the terms of the option.
-    #[serde(default)]
-    pub payment_type_option_term_id: Given<String>,
-    /// What the recipient gets for one unit, as the screen showed it; the caller's own for payments to any requisites.
-    #[serde(default)]
-    pub amount: Given<NumberText<Hryvnias>>,
-    /// The notary's own account (`admin_payment`) or the recipient's (`requisites_payment`).
-    #[serde(default)]
-    pub iban: Given<String>,
-    /// The code that belongs to `iban`.
-    #[serde(default)]
-    pub okpo: Given<String>,
-    /// `requisites_payment`: the recipient.
-    #[serde(default)]
-    pub recipient_name: Given<String>,
-    /// `requisites_payment`: the purpose, at most 160 characters.
-    #[serde(default)]
-    pub purpose: Given<String>,
-    /// `requisites_payment`: the template the form was filled from.
-    #[serde(default)]
-    pub requisites_template: Given<String>,
-    /// `requisites_payment` to a budget account: budget code, 8 digits.
-    #[serde(default)]
-    pub cbc_code: Given<String>,
-}
-
-/// `POST /cart/add`: the item is in the cart.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct AddedToCart {
-    /// Rows in the cart.
-    pub items_count: i64,
-    /// The new item.
-    pub item_id: String,
+    pub cart_item_id: Given<String>,
 }
 
 /// How many items the cart has.
@@ -79,33 +27,6 @@ pub struct AddedToCart {
 pub struct ItemsCount {
     /// Rows in the cart.
     pub items_count: i64,
-}
-
-/// A client of the notary.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Client {
-    /// Opaque; names the cart group in `POST /order/create`.
-    pub id: String,
-    /// Tax id, EDRPOU, ID card or passport.
-    pub inn: String,
-    /// Name of the person or entity.
-    pub full_name: String,
-}
-
-/// `GET /cart/client/last`.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct LastClient {
-    /// The client of the latest payment; null before the first.
-    pub client: Option<LastClientData>,
-}
-
-/// A client without an id, as the form takes it.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct LastClientData {
-    /// Tax id, EDRPOU, ID card or passport.
-    pub inn: String,
-    /// Name of the person or entity.
-    pub full_name: String,
 }
 
 /// `GET /cart`.
@@ -128,37 +49,6 @@ pub struct CartGroup {
     pub amount: Hryvnias,
     /// Oldest first.
     pub items: Vec<CartItem>,
-}
-
-/// The id and name of what was chosen, as it was called when it was chosen.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Chosen {
-    /// Opaque.
-    pub id: String,
-    /// What a person reads.
-    pub name: String,
-}
-
-/// The term that was chosen.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct ChosenTerm {
-    /// Opaque.
-    pub id: String,
-    /// What a person reads.
-    pub period: String,
-}
-
-/// The recipient that was chosen.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct ChosenRequisite {
-    /// Opaque.
-    pub id: String,
-    /// As the payment names it.
-    pub name: String,
-    /// The account.
-    pub iban: String,
-    /// The code that belongs to the account.
-    pub okpo: String,
 }
 
 /// A payment in the cart.
@@ -211,54 +101,65 @@ pub struct ItemChange {
     pub price: Option<Price>,
 }
 
-/// The right figures.
-#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
-pub struct Price {
-    /// What the recipient gets for one unit.
-    pub amount: Hryvnias,
-    /// Commission for one unit.
-    pub commission: Hryvnias,
-    /// Both.
-    pub sum: Hryvnias,
+impl Cart {
+    /// The cart as it goes over the wire.
+    ///
+    /// # Errors
+    /// A fault of ours, if a stored item has no sum.
+    pub fn of(cart: CartView, locale: Locale) -> Result<Cart, AppError> {
+        let mut groups = Vec::with_capacity(cart.groups.len());
+        for group in cart.groups {
+            let items = group
+                .items
+                .into_iter()
+                .map(|item| CartItem::of(item, locale))
+                .collect::<Result<Vec<_>, _>>();
+            groups.push(CartGroup {
+                client: Client::from(&group.client),
+                amount: group.amount.into(),
+                items: items?,
+            });
+        }
+        Ok(Cart {
+            version: cart.version,
+            items_count: cart.items_count,
+            groups,
+        })
+    }
 }
 
-/// Body of the calls that name one item.
-#[derive(Deserialize, JsonSchema)]
-pub struct CartItemRequest {
-    /// From `GET /cart`.
-    #[serde(default)]
-    pub cart_item_id: Given<String>,
+impl CartItem {
+    fn of(view: CartItemView, locale: Locale) -> Result<CartItem, AppError> {
+        let content = view.item.content;
+        let choices = Choices::of(&content, locale);
+        Ok(CartItem {
+            id: view.item.id.to_string(),
+            created_at: view.item.created_at.into(),
+            payment_type: choices.payment_type,
+            payment_type_option: choices.option,
+            payment_type_option_term: choices.term,
+            payment_type_region: choices.region,
+            payment_type_requisite: choices.requisite,
+            count: i64::from(content.count.get()),
+            sum_base: content.price.amount.into(),
+            commission: content.price.commission.into(),
+            sum_full: content.price.sum.into(),
+            sum_total: content.total().map_err(broken_sum)?.into(),
+            recipient_name: content.recipient_name.map(|name| name.into_string()),
+            iban: content.iban.map(|iban| iban.as_str().to_owned()),
+            okpo: content.okpo.map(|okpo| okpo.as_str().to_owned()),
+            purpose: content.purpose.as_str().to_owned(),
+            cbc_code: content.cbc_code.map(|code| code.as_str().to_owned()),
+            change: view.change.as_ref().map(ItemChange::from),
+        })
+    }
 }
 
-/// `POST /cart/items/count`.
-#[derive(Deserialize, JsonSchema)]
-pub struct CountRequest {
-    /// From `GET /cart`.
-    #[serde(default)]
-    pub cart_item_id: Given<String>,
-    /// At least 1.
-    #[serde(default)]
-    pub new_count: Given<NumberText<i64>>,
-}
-
-/// `POST /cart/items/count`: the count was changed.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct CountChanged {
-    /// Rows in the cart.
-    pub items_count: i64,
-    /// The item's count now.
-    pub count: i64,
-    /// The item's `sum_full` × `count`.
-    pub sum_total: Hryvnias,
-}
-
-/// `POST /cart/item/complaint`.
-#[derive(Deserialize, JsonSchema)]
-pub struct ComplaintRequest {
-    /// From `GET /cart`.
-    #[serde(default)]
-    pub cart_item_id: Given<String>,
-    /// What is wrong, in the notary's words; at most 2000 characters.
-    #[serde(default)]
-    pub text: Given<String>,
+impl From<&Change> for ItemChange {
+    fn from(change: &Change) -> ItemChange {
+        ItemChange {
+            message: MessageKey(change.key),
+            price: change.price.as_ref().map(Price::from),
+        }
+    }
 }

@@ -1,68 +1,32 @@
-//! What goes over the wire: the shapes of requests and answers, nothing else.
+//! The shapes of requests and answers that several calls share; a shape of one call stands in the call's own file.
 //!
 //! They are a set of their own beside the domain types, so that renaming a field inside never changes the interface.
 //! Sums are hryvnias with at most two decimals, ids are opaque strings, times are RFC 3339 in UTC.
 
 mod cart;
-mod config;
+mod choices;
+mod client;
+mod done;
 mod given;
-mod orders;
-mod payment_types;
-mod sessions;
+mod message_key;
+mod moment;
+mod order;
+mod order_summary;
+mod price;
+mod session;
 mod sums;
 mod user;
 
-pub use cart::*;
-pub use config::*;
+pub use cart::{Cart, CartItemRequest, ItemsCount};
+pub use choices::{Choices, Chosen, ChosenRequisite, ChosenTerm, PaymentType, Region};
+pub use client::Client;
+pub use done::Done;
 pub use given::Given;
-pub use orders::*;
-pub use payment_types::*;
-pub use sessions::*;
+pub use message_key::MessageKey;
+pub use moment::Moment;
+pub use order::{Order, OrderItem, Orders};
+pub use order_summary::{OrderStatus, OrderSummary, PaymentState};
+pub use price::Price;
+pub use session::{LoginCodeRequest, SessionOpened};
 pub use sums::{Hryvnias, NumberText};
-pub use user::*;
-
-use schemars::JsonSchema;
-use serde::Serialize;
-
-/// A call that has nothing else to tell than that it was carried out.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Done {
-    /// Always true: a failure is a refusal with a status of its own.
-    pub success: bool,
-}
-
-impl Done {
-    /// The answer of a call that was carried out.
-    pub const fn carried_out() -> Done {
-        Done { success: true }
-    }
-}
-
-/// A moment in UTC, RFC 3339.
-#[derive(Clone, Copy, Debug)]
-pub struct Moment(pub jiff::Timestamp);
-
-impl Serialize for Moment {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.0)
-    }
-}
-
-impl JsonSchema for Moment {
-    fn inline_schema() -> bool {
-        true
-    }
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Moment".into()
-    }
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "type": "string", "format": "date-time" })
-    }
-}
-
-impl From<jiff::Timestamp> for Moment {
-    fn from(moment: jiff::Timestamp) -> Moment {
-        // Whole milliseconds: enough to order what a person did, short enough to read.
-        Moment(moment.round(jiff::Unit::Millisecond).unwrap_or(moment))
-    }
-}
+pub use user::User;

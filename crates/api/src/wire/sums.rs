@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::marker::PhantomData;
 
+use cabinet_app::refusal::AppError;
 use cabinet_domain::{Money, MoneyError};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -95,6 +96,11 @@ impl<T: JsonSchema> JsonSchema for NumberText<T> {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         T::json_schema(generator)
     }
+}
+
+/// Sums that were stored always add up; if they do not, the data is broken.
+pub fn broken_sum(error: MoneyError) -> AppError {
+    AppError::Broken(format!("a stored item has no sum: {error}"))
 }
 
 #[cfg(test)]

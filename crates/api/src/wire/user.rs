@@ -1,9 +1,10 @@
-//! The notary.
+//! The notary on the wire.
 
+use cabinet_domain::{CertificateNumber, Email, Iban, Inn, Line, MaskedCard, Notary, Okpo, Phone};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use super::{Given, Moment};
+use super::moment::Moment;
 
 /// The signed-in notary. Empty texts stand for what was never filled in.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -42,40 +43,36 @@ pub struct User {
     pub new_flow_enabled: bool,
 }
 
-/// `POST /me`: a field that is left out stays as it is; null or an empty text empties it. Phone, id and flags are ignored.
-#[derive(Deserialize, JsonSchema)]
-pub struct ProfileRequest {
-    /// Surname, name, patronymic; required.
-    #[serde(default)]
-    pub full_name: Given<String>,
-    /// A code in any form that a client's may have, or empty.
-    #[serde(default)]
-    pub inn: Given<String>,
-    /// Digits, or empty.
-    #[serde(default)]
-    pub certificate_number: Given<String>,
-    /// 4 to 15 letters and digits; required.
-    #[serde(default)]
-    pub registry_identifier: Given<String>,
-    /// A phone in any usual form, or empty.
-    #[serde(default)]
-    pub phone_additional: Given<String>,
-    /// An address, or empty.
-    #[serde(default)]
-    pub email: Given<String>,
-    /// Free text, or empty.
-    #[serde(default)]
-    pub notary_address: Given<String>,
-    /// First six and last four digits with the rest masked, or empty. A full number is cut at once.
-    #[serde(default)]
-    pub card_pan: Given<String>,
-    /// A Ukrainian IBAN, or empty.
-    #[serde(default)]
-    pub iban: Given<String>,
-    /// 8 or 10 digits, or empty.
-    #[serde(default)]
-    pub okpo: Given<String>,
-    /// `YYYY-MM-DD` or null.
-    #[serde(default)]
-    pub exemption_date_finish: Given<String>,
+impl From<Notary> for User {
+    fn from(notary: Notary) -> User {
+        let profile = notary.profile;
+        User {
+            id: notary.id.to_string(),
+            phone: notary.phone.as_str().to_owned(),
+            full_name: profile.full_name.as_str().to_owned(),
+            inn: text(profile.inn.as_ref().map(Inn::as_str)),
+            certificate_number: text(
+                profile
+                    .certificate_number
+                    .as_ref()
+                    .map(CertificateNumber::as_str),
+            ),
+            registry_identifier: profile.registry_identifier.as_str().to_owned(),
+            phone_additional: text(profile.phone_additional.as_ref().map(Phone::as_str)),
+            email: text(profile.email.as_ref().map(Email::as_str)),
+            notary_address: text(profile.notary_address.as_ref().map(Line::as_str)),
+            card_pan: text(profile.card_pan.as_ref().map(MaskedCard::as_str)),
+            iban: text(profile.iban.as_ref().map(Iban::as_str)),
+            okpo: text(profile.okpo.as_ref().map(Okpo::as_str)),
+            exemption_date_finish: profile.exemption_date_finish.map(|date| date.to_string()),
+            created_at: notary.created_at.into(),
+            updated_at: notary.updated_at.into(),
+            new_flow_enabled: notary.new_flow_enabled,
+        }
+    }
+}
+
+/// Returns an empty text for a field that was never filled in.
+fn text(field: Option<&str>) -> String {
+    field.unwrap_or_default().to_owned()
 }

@@ -250,7 +250,7 @@ on_both_databases! {
             let order = person.order_cart().await;
             paths.push(format!("/order/{}", order["id"].as_str().unwrap()));
         }
-        app.restart_with(|settings| settings.asking_per_minute = 2).await;
+        app.restart_with(|settings| settings.acquirer_calls_per_minute = 2).await;
         olena.get(&format!("{}/status", paths[0])).await.ok();
         olena.get(&format!("{}?update_status=1", paths[0])).await.ok();
         for path in [format!("{}/status", paths[0]), format!("{}?update_status=1", paths[0]), "/order/token/get-all-tokens-by-phone".to_owned()] {
@@ -271,7 +271,7 @@ on_both_databases! {
         let frame = olena.get("/tokenization/cards").await.ok()["cards"]["url"].as_str().unwrap().to_owned();
         let opened = olena.page(&frame[frame.find("/cards-frame").unwrap()..]).await;
         let pass = opened.header("set-cookie").split(';').next().unwrap().to_owned();
-        app.restart_with(|settings| settings.asking_per_minute = 1).await;
+        app.restart_with(|settings| settings.acquirer_calls_per_minute = 1).await;
         olena.get(&format!("{path}/status")).await.ok();
         olena.get(&format!("{path}/update/pay-link")).await.refused(429, "too_many_requests");
         olena.post("/order/create", json!({})).await.refused(429, "too_many_requests");
@@ -286,7 +286,7 @@ on_both_databases! {
     }
 
     async fn one_address_may_not_try_too_often(app: TestApp) {
-        app.restart_with(|settings| settings.entering_per_minute = 5).await;
+        app.restart_with(|settings| settings.login_attempts_per_minute = 5).await;
         let olena = app.account("olena").await;
         let operation = olena.ask_for_code().await;
         for _ in 0..4 {

@@ -1,0 +1,31 @@
+//! `POST /acquirer/report`: the acquirer's reports of what happened to an invoice.
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use cabinet_app::payments::ReportOutcome;
+
+use crate::call::Call;
+use crate::refusal::Refusal;
+use crate::state::ApiState;
+
+/// The callback. It is not in the document.
+pub fn call() -> Call {
+    Call::callback("/acquirer/report", handler)
+}
+
+/// Answers 200 to every report that is truly the acquirer's, be it late or repeated, so that it is not sent again; a report with
+/// a bad signature gets nothing to learn from.
+pub async fn handler(State(state): State<ApiState>, headers: HeaderMap, body: Bytes) -> Response {
+    let signature = headers
+        .get("x-sign")
+        .and_then(|value| value.to_str().ok())
+        .map(str::to_owned);
+    match state.app.take_report(signature, body.to_vec()).await {
+        Ok(ReportOutcome::Taken) => StatusCode::OK.into_response(),
+        Ok(ReportOutcome::NotGenuine) => StatusCode::FORBIDDEN.into_response(),
+        Ok(ReportOutcome::TryAgain) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
+        Err(error) => Refusal::from(error).into_response(),
+    }
+}

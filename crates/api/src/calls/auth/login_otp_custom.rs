@@ -1,0 +1,31 @@
+//! `POST /auth/login/otp/custom`: finishes a login with the registry identifier.
+
+use axum::extract::State;
+use cabinet_domain::LoginStep;
+
+use super::login_code::finish;
+use super::session_cookie::{Cookies, WithCookies};
+use crate::call::Call;
+use crate::extract::{ClientAddress, ValidJson};
+use crate::refusal::Refusal;
+use crate::state::ApiState;
+use crate::wire::{LoginCodeRequest, SessionOpened};
+
+/// The call and its documentation.
+pub fn call() -> Call {
+    Call::post("/auth/login/otp/custom", handler, |docs| {
+        docs.id("loginOtpCustom")
+            .tag("auth")
+            .summary("Finish a login with the registry identifier")
+    })
+}
+
+/// Finishes a login with the registry identifier.
+pub async fn handler(
+    State(state): State<ApiState>,
+    ClientAddress(address): ClientAddress,
+    Cookies(jar): Cookies,
+    ValidJson(body): ValidJson<LoginCodeRequest>,
+) -> Result<WithCookies<SessionOpened>, Refusal> {
+    finish(state, address, jar, body, LoginStep::Custom).await
+}

@@ -1,0 +1,15 @@
+//! Logging in, staying, leaving, and the notary's own data.
+
+pub mod login;
+mod login_code;
+pub mod login_otp;
+pub mod login_otp_custom;
+pub mod login_phone_call_verify;
+pub mod logout;
+pub mod me;
+mod opened;
+pub mod refresh;
+pub mod save_profile;
+mod session_cookie;
+pub mod sign_up;
+pub mod sign_up_verify;

@@ -1,0 +1,24 @@
+//! What a browser is told of a session that was just opened.
+
+use cabinet_app::auth::OpenedSession;
+use cabinet_app::refusal::AppError;
+
+use crate::state::ApiState;
+use crate::tokens::access::{Caller, LIFETIME};
+use crate::wire::SessionOpened;
+
+/// The access token of a session that was just opened.
+///
+/// # Errors
+/// A fault of ours, if the signing library fails.
+pub fn opened(state: &ApiState, session: &OpenedSession) -> Result<SessionOpened, AppError> {
+    let caller = Caller {
+        notary: session.notary,
+        session: session.session,
+    };
+    Ok(SessionOpened {
+        access_token: state.access_token(caller)?,
+        expires_in: LIFETIME.as_secs(),
+        session_expires_at: session.session_expires_at.into(),
+    })
+}

@@ -1,0 +1,141 @@
+//! `POST /auth/refresh`: replaces both tokens.
+
+use aide::OperationOutput;
+use aide::generate::GenContext;
+use aide::openapi::{Operation, Response as DocumentedResponse};
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use axum_extra::extract::CookieJar;
+use cabinet_app::auth::OpenedSession;
+use cabinet_app::refusal::Sort;
+use cabinet_domain::Key;
+use schemars::JsonSchema;
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Serialize};
+
+use super::opened::opened;
+use super::session_cookie::{self, Cookies, WithCookies};
+use crate::call::Call;
+use crate::extract::ValidQuery;
+use crate::refusal::{Refusal, RefusalBody};
+use crate::state::ApiState;
+use crate::wire::Moment;
+
+/// The call and its documentation.
+pub fn call() -> Call {
+    Call::post("/auth/refresh", handler, |docs| {
+        docs.id("refresh")
+            .tag("auth")
+            .summary("Replace both tokens")
+    })
+}
+
+/// Query of `POST /auth/refresh`.
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct RefreshQuery {
+    /// 1: nobody has touched the page since its tokens were replaced last, so the end of a session that is left alone stays.
+    #[schemars(with = "Option<u8>")]
+    pub background: Option<String>,
+}
+
+/// `POST /auth/refresh`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct SessionRefreshed {
+    /// Short-lived; kept in memory only.
+    pub access_token: String,
+    /// Replaces the one that was used. Only for a client that sent its own as the Bearer token: a browser gets it in its cookie, which no
+    /// script can read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refresh_token: Option<String>,
+    /// Seconds until the access token expires.
+    pub expires_in: i64,
+    /// When the session ends unless it is refreshed before; the browser warns before it. Near the end that comes whatever is done
+    /// a refresh does not move it any more, and one in the background never does.
+    pub session_expires_at: Moment,
+}
+
+/// Replaces both tokens; in the background, that is for a page that nobody has touched, without moving the end of a session that is
+/// left alone. The refresh token comes in the cookie, or as the Bearer token of a client without cookies.
+pub async fn handler(
+    State(state): State<ApiState>,
+    headers: HeaderMap,
+    Cookies(jar): Cookies,
+    ValidQuery(query): ValidQuery<RefreshQuery>,
+) -> Result<WithCookies<SessionRefreshed>, Refused> {
+    match refresh(&state, &headers, &jar, &query).await {
+        Ok((session, answer)) => Ok(WithCookies(
+            session_cookie::keep(&state.settings, jar, &session),
+            answer,
+        )),
+        Err(refusal) if refusal.is(Sort::Unauthorized) => Err(Refused {
+            forgotten: Some(session_cookie::forget(&state.settings, jar)),
+            refusal,
+        }),
+        Err(refusal) => Err(Refused {
+            forgotten: None,
+            refusal,
+        }),
+    }
+}
+
+async fn refresh(
+    state: &ApiState,
+    headers: &HeaderMap,
+    jar: &CookieJar,
+    query: &RefreshQuery,
+) -> Result<(OpenedSession, SessionRefreshed), Refusal> {
+    let by_cookie = session_cookie::read(&state.settings, jar);
+    let is_browser = by_cookie.is_some();
+    // A cookie travels by itself, so a page of somebody else's must not be able to send it.
+    if is_browser && !state.settings.is_own_origin(headers) {
+        return Err(Refusal::new(Sort::Forbidden, Key::Forbidden));
+    }
+    let token = by_cookie
+        .or_else(|| bearer(headers))
+        .ok_or_else(Refusal::unauthorized)?;
+    let attended = query.background.as_deref() != Some("1");
+    let session = state.app.refresh_session(&token, attended).await?;
+    let opened = opened(state, &session)?;
+    let answer = SessionRefreshed {
+        access_token: opened.access_token,
+        // No script of a page ever sees it.
+        refresh_token: (!is_browser).then(|| session.refresh_token.expose_secret().to_owned()),
+        expires_in: opened.expires_in,
+        session_expires_at: opened.session_expires_at,
+    };
+    Ok((session, answer))
+}
+
+fn bearer(headers: &HeaderMap) -> Option<SecretString> {
+    let text = headers
+        .get(header::AUTHORIZATION)?
+        .to_str()
+        .ok()?
+        .strip_prefix("Bearer ")?;
+    Some(SecretString::from(text.to_owned()))
+}
+
+/// A refresh that was refused; a cookie that is good for nothing any more is taken back.
+pub struct Refused {
+    forgotten: Option<CookieJar>,
+    refusal: Refusal,
+}
+
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        (self.forgotten, self.refusal).into_response()
+    }
+}
+
+impl OperationOutput for Refused {
+    type Inner = RefusalBody;
+
+    fn inferred_responses(
+        ctx: &mut GenContext,
+        operation: &mut Operation,
+    ) -> Vec<(Option<u16>, DocumentedResponse)> {
+        Refusal::inferred_responses(ctx, operation)
+    }
+}

@@ -1,0 +1,82 @@
+//! `POST /auth/sign-up`: makes an account.
+
+use axum::extract::State;
+use cabinet_app::auth::SignUpWish;
+use cabinet_app::refusal::FieldErrors;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::opened::opened;
+use super::session_cookie::{self, Cookies, WithCookies};
+use crate::call::Call;
+use crate::extract::{ClientAddress, Language, ValidJson};
+use crate::fields::take;
+use crate::refusal::Refusal;
+use crate::state::ApiState;
+use crate::wire::{Given, Moment};
+
+/// The call and its documentation.
+pub fn call() -> Call {
+    Call::post("/auth/sign-up", handler, |docs| {
+        docs.id("signUp").tag("auth").summary("Make an account")
+    })
+}
+
+/// `POST /auth/sign-up`.
+#[derive(Deserialize, JsonSchema)]
+pub struct SignUpRequest {
+    /// Surname, name, patronymic.
+    #[serde(default)]
+    pub full_name: Given<String>,
+    /// The phone in any usual form.
+    #[serde(default)]
+    pub phone: Given<String>,
+    /// 4 to 15 letters and digits.
+    #[serde(default)]
+    pub registry_identifier: Given<String>,
+    /// Must be true.
+    #[serde(default)]
+    pub is_agreed: Given<bool>,
+}
+
+/// An account was made; its phone waits to be verified.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct SignUpStarted {
+    /// Good for `/auth/sign-up/verify` alone until the phone is verified.
+    pub access_token: String,
+    /// Names this sign-up; the code is good for it alone.
+    pub operation_id: String,
+    /// When the code stops being good.
+    pub expires_at: Moment,
+    /// When another code may be asked for.
+    pub resend_at: Moment,
+}
+
+/// Makes an account; its session can only verify the phone until it is verified.
+pub async fn handler(
+    State(state): State<ApiState>,
+    ClientAddress(address): ClientAddress,
+    Language(locale): Language,
+    Cookies(jar): Cookies,
+    ValidJson(body): ValidJson<SignUpRequest>,
+) -> Result<WithCookies<SignUpStarted>, Refusal> {
+    state.limits.count_login_attempt(address)?;
+    let mut errors = FieldErrors::new();
+    let wish = SignUpWish {
+        full_name: take(body.full_name, "full_name", &mut errors),
+        phone: take(body.phone, "phone", &mut errors),
+        registry_identifier: take(body.registry_identifier, "registry_identifier", &mut errors),
+        is_agreed: take(body.is_agreed, "is_agreed", &mut errors).unwrap_or(false),
+    };
+    let start = state.app.sign_up(wish, errors, address, locale).await?;
+    let answer = SignUpStarted {
+        access_token: opened(&state, &start.session)?.access_token,
+        operation_id: start.code.operation.to_string(),
+        expires_at: start.code.expires_at.into(),
+        resend_at: start.code.resend_at.into(),
+    };
+    Ok(WithCookies(
+        session_cookie::keep(&state.settings, jar, &start.session),
+        answer,
+    ))
+}

@@ -1,0 +1,4 @@
+//! Saved cards.
+
+pub mod frame;
+pub mod saved;

@@ -1,0 +1,55 @@
+//! `GET /order/token/get-all-tokens-by-phone`: the notary's saved cards.
+
+use axum::extract::State;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::call::Call;
+use crate::extract::SignedIn;
+use crate::json::Json;
+use crate::refusal::Refusal;
+use crate::state::ApiState;
+
+/// The call and its documentation.
+pub fn call() -> Call {
+    Call::get("/order/token/get-all-tokens-by-phone", handler, |docs| {
+        docs.id("savedCards")
+            .tag("orders")
+            .summary("The notary's saved cards")
+    })
+}
+
+/// `GET /order/token/get-all-tokens-by-phone`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct SavedCards {
+    /// The notary's own saved cards.
+    pub tokens: Vec<SavedCard>,
+}
+
+/// A saved card, named as the specification names it.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct SavedCard {
+    /// Goes to `POST /order/create` as `token_id`.
+    #[serde(rename = "Token")]
+    pub token: String,
+    /// Masked number; goes along as `pan`.
+    #[serde(rename = "MaskPan")]
+    pub mask_pan: String,
+}
+
+/// The signed-in notary's own saved cards.
+pub async fn handler(
+    State(state): State<ApiState>,
+    who: SignedIn,
+) -> Result<Json<SavedCards>, Refusal> {
+    state.limits.count_acquirer_call(who.notary)?;
+    let cards = state.app.saved_cards(who.notary).await?;
+    let tokens = cards
+        .into_iter()
+        .map(|card| SavedCard {
+            token: card.token.expose().to_owned(),
+            mask_pan: card.masked_pan.as_str().to_owned(),
+        })
+        .collect();
+    Ok(Json(SavedCards { tokens }))
+}

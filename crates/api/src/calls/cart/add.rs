@@ -1,0 +1,144 @@
+//! `POST /cart/add`: puts a payment into the cart.
+
+use axum::extract::State;
+use cabinet_app::cart::PaymentWish;
+use cabinet_app::refusal::FieldErrors;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::call::Call;
+use crate::extract::{IdempotencyKey, SignedIn, ValidJson};
+use crate::fields::{take, take_sum};
+use crate::json::Json;
+use crate::refusal::Refusal;
+use crate::state::ApiState;
+use crate::wire::{Given, Hryvnias, NumberText};
+
+/// The call and its documentation.
+pub fn call() -> Call {
+    Call::post("/cart/add", handler, |docs| {
+        docs.id("cartAdd")
+            .tag("cart")
+            .summary("Put a payment into the cart")
+    })
+}
+
+/// The client of a payment, as the form has it.
+#[derive(Clone, Default, Deserialize, JsonSchema)]
+pub struct ClientRequest {
+    /// Tax id, EDRPOU, ID card or passport.
+    #[serde(default)]
+    pub inn: Given<String>,
+    /// Name of the person or entity.
+    #[serde(default)]
+    pub full_name: Given<String>,
+}
+
+/// `POST /cart/add`. Amounts and recipients of state fees come from the server's own data; what the request says of them
+/// is only compared.
+#[derive(Deserialize, JsonSchema)]
+pub struct AddToCartRequest {
+    /// For whom is paid.
+    #[serde(default)]
+    pub client: Given<ClientRequest>,
+    /// What recipient and commission cost together, as the screen showed it.
+    #[serde(default)]
+    pub sum: Given<NumberText<Hryvnias>>,
+    /// From `GET /payment-types`.
+    #[serde(default)]
+    pub payment_type_id: Given<String>,
+    /// From the fields of the payment type.
+    #[serde(default)]
+    pub payment_type_region_id: Given<String>,
+    /// From the fields of the payment type.
+    #[serde(default)]
+    pub payment_type_option_id: Given<String>,
+    /// From the requisites of the region.
+    #[serde(default)]
+    pub payment_type_requisite_id: Given<String>,
+    /// From the terms of the option.
+    #[serde(default)]
+    pub payment_type_option_term_id: Given<String>,
+    /// What the recipient gets for one unit, as the screen showed it; the caller's own for payments to any requisites.
+    #[serde(default)]
+    pub amount: Given<NumberText<Hryvnias>>,
+    /// The notary's own account (`admin_payment`) or the recipient's (`requisites_payment`).
+    #[serde(default)]
+    pub iban: Given<String>,
+    /// The code that belongs to `iban`.
+    #[serde(default)]
+    pub okpo: Given<String>,
+    /// `requisites_payment`: the recipient.
+    #[serde(default)]
+    pub recipient_name: Given<String>,
+    /// `requisites_payment`: the purpose, at most 160 characters.
+    #[serde(default)]
+    pub purpose: Given<String>,
+    /// `requisites_payment`: the template the form was filled from.
+    #[serde(default)]
+    pub requisites_template: Given<String>,
+    /// `requisites_payment` to a budget account: budget code, 8 digits.
+    #[serde(default)]
+    pub cbc_code: Given<String>,
+}
+
+/// `POST /cart/add`: the item is in the cart.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct AddedToCart {
+    /// Rows in the cart.
+    pub items_count: i64,
+    /// The new item.
+    pub item_id: String,
+}
+
+/// Puts a payment into the cart. The `Idempotency-Key` header, where there is one, names this wish to add: the same key adds once.
+pub async fn handler(
+    State(state): State<ApiState>,
+    who: SignedIn,
+    IdempotencyKey(key): IdempotencyKey,
+    ValidJson(body): ValidJson<AddToCartRequest>,
+) -> Result<Json<AddedToCart>, Refusal> {
+    let mut errors = FieldErrors::new();
+    let client = take(body.client, "client", &mut errors).unwrap_or_default();
+    let wish = PaymentWish {
+        client_inn: take(client.inn, "client.inn", &mut errors),
+        client_full_name: take(client.full_name, "client.full_name", &mut errors),
+        payment_type_id: take(body.payment_type_id, "payment_type_id", &mut errors),
+        region_id: take(
+            body.payment_type_region_id,
+            "payment_type_region_id",
+            &mut errors,
+        ),
+        option_id: take(
+            body.payment_type_option_id,
+            "payment_type_option_id",
+            &mut errors,
+        ),
+        requisite_id: take(
+            body.payment_type_requisite_id,
+            "payment_type_requisite_id",
+            &mut errors,
+        ),
+        term_id: take(
+            body.payment_type_option_term_id,
+            "payment_type_option_term_id",
+            &mut errors,
+        ),
+        amount: take_sum(body.amount, "amount", &mut errors),
+        sum: take_sum(body.sum, "sum", &mut errors),
+        iban: take(body.iban, "iban", &mut errors),
+        okpo: take(body.okpo, "okpo", &mut errors),
+        recipient_name: take(body.recipient_name, "recipient_name", &mut errors),
+        purpose: take(body.purpose, "purpose", &mut errors),
+        template_id: take(body.requisites_template, "requisites_template", &mut errors),
+        cbc_code: take(body.cbc_code, "cbc_code", &mut errors),
+    };
+    let added = state
+        .app
+        .add_to_cart(who.notary, wish, key.as_deref(), errors)
+        .await?;
+    Ok(Json(AddedToCart {
+        items_count: added.items_count,
+        item_id: added.item.to_string(),
+    }))
+}

@@ -1,0 +1,47 @@
+//! `POST /cart/item/complaint`: tells the support what is wrong with an item.
+
+use axum::extract::State;
+use cabinet_app::refusal::FieldErrors;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::call::Call;
+use crate::extract::{SignedIn, ValidJson};
+use crate::fields::take;
+use crate::json::Json;
+use crate::refusal::Refusal;
+use crate::state::ApiState;
+use crate::wire::{Done, Given};
+
+/// The call and its documentation.
+pub fn call() -> Call {
+    Call::post("/cart/item/complaint", handler, |docs| {
+        docs.id("cartItemComplaint")
+            .tag("cart")
+            .summary("Tell the support what is wrong with an item")
+    })
+}
+
+/// `POST /cart/item/complaint`.
+#[derive(Deserialize, JsonSchema)]
+pub struct ComplaintRequest {
+    /// From `GET /cart`.
+    #[serde(default)]
+    pub cart_item_id: Given<String>,
+    /// What is wrong, in the notary's words; at most 2000 characters.
+    #[serde(default)]
+    pub text: Given<String>,
+}
+
+/// Tells the support what is wrong with an item.
+pub async fn handler(
+    State(state): State<ApiState>,
+    who: SignedIn,
+    ValidJson(body): ValidJson<ComplaintRequest>,
+) -> Result<Json<Done>, Refusal> {
+    let mut errors = FieldErrors::new();
+    let item = take(body.cart_item_id, "cart_item_id", &mut errors);
+    let text = take(body.text, "text", &mut errors);
+    state.app.complain(who.notary, item, text, errors).await?;
+    Ok(Json(Done::carried_out()))
+}

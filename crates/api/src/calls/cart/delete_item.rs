@@ -1,0 +1,33 @@
+//! `POST /cart/item/delete`: takes an item out of the cart.
+
+use axum::extract::State;
+use cabinet_app::refusal::FieldErrors;
+
+use crate::call::Call;
+use crate::extract::{SignedIn, ValidJson};
+use crate::fields::take;
+use crate::json::Json;
+use crate::refusal::Refusal;
+use crate::state::ApiState;
+use crate::wire::{CartItemRequest, ItemsCount};
+
+/// The call and its documentation.
+pub fn call() -> Call {
+    Call::post("/cart/item/delete", handler, |docs| {
+        docs.id("cartItemDelete")
+            .tag("cart")
+            .summary("Take an item out of the cart")
+    })
+}
+
+/// Takes an item out of the cart.
+pub async fn handler(
+    State(state): State<ApiState>,
+    who: SignedIn,
+    ValidJson(body): ValidJson<CartItemRequest>,
+) -> Result<Json<ItemsCount>, Refusal> {
+    let mut errors = FieldErrors::new();
+    let item = take(body.cart_item_id, "cart_item_id", &mut errors);
+    let items_count = state.app.delete_item(who.notary, item, errors).await?;
+    Ok(Json(ItemsCount { items_count }))
+}

@@ -1,0 +1,27 @@
+//! `GET /cart`: the cart by client.
+
+use axum::extract::State;
+
+use crate::call::Call;
+use crate::extract::{Language, SignedIn};
+use crate::json::Json;
+use crate::refusal::Refusal;
+use crate::state::ApiState;
+use crate::wire::Cart;
+
+/// The call and its documentation.
+pub fn call() -> Call {
+    Call::get("/cart", handler, |docs| {
+        docs.id("cart").tag("cart").summary("The cart by client")
+    })
+}
+
+/// The cart by client.
+pub async fn handler(
+    State(state): State<ApiState>,
+    who: SignedIn,
+    Language(locale): Language,
+) -> Result<Json<Cart>, Refusal> {
+    let cart = state.app.cart(who.notary).await?;
+    Ok(Json(Cart::of(cart, locale)?))
+}

@@ -1,0 +1,29 @@
+//! `GET /cart/items/count`: how many items the cart has.
+
+use axum::extract::State;
+
+use crate::call::Call;
+use crate::extract::SignedIn;
+use crate::json::Json;
+use crate::refusal::Refusal;
+use crate::state::ApiState;
+use crate::wire::ItemsCount;
+
+/// The call and its documentation.
+pub fn call() -> Call {
+    Call::get("/cart/items/count", handler, |docs| {
+        docs.id("cartItemsCount")
+            .tag("cart")
+            .summary("How many items the cart has")
+    })
+}
+
+/// How many items the cart has.
+pub async fn handler(
+    State(state): State<ApiState>,
+    who: SignedIn,
+) -> Result<Json<ItemsCount>, Refusal> {
+    Ok(Json(ItemsCount {
+        items_count: state.app.cart_items_count(who.notary).await?,
+    }))
+}

@@ -1,0 +1,34 @@
+//! `POST /cart/item/refresh`: takes over today's price.
+
+use axum::extract::State;
+use cabinet_app::refusal::FieldErrors;
+
+use crate::call::Call;
+use crate::extract::{Language, SignedIn, ValidJson};
+use crate::fields::take;
+use crate::json::Json;
+use crate::refusal::Refusal;
+use crate::state::ApiState;
+use crate::wire::{Cart, CartItemRequest};
+
+/// The call and its documentation.
+pub fn call() -> Call {
+    Call::post("/cart/item/refresh", handler, |docs| {
+        docs.id("cartItemRefresh")
+            .tag("cart")
+            .summary("Take over today's price")
+    })
+}
+
+/// Takes over today's price and answers the whole cart.
+pub async fn handler(
+    State(state): State<ApiState>,
+    who: SignedIn,
+    Language(locale): Language,
+    ValidJson(body): ValidJson<CartItemRequest>,
+) -> Result<Json<Cart>, Refusal> {
+    let mut errors = FieldErrors::new();
+    let item = take(body.cart_item_id, "cart_item_id", &mut errors);
+    state.app.refresh_item(who.notary, item, errors).await?;
+    Ok(Json(Cart::of(state.app.cart(who.notary).await?, locale)?))
+}

@@ -1,0 +1,100 @@
+//! `GET /config`: what the browser needs to know before it can draw anything.
+
+use axum::extract::State;
+use cabinet_domain::Tariff as DomainTariff;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::call::Call;
+use crate::json::Json;
+use crate::refusal::Refusal;
+use crate::state::ApiState;
+use crate::wire::Hryvnias;
+
+/// The call and its documentation.
+pub fn call() -> Call {
+    Call::get("/config", handler, |docs| {
+        docs.id("config")
+            .tag("config")
+            .summary("What the browser needs to know")
+    })
+}
+
+/// `GET /config`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Config {
+    /// The tariff in force now.
+    pub tariff: Tariff,
+    /// Changes of the tariff, the latest that happened and those to come, oldest first; the form's warning names them.
+    pub tariff_changes: Vec<Tariff>,
+    /// Of a sum in the product: `UAH`.
+    pub currency: &'static str,
+    /// Digits of a one-time code.
+    pub otp_length: u8,
+    /// Address of the realtime connection, relative to the page's origin or absolute.
+    pub realtime_url: String,
+    /// The public offer.
+    pub offer_url: String,
+    /// Whom to ask.
+    pub support: Support,
+    /// True with the sandbox: no money moves.
+    pub demonstration: bool,
+}
+
+/// Commission: so many percent, at least so much.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Tariff {
+    /// First day (Kyiv), `YYYY-MM-DD`; null: since ever.
+    pub valid_from: Option<String>,
+    /// Hundredths of a percent: 150 is 1.5 %.
+    pub basis_points: i64,
+    /// At least this much for each part.
+    pub minimum: Hryvnias,
+}
+
+/// Whom to ask.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Support {
+    /// E-mail.
+    pub email: String,
+    /// Telephone as a person reads it.
+    pub phone: String,
+}
+
+/// What the browser needs to know before it can draw anything.
+pub async fn handler(State(state): State<ApiState>) -> Result<Json<Config>, Refusal> {
+    let reference = state.app.reference()?;
+    let now = state.app.now();
+    let tariffs = reference.tariffs();
+    let in_force = tariffs.in_force(now);
+    // The change that led to the tariff in force is told as well: notaries remember the one before it.
+    let happened = in_force.valid_from.is_some().then_some(in_force);
+    let settings = state.app.settings();
+    Ok(Json(Config {
+        tariff: Tariff::from(in_force),
+        tariff_changes: happened
+            .into_iter()
+            .chain(tariffs.next_after(now))
+            .map(Tariff::from)
+            .collect(),
+        currency: "UAH",
+        otp_length: settings.codes.digits,
+        realtime_url: state.settings.realtime_url.clone(),
+        offer_url: state.settings.offer_url.clone(),
+        support: Support {
+            email: settings.support.email.clone(),
+            phone: settings.support.phone.clone(),
+        },
+        demonstration: settings.demonstration,
+    }))
+}
+
+impl From<&DomainTariff> for Tariff {
+    fn from(tariff: &DomainTariff) -> Tariff {
+        Tariff {
+            valid_from: tariff.valid_from.map(|date| date.to_string()),
+            basis_points: tariff.basis_points,
+            minimum: tariff.minimum.into(),
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! `POST /order/create`: makes an order of a cart group and pays it.
+
+use axum::extract::State;
+use cabinet_app::orders::OrderWish;
+use cabinet_app::refusal::FieldErrors;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::carry_through::carry_through;
+use crate::call::Call;
+use crate::extract::{IdempotencyKey, SignedIn, ValidJson};
+use crate::fields::{take, take_sum};
+use crate::json::Json;
+use crate::refusal::Refusal;
+use crate::state::ApiState;
+use crate::wire::{Given, Hryvnias, NumberText, OrderSummary};
+
+/// The call and its documentation.
+pub fn call() -> Call {
+    Call::post("/order/create", handler, |docs| {
+        docs.id("orderCreate")
+            .tag("orders")
+            .summary("Make an order of a cart group and pay it")
+    })
+}
+
+/// `POST /order/create`.
+#[derive(Deserialize, JsonSchema)]
+pub struct CreateOrderRequest {
+    /// The cart group: the id of its client.
+    #[serde(default)]
+    pub client_id: Given<String>,
+    /// A saved card's `Token`; absent: the acquirer's page.
+    #[serde(default)]
+    pub token_id: Given<String>,
+    /// The saved card's `MaskPan`, checked against the token's own. Never a full number.
+    #[serde(default)]
+    pub pan: Given<String>,
+    /// `uk` or `en`.
+    #[serde(default)]
+    pub locale: Given<String>,
+    /// The group's amount as the screen showed it; where it differs from the server's, nothing is ordered.
+    #[serde(default)]
+    pub sum: Given<NumberText<Hryvnias>>,
+}
+
+/// `POST /order/create`: the order exists.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct OrderCreated {
+    /// The order.
+    pub order: OrderSummary,
+}
+
+/// Makes an order of a cart group and pays it. The `Idempotency-Key` header names this intent to pay: who sends it again with the same
+/// key gets the same order.
+pub async fn handler(
+    State(state): State<ApiState>,
+    who: SignedIn,
+    IdempotencyKey(idempotency_key): IdempotencyKey,
+    ValidJson(body): ValidJson<CreateOrderRequest>,
+) -> Result<Json<OrderCreated>, Refusal> {
+    state.limits.count_acquirer_call(who.notary)?;
+    let mut errors = FieldErrors::new();
+    let wish = OrderWish {
+        client_id: take(body.client_id, "client_id", &mut errors),
+        token_id: take(body.token_id, "token_id", &mut errors),
+        pan: take(body.pan, "pan", &mut errors),
+        locale: take(body.locale, "locale", &mut errors),
+        sum: take_sum(body.sum, "sum", &mut errors),
+        idempotency_key,
+    };
+    let order =
+        carry_through(async move { state.app.create_order(who.notary, wish, errors).await })
+            .await?;
+    Ok(Json(OrderCreated {
+        order: OrderSummary::from(&order),
+    }))
+}

@@ -1,0 +1,68 @@
+//! `POST /order/export`: the payments of a search as a table.
+
+use axum::extract::State;
+use cabinet_app::orders::OrderSearch;
+use cabinet_app::refusal::FieldErrors;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::file::FileAnswer;
+use crate::call::Call;
+use crate::extract::{Language, SignedIn, ValidJson};
+use crate::fields::take;
+use crate::refusal::Refusal;
+use crate::state::ApiState;
+use crate::wire::{Given, OrderStatus};
+
+/// The call and its documentation.
+pub fn call() -> Call {
+    Call::post("/order/export", handler, |docs| {
+        docs.id("exportOrders")
+            .tag("orders")
+            .summary("The payments of a search as a table, XLSX")
+    })
+}
+
+/// `POST /order/export`: the filter of `POST /order/search`, of which all is wanted.
+#[derive(Deserialize, JsonSchema)]
+pub struct ExportOrdersRequest {
+    /// Part of a client's name or code, or an order's number.
+    #[serde(default)]
+    pub text: Given<String>,
+    /// As in `GET /order`.
+    #[serde(default)]
+    #[schemars(with = "Option<OrderStatus>")]
+    pub status: Given<String>,
+    /// As in `GET /order`.
+    #[serde(default)]
+    pub from: Given<String>,
+    /// As in `GET /order`.
+    #[serde(default)]
+    pub to: Given<String>,
+}
+
+/// The payments of a search as a table. A body, although nothing changes: a client's name or code must not stand in an address.
+pub async fn handler(
+    State(state): State<ApiState>,
+    who: SignedIn,
+    Language(locale): Language,
+    ValidJson(body): ValidJson<ExportOrdersRequest>,
+) -> Result<FileAnswer, Refusal> {
+    state.limits.count_acquirer_call(who.notary)?;
+    let mut errors = FieldErrors::new();
+    let search = OrderSearch {
+        status: take(body.status, "status", &mut errors),
+        text: take(body.text, "text", &mut errors),
+        from: take(body.from, "from", &mut errors),
+        to: take(body.to, "to", &mut errors),
+        ..OrderSearch::default()
+    };
+    let file = state
+        .app
+        .export_orders(who.notary, search, locale, errors)
+        .await?;
+    Ok(FileAnswer {
+        file,
+        content_type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    })
+}

@@ -1,0 +1,65 @@
+//! A file as an answer.
+
+use aide::OperationOutput;
+use aide::generate::GenContext;
+use aide::openapi::{MediaType, Operation, Response as DocumentedResponse, SchemaObject};
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use cabinet_app::orders::ReceiptFile;
+
+/// A document to download.
+pub struct FileAnswer {
+    /// The document.
+    pub file: ReceiptFile,
+    /// What it is.
+    pub content_type: &'static str,
+}
+
+impl IntoResponse for FileAnswer {
+    fn into_response(self) -> Response {
+        // Names are made of an id or days and plain words, so they need no quoting of their own.
+        let disposition =
+            HeaderValue::from_str(&format!("attachment; filename=\"{}\"", self.file.name))
+                .unwrap_or(HeaderValue::from_static("attachment"));
+        let headers = [
+            (
+                header::CONTENT_TYPE,
+                HeaderValue::from_static(self.content_type),
+            ),
+            (header::CONTENT_DISPOSITION, disposition),
+        ];
+        (headers, self.file.bytes).into_response()
+    }
+}
+
+impl OperationOutput for FileAnswer {
+    type Inner = Vec<u8>;
+
+    fn operation_response(_: &mut GenContext, _: &mut Operation) -> Option<DocumentedResponse> {
+        let schema = SchemaObject {
+            json_schema: schemars::json_schema!({ "type": "string", "format": "binary" }),
+            external_docs: None,
+            example: None,
+        };
+        let media = MediaType {
+            schema: Some(schema),
+            ..MediaType::default()
+        };
+        Some(DocumentedResponse {
+            description: "The document, with its file name in `Content-Disposition`.".to_owned(),
+            content: [("application/octet-stream".to_owned(), media)]
+                .into_iter()
+                .collect(),
+            ..DocumentedResponse::default()
+        })
+    }
+
+    fn inferred_responses(
+        ctx: &mut GenContext,
+        operation: &mut Operation,
+    ) -> Vec<(Option<u16>, DocumentedResponse)> {
+        Self::operation_response(ctx, operation)
+            .map(|response| vec![(Some(200), response)])
+            .unwrap_or_default()
+    }
+}

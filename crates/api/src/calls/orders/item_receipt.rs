@@ -1,0 +1,37 @@
+//! `GET /order/item/{id}/receipt`: the receipt of an item.
+
+use axum::extract::{Path, State};
+
+use super::file::FileAnswer;
+use super::receipt_query::ReceiptQuery;
+use crate::call::Call;
+use crate::extract::{Language, SignedIn, ValidQuery};
+use crate::refusal::Refusal;
+use crate::state::ApiState;
+
+/// The call and its documentation.
+pub fn call() -> Call {
+    Call::get("/order/item/{id}/receipt", handler, |docs| {
+        docs.id("orderItemReceipt")
+            .tag("orders")
+            .summary("Receipt of an item, PDF")
+    })
+}
+
+/// Receipt of an item.
+pub async fn handler(
+    State(state): State<ApiState>,
+    who: SignedIn,
+    Language(locale): Language,
+    Path(id): Path<String>,
+    ValidQuery(query): ValidQuery<ReceiptQuery>,
+) -> Result<FileAnswer, Refusal> {
+    let file = state
+        .app
+        .item_receipt(who.notary, &id, query.wish(locale)?)
+        .await?;
+    Ok(FileAnswer {
+        file,
+        content_type: "application/pdf",
+    })
+}

@@ -1,0 +1,127 @@
+//! `GET /order/item/{id}/repeat`: what prefills the form with an earlier payment.
+
+use axum::extract::{Path, State};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::call::Call;
+use crate::extract::{Language, SignedIn};
+use crate::json::Json;
+use crate::refusal::Refusal;
+use crate::state::ApiState;
+use crate::wire::{
+    Choices, Chosen, ChosenRequisite, ChosenTerm, Client, OrderItem, OrderStatus, PaymentType,
+    Region,
+};
+
+/// The call and its documentation.
+pub fn call() -> Call {
+    Call::get("/order/item/{id}/repeat", handler, |docs| {
+        docs.id("orderItemRepeat")
+            .tag("orders")
+            .summary("What prefills the form with an earlier payment")
+    })
+}
+
+/// `GET /order/item/{id}/repeat`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Repeat {
+    /// The item as it was paid.
+    pub order_item: RepeatItem,
+    /// What of it is still to be had today.
+    pub payment_data: RepeatData,
+}
+
+/// The earlier item and its client.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct RepeatItem {
+    /// The item.
+    #[serde(flatten)]
+    pub item: OrderItem,
+    /// The budget code, where there was one.
+    pub cbc_code: Option<String>,
+    /// The template it was filled from, where it is still valid.
+    pub requisites_template: Option<String>,
+    /// Its order.
+    pub order: RepeatOrder,
+}
+
+/// The order of an earlier item.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct RepeatOrder {
+    /// Opaque.
+    pub id: String,
+    /// For whom was paid.
+    pub client: Client,
+}
+
+/// The choices of an earlier item, each null where it is no longer offered.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct RepeatData {
+    /// Kind.
+    pub payment_type: PaymentType,
+    /// Service.
+    pub payment_type_option: Option<Chosen>,
+    /// Region.
+    pub payment_type_region: Option<Region>,
+    /// Recipient.
+    pub payment_type_requisite: Option<ChosenRequisite>,
+    /// Term.
+    pub payment_type_option_term: Option<ChosenTerm>,
+    /// True where a price or an account differs from what was paid then.
+    pub changed: bool,
+}
+
+/// What prefills the form with an earlier payment.
+pub async fn handler(
+    State(state): State<ApiState>,
+    who: SignedIn,
+    Language(locale): Language,
+    Path(id): Path<String>,
+) -> Result<Json<Repeat>, Refusal> {
+    let view = state.app.repeat(who.notary, &id).await?;
+    let reference = state.app.reference()?;
+    let content = &view.item.content;
+    let choices = Choices::of(content, locale);
+    let requisite = view
+        .requisite_today
+        .as_ref()
+        .and_then(|id| reference.requisite(id))
+        .map(|requisite| ChosenRequisite {
+            id: requisite.id().to_string(),
+            name: requisite.name().to_owned(),
+            iban: requisite.iban().as_str().to_owned(),
+            okpo: requisite.okpo().as_str().to_owned(),
+        });
+    let payment_data = RepeatData {
+        payment_type: choices.payment_type,
+        payment_type_option: choices.option.filter(|_| view.option_offered),
+        payment_type_region: choices.region.filter(|_| view.region_offered),
+        payment_type_requisite: requisite,
+        payment_type_option_term: choices.term.filter(|_| view.term_offered),
+        changed: view.changed,
+    };
+    let cbc_code = content
+        .cbc_code
+        .as_ref()
+        .map(|code| code.as_str().to_owned());
+    let requisites_template = content
+        .template_id
+        .as_ref()
+        .filter(|_| view.template_offered)
+        .map(ToString::to_string);
+    let order = RepeatOrder {
+        id: view.order.id.to_string(),
+        client: Client::from(&view.order.client),
+    };
+    let item = OrderItem::of(view.item, OrderStatus::from(view.order.status), locale)?;
+    Ok(Json(Repeat {
+        order_item: RepeatItem {
+            item,
+            cbc_code,
+            requisites_template,
+            order,
+        },
+        payment_data,
+    }))
+}

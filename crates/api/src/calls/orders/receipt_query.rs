@@ -1,0 +1,46 @@
+//! Which receipt is asked for: the same of an order and of an item.
+
+use cabinet_app::orders::ReceiptWish;
+use cabinet_app::refusal::{Refusal as AppRefusal, Sort};
+use cabinet_domain::{Key, Locale};
+use cabinet_receipts::ReceiptKind;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Query of the receipts.
+#[derive(Deserialize, JsonSchema)]
+pub struct ReceiptQuery {
+    /// Which receipt; the payment receipt without it.
+    #[serde(default)]
+    #[schemars(with = "Option<ReceiptType>")]
+    pub receipt_type: Option<String>,
+}
+
+/// Which receipt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ReceiptType {
+    /// Of the payment itself: recipient is the Treasury, the register or the notary.
+    Payment,
+    /// Of the service's own commission.
+    Commission,
+}
+
+impl ReceiptQuery {
+    /// The receipt that is asked for.
+    ///
+    /// # Errors
+    /// `receipt_type_invalid` for any other kind.
+    pub fn wish(&self, locale: Locale) -> Result<ReceiptWish, AppRefusal> {
+        let kind = match self.receipt_type.as_deref() {
+            None | Some("" | "payment") => ReceiptKind::Payment,
+            Some("commission") => ReceiptKind::Commission,
+            Some(_) => {
+                return Err(
+                    AppRefusal::new(Sort::Invalid, Key::ReceiptTypeInvalid).on("receipt_type")
+                );
+            }
+        };
+        Ok(ReceiptWish { kind, locale })
+    }
+}

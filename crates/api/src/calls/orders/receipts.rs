@@ -1,0 +1,32 @@
+//! `GET /order/{id}/receipts`: all receipts of an order, in a ZIP.
+
+use axum::extract::{Path, State};
+
+use super::file::FileAnswer;
+use crate::call::Call;
+use crate::extract::{Language, SignedIn};
+use crate::refusal::Refusal;
+use crate::state::ApiState;
+
+/// The call and its documentation.
+pub fn call() -> Call {
+    Call::get("/order/{id}/receipts", handler, |docs| {
+        docs.id("orderReceipts")
+            .tag("orders")
+            .summary("All receipts of an order, ZIP")
+    })
+}
+
+/// All receipts of an order.
+pub async fn handler(
+    State(state): State<ApiState>,
+    who: SignedIn,
+    Language(locale): Language,
+    Path(id): Path<String>,
+) -> Result<FileAnswer, Refusal> {
+    let file = state.app.receipts_archive(who.notary, &id, locale).await?;
+    Ok(FileAnswer {
+        file,
+        content_type: "application/zip",
+    })
+}

@@ -1,0 +1,65 @@
+//! `GET /order/{id}/status`: asks the acquirer where an order stands.
+
+use axum::extract::{Path, State};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::call::Call;
+use crate::extract::SignedIn;
+use crate::json::Json;
+use crate::refusal::Refusal;
+use crate::state::ApiState;
+use crate::wire::{OrderStatus, PaymentState};
+
+/// The call and its documentation.
+pub fn call() -> Call {
+    Call::get("/order/{id}/status", handler, |docs| {
+        docs.id("orderStatus")
+            .tag("orders")
+            .summary("Ask where an order stands")
+    })
+}
+
+/// `GET /order/{id}/status`: the acquirer was asked where money may still come.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct OrderStatusAnswer {
+    /// The order's.
+    pub status: OrderStatus,
+    /// Where its payment stands.
+    pub payment_state: PaymentState,
+    /// Each item's.
+    pub items: Vec<OrderItemStatus>,
+}
+
+/// An item's status.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct OrderItemStatus {
+    /// The item.
+    pub id: String,
+    /// Where it stands.
+    pub status: OrderStatus,
+}
+
+/// Asks the acquirer where an order stands.
+pub async fn handler(
+    State(state): State<ApiState>,
+    who: SignedIn,
+    Path(id): Path<String>,
+) -> Result<Json<OrderStatusAnswer>, Refusal> {
+    state.limits.count_acquirer_call(who.notary)?;
+    let view = state.app.order_status(who.notary, &id).await?;
+    let status = OrderStatus::from(view.order.status);
+    let items = view
+        .items
+        .iter()
+        .map(|item| OrderItemStatus {
+            id: item.id.to_string(),
+            status,
+        })
+        .collect();
+    Ok(Json(OrderStatusAnswer {
+        status,
+        payment_state: view.order.payment_state.into(),
+        items,
+    }))
+}

@@ -1,0 +1,45 @@
+//! `GET /payment-types`: the kinds of payment.
+
+use axum::extract::State;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::call::Call;
+use crate::extract::SignedIn;
+use crate::json::Json;
+use crate::refusal::Refusal;
+use crate::state::ApiState;
+use crate::wire::PaymentType;
+
+/// The call and its documentation.
+pub fn call() -> Call {
+    Call::get("/payment-types", handler, |docs| {
+        docs.id("paymentTypes")
+            .tag("payment types")
+            .summary("The kinds of payment")
+    })
+}
+
+/// `GET /payment-types`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct PaymentTypes {
+    /// In the order of the select; the first is preselected.
+    pub payment_types: Vec<PaymentType>,
+}
+
+/// The four kinds.
+pub async fn handler(
+    State(state): State<ApiState>,
+    _: SignedIn,
+) -> Result<Json<PaymentTypes>, Refusal> {
+    let reference = state.app.reference()?;
+    let payment_types = reference
+        .payment_types()
+        .iter()
+        .map(|payment_type| PaymentType {
+            id: payment_type.id().to_string(),
+            slug: payment_type.kind().into(),
+        })
+        .collect();
+    Ok(Json(PaymentTypes { payment_types }))
+}

@@ -1,0 +1,85 @@
+//! `GET /payment-types/option/terms`: terms of an option.
+
+use axum::extract::State;
+use cabinet_app::refusal::Refusal as AppRefusal;
+use cabinet_domain::{Key, OptionId, kyiv_date};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::call::Call;
+use crate::extract::{Language, SignedIn, ValidQuery};
+use crate::fields::required_id;
+use crate::json::Json;
+use crate::refusal::Refusal;
+use crate::state::ApiState;
+use crate::wire::Hryvnias;
+
+/// The call and its documentation.
+pub fn call() -> Call {
+    Call::get("/payment-types/option/terms", handler, |docs| {
+        docs.id("optionTerms")
+            .tag("payment types")
+            .summary("Terms of an option")
+    })
+}
+
+/// Query of `GET /payment-types/option/terms`.
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct TermsQuery {
+    /// From the fields of the payment type; required.
+    pub payment_type_option_id: Option<String>,
+}
+
+/// `GET /payment-types/option/terms`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Terms {
+    /// Terms with a tax in force today.
+    pub terms: Vec<OptionTerm>,
+}
+
+/// How fast the service is done, and its price.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct OptionTerm {
+    /// Opaque.
+    pub id: String,
+    /// What a person reads: «5 робочих днів».
+    pub period: String,
+    /// Today's tax.
+    pub tax: Hryvnias,
+    /// Only recipients of this budget code are accepted for the term; null where any is.
+    pub budget_code: Option<String>,
+}
+
+/// Terms of an option with a tax in force today.
+pub async fn handler(
+    State(state): State<ApiState>,
+    _: SignedIn,
+    Language(locale): Language,
+    ValidQuery(query): ValidQuery<TermsQuery>,
+) -> Result<Json<Terms>, Refusal> {
+    let reference = state.app.reference()?;
+    let today = kyiv_date(state.app.now());
+    let id = required_id(
+        query.payment_type_option_id,
+        "payment_type_option_id",
+        Key::PaymentTypeOptionRequired,
+    )?;
+    let option = OptionId::parse(&id)
+        .and_then(|id| reference.option(&id))
+        .ok_or_else(|| AppRefusal::not_found(Key::OptionNotForType).on("payment_type_option_id"))?;
+    let terms = reference
+        .terms(option.id(), today)
+        .into_iter()
+        .map(|in_force| OptionTerm {
+            id: in_force.term.id().to_string(),
+            period: in_force.term.period(locale).to_owned(),
+            tax: in_force.tax.into(),
+            budget_code: in_force
+                .term
+                .budget_code()
+                .map(|code| code.as_str().to_owned()),
+        })
+        .collect();
+    Ok(Json(Terms { terms }))
+}

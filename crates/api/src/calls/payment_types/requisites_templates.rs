@@ -1,0 +1,76 @@
+//! `GET /payment-types/requisites/templates`: ready requisites.
+
+use axum::extract::State;
+use cabinet_domain::kyiv_date;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::call::Call;
+use crate::extract::{Language, SignedIn};
+use crate::json::Json;
+use crate::refusal::Refusal;
+use crate::state::ApiState;
+use crate::wire::Hryvnias;
+
+/// The call and its documentation.
+pub fn call() -> Call {
+    Call::get("/payment-types/requisites/templates", handler, |docs| {
+        docs.id("requisitesTemplates")
+            .tag("payment types")
+            .summary("Ready requisites")
+    })
+}
+
+/// `GET /payment-types/requisites/templates`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct RequisitesTemplates {
+    /// Templates valid today.
+    pub requisites_templates: Vec<RequisitesTemplate>,
+}
+
+/// Ready requisites.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct RequisitesTemplate {
+    /// Opaque.
+    pub id: String,
+    /// What a person reads.
+    pub title: String,
+    /// Null where the notary enters it.
+    pub amount: Option<Hryvnias>,
+    /// Recipient.
+    pub recipient_name: String,
+    /// Recipient's account.
+    pub recipient_iban: String,
+    /// Recipient's code.
+    pub recipient_code: String,
+    /// Purpose; may hold `{clientName}` and `{clientIPN}`.
+    pub comment: String,
+    /// Budget code; null where there is none.
+    pub cbc_code: Option<String>,
+}
+
+/// Ready requisites, valid today.
+pub async fn handler(
+    State(state): State<ApiState>,
+    _: SignedIn,
+    Language(locale): Language,
+) -> Result<Json<RequisitesTemplates>, Refusal> {
+    let reference = state.app.reference()?;
+    let requisites_templates = reference
+        .templates(kyiv_date(state.app.now()))
+        .into_iter()
+        .map(|template| RequisitesTemplate {
+            id: template.id().to_string(),
+            title: template.title(locale).to_owned(),
+            amount: template.amount().map(Into::into),
+            recipient_name: template.recipient_name().to_owned(),
+            recipient_iban: template.iban().as_str().to_owned(),
+            recipient_code: template.okpo().as_str().to_owned(),
+            comment: template.comment().to_owned(),
+            cbc_code: template.budget_code().map(|code| code.as_str().to_owned()),
+        })
+        .collect();
+    Ok(Json(RequisitesTemplates {
+        requisites_templates,
+    }))
+}

@@ -1,0 +1,51 @@
+//! `GET /cntr/tkn`: a token for the realtime connection.
+
+use axum::extract::State;
+use cabinet_app::refusal::AppError;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::call::Call;
+use crate::extract::{ClientAddress, MaybeSignedIn};
+use crate::json::Json;
+use crate::refusal::Refusal;
+use crate::state::ApiState;
+use crate::tokens::realtime::Listener;
+
+/// The call and its documentation.
+pub fn call() -> Call {
+    Call::get("/cntr/tkn", handler, |docs| {
+        docs.id("realtimeToken")
+            .tag("realtime")
+            .summary("Token of a realtime connection")
+    })
+}
+
+/// `GET /cntr/tkn`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct RealtimeToken {
+    /// For the realtime connection; empty of rights but for the caller's own channels.
+    pub token: String,
+}
+
+/// A token for the realtime connection: the notary's own, or one that is good for a single call that is waited for.
+pub async fn handler(
+    State(state): State<ApiState>,
+    ClientAddress(address): ClientAddress,
+    MaybeSignedIn(who): MaybeSignedIn,
+) -> Result<Json<RealtimeToken>, Refusal> {
+    let listener = match who {
+        Some(who) => Listener::Notary(who.notary),
+        None => {
+            state.limits.count_login_attempt(address)?;
+            Listener::Anonymous
+        }
+    };
+    let token = state.realtime_tokens.issue(listener, state.app.now());
+    let token = token.map_err(|error| {
+        Refusal::Internal(AppError::Broken(format!(
+            "a realtime token can't be signed: {error}"
+        )))
+    })?;
+    Ok(Json(RealtimeToken { token }))
+}

@@ -1,0 +1,31 @@
+//! `POST /voice/{transaction}/progress`: the call went on or ended.
+
+use axum::body::Bytes;
+use axum::extract::{Path, Query, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+
+use super::callback::{Spoken, answer, signature};
+use crate::call::Call;
+use crate::state::ApiState;
+
+/// The callback. It is not in the document.
+pub fn call() -> Call {
+    Call::callback("/voice/{transaction}/progress", handler)
+}
+
+/// The call went on or ended.
+pub async fn handler(
+    State(state): State<ApiState>,
+    Path(transaction): Path<String>,
+    Query(spoken): Query<Spoken>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    answer(
+        state
+            .app
+            .take_call_progress(&transaction, spoken.locale(), signature(&headers), &body)
+            .await,
+    )
+}

@@ -1,6 +1,0 @@
-//! The cart.
-
-pub mod add;
-pub mod complaint;
-pub mod items;
-pub mod list;

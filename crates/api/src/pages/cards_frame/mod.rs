@@ -1,0 +1,251 @@
+//! The cabinet's own small page for managing saved cards, made for a frame, since the acquirer has none.
+//!
+//! The frame's address is good once, and only where a page of ours opens it: somebody else's address, sent as a link, would show the
+//! wrong person's cards and take hers into the wrong wallet. It is exchanged for a cookie that is good for these pages alone and for
+//! a short while; every page works without a script, and the one there is tells the page around the frame how high it is. A card is added on the
+//! acquirer's page of a check without a charge, so no card number ever comes here.
+
+mod page;
+
+use axum::Form;
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use axum_extra::extract::CookieJar;
+use axum_extra::extract::cookie::{Cookie, SameSite};
+use cabinet_app::refusal::AppError;
+use cabinet_domain::{Key, Locale};
+use maud::Markup;
+use serde::Deserialize;
+
+use super::layout;
+use crate::state::ApiState;
+use crate::tokens::frame::{Holder, PassUse};
+
+/// Over https the name itself forbids that another host sets the cookie.
+const SECURE_COOKIE: &str = "__Host-cards_frame";
+/// On the machine itself, without https.
+const PLAIN_COOKIE: &str = "cards_frame";
+const PATH: &str = "/cards-frame";
+const STYLE: &str = include_str!("style.css");
+const SCRIPT: &str = include_str!("height.js");
+
+/// The pages of the frame.
+pub fn routes() -> Router<ApiState> {
+    Router::new()
+        .route("/cards-frame", get(list))
+        .route("/cards-frame/style.css", get(style))
+        .route("/cards-frame/height.js", get(script))
+        .route("/cards-frame/open/{ticket}", get(open))
+        .route("/cards-frame/back", get(back_from_acquirer))
+        .route("/cards-frame/add", post(add))
+        .route("/cards-frame/delete", post(delete))
+}
+
+/// The address of the frame, good once.
+///
+/// # Errors
+/// Only if the signing library fails.
+pub fn address(state: &ApiState, holder: &Holder) -> Result<String, AppError> {
+    let ticket = state.frame_passes.issue(
+        holder,
+        PassUse::Ticket,
+        state.app.now(),
+        state.app.request_id(),
+    );
+    let ticket = ticket
+        .map_err(|error| AppError::Broken(format!("a frame's ticket can't be signed: {error}")))?;
+    Ok(format!("{}{PATH}/open/{ticket}", state.settings.public_url))
+}
+
+async fn style() -> Response {
+    layout::file("text/css; charset=utf-8", STYLE)
+}
+
+async fn script() -> Response {
+    layout::file("text/javascript; charset=utf-8", SCRIPT)
+}
+
+/// What a page says above the list.
+#[derive(Default, Deserialize)]
+struct Said {
+    #[serde(default)]
+    done: String,
+    #[serde(default)]
+    failed: String,
+}
+
+/// Exchanges the ticket for the cookie.
+async fn open(
+    State(state): State<ApiState>,
+    headers: HeaderMap,
+    jar: CookieJar,
+    Path(ticket): Path<String>,
+) -> Response {
+    if !is_opened_by_us(&headers) {
+        return closed(&state, Locale::Uk);
+    }
+    let now = state.app.now();
+    let Some(holder) = state.frame_passes.use_once(&ticket, now) else {
+        return closed(&state, Locale::Uk);
+    };
+    match state
+        .frame_passes
+        .issue(&holder, PassUse::Cookie, now, state.app.request_id())
+    {
+        Ok(pass) => {
+            let cookie = Cookie::build((cookie_name(&state), pass))
+                .http_only(true)
+                .secure(state.settings.secure)
+                .same_site(SameSite::Strict)
+                .path("/")
+                .build();
+            // The redirect takes the ticket out of the address.
+            (jar.add(cookie), Redirect::to(PATH)).into_response()
+        }
+        Err(_) => closed(&state, holder.locale),
+    }
+}
+
+fn cookie_name(state: &ApiState) -> &'static str {
+    if state.settings.secure {
+        SECURE_COOKIE
+    } else {
+        PLAIN_COOKIE
+    }
+}
+
+/// Whether a page of ours leads here, and no link from elsewhere, not even from another host of our own domain. Browsers have
+/// said so since 2023 (Fetch Metadata). What says nothing is no browser, or an old one.
+fn is_opened_by_us(headers: &HeaderMap) -> bool {
+    headers
+        .get("sec-fetch-site")
+        .is_none_or(|site| site == "same-origin")
+}
+
+/// Where the acquirer's page leads back to. It is another site, and what it leads to gets no cookie of ours; but this page leads on by
+/// itself, and the next one gets it.
+async fn back_from_acquirer(State(state): State<ApiState>) -> Response {
+    page(&state, StatusCode::OK, page::back())
+}
+
+/// The holder of the cookie, whose session must still be alive.
+async fn holder(state: &ApiState, jar: &CookieJar) -> Option<Holder> {
+    let pass = jar.get(cookie_name(state))?;
+    let holder = state.frame_passes.read(pass.value(), state.app.now())?;
+    let alive = state
+        .app
+        .session_alive(holder.notary, holder.session)
+        .await
+        .ok()?;
+    alive.then_some(holder)
+}
+
+fn page(state: &ApiState, status: StatusCode, html: Markup) -> Response {
+    let targets = state.settings.frame_origins.join(" ");
+    let policy = format!(
+        "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; form-action 'self' {targets}; base-uri 'none'; frame-ancestors 'self'"
+    );
+    // An origin that fits no header would leave the page without a policy; rather it does not work.
+    let policy =
+        HeaderValue::try_from(policy).unwrap_or(HeaderValue::from_static("default-src 'none'"));
+    layout::answer(status, "no-store", policy, html)
+}
+
+fn closed(state: &ApiState, locale: Locale) -> Response {
+    page(state, StatusCode::FORBIDDEN, page::closed(locale))
+}
+
+async fn list(State(state): State<ApiState>, jar: CookieJar, Query(said): Query<Said>) -> Response {
+    let Some(holder) = holder(&state, &jar).await else {
+        return closed(&state, Locale::Uk);
+    };
+    let notice = match (said.done.as_str(), Key::parse(&said.failed)) {
+        ("deleted", _) => Some(page::Notice::Deleted),
+        (_, Some(key)) => Some(page::Notice::Failed(key)),
+        _ => None,
+    };
+    if state.limits.count_acquirer_call(holder.notary).is_err() {
+        return page(
+            &state,
+            StatusCode::TOO_MANY_REQUESTS,
+            page::unavailable(Key::TooManyRequests, holder.locale),
+        );
+    }
+    match state.app.saved_cards(holder.notary).await {
+        Ok(cards) => page(
+            &state,
+            StatusCode::OK,
+            page::cards(&cards, holder.locale, notice),
+        ),
+        Err(error) => page(
+            &state,
+            StatusCode::SERVICE_UNAVAILABLE,
+            page::unavailable(key_of(&error), holder.locale),
+        ),
+    }
+}
+
+fn key_of(error: &AppError) -> Key {
+    match error {
+        AppError::Refused(refusal) => refusal.key,
+        other => {
+            tracing::error!(error = %other, "The cards frame failed by a fault of ours");
+            Key::InternalError
+        }
+    }
+}
+
+fn back(outcome: &str, value: &str) -> Response {
+    Redirect::to(&format!("{PATH}?{outcome}={value}")).into_response()
+}
+
+async fn add(State(state): State<ApiState>, headers: HeaderMap, jar: CookieJar) -> Response {
+    let Some(holder) = holder(&state, &jar)
+        .await
+        .filter(|_| state.settings.is_own_origin(&headers))
+    else {
+        return closed(&state, Locale::Uk);
+    };
+    if state.limits.count_acquirer_call(holder.notary).is_err() {
+        return back("failed", Key::TooManyRequests.as_str());
+    }
+    let return_url = format!("{}{PATH}/back", state.settings.public_url);
+    match state
+        .app
+        .add_card(holder.notary, holder.locale, return_url)
+        .await
+    {
+        Ok(url) => Redirect::to(&url).into_response(),
+        Err(error) => back("failed", key_of(&error).as_str()),
+    }
+}
+
+#[derive(Deserialize)]
+struct Deleted {
+    #[serde(default)]
+    token: String,
+}
+
+async fn delete(
+    State(state): State<ApiState>,
+    headers: HeaderMap,
+    jar: CookieJar,
+    Form(form): Form<Deleted>,
+) -> Response {
+    let Some(holder) = holder(&state, &jar)
+        .await
+        .filter(|_| state.settings.is_own_origin(&headers))
+    else {
+        return closed(&state, Locale::Uk);
+    };
+    if state.limits.count_acquirer_call(holder.notary).is_err() {
+        return back("failed", Key::TooManyRequests.as_str());
+    }
+    match state.app.delete_card(holder.notary, &form.token).await {
+        Ok(()) => back("done", "deleted"),
+        Err(error) => back("failed", key_of(&error).as_str()),
+    }
+}

@@ -1,0 +1,174 @@
+//! The frame's HTML, in both languages.
+
+use cabinet_domain::{Key, Locale};
+use cabinet_gateways::acquirer::SavedCard;
+use maud::{DOCTYPE, Markup, html};
+
+use crate::pages::layout::Page;
+
+/// What is said above the list.
+pub enum Notice {
+    /// A card was removed.
+    Deleted,
+    /// Something failed.
+    Failed(Key),
+}
+
+struct Words {
+    title: &'static str,
+    lead: &'static str,
+    empty: &'static str,
+    add: &'static str,
+    delete: &'static str,
+    deleted: &'static str,
+    closed: &'static str,
+    try_again: &'static str,
+}
+
+const UK: Words = Words {
+    title: "Збережені картки",
+    lead: "Номери карток зберігає банк. Тут видно лише перші та останні цифри.",
+    empty: "Ще немає жодної картки.",
+    add: "Додати картку",
+    delete: "Вилучити картку",
+    deleted: "Картку вилучено.",
+    closed: "Це посилання вже використано або його час минув. Оновіть сторінку «Мої картки».",
+    try_again: "Спробувати ще раз",
+};
+
+const EN: Words = Words {
+    title: "Saved cards",
+    lead: "The bank keeps the card numbers. Only the first and last digits are seen here.",
+    empty: "No card yet.",
+    add: "Add a card",
+    delete: "Remove the card",
+    deleted: "The card was removed.",
+    closed: "This link was used already or has run out. Reload the page “My cards”.",
+    try_again: "Try again",
+};
+
+const fn words(locale: Locale) -> &'static Words {
+    match locale {
+        Locale::Uk => &UK,
+        Locale::En => &EN,
+    }
+}
+
+const fn failure(key: Key, locale: Locale) -> &'static str {
+    match (key, locale) {
+        (Key::AcquirerUnavailable, Locale::Uk) => {
+            "Банк зараз не відповідає. Спробуйте за кілька хвилин."
+        }
+        (Key::AcquirerUnavailable, Locale::En) => {
+            "The bank does not answer now. Try again in a few minutes."
+        }
+        (Key::CardNotFound, Locale::Uk) => "Такої картки вже немає.",
+        (Key::CardNotFound, Locale::En) => "That card is gone already.",
+        (Key::AcquirerRefused, Locale::Uk) => {
+            "Банк відмовив. Спробуйте іншу картку або зверніться до підтримки."
+        }
+        (Key::AcquirerRefused, Locale::En) => {
+            "The bank refused. Try another card or ask the support."
+        }
+        (_, Locale::Uk) => "Щось пішло не так. Спробуйте ще раз.",
+        (_, Locale::En) => "Something went wrong. Try again.",
+    }
+}
+
+fn document(locale: Locale, body: &Markup) -> Markup {
+    let title = words(locale).title;
+    let page = Page {
+        language: locale.code(),
+        title,
+        style: "/cards-frame/style.css",
+        script: Some("/cards-frame/height.js"),
+        body: html! { main aria-label=(title) { (body) } },
+    };
+    page.html()
+}
+
+/// The list of cards.
+pub fn cards(cards: &[SavedCard], locale: Locale, notice: Option<Notice>) -> Markup {
+    let words = words(locale);
+    let body = html! {
+        h1 { (words.title) }
+        p class="lead" { (words.lead) }
+        @match notice {
+            Some(Notice::Deleted) => p class="notice" role="status" { (words.deleted) },
+            Some(Notice::Failed(key)) => (failed(failure(key, locale))),
+            None => {},
+        }
+        @if cards.is_empty() {
+            p class="empty" { (words.empty) }
+        } @else {
+            ul { @for card in cards { (entry(card, words)) } }
+        }
+        form method="post" action="/cards-frame/add" { button { (words.add) } }
+    };
+    document(locale, &body)
+}
+
+fn entry(card: &SavedCard, words: &Words) -> Markup {
+    let mask = card.masked_pan.as_str();
+    let first_of_last = mask.char_indices().rev().nth(3).map_or(0, |(at, _)| at);
+    let last = mask.get(first_of_last..).unwrap_or_default();
+    html! {
+        li {
+            span class="brand" { (brand(mask)) }
+            span class="pan" { (mask) }
+            form method="post" action="/cards-frame/delete" {
+                input type="hidden" name="token" value=(card.token.expose());
+                button class="quiet" aria-label={ (words.delete) " " (last) } { (words.delete) }
+            }
+        }
+    }
+}
+
+fn failed(text: &str) -> Markup {
+    html! { p class="notice bad" role="alert" { (text) } }
+}
+
+/// The list can't be read now.
+pub fn unavailable(key: Key, locale: Locale) -> Markup {
+    let words = words(locale);
+    let body = html! {
+        h1 { (words.title) }
+        (failed(failure(key, locale)))
+        p { a href="/cards-frame" { (words.try_again) } }
+    };
+    document(locale, &body)
+}
+
+/// Leads on to the list by itself; nobody has time to read it.
+pub fn back() -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="uk" {
+            head {
+                meta charset="utf-8";
+                title { (UK.title) }
+                meta http-equiv="refresh" content="0;url=/cards-frame";
+            }
+            body { a href="/cards-frame" { (UK.title) } }
+        }
+    }
+}
+
+/// The pass is no longer good.
+pub fn closed(locale: Locale) -> Markup {
+    let words = words(locale);
+    document(
+        locale,
+        &html! { h1 { (words.title) } (failed(words.closed)) },
+    )
+}
+
+/// The brand by the first digit (specification, point 3).
+fn brand(mask: &str) -> &'static str {
+    match mask.chars().next() {
+        Some('4') => "Visa",
+        Some('5') => "Mastercard",
+        Some('3') => "AmEx",
+        _ => "Card",
+    }
+}

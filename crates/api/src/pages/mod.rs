@@ -1,0 +1,20 @@
+//! The pages that the server writes itself: the public offer, the check of a receipt, the frame of saved cards.
+
+pub mod cards_frame;
+mod layout;
+mod offer;
+mod receipt_check;
+
+use axum::Router;
+use axum::routing::get;
+
+use crate::state::ApiState;
+
+/// The pages and what they load.
+pub fn routes() -> Router<ApiState> {
+    Router::new()
+        .route("/offer", get(offer::page))
+        .route("/offer/style.css", get(offer::style))
+        .route("/check", get(receipt_check::page))
+        .merge(cards_frame::routes())
+}

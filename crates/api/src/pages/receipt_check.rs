@@ -1,0 +1,237 @@
+//! Checking a receipt: a page that anybody may open, readable without a script, in both languages. It names no person.
+
+use axum::extract::{Query, State};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::Response;
+use cabinet_app::orders::CheckedReceipt;
+use cabinet_domain::{Locale, Money, kyiv_time};
+use cabinet_receipts::kind_name;
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use super::layout::{self, Page};
+use crate::extract::{ClientAddress, Language};
+use crate::state::ApiState;
+
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+);
+
+/// Characters of a typed code that are shown again; a code has fewer.
+const SHOWN_MAX: usize = 60;
+
+/// What is asked.
+#[derive(Default, Deserialize)]
+pub struct Asked {
+    #[serde(default)]
+    code: String,
+    #[serde(default)]
+    language: String,
+}
+
+/// What is answered.
+enum Found {
+    /// Nothing was asked yet.
+    Nothing,
+    Receipt(CheckedReceipt),
+    NoReceipt,
+    TooMany,
+    Broken,
+}
+
+struct Words {
+    language: &'static str,
+    title: &'static str,
+    product: &'static str,
+    back: &'static str,
+    other: &'static str,
+    other_name: &'static str,
+    lead: &'static str,
+    label: &'static str,
+    check: &'static str,
+    genuine: &'static str,
+    refunded: &'static str,
+    none: &'static str,
+    none_lead: &'static str,
+    too_many: &'static str,
+    broken: &'static str,
+    number: &'static str,
+    number_sign: &'static str,
+    paid_at: &'static str,
+    sum: &'static str,
+    demonstration: &'static str,
+}
+
+const UK: Words = Words {
+    language: "uk",
+    title: "Перевірка квитанції",
+    product: "Кабінет нотаріуса",
+    back: "До кабінету",
+    other: "en",
+    other_name: "English",
+    lead: "Введіть код із квитанції. Він стоїть під QR-кодом, наприклад 100046\u{2011}7KQ2\u{2011}M4XD\u{2011}01AB.",
+    label: "Код квитанції",
+    check: "Перевірити",
+    genuine: "Квитанція справжня: платіж оплачено.",
+    refunded: "Квитанція більше не дійсна: гроші за цей платіж повернуто.",
+    none: "Квитанції з таким кодом немає.",
+    none_lead: "Порівняйте код із квитанцією ще раз. Якщо він збігається, не покладайтеся на цю квитанцію.",
+    too_many: "Забагато спроб. Зачекайте хвилину й спробуйте ще раз.",
+    broken: "Зараз перевірити не вдалося. Спробуйте за хвилину.",
+    number: "Замовлення",
+    number_sign: "№",
+    paid_at: "Сплачено",
+    sum: "Сума",
+    demonstration: "Тестовий платіж: нічого не підтверджує.",
+};
+
+const EN: Words = Words {
+    language: "en",
+    title: "Check a receipt",
+    product: "Notary dashboard",
+    back: "To the dashboard",
+    other: "uk",
+    other_name: "Українською",
+    lead: "Enter the code of the receipt. It stands below the QR code, 100046\u{2011}7KQ2\u{2011}M4XD\u{2011}01AB for example.",
+    label: "Code of the receipt",
+    check: "Check",
+    genuine: "The receipt is genuine: the payment was made.",
+    refunded: "The receipt does not hold any more: the money of this payment was given back.",
+    none: "There is no receipt with this code.",
+    none_lead: "Compare the code with the receipt once more. If they are the same, do not rely on this receipt.",
+    too_many: "Too many tries. Wait a minute and try again.",
+    broken: "It could not be checked now. Try again in a minute.",
+    number: "Order",
+    number_sign: "No.",
+    paid_at: "Paid",
+    sum: "Sum",
+    demonstration: "A test payment: it proves nothing.",
+};
+
+/// `GET /check`.
+pub async fn page(
+    State(state): State<ApiState>,
+    ClientAddress(address): ClientAddress,
+    Language(accepted): Language,
+    Query(asked): Query<Asked>,
+) -> Response {
+    let locale = Locale::parse(&asked.language).unwrap_or(accepted);
+    let found = if asked.code.trim().is_empty() {
+        Found::Nothing
+    } else if state.limits.count_login_attempt(address).is_err() {
+        Found::TooMany
+    } else {
+        match state.app.check_receipt(&asked.code).await {
+            Ok(Some(receipt)) => Found::Receipt(receipt),
+            Ok(None) => Found::NoReceipt,
+            Err(error) => {
+                tracing::error!(%error, "A receipt can't be checked");
+                Found::Broken
+            }
+        }
+    };
+    let status = match found {
+        Found::Nothing | Found::Receipt(_) => StatusCode::OK,
+        Found::NoReceipt => StatusCode::NOT_FOUND,
+        Found::TooMany => StatusCode::TOO_MANY_REQUESTS,
+        Found::Broken => StatusCode::SERVICE_UNAVAILABLE,
+    };
+    let html = document(
+        locale,
+        &asked.code,
+        &found,
+        state.app.settings().demonstration,
+    );
+    layout::answer(status, "no-store", POLICY, html)
+}
+
+fn document(locale: Locale, code: &str, found: &Found, demonstration: bool) -> Markup {
+    let words = match locale {
+        Locale::Uk => &UK,
+        Locale::En => &EN,
+    };
+    let code: String = code.chars().take(SHOWN_MAX).collect();
+    // A code in the address of the other language: what may not stand there is none of a code's characters.
+    let plain: String = code
+        .chars()
+        .filter(|char| char.is_ascii_alphanumeric() || *char == '-')
+        .collect();
+    let page = Page {
+        language: words.language,
+        title: &format!("{} – {}", words.title, words.product),
+        style: "/offer/style.css",
+        script: None,
+        body: html! {
+            nav {
+                a href="/" { (words.back) }
+                a href={ "/check?language=" (words.other) "&code=" (plain) } lang=(words.other) { (words.other_name) }
+            }
+            main {
+                h1 { (words.title) }
+                (answer(words, locale, found, demonstration))
+                form action="/check" method="get" {
+                    p id="lead" { (words.lead) }
+                    input type="hidden" name="language" value=(words.language);
+                    label for="code" { (words.label) }
+                    input id="code" name="code" value=(code) autocomplete="off" autocapitalize="characters"
+                        spellcheck="false" required aria-describedby="lead";
+                    button { (words.check) }
+                }
+            }
+        },
+    };
+    page.html()
+}
+
+fn answer(words: &Words, locale: Locale, found: &Found, demonstration: bool) -> Markup {
+    match found {
+        Found::Nothing => html! {},
+        Found::NoReceipt => say("bad", words.none, &html! { p { (words.none_lead) } }),
+        Found::TooMany => say("bad", words.too_many, &html! {}),
+        Found::Broken => say("bad", words.broken, &html! {}),
+        Found::Receipt(receipt) => {
+            let facts = facts(words, locale, receipt, demonstration);
+            if receipt.refunded {
+                say("bad", words.refunded, &facts)
+            } else {
+                say("good", words.genuine, &facts)
+            }
+        }
+    }
+}
+
+fn say(tone: &str, text: &str, more: &Markup) -> Markup {
+    html! {
+        div role="status" class={ "answer " (tone) } {
+            p { strong { (text) } }
+            (more)
+        }
+    }
+}
+
+fn facts(words: &Words, locale: Locale, receipt: &CheckedReceipt, demonstration: bool) -> Markup {
+    html! {
+        dl {
+            dt { (words.number) }
+            dd { (words.number_sign) " " (receipt.number) }
+            dt { (words.paid_at) }
+            dd { (kyiv_time(receipt.paid_at).strftime("%d.%m.%Y %H:%M:%S")) }
+            dt { (words.sum) }
+            dd { (hryvnias(receipt.sum, locale)) }
+        }
+        ol {
+            @for (kind, sum) in &receipt.payments {
+                li { (kind_name(*kind, locale)) ": " (hryvnias(*sum, locale)) }
+            }
+        }
+        @if demonstration { p { strong { (words.demonstration) } } }
+    }
+}
+
+fn hryvnias(sum: Money, locale: Locale) -> String {
+    let figures = sum.display(locale);
+    match locale {
+        Locale::Uk => format!("{figures}\u{a0}грн"),
+        Locale::En => format!("{figures}\u{a0}UAH"),
+    }
+}

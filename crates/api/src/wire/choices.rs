@@ -1,0 +1,138 @@
+//! What was chosen for a payment, on the wire. Names are in the language of `Accept-Language`.
+
+use cabinet_domain::{
+    Chosen as DomainChoice, ChosenRequisite as DomainRequisite, ItemContent, Locale, PaymentKind,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A kind of payment.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PaymentType {
+    /// Opaque.
+    pub id: String,
+    /// `admin_payment`, `admin_government_payment`, `registry_payment` or `requisites_payment`; the browser translates it.
+    pub slug: PaymentTypeSlug,
+}
+
+/// The four kinds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum PaymentTypeSlug {
+    /// Administrative fee: 60 % to the notary's own account, 40 % to the budget.
+    #[serde(rename = "admin_payment")]
+    Admin,
+    /// Administrative fee of a state notary: the whole fee to the budget.
+    #[serde(rename = "admin_government_payment")]
+    AdminGovernment,
+    /// Fee for the use of a register.
+    #[serde(rename = "registry_payment")]
+    Registry,
+    /// Any requisites.
+    #[serde(rename = "requisites_payment")]
+    Requisites,
+}
+
+impl From<PaymentKind> for PaymentTypeSlug {
+    fn from(kind: PaymentKind) -> PaymentTypeSlug {
+        match kind {
+            PaymentKind::AdminPayment => PaymentTypeSlug::Admin,
+            PaymentKind::AdminGovernmentPayment => PaymentTypeSlug::AdminGovernment,
+            PaymentKind::RegistryPayment => PaymentTypeSlug::Registry,
+            PaymentKind::RequisitesPayment => PaymentTypeSlug::Requisites,
+        }
+    }
+}
+
+/// An oblast, Kyiv, Sevastopol or Crimea.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Region {
+    /// Opaque.
+    pub id: String,
+    /// What a person reads.
+    pub name: String,
+}
+
+/// The id and name of what was chosen, as it was called when it was chosen.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Chosen {
+    /// Opaque.
+    pub id: String,
+    /// What a person reads.
+    pub name: String,
+}
+
+/// The term that was chosen.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ChosenTerm {
+    /// Opaque.
+    pub id: String,
+    /// What a person reads.
+    pub period: String,
+}
+
+/// The recipient that was chosen.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ChosenRequisite {
+    /// Opaque.
+    pub id: String,
+    /// As the payment names it.
+    pub name: String,
+    /// The account.
+    pub iban: String,
+    /// The code that belongs to the account.
+    pub okpo: String,
+}
+
+impl From<&DomainRequisite> for ChosenRequisite {
+    fn from(requisite: &DomainRequisite) -> ChosenRequisite {
+        ChosenRequisite {
+            id: requisite.id.to_string(),
+            name: requisite.name.clone(),
+            iban: requisite.iban.as_str().to_owned(),
+            okpo: requisite.okpo.as_str().to_owned(),
+        }
+    }
+}
+
+/// What was chosen for an item, in one language.
+pub struct Choices {
+    /// Kind.
+    pub payment_type: PaymentType,
+    /// Service.
+    pub option: Option<Chosen>,
+    /// Term.
+    pub term: Option<ChosenTerm>,
+    /// Region.
+    pub region: Option<Region>,
+    /// Recipient.
+    pub requisite: Option<ChosenRequisite>,
+}
+
+impl Choices {
+    /// The choices of an item.
+    pub fn of(content: &ItemContent, locale: Locale) -> Choices {
+        Choices {
+            payment_type: PaymentType {
+                id: content.payment_type_id.to_string(),
+                slug: content.kind.into(),
+            },
+            option: content.option.as_ref().map(|choice| Chosen {
+                id: choice.id.to_string(),
+                name: name(choice, locale),
+            }),
+            term: content.term.as_ref().map(|choice| ChosenTerm {
+                id: choice.id.to_string(),
+                period: name(choice, locale),
+            }),
+            region: content.region.as_ref().map(|choice| Region {
+                id: choice.id.to_string(),
+                name: name(choice, locale),
+            }),
+            requisite: content.requisite.as_ref().map(ChosenRequisite::from),
+        }
+    }
+}
+
+fn name<Id>(choice: &DomainChoice<Id>, locale: Locale) -> String {
+    choice.names.in_locale(locale).to_owned()
+}

@@ -1,0 +1,170 @@
+//! Orders on the wire: what was paid, is being paid or could not be paid.
+
+use cabinet_app::orders::{OrderPage, OrderView};
+use cabinet_app::refusal::AppError;
+use cabinet_domain::{Locale, OrderItem as DomainItem};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::choices::{Choices, Chosen, ChosenRequisite, ChosenTerm, PaymentType};
+use super::client::Client;
+use super::message_key::MessageKey;
+use super::moment::Moment;
+use super::order_summary::{OrderStatus, PaymentState};
+use super::sums::{Hryvnias, broken_sum};
+
+/// `GET /order`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Orders {
+    /// Newest first.
+    pub orders: Vec<Order>,
+    /// Give it as `before` for the next page; null on the last.
+    pub next: Option<String>,
+}
+
+/// An order.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Order {
+    /// Opaque.
+    pub id: String,
+    /// A short number that a person can say.
+    pub number: String,
+    /// Where it stands.
+    pub status: OrderStatus,
+    /// Where its payment stands.
+    pub payment_state: PaymentState,
+    /// When it was created.
+    pub created_at: Moment,
+    /// When it was paid; null before.
+    pub paid_at: Option<Moment>,
+    /// For whom was paid.
+    pub client: Client,
+    /// What is charged: the sum of the items' `sum_total`.
+    pub sum: Hryvnias,
+    /// Where to pay; null where there is nothing to open.
+    pub widget_url: Option<String>,
+    /// The card, masked as the acquirer masks it; null before a payment.
+    pub pan: Option<String>,
+    /// Why it was not paid; null where nothing failed.
+    pub failure: Option<MessageKey>,
+    /// In the order of the cart.
+    pub items: Vec<OrderItem>,
+}
+
+/// A payment of an order.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct OrderItem {
+    /// Opaque; the same as in the cart.
+    pub id: String,
+    /// When it was added to the cart.
+    pub created_at: Moment,
+    /// Where it stands: as its order.
+    pub status: OrderStatus,
+    /// Kind.
+    pub payment_type: PaymentType,
+    /// Service, where the kind has one.
+    pub payment_type_option: Option<Chosen>,
+    /// Term, where the kind has one.
+    pub payment_type_option_term: Option<ChosenTerm>,
+    /// Recipient from the server's data, where the kind has one.
+    pub payment_type_requisite: Option<ChosenRequisite>,
+    /// `requisites_payment`: the recipient.
+    pub recipient_name: Option<String>,
+    /// The notary's own account (`admin_payment`) or the recipient's (`requisites_payment`).
+    pub iban: Option<String>,
+    /// The code that belongs to `iban`.
+    pub okpo: Option<String>,
+    /// Purpose of the payment.
+    pub purpose: String,
+    /// How many units.
+    pub count: i64,
+    /// What the recipient gets for one unit.
+    pub sum_base: Hryvnias,
+    /// Commission for one unit.
+    pub commission: Hryvnias,
+    /// `sum_base` + `commission`.
+    pub sum_full: Hryvnias,
+    /// `sum_full` × `count`.
+    pub sum_total: Hryvnias,
+}
+
+impl Orders {
+    /// A page of orders as it goes over the wire.
+    ///
+    /// # Errors
+    /// A fault of ours, if a stored item has no sum.
+    pub fn of(page: OrderPage, locale: Locale) -> Result<Orders, AppError> {
+        let orders = page
+            .orders
+            .into_iter()
+            .map(|view| Order::of(view, locale))
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(Orders {
+            orders,
+            next: page.next.map(|id| id.to_string()),
+        })
+    }
+}
+
+impl Order {
+    /// An order as it goes over the wire.
+    ///
+    /// # Errors
+    /// A fault of ours, if a stored item has no sum.
+    pub fn of(view: OrderView, locale: Locale) -> Result<Order, AppError> {
+        let order = view.order;
+        let status = OrderStatus::from(order.status);
+        let items = view
+            .items
+            .into_iter()
+            .map(|item| OrderItem::of(item, status, locale))
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(Order {
+            id: order.id.to_string(),
+            number: order.number.to_string(),
+            status,
+            payment_state: order.payment_state.into(),
+            created_at: order.created_at.into(),
+            paid_at: order.paid_at.map(Into::into),
+            client: Client::from(&order.client),
+            sum: order.sum.into(),
+            widget_url: order.widget_url,
+            pan: order.pan.map(|pan| pan.as_str().to_owned()),
+            failure: order.failure.map(MessageKey),
+            items,
+        })
+    }
+}
+
+impl OrderItem {
+    /// An item as it goes over the wire; its status is its order's.
+    ///
+    /// # Errors
+    /// A fault of ours, if the stored item has no sum.
+    pub fn of(
+        item: DomainItem,
+        status: OrderStatus,
+        locale: Locale,
+    ) -> Result<OrderItem, AppError> {
+        let content = item.content;
+        let choices = Choices::of(&content, locale);
+        Ok(OrderItem {
+            id: item.id.to_string(),
+            created_at: item.created_at.into(),
+            status,
+            payment_type: choices.payment_type,
+            payment_type_option: choices.option,
+            payment_type_option_term: choices.term,
+            payment_type_requisite: choices.requisite,
+            count: i64::from(content.count.get()),
+            sum_base: content.price.amount.into(),
+            commission: content.price.commission.into(),
+            sum_full: content.price.sum.into(),
+            sum_total: content.total().map_err(broken_sum)?.into(),
+            recipient_name: content.recipient_name.map(|name| name.into_string()),
+            iban: content.iban.map(|iban| iban.as_str().to_owned()),
+            okpo: content.okpo.map(|okpo| okpo.as_str().to_owned()),
+            purpose: content.purpose.as_str().to_owned(),
+        })
+    }
+}
