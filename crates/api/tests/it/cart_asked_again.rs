@@ -5,7 +5,7 @@ use cabinet_test_kit::{PaymentKind, Person, on_both_databases};
 use serde_json::{Value, json};
 
 /// The cart as it is answered the second time.
-async fn again(person: &Person, language: &str) -> Value {
+async fn unchanged_cart(person: &Person, language: &str) -> Value {
     let ask = || {
         person
             .call(Method::GET, "/cart")
@@ -23,20 +23,20 @@ on_both_databases! {
         let olena = app.notary("olena").await;
         let window = olena.elsewhere();
         window.log_in().await;
-        assert_eq!(again(&olena, "uk").await, json!({ "version": 0, "items_count": 0, "groups": [] }));
+        assert_eq!(unchanged_cart(&olena, "uk").await, json!({ "version": 0, "items_count": 0, "groups": [] }));
         let first = olena.add(PaymentKind::RegistryPayment).await;
-        assert_eq!(again(&olena, "uk").await["items_count"], 1);
+        assert_eq!(unchanged_cart(&olena, "uk").await["items_count"], 1);
         window.add(PaymentKind::RegistryPayment).await;
-        assert_eq!(again(&olena, "uk").await["items_count"], 2);
+        assert_eq!(unchanged_cart(&olena, "uk").await["items_count"], 2);
 
         window.post("/cart/items/count", json!({ "cart_item_id": first, "new_count": 7 })).await.ok();
-        assert_eq!(again(&olena, "uk").await["groups"][0]["items"][0]["count"], 7);
+        assert_eq!(unchanged_cart(&olena, "uk").await["groups"][0]["items"][0]["count"], 7);
         window.post("/cart/item/delete", json!({ "cart_item_id": first })).await.ok();
-        assert_eq!(again(&olena, "uk").await["items_count"], 1);
+        assert_eq!(unchanged_cart(&olena, "uk").await["items_count"], 1);
         window.post("/cart/item/restore", json!({ "cart_item_id": first })).await.ok();
-        assert_eq!(again(&olena, "uk").await["items_count"], 2);
+        assert_eq!(unchanged_cart(&olena, "uk").await["items_count"], 2);
         window.order_cart().await;
-        let empty = again(&olena, "uk").await;
+        let empty = unchanged_cart(&olena, "uk").await;
         assert_eq!(empty, json!({ "version": empty["version"], "items_count": 0, "groups": [] }));
     }
 
@@ -44,21 +44,21 @@ on_both_databases! {
         let (olena, taras) = (app.notary("olena").await, app.notary("taras").await);
         olena.add(PaymentKind::AdminPayment).await;
         let region = |cart: &Value| cart["groups"][0]["items"][0]["payment_type_region"]["name"].clone();
-        let (ukrainian, english) = (again(&olena, "uk").await, again(&olena, "en").await);
+        let (ukrainian, english) = (unchanged_cart(&olena, "uk").await, unchanged_cart(&olena, "en").await);
         assert_ne!(region(&ukrainian), region(&english));
-        assert_eq!(again(&olena, "uk").await, ukrainian);
+        assert_eq!(unchanged_cart(&olena, "uk").await, ukrainian);
         // His cart is at the same version as hers.
         taras.add(PaymentKind::RegistryPayment).await;
-        let his = again(&taras, "uk").await;
+        let his = unchanged_cart(&taras, "uk").await;
         assert_eq!(his["version"], ukrainian["version"]);
         assert_eq!(his["groups"][0]["items"][0]["payment_type"]["slug"], "registry_payment");
-        assert_eq!(again(&olena, "uk").await, ukrainian);
+        assert_eq!(unchanged_cart(&olena, "uk").await, ukrainian);
     }
 
     async fn a_cart_asked_again_is_not_given_to_a_session_that_has_ended(app: TestApp) {
         let olena = app.notary("olena").await;
         olena.add(PaymentKind::RegistryPayment).await;
-        again(&olena, "uk").await;
+        unchanged_cart(&olena, "uk").await;
         let token = olena.access_token();
         olena.post("/auth/logout", json!({})).await.ok();
         olena.hold_access_token(&token);

@@ -146,7 +146,7 @@ async fn three_orders(app: &TestApp, person: &Person) -> [Value; 3] {
 }
 
 /// So many orders more as this one of one payment, each a moment older than the one before, straight into the database.
-async fn copies(app: &TestApp, order: &Value, numbers: RangeInclusive<i64>) {
+async fn insert_copies(app: &TestApp, order: &Value, numbers: RangeInclusive<i64>) {
     let of = if app.app().store().is_sqlite() {
         "unhex(printf('%032x', n))"
     } else {
@@ -361,14 +361,14 @@ on_both_databases! {
         let olena = app.notary("olena").await;
         olena.add(PaymentKind::RegistryPayment).await;
         let order = olena.order_cart().await;
-        copies(&app, &order, 1..=19_999).await;
+        insert_copies(&app, &order, 1..=19_999).await;
         let name = format!("Archive-{}.xlsx", &app.clock().shows().to_string()[..10]);
         let table = Table::of(&export(&olena, json!({})).await, &name);
         assert_eq!(table.sums(), (20_000, 20_000 * cabinet_test_kit::kopiykas(&order["sum"])));
         let mut numbers = table.column(NUMBER);
         numbers.dedup();
         assert_eq!(numbers.len(), 20_000);
-        copies(&app, &order, 20_000..=20_000).await;
+        insert_copies(&app, &order, 20_000..=20_000).await;
         export(&olena, json!({})).await.refused(422, "export_too_large");
         Table::of(&export(&olena, json!({ "status": "paid" })).await, &name);
     }

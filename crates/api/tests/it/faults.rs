@@ -1,35 +1,15 @@
-//! The acquirer on a bad day: silent before or after charging, broken, talking nonsense. No answer is never taken for a no, and
-//! nothing is charged twice.
+//! The acquirer on a bad day: slow, broken, talking nonsense, refusing. Nothing is charged twice, and nobody is told what is not known.
 
 use std::time::Duration;
 
-use cabinet_test_kit::{
-    Fault, FaultKind, FaultService, PaymentKind, Person, TestApp, on_both_databases,
-};
-use serde_json::{Value, json};
+use cabinet_test_kit::{Fault, FaultKind, FaultService, PaymentKind, TestApp, on_both_databases};
+use serde_json::json;
+
+use crate::acquirer_faults::{acquirer_fault, card_order, no_reports};
 
 const CREATE: &str = "invoice/create";
 const CHARGE: &str = "wallet/payment";
 const STATUS: &str = "invoice/status";
-const STATEMENT: &str = "statement";
-
-fn fault(kind: FaultKind, path: &str) -> Fault {
-    let mut fault = Fault::new(FaultService::Acquirer, kind);
-    fault.path = Some(path.to_owned());
-    fault
-}
-
-/// A report is never sent.
-fn no_reports() -> Fault {
-    let mut fault = Fault::new(FaultService::Reports, FaultKind::Drop);
-    fault.calls = 1_000;
-    fault
-}
-
-async fn short_patience(app: &TestApp) {
-    app.restart_with(|settings| settings.outside_time_limit = Duration::from_millis(300))
-        .await;
-}
 
 /// Waits until the cabinet is at work.
 async fn until_ready(app: &TestApp) {
@@ -42,173 +22,19 @@ async fn until_ready(app: &TestApp) {
     panic!("the cabinet never was ready");
 }
 
-/// Puts a payment into the cart and answers the body of its order with a saved card.
-async fn card_order(person: &Person) -> Value {
-    let token = person.save_card("4242424242424242");
-    person.add(PaymentKind::AdminPayment).await;
-    let mut body = person.order_body().await;
-    body["token_id"] = token.into();
-    body
-}
-
 on_both_databases! {
-    async fn an_invoice_that_was_never_made_is_asked_for_again(app: TestApp) {
-        short_patience(&app).await;
-        let olena = app.notary("olena").await;
-        olena.add(PaymentKind::AdminPayment).await;
-        app.outside().faults(&[fault(FaultKind::TimeoutBefore, CREATE)]).await;
-        let (key, body) = (olena.fresh_key(), olena.order_body().await);
-        let order = olena.create_order(&key, &body).await.ok()["order"].clone();
-        assert_eq!((&order["status"], &order["widget_url"]), (&json!("in_progress"), &json!(null)));
-        assert_eq!(olena.get("/cart/items/count").await.ok()["items_count"], 0);
-        // The browser repeats with the same key, a second tab comes, somebody asks for a link: still one order, still open.
-        assert_eq!(olena.create_order(&key, &body).await.ok()["order"], order);
-        olena.create_order(&olena.fresh_key(), &body).await.refused(409, "cart_already_ordered");
-        let id = order["id"].as_str().unwrap();
-        assert_eq!(app.work().await, 0, "it is not time yet");
-        // Nobody was shown a page, and the statement has no payment: it is asked for again at once.
-        let link = olena.get(&format!("/order/{id}/update/pay-link")).await.ok();
-        let order = olena.order(&order).await;
-        assert_eq!((&order["status"], &order["widget_url"]), (&json!("pending"), &link["widget_url"]));
-        assert_eq!(app.outside().invoices().await.len(), 1);
-        olena.pay(&order).await;
-        app.settle().await;
-    }
-
-    async fn an_invoice_whose_answer_was_lost_is_replaced_and_paid_once(app: TestApp) {
-        short_patience(&app).await;
-        let olena = app.notary("olena").await;
-        olena.add(PaymentKind::AdminPayment).await;
-        app.outside().faults(&[fault(FaultKind::TimeoutAfter, CREATE)]).await;
-        let order = olena.order_cart().await;
-        assert_eq!(order["status"], "in_progress");
-        // A restart in between loses nothing.
-        app.restart().await;
-        app.clock().advance_seconds(61);
-        app.work().await;
-        let order = olena.order(&order).await;
-        olena.pay(&order).await;
-        assert_eq!(app.outside().invoices().await.len(), 2, "one that nobody knows, and one that was paid");
-        app.settle().await;
-    }
-
-    async fn a_charge_that_was_never_made_is_given_up_after_a_while_without_money_taken(app: TestApp) {
-        short_patience(&app).await;
-        let olena = app.notary("olena").await;
-        let body = card_order(&olena).await;
-        app.outside().faults(&[fault(FaultKind::TimeoutBefore, CHARGE)]).await;
-        let order = olena.create_order(&olena.fresh_key(), &body).await.ok()["order"].clone();
-        assert_eq!(order["status"], "in_progress");
-        for _ in 0..7 {
-            app.clock().advance_seconds(120);
-            app.work().await;
-            olena.refresh().await.ok();
-            assert_eq!(olena.order(&order).await["status"], "in_progress");
-        }
-        for _ in 0..2 {
-            app.clock().advance_seconds(180);
-            app.work().await;
-        }
-        let failed = olena.order(&order).await;
-        assert_eq!((&failed["status"], &failed["failure"]), (&json!("failed"), &json!("payment_no_trace")));
-        assert!(app.outside().ledger().is_empty());
-        app.settle().await;
-    }
-
-    async fn what_others_pay_later_does_not_hide_whether_a_charge_was_made(app: TestApp) {
-        short_patience(&app).await;
-        let olena = app.notary("olena").await;
-        let body = card_order(&olena).await;
-        let mut busy = fault(FaultKind::Status429, STATEMENT);
-        busy.calls = 1_000;
-        app.outside().faults(&[fault(FaultKind::TimeoutBefore, CHARGE), busy, no_reports()]).await;
-        let order = olena.create_order(&olena.fresh_key(), &body).await.ok()["order"].clone();
-        assert_eq!(order["status"], "in_progress");
-        let mut asked = 0;
-        for _ in 0..60 {
-            app.clock().advance_seconds(60);
-            asked += app.work().await;
-        }
-        assert!((5..=12).contains(&asked), "asked {asked} times in an hour");
-        let unanswered = "select count(*) from alarms where kind = 'payment_unanswered'".to_owned();
-        assert_eq!(app.number(unanswered.clone()).await, 0);
-        // A sum above any that the cabinet can read.
-        let stranger = json!({ "amount": 100_000_000_000_i64, "merchantPaymInfo": { "reference": "not-ours" } });
-        let stranger = app.outside().make_invoice(&stranger).await;
-        app.clock().advance_seconds(2 * 3_600);
-        app.outside().pay(&stranger, "4242424242424242").await;
-        app.work().await;
-        assert_eq!(app.number(unanswered).await, 1, "somebody must hear of it");
-        app.outside().faults(&[]).await;
-        app.clock().advance_seconds(3_600);
-        app.work().await;
-        olena.log_in().await;
-        let failed = olena.order(&order).await;
-        assert_eq!((&failed["status"], &failed["failure"]), (&json!("failed"), &json!("payment_no_trace")));
-        app.check_invariants().await;
-        app.note_settled();
-    }
-
-    async fn a_charge_whose_answer_was_lost_is_found_by_our_reference(app: TestApp) {
-        short_patience(&app).await;
-        let olena = app.notary("olena").await;
-        let body = card_order(&olena).await;
-        app.outside().faults(&[fault(FaultKind::TimeoutAfter, CHARGE), no_reports()]).await;
-        let key = olena.fresh_key();
-        let order = olena.create_order(&key, &body).await.ok()["order"].clone();
-        assert_eq!(order["status"], "in_progress");
-        assert_eq!(app.outside().ledger().len(), 1, "the money is taken");
-        assert_eq!(olena.create_order(&key, &body).await.ok()["order"], order);
-        app.clock().advance_seconds(61);
-        app.work().await;
-        let paid = olena.order(&order).await;
-        assert_eq!((&paid["status"], &paid["pan"]), (&json!("paid"), &json!("424242******4242")));
-        app.settle().await;
-    }
-
-    async fn whoever_asks_about_a_charge_whose_answer_was_lost_is_told_what_became_of_it(app: TestApp) {
-        short_patience(&app).await;
-        let olena = app.notary("olena").await;
-        for ask in ["/status", "?update_status=1", "/update/pay-link"] {
-            let body = card_order(&olena).await;
-            app.outside().faults(&[fault(FaultKind::TimeoutAfter, CHARGE), no_reports()]).await;
-            let order = olena.create_order(&olena.fresh_key(), &body).await.ok()["order"].clone();
-            let id = order["id"].as_str().unwrap();
-            let mut silent = fault(FaultKind::Status500, STATEMENT);
-            silent.calls = 2;
-            app.outside().faults(&[silent, no_reports()]).await;
-            olena.get(&format!("/order/{id}/status")).await.refused(503, "acquirer_unavailable");
-            let shown = olena.get(&format!("/order/{id}?update_status=1")).await.ok();
-            assert_eq!(shown["order"]["status"], "in_progress", "{ask}");
-            assert_eq!(shown["order"]["payment_state"], "unknown", "{ask}");
-            olena.get(&format!("/order/{id}{ask}")).await;
-            assert_eq!(olena.order(&order).await["status"], "paid", "{ask}");
-        }
-        app.settle().await;
-    }
-
-    async fn a_report_tells_of_a_charge_whose_answer_was_lost(app: TestApp) {
-        short_patience(&app).await;
-        let olena = app.notary("olena").await;
-        let body = card_order(&olena).await;
-        app.outside().faults(&[fault(FaultKind::TimeoutAfter, CHARGE)]).await;
-        let order = olena.create_order(&olena.fresh_key(), &body).await.ok()["order"].clone();
-        olena.until(&order, "paid").await;
-        app.settle().await;
-    }
-
     async fn whatever_the_acquirer_breaks_by_is_not_taken_for_a_no(app: TestApp) {
         let olena = app.notary("olena").await;
-        let mut with_effect = fault(FaultKind::Status500, CHARGE);
+        let mut with_effect = acquirer_fault(FaultKind::Status500, CHARGE);
         with_effect.effect = Some(true);
-        let mut without_effect = fault(FaultKind::Garbage, CHARGE);
+        let mut without_effect = acquirer_fault(FaultKind::Garbage, CHARGE);
         without_effect.effect = Some(false);
         let charged = [
-            (fault(FaultKind::Status500, CHARGE), false),
+            (acquirer_fault(FaultKind::Status500, CHARGE), false),
             (with_effect, true),
-            (fault(FaultKind::Garbage, CHARGE), true),
+            (acquirer_fault(FaultKind::Garbage, CHARGE), true),
             (without_effect, false),
-            (fault(FaultKind::Reset, CHARGE), true),
+            (acquirer_fault(FaultKind::Reset, CHARGE), true),
         ];
         let mut charges = 0;
         for (fault, is_charged) in charged {
@@ -229,7 +55,7 @@ on_both_databases! {
         }
         for kind in [FaultKind::Status500, FaultKind::Garbage, FaultKind::Reset] {
             olena.add(PaymentKind::RegistryPayment).await;
-            app.outside().faults(&[fault(kind, CREATE)]).await;
+            app.outside().faults(&[acquirer_fault(kind, CREATE)]).await;
             let order = olena.order_cart().await;
             assert_eq!(order["status"], "in_progress", "{kind:?}");
             app.clock().advance_seconds(61);
@@ -244,7 +70,7 @@ on_both_databases! {
     async fn too_many_requests_are_not_answered_with_more(app: TestApp) {
         let olena = app.notary("olena").await;
         olena.add(PaymentKind::RegistryPayment).await;
-        let mut busy = fault(FaultKind::Status429, STATUS);
+        let mut busy = acquirer_fault(FaultKind::Status429, STATUS);
         busy.calls = 1_000;
         let order = olena.order_cart().await;
         app.outside().faults(&[busy]).await;
@@ -263,7 +89,7 @@ on_both_databases! {
     async fn a_page_that_was_certainly_not_asked_for_can_be_tried_again_at_once(app: TestApp) {
         let olena = app.notary("olena").await;
         olena.add(PaymentKind::RegistryPayment).await;
-        app.outside().faults(&[fault(FaultKind::Status429, CREATE)]).await;
+        app.outside().faults(&[acquirer_fault(FaultKind::Status429, CREATE)]).await;
         let order = olena.order_cart().await;
         assert_eq!((&order["status"], &order["payment_state"]), (&json!("failed"), &json!("not_sent")));
         assert_eq!(olena.order(&order).await["failure"], "acquirer_unavailable");
@@ -301,7 +127,7 @@ on_both_databases! {
     async fn a_card_that_was_certainly_not_charged_can_be_tried_again_at_once(app: TestApp) {
         let olena = app.notary("olena").await;
         let body = card_order(&olena).await;
-        app.outside().faults(&[fault(FaultKind::Status429, CHARGE)]).await;
+        app.outside().faults(&[acquirer_fault(FaultKind::Status429, CHARGE)]).await;
         let order = olena.create_order(&olena.fresh_key(), &body).await.ok()["order"].clone();
         assert_eq!(order["status"], "failed");
         assert_eq!(olena.order(&order).await["failure"], "acquirer_unavailable");
@@ -316,11 +142,11 @@ on_both_databases! {
     async fn a_definite_no_is_one_and_says_so(app: TestApp) {
         let olena = app.notary("olena").await;
         olena.add(PaymentKind::RegistryPayment).await;
-        app.outside().faults(&[fault(FaultKind::Refuse, CREATE)]).await;
+        app.outside().faults(&[acquirer_fault(FaultKind::Refuse, CREATE)]).await;
         let order = olena.order_cart().await;
         assert_eq!(order["status"], "failed");
         assert_eq!(olena.order(&order).await["failure"], "acquirer_refused");
-        let mut gone = fault(FaultKind::Refuse, CHARGE);
+        let mut gone = acquirer_fault(FaultKind::Refuse, CHARGE);
         gone.code = Some("TOKEN_NOT_FOUND".to_owned());
         let body = card_order(&olena).await;
         app.outside().faults(&[gone]).await;
@@ -342,15 +168,15 @@ on_both_databases! {
         olena.add(PaymentKind::RegistryPayment).await;
         let order = olena.order_cart().await;
         let id = order["id"].as_str().unwrap();
-        app.outside().faults(&[fault(FaultKind::Status500, STATUS)]).await;
+        app.outside().faults(&[acquirer_fault(FaultKind::Status500, STATUS)]).await;
         olena.get(&format!("/order/{id}/status")).await.refused(503, "acquirer_unavailable");
         // A page that only shows the order is not kept from showing it.
-        app.outside().faults(&[fault(FaultKind::Status500, STATUS)]).await;
+        app.outside().faults(&[acquirer_fault(FaultKind::Status500, STATUS)]).await;
         let shown = olena.get(&format!("/order/{id}?update_status=1")).await.ok();
         assert_eq!(shown["order"]["status"], "pending");
         assert_eq!(olena.get(&format!("/order/{id}/status")).await.ok()["status"], "pending");
         olena.pay(&order).await;
-        app.outside().faults(&[fault(FaultKind::Status500, STATUS)]).await;
+        app.outside().faults(&[acquirer_fault(FaultKind::Status500, STATUS)]).await;
         assert_eq!(olena.get(&format!("/order/{id}/status")).await.ok()["status"], "paid");
         app.settle().await;
     }
@@ -361,7 +187,7 @@ on_both_databases! {
         let order = olena.order_cart().await;
         let id = order["id"].as_str().unwrap();
         for code in ["FORBIDDEN", "NOT_FOUND", "BAD_REQUEST"] {
-            let mut refused = fault(FaultKind::Refuse, STATUS);
+            let mut refused = acquirer_fault(FaultKind::Refuse, STATUS);
             refused.code = Some(code.to_owned());
             app.outside().faults(&[refused]).await;
             olena.get(&format!("/order/{id}/status")).await.refused(503, "acquirer_unavailable");
@@ -378,7 +204,7 @@ on_both_databases! {
             olena.add(PaymentKind::RegistryPayment).await;
             orders.push(olena.order_cart().await);
         }
-        let mut forgotten = fault(FaultKind::Refuse, STATUS);
+        let mut forgotten = acquirer_fault(FaultKind::Refuse, STATUS);
         (forgotten.code, forgotten.calls) = (Some("NOT_FOUND".to_owned()), 2);
         app.outside().faults(&[forgotten]).await;
         app.clock().advance_seconds(24 * 3_600 + 61);
@@ -402,7 +228,7 @@ on_both_databases! {
         app.keep_reports();
         app.outside().pay(order["widget_url"].as_str().unwrap(), "4242424242424242").await;
         app.kept_reports(2).await;
-        let mut forgotten = fault(FaultKind::Refuse, STATUS);
+        let mut forgotten = acquirer_fault(FaultKind::Refuse, STATUS);
         forgotten.code = Some("NOT_FOUND".to_owned());
         app.outside().faults(&[forgotten]).await;
         app.clock().advance_seconds(24 * 3_600 + 61);
@@ -429,7 +255,7 @@ on_both_databases! {
         }
         app.clock().advance_seconds(100);
         assert_eq!(app.anonymous().page("/readyz").await.status, 503, "the worker has done nothing for long");
-        app.outside().faults(&[fault(FaultKind::TimeoutBefore, STATUS), no_reports()]).await;
+        app.outside().faults(&[acquirer_fault(FaultKind::TimeoutBefore, STATUS), no_reports()]).await;
         let cabinet = app.app();
         tokio::select! {
             _ = cabinet.check_due_orders() => panic!("one answer never comes"),
@@ -454,7 +280,7 @@ on_both_databases! {
         for kind in [FaultKind::WrongAmount, FaultKind::WrongCurrency] {
             olena.add(PaymentKind::RegistryPayment).await;
             let order = olena.order_cart().await;
-            let mut told = fault(kind, STATUS);
+            let mut told = acquirer_fault(kind, STATUS);
             told.calls = 2;
             let mut reported = Fault::new(FaultService::Reports, kind);
             reported.calls = 2;
@@ -489,7 +315,7 @@ on_both_databases! {
         let olena = app.notary("olena").await;
         let body = card_order(&olena).await;
         let key = olena.fresh_key();
-        let mut late = fault(FaultKind::Delay, CHARGE);
+        let mut late = acquirer_fault(FaultKind::Delay, CHARGE);
         (late.delay_ms, late.effect) = (Some(1_000), Some(true));
         app.outside().faults(&[late, no_reports()]).await;
         let gone = tokio::time::timeout(Duration::from_millis(400), olena.create_order(&key, &body)).await;

@@ -6,6 +6,7 @@
     reason = "a test stops at what it did not expect"
 )]
 
+mod acquirer_faults;
 mod bodies;
 mod cards_frame;
 mod cart_asked_again;
@@ -16,7 +17,9 @@ mod faults;
 mod headers;
 mod histories;
 mod idempotency;
+mod limits;
 mod lists;
+mod lost_answers;
 mod pay_link;
 mod prices;
 mod privacy;

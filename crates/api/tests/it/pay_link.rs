@@ -5,6 +5,8 @@ use cabinet_test_kit::{
 };
 use serde_json::{Value, json};
 
+use crate::acquirer_faults::event_count;
+
 const PAYS: &str = "4242424242424242";
 const DECLINED: &str = "4000000000000002";
 
@@ -24,29 +26,22 @@ async fn declined_order(app: &TestApp, person: &Person) -> (Value, String, Strin
     (order, page, link)
 }
 
-async fn follow(person: &Person, link: &str) -> String {
+/// The page that the link leads to.
+async fn pay_page(person: &Person, link: &str) -> String {
     let answer = person.get(link).await.ok();
     answer["widget_url"].as_str().unwrap().to_owned()
 }
 
-/// How often the order's history names this.
-async fn told(app: &TestApp, kind: &str) -> i64 {
-    app.number(format!(
-        "select count(*) from order_events where kind = '{kind}'"
-    ))
-    .await
-}
-
 /// An order with two invoices under one reference: the answer to the first request was lost, and yet somebody has its
 /// page, as after an older copy of the database was restored.
-async fn two_pages(app: &TestApp, person: &Person) -> (Value, String, String) {
+async fn order_with_two_invoices(app: &TestApp, person: &Person) -> (Value, String, String) {
     person.add(PaymentKind::RegistryPayment).await;
     let mut unanswered = Fault::new(FaultService::Acquirer, FaultKind::Reset);
     unanswered.path = Some("invoice/create".to_owned());
     app.outside().faults(&[unanswered]).await;
     let order = person.order_cart().await;
     let link = format!("/order/{}/update/pay-link", order["id"].as_str().unwrap());
-    let fresh = follow(person, &link).await;
+    let fresh = pay_page(person, &link).await;
     let old = app.outside().pages().await;
     let old = old.into_iter().find(|page| *page != fresh).unwrap();
     app.clock().advance_seconds(5);
@@ -66,7 +61,7 @@ on_both_databases! {
         let olena = app.notary("olena").await;
         let (order, page, link) = new_order(&olena).await;
         for _ in 0..3 {
-            assert_eq!(follow(&olena, &link).await, page);
+            assert_eq!(pay_page(&olena, &link).await, page);
         }
         assert_eq!(app.outside().invoices().await.len(), 1);
         olena.pay(&order).await;
@@ -77,7 +72,7 @@ on_both_databases! {
     async fn after_a_failure_the_old_link_takes_no_money(app: TestApp) {
         let olena = app.notary("olena").await;
         let (order, old, link) = declined_order(&app, &olena).await;
-        let fresh = follow(&olena, &link).await;
+        let fresh = pay_page(&olena, &link).await;
         assert_ne!(fresh, old);
         let waiting = olena.order(&order).await;
         assert_eq!((&waiting["status"], &waiting["failure"]), (&json!("pending"), &json!(null)));
@@ -97,7 +92,7 @@ on_both_databases! {
         let expired = olena.order(&order).await;
         assert_eq!((&expired["status"], &expired["widget_url"]), (&json!("expired"), &json!(null)));
         assert_eq!(app.work().await, 0, "nothing more is expected of it");
-        let fresh = follow(&olena, &link).await;
+        let fresh = pay_page(&olena, &link).await;
         assert_eq!(app.outside().pay(&old, PAYS).await, "the invoice is expired");
         assert_eq!(app.outside().pay(&fresh, PAYS).await, "success");
         olena.until(&order, "paid").await;
@@ -110,7 +105,7 @@ on_both_databases! {
         app.clock().advance_seconds(24 * 3_600 + 1);
         olena.log_in().await;
         assert_eq!(olena.order(&order).await["status"], "pending");
-        let fresh = follow(&olena, &link).await;
+        let fresh = pay_page(&olena, &link).await;
         assert_ne!(fresh, old);
         assert_eq!(app.outside().pay(&old, PAYS).await, "the invoice is expired");
         app.outside().pay(&fresh, PAYS).await;
@@ -197,7 +192,7 @@ on_both_databases! {
         open.calls = 10;
         app.outside().faults(&[open]).await;
         for _ in 0..3 {
-            assert_eq!(follow(&olena, &link).await, old);
+            assert_eq!(pay_page(&olena, &link).await, old);
         }
         assert_eq!(app.outside().invoices().await.len(), 1);
         assert_eq!(olena.order(&order).await["payment_state"], "declined_page_open");
@@ -213,7 +208,7 @@ on_both_databases! {
         app.work().await;
         olena.refresh().await.ok();
         assert_eq!(olena.order(&order).await["status"], "paid", "though no report told of it");
-        assert_eq!(told(&app, "late_payment").await, 0);
+        assert_eq!(event_count(&app, "late_payment").await, 0);
         app.settle().await;
     }
 
@@ -225,7 +220,7 @@ on_both_databases! {
         app.outside().faults(&[open]).await;
         app.clock().advance_seconds(24 * 3_600 + 61);
         olena.log_in().await;
-        assert_ne!(follow(&olena, &link).await, old);
+        assert_ne!(pay_page(&olena, &link).await, old);
         assert_eq!(app.outside().invoices().await.len(), 2);
         app.clock().advance_seconds(1_800);
         assert_eq!(app.work().await, 1, "only the fresh page may still be paid");
@@ -237,8 +232,8 @@ on_both_databases! {
         app.clock().advance_seconds(5);
         assert_eq!(app.outside().pay(&page, PAYS).await, "success");
         olena.until(&order, "paid").await;
-        assert_eq!(told(&app, "acquirer_paid").await, 1);
-        assert_eq!(told(&app, "late_payment").await, 0, "nobody is called for it");
+        assert_eq!(event_count(&app, "acquirer_paid").await, 1);
+        assert_eq!(event_count(&app, "late_payment").await, 0, "nobody is called for it");
         app.settle().await;
     }
 
@@ -284,7 +279,7 @@ on_both_databases! {
         let (order, _, link) = declined_order(&app, &olena).await;
         app.load_reference(|files| files.get_mut("tariffs.csv").unwrap().push_str("2026-03-04,2.5,14.00\n")).await;
         app.work().await;
-        let fresh = follow(&olena, &link).await;
+        let fresh = pay_page(&olena, &link).await;
         assert_eq!(app.outside().pay(&fresh, DECLINED).await, "failure", "until the day of the change the price holds");
         olena.until(&order, "failed").await;
         app.clock().advance_seconds(2 * 24 * 3_600);
@@ -323,21 +318,21 @@ on_both_databases! {
 
     async fn an_old_page_that_is_paid_after_all_closes_the_fresh_one(app: TestApp) {
         let olena = app.notary("olena").await;
-        let (order, old, fresh) = two_pages(&app, &olena).await;
+        let (order, old, fresh) = order_with_two_invoices(&app, &olena).await;
         assert_eq!(app.outside().pay(&old, PAYS).await, "success", "its page was still open somewhere");
         olena.until(&order, "paid").await;
         app.work().await;
         assert_eq!(app.outside().pay(&fresh, PAYS).await, "the invoice is expired");
         assert_eq!(olena.order(&order).await["status"], "paid");
-        assert_eq!(told(&app, "stray_invoice_paid").await, 1);
-        assert_eq!(told(&app, "charged_twice").await, 0);
+        assert_eq!(event_count(&app, "stray_invoice_paid").await, 1);
+        assert_eq!(event_count(&app, "charged_twice").await, 0);
         assert_eq!(app.work().await, 0, "nothing more is expected of either page");
         app.settle().await;
     }
 
     async fn the_fresh_page_is_closed_once_the_acquirer_answers_again(app: TestApp) {
         let olena = app.notary("olena").await;
-        let (order, old, fresh) = two_pages(&app, &olena).await;
+        let (order, old, fresh) = order_with_two_invoices(&app, &olena).await;
         let mut broken = Fault::new(FaultService::Acquirer, FaultKind::Status500);
         (broken.path, broken.calls) = (Some("invoice/remove".to_owned()), 1);
         app.outside().faults(&[broken]).await;
@@ -382,7 +377,7 @@ on_both_databases! {
         olena.get(&link).await.refused(503, "acquirer_unavailable");
         assert_eq!(olena.order(&order).await["status"], "failed");
         assert_eq!(app.rows("attempts").await, 1);
-        follow(&olena, &link).await;
+        pay_page(&olena, &link).await;
         assert_eq!(app.rows("attempts").await, 2);
         app.settle().await;
     }
@@ -395,7 +390,7 @@ on_both_databases! {
         app.outside().faults(&[lost]).await;
         olena.get(&link).await.refused(503, "acquirer_unavailable");
         assert_eq!(olena.order(&order).await["status"], "in_progress");
-        let page = follow(&olena, &link).await;
+        let page = pay_page(&olena, &link).await;
         let waiting = olena.order(&order).await;
         assert_eq!(waiting["widget_url"], page);
         assert_eq!(waiting["status"], "pending");

@@ -36,14 +36,14 @@ fn document(answer: &Answer, name: &str) -> String {
     text_of(&answer.body)
 }
 
-fn has_all(text: &str, parts: &[&str]) {
+fn assert_contains_all(text: &str, parts: &[&str]) {
     for part in parts {
         assert!(text.contains(part), "{part} is not in: {text}");
     }
 }
 
 /// Every call that gives a receipt of an order or its item.
-fn addresses(order: &Value) -> Vec<String> {
+fn receipt_paths(order: &Value) -> Vec<String> {
     let (id, item) = (
         order["id"].as_str().unwrap(),
         order["items"][0]["id"].as_str().unwrap(),
@@ -75,7 +75,7 @@ on_both_databases! {
         olena.pay(&order).await;
         let mut before = Vec::new();
         let order = olena.order(&order).await;
-        for address in addresses(&order) {
+        for address in receipt_paths(&order) {
             before.push((olena.get(&address).await.body, address));
         }
         // Names of people, of banks and of the operator change.
@@ -108,7 +108,7 @@ on_both_databases! {
         .await;
         let id = order["id"].as_str().unwrap();
         let text = text_of(&olena.get(&format!("/order/{id}/receipt")).await.body);
-        has_all(&text, &["Надіслано отримувачу, 02.03.2027"]);
+        assert_contains_all(&text, &["Надіслано отримувачу, 02.03.2027"]);
         app.settle().await;
     }
 
@@ -123,19 +123,19 @@ on_both_databases! {
 
         let text = document(&olena.get(&format!("/order/{id}/receipt?receipt_type=payment")).await, &format!("Receipt-{id}-payment.pdf"));
         // 2 × 330 UAH as 396 and 264, and 80 UAH; the actual payer; the card; our number.
-        has_all(&text, &["100001", "396,00", "264,00", "80,00", "Гнатюк Петро Олександрович", "3652504575", "424242******4242", "UA22 3052 9900 0002 6001 2345 6789 0"]);
+        assert_contains_all(&text, &["100001", "396,00", "264,00", "80,00", "Гнатюк Петро Олександрович", "3652504575", "424242******4242", "UA22 3052 9900 0002 6001 2345 6789 0"]);
         let text = document(&olena.get(&format!("/order/{id}/receipt?receipt_type=commission")).await, &format!("Receipt-{id}-commission.pdf"));
-        has_all(&text, &["50,00", "ТОВ «Кабінет»", "32855961"]);
+        assert_contains_all(&text, &["50,00", "ТОВ «Кабінет»", "32855961"]);
 
         let of_item = document(&olena.get(&format!("/order/item/{second}/receipt?receipt_type=payment")).await, &format!("Receipt-payment-{second}.pdf"));
-        has_all(&of_item, &["80,00"]);
+        assert_contains_all(&of_item, &["80,00"]);
         assert!(!of_item.contains("396,00"), "{of_item}");
         let of_item = document(&olena.get(&format!("/order/item/{item}/receipt?receipt_type=commission")).await, &format!("Receipt-commission-{item}.pdf"));
-        has_all(&of_item, &["40,00"]);
+        assert_contains_all(&of_item, &["40,00"]);
 
         let english = olena.call(Method::GET, &format!("/order/{id}/receipt")).header("accept-language", "en").send().await;
         let english = document(&english, &format!("Receipt-{id}-payment.pdf"));
-        has_all(&english, &["396.00", "Recipient", "Administrative fee – Registration of ownership", "Registry usage fee – Register of real rights"]);
+        assert_contains_all(&english, &["396.00", "Recipient", "Administrative fee – Registration of ownership", "Registry usage fee – Register of real rights"]);
 
         let zip = olena.get(&format!("/order/{id}/receipts")).await;
         assert_eq!((zip.status, zip.header("content-type")), (200, "application/zip"));
@@ -148,7 +148,7 @@ on_both_databases! {
             assert!(!name.contains(['/', '\\']) && name.ends_with(".pdf"), "{name}");
             let mut pdf = Vec::new();
             archive.by_name(name).unwrap().read_to_end(&mut pdf).unwrap();
-            has_all(&text_of(&pdf), &["100001"]);
+            assert_contains_all(&text_of(&pdf), &["100001"]);
         }
         app.settle().await;
     }
@@ -158,13 +158,13 @@ on_both_databases! {
         olena.add(PaymentKind::AdminPayment).await;
         let order = olena.order_cart().await;
         let order = olena.pay(&order).await;
-        for address in addresses(&order) {
+        for address in receipt_paths(&order) {
             let first = olena.get(&address).await;
             app.clock().advance_seconds(5);
             assert_eq!(olena.get(&address).await.body, first.body, "{address}");
         }
         app.restart().await;
-        assert_eq!(olena.get(&addresses(&order)[0]).await.status, 200);
+        assert_eq!(olena.get(&receipt_paths(&order)[0]).await.status, 200);
         app.settle().await;
     }
 
@@ -175,23 +175,23 @@ on_both_databases! {
         let order = olena.order_cart().await;
         let bank_page = order["widget_url"].as_str().unwrap().to_owned();
         let order = olena.pay(&order).await;
-        let code = check_code(&olena.get(&addresses(&order)[0]).await);
+        let code = check_code(&olena.get(&receipt_paths(&order)[0]).await);
         let stranger = app.anonymous();
 
         let page = stranger.page(&format!("/check?code={code}")).await;
         assert_eq!((page.status, page.header("cache-control")), (200, "no-store"));
         // 330 UAH with twice 10, 80 UAH with 10.
-        has_all(&page.text(), &["Квитанція справжня", "№ 100001", "440,00\u{a0}грн", "350,00\u{a0}грн", "90,00\u{a0}грн", "Тестовий платіж"]);
+        assert_contains_all(&page.text(), &["Квитанція справжня", "№ 100001", "440,00\u{a0}грн", "350,00\u{a0}грн", "90,00\u{a0}грн", "Тестовий платіж"]);
         for personal in ["Гнатюк", "3652504575", "4242", olena.phone(), "UA22"] {
             assert!(!page.text().contains(personal), "{personal}");
         }
         let english = stranger.page(&format!("/check?language=en&code={code}")).await;
-        has_all(&english.text(), &["The receipt is genuine", "No. 100001", "440.00\u{a0}UAH", "lang=\"en\""]);
+        assert_contains_all(&english.text(), &["The receipt is genuine", "No. 100001", "440.00\u{a0}UAH", "lang=\"en\""]);
         let typed = code.to_lowercase().replace('-', "+");
         assert_eq!(stranger.page(&format!("/check?code={typed}")).await.status, 200);
 
         // The same code on every receipt of the order, and never the same for two orders.
-        for address in &addresses(&order)[1..5] {
+        for address in &receipt_paths(&order)[1..5] {
             assert_eq!(check_code(&olena.get(address).await), code, "{address}");
         }
         olena.add(PaymentKind::RegistryPayment).await;
@@ -201,13 +201,13 @@ on_both_databases! {
         olena.pay(&second).await;
         let page = stranger.page(&format!("/check?code={foreign}")).await;
         assert_eq!(page.status, 404, "the proof is another order's");
-        has_all(&page.text(), &["Квитанції з таким кодом немає"]);
+        assert_contains_all(&page.text(), &["Квитанції з таким кодом немає"]);
 
         app.clock().advance_seconds(5);
         app.outside().refund(&bank_page).await;
         olena.until(&order, "refunded").await;
         let page = stranger.page(&format!("/check?code={code}")).await;
-        has_all(&page.text(), &["Квитанція більше не дійсна", "440,00"]);
+        assert_contains_all(&page.text(), &["Квитанція більше не дійсна", "440,00"]);
         app.settle().await;
     }
 
@@ -218,7 +218,7 @@ on_both_databases! {
         assert!(!page.text().contains("<script"), "{}", page.text());
         let empty = stranger.page("/check").await;
         assert_eq!(empty.status, 200);
-        has_all(&empty.text(), &["Код квитанції"]);
+        assert_contains_all(&empty.text(), &["Код квитанції"]);
         assert!(empty.header("content-security-policy").starts_with("default-src 'none'"));
     }
 
@@ -236,7 +236,7 @@ on_both_databases! {
         olena.until(&orders[1], "failed").await;
         for order in &orders {
             let order = olena.order(order).await;
-            for address in addresses(&order) {
+            for address in receipt_paths(&order) {
                 olena.get(&address).await.refused(409, "order_not_paid");
             }
         }
@@ -245,7 +245,7 @@ on_both_databases! {
         olena.log_in().await;
         let expired = olena.order(&orders[0]).await;
         assert_eq!(expired["status"], "expired");
-        for address in addresses(&expired) {
+        for address in receipt_paths(&expired) {
             olena.get(&address).await.refused(409, "order_not_paid");
         }
     }

@@ -34,7 +34,11 @@ async fn new_order(person: &Person) -> (Value, String) {
 }
 
 /// Pays a new order while the reports are kept back; answers the order and its reports.
-async fn paid_in_secret(app: &TestApp, person: &Person, cards: &[&str]) -> (Value, Vec<Report>) {
+async fn pay_with_reports_held(
+    app: &TestApp,
+    person: &Person,
+    cards: &[&str],
+) -> (Value, Vec<Report>) {
     let (order, page) = new_order(person).await;
     app.let_reports_through();
     app.keep_reports();
@@ -84,7 +88,7 @@ on_both_databases! {
         let olena = app.notary("olena").await;
         for order_of_reports in permutations(4) {
             // A declined card, then one that pays.
-            let (order, reports) = paid_in_secret(&app, &olena, &[DECLINED, PAYS]).await;
+            let (order, reports) = pay_with_reports_held(&app, &olena, &[DECLINED, PAYS]).await;
             let told: Vec<String> = reports.iter().map(Report::status).collect();
             assert_eq!(told, ["processing", "failure", "processing", "success"]);
             for index in &order_of_reports {
@@ -117,7 +121,7 @@ on_both_databases! {
 
     async fn a_report_ten_times_at_once_is_one_step(app: TestApp) {
         let olena = app.notary("olena").await;
-        let (order, reports) = paid_in_secret(&app, &olena, &[PAYS]).await;
+        let (order, reports) = pay_with_reports_held(&app, &olena, &[PAYS]).await;
         let app = std::sync::Arc::new(app);
         let tasks: Vec<_> = (0..10)
             .map(|_| {
@@ -137,7 +141,7 @@ on_both_databases! {
 
     async fn a_failure_heard_of_a_day_later_changes_nothing(app: TestApp) {
         let olena = app.notary("olena").await;
-        let (order, reports) = paid_in_secret(&app, &olena, &[DECLINED, PAYS]).await;
+        let (order, reports) = pay_with_reports_held(&app, &olena, &[DECLINED, PAYS]).await;
         deliver_report(&app, &reports[3]).await;
         assert_eq!(olena.order(&order).await["status"], "paid");
         app.clock().advance_seconds(25 * 3_600);
@@ -267,8 +271,8 @@ on_both_databases! {
 
     async fn what_the_acquirer_did_not_sign_is_refused_and_changes_nothing(app: TestApp) {
         let olena = app.notary("olena").await;
-        let (order, reports) = paid_in_secret(&app, &olena, &[PAYS]).await;
-        let (_, others) = paid_in_secret(&app, &olena, &[PAYS]).await;
+        let (order, reports) = pay_with_reports_held(&app, &olena, &[PAYS]).await;
+        let (_, others) = pay_with_reports_held(&app, &olena, &[PAYS]).await;
         let report = &reports[1];
         let before = app.all_rows().await;
         let mut altered = report.body.clone();

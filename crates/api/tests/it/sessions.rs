@@ -26,7 +26,7 @@ async fn refresh_in_background(person: &Person) -> Answer {
 }
 
 /// Another tab of the same browser, with a memory of its own from now on.
-fn tab(person: &Person) -> Person {
+fn other_tab(person: &Person) -> Person {
     let tab = person.elsewhere();
     tab.hold_access_token(&person.access_token());
     tab.hold_refresh_token(&person.refresh_token());
@@ -34,7 +34,7 @@ fn tab(person: &Person) -> Person {
 }
 
 /// When the session ends unless it is refreshed before, as an answer tells it: in whole seconds.
-fn told(answer: &Answer) -> jiff::Timestamp {
+fn session_end(answer: &Answer) -> jiff::Timestamp {
     answer.ok()["session_expires_at"]
         .as_str()
         .unwrap()
@@ -77,7 +77,7 @@ on_both_databases! {
 
     async fn two_tabs_that_refresh_at_once_both_stay(app: TestApp) {
         let olena = app.notary("olena").await;
-        let tabs: Vec<Person> = (0..5).map(|_| tab(&olena)).collect();
+        let tabs: Vec<Person> = (0..5).map(|_| other_tab(&olena)).collect();
         let tasks: Vec<_> = tabs
             .iter()
             .map(|tab| {
@@ -164,7 +164,7 @@ on_both_databases! {
 
     async fn signing_out_ends_the_session_at_once(app: TestApp) {
         let olena = app.notary("olena").await;
-        let second_tab = tab(&olena);
+        let second_tab = other_tab(&olena);
         let answer = olena.call(Method::POST, "/auth/logout").send().await;
         assert_eq!(answer.ok(), json!({ "success": true }));
         assert_eq!(answer.cookie("refresh_token").as_deref(), Some(""));
@@ -218,39 +218,39 @@ on_both_databases! {
         let last = olena.refresh().await;
         assert_eq!(minute(&last), "2026-03-02T21:00");
         // What was told is when it ends, to the second.
-        let told = told(&last);
-        app.clock().set(&told.to_string());
+        let end = session_end(&last);
+        app.clock().set(&end.to_string());
         me(&olena).await.ok();
-        app.clock().set(&(told + SignedDuration::from_secs(1)).to_string());
+        app.clock().set(&(end + SignedDuration::from_secs(1)).to_string());
         me(&olena).await.refused(401, "unauthorized");
         olena.refresh().await.refused(401, "session_expired");
     }
 
     async fn a_session_left_alone_ends_when_it_was_told(app: TestApp) {
         let olena = app.notary("olena").await;
-        let end = told(&olena.refresh().await);
+        let end = session_end(&olena.refresh().await);
         app.clock().set(&end.to_string());
-        let end = told(&olena.refresh().await);
+        let end = session_end(&olena.refresh().await);
         app.clock().set(&(end + SignedDuration::from_secs(1)).to_string());
         olena.refresh().await.refused(401, "session_expired");
     }
 
     async fn a_tab_that_nobody_touches_ends_all_the_same(app: TestApp) {
         let olena = app.notary("olena").await;
-        let end = told(&olena.refresh().await);
+        let end = session_end(&olena.refresh().await);
         // It goes on listening and asking, with fresh tokens.
         for _ in 0..25 {
             app.clock().advance(SignedDuration::from_mins(9));
             let answer = refresh_in_background(&olena).await;
-            assert_eq!(told(&answer), end);
+            assert_eq!(session_end(&answer), end);
             me(&olena).await.ok();
         }
         let cookie = refresh_in_background(&olena).await.headers.get("set-cookie").unwrap().to_str().unwrap().to_owned();
         assert!(cookie.contains("Max-Age=900") || cookie.contains("Max-Age=899"), "{cookie}");
         // One touch, and it lasts as long as ever.
-        let moved = told(&olena.refresh().await);
+        let moved = session_end(&olena.refresh().await);
         assert!(moved > end, "{moved}");
-        assert_eq!(told(&refresh_in_background(&olena).await), moved);
+        assert_eq!(session_end(&refresh_in_background(&olena).await), moved);
         app.clock().set(&(moved + SignedDuration::from_secs(1)).to_string());
         refresh_in_background(&olena).await.refused(401, "session_expired");
         olena.refresh().await.refused(401, "session_expired");
@@ -258,12 +258,12 @@ on_both_databases! {
 
     async fn a_tab_in_the_background_takes_nothing_from_the_one_in_use(app: TestApp) {
         let olena = app.notary("olena").await;
-        let behind = tab(&olena);
+        let behind = other_tab(&olena);
         app.clock().advance(SignedDuration::from_hours(3));
-        let end = told(&olena.refresh().await);
+        let end = session_end(&olena.refresh().await);
         // Its token was replaced a moment ago; what it gets is good as long as what the tab in use got.
         app.clock().advance_seconds(5);
-        assert_eq!(told(&refresh_in_background(&behind).await), end);
+        assert_eq!(session_end(&refresh_in_background(&behind).await), end);
         app.clock().set(&end.to_string());
         behind.refresh().await.ok();
     }

@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 
 const PHONE: &str = "+380671234567";
 
-fn wish() -> Value {
+fn sign_up_body() -> Value {
     json!({ "full_name": "Нова Надія Назарівна", "phone": "067 123 45 67", "registry_identifier": "NOTAR30001", "is_agreed": true })
 }
 
 async fn sign_up(person: &Person) -> String {
-    let answer = person.post("/auth/sign-up", wish()).await.ok();
+    let answer = person.post("/auth/sign-up", sign_up_body()).await.ok();
     answer["operation_id"].as_str().unwrap().to_owned()
 }
 
@@ -62,7 +62,7 @@ on_both_databases! {
             app.clock().advance_seconds(30);
             operation = sign_up(&nadiia).await;
         }
-        let mut foreign = wish();
+        let mut foreign = sign_up_body();
         foreign["full_name"] = "Чужа Ганна Петрівна".into();
         let stranger = app.anonymous();
         stranger.post("/auth/sign-up", foreign).await.refused(429, "too_many_codes");
@@ -85,7 +85,7 @@ on_both_databases! {
             ("is_agreed", json!(false), "is_agree_checked"),
             ("is_agreed", json!(null), "is_agree_checked"),
         ] {
-            let mut body = wish();
+            let mut body = sign_up_body();
             body[field] = value;
             let answer = nadiia.post("/auth/sign-up", body).await;
             assert_eq!(answer.fields()[field], [key]);
@@ -99,7 +99,7 @@ on_both_databases! {
         let mut before = app.all_rows().await;
         // It counts for the limit of the address, and that is all.
         before.insert("refused_entries", 1);
-        let mut body = wish();
+        let mut body = sign_up_body();
         body["phone"] = olena.phone().into();
         let answer = app.anonymous().post("/auth/sign-up", body).await;
         answer.refused(409, "phone_in_use");
@@ -112,12 +112,12 @@ on_both_databases! {
         app.restart_with(|settings| settings.codes.alike_answers = true).await;
         let olena = app.account("olena").await;
         let before = app.all_rows().await;
-        let mut taken = wish();
+        let mut taken = sign_up_body();
         taken["phone"] = olena.phone().into();
         let people = [app.anonymous(), app.anonymous()];
         let mut operations = Vec::new();
         let mut answers = Vec::new();
-        for (person, wish) in people.iter().zip([taken, wish()]) {
+        for (person, wish) in people.iter().zip([taken, sign_up_body()]) {
             let mut answer = person.post("/auth/sign-up", wish).await.ok();
             assert!(!person.refresh_token().is_empty());
             operations.push(answer["operation_id"].take().as_str().unwrap().to_owned());
@@ -157,7 +157,7 @@ on_both_databases! {
 
     async fn the_newest_sign_up_counts_and_ends_the_earlier_ones(app: TestApp) {
         let (stranger, nadiia) = (app.anonymous(), app.anonymous());
-        let mut body = wish();
+        let mut body = sign_up_body();
         body["full_name"] = "Чужий Чоловік".into();
         stranger.post("/auth/sign-up", body).await.ok();
         app.clock().advance_seconds(100);
@@ -205,7 +205,7 @@ on_both_databases! {
         let nadiia = app.anonymous();
         for _ in 0..7 {
             app.outside().faults(&[Fault::new(FaultService::Sms, FaultKind::Refuse)]).await;
-            nadiia.post("/auth/sign-up", wish()).await.refused(502, "otp_not_sent");
+            nadiia.post("/auth/sign-up", sign_up_body()).await.refused(502, "otp_not_sent");
         }
         let operation = sign_up(&nadiia).await;
         verify(&nadiia, &operation, &app.outside().code(PHONE)).await.ok();
@@ -234,7 +234,7 @@ on_both_databases! {
             sign_up(&nadiia).await;
             app.clock().advance_seconds(100);
         }
-        let answer = nadiia.post("/auth/sign-up", wish()).await;
+        let answer = nadiia.post("/auth/sign-up", sign_up_body()).await;
         answer.refused(429, "too_many_codes");
         assert!(answer.header("retry-after").parse::<i64>().unwrap() > 3_000);
         assert_eq!(app.outside().messages(PHONE).len(), 5);

@@ -27,7 +27,7 @@ fn agreeing(agreeing: usize) -> Comparison {
     }
 }
 
-async fn no_reports(app: &TestApp) {
+async fn drop_reports(app: &TestApp) {
     let mut lost = Fault::new(FaultService::Reports, FaultKind::Drop);
     lost.calls = 100;
     app.outside().faults(&[lost]).await;
@@ -62,7 +62,7 @@ on_both_databases! {
         let olena = app.notary("olena").await;
         olena.add(PaymentKind::RegistryPayment).await;
         let order = olena.order_cart().await;
-        no_reports(&app).await;
+        drop_reports(&app).await;
         app.outside().pay(order["widget_url"].as_str().unwrap(), PAYS).await;
         assert_eq!(olena.order(&order).await["status"], "pending");
         assert_eq!(compare(&app).await, Comparison { made_good: 1, ..Comparison::default() });
@@ -76,7 +76,7 @@ on_both_databases! {
         olena.add(PaymentKind::RegistryPayment).await;
         let order = olena.order_cart().await;
         olena.pay(&order).await;
-        no_reports(&app).await;
+        drop_reports(&app).await;
         app.clock().advance_seconds(60);
         app.outside().refund(order["widget_url"].as_str().unwrap()).await;
         assert_eq!(olena.order(&order).await["status"], "paid");
@@ -90,7 +90,7 @@ on_both_databases! {
         olena.add(PaymentKind::RegistryPayment).await;
         let order = olena.order_cart().await;
         olena.pay(&order).await;
-        no_reports(&app).await;
+        drop_reports(&app).await;
         for (part, made_good) in [(100, 1), (50, 2)] {
             app.clock().advance_seconds(60);
             app.outside().refund_part(order["widget_url"].as_str().unwrap(), part).await;
@@ -109,7 +109,7 @@ on_both_databases! {
         olena.add(PaymentKind::RegistryPayment).await;
         let order = olena.order_cart().await;
         olena.pay(&order).await;
-        no_reports(&app).await;
+        drop_reports(&app).await;
         app.clock().advance_seconds(60);
         let page = order["widget_url"].as_str().unwrap();
         app.outside().refund_part(page, 100).await;
@@ -126,7 +126,7 @@ on_both_databases! {
             .outside()
             .make_invoice(&json!({ "amount": 4_200, "merchantPaymInfo": { "reference": "of-a-restored-copy" } }))
             .await;
-        no_reports(&app).await;
+        drop_reports(&app).await;
         app.outside().pay(&stranger, PAYS).await;
         let mut before = app.all_rows().await;
         for _ in 0..2 {
@@ -157,7 +157,7 @@ on_both_databases! {
                 app.outside().pay(&page, PAYS).await;
                 olena.until(&order, "paid").await;
             } else {
-                no_reports(&app).await;
+                drop_reports(&app).await;
                 app.outside().pay(&page, PAYS).await;
                 assert_eq!(compare(&app).await, Comparison { agreeing: 1, made_good: 1, ..Comparison::default() });
             }
@@ -171,7 +171,7 @@ on_both_databases! {
 
     async fn what_stands_unsent_in_a_restored_copy_may_have_been_sent(app: TestApp) {
         let olena = app.notary("olena").await;
-        no_reports(&app).await;
+        drop_reports(&app).await;
         let mut orders = Vec::new();
         for _ in 0..2 {
             olena.add(PaymentKind::RegistryPayment).await;
@@ -210,7 +210,7 @@ on_both_databases! {
 
     async fn a_day_with_an_invoice_that_cannot_be_asked_about_is_compared_again(app: TestApp) {
         let olena = app.notary("olena").await;
-        no_reports(&app).await;
+        drop_reports(&app).await;
         olena.add(PaymentKind::RegistryPayment).await;
         let order = olena.order_cart().await;
         app.outside().pay(order["widget_url"].as_str().unwrap(), PAYS).await;
@@ -225,7 +225,7 @@ on_both_databases! {
         let found = cabinet.compare_due_days().await.unwrap().unwrap();
         assert_eq!(found, Comparison { unasked: 1, ..Comparison::default() });
         assert_eq!(app.number(days.clone()).await, 30, "its day is not done");
-        no_reports(&app).await;
+        drop_reports(&app).await;
         assert_eq!(cabinet.compare_due_days().await.unwrap().unwrap().made_good, 1);
         assert_eq!(app.number(days).await, 31);
         olena.log_in().await;
@@ -264,7 +264,7 @@ on_both_databases! {
 
     async fn each_day_is_compared_in_its_time_by_one_process(app: TestApp) {
         let olena = app.notary("olena").await;
-        no_reports(&app).await;
+        drop_reports(&app).await;
         olena.add(PaymentKind::RegistryPayment).await;
         let order = olena.order_cart().await;
         app.outside().pay(order["widget_url"].as_str().unwrap(), PAYS).await;
@@ -311,7 +311,7 @@ on_both_databases! {
 
     async fn a_day_that_cannot_be_had_keeps_no_newer_one_from_being_compared(app: TestApp) {
         let olena = app.notary("olena").await;
-        no_reports(&app).await;
+        drop_reports(&app).await;
         let mut orders = Vec::new();
         for _ in 0..2 {
             olena.log_in().await;

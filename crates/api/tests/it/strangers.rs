@@ -34,7 +34,7 @@ struct Belongings {
     token: String,
 }
 
-async fn furnish(app: &TestApp, person: &Person) -> Belongings {
+async fn create_belongings(app: &TestApp, person: &Person) -> Belongings {
     person.add(PaymentKind::AdminPayment).await;
     let paid = person.order_cart().await;
     let paid = person.pay(&paid).await;
@@ -55,7 +55,7 @@ async fn furnish(app: &TestApp, person: &Person) -> Belongings {
 }
 
 /// The same call with another's id, with nobody's and with none at all must be answered alike.
-async fn alike(answers: Vec<Answer>, key: &str) {
+async fn assert_same_refusal(answers: Vec<Answer>, key: &str) {
     let first = &answers[0];
     first.refused(404, key);
     for answer in &answers[1..] {
@@ -66,7 +66,7 @@ async fn alike(answers: Vec<Answer>, key: &str) {
 on_both_databases! {
     async fn what_is_anothers_is_not_there(app: TestApp) {
         let (olena, taras) = (app.notary("olena").await, app.notary("taras").await);
-        let hers = furnish(&app, &olena).await;
+        let hers = create_belongings(&app, &olena).await;
         taras.add(PaymentKind::AdminPayment).await;
         let (rows, cart) = (app.all_rows().await, olena.get("/cart").await.ok());
         let orders = olena.get("/order").await.ok();
@@ -82,7 +82,7 @@ on_both_databases! {
                     assert!(!path.contains('{'), "{path} has an id that is not known here");
                     answers.push(taras.call(method.clone(), &path).send().await);
                 }
-                alike(answers, "order_not_found").await;
+                assert_same_refusal(answers, "order_not_found").await;
                 tried += 1;
             }
         }
@@ -91,14 +91,14 @@ on_both_databases! {
         // Every call with an id in its body.
         for path in ["/cart/item/delete", "/cart/item/restore", "/cart/item/refresh", "/cart/item/complaint", "/cart/items/count"] {
             let body = |id: &str| json!({ "cart_item_id": id, "new_count": 2, "text": "Щось не так" });
-            alike(vec![taras.post(path, body(&hers.cart_item)).await, taras.post(path, body(NOBODYS)).await], "cart_item_not_found").await;
+            assert_same_refusal(vec![taras.post(path, body(&hers.cart_item)).await, taras.post(path, body(NOBODYS)).await], "cart_item_not_found").await;
         }
         let order = |client: &str, token: Option<&str>| json!({ "client_id": client, "locale": "uk", "token_id": token });
         let mut answers = Vec::new();
         for client in [hers.client.as_str(), NOBODYS] {
             answers.push(taras.create_order(&taras.fresh_key(), &order(client, None)).await);
         }
-        alike(answers, "cart_group_empty").await;
+        assert_same_refusal(answers, "cart_group_empty").await;
         let own = taras.group().await["client"]["id"].as_str().unwrap().to_owned();
         let mut answers = Vec::new();
         for token in [hers.token.as_str(), "AAAAAAAAAAAAAAAAAAAA"] {

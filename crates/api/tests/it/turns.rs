@@ -59,7 +59,7 @@ fn is_paid(tx: &mut Tx) -> Result<bool, StorageError> {
     number(tx, "select count(*) from orders where status = 'paid'").map(|count| count == 1)
 }
 
-fn late(kind: FaultKind, path: &str) -> Fault {
+fn delayed_fault(kind: FaultKind, path: &str) -> Fault {
     let mut fault = Fault::new(FaultService::Acquirer, kind);
     fault.path = Some(path.to_owned());
     fault.delay_ms = Some(1_000);
@@ -68,7 +68,7 @@ fn late(kind: FaultKind, path: &str) -> Fault {
 }
 
 /// Makes an order whose answer comes late, and locks it in between.
-async fn answer_meets_lock(app: &TestApp, fault: Fault, with_card: bool) {
+async fn answer_while_locked(app: &TestApp, fault: Fault, with_card: bool) {
     let olena = app.notary("olena").await;
     olena.add(PaymentKind::RegistryPayment).await;
     let mut body = olena.order_body().await;
@@ -85,7 +85,7 @@ async fn answer_meets_lock(app: &TestApp, fault: Fault, with_card: bool) {
     while_locked(app, "orders", answered, attempts_are_free).await;
 }
 
-async fn patient(app: &TestApp) {
+async fn extend_time_limit(app: &TestApp) {
     app.restart_with(|settings| settings.outside_time_limit = Duration::from_secs(20))
         .await;
 }
@@ -93,18 +93,33 @@ async fn patient(app: &TestApp) {
 #[test]
 fn an_answer_of_the_acquirer_takes_its_turn_at_the_order() {
     run(Database::Postgres, |app| async move {
-        patient(&app).await;
-        answer_meets_lock(&app, late(FaultKind::Delay, "invoice/create"), false).await;
-        answer_meets_lock(
+        extend_time_limit(&app).await;
+        answer_while_locked(
             &app,
-            late(FaultKind::TimeoutBefore, "invoice/create"),
+            delayed_fault(FaultKind::Delay, "invoice/create"),
             false,
         )
         .await;
-        answer_meets_lock(&app, late(FaultKind::Delay, "wallet/payment"), true).await;
+        answer_while_locked(
+            &app,
+            delayed_fault(FaultKind::TimeoutBefore, "invoice/create"),
+            false,
+        )
+        .await;
+        answer_while_locked(
+            &app,
+            delayed_fault(FaultKind::Delay, "wallet/payment"),
+            true,
+        )
+        .await;
         app.restart_with(|settings| settings.page_hosts = Some(vec!["pay.example".to_owned()]))
             .await;
-        answer_meets_lock(&app, late(FaultKind::Delay, "invoice/create"), false).await;
+        answer_while_locked(
+            &app,
+            delayed_fault(FaultKind::Delay, "invoice/create"),
+            false,
+        )
+        .await;
         app.settle().await;
     });
 }

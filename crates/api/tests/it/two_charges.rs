@@ -6,11 +6,13 @@ use cabinet_test_kit::{
 use jiff::SignedDuration;
 use serde_json::Value;
 
+use crate::acquirer_faults::event_count;
+
 const PAYS: &str = "4242424242424242";
 
 /// An order with two invoices under one reference: the answer to the first request was lost, and yet somebody has its page,
 /// as after an older copy of the database was restored. Nothing is reported.
-async fn two_pages(app: &TestApp, person: &Person) -> (Value, String, String) {
+async fn order_with_two_invoices(app: &TestApp, person: &Person) -> (Value, String, String) {
     person.add(PaymentKind::RegistryPayment).await;
     let known = app.outside().invoices().await.len();
     let mut unanswered = Fault::new(FaultService::Acquirer, FaultKind::Reset);
@@ -33,8 +35,8 @@ async fn two_pages(app: &TestApp, person: &Person) -> (Value, String, String) {
     (order, old, fresh)
 }
 
-/// Hears by the acquirer's statement what no report told.
-async fn hear(app: &TestApp) {
+/// Compares with the acquirer's statement, which tells what no report did.
+async fn compare_statement(app: &TestApp) {
     app.clock().advance_seconds(5);
     let cabinet = app.app();
     let since = cabinet.now() - SignedDuration::from_hours(1);
@@ -43,19 +45,12 @@ async fn hear(app: &TestApp) {
 
 async fn pay(app: &TestApp, page: &str) {
     assert_eq!(app.outside().pay(page, PAYS).await, "success");
-    hear(app).await;
+    compare_statement(app).await;
 }
 
 async fn refund(app: &TestApp, page: &str) {
     app.outside().refund(page).await;
-    hear(app).await;
-}
-
-async fn told(app: &TestApp, kind: &str) -> i64 {
-    app.number(format!(
-        "select count(*) from order_events where kind = '{kind}'"
-    ))
-    .await
+    compare_statement(app).await;
 }
 
 /// How many orders have receipts that name a charge that stands.
@@ -96,25 +91,25 @@ on_both_databases! {
     async fn when_one_of_two_charges_is_given_back_the_order_stays_paid(app: TestApp) {
         let olena = app.notary("olena").await;
         for first_is_given_back in [true, false] {
-            let (order, old, fresh) = two_pages(&app, &olena).await;
+            let (order, old, fresh) = order_with_two_invoices(&app, &olena).await;
             pay(&app, &old).await;
-            let alarms = told(&app, "charged_twice").await;
+            let alarms = event_count(&app, "charged_twice").await;
             pay(&app, &fresh).await;
-            assert_eq!(told(&app, "charged_twice").await, alarms + 1);
+            assert_eq!(event_count(&app, "charged_twice").await, alarms + 1);
             refund(&app, if first_is_given_back { &old } else { &fresh }).await;
             assert_eq!(olena.order(&order).await["status"], "paid");
             assert_eq!(transfers(&app, "returned").await, 0, "what was paid is owed on");
             let receipt = format!("/order/{}/receipt", order["id"].as_str().unwrap());
             assert_eq!(olena.get(&receipt).await.status, 200);
         }
-        assert_eq!(told(&app, "duplicate_refunded").await, 2);
+        assert_eq!(event_count(&app, "duplicate_refunded").await, 2);
         assert_eq!(receipts_of_standing_charges(&app).await, 2);
         ends_with(&app, 2).await;
     }
 
     async fn when_both_charges_are_given_back_the_order_is_refunded(app: TestApp) {
         let olena = app.notary("olena").await;
-        let (order, old, fresh) = two_pages(&app, &olena).await;
+        let (order, old, fresh) = order_with_two_invoices(&app, &olena).await;
         pay(&app, &old).await;
         pay(&app, &fresh).await;
         refund(&app, &old).await;
@@ -126,7 +121,7 @@ on_both_databases! {
 
     async fn money_that_came_and_went_unheard_ends_the_order_and_closes_its_other_page(app: TestApp) {
         let olena = app.notary("olena").await;
-        let (order, old, fresh) = two_pages(&app, &olena).await;
+        let (order, old, fresh) = order_with_two_invoices(&app, &olena).await;
         assert_eq!(app.outside().pay(&old, PAYS).await, "success");
         app.clock().advance_seconds(5);
         refund(&app, &old).await;
@@ -138,12 +133,12 @@ on_both_databases! {
 
     async fn money_that_comes_after_the_refund_is_an_alarm(app: TestApp) {
         let olena = app.notary("olena").await;
-        let (order, old, fresh) = two_pages(&app, &olena).await;
+        let (order, old, fresh) = order_with_two_invoices(&app, &olena).await;
         pay(&app, &old).await;
         refund(&app, &old).await;
         assert_eq!(olena.order(&order).await["status"], "refunded");
         pay(&app, &fresh).await;
-        assert_eq!(told(&app, "paid_after_refund").await, 1, "somebody must be told");
+        assert_eq!(event_count(&app, "paid_after_refund").await, 1, "somebody must be told");
         assert_eq!(olena.order(&order).await["status"], "refunded");
         // That somebody gives the money back too.
         refund(&app, &fresh).await;

@@ -1,0 +1,172 @@
+//! Limits: codes and wrong codes by phone and by address, login attempts by address, calls to the acquirer by notary.
+
+use cabinet_test_kit::{PaymentKind, on_both_databases};
+use jiff::SignedDuration;
+use serde_json::json;
+
+use crate::codes::other_code;
+
+on_both_databases! {
+    async fn five_codes_an_hour_and_ten_a_day_whatever_restarts(app: TestApp) {
+        let olena = app.account("olena").await;
+        let ask = || olena.post("/auth/login", json!({ "phone": olena.phone() }));
+        for round in 0..2 {
+            for _ in 0..5 {
+                ask().await.ok();
+                app.clock().advance_seconds(60);
+            }
+            app.restart().await;
+            let answer = ask().await;
+            answer.refused(429, "too_many_codes");
+            let wait: i64 = answer.header("retry-after").parse().unwrap();
+            assert!((3_290..=3_300).contains(&wait), "round {round}: {wait}");
+            // From another address it is the same phone.
+            olena.elsewhere().post("/auth/login", json!({ "phone": olena.phone() })).await.refused(429, "too_many_codes");
+            app.clock().advance_seconds(wait - 1);
+            ask().await.refused(429, "too_many_codes");
+            app.clock().advance_seconds(2);
+            // The first of the five is an hour old.
+            if round == 0 {
+                app.clock().advance(SignedDuration::from_hours(1));
+            }
+        }
+        let answer = ask().await;
+        answer.refused(429, "too_many_codes");
+        let wait: i64 = answer.header("retry-after").parse().unwrap();
+        assert!(wait > 20 * 3_600, "{wait}");
+        app.clock().advance_seconds(wait + 1);
+        ask().await.ok();
+        // Others were never concerned.
+        app.notary("taras").await;
+    }
+
+    async fn codes_are_limited_by_address_too(app: TestApp) {
+        app.restart_with(|settings| settings.codes.address_hourly_max = 3).await;
+        for name in ["olena", "taras", "iryna"] {
+            let person = app.account(name).await.at_address("10.9.9.9");
+            person.ask_for_code().await;
+        }
+        app.restart().await;
+        let andrii = app.account("andrii").await;
+        let from_there = andrii.clone().at_address("10.9.9.9");
+        let answer = from_there.post("/auth/login", json!({ "phone": andrii.phone() })).await;
+        answer.refused(429, "too_many_codes_from_address");
+        assert_eq!(answer.fields()["phone"], ["too_many_codes_from_address"]);
+        assert!(answer.header("retry-after").parse::<i64>().unwrap() > 3_000);
+        andrii.log_in().await;
+        // It says nothing about the phone: one with too many codes of its own is answered likewise.
+        for _ in 1..5 {
+            andrii.elsewhere().post("/auth/login", json!({ "phone": andrii.phone() })).await.ok();
+            app.clock().advance_seconds(60);
+        }
+        andrii.elsewhere().post("/auth/login", json!({ "phone": andrii.phone() })).await.refused(429, "too_many_codes");
+        from_there.post("/auth/login", json!({ "phone": andrii.phone() })).await.refused(429, "too_many_codes_from_address");
+        // Neighbours in an IPv6 network count as one.
+        for (number, name) in ["olena", "taras", "iryna"].into_iter().enumerate() {
+            let person = app.account(name).await.at_address(&format!("2001:db8:1:2::{number}"));
+            person.ask_for_code().await;
+        }
+        andrii.at_address("2001:db8:1:2:ffff::1").post("/auth/login", json!({ "phone": "+380501110004" })).await.refused(429, "too_many_codes_from_address");
+    }
+
+    async fn whoever_goes_through_the_numbers_meets_the_limit_of_the_address(app: TestApp) {
+        app.restart_with(|settings| settings.codes.address_hourly_max = 3).await;
+        let olena = app.account("olena").await;
+        let stranger = olena.clone().at_address("10.8.8.8");
+        for number in 0..3 {
+            stranger.post("/auth/login", json!({ "phone": format!("+38050999000{number}") })).await.refused(404, "phone_not_exist");
+        }
+        app.restart().await;
+        // From now on nothing is told of any phone, be it known, unknown or taken.
+        for phone in ["+380509990009", olena.phone()] {
+            let answer = stranger.post("/auth/login", json!({ "phone": phone })).await;
+            answer.refused(429, "too_many_codes_from_address");
+            assert!(answer.header("retry-after").parse::<i64>().unwrap() > 3_000);
+            let wish = json!({ "full_name": "Нова Надія Назарівна", "phone": phone, "registry_identifier": "NOTAR30001", "is_agreed": true });
+            stranger.post("/auth/sign-up", wish).await.refused(429, "too_many_codes_from_address");
+        }
+        assert_eq!(app.number("select count(*) from notaries where phone = '+380509990009'".to_owned()).await, 0);
+        olena.log_in().await;
+    }
+
+    async fn wrong_codes_are_counted_by_address_whatever_the_phone(app: TestApp) {
+        app.restart_with(|settings| settings.codes.address_wrong_daily_max = 5).await;
+        for name in ["olena", "taras"] {
+            let person = app.account(name).await.at_address("10.7.7.7");
+            let operation = person.ask_for_code().await;
+            for step in 1..=3 {
+                person.enter(&operation, &other_code(&person.code(), step)).await;
+            }
+        }
+        let iryna = app.account("iryna").await;
+        let guesser = iryna.clone().at_address("10.7.7.7");
+        // Nothing is told of any phone, be it known or not.
+        for phone in [iryna.phone(), "+380509990009"] {
+            let answer = guesser.post("/auth/login", json!({ "phone": phone })).await;
+            answer.refused(429, "too_many_codes_from_address");
+            assert!(answer.header("retry-after").parse::<i64>().unwrap() > 80_000);
+        }
+        iryna.log_in().await;
+    }
+
+    async fn one_notary_may_not_have_the_acquirer_asked_too_often(app: TestApp) {
+        let (olena, taras) = (app.notary("olena").await, app.notary("taras").await);
+        let mut paths = Vec::new();
+        for person in [&olena, &taras] {
+            person.add(PaymentKind::RegistryPayment).await;
+            let order = person.order_cart().await;
+            paths.push(format!("/order/{}", order["id"].as_str().unwrap()));
+        }
+        app.restart_with(|settings| settings.acquirer_calls_per_minute = 2).await;
+        olena.get(&format!("{}/status", paths[0])).await.ok();
+        olena.get(&format!("{}?update_status=1", paths[0])).await.ok();
+        for path in [format!("{}/status", paths[0]), format!("{}?update_status=1", paths[0]), "/order/token/get-all-tokens-by-phone".to_owned()] {
+            let answer = olena.get(&path).await;
+            answer.refused(429, "too_many_requests");
+            assert!(answer.header("retry-after").parse::<u32>().unwrap() >= 1, "{path}");
+        }
+        // What is known here is told all the same, and others are not concerned.
+        olena.get(&paths[0]).await.ok();
+        taras.get(&format!("{}/status", paths[1])).await.ok();
+    }
+
+    async fn every_call_that_ends_at_the_acquirer_counts(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        let path = format!("/order/{}", order["id"].as_str().unwrap());
+        let frame = olena.get("/tokenization/cards").await.ok()["cards"]["url"].as_str().unwrap().to_owned();
+        let opened = olena.page(&frame[frame.find("/cards-frame").unwrap()..]).await;
+        let pass = opened.header("set-cookie").split(';').next().unwrap().to_owned();
+        app.restart_with(|settings| settings.acquirer_calls_per_minute = 1).await;
+        olena.get(&format!("{path}/status")).await.ok();
+        olena.get(&format!("{path}/update/pay-link")).await.refused(429, "too_many_requests");
+        olena.post("/order/create", json!({})).await.refused(429, "too_many_requests");
+        olena.post("/order/export", json!({})).await.refused(429, "too_many_requests");
+        for form in ["add", "delete"] {
+            let page = format!("/cards-frame/{form}");
+            let answer = olena.page_call(&page).form("token=any").header("cookie", &pass).send().await;
+            assert_eq!((answer.status, answer.header("location")), (303, "/cards-frame?failed=too_many_requests"), "{form}");
+        }
+        olena.pay(&order).await;
+        app.settle().await;
+    }
+
+    async fn one_address_may_not_try_too_often(app: TestApp) {
+        app.restart_with(|settings| settings.login_attempts_per_minute = 5).await;
+        let olena = app.account("olena").await;
+        let operation = olena.ask_for_code().await;
+        for _ in 0..4 {
+            assert_eq!(olena.enter(&operation, "").await.status, 422);
+        }
+        let answer = olena.enter(&operation, "").await;
+        answer.refused(429, "too_many_requests");
+        assert!(answer.header("retry-after").parse::<u32>().unwrap() >= 1);
+        for path in ["/auth/login", "/auth/login/otp", "/auth/login/otp/custom", "/auth/login/phone-call/verify", "/auth/sign-up"] {
+            olena.post(path, json!({})).await.refused(429, "too_many_requests");
+        }
+        // A header that anybody can send is no other address.
+        olena.call(axum::http::Method::POST, "/auth/login").json(&json!({})).header("x-forwarded-for", "10.7.7.7").send().await.refused(429, "too_many_requests");
+        assert_eq!(olena.elsewhere().enter(&operation, "").await.status, 422);
+    }
+}

@@ -1,0 +1,157 @@
+//! The acquirer is silent before or after charging. No answer is never taken for a no, and nothing is charged twice.
+
+use cabinet_test_kit::{FaultKind, PaymentKind, on_both_databases};
+use serde_json::json;
+
+use crate::acquirer_faults::{acquirer_fault, card_order, no_reports, shorten_time_limit};
+
+const CREATE: &str = "invoice/create";
+const CHARGE: &str = "wallet/payment";
+const STATEMENT: &str = "statement";
+
+on_both_databases! {
+    async fn an_invoice_that_was_never_made_is_asked_for_again(app: TestApp) {
+        shorten_time_limit(&app).await;
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        app.outside().faults(&[acquirer_fault(FaultKind::TimeoutBefore, CREATE)]).await;
+        let (key, body) = (olena.fresh_key(), olena.order_body().await);
+        let order = olena.create_order(&key, &body).await.ok()["order"].clone();
+        assert_eq!((&order["status"], &order["widget_url"]), (&json!("in_progress"), &json!(null)));
+        assert_eq!(olena.get("/cart/items/count").await.ok()["items_count"], 0);
+        // The browser repeats with the same key, a second tab comes, somebody asks for a link: still one order, still open.
+        assert_eq!(olena.create_order(&key, &body).await.ok()["order"], order);
+        olena.create_order(&olena.fresh_key(), &body).await.refused(409, "cart_already_ordered");
+        let id = order["id"].as_str().unwrap();
+        assert_eq!(app.work().await, 0, "it is not time yet");
+        // Nobody was shown a page, and the statement has no payment: it is asked for again at once.
+        let link = olena.get(&format!("/order/{id}/update/pay-link")).await.ok();
+        let order = olena.order(&order).await;
+        assert_eq!((&order["status"], &order["widget_url"]), (&json!("pending"), &link["widget_url"]));
+        assert_eq!(app.outside().invoices().await.len(), 1);
+        olena.pay(&order).await;
+        app.settle().await;
+    }
+
+    async fn an_invoice_whose_answer_was_lost_is_replaced_and_paid_once(app: TestApp) {
+        shorten_time_limit(&app).await;
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        app.outside().faults(&[acquirer_fault(FaultKind::TimeoutAfter, CREATE)]).await;
+        let order = olena.order_cart().await;
+        assert_eq!(order["status"], "in_progress");
+        // A restart in between loses nothing.
+        app.restart().await;
+        app.clock().advance_seconds(61);
+        app.work().await;
+        let order = olena.order(&order).await;
+        olena.pay(&order).await;
+        assert_eq!(app.outside().invoices().await.len(), 2, "one that nobody knows, and one that was paid");
+        app.settle().await;
+    }
+
+    async fn a_charge_that_was_never_made_is_given_up_after_a_while_without_money_taken(app: TestApp) {
+        shorten_time_limit(&app).await;
+        let olena = app.notary("olena").await;
+        let body = card_order(&olena).await;
+        app.outside().faults(&[acquirer_fault(FaultKind::TimeoutBefore, CHARGE)]).await;
+        let order = olena.create_order(&olena.fresh_key(), &body).await.ok()["order"].clone();
+        assert_eq!(order["status"], "in_progress");
+        for _ in 0..7 {
+            app.clock().advance_seconds(120);
+            app.work().await;
+            olena.refresh().await.ok();
+            assert_eq!(olena.order(&order).await["status"], "in_progress");
+        }
+        for _ in 0..2 {
+            app.clock().advance_seconds(180);
+            app.work().await;
+        }
+        let failed = olena.order(&order).await;
+        assert_eq!((&failed["status"], &failed["failure"]), (&json!("failed"), &json!("payment_no_trace")));
+        assert!(app.outside().ledger().is_empty());
+        app.settle().await;
+    }
+
+    async fn what_others_pay_later_does_not_hide_whether_a_charge_was_made(app: TestApp) {
+        shorten_time_limit(&app).await;
+        let olena = app.notary("olena").await;
+        let body = card_order(&olena).await;
+        let mut busy = acquirer_fault(FaultKind::Status429, STATEMENT);
+        busy.calls = 1_000;
+        app.outside().faults(&[acquirer_fault(FaultKind::TimeoutBefore, CHARGE), busy, no_reports()]).await;
+        let order = olena.create_order(&olena.fresh_key(), &body).await.ok()["order"].clone();
+        assert_eq!(order["status"], "in_progress");
+        let mut asked = 0;
+        for _ in 0..60 {
+            app.clock().advance_seconds(60);
+            asked += app.work().await;
+        }
+        assert!((5..=12).contains(&asked), "asked {asked} times in an hour");
+        let unanswered = "select count(*) from alarms where kind = 'payment_unanswered'".to_owned();
+        assert_eq!(app.number(unanswered.clone()).await, 0);
+        // A sum above any that the cabinet can read.
+        let stranger = json!({ "amount": 100_000_000_000_i64, "merchantPaymInfo": { "reference": "not-ours" } });
+        let stranger = app.outside().make_invoice(&stranger).await;
+        app.clock().advance_seconds(2 * 3_600);
+        app.outside().pay(&stranger, "4242424242424242").await;
+        app.work().await;
+        assert_eq!(app.number(unanswered).await, 1, "somebody must hear of it");
+        app.outside().faults(&[]).await;
+        app.clock().advance_seconds(3_600);
+        app.work().await;
+        olena.log_in().await;
+        let failed = olena.order(&order).await;
+        assert_eq!((&failed["status"], &failed["failure"]), (&json!("failed"), &json!("payment_no_trace")));
+        app.check_invariants().await;
+        app.note_settled();
+    }
+
+    async fn a_charge_whose_answer_was_lost_is_found_by_our_reference(app: TestApp) {
+        shorten_time_limit(&app).await;
+        let olena = app.notary("olena").await;
+        let body = card_order(&olena).await;
+        app.outside().faults(&[acquirer_fault(FaultKind::TimeoutAfter, CHARGE), no_reports()]).await;
+        let key = olena.fresh_key();
+        let order = olena.create_order(&key, &body).await.ok()["order"].clone();
+        assert_eq!(order["status"], "in_progress");
+        assert_eq!(app.outside().ledger().len(), 1, "the money is taken");
+        assert_eq!(olena.create_order(&key, &body).await.ok()["order"], order);
+        app.clock().advance_seconds(61);
+        app.work().await;
+        let paid = olena.order(&order).await;
+        assert_eq!((&paid["status"], &paid["pan"]), (&json!("paid"), &json!("424242******4242")));
+        app.settle().await;
+    }
+
+    async fn whoever_asks_about_a_charge_whose_answer_was_lost_is_told_what_became_of_it(app: TestApp) {
+        shorten_time_limit(&app).await;
+        let olena = app.notary("olena").await;
+        for ask in ["/status", "?update_status=1", "/update/pay-link"] {
+            let body = card_order(&olena).await;
+            app.outside().faults(&[acquirer_fault(FaultKind::TimeoutAfter, CHARGE), no_reports()]).await;
+            let order = olena.create_order(&olena.fresh_key(), &body).await.ok()["order"].clone();
+            let id = order["id"].as_str().unwrap();
+            let mut silent = acquirer_fault(FaultKind::Status500, STATEMENT);
+            silent.calls = 2;
+            app.outside().faults(&[silent, no_reports()]).await;
+            olena.get(&format!("/order/{id}/status")).await.refused(503, "acquirer_unavailable");
+            let shown = olena.get(&format!("/order/{id}?update_status=1")).await.ok();
+            assert_eq!(shown["order"]["status"], "in_progress", "{ask}");
+            assert_eq!(shown["order"]["payment_state"], "unknown", "{ask}");
+            olena.get(&format!("/order/{id}{ask}")).await;
+            assert_eq!(olena.order(&order).await["status"], "paid", "{ask}");
+        }
+        app.settle().await;
+    }
+
+    async fn a_report_tells_of_a_charge_whose_answer_was_lost(app: TestApp) {
+        shorten_time_limit(&app).await;
+        let olena = app.notary("olena").await;
+        let body = card_order(&olena).await;
+        app.outside().faults(&[acquirer_fault(FaultKind::TimeoutAfter, CHARGE)]).await;
+        let order = olena.create_order(&olena.fresh_key(), &body).await.ok()["order"].clone();
+        olena.until(&order, "paid").await;
+        app.settle().await;
+    }
+}
