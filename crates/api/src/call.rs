@@ -13,7 +13,7 @@ use crate::state::ApiState;
 /// Writes the documentation of a call: operation id, tag, summary, and whatever its types don't say.
 pub type Documentation = for<'a> fn(TransformOperation<'a>) -> TransformOperation<'a>;
 
-/// A call, ready to be listed in `routes.rs`.
+/// A call of the interface.
 pub struct Call {
     path: &'static str,
     route: Route,

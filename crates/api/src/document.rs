@@ -1,4 +1,4 @@
-//! The OpenAPI document: made from the handlers' own types, so it can't drift from them.
+//! The OpenAPI document, generated from the types of the handlers.
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::routes;
 
-/// The document as JSON.
+/// Returns the document as JSON.
 pub fn openapi() -> Value {
     aide::generate::extract_schemas(true);
     let mut document = OpenApi::default();
@@ -33,8 +33,8 @@ pub fn openapi() -> Value {
     document
 }
 
-/// Answers always have all their members, be they null; requests may leave any out, for the server names what it misses by its
-/// keys. The generator can't tell the two apart.
+/// Sets which members are required. The generator can't tell requests from answers: an answer has all its members, possibly null; a
+/// request may leave out any, and the server refuses what is missing with a message key.
 fn say_what_is_required(document: &mut Value) {
     let schemas = document
         .pointer_mut("/components/schemas")
@@ -76,8 +76,8 @@ fn say_what_is_required(document: &mut Value) {
     }
 }
 
-/// Each `{name}` of a path is a parameter of its operations: an opaque text, which the generator can't see in a handler that takes
-/// it as a plain string.
+/// Documents each `{name}` of a path as a string parameter. The generator does not see it, because handlers take it as a plain
+/// string.
 fn name_what_stands_in_paths(document: &mut Value) {
     let paths = document
         .pointer_mut("/paths")
@@ -109,7 +109,7 @@ fn name_what_stands_in_paths(document: &mut Value) {
 
 /// `GET /api/openapi.json`.
 pub async fn handler() -> impl IntoResponse {
-    // It never changes while the program runs, and anybody may ask for it.
+    // Serialised once: it does not change while the program runs.
     static DOCUMENT: LazyLock<String> = LazyLock::new(|| openapi().to_string());
     (
         [(header::CONTENT_TYPE, "application/json")],

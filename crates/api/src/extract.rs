@@ -1,4 +1,4 @@
-//! Extractors: each proves something, so that a missing check is a missing argument.
+//! Extractors. Each one proves a fact about the request, so a handler that needs the fact can't be written without the check.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -21,17 +21,18 @@ use serde::de::DeserializeOwned;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
 
-/// Largest body of a call, in bytes.
+/// Largest accepted body, in bytes.
 pub const BODY_BYTES_MAX: usize = 64 * 1024;
 
-/// A JSON object of the shape `T`. Fields that `T` does not know are dropped.
+/// The body as a JSON object of the shape `T`. Unknown fields are ignored.
 pub struct ValidJson<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for ValidJson<T> {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
-        // A form of another site can send a text that reads as JSON, but can't call it so: nobody is signed in by it.
+        // A form of another site can send text that parses as JSON, but not with this content type. This prevents login by
+        // cross-site request forgery.
         if !says_json(request.headers()) {
             return Err(Refusal::new(Sort::Unreadable, Key::BodyUnreadable));
         }
@@ -45,8 +46,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for ValidJson<T> {
                 }
             })?;
         let unreadable = |_| Refusal::new(Sort::Unreadable, Key::BodyUnreadable);
-        // An array of the right length would pass for an object, and what a shape does not know is not looked at closely; so the
-        // object is asked for first.
+        // Parsed as an object first: serde also accepts an array in place of a struct, and does not validate unknown fields.
         let object: serde_json::Map<String, serde_json::Value> =
             serde_json::from_slice(&bytes).map_err(unreadable)?;
         let value =
@@ -61,7 +61,7 @@ impl<T: JsonSchema> OperationInput for ValidJson<T> {
     }
 }
 
-/// Whether a body calls itself JSON, whatever parameters follow.
+/// Returns whether the content type is JSON, with any parameters.
 fn says_json(headers: &HeaderMap) -> bool {
     headers
         .get(header::CONTENT_TYPE)
@@ -70,7 +70,7 @@ fn says_json(headers: &HeaderMap) -> bool {
         .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
 }
 
-/// The query of the address. What does not fit its type is left to the handler, which names it.
+/// The query of the address. Its values are strings; the handler parses and refuses them by name.
 pub struct ValidQuery<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for ValidQuery<T> {
@@ -90,10 +90,10 @@ impl<T: JsonSchema> OperationInput for ValidQuery<T> {
     }
 }
 
-/// The caller is signed in: the token is good and its session is alive on the server at this moment.
+/// A signed-in caller: the access token is valid and its session is alive on the server.
 #[derive(Clone, Copy, Debug)]
 pub struct SignedIn {
-    /// Whose session it is.
+    /// Owner of the session.
     pub notary: NotaryId,
     /// The session.
     pub session: SessionId,
@@ -121,7 +121,7 @@ impl OperationInput for SignedIn {
     }
 }
 
-/// The caller, signed in or not.
+/// A caller who may be signed in.
 #[derive(Clone, Copy, Debug)]
 pub struct MaybeSignedIn(pub Option<SignedIn>);
 
@@ -129,7 +129,7 @@ impl FromRequestParts<ApiState> for MaybeSignedIn {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, Refusal> {
-        // A token that is no longer good must be renewed, not taken for none.
+        // An invalid token is refused, so that the browser refreshes it; it does not count as no token.
         match bearer(parts) {
             None => Ok(MaybeSignedIn(None)),
             Some(_) => Ok(MaybeSignedIn(Some(
@@ -141,7 +141,7 @@ impl FromRequestParts<ApiState> for MaybeSignedIn {
 
 impl OperationInput for MaybeSignedIn {}
 
-/// The caller has just signed up: the session is alive, its phone may still wait to be verified.
+/// A caller who has signed up: the session is alive, the phone may not be verified yet.
 #[derive(Clone, Copy, Debug)]
 pub struct SigningUp(pub SignedIn);
 
@@ -167,7 +167,7 @@ impl OperationInput for SigningUp {
     }
 }
 
-/// Returns whom the token names. Whether the session is alive is not asked yet.
+/// Returns the caller named by the token. Does not check whether the session is alive.
 fn claimed(parts: &Parts, state: &ApiState) -> Result<SignedIn, Refusal> {
     let claims = bearer(parts)
         .and_then(|token| state.access_tokens.read(token, state.app.now()))
@@ -186,7 +186,7 @@ fn needs_token(operation: &mut Operation) {
     );
 }
 
-/// The token of the `Authorization: Bearer` header.
+/// Returns the token of the `Authorization: Bearer` header.
 pub fn bearer(parts: &Parts) -> Option<&str> {
     parts
         .headers
@@ -196,7 +196,7 @@ pub fn bearer(parts: &Parts) -> Option<&str> {
         .strip_prefix("Bearer ")
 }
 
-/// The language the caller asked for by `Accept-Language`; Ukrainian where nothing fits.
+/// The first supported language of `Accept-Language`; Ukrainian by default.
 pub struct Language(pub Locale);
 
 impl<S: Send + Sync> FromRequestParts<S> for Language {
@@ -219,14 +219,14 @@ impl<S: Send + Sync> FromRequestParts<S> for Language {
 
 impl OperationInput for Language {}
 
-/// The `Idempotency-Key` header, where the request has one.
+/// The `Idempotency-Key` header. Handlers validate its length and characters.
 pub struct IdempotencyKey(pub Option<String>);
 
 impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
-        // A key that is no text is no key either, and is refused as one that is wrong.
+        // A value that is not text becomes an empty key, which is refused as invalid.
         let key = parts.headers.get("idempotency-key");
         Ok(IdempotencyKey(key.map(|value| {
             value.to_str().unwrap_or_default().to_owned()
@@ -261,7 +261,7 @@ impl OperationInput for IdempotencyKey {
     }
 }
 
-/// Where the request came from: the peer, or what a trusted proxy says of it.
+/// The client's address: from the header of a trusted proxy, or else of the connection.
 pub struct ClientAddress(pub IpAddr);
 
 impl FromRequestParts<ApiState> for ClientAddress {
@@ -277,13 +277,13 @@ impl FromRequestParts<ApiState> for ClientAddress {
         let address = told
             .or(peer)
             .unwrap_or(IpAddr::V4(std::net::Ipv4Addr::UNSPECIFIED));
-        // A socket that takes both sorts of addresses gives one of version 4 in the clothes of version 6.
+        // A dual-stack socket reports IPv4 clients as IPv4-mapped IPv6 addresses.
         Ok(ClientAddress(address.to_canonical()))
     }
 }
 
-/// The address a proxy tells. It appends to what it was told, in the same line or in one of its own, so only the last address of
-/// the last line is its own word.
+/// Returns the last address of the last header line. A proxy appends to the value it received, so only the last address was written
+/// by the trusted proxy.
 fn last_address(headers: &HeaderMap, name: &HeaderName) -> Option<IpAddr> {
     let line = headers.get_all(name).iter().next_back()?.to_str().ok()?;
     line.rsplit(',').next()?.trim().parse().ok()

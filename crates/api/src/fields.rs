@@ -1,11 +1,11 @@
-//! From the fields of a request to what a use case takes, noting those of a wrong type.
+//! Reads the fields of a request for a use case and collects the errors of those with a wrong type.
 
 use cabinet_app::refusal::{FieldErrors, Refusal, Sort};
 use cabinet_domain::{Key, Money};
 
 use crate::wire::{Given, Hryvnias, NumberText};
 
-/// The value of a field, if there is one of the right type.
+/// Returns the value of a field. A value of a wrong type is an error of the field.
 pub fn take<T>(given: Given<T>, field: &'static str, errors: &mut FieldErrors) -> Option<T> {
     match given {
         Given::Is(value) => Some(value),
@@ -17,7 +17,7 @@ pub fn take<T>(given: Given<T>, field: &'static str, errors: &mut FieldErrors) -
     }
 }
 
-/// The new text of a field that stays as it is where the request does not have it: `null` empties it, as an empty text does.
+/// Returns the new value of an optional change: `None` keeps the stored value; `null` and an empty text clear it.
 pub fn take_change(
     given: Given<String>,
     field: &'static str,
@@ -29,7 +29,7 @@ pub fn take_change(
     }
 }
 
-/// The sum of a field; a number that is no sum is an invalid amount, not a wrong type.
+/// Returns the sum of a field. A number that is not a sum is an invalid amount, not a wrong type.
 pub fn take_sum(
     given: Given<NumberText<Hryvnias>>,
     field: &'static str,
@@ -39,7 +39,7 @@ pub fn take_sum(
     errors.take(field, number.read().map_err(|error| error.key()))
 }
 
-/// The whole number of a field; any other number is refused with the field's own key.
+/// Returns the integer of a field. Any other number is refused with the key `when_other`.
 pub fn take_whole(
     given: Given<NumberText<i64>>,
     field: &'static str,
@@ -50,10 +50,10 @@ pub fn take_whole(
     errors.take(field, number.read().ok_or(when_other))
 }
 
-/// The id in a query; a missing or empty one is refused with the field's own key.
+/// Returns a required id of a query.
 ///
 /// # Errors
-/// The key, on the field.
+/// Refused with `when_missing` on the field when the id is missing or empty.
 pub fn required_id(
     given: Option<String>,
     field: &'static str,

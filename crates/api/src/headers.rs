@@ -1,18 +1,18 @@
-//! Headers that every answer has: what a browser may do with it, and that nobody keeps it.
+//! Security and caching headers of every answer.
 
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
 use crate::settings::ApiSettings;
 
-/// Whether the request is a call, and not for a page.
+/// Returns whether the request is an API call and not for a page.
 pub fn is_call(request: &Request) -> bool {
     request.uri().path().starts_with("/api/")
 }
 
-/// Adds the headers to an answer.
+/// Adds the headers to an answer. A page's own `Content-Security-Policy` is kept.
 pub fn guard(page_policy: &HeaderValue, secure: bool, is_call: bool, headers: &mut HeaderMap) {
-    // Room for all of them at once.
+    // One allocation for all of them.
     headers.reserve(8);
     if is_call {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
@@ -52,7 +52,7 @@ fn add(headers: &mut HeaderMap, name: HeaderName, value: &'static str) {
         .or_insert(HeaderValue::from_static(value));
 }
 
-/// Scripts, styles and fonts come from our origin alone; frames from there and the acquirer.
+/// Returns the `Content-Security-Policy` of the pages: scripts, styles and fonts from our origin only; frames also from the acquirer.
 pub fn page_policy(settings: &ApiSettings) -> HeaderValue {
     let frames = settings.frame_origins.join(" ");
     let socket = settings.public_url.replacen("http", "ws", 1);
@@ -61,6 +61,6 @@ pub fn page_policy(settings: &ApiSettings) -> HeaderValue {
          connect-src 'self' {socket}; frame-src 'self' {frames}; manifest-src 'self'; base-uri 'none'; object-src 'none'; \
          form-action 'self'; frame-ancestors 'self'"
     );
-    // An address that fits no header would leave the pages without a policy; rather none of them works.
+    // If an address is not a valid header value, block everything instead of sending no policy.
     HeaderValue::try_from(policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
 }

@@ -11,10 +11,10 @@ use serde::Serialize;
 
 use crate::refusal::Refusal;
 
-/// Room for most answers; a longer one makes more.
+/// Initial buffer size, enough for most answers.
 const BYTES_USUAL: usize = 4096;
 
-/// An answer in JSON. The framework's own type begins with little room and passes each sign through a counting writer, which takes
+/// A JSON answer. Used in place of `axum::Json`, which starts with a small buffer and writes through a counting adapter and takes about
 /// half as long again.
 pub struct Json<T>(pub T);
 

@@ -1,8 +1,11 @@
-//! The web server's calls: one file a call, wire types of their own, one shape of refusal, and the OpenAPI document that the
-//! browser's types are made from.
+//! The HTTP interface: calls, wire types, refusals, the server's own pages, and the OpenAPI document from which the browser's types
+//! are generated.
 //!
-//! Nothing but this crate serialises to the wire. Use cases are in `cabinet-app`; a handler turns a request into what a use
-//! case takes, and its outcome into an answer.
+//! Only this crate serialises JSON for browsers. Use cases are in `cabinet-app`; a handler converts a request into the input of a use
+//! case, and the result into an answer.
+//!
+//! To add a call, write a file in `calls` with its types, documentation and handler, add a line to `routes.rs`, and run
+//! `make generate`.
 
 mod call;
 mod calls;
@@ -46,13 +49,13 @@ use tower_http::timeout::TimeoutLayer;
 
 use crate::refusal::Refusal;
 
-/// Longest time a call may take. Calls that ask the acquirer wait for it within its own, shorter limit.
+/// Time limit of a call. Requests to the acquirer have their own, shorter limit.
 const CALL_TIME_MAX: Duration = Duration::from_secs(60);
-/// Smaller answers are sent as they are: packing them costs more than it saves.
+/// Smallest answer that is compressed, in bytes.
 const PACKED_BYTES_MIN: u64 = 1024;
 
-/// The server's router: the calls, the acquirer's reports, health, metrics and the document. Everything else is answered by
-/// `pages`.
+/// Returns the server's router: calls, callbacks, the realtime endpoint, the server's own pages, health, metrics and the document.
+/// Everything else goes to `pages`.
 pub fn router<F, Fut>(state: ApiState, observability: Observability, pages: F) -> Router
 where
     F: Fn(Request) -> Fut + Clone + Send + Sync + 'static,
@@ -71,7 +74,7 @@ where
         .merge(observe::routes(&observability))
         .method_not_allowed_fallback(wrong_method)
         .fallback(pages)
-        // One layer, not seven: each `Router::layer` puts another box around every route, to be copied at every request.
+        // A single `Router::layer`, because each one boxes every route again, and the boxes are cloned for every request.
         .layer(
             ServiceBuilder::new()
                 .layer(middleware::from_fn_with_state(
@@ -96,7 +99,7 @@ where
         .with_state(state)
 }
 
-/// What belongs to every answer: an id, a line in the log with a measurement, and the headers.
+/// Gives every answer a request id, a log line, a measurement and the common headers.
 async fn around_every_answer(
     State(state): State<ApiState>,
     request: Request,
@@ -126,7 +129,7 @@ async fn wrong_method() -> Response {
         .into_response()
 }
 
-/// Answers that are packed already, or gain nothing by it.
+/// Compresses only JSON. Other answers are compressed already or gain nothing.
 #[derive(Clone, Copy)]
 struct NotPacked;
 

@@ -1,6 +1,6 @@
-//! How often one network address may try to enter, one notary may have the acquirer asked, and how many may listen.
+//! Rate limits for login attempts and acquirer calls, and the limit of realtime connections.
 //!
-//! The limits of codes are counted in the database and survive a restart; these are about bursts and live in memory.
+//! They limit bursts and are kept in memory. The limits of one-time codes are counted in the database and survive a restart.
 
 use std::net::IpAddr;
 use std::num::NonZeroU32;
@@ -15,9 +15,9 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::refusal::Refusal;
 
-/// Realtime connections of one server: more than one for each notary of the country.
+/// Realtime connections of one server: more than one for each notary in Ukraine.
 const CONNECTIONS_MAX: usize = 10_000;
-/// Those of people who are not signed in, who wait for a call.
+/// Realtime connections of people who are not signed in and wait for a phone call.
 const CONNECTIONS_OF_STRANGERS_MAX: usize = 1_000;
 
 /// The limits of one server.
@@ -30,7 +30,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// So many tries a minute for one network address, and so many questions to the acquirer for one notary.
+    /// Limits with these rates: login attempts of one network address, and acquirer calls of one notary.
     pub fn new(login_attempts_per_minute: u32, acquirer_calls_per_minute: u32) -> Limits {
         let per_minute = |most| Quota::per_minute(NonZeroU32::new(most).unwrap_or(NonZeroU32::MIN));
         Limits {
@@ -42,12 +42,12 @@ impl Limits {
         }
     }
 
-    /// A place among the realtime connections, for as long as it is held; `None` while all are taken.
+    /// Reserves a realtime connection until the permit is dropped. Returns `None` when the limit is reached.
     pub fn connection(&self) -> Option<OwnedSemaphorePermit> {
         self.connections.clone().try_acquire_owned().ok()
     }
 
-    /// The same among those who are not signed in, so that they can't take the notaries' places.
+    /// Reserves a realtime connection of a person who is not signed in. The lower limit keeps connections free for notaries.
     pub fn connection_of_stranger(&self) -> Option<OwnedSemaphorePermit> {
         self.connections_of_strangers
             .clone()
@@ -55,20 +55,20 @@ impl Limits {
             .ok()
     }
 
-    /// Counts a try to enter.
+    /// Counts an attempt to log in, to sign up, to get an anonymous realtime token or to check a receipt.
     ///
     /// # Errors
-    /// `too_many_requests` with the time to wait.
+    /// Refused with `too_many_requests` and the time to wait when the limit is reached.
     pub fn count_login_attempt(&self, address: IpAddr) -> Result<(), Refusal> {
         let checked = self.login_attempts.check_key(&network_of(address));
         checked.map_err(|until| self.too_many(&until))
     }
 
-    /// Counts what costs all notaries something, before any of it is done for one: a call to the acquirer, which answers the cabinet as
-    /// a whole only so often, or a table of payments.
+    /// Counts an operation whose cost all notaries share: a call to the acquirer, which has one rate limit for the whole cabinet, or an
+    /// export. Must be called before the operation.
     ///
     /// # Errors
-    /// `too_many_requests` with the time to wait.
+    /// Refused with `too_many_requests` and the time to wait when the limit is reached.
     pub fn count_acquirer_call(&self, notary: NotaryId) -> Result<(), Refusal> {
         let checked = self.acquirer_calls.check_key(&notary);
         checked.map_err(|until| self.too_many(&until))
@@ -81,7 +81,7 @@ impl Limits {
         )
     }
 
-    /// Forgets addresses that have not been seen for a while; called now and then, or the table only grows.
+    /// Removes idle addresses and notaries. Must be called regularly, otherwise the tables only grow.
     pub fn forget_idle(&self) {
         self.login_attempts.retain_recent();
         self.login_attempts.shrink_to_fit();

@@ -1,4 +1,4 @@
-//! Health, metrics, and one log line a request.
+//! Health, metrics and the request log.
 
 use std::time::Instant;
 
@@ -12,10 +12,10 @@ use metrics_exporter_prometheus::PrometheusHandle;
 
 use crate::request_id;
 
-/// What health and metrics are told from.
+/// Sources of health and metrics.
 #[derive(Clone)]
 pub struct Observability {
-    /// The use cases, whose database must answer.
+    /// Reports readiness.
     pub app: App,
     /// Renders the metrics.
     pub metrics: PrometheusHandle,
@@ -37,7 +37,7 @@ pub fn routes<S: Clone + Send + Sync + 'static>(observability: &Observability) -
         )
 }
 
-/// Ready: the database answers, reference data is loaded and the worker is at work.
+/// Answers 200 when the database answers, reference data is loaded and the worker runs.
 async fn is_ready(app: App) -> Response {
     match app.readiness().await {
         Ok(()) => "ready\n".into_response(),
@@ -45,7 +45,7 @@ async fn is_ready(app: App) -> Response {
     }
 }
 
-/// One line and one measurement a request. Addresses are named by their pattern, never by their ids; bodies are not named.
+/// Logs and measures a request. Logs the route pattern instead of the path, because paths contain ids; never logs bodies.
 pub async fn observe(request: Request, next: Next) -> Response {
     let started = Instant::now();
     let method = request.method().clone();

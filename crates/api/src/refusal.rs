@@ -1,4 +1,4 @@
-//! The one shape of every refusal: `{"message": key, "errors": {field: [key]}}` with a fitting status.
+//! The body of every refusal, `{"message": key, "errors": {field: [key]}}`, and its status.
 
 use std::collections::BTreeMap;
 
@@ -34,32 +34,32 @@ pub struct RefusalBody {
     pub request_id: Option<String>,
 }
 
-/// An answer that is not what was asked for.
+/// The error of a handler.
 #[derive(Debug)]
 pub enum Refusal {
-    /// The caller can do something about it.
+    /// The request was refused; the caller can correct it or try later.
     Refused(Box<AppRefusal>),
-    /// A fault of ours, logged when the answer is made; the caller gets a key and a request id.
+    /// An internal error. It is logged when the answer is made; the caller gets `internal_error` and the request id.
     Internal(AppError),
 }
 
 impl Refusal {
-    /// A refusal with a key alone.
+    /// Returns a refusal without field errors.
     pub fn new(sort: Sort, key: Key) -> Refusal {
         Refusal::Refused(Box::new(AppRefusal::new(sort, key)))
     }
 
-    /// No session, or a dead one.
+    /// Returns the refusal of a caller without a valid session.
     pub fn unauthorized() -> Refusal {
         Refusal::new(Sort::Unauthorized, Key::Unauthorized)
     }
 
-    /// Whether it is a refusal of this sort.
+    /// Returns whether this is a refusal of the sort.
     pub fn is(&self, sort: Sort) -> bool {
         matches!(self, Refusal::Refused(refused) if refused.sort == sort)
     }
 
-    /// The body alone, for an answer with a status of its own.
+    /// Returns only the body, for an answer with another status.
     pub fn into_body(self) -> Json<RefusalBody> {
         match self {
             Refusal::Refused(refusal) => Json(body(&refusal)),
@@ -138,7 +138,7 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// The answer to a fault of ours: logged here, once; the caller gets a key and the request's id.
+/// Logs an internal error and returns its answer.
 pub fn internal(reason: &str) -> Response {
     tracing::error!(error = reason, "A request failed by a fault of ours");
     let body = RefusalBody {
@@ -165,7 +165,7 @@ impl OperationOutput for Refusal {
         ctx: &mut GenContext,
         operation: &mut Operation,
     ) -> Vec<(Option<u16>, DocumentedResponse)> {
-        // One body for every refusal, so it is documented once, for any status that is not the call's own.
+        // All refusals have the same body, so it is documented as the default response.
         Self::operation_response(ctx, operation)
             .map(|response| vec![(None, response)])
             .unwrap_or_default()

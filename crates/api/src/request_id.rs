@@ -1,4 +1,4 @@
-//! The id that ties together an answer, its log lines and what a notary tells the support.
+//! The request id. It is in the answer and in the log lines, and a notary can tell it to the support.
 
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::Response;
@@ -7,16 +7,16 @@ tokio::task_local! {
     static CURRENT: String;
 }
 
-/// The header that carries the id, in and out.
+/// The header with the id.
 pub const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The id of the request that is being answered; none outside a request.
+/// Returns the id of the current request; `None` outside a request.
 pub fn current() -> Option<String> {
     CURRENT.try_with(Clone::clone).ok()
 }
 
-/// Gives what is being answered an id, and the answer too. An id from outside is never taken over: it would let a stranger write
-/// into our logs.
+/// Sets the id for the time of `answering` and adds it to the answer. The id is always generated: an id from the request would let a
+/// caller write to the logs.
 pub async fn give(new_id: String, answering: impl Future<Output = Response>) -> Response {
     let header = HeaderValue::from_str(&new_id);
     let mut response = CURRENT.scope(new_id, answering).await;

@@ -1,4 +1,4 @@
-//! The table of calls. A new call is a file in `calls` and a line here.
+//! The list of calls. Each is described in its file in `calls`.
 
 use aide::axum::ApiRouter;
 
@@ -8,7 +8,7 @@ use crate::calls::{
 };
 use crate::state::ApiState;
 
-/// All calls with their documentation.
+/// Returns the router of all calls, with their documentation.
 pub fn calls() -> ApiRouter<ApiState> {
     let calls = list().into_iter();
     ApiRouter::new().nest(

@@ -1,31 +1,31 @@
-//! What an operator decides about the web server.
+//! Settings of the web server.
 
 use axum::http::{HeaderMap, HeaderName, header};
 
-/// What an operator decides about the web server.
+/// Settings of the web server.
 #[derive(Clone, Debug)]
 pub struct ApiSettings {
-    /// Address the notaries' browsers use, without a slash at the end.
+    /// Address of the cabinet in browsers, without a slash at the end.
     pub public_url: String,
-    /// The public address is https: cookies and headers say so.
+    /// Whether the public address is https; decides about cookies and headers.
     pub secure: bool,
-    /// Header in which a trusted proxy names the client's address.
+    /// Header in which a trusted proxy sends the client's address.
     pub client_address_header: Option<HeaderName>,
-    /// Where the realtime connection goes; relative to the page's origin.
+    /// Address of the realtime connection, relative to the page's origin or absolute.
     pub realtime_url: String,
-    /// The page with the public offer.
+    /// Address of the public offer.
     pub offer_url: String,
-    /// Its texts.
+    /// Texts of the public offer.
     pub offer: OfferTexts,
-    /// Origins that pages may show in a frame or send a browser to: the acquirer's.
+    /// Origins of the acquirer, which pages may show in a frame or send a form to.
     pub frame_origins: Vec<String>,
-    /// Tries to log in, to sign up or to check a receipt that one network address may make in a minute.
+    /// Limit of attempts to log in, to sign up or to check a receipt, for one network address and minute.
     pub login_attempts_per_minute: u32,
-    /// Calls to the acquirer that one notary may cause in a minute.
+    /// Limit of calls to the acquirer and of exports, for one notary and minute.
     pub acquirer_calls_per_minute: u32,
 }
 
-/// The offer's texts of this installation; `None`: the sample.
+/// Texts of the public offer; the sample is used in place of a missing one.
 #[derive(Clone, Debug, Default)]
 pub struct OfferTexts {
     /// In Ukrainian.
@@ -35,7 +35,8 @@ pub struct OfferTexts {
 }
 
 impl ApiSettings {
-    /// Whether the request was sent by one of our own pages. A client that sends no `Origin` is no browser's page.
+    /// Returns whether one of our own pages sent the request. A request without `Origin` is accepted, because browsers send it with
+    /// every POST and every realtime connection to another origin.
     pub fn is_own_origin(&self, headers: &HeaderMap) -> bool {
         headers
             .get(header::ORIGIN)

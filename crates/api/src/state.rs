@@ -1,4 +1,4 @@
-//! What every call has at hand.
+//! The shared state of all handlers.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -15,27 +15,27 @@ use crate::tokens::access::{AccessTokens, Caller};
 use crate::tokens::frame::FramePasses;
 use crate::tokens::realtime::RealtimeTokens;
 
-/// What every call has at hand. Cloning shares: the state is copied at every request.
+/// The shared state of all handlers. Cloning is cheap; axum clones it for every request.
 #[derive(Clone)]
 pub struct ApiState(Arc<Shared>);
 
-/// What the copies of the state share.
+/// Content of the state.
 pub struct Shared {
     /// The use cases.
     pub app: App,
-    /// Makes and reads access tokens.
+    /// Issues and verifies access tokens.
     pub access_tokens: AccessTokens,
-    /// Makes and reads realtime tokens.
+    /// Issues and verifies realtime tokens.
     pub realtime_tokens: RealtimeTokens,
-    /// Makes and reads passes to the cards frame.
+    /// Issues and verifies passes to the cards frame.
     pub frame_passes: FramePasses,
-    /// Turns true when the process stops.
+    /// Becomes true when the process stops.
     stopped: watch::Receiver<bool>,
-    /// What an operator decides.
+    /// Settings.
     pub settings: ApiSettings,
-    /// What the pages may load and show.
+    /// `Content-Security-Policy` of the pages.
     pub page_policy: HeaderValue,
-    /// Keeps strangers from trying too often.
+    /// Rate limits.
     pub limits: Arc<Limits>,
 }
 
@@ -48,7 +48,7 @@ impl Deref for ApiState {
 }
 
 impl ApiState {
-    /// The state of one server.
+    /// Creates the state of a server.
     pub fn new(app: App, settings: ApiSettings, stopped: watch::Receiver<bool>) -> ApiState {
         let address = &settings.public_url;
         ApiState(Arc::new(Shared {
@@ -67,20 +67,20 @@ impl ApiState {
         }))
     }
 
-    /// An access token for the caller.
+    /// Issues an access token.
     ///
     /// # Errors
-    /// A fault of ours, if the signing library fails.
+    /// Returns an error when the signing library fails.
     pub fn access_token(&self, caller: Caller) -> Result<String, AppError> {
         self.access_tokens
             .issue(caller, self.app.now())
             .map_err(|error| AppError::Broken(format!("an access token can't be signed: {error}")))
     }
 
-    /// Ready when the process stops: long connections end by it.
+    /// Waits until the process stops. Long connections end then.
     pub async fn stopping(&self) {
         let mut stopped = self.stopped.clone();
-        // A sender that is gone has stopped as well.
+        // An error means that the sender is gone, so the process has stopped too.
         let _ = stopped.wait_for(|stopped| *stopped).await;
     }
 }

@@ -10,14 +10,13 @@ use crate::call::Call;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
 
-/// The callback. It is not in the document.
 pub fn call() -> Call {
     Call::callback("/acquirer/report", handler)
 }
 
-/// Answers 200 to every report that is truly the acquirer's, be it late or repeated, so that it is not sent again; a report with
-/// a bad signature gets nothing to learn from.
-pub async fn handler(State(state): State<ApiState>, headers: HeaderMap, body: Bytes) -> Response {
+/// Answers 200 to every report with a valid signature, also late and repeated ones, so that the acquirer stops sending it. A report
+/// with an invalid signature gets 403 without a body.
+async fn handler(State(state): State<ApiState>, headers: HeaderMap, body: Bytes) -> Response {
     let signature = headers
         .get("x-sign")
         .and_then(|value| value.to_str().ok())

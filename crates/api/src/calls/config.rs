@@ -1,4 +1,4 @@
-//! `GET /config`: what the browser needs to know before it can draw anything.
+//! `GET /config`: settings that the browser needs at the start.
 
 use axum::extract::State;
 use cabinet_domain::Tariff as DomainTariff;
@@ -11,7 +11,6 @@ use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::Hryvnias;
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::get("/config", handler, |docs| {
         docs.id("config")
@@ -61,13 +60,12 @@ pub struct Support {
     pub phone: String,
 }
 
-/// What the browser needs to know before it can draw anything.
-pub async fn handler(State(state): State<ApiState>) -> Result<Json<Config>, Refusal> {
+async fn handler(State(state): State<ApiState>) -> Result<Json<Config>, Refusal> {
     let reference = state.app.reference()?;
     let now = state.app.now();
     let tariffs = reference.tariffs();
     let in_force = tariffs.in_force(now);
-    // The change that led to the tariff in force is told as well: notaries remember the one before it.
+    // Includes the change to the tariff in force, because notaries may still expect the tariff before it.
     let happened = in_force.valid_from.is_some().then_some(in_force);
     let settings = state.app.settings();
     Ok(Json(Config {

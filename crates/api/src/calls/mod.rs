@@ -1,4 +1,4 @@
-//! One file a call: what it takes, what it answers, its documentation, and the use case in between.
+//! The calls, one file each: request and answer, documentation and handler.
 
 pub mod acquirer_report;
 pub mod auth;

@@ -12,7 +12,6 @@ use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::tokens::realtime::Listener;
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::get("/cntr/tkn", handler, |docs| {
         docs.id("realtimeToken")
@@ -28,8 +27,8 @@ pub struct RealtimeToken {
     pub token: String,
 }
 
-/// A token for the realtime connection: the notary's own, or one that is good for a single call that is waited for.
-pub async fn handler(
+/// Issues a token: for the notary's own channel, or without signing in for the channel of one open phone call.
+async fn handler(
     State(state): State<ApiState>,
     ClientAddress(address): ClientAddress,
     MaybeSignedIn(who): MaybeSignedIn,

@@ -1,25 +1,25 @@
-//! What the server's own pages have in common.
+//! The common layout and headers of the server's own pages.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use maud::{DOCTYPE, Markup, html};
 
-/// The head of a page and what stands in its body.
+/// A page.
 pub struct Page<'a> {
-    /// The language of its texts.
+    /// Language code of the texts.
     pub language: &'a str,
-    /// What the browser calls it.
+    /// Title in the browser.
     pub title: &'a str,
-    /// Address of its style.
+    /// Address of the stylesheet.
     pub style: &'a str,
-    /// Address of its script, if it has one.
+    /// Address of the script, if any.
     pub script: Option<&'a str>,
-    /// The body.
+    /// Content of the body.
     pub body: Markup,
 }
 
 impl Page<'_> {
-    /// The page as HTML.
+    /// Returns the page as HTML.
     pub fn html(&self) -> Markup {
         html! {
             (DOCTYPE)
@@ -39,7 +39,7 @@ impl Page<'_> {
     }
 }
 
-/// Answers with a page. `cache` is its `Cache-Control`, `policy` its `Content-Security-Policy`.
+/// Returns the answer with a page. `cache` is its `Cache-Control`, `policy` its `Content-Security-Policy`.
 pub fn answer(
     status: StatusCode,
     cache: &'static str,
@@ -57,7 +57,7 @@ pub fn answer(
     (status, headers, html.into_string()).into_response()
 }
 
-/// Answers with a style or a script of a page.
+/// Returns the answer with a stylesheet or a script of a page.
 pub fn file(content_type: &'static str, content: &'static str) -> Response {
     let headers = [
         (header::CONTENT_TYPE, content_type),

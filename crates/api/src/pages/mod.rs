@@ -10,7 +10,7 @@ use axum::routing::get;
 
 use crate::state::ApiState;
 
-/// The pages and what they load.
+/// Returns the routes of the pages and of their stylesheets and scripts.
 pub fn routes() -> Router<ApiState> {
     Router::new()
         .route("/offer", get(offer::page))

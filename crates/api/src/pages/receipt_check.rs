@@ -1,4 +1,4 @@
-//! Checking a receipt: a page that anybody may open, readable without a script, in both languages. It names no person.
+//! The public page for checking a receipt, in both languages, without a script. It shows no personal data.
 
 use axum::extract::{Query, State};
 use axum::http::{HeaderValue, StatusCode};
@@ -17,10 +17,10 @@ const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
 );
 
-/// Characters of a typed code that are shown again; a code has fewer.
+/// Most characters of an entered code that the page shows again. Real codes are shorter.
 const SHOWN_MAX: usize = 60;
 
-/// What is asked.
+/// Query of the page.
 #[derive(Default, Deserialize)]
 pub struct Asked {
     #[serde(default)]
@@ -29,9 +29,9 @@ pub struct Asked {
     language: String,
 }
 
-/// What is answered.
+/// Result of the check.
 enum Found {
-    /// Nothing was asked yet.
+    /// No code was entered yet.
     Nothing,
     Receipt(CheckedReceipt),
     NoReceipt,
@@ -151,7 +151,7 @@ fn document(locale: Locale, code: &str, found: &Found, demonstration: bool) -> M
         Locale::En => &EN,
     };
     let code: String = code.chars().take(SHOWN_MAX).collect();
-    // A code in the address of the other language: what may not stand there is none of a code's characters.
+    // For the link to the other language: only characters that a code can have, none of which needs escaping in an address.
     let plain: String = code
         .chars()
         .filter(|char| char.is_ascii_alphanumeric() || *char == '-')

@@ -1,4 +1,4 @@
-//! One connection, from its first frame to its last.
+//! One realtime connection.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -15,20 +15,20 @@ use super::protocol::{self, Command, Ending, ProtocolError, Subscribe};
 use crate::state::ApiState;
 use crate::tokens::realtime::{Listener, Reading};
 
-/// A connection that has not introduced itself by then is ended.
+/// Time limit for the first frame with `connect`.
 const CONNECT_TIME_MAX: Duration = Duration::from_secs(10);
 /// Time between two pings.
 const PING: Duration = Duration::from_secs(25);
-/// A ping that is not answered by then ends the connection.
+/// Time limit for the answer to a ping.
 const PONG_TIME_MAX: Duration = Duration::from_secs(8);
-/// An expired connection may bring a new token for so long.
+/// Time after the expiry of the token in which the client may send a new one.
 const EXPIRY_GRACE: Duration = Duration::from_secs(25);
-/// Channels a connection may listen to.
+/// Most channels of one connection.
 const CHANNELS_MAX: usize = 16;
 
 type Publications = SelectAll<std::pin::Pin<Box<dyn futures_util::Stream<Item = Heard> + Send>>>;
 
-/// Something heard in a channel, or that the listener fell behind.
+/// A publication of a channel; `None` when the connection was too slow and missed some.
 struct Heard {
     channel: String,
     publication: Option<Publication>,
@@ -39,19 +39,19 @@ struct Connection {
     socket: WebSocket,
     listener: Listener,
     until: Timestamp,
-    /// Channels listened to, each with the switch that ends it.
+    /// Subscribed channels, each with the handle that ends the subscription.
     channels: HashMap<String, futures_util::stream::AbortHandle>,
     publications: Publications,
 }
 
-/// What a frame leads to.
+/// What to do after a frame.
 enum Next {
     GoOn,
     End(Ending),
     Gone,
 }
 
-/// Serves a connection until either side ends it.
+/// Serves a connection until one side closes it.
 pub async fn serve(state: ApiState, mut socket: WebSocket) {
     let first = tokio::time::timeout(CONNECT_TIME_MAX, socket.recv()).await;
     let text = match first {
@@ -79,7 +79,7 @@ pub async fn serve(state: ApiState, mut socket: WebSocket) {
         Reading::Good(listener, until) => (listener, until),
         Reading::Invalid => return end(socket, Ending::InvalidToken).await,
         Reading::Expired => {
-            // The client closes, fetches another token and comes again; the rest of the frame is of no use.
+            // The client closes the connection, fetches a new token and reconnects, so the rest of the frame is ignored.
             let _ = socket
                 .send(Message::text(protocol::error(
                     id,
@@ -125,7 +125,7 @@ pub async fn serve(state: ApiState, mut socket: WebSocket) {
 }
 
 async fn end(mut socket: WebSocket, ending: Ending) {
-    // A client that is gone already needs no farewell.
+    // Ignored: the client may have closed the connection already.
     let _ = socket
         .send(Message::text(protocol::disconnecting(ending)))
         .await;
@@ -200,7 +200,7 @@ impl Connection {
 
     async fn obey(&mut self, command: Command) -> Next {
         let Some(id) = command.id else {
-            // `{}` answers a ping; a message without a reply is dropped.
+            // `{}` is the answer to a ping.
             let is_pong = command.other.is_empty()
                 && command.connect.is_none()
                 && command.subscribe.is_none();
@@ -229,7 +229,7 @@ impl Connection {
                     self.until = until;
                     protocol::refreshed(id, until.duration_since(now).as_secs())
                 }
-                // An error reply would end the client for good; closed, it comes again with a fresh token.
+                // After an error reply the client would not reconnect; after a close it does, with a new token.
                 Reading::Expired => return Next::End(Ending::Expired),
                 Reading::Good(..) | Reading::Invalid => return Next::End(Ending::InvalidToken),
             }
@@ -273,7 +273,7 @@ impl Connection {
         let channel = wanted.channel.clone();
         let heard = BroadcastStream::new(listening.publications).map(move |heard| Heard {
             channel: channel.clone(),
-            // The only error is to have fallen behind.
+            // The only possible error is that the receiver fell behind.
             publication: heard.ok(),
         });
         let (heard, switch) = futures_util::stream::abortable(heard);
@@ -283,7 +283,8 @@ impl Connection {
     }
 }
 
-/// A notary listens to her own channel; somebody not signed in to the one call that is waited for, and to nothing else.
+/// Returns whether the listener may subscribe to the channel: a notary to her own channel, an anonymous caller to the channel of one
+/// open phone call.
 async fn may_listen(
     state: &ApiState,
     listener: Listener,

@@ -1,5 +1,5 @@
-//! The realtime endpoint `/connection/websocket`: the JSON protocol that the official Centrifugo client speaks, as much of it as
-//! the cabinet needs: connect, subscribe with recovery, unsubscribe, refresh, ping.
+//! The realtime endpoint `/connection/websocket`. It implements the part of Centrifugo's JSON protocol that the cabinet needs: connect,
+//! subscribe with recovery, unsubscribe, refresh and ping.
 
 mod connection;
 mod protocol;
@@ -10,13 +10,13 @@ use axum::response::{IntoResponse, Response};
 
 use crate::state::ApiState;
 
-/// Largest frame of a client, in bytes.
+/// Largest frame accepted from a client, in bytes.
 const FRAME_BYTES_MAX: usize = 64 * 1024;
 
-/// What is kept ready for what a client says next, in bytes.
+/// Read buffer of a connection, in bytes.
 const BUFFER_BYTES: usize = 4 * 1024;
 
-/// Takes a connection from one of our own pages.
+/// Accepts a connection from one of our own pages.
 pub async fn handler(
     State(state): State<ApiState>,
     headers: HeaderMap,
@@ -29,7 +29,7 @@ pub async fn handler(
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     };
     upgrade
-        // What pages say is short; thousands of them wait at once.
+        // Small buffers, because frames are short and thousands of connections are open at once.
         .read_buffer_size(BUFFER_BYTES)
         .write_buffer_size(0)
         .max_message_size(FRAME_BYTES_MAX)

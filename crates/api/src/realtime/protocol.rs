@@ -1,4 +1,4 @@
-//! The frames of the protocol: commands of a client, replies and pushes of the server. Several stand in one frame, one a line.
+//! Messages of the protocol: commands of the client, replies and pushes of the server. A frame may contain several, one per line.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -8,25 +8,25 @@ use cabinet_gateways::realtime::Publication;
 /// A command of a client.
 #[derive(Deserialize)]
 pub struct Command {
-    /// Grows with each command; the reply carries it. None: a pong, or a message that wants no reply.
+    /// Number of the command, repeated in the reply. Absent in a pong and in a message without a reply.
     #[serde(default)]
     pub id: Option<u32>,
     /// The first command of every connection.
     #[serde(default)]
     pub connect: Option<Connect>,
-    /// Listen to a channel.
+    /// Subscribes to a channel.
     #[serde(default)]
     pub subscribe: Option<Subscribe>,
-    /// Listen no more.
+    /// Ends a subscription.
     #[serde(default)]
     pub unsubscribe: Option<Unsubscribe>,
-    /// A new token for a connection that goes on.
+    /// Extends the connection with a new token.
     #[serde(default)]
     pub refresh: Option<Refresh>,
-    /// A message without a reply; the cabinet takes none.
+    /// A message without a reply; ignored.
     #[serde(default)]
     pub send: Option<Value>,
-    /// Whatever else a client may ask.
+    /// Other commands, which are not supported.
     #[serde(flatten)]
     pub other: Map<String, Value>,
 }
@@ -39,24 +39,24 @@ pub struct Connect {
     pub token: String,
 }
 
-/// Listens to a channel.
+/// Subscribes to a channel.
 #[derive(Deserialize)]
 pub struct Subscribe {
-    /// Its name.
+    /// Name of the channel.
     #[serde(default)]
     pub channel: String,
-    /// The client was here before and names its place.
+    /// Whether the client asks for publications that it missed since `offset`.
     #[serde(default)]
     pub recover: bool,
-    /// The place.
+    /// Offset of the last publication that the client received.
     #[serde(default)]
     pub offset: u64,
-    /// The start of the server the place belongs to.
+    /// Epoch of that offset: it changes with each start of the server.
     #[serde(default)]
     pub epoch: String,
 }
 
-/// Listens no more.
+/// Ends a subscription.
 #[derive(Deserialize)]
 pub struct Unsubscribe {
     /// The channel.
@@ -75,17 +75,17 @@ pub struct Refresh {
 /// Errors of the protocol, with their codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProtocolError {
-    /// The caller may not listen to the channel.
+    /// The caller has no right to the channel.
     PermissionDenied,
-    /// There is no such method here.
+    /// The command is not supported.
     MethodNotFound,
-    /// The connection listens to the channel already.
+    /// The connection is already subscribed to the channel.
     AlreadySubscribed,
     /// Too many channels.
     LimitExceeded,
-    /// The token was good once; the client fetches another and comes again.
+    /// The token has expired; the client fetches a new one and reconnects.
     TokenExpired,
-    /// A fault of ours.
+    /// Internal error.
     Internal,
 }
 
@@ -113,24 +113,24 @@ impl ProtocolError {
     }
 }
 
-/// Why the server ends a connection. Codes from 3500 on are for good, the others ask the client to come again.
+/// Why the server closes a connection. After codes from 3500 on the client does not reconnect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// The process stops.
+    /// The server stops.
     Shutdown,
-    /// The token ran out and no other came.
+    /// The token expired and was not replaced.
     Expired,
-    /// The client reads too slowly.
+    /// The client reads too slowly and missed publications.
     Slow,
     /// The client did not answer a ping.
     NoPong,
-    /// The token is none of ours.
+    /// The token is not valid.
     InvalidToken,
-    /// The client does not keep to the protocol.
+    /// The client violated the protocol.
     BadRequest,
-    /// The client said nothing.
+    /// The client sent no `connect` in time.
     Stale,
-    /// Too many who are not signed in listen already.
+    /// The limit of anonymous connections is reached.
     Crowded,
 }
 
@@ -185,7 +185,7 @@ pub fn unsubscribed(id: u32) -> String {
     json!({ "id": id, "unsubscribe": {} }).to_string()
 }
 
-/// The reply to `subscribe`: the place, and what was missed since the place the client named.
+/// The reply to `subscribe`: the current offset, and the publications missed since the offset of the client.
 pub fn subscribed(
     id: u32,
     epoch: &str,

@@ -1,6 +1,6 @@
-//! The access token: a short-lived signed statement of who is calling in which session.
+//! Access tokens: short-lived signed tokens that name the notary and the session.
 //!
-//! What the session allows is asked of the database at each call, so a token outlives its session by nothing.
+//! Every call also checks the session in the database, so a token is useless once its session has ended.
 
 use cabinet_domain::{NotaryId, SessionId};
 use jiff::{SignedDuration, Timestamp};
@@ -8,7 +8,7 @@ use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use secrecy::{ExposeSecret, SecretSlice};
 use serde::{Deserialize, Serialize};
 
-/// How long an access token lives.
+/// Lifetime of an access token.
 pub const LIFETIME: SignedDuration = SignedDuration::from_mins(10);
 
 #[derive(Serialize, Deserialize)]
@@ -30,7 +30,7 @@ pub struct Caller {
     pub session: SessionId,
 }
 
-/// Makes and reads access tokens.
+/// Issues and verifies access tokens.
 pub struct AccessTokens {
     encoding: EncodingKey,
     decoding: DecodingKey,
@@ -39,13 +39,13 @@ pub struct AccessTokens {
 }
 
 impl AccessTokens {
-    /// Tokens signed with the key, good for the cabinet at this address alone.
+    /// Uses the key for signing. The public address is issuer and audience, so tokens of other installations are invalid.
     pub fn new(key: &SecretSlice<u8>, public_url: &str) -> AccessTokens {
         let mut validation = Validation::new(Algorithm::HS256);
         validation.set_issuer(&[public_url]);
         validation.set_audience(&[public_url]);
         validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
-        // The library reads the machine's clock; ours is an argument, so the time is checked in `read`.
+        // The library uses the system clock. `read` checks the time with the clock that is passed to it.
         validation.validate_exp = false;
         AccessTokens {
             encoding: EncodingKey::from_secret(key.expose_secret()),
@@ -55,10 +55,10 @@ impl AccessTokens {
         }
     }
 
-    /// A token good from now for [`LIFETIME`].
+    /// Issues a token that is valid from now for [`LIFETIME`].
     ///
     /// # Errors
-    /// Only if the signing library fails.
+    /// Returns an error when the signing library fails.
     pub fn issue(
         &self,
         caller: Caller,
@@ -75,7 +75,7 @@ impl AccessTokens {
         jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.encoding)
     }
 
-    /// Who is calling, if the token is good at this moment.
+    /// Returns the caller if the token is valid now.
     pub fn read(&self, token: &str, now: Timestamp) -> Option<Caller> {
         let claims = jsonwebtoken::decode::<Claims>(token, &self.decoding, &self.validation)
             .ok()?

@@ -1,4 +1,4 @@
-//! Passes to the frame: a ticket in its address, good once, and the cookie it is exchanged for.
+//! Passes to the cards frame: a single-use ticket in the address, and the cookie for which it is exchanged.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -9,25 +9,25 @@ use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use secrecy::{ExposeSecret, SecretSlice};
 use serde::{Deserialize, Serialize};
 
-/// A ticket must outlive the time a person spends on the acquirer's page, from which it leads back.
+/// Lifetime of a pass. It covers the time that a person spends on the acquirer's page before returning.
 const LIFETIME: SignedDuration = SignedDuration::from_mins(15);
 
-/// What a pass is for; one kind never passes for the other.
+/// The kind of a pass. A pass of one kind is never accepted as the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PassUse {
-    /// In the address, good once.
+    /// In the address; can be used once.
     Ticket,
     /// In the cookie.
     Cookie,
 }
 
-/// Whom a pass was made for.
+/// The holder of a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Holder {
     /// The notary.
     pub notary: NotaryId,
-    /// The session, with which the pass dies.
+    /// The session; the pass is invalid after its end.
     pub session: SessionId,
     /// The language of the pages.
     pub locale: Locale,
@@ -45,7 +45,7 @@ struct Claims {
     exp: i64,
 }
 
-/// Makes and reads passes.
+/// Issues and verifies passes.
 pub struct FramePasses {
     encoding: EncodingKey,
     decoding: DecodingKey,
@@ -54,7 +54,7 @@ pub struct FramePasses {
 }
 
 impl FramePasses {
-    /// Passes signed with the key, good for the cabinet at this address alone.
+    /// Uses the key for signing. The audience is derived from the public address, so passes of other installations are invalid.
     pub fn new(key: &SecretSlice<u8>, public_url: &str) -> FramePasses {
         FramePasses {
             encoding: EncodingKey::from_secret(key.expose_secret()),
@@ -64,10 +64,10 @@ impl FramePasses {
         }
     }
 
-    /// A pass for the holder. `id` names it among all passes.
+    /// Issues a pass. `id` must be unique.
     ///
     /// # Errors
-    /// Only if the signing library fails.
+    /// Returns an error when the signing library fails.
     pub fn issue(
         &self,
         holder: &Holder,
@@ -87,13 +87,13 @@ impl FramePasses {
         jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.encoding)
     }
 
-    /// The holder of a cookie, while it is good.
+    /// Returns the holder of a cookie if it is valid now.
     pub fn read(&self, pass: &str, now: Timestamp) -> Option<Holder> {
         let claims = self.claims(pass, PassUse::Cookie, now)?;
         holder(&claims)
     }
 
-    /// The holder of a ticket, the first time it is shown.
+    /// Returns the holder of a valid ticket and invalidates the ticket.
     pub fn use_once(&self, ticket: &str, now: Timestamp) -> Option<Holder> {
         let claims = self.claims(ticket, PassUse::Ticket, now)?;
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
@@ -106,7 +106,7 @@ impl FramePasses {
         let mut validation = Validation::new(Algorithm::HS256);
         validation.set_audience(&[&self.audience]);
         validation.set_required_spec_claims(&["exp", "aud", "sub"]);
-        // Our clock is an argument, so the time is checked below.
+        // The time is checked below, with the clock that is passed to this function.
         validation.validate_exp = false;
         let claims = jsonwebtoken::decode::<Claims>(pass, &self.decoding, &validation)
             .ok()?

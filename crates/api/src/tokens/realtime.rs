@@ -1,4 +1,4 @@
-//! Tokens of realtime connections: who listens, and until when.
+//! Tokens of realtime connections.
 
 use cabinet_domain::NotaryId;
 use jiff::{SignedDuration, Timestamp};
@@ -6,7 +6,7 @@ use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use secrecy::{ExposeSecret, SecretSlice};
 use serde::{Deserialize, Serialize};
 
-/// How long a token, and with it a connection that is not refreshed, is good.
+/// Lifetime of a token, and of a connection that is not refreshed.
 const LIFETIME: SignedDuration = SignedDuration::from_mins(10);
 
 #[derive(Serialize, Deserialize)]
@@ -17,27 +17,27 @@ struct Claims {
     exp: i64,
 }
 
-/// Who listens.
+/// The owner of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Listener {
     /// A signed-in notary.
     Notary(NotaryId),
-    /// Somebody who waits for a call.
+    /// A person who waits for a phone call to log in.
     Anonymous,
 }
 
-/// A token that was read.
+/// Result of verifying a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// Good until then.
+    /// Valid until this time.
     Good(Listener, Timestamp),
-    /// Was good once.
+    /// Expired.
     Expired,
-    /// Is none of ours.
+    /// Not issued by this installation.
     Invalid,
 }
 
-/// Makes and reads realtime tokens.
+/// Issues and verifies realtime tokens.
 #[derive(Clone)]
 pub struct RealtimeTokens {
     encoding: EncodingKey,
@@ -46,7 +46,7 @@ pub struct RealtimeTokens {
 }
 
 impl RealtimeTokens {
-    /// Tokens signed with the key, good for the cabinet at this address alone.
+    /// Uses the key for signing. The audience is derived from the public address, so tokens of other installations are invalid.
     pub fn new(key: &SecretSlice<u8>, public_url: &str) -> RealtimeTokens {
         RealtimeTokens {
             encoding: EncodingKey::from_secret(key.expose_secret()),
@@ -55,10 +55,10 @@ impl RealtimeTokens {
         }
     }
 
-    /// A token for the listener.
+    /// Issues a token.
     ///
     /// # Errors
-    /// Only if the signing library fails.
+    /// Returns an error when the signing library fails.
     pub fn issue(
         &self,
         listener: Listener,
@@ -76,12 +76,12 @@ impl RealtimeTokens {
         jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.encoding)
     }
 
-    /// Reads a token at this moment.
+    /// Verifies a token at the time `now`.
     pub fn read(&self, token: &str, now: Timestamp) -> Reading {
         let mut validation = Validation::new(Algorithm::HS256);
         validation.set_audience(&[&self.audience]);
         validation.set_required_spec_claims(&["exp", "aud", "sub"]);
-        // Our clock is an argument, so the time is checked below.
+        // The time is checked below, with the clock that is passed to this function.
         validation.validate_exp = false;
         let Ok(token) = jsonwebtoken::decode::<Claims>(token, &self.decoding, &validation) else {
             return Reading::Invalid;

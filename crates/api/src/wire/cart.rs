@@ -102,10 +102,10 @@ pub struct ItemChange {
 }
 
 impl Cart {
-    /// The cart as it goes over the wire.
+    /// Converts the cart.
     ///
     /// # Errors
-    /// A fault of ours, if a stored item has no sum.
+    /// Returns an error when the sum of a stored item overflows.
     pub fn of(cart: CartView, locale: Locale) -> Result<Cart, AppError> {
         let mut groups = Vec::with_capacity(cart.groups.len());
         for group in cart.groups {

@@ -1,4 +1,4 @@
-//! What was chosen for a payment, on the wire. Names are in the language of `Accept-Language`.
+//! Kind, service, term, region and recipient of a payment on the wire. Names are in the language of `Accept-Language`.
 
 use cabinet_domain::{
     Chosen as DomainChoice, ChosenRequisite as DomainRequisite, ItemContent, Locale, PaymentKind,
@@ -94,7 +94,7 @@ impl From<&DomainRequisite> for ChosenRequisite {
     }
 }
 
-/// What was chosen for an item, in one language.
+/// Kind, service, term, region and recipient of an item, with names in one language.
 pub struct Choices {
     /// Kind.
     pub payment_type: PaymentType,
@@ -109,7 +109,7 @@ pub struct Choices {
 }
 
 impl Choices {
-    /// The choices of an item.
+    /// Returns those of an item.
     pub fn of(content: &ItemContent, locale: Locale) -> Choices {
         Choices {
             payment_type: PaymentType {

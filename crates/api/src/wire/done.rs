@@ -1,4 +1,4 @@
-//! The answer of a call that has nothing to tell.
+//! The answer of a call without a result.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -11,7 +11,7 @@ pub struct Done {
 }
 
 impl Done {
-    /// The answer of a call that was carried out.
+    /// Returns the answer.
     pub const fn carried_out() -> Done {
         Done { success: true }
     }

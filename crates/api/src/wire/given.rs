@@ -1,4 +1,4 @@
-//! A field of a request body as it came: absent, of the right type, or of a wrong one.
+//! A field of a request body before its type is checked.
 
 use std::borrow::Cow;
 
@@ -6,10 +6,10 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 
-/// One field of a request body.
+/// A field of a request body, of the right type or not.
 ///
-/// A wrong type of one field must not hide the faults of the others, so a field takes whatever came and the handler names
-/// all bad fields at once.
+/// Accepts any value, so that a field of a wrong type does not hide the errors of the others. The handler reports all bad fields
+/// together.
 #[derive(Clone, Default)]
 pub enum Given<T> {
     /// The body does not have the field.
@@ -28,7 +28,7 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Given<T> {
         let value = serde_json::Value::deserialize(deserializer)?;
         Ok(match value {
             serde_json::Value::Null => Given::Null,
-            // No field is a list, and one of the right length would pass for an object.
+            // No field is a list, but serde accepts an array in place of a struct.
             serde_json::Value::Array(_) => Given::Wrong,
             value => serde_json::from_value(value).map_or(Given::Wrong, Given::Is),
         })

@@ -1,6 +1,6 @@
-//! The shapes of requests and answers that several calls share; a shape of one call stands in the call's own file.
+//! Types of requests and answers that several calls share. Types of a single call are in its file.
 //!
-//! They are a set of their own beside the domain types, so that renaming a field inside never changes the interface.
+//! They are separate from the domain types, so renaming a field there never changes the interface.
 //! Sums are hryvnias with at most two decimals, ids are opaque strings, times are RFC 3339 in UTC.
 
 mod cart;

@@ -30,7 +30,7 @@ impl JsonSchema for Moment {
 
 impl From<Timestamp> for Moment {
     fn from(moment: Timestamp) -> Moment {
-        // Whole milliseconds: enough to order what a person did, short enough to read.
+        // Rounded to milliseconds, which is precise enough and shorter.
         Moment(moment.round(Unit::Millisecond).unwrap_or(moment))
     }
 }

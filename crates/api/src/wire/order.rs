@@ -1,4 +1,4 @@
-//! Orders on the wire: what was paid, is being paid or could not be paid.
+//! Orders on the wire.
 
 use cabinet_app::orders::{OrderPage, OrderView};
 use cabinet_app::refusal::AppError;
@@ -89,10 +89,10 @@ pub struct OrderItem {
 }
 
 impl Orders {
-    /// A page of orders as it goes over the wire.
+    /// Converts a page of orders.
     ///
     /// # Errors
-    /// A fault of ours, if a stored item has no sum.
+    /// Returns an error when the sum of a stored item overflows.
     pub fn of(page: OrderPage, locale: Locale) -> Result<Orders, AppError> {
         let orders = page
             .orders
@@ -107,10 +107,10 @@ impl Orders {
 }
 
 impl Order {
-    /// An order as it goes over the wire.
+    /// Converts an order.
     ///
     /// # Errors
-    /// A fault of ours, if a stored item has no sum.
+    /// Returns an error when the sum of a stored item overflows.
     pub fn of(view: OrderView, locale: Locale) -> Result<Order, AppError> {
         let order = view.order;
         let status = OrderStatus::from(order.status);
@@ -137,10 +137,10 @@ impl Order {
 }
 
 impl OrderItem {
-    /// An item as it goes over the wire; its status is its order's.
+    /// Converts an item. Its status is the status of its order.
     ///
     /// # Errors
-    /// A fault of ours, if the stored item has no sum.
+    /// Returns an error when the sum of the item overflows.
     pub fn of(
         item: DomainItem,
         status: OrderStatus,

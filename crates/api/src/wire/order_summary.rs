@@ -1,4 +1,4 @@
-//! Where an order and its payment stand, on the wire.
+//! Status of an order and of its payment on the wire.
 
 use cabinet_app::orders::OrderSummary as OrderView;
 use cabinet_domain::OrderStatus as DomainStatus;

@@ -1,4 +1,4 @@
-//! Finishing a login, on the wire: the shapes of every way to do it.
+//! Types that all ways to finish a login share.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

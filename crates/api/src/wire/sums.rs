@@ -1,4 +1,4 @@
-//! Sums on the wire, and other numbers that are read by their own text.
+//! Sums and other exact numbers on the wire.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -11,8 +11,7 @@ use serde_json::Number;
 
 /// A sum in hryvnias: a JSON number with at most two decimals.
 ///
-/// Inside, a sum is whole kopiykas. The number is made from and read as decimal text, so no sum ever passes through
-/// binary arithmetic.
+/// Internally a sum is whole kopiykas. The number is written and read as decimal text, never as a floating-point number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hryvnias(pub Money);
 
@@ -50,9 +49,9 @@ impl JsonSchema for Hryvnias {
     }
 }
 
-/// A JSON number as its sender wrote it; `T` is what it should be.
+/// The text of a JSON number that should be a `T`.
 ///
-/// Any number is taken here and judged by the handler, which can say what is wrong with it.
+/// Any number is accepted here. The handler reads it and reports what is wrong.
 #[derive(Clone)]
 pub struct NumberText<T> {
     text: String,
@@ -60,17 +59,17 @@ pub struct NumberText<T> {
 }
 
 impl NumberText<Hryvnias> {
-    /// The sum.
+    /// Returns the sum.
     ///
     /// # Errors
-    /// Those of [`Money::parse_decimal`]: also an exponent or a third decimal is refused.
+    /// Returns the error of [`Money::parse_decimal`], also for an exponent or a third decimal.
     pub fn read(&self) -> Result<Money, MoneyError> {
         Money::parse_decimal(&self.text)
     }
 }
 
 impl NumberText<i64> {
-    /// The whole number; `None` for any other.
+    /// Returns the integer; `None` for any other number.
     pub fn read(&self) -> Option<i64> {
         self.text.parse().ok()
     }
@@ -98,7 +97,7 @@ impl<T: JsonSchema> JsonSchema for NumberText<T> {
     }
 }
 
-/// Sums that were stored always add up; if they do not, the data is broken.
+/// Converts the error of a stored sum. Stored sums never overflow, so it means that the data is damaged.
 pub fn broken_sum(error: MoneyError) -> AppError {
     AppError::Broken(format!("a stored item has no sum: {error}"))
 }

@@ -15,7 +15,6 @@ use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{Given, Moment};
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::post("/auth/login", handler, |docs| {
         docs.id("login").tag("auth").summary("Start a login")
@@ -52,8 +51,8 @@ pub struct LoginStarted {
     pub resend_at: Moment,
 }
 
-/// Starts a login by the step of the account.
-pub async fn handler(
+/// Starts a login with the step that the account requires: a code, a phone call or the registry identifier.
+async fn handler(
     State(state): State<ApiState>,
     ClientAddress(address): ClientAddress,
     Language(locale): Language,

@@ -1,4 +1,4 @@
-//! Finishing a login with a code: the same for a code that was sent and for the registry identifier.
+//! Finishing a login with a code, shared by the code from a message and the registry identifier.
 
 use std::net::IpAddr;
 
@@ -16,7 +16,7 @@ use crate::wire::{LoginCodeRequest, SessionOpened};
 /// Finishes a login with a code.
 ///
 /// # Errors
-/// A refusal, where the code is not the one of the login.
+/// Refused when the code does not belong to the login.
 pub async fn finish(
     state: ApiState,
     address: IpAddr,

@@ -11,7 +11,6 @@ use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{LoginCodeRequest, SessionOpened};
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::post("/auth/login/otp/custom", handler, |docs| {
         docs.id("loginOtpCustom")
@@ -20,8 +19,7 @@ pub fn call() -> Call {
     })
 }
 
-/// Finishes a login with the registry identifier.
-pub async fn handler(
+async fn handler(
     State(state): State<ApiState>,
     ClientAddress(address): ClientAddress,
     Cookies(jar): Cookies,

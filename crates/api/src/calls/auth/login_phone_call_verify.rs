@@ -14,7 +14,6 @@ use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{Given, SessionOpened};
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::post("/auth/login/phone-call/verify", handler, |docs| {
         docs.id("loginPhoneCallVerify")
@@ -34,8 +33,7 @@ pub struct PhoneCallVerifyRequest {
     pub transaction_id: Given<String>,
 }
 
-/// Finishes a login by a confirmed phone call.
-pub async fn handler(
+async fn handler(
     State(state): State<ApiState>,
     ClientAddress(address): ClientAddress,
     Cookies(jar): Cookies,

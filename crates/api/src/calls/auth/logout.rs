@@ -9,15 +9,14 @@ use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::Done;
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::post("/auth/logout", handler, |docs| {
         docs.id("logout").tag("auth").summary("End the session")
     })
 }
 
-/// Ends the session at once, here and for every tab.
-pub async fn handler(
+/// Ends the session at once, in all tabs.
+async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
     Cookies(jar): Cookies,

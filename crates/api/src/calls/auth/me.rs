@@ -9,14 +9,12 @@ use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::User;
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::post("/auth/me", handler, |docs| {
         docs.id("me").tag("auth").summary("The signed-in notary")
     })
 }
 
-/// The signed-in notary.
-pub async fn handler(State(state): State<ApiState>, who: SignedIn) -> Result<Json<User>, Refusal> {
+async fn handler(State(state): State<ApiState>, who: SignedIn) -> Result<Json<User>, Refusal> {
     Ok(Json(User::from(state.app.me(who.notary).await?)))
 }

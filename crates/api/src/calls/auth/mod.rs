@@ -1,4 +1,4 @@
-//! Logging in, staying, leaving, and the notary's own data.
+//! Login, sign-up, session and the notary's profile.
 
 pub mod login;
 mod login_code;

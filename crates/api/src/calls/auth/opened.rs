@@ -1,4 +1,4 @@
-//! What a browser is told of a session that was just opened.
+//! The answer for a session that was just opened.
 
 use cabinet_app::auth::OpenedSession;
 use cabinet_app::refusal::AppError;
@@ -7,10 +7,10 @@ use crate::state::ApiState;
 use crate::tokens::access::{Caller, LIFETIME};
 use crate::wire::SessionOpened;
 
-/// The access token of a session that was just opened.
+/// Issues the access token of a session that was just opened.
 ///
 /// # Errors
-/// A fault of ours, if the signing library fails.
+/// Returns an error when the signing library fails.
 pub fn opened(state: &ApiState, session: &OpenedSession) -> Result<SessionOpened, AppError> {
     let caller = Caller {
         notary: session.notary,

@@ -22,7 +22,6 @@ use crate::refusal::{Refusal, RefusalBody};
 use crate::state::ApiState;
 use crate::wire::Moment;
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::post("/auth/refresh", handler, |docs| {
         docs.id("refresh")
@@ -56,9 +55,9 @@ pub struct SessionRefreshed {
     pub session_expires_at: Moment,
 }
 
-/// Replaces both tokens; in the background, that is for a page that nobody has touched, without moving the end of a session that is
-/// left alone. The refresh token comes in the cookie, or as the Bearer token of a client without cookies.
-pub async fn handler(
+/// Replaces both tokens. A refresh in the background, of a page that nobody uses, does not extend an idle session. The refresh token
+/// comes in the cookie, or as the Bearer token of a client without cookies.
+async fn handler(
     State(state): State<ApiState>,
     headers: HeaderMap,
     Cookies(jar): Cookies,
@@ -88,7 +87,7 @@ async fn refresh(
 ) -> Result<(OpenedSession, SessionRefreshed), Refusal> {
     let by_cookie = session_cookie::read(&state.settings, jar);
     let is_browser = by_cookie.is_some();
-    // A cookie travels by itself, so a page of somebody else's must not be able to send it.
+    // Browsers send the cookie automatically, so requests from other origins are refused.
     if is_browser && !state.settings.is_own_origin(headers) {
         return Err(Refusal::new(Sort::Forbidden, Key::Forbidden));
     }
@@ -100,7 +99,7 @@ async fn refresh(
     let opened = opened(state, &session)?;
     let answer = SessionRefreshed {
         access_token: opened.access_token,
-        // No script of a page ever sees it.
+        // A browser gets it only in the cookie, which scripts can't read.
         refresh_token: (!is_browser).then(|| session.refresh_token.expose_secret().to_owned()),
         expires_in: opened.expires_in,
         session_expires_at: opened.session_expires_at,
@@ -117,7 +116,7 @@ fn bearer(headers: &HeaderMap) -> Option<SecretString> {
     Some(SecretString::from(text.to_owned()))
 }
 
-/// A refresh that was refused; a cookie that is good for nothing any more is taken back.
+/// A refused refresh. If the refresh token is invalid, its cookie is removed.
 pub struct Refused {
     forgotten: Option<CookieJar>,
     refusal: Refusal,

@@ -14,7 +14,6 @@ use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{Given, User};
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::post("/me", handler, |docs| {
         docs.id("saveProfile")
@@ -61,8 +60,8 @@ pub struct ProfileRequest {
     pub exemption_date_finish: Given<String>,
 }
 
-/// Saves the profile: fields that are not here stay as they are. Phone, id and flags are not the form's to change and are ignored.
-pub async fn handler(
+/// Saves the profile. Missing fields keep their values. Phone, id and flags can't be changed and are ignored.
+async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
     ValidJson(body): ValidJson<ProfileRequest>,

@@ -1,4 +1,4 @@
-//! The refresh token's way to the browser and back: a cookie that no script can read.
+//! The cookie with the refresh token. Scripts can't read it.
 
 use std::convert::Infallible;
 
@@ -18,9 +18,9 @@ use serde::Serialize;
 use crate::json::Json;
 use crate::settings::ApiSettings;
 
-/// Over https the name itself forbids that another host or path sets the cookie.
+/// Name over https. With the prefix `__Host-`, browsers reject the cookie from any other host or path.
 const SECURE_NAME: &str = "__Host-refresh_token";
-/// On the machine itself, without https.
+/// Name without https, for local use.
 const PLAIN_NAME: &str = "refresh_token";
 
 fn name(settings: &ApiSettings) -> &'static str {
@@ -41,7 +41,7 @@ fn cookie(settings: &ApiSettings, value: String, seconds: i64) -> Cookie<'static
         .build()
 }
 
-/// Puts the refresh token of a session into the jar.
+/// Adds the refresh token of a session to the cookies.
 pub fn keep(settings: &ApiSettings, jar: CookieJar, session: &OpenedSession) -> CookieJar {
     jar.add(cookie(
         settings,
@@ -50,19 +50,19 @@ pub fn keep(settings: &ApiSettings, jar: CookieJar, session: &OpenedSession) -> 
     ))
 }
 
-/// Takes the refresh token out of the jar.
+/// Removes the refresh token from the browser.
 pub fn forget(settings: &ApiSettings, jar: CookieJar) -> CookieJar {
     jar.add(cookie(settings, String::new(), 0))
 }
 
-/// The refresh token in the jar.
+/// Returns the refresh token of a request.
 pub fn read(settings: &ApiSettings, jar: &CookieJar) -> Option<SecretString> {
     jar.get(name(settings))
         .map(|cookie| SecretString::from(cookie.value().to_owned()))
         .filter(|token| !token.expose_secret().is_empty())
 }
 
-/// The cookies of a request. (A type of our own, for the documentation's sake: the library's is of another version than it knows.)
+/// The cookies of a request. A wrapper, because `aide` does not implement its traits for the version of `CookieJar` in use.
 pub struct Cookies(pub CookieJar);
 
 impl<S: Send + Sync> FromRequestParts<S> for Cookies {
@@ -75,7 +75,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Cookies {
 
 impl OperationInput for Cookies {}
 
-/// An answer that sets cookies besides.
+/// A JSON answer that also sets cookies.
 pub struct WithCookies<T>(pub CookieJar, pub T);
 
 impl<T: Serialize> IntoResponse for WithCookies<T> {

@@ -1,4 +1,4 @@
-//! `POST /auth/sign-up`: makes an account.
+//! `POST /auth/sign-up`: creates an account.
 
 use axum::extract::State;
 use cabinet_app::auth::SignUpWish;
@@ -15,7 +15,6 @@ use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{Given, Moment};
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::post("/auth/sign-up", handler, |docs| {
         docs.id("signUp").tag("auth").summary("Make an account")
@@ -52,8 +51,8 @@ pub struct SignUpStarted {
     pub resend_at: Moment,
 }
 
-/// Makes an account; its session can only verify the phone until it is verified.
-pub async fn handler(
+/// Creates an account. Until its phone is verified, the session is valid only for `/auth/sign-up/verify`.
+async fn handler(
     State(state): State<ApiState>,
     ClientAddress(address): ClientAddress,
     Language(locale): Language,

@@ -14,7 +14,6 @@ use crate::state::ApiState;
 use crate::tokens::access::{Caller, LIFETIME};
 use crate::wire::{Given, Moment};
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::post("/auth/sign-up/verify", handler, |docs| {
         docs.id("signUpVerify")
@@ -47,8 +46,8 @@ pub struct SignUpVerified {
     pub session_expires_at: Moment,
 }
 
-/// Verifies the phone of the account that calls; its session is good for every call from then on.
-pub async fn handler(
+/// Verifies the phone of the caller's account. Its session is then valid for all calls.
+async fn handler(
     State(state): State<ApiState>,
     SigningUp(who): SigningUp,
     ClientAddress(address): ClientAddress,

@@ -14,7 +14,6 @@ use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::tokens::frame::Holder;
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::get("/tokenization/cards", handler, |docs| {
         docs.id("cardsFrame")
@@ -45,8 +44,8 @@ pub struct CardsFrameUrl {
     pub url: String,
 }
 
-/// The frame that manages saved cards: an address that is good once.
-pub async fn handler(
+/// Returns the single-use address of the frame.
+async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
     ValidQuery(query): ValidQuery<CardsFrameQuery>,

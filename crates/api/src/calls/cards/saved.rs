@@ -10,7 +10,6 @@ use crate::json::Json;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::get("/order/token/get-all-tokens-by-phone", handler, |docs| {
         docs.id("savedCards")
@@ -37,8 +36,7 @@ pub struct SavedCard {
     pub mask_pan: String,
 }
 
-/// The signed-in notary's own saved cards.
-pub async fn handler(
+async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
 ) -> Result<Json<SavedCards>, Refusal> {

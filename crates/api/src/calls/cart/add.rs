@@ -1,4 +1,4 @@
-//! `POST /cart/add`: puts a payment into the cart.
+//! `POST /cart/add`: adds a payment to the cart.
 
 use axum::extract::State;
 use cabinet_app::cart::PaymentWish;
@@ -14,7 +14,6 @@ use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{Given, Hryvnias, NumberText};
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::post("/cart/add", handler, |docs| {
         docs.id("cartAdd")
@@ -91,8 +90,8 @@ pub struct AddedToCart {
     pub item_id: String,
 }
 
-/// Puts a payment into the cart. The `Idempotency-Key` header, where there is one, names this wish to add: the same key adds once.
-pub async fn handler(
+/// Adds a payment to the cart. A repeated request with the same `Idempotency-Key` adds nothing.
+async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
     IdempotencyKey(key): IdempotencyKey,

@@ -1,4 +1,4 @@
-//! `POST /cart/item/complaint`: tells the support what is wrong with an item.
+//! `POST /cart/item/complaint`: sends a complaint about an item to the support.
 
 use axum::extract::State;
 use cabinet_app::refusal::FieldErrors;
@@ -13,7 +13,6 @@ use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{Done, Given};
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::post("/cart/item/complaint", handler, |docs| {
         docs.id("cartItemComplaint")
@@ -33,8 +32,7 @@ pub struct ComplaintRequest {
     pub text: Given<String>,
 }
 
-/// Tells the support what is wrong with an item.
-pub async fn handler(
+async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
     ValidJson(body): ValidJson<ComplaintRequest>,

@@ -1,4 +1,4 @@
-//! `POST /cart/item/delete`: takes an item out of the cart.
+//! `POST /cart/item/delete`: removes an item from the cart.
 
 use axum::extract::State;
 use cabinet_app::refusal::FieldErrors;
@@ -11,7 +11,6 @@ use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{CartItemRequest, ItemsCount};
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::post("/cart/item/delete", handler, |docs| {
         docs.id("cartItemDelete")
@@ -20,8 +19,7 @@ pub fn call() -> Call {
     })
 }
 
-/// Takes an item out of the cart.
-pub async fn handler(
+async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
     ValidJson(body): ValidJson<CartItemRequest>,

@@ -9,15 +9,13 @@ use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::Cart;
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::get("/cart", handler, |docs| {
         docs.id("cart").tag("cart").summary("The cart by client")
     })
 }
 
-/// The cart by client.
-pub async fn handler(
+async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
     Language(locale): Language,

@@ -9,7 +9,6 @@ use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::ItemsCount;
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::get("/cart/items/count", handler, |docs| {
         docs.id("cartItemsCount")
@@ -18,8 +17,7 @@ pub fn call() -> Call {
     })
 }
 
-/// How many items the cart has.
-pub async fn handler(
+async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
 ) -> Result<Json<ItemsCount>, Refusal> {

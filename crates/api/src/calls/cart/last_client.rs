@@ -10,7 +10,6 @@ use crate::json::Json;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::get("/cart/client/last", handler, |docs| {
         docs.id("cartLastClient")
@@ -35,8 +34,7 @@ pub struct LastClientData {
     pub full_name: String,
 }
 
-/// The client of the latest payment.
-pub async fn handler(
+async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
 ) -> Result<Json<LastClient>, Refusal> {

@@ -1,4 +1,4 @@
-//! `POST /cart/item/refresh`: takes over today's price.
+//! `POST /cart/item/refresh`: updates an item to today's price.
 
 use axum::extract::State;
 use cabinet_app::refusal::FieldErrors;
@@ -11,7 +11,6 @@ use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{Cart, CartItemRequest};
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::post("/cart/item/refresh", handler, |docs| {
         docs.id("cartItemRefresh")
@@ -20,8 +19,8 @@ pub fn call() -> Call {
     })
 }
 
-/// Takes over today's price and answers the whole cart.
-pub async fn handler(
+/// Updates the item to today's price. Returns the whole cart.
+async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
     Language(locale): Language,

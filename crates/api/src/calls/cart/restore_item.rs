@@ -1,4 +1,4 @@
-//! `POST /cart/item/restore`: brings a deleted item back.
+//! `POST /cart/item/restore`: restores a deleted item.
 
 use axum::extract::State;
 use cabinet_app::refusal::FieldErrors;
@@ -11,7 +11,6 @@ use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{CartItemRequest, ItemsCount};
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::post("/cart/item/restore", handler, |docs| {
         docs.id("cartItemRestore")
@@ -20,8 +19,7 @@ pub fn call() -> Call {
     })
 }
 
-/// Brings a deleted item back.
-pub async fn handler(
+async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
     ValidJson(body): ValidJson<CartItemRequest>,

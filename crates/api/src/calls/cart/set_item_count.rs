@@ -14,7 +14,6 @@ use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{Given, Hryvnias, NumberText};
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::post("/cart/items/count", handler, |docs| {
         docs.id("cartItemSetCount")
@@ -45,8 +44,7 @@ pub struct CountChanged {
     pub sum_total: Hryvnias,
 }
 
-/// Changes an item's count.
-pub async fn handler(
+async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
     ValidJson(body): ValidJson<CountRequest>,

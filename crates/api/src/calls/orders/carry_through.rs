@@ -1,12 +1,12 @@
-//! Work that is not to be broken off.
+//! Work that must not be cancelled.
 
 use cabinet_app::refusal::{AppError, Outcome};
 
-/// Does the work to its end even if the browser goes away in the middle: between the acquirer and our own record there is no good
-/// place to stop.
+/// Runs the work to its end even if the browser disconnects. Otherwise it could stop between the request to the acquirer and our record
+/// of it.
 ///
 /// # Errors
-/// Those of the work.
+/// Returns the error of the work, or an internal error when it panics.
 pub async fn carry_through<T: Send + 'static>(
     work: impl Future<Output = Outcome<T>> + Send + 'static,
 ) -> Outcome<T> {

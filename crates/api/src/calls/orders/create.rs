@@ -1,4 +1,4 @@
-//! `POST /order/create`: makes an order of a cart group and pays it.
+//! `POST /order/create`: creates an order from a cart group and pays it.
 
 use axum::extract::State;
 use cabinet_app::orders::OrderWish;
@@ -15,7 +15,6 @@ use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{Given, Hryvnias, NumberText, OrderSummary};
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::post("/order/create", handler, |docs| {
         docs.id("orderCreate")
@@ -51,9 +50,8 @@ pub struct OrderCreated {
     pub order: OrderSummary,
 }
 
-/// Makes an order of a cart group and pays it. The `Idempotency-Key` header names this intent to pay: who sends it again with the same
-/// key gets the same order.
-pub async fn handler(
+/// Creates an order from a cart group and pays it. A repeated request with the same `Idempotency-Key` returns the same order.
+async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
     IdempotencyKey(idempotency_key): IdempotencyKey,

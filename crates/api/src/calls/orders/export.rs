@@ -14,7 +14,6 @@ use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{Given, OrderStatus};
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::post("/order/export", handler, |docs| {
         docs.id("exportOrders")
@@ -41,8 +40,9 @@ pub struct ExportOrdersRequest {
     pub to: Given<String>,
 }
 
-/// The payments of a search as a table. A body, although nothing changes: a client's name or code must not stand in an address.
-pub async fn handler(
+/// Exports the payments of a search as a table. A POST although nothing changes, because a client's name or code must not be in an
+/// address.
+async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
     Language(locale): Language,

@@ -1,4 +1,4 @@
-//! A file as an answer.
+//! A file as the answer of a call.
 
 use aide::OperationOutput;
 use aide::generate::GenContext;
@@ -7,17 +7,17 @@ use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use cabinet_app::orders::ReceiptFile;
 
-/// A document to download.
+/// A file to download.
 pub struct FileAnswer {
-    /// The document.
+    /// Content and name.
     pub file: ReceiptFile,
-    /// What it is.
+    /// Content type.
     pub content_type: &'static str,
 }
 
 impl IntoResponse for FileAnswer {
     fn into_response(self) -> Response {
-        // Names are made of an id or days and plain words, so they need no quoting of their own.
+        // File names consist of ids, dates and ASCII words, so they need no escaping.
         let disposition =
             HeaderValue::from_str(&format!("attachment; filename=\"{}\"", self.file.name))
                 .unwrap_or(HeaderValue::from_static("attachment"));

@@ -13,7 +13,6 @@ use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::Order;
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::get("/order/{id}", handler, |docs| {
         docs.id("order").tag("orders").summary("One order")
@@ -36,8 +35,7 @@ pub struct OrderAnswer {
     pub order: Order,
 }
 
-/// One order of the notary.
-pub async fn handler(
+async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
     Language(locale): Language,

@@ -1,4 +1,4 @@
-//! `GET /order/item/{id}/repeat`: what prefills the form with an earlier payment.
+//! `GET /order/item/{id}/repeat`: data to prefill the form with an earlier payment.
 
 use axum::extract::{Path, State};
 use schemars::JsonSchema;
@@ -14,7 +14,6 @@ use crate::wire::{
     Region,
 };
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::get("/order/item/{id}/repeat", handler, |docs| {
         docs.id("orderItemRepeat")
@@ -72,8 +71,7 @@ pub struct RepeatData {
     pub changed: bool,
 }
 
-/// What prefills the form with an earlier payment.
-pub async fn handler(
+async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
     Language(locale): Language,

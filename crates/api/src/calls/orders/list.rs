@@ -14,7 +14,6 @@ use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{OrderStatus, Orders};
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::get("/order", handler, |docs| {
         docs.id("orders")
@@ -41,8 +40,7 @@ pub struct OrdersQuery {
     pub to: Option<String>,
 }
 
-/// Orders, newest first.
-pub async fn handler(
+async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
     Language(locale): Language,

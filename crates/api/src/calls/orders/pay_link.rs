@@ -11,7 +11,6 @@ use crate::json::Json;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::get("/order/{id}/update/pay-link", handler, |docs| {
         docs.id("orderPayLink")
@@ -27,8 +26,7 @@ pub struct PayLink {
     pub widget_url: String,
 }
 
-/// A link that can be paid now.
-pub async fn handler(
+async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
     Path(id): Path<String>,

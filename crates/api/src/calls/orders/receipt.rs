@@ -9,7 +9,6 @@ use crate::extract::{Language, SignedIn, ValidQuery};
 use crate::refusal::Refusal;
 use crate::state::ApiState;
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::get("/order/{id}/receipt", handler, |docs| {
         docs.id("orderReceipt")
@@ -18,8 +17,7 @@ pub fn call() -> Call {
     })
 }
 
-/// Receipt of an order.
-pub async fn handler(
+async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
     Language(locale): Language,

@@ -1,4 +1,4 @@
-//! Which receipt is asked for: the same of an order and of an item.
+//! The query for a receipt, shared by orders and items.
 
 use cabinet_app::orders::ReceiptWish;
 use cabinet_app::refusal::{Refusal as AppRefusal, Sort};
@@ -27,10 +27,10 @@ pub enum ReceiptType {
 }
 
 impl ReceiptQuery {
-    /// The receipt that is asked for.
+    /// Returns the requested kind and language.
     ///
     /// # Errors
-    /// `receipt_type_invalid` for any other kind.
+    /// Refused with `receipt_type_invalid` for an unknown kind.
     pub fn wish(&self, locale: Locale) -> Result<ReceiptWish, AppRefusal> {
         let kind = match self.receipt_type.as_deref() {
             None | Some("" | "payment") => ReceiptKind::Payment,

@@ -8,7 +8,6 @@ use crate::extract::{Language, SignedIn};
 use crate::refusal::Refusal;
 use crate::state::ApiState;
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::get("/order/{id}/receipts", handler, |docs| {
         docs.id("orderReceipts")
@@ -17,8 +16,7 @@ pub fn call() -> Call {
     })
 }
 
-/// All receipts of an order.
-pub async fn handler(
+async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
     Language(locale): Language,

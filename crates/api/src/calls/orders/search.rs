@@ -1,4 +1,4 @@
-//! `POST /order/search`: orders by a text that must not stand in an address.
+//! `POST /order/search`: searches orders by a text.
 
 use axum::extract::State;
 use cabinet_app::orders::OrderSearch;
@@ -15,7 +15,6 @@ use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{Given, NumberText, OrderStatus, Orders};
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::post("/order/search", handler, |docs| {
         docs.id("searchOrders")
@@ -48,8 +47,8 @@ pub struct SearchOrdersRequest {
     pub to: Given<String>,
 }
 
-/// Orders by a text that must not stand in an address: a client's name or code is personal data.
-pub async fn handler(
+/// Searches orders by a text. It is in the body, because a client's name or code is personal data and must not be in an address.
+async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
     Language(locale): Language,

@@ -1,4 +1,4 @@
-//! `GET /order/{id}/status`: asks the acquirer where an order stands.
+//! `GET /order/{id}/status`: asks the acquirer for the status of an order.
 
 use axum::extract::{Path, State};
 use schemars::JsonSchema;
@@ -11,7 +11,6 @@ use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{OrderStatus, PaymentState};
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::get("/order/{id}/status", handler, |docs| {
         docs.id("orderStatus")
@@ -40,8 +39,7 @@ pub struct OrderItemStatus {
     pub status: OrderStatus,
 }
 
-/// Asks the acquirer where an order stands.
-pub async fn handler(
+async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
     Path(id): Path<String>,

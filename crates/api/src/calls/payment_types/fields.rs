@@ -14,7 +14,6 @@ use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{Hryvnias, Region};
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::get("/payment-types/fields", handler, |docs| {
         docs.id("paymentTypeFields")
@@ -58,8 +57,7 @@ pub struct AdditionalData {
     pub tariff: Option<Hryvnias>,
 }
 
-/// Options and regions of a kind.
-pub async fn handler(
+async fn handler(
     State(state): State<ApiState>,
     _: SignedIn,
     Language(locale): Language,

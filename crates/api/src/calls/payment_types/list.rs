@@ -11,7 +11,6 @@ use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::PaymentType;
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::get("/payment-types", handler, |docs| {
         docs.id("paymentTypes")
@@ -27,8 +26,7 @@ pub struct PaymentTypes {
     pub payment_types: Vec<PaymentType>,
 }
 
-/// The four kinds.
-pub async fn handler(
+async fn handler(
     State(state): State<ApiState>,
     _: SignedIn,
 ) -> Result<Json<PaymentTypes>, Refusal> {

@@ -1,4 +1,4 @@
-//! What can be paid, to whom and for how much. All of it is answered from memory.
+//! Reference data for the payment form: kinds, services, terms, recipients and templates. Served from memory.
 
 pub mod fields;
 pub mod list;

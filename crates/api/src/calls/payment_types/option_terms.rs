@@ -14,7 +14,6 @@ use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::Hryvnias;
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::get("/payment-types/option/terms", handler, |docs| {
         docs.id("optionTerms")
@@ -51,8 +50,7 @@ pub struct OptionTerm {
     pub budget_code: Option<String>,
 }
 
-/// Terms of an option with a tax in force today.
-pub async fn handler(
+async fn handler(
     State(state): State<ApiState>,
     _: SignedIn,
     Language(locale): Language,

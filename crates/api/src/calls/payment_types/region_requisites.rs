@@ -13,7 +13,6 @@ use crate::json::Json;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::get("/payment-types/region/requisites", handler, |docs| {
         docs.id("regionRequisites")
@@ -58,8 +57,7 @@ pub struct Requisite {
     pub demonstration: bool,
 }
 
-/// Recipients of a region, valid today.
-pub async fn handler(
+async fn handler(
     State(state): State<ApiState>,
     _: SignedIn,
     ValidQuery(query): ValidQuery<RequisitesQuery>,

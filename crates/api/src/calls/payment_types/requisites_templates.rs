@@ -12,7 +12,6 @@ use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::Hryvnias;
 
-/// The call and its documentation.
 pub fn call() -> Call {
     Call::get("/payment-types/requisites/templates", handler, |docs| {
         docs.id("requisitesTemplates")
@@ -49,8 +48,7 @@ pub struct RequisitesTemplate {
     pub cbc_code: Option<String>,
 }
 
-/// Ready requisites, valid today.
-pub async fn handler(
+async fn handler(
     State(state): State<ApiState>,
     _: SignedIn,
     Language(locale): Language,

@@ -1,4 +1,4 @@
-//! What both callbacks of the voice service take and answer.
+//! Request and answer of both callbacks.
 
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::refusal::Refusal;
 
-/// The language of the call.
+/// Query of a callback: the language of the call.
 #[derive(Deserialize)]
 pub struct Spoken {
     #[serde(default)]
@@ -17,20 +17,20 @@ pub struct Spoken {
 }
 
 impl Spoken {
-    /// The language of the call; Ukrainian where it has none.
+    /// Returns the language of the call; Ukrainian by default.
     pub fn locale(&self) -> Locale {
         Locale::parse(&self.language).unwrap_or(Locale::Uk)
     }
 }
 
-/// The signature of the voice service.
+/// Returns the signature header.
 pub fn signature(headers: &HeaderMap) -> Option<&str> {
     headers
         .get("x-twilio-signature")
         .and_then(|value| value.to_str().ok())
 }
 
-/// The answer to the voice service.
+/// Converts the outcome into the answer to the voice service.
 pub fn answer(outcome: Outcome<CallbackOutcome>) -> Response {
     match outcome {
         Ok(CallbackOutcome::Say(reply)) => {

@@ -1,4 +1,4 @@
-//! `POST /voice/{transaction}/key`: a key was pressed, or none was.
+//! `POST /voice/{transaction}/key`: the person pressed a key, or none in time.
 
 use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
@@ -9,13 +9,11 @@ use super::callback::{Spoken, answer, signature};
 use crate::call::Call;
 use crate::state::ApiState;
 
-/// The callback. It is not in the document.
 pub fn call() -> Call {
     Call::callback("/voice/{transaction}/key", handler)
 }
 
-/// A key was pressed, or none was.
-pub async fn handler(
+async fn handler(
     State(state): State<ApiState>,
     Path(transaction): Path<String>,
     Query(spoken): Query<Spoken>,

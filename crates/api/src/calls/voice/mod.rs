@@ -1,4 +1,4 @@
-//! The voice service's callbacks: what was pressed, and how the call went.
+//! Callbacks of the voice service.
 
 mod callback;
 pub mod key;

@@ -1,4 +1,4 @@
-//! `POST /voice/{transaction}/progress`: the call went on or ended.
+//! `POST /voice/{transaction}/progress`: the status of the call changed.
 
 use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
@@ -9,13 +9,11 @@ use super::callback::{Spoken, answer, signature};
 use crate::call::Call;
 use crate::state::ApiState;
 
-/// The callback. It is not in the document.
 pub fn call() -> Call {
     Call::callback("/voice/{transaction}/progress", handler)
 }
 
-/// The call went on or ended.
-pub async fn handler(
+async fn handler(
     State(state): State<ApiState>,
     Path(transaction): Path<String>,
     Query(spoken): Query<Spoken>,

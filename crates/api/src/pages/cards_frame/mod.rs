@@ -1,9 +1,10 @@
-//! The cabinet's own small page for managing saved cards, made for a frame, since the acquirer has none.
+//! The pages for managing saved cards, shown in a frame. The acquirer offers no such pages.
 //!
-//! The frame's address is good once, and only where a page of ours opens it: somebody else's address, sent as a link, would show the
-//! wrong person's cards and take hers into the wrong wallet. It is exchanged for a cookie that is good for these pages alone and for
-//! a short while; every page works without a script, and the one there is tells the page around the frame how high it is. A card is added on the
-//! acquirer's page of a check without a charge, so no card number ever comes here.
+//! The frame's address contains a single-use ticket and works only when one of our own pages opens it. Otherwise a notary could be sent
+//! a link with another person's ticket, see that person's cards and save her own card in that person's wallet. The ticket is exchanged
+//! for a short-lived cookie that is valid for these pages only. The pages work without a script; the only script reports the height to
+//! the surrounding page. A card is added on the acquirer's page for verifying a card without a charge, so the cabinet never receives a
+//! card number.
 
 mod page;
 
@@ -24,9 +25,9 @@ use super::layout;
 use crate::state::ApiState;
 use crate::tokens::frame::{Holder, PassUse};
 
-/// Over https the name itself forbids that another host sets the cookie.
+/// Name over https. With the prefix `__Host-`, browsers reject the cookie from any other host.
 const SECURE_COOKIE: &str = "__Host-cards_frame";
-/// On the machine itself, without https.
+/// Name without https, for local use.
 const PLAIN_COOKIE: &str = "cards_frame";
 const PATH: &str = "/cards-frame";
 const STYLE: &str = include_str!("style.css");
@@ -44,10 +45,10 @@ pub fn routes() -> Router<ApiState> {
         .route("/cards-frame/delete", post(delete))
 }
 
-/// The address of the frame, good once.
+/// Returns the address of the frame with a single-use ticket.
 ///
 /// # Errors
-/// Only if the signing library fails.
+/// Returns an error when the signing library fails.
 pub fn address(state: &ApiState, holder: &Holder) -> Result<String, AppError> {
     let ticket = state.frame_passes.issue(
         holder,
@@ -68,7 +69,7 @@ async fn script() -> Response {
     layout::file("text/javascript; charset=utf-8", SCRIPT)
 }
 
-/// What a page says above the list.
+/// Query of the list: the result of the action before it.
 #[derive(Default, Deserialize)]
 struct Said {
     #[serde(default)]
@@ -102,7 +103,7 @@ async fn open(
                 .same_site(SameSite::Strict)
                 .path("/")
                 .build();
-            // The redirect takes the ticket out of the address.
+            // The redirect removes the ticket from the address.
             (jar.add(cookie), Redirect::to(PATH)).into_response()
         }
         Err(_) => closed(&state, holder.locale),
@@ -117,21 +118,21 @@ fn cookie_name(state: &ApiState) -> &'static str {
     }
 }
 
-/// Whether a page of ours leads here, and no link from elsewhere, not even from another host of our own domain. Browsers have
-/// said so since 2023 (Fetch Metadata). What says nothing is no browser, or an old one.
+/// Returns whether one of our own pages opened this, and not a link from another origin, including other hosts of our domain. All
+/// browsers send Fetch Metadata since 2023; requests without it are from old browsers or other clients and are accepted.
 fn is_opened_by_us(headers: &HeaderMap) -> bool {
     headers
         .get("sec-fetch-site")
         .is_none_or(|site| site == "same-origin")
 }
 
-/// Where the acquirer's page leads back to. It is another site, and what it leads to gets no cookie of ours; but this page leads on by
-/// itself, and the next one gets it.
+/// The return page after the acquirer's page. A navigation from another site carries no `SameSite=Strict` cookie, so this page redirects
+/// by itself, and the request after that carries the cookie.
 async fn back_from_acquirer(State(state): State<ApiState>) -> Response {
     page(&state, StatusCode::OK, page::back())
 }
 
-/// The holder of the cookie, whose session must still be alive.
+/// Returns the holder of the cookie if the session is alive.
 async fn holder(state: &ApiState, jar: &CookieJar) -> Option<Holder> {
     let pass = jar.get(cookie_name(state))?;
     let holder = state.frame_passes.read(pass.value(), state.app.now())?;
@@ -148,7 +149,7 @@ fn page(state: &ApiState, status: StatusCode, html: Markup) -> Response {
     let policy = format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; form-action 'self' {targets}; base-uri 'none'; frame-ancestors 'self'"
     );
-    // An origin that fits no header would leave the page without a policy; rather it does not work.
+    // If an origin is not a valid header value, block everything instead of sending no policy.
     let policy =
         HeaderValue::try_from(policy).unwrap_or(HeaderValue::from_static("default-src 'none'"));
     layout::answer(status, "no-store", policy, html)

@@ -1,4 +1,4 @@
-//! The frame's HTML, in both languages.
+//! HTML of the frame's pages, in both languages.
 
 use cabinet_domain::{Key, Locale};
 use cabinet_gateways::acquirer::SavedCard;
@@ -6,11 +6,11 @@ use maud::{DOCTYPE, Markup, html};
 
 use crate::pages::layout::Page;
 
-/// What is said above the list.
+/// A message above the list.
 pub enum Notice {
     /// A card was removed.
     Deleted,
-    /// Something failed.
+    /// An action failed.
     Failed(Key),
 }
 
@@ -87,7 +87,7 @@ fn document(locale: Locale, body: &Markup) -> Markup {
     page.html()
 }
 
-/// The list of cards.
+/// Returns the list of cards.
 pub fn cards(cards: &[SavedCard], locale: Locale, notice: Option<Notice>) -> Markup {
     let words = words(locale);
     let body = html! {
@@ -128,7 +128,7 @@ fn failed(text: &str) -> Markup {
     html! { p class="notice bad" role="alert" { (text) } }
 }
 
-/// The list can't be read now.
+/// Returns the page for a list that can't be loaded.
 pub fn unavailable(key: Key, locale: Locale) -> Markup {
     let words = words(locale);
     let body = html! {
@@ -139,7 +139,7 @@ pub fn unavailable(key: Key, locale: Locale) -> Markup {
     document(locale, &body)
 }
 
-/// Leads on to the list by itself; nobody has time to read it.
+/// Returns the page that redirects to the list at once.
 pub fn back() -> Markup {
     html! {
         (DOCTYPE)
@@ -154,7 +154,7 @@ pub fn back() -> Markup {
     }
 }
 
-/// The pass is no longer good.
+/// Returns the page for an invalid ticket or cookie.
 pub fn closed(locale: Locale) -> Markup {
     let words = words(locale);
     document(
@@ -163,7 +163,7 @@ pub fn closed(locale: Locale) -> Markup {
     )
 }
 
-/// The brand by the first digit (specification, point 3).
+/// Returns the brand by the first digit (specification, point 3).
 fn brand(mask: &str) -> &'static str {
     match mask.chars().next() {
         Some('4') => "Visa",

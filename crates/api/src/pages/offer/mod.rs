@@ -1,6 +1,6 @@
-//! The public offer: a page of its own in both languages, readable without a script and without signing in.
+//! The public offer, in both languages, without a script and without signing in.
 //!
-//! The text is the operator's: a plain text file a language. Without one, a sample that says that it is a sample.
+//! The operator provides the text as a plain text file for each language. Without it, a sample marked as a sample is shown.
 
 use axum::extract::{Query, State};
 use axum::http::{HeaderValue, StatusCode};
@@ -21,7 +21,7 @@ const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 );
 
-/// Which language is wanted.
+/// Query of the page.
 #[derive(Default, Deserialize)]
 pub struct Wanted {
     #[serde(default)]
@@ -81,7 +81,7 @@ fn document(locale: Locale, text: &str) -> Markup {
     page.html()
 }
 
-/// Paragraphs by blank lines; a line that begins with `# ` or `## ` is a heading.
+/// Converts plain text into HTML. Blank lines separate paragraphs; a paragraph that begins with `# ` or `## ` is a heading.
 fn paragraphs(text: &str) -> Markup {
     let text = text.replace("\r\n", "\n");
     let blocks = text.split("\n\n").map(str::trim);
