@@ -1,25 +1,25 @@
-//! What the tests of a failing acquirer share.
+//! Helpers of the tests with a failing acquirer.
 
 use std::time::Duration;
 
 use cabinet_test_kit::{Fault, FaultKind, FaultService, PaymentKind, Person, TestApp};
 use serde_json::Value;
 
-/// A fault of one call of the acquirer.
+/// Returns a fault of one of the acquirer's calls.
 pub fn acquirer_fault(kind: FaultKind, path: &str) -> Fault {
     let mut fault = Fault::new(FaultService::Acquirer, kind);
     fault.path = Some(path.to_owned());
     fault
 }
 
-/// No report is ever sent.
+/// Returns a fault that drops all reports.
 pub fn no_reports() -> Fault {
     let mut fault = Fault::new(FaultService::Reports, FaultKind::Drop);
     fault.calls = 1_000;
     fault
 }
 
-/// Gives outside calls 300 ms, so that a silent acquirer is met quickly.
+/// Restarts with a time limit of 300 ms for outgoing calls, so that tests with a silent acquirer are quick.
 pub async fn shorten_time_limit(app: &TestApp) {
     app.restart_with(|settings| settings.outside_time_limit = Duration::from_millis(300))
         .await;
@@ -34,7 +34,7 @@ pub async fn card_order(person: &Person) -> Value {
     body
 }
 
-/// How many events of this kind the histories of all orders have.
+/// Returns the number of events of this kind, over all orders.
 pub async fn event_count(app: &TestApp, kind: &str) -> i64 {
     app.number(format!(
         "select count(*) from order_events where kind = '{kind}'"

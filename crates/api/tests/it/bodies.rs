@@ -1,4 +1,4 @@
-//! Bad input: refused clearly, without a trace, whatever it is.
+//! Malformed input is refused with the right key and changes nothing.
 
 use axum::http::Method;
 use cabinet_test_kit::{PaymentKind, on_both_databases, on_sqlite};
@@ -52,7 +52,7 @@ on_sqlite! {
     }
 
     async fn a_body_that_does_not_say_it_is_json_is_not_read(app: TestApp) {
-        // A form of another site can send a text, never JSON: it must not be able to sign somebody in.
+        // A form of another site can send text, but not as JSON; it must not start a login.
         let olena = app.account("olena").await;
         let operation = olena.ask_for_code().await;
         let body = json!({ "phone": olena.phone(), "otp_code": olena.code(), "operation_id": operation });
@@ -193,7 +193,7 @@ on_both_databases! {
         let item = olena.add(PaymentKind::RegistryPayment).await;
         let form = olena.form(PaymentKind::RequisitesPayment).await;
         let before = app.all_rows().await;
-        // NUL, a control character, direction marks and overrides, a private character.
+        // NUL, a control character, direction marks and overrides, a private-use character.
         for mark in ["\0", "\u{7}", "\u{1b}[31m", "\u{202e}", "\u{2066}", "\u{200f}", "\u{fffe}"] {
             let text = format!("Гнатюк{mark}Петро");
             for field in ["client.full_name", "recipient_name"] {
@@ -294,7 +294,7 @@ on_both_databases! {
             let found = olena.post("/order/search", json!({ "text": text })).await.ok();
             assert_eq!(found["orders"].as_array().unwrap().len(), count, "{text}");
         }
-        // Another notary's order as a place in the list tells nothing.
+        // Another notary's order as the page cursor reveals nothing.
         let foreign = olena.get(&format!("/order?before={}", of_taras["id"].as_str().unwrap())).await.ok();
         assert_eq!(foreign, json!({ "orders": [], "next": null }));
     }

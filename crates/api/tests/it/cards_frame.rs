@@ -1,11 +1,11 @@
-//! The pages of the frame in which saved cards are managed.
+//! The pages of the frame for saved cards.
 
 use cabinet_test_kit::on_sqlite;
 
 on_sqlite! {
     async fn a_page_of_the_frame_runs_the_cabinets_own_script_and_no_other(app: TestApp) {
         let olena = app.notary("olena").await;
-        // Also the page that says that an address was used already.
+        // Also the page for an address that was used already.
         let page = olena.page("/cards-frame/open/used").await;
         assert_eq!(page.status, 403);
         let policy = page.header("content-security-policy");
@@ -17,7 +17,7 @@ on_sqlite! {
 
         let script = olena.page("/cards-frame/height.js").await;
         assert_eq!((script.status, script.header("content-type")), (200, "text/javascript; charset=utf-8"));
-        // It speaks to a page of the cabinet and to nobody else.
+        // It posts messages only to pages of the cabinet's origin.
         assert!(script.text().contains("location.origin") && !script.text().contains("\"*\""));
     }
 
@@ -30,7 +30,7 @@ on_sqlite! {
             let refused = open(site).await;
             assert_eq!((refused.status, refused.header("set-cookie")), (403, ""), "{site}");
         }
-        // It was not used up by that.
+        // The ticket was not used up.
         let opened = open("same-origin").await;
         assert_eq!((opened.status, opened.header("location")), (303, "/cards-frame"));
         assert!(opened.header("set-cookie").starts_with("cards_frame="));
@@ -51,7 +51,7 @@ on_sqlite! {
         let pass = opened.cookie("__Host-cards_frame").unwrap();
         let list = |name: &str| olena.page_call("/cards-frame").header("cookie", &format!("{name}={pass}")).send();
         assert_eq!(list("__Host-cards_frame").await.status, 200);
-        // Any host of the domain can set the plain name.
+        // Any host of the domain can set a cookie with the plain name.
         assert_eq!(list("cards_frame").await.status, 403);
     }
 }

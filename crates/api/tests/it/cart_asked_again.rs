@@ -1,10 +1,10 @@
-//! A cart is asked for far more often than it changes. Nobody ever gets one that is out of date, or another's.
+//! Reading the cart repeatedly returns the current cart of the right notary.
 
 use axum::http::Method;
 use cabinet_test_kit::{PaymentKind, Person, on_both_databases};
 use serde_json::{Value, json};
 
-/// The cart as it is answered the second time.
+/// Reads the cart twice and returns it; both answers must be equal.
 async fn unchanged_cart(person: &Person, language: &str) -> Value {
     let ask = || {
         person
@@ -47,7 +47,7 @@ on_both_databases! {
         let (ukrainian, english) = (unchanged_cart(&olena, "uk").await, unchanged_cart(&olena, "en").await);
         assert_ne!(region(&ukrainian), region(&english));
         assert_eq!(unchanged_cart(&olena, "uk").await, ukrainian);
-        // His cart is at the same version as hers.
+        // Both carts have the same version number.
         taras.add(PaymentKind::RegistryPayment).await;
         let his = unchanged_cart(&taras, "uk").await;
         assert_eq!(his["version"], ukrainian["version"]);

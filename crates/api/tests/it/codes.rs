@@ -1,4 +1,4 @@
-//! One-time codes: good once, for a while, for one phone and one login, and never for guessing.
+//! One-time codes: valid once, for a limited time, for one phone and one login; guesses are limited.
 
 use std::time::Duration;
 
@@ -102,7 +102,7 @@ on_both_databases! {
         taras.enter(&first, &first_code).await.refused(422, "operation_unknown");
         let of_taras = taras.ask_for_code().await;
         olena.enter(&of_taras, &taras.code()).await.refused(422, "operation_unknown");
-        // A new code does not take the first one away.
+        // A new code does not invalidate the first one.
         olena.enter(&first, &first_code).await.ok();
         olena.elsewhere().enter(&second, &second_code).await.ok();
         for unknown in ["", "1", "0199aaaa-0000-4000-8000-000000000000"] {
@@ -147,14 +147,14 @@ on_both_databases! {
             fault
         };
         let ask = || olena.post("/auth/login", json!({ "phone": olena.phone() }));
-        // What was certainly not sent counts for no limit and keeps nobody waiting.
+        // A message that was certainly not sent counts for no limit and starts no pause.
         for kind in [FaultKind::Refuse, FaultKind::Status429].repeat(4) {
             app.outside().faults(&[fault(kind, None)]).await;
             let answer = ask().await;
             answer.refused(502, "otp_not_sent");
             assert_eq!(answer.fields()["phone"], ["otp_not_sent"], "{kind:?}");
         }
-        // What may have been sent counts like any other message.
+        // A message that may have been sent counts.
         let unknown = [
             fault(FaultKind::Status500, None),
             fault(FaultKind::TimeoutBefore, None),
@@ -187,7 +187,7 @@ on_both_databases! {
         assert_eq!(app.outside().messages(olena.phone()).len(), 1);
         app.clock().advance_seconds(1);
         let operation = ask().await.ok()["operation_id"].as_str().unwrap().to_owned();
-        // Nobody waits for a code that is of no use any more.
+        // After a code is used or used up, there is no pause.
         olena.enter(&operation, &olena.code()).await.ok();
         let operation = olena.elsewhere().ask_for_code().await;
         for step in 1..=3 {
@@ -195,7 +195,7 @@ on_both_databases! {
         }
         ask().await.ok();
         assert_eq!(app.outside().messages(olena.phone()).len(), 4);
-        // A sign-up sends to phones, too.
+        // A sign-up also sends messages.
         let wish = json!({ "full_name": "Нова Надія Назарівна", "phone": "0671234567", "registry_identifier": "NOTAR30001", "is_agreed": true });
         app.anonymous().post("/auth/sign-up", wish.clone()).await.ok();
         app.anonymous().post("/auth/sign-up", wish).await.refused(429, "otp_too_soon");
@@ -208,7 +208,7 @@ on_both_databases! {
         ask().await.refused(429, "otp_too_soon");
         app.clock().advance_seconds(30);
         ask().await.ok();
-        // A call that is over keeps nobody waiting, and a registry identifier is sent to nobody.
+        // A finished call starts no pause, and a registry identifier sends no message.
         app.outside().answer_call(olena.phone(), "2").await;
         ask().await.ok();
         let taras = app.account_with("taras", |account| account.login_step = LoginStep::Custom).await;
@@ -240,7 +240,7 @@ on_both_databases! {
                 olena.enter(&operation, &sent[2]).await.ok();
             }
         }
-        // Somebody else, and anybody later, may well get the same one.
+        // The same code may be sent to another phone, or later.
         let taras = app.account("taras").await;
         app.randomness().repeat_the_last_code(1);
         taras.ask_for_code().await;
@@ -285,7 +285,7 @@ on_both_databases! {
             }
             assert_eq!(answers[0], answers[1]);
         }
-        // Another step than that of the account.
+        // The wrong step for the account.
         let mut answers = Vec::new();
         for (phone, operation) in [(olena.phone(), &operations[0]), ("+380509999999", &operations[1])] {
             let body = json!({ "phone": phone, "otp_code": "NOTAR20001", "operation_id": operation });
@@ -311,7 +311,7 @@ on_both_databases! {
         assert!(app.outside().messages(olena.phone()).is_empty());
         let agreed = json!({ "phone": olena.phone(), "is_agree_with_terms": true });
         let started = olena.post("/auth/login", agreed).await.ok();
-        // It counts with the code, not before.
+        // The agreement is stored when the code is entered, not before.
         olena.post("/auth/login", json!({ "phone": olena.phone() })).await.refused(422, "user_not_agreed_with_new_terms");
         olena.enter(started["operation_id"].as_str().unwrap(), &olena.code()).await.ok();
         app.clock().advance_seconds(100);
@@ -332,7 +332,7 @@ on_both_databases! {
         olena.post("/auth/login/otp/custom", enter("NOTAR20002")).await.refused(422, "wrong_otp");
         olena.post("/auth/login/otp/custom", enter("notar20001")).await.ok();
         olena.post("/auth/login/otp/custom", enter("NOTAR20001")).await.refused(422, "wrong_otp");
-        // And only there.
+        // It is accepted only there.
         let taras = app.account("taras").await;
         let operation = taras.ask_for_code().await;
         let body = json!({ "phone": taras.phone(), "otp_code": "NOTAR20002", "operation_id": operation });
@@ -347,7 +347,7 @@ on_both_databases! {
         let verify = || olena.post("/auth/login/phone-call/verify", body.clone());
         verify().await.refused(409, "call_not_confirmed");
         app.outside().answer_call(olena.phone(), "2").await;
-        // Whoever was not listening when the key was pressed learns it by asking.
+        // A client that missed the realtime message gets the result by a request.
         verify().await.refused(409, "otp_expired");
         // The next call is confirmed.
         let started = olena.post("/auth/login", json!({ "phone": olena.phone() })).await.ok();
@@ -367,7 +367,7 @@ on_both_databases! {
             opened += usize::from(task.await.unwrap() == 200);
         }
         assert_eq!(opened, 1);
-        // A call opens one session, and says so for as long as it is known.
+        // A call opens one session. Later requests are told that it was used.
         olena.post("/auth/login/phone-call/verify", body.clone()).await.refused(409, "call_already_used");
         app.clock().advance_seconds(600);
         olena.post("/auth/login/phone-call/verify", body).await.refused(409, "call_already_used");

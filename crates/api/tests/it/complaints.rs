@@ -1,4 +1,4 @@
-//! What a notary says is wrong with an item reaches the support, once it is possible, and names nobody on the way.
+//! Complaints reach the support by mail, are retried, and contain no personal data in logs.
 
 use cabinet_test_kit::{
     Fault, FaultKind, FaultService, PETRO, PaymentKind, Person, TestApp, log_written,
@@ -6,7 +6,7 @@ use cabinet_test_kit::{
 };
 use serde_json::json;
 
-/// Minutes between two tries, as the operators' documents name them.
+/// Minutes between two attempts, as documented for operators.
 const PAUSES: [i64; 9] = [1, 3, 9, 27, 81, 243, 720, 720, 720];
 
 async fn complain(person: &Person, text: &str) -> String {

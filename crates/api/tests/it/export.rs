@@ -1,4 +1,4 @@
-//! The archive as a table: what a search finds, all of it, and nothing else.
+//! The export: exactly the payments that a search finds.
 
 use std::io::{Cursor, Read};
 use std::ops::RangeInclusive;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/// Where a column stands.
+/// Positions of the columns.
 const NUMBER: usize = 0;
 const CREATED: usize = 1;
 const CLIENT: usize = 2;
@@ -30,7 +30,7 @@ const STATUS: usize = 16;
 const PAID_AT: usize = 17;
 const CARD: usize = 18;
 
-/// A table as a program that was not written here reads it.
+/// A table, read with an independent library.
 struct Table {
     heading: Vec<Data>,
     rows: Vec<Vec<Data>>,
@@ -71,7 +71,7 @@ impl Table {
         self.rows.iter().map(|row| row[at].to_string()).collect()
     }
 
-    /// The number of payments and what they come to, in kopiykas, as the last row has it; the rows must come to the same.
+    /// Returns the number of payments and their sum in kopiykas from the last row, which must agree with the rows.
     fn sums(&self) -> (usize, i64) {
         assert_eq!(
             self.rows
@@ -85,7 +85,7 @@ impl Table {
     }
 }
 
-/// A cell that must be a number, as whole kopiykas: exactly, by its shortest text.
+/// Returns a numeric cell in kopiykas, exactly, by its shortest decimal text.
 #[track_caller]
 fn kopiykas(cell: &Data) -> i64 {
     let Data::Float(number) = cell else {
@@ -98,7 +98,7 @@ async fn export(person: &Person, body: Value) -> Answer {
     person.post("/order/export", body).await
 }
 
-/// The orders that the same search gives on the screen: the number of payments and what they come to.
+/// Searches the same orders in the archive. Returns the number of payments and their sum.
 async fn on_screen(person: &Person, body: &Value) -> (usize, i64) {
     let orders = person.post("/order/search", body.clone()).await.ok();
     assert_eq!(orders["next"], Value::Null);
@@ -116,7 +116,7 @@ async fn on_screen(person: &Person, body: &Value) -> (usize, i64) {
     )
 }
 
-/// Three orders on three days: one of two payments for Petro, paid; one for a company; one for Petro, not paid.
+/// Creates three orders on three days: a paid one of two payments for Petro, one for a company, and an unpaid one for Petro.
 async fn three_orders(app: &TestApp, person: &Person) -> [Value; 3] {
     let item = person.add(PaymentKind::AdminPayment).await;
     person
@@ -145,7 +145,7 @@ async fn three_orders(app: &TestApp, person: &Person) -> [Value; 3] {
     [first, second, third]
 }
 
-/// So many orders more as this one of one payment, each a moment older than the one before, straight into the database.
+/// Inserts copies of an order with one payment directly into the database, each a moment older than the one before.
 async fn insert_copies(app: &TestApp, order: &Value, numbers: RangeInclusive<i64>) {
     let of = if app.app().store().is_sqlite() {
         "unhex(printf('%032x', n))"
@@ -207,7 +207,7 @@ on_both_databases! {
         assert_eq!(all.heading[TOTAL].to_string(), "Разом, грн");
         assert_eq!(all.formulas, 0);
 
-        // Each cell is of its kind.
+        // Each cell has the right type.
         let fee = &all.rows[2];
         assert_eq!((&fee[COUNT], kopiykas(&fee[AMOUNT]), kopiykas(&fee[TOTAL])), (&Data::Float(3.0), 33_000, 105_000));
         assert!(matches!(fee[CODE], Data::String(_)) && matches!(fee[IBAN], Data::String(_)));
@@ -261,7 +261,7 @@ on_both_databases! {
         let period = json!({ "from": "2026-01-01", "to": "2026-12-31", "status": "paid" });
         let table = Table::of(&export(&olena, period.clone()).await, "Archive-2026-01-01-2026-12-31.xlsx");
         assert_eq!(table.sums(), on_screen(&olena, &period).await);
-        // What narrows a page of the screen does not narrow the table.
+        // Paging does not limit the table.
         let before = json!({ "limit": 1, "before": second["id"] });
         assert_eq!(Table::of(&export(&olena, before).await, &of_today).sums().0, 4);
         app.settle().await;
@@ -324,7 +324,7 @@ on_both_databases! {
         }
         let titles = "Платежі!$A:$A,Платежі!$1:$1</definedName>";
         assert!(part("xl/workbook.xml").contains(titles), "{titles}");
-        // A long text goes on in the next line of its cell instead of being cut off at the next one.
+        // A long text wraps within its cell.
         assert!(part("xl/styles.xml").contains(r#"wrapText="1""#));
         app.settle().await;
     }

@@ -1,4 +1,4 @@
-//! The acquirer on a bad day: slow, broken, talking nonsense, refusing. Nothing is charged twice, and nobody is told what is not known.
+//! The acquirer is slow, fails, refuses or answers nonsense. Nothing is charged twice, and an unknown outcome is never shown as known.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ const CREATE: &str = "invoice/create";
 const CHARGE: &str = "wallet/payment";
 const STATUS: &str = "invoice/status";
 
-/// Waits until the cabinet is at work.
+/// Waits until the cabinet is ready.
 async fn until_ready(app: &TestApp) {
     for _ in 0..500 {
         if app.anonymous().page("/readyz").await.status == 200 {
@@ -105,7 +105,7 @@ on_both_databases! {
         let olena = app.notary("olena").await;
         olena.add(PaymentKind::RegistryPayment).await;
         let order = olena.order_cart().await;
-        // As the process would have left the order, had it ended right after writing it down.
+        // The state of an order whose process ended right after storing it.
         app.execute(
             "update attempts set state = 'prepared', kind = 'card_token', invoice_id = null, page_url = null, submitted_at = null,
                  answered_at = null, expires_at = null, next_check_at = created_at + 10000000"
@@ -170,7 +170,7 @@ on_both_databases! {
         let id = order["id"].as_str().unwrap();
         app.outside().faults(&[acquirer_fault(FaultKind::Status500, STATUS)]).await;
         olena.get(&format!("/order/{id}/status")).await.refused(503, "acquirer_unavailable");
-        // A page that only shows the order is not kept from showing it.
+        // `GET /order/{id}` shows the stored order even when the acquirer fails.
         app.outside().faults(&[acquirer_fault(FaultKind::Status500, STATUS)]).await;
         let shown = olena.get(&format!("/order/{id}?update_status=1")).await.ok();
         assert_eq!(shown["order"]["status"], "pending");
@@ -242,7 +242,7 @@ on_both_databases! {
     }
 
     async fn an_answer_that_is_slow_in_coming_holds_up_no_other_order_and_not_the_cabinet(app: TestApp) {
-        // Longer than the test waits for anything.
+        // Longer than any wait of the test.
         app.restart_with(|settings| settings.outside_time_limit = Duration::from_secs(25)).await;
         let olena = app.notary("olena").await;
         app.outside().faults(&[no_reports()]).await;
@@ -295,7 +295,7 @@ on_both_databases! {
             }
             assert!(app.number(alarms).await > before, "{kind:?}: somebody must be told");
             olena.get(&format!("/order/{id}/receipt")).await.refused(409, "order_not_paid");
-            // The right figures, once they are told, are.
+            // Once the acquirer reports the right figures, the order is paid.
             app.outside().faults(&[]).await;
             assert_eq!(olena.get(&format!("/order/{id}/status")).await.ok()["status"], "paid", "{kind:?}");
         }

@@ -1,4 +1,4 @@
-//! What every answer says to the browser, and the shape of every refusal.
+//! Headers of every answer, and the shape of every refusal.
 
 use axum::http::Method;
 use cabinet_storage::testing::execute;
@@ -85,7 +85,7 @@ on_sqlite! {
         }
         assert!(!cookie.contains("Domain") && cookie.len() < 4_096, "{cookie}");
         assert_eq!(opened.header("strict-transport-security"), "max-age=31536000; includeSubDomains");
-        // The plain name opens nothing there.
+        // The cookie with the plain name is not accepted there.
         let token = opened.cookie("__Host-refresh_token").unwrap();
         let refresh = |cookie: String| olena.elsewhere().call(Method::POST, "/auth/refresh").header("cookie", &cookie).send();
         refresh(format!("refresh_token={token}")).await.refused(401, "unauthorized");
@@ -102,7 +102,7 @@ on_sqlite! {
             assert!(cookie.contains(part), "{part} is not in {cookie}");
         }
         assert_eq!(opened.header("strict-transport-security"), "");
-        // The refresh token is in the cookie alone.
+        // The refresh token is only in the cookie.
         assert!(!opened.text().contains(&opened.cookie("refresh_token").unwrap()));
     }
 
@@ -130,7 +130,7 @@ on_both_databases! {
         let answer = olena.post("/cart/item/complaint", json!({ "cart_item_id": item, "text": "Не той отримувач" })).await;
         let refusal = answer.refused(500, "internal_error");
         assert_eq!(refusal, json!({ "message": "internal_error", "errors": {}, "request_id": answer.header("x-request-id") }));
-        // Everything else goes on.
+        // Other calls still work.
         assert_eq!(olena.get("/cart").await.ok()["items_count"], 1);
     }
 }

@@ -1,5 +1,7 @@
-//! Short random histories of a notary, a payer, an acquirer that fails and a clock that jumps. Whatever happens, the invariants
-//! hold at the end and our ledger is the acquirer's. A failed history names its seed, and the seed gives the same history again.
+//! Short random histories over HTTP, with a failing acquirer and a jumping clock. At the end the invariants hold and the orders agree
+//! with the acquirer's ledger. A failed history prints its seed, which reproduces it.
+//!
+//! Unlike the simulation, they go through the HTTP calls and include forged reports and wrong amounts.
 
 #![expect(
     clippy::print_stdout,
@@ -19,7 +21,7 @@ const CARDS: [&str; 4] = [
     "5555555555554444",
 ];
 
-/// A small generator (SplitMix64), so that a seed means the same history for ever.
+/// A random generator (SplitMix64) that is independent of library versions, so that a seed always gives the same history.
 struct Chance(u64);
 
 impl Chance {
@@ -67,7 +69,7 @@ fn random_fault(chance: &mut Chance) -> Fault {
     fault
 }
 
-/// Makes an order of whatever group the cart begins with, on the page or with a saved card.
+/// Orders the first group of the cart, on the acquirer's page or with a saved card.
 async fn order(person: &Person, chance: &mut Chance) {
     let group = person.group().await;
     if group.is_null() {
@@ -115,7 +117,7 @@ async fn step(app: &TestApp, person: &Person, chance: &mut Chance) {
             );
         }
         (7, Some(order)) => {
-            // The acquirer may be failing at this moment, and then nobody is told an old status.
+            // 503 while the acquirer fails: an old status must not be shown as current.
             let answer = person.get(&format!("/order/{}/status", id(&order))).await;
             assert!([200, 503].contains(&answer.status), "{}", answer.text());
         }
@@ -135,7 +137,7 @@ fn id(order: &Value) -> &str {
     order["id"].as_str().unwrap()
 }
 
-/// Money that came is never unsaid, and a paid order is never anything but paid.
+/// Checks that a paid order stays paid.
 async fn remember_paid(person: &Person, paid: &mut Vec<String>, seed: u64) {
     let orders = person.get("/order").await.ok()["orders"]
         .as_array()
@@ -161,7 +163,7 @@ on_both_databases! {
                 step(&app, &olena, &mut chance).await;
                 remember_paid(&olena, &mut paid, seed).await;
             }
-            // The bad day is over: reports that were lost are asked for, charges without a trace are given up.
+            // Without faults, the worker polls for lost reports and gives up charges that were never made.
             app.outside().faults(&[]).await;
             for _ in 0..12 {
                 app.clock().advance_seconds(130);

@@ -1,10 +1,10 @@
-//! The same intent to pay, however often it is sent, makes one order and one invoice.
+//! Repeated requests with one key make one order and one invoice, or one item.
 
 use axum::http::Method;
 use cabinet_test_kit::{PETRO, Payment, PaymentKind, Person, ZORIA, on_both_databases};
 use serde_json::{Value, json};
 
-/// Sends the same order so many times at once.
+/// Sends an order with each of the keys at the same time.
 async fn at_once(person: &Person, keys: &[String], body: &Value) -> Vec<cabinet_test_kit::Answer> {
     let tasks: Vec<_> = keys
         .iter()
@@ -47,7 +47,7 @@ on_both_databases! {
         app.restart().await;
         assert_eq!(olena.create_order(&key, &body).await.ok(), first);
         assert_eq!(app.outside().invoices().await.len(), 1);
-        // Paid meanwhile, the same order is answered in the status it has now.
+        // After payment, the same order is returned with its current status.
         olena.pay(&first["order"]).await;
         let later = olena.create_order(&key, &body).await.ok();
         assert_eq!((&later["order"]["id"], &later["order"]["status"]), (&first["order"]["id"], &json!("paid")));
@@ -179,15 +179,15 @@ on_both_databases! {
         for answer in &answers {
             assert_eq!((answer, &answer["items_count"]), (&answers[0], &json!(1)));
         }
-        // Another key is another payment, and another notary's cart is another cart.
+        // Another key adds another payment; keys of another notary are independent.
         assert_eq!(add(&olena, &olena.fresh_key()).await.ok()["items_count"], 2);
         assert_eq!(add(&taras, &key).await.ok()["items_count"], 1);
         assert_eq!(app.rows("cart_items").await, 3);
-        // Deleted since, it stays deleted.
+        // A deleted item stays deleted.
         olena.post("/cart/item/delete", json!({ "cart_item_id": answers[0]["item_id"] })).await.ok();
         assert_eq!(add(&olena, &key).await.ok(), answers[0]);
         assert_eq!(olena.get("/cart/items/count").await.ok()["items_count"], 1);
-        // Ordered since, it stays in its order and comes into no cart again.
+        // An ordered item stays in its order and does not return to the cart.
         olena.post("/cart/item/restore", json!({ "cart_item_id": answers[0]["item_id"] })).await.ok();
         olena.order_cart().await;
         assert_eq!(add(&olena, &key).await.ok(), answers[0]);
@@ -224,7 +224,7 @@ on_both_databases! {
         let add = async |payment: &Payment, key: &str| {
             olena.call(Method::POST, "/cart/add").header("idempotency-key", key).json(&payment.body).send().await
         };
-        // The two together cost more than any sum can be.
+        // Together they exceed the largest sum.
         let large = olena.form(PaymentKind::RequisitesPayment).await.without("sum").with("amount", 600_000_000);
         let first = add(&large, "the-first-key").await.ok()["item_id"].clone();
         olena.post("/cart/item/delete", json!({ "cart_item_id": first })).await.ok();
@@ -281,7 +281,7 @@ on_both_databases! {
         let cart = olena.get("/cart").await.ok();
         assert_eq!(cart["items_count"], 6);
         assert_eq!(cart["groups"][0]["amount"], 6 * 3 * 90);
-        // A deleted item comes back with what it was.
+        // A deleted item is restored unchanged.
         olena.post("/cart/item/restore", json!({ "cart_item_id": items[0] })).await.ok();
         assert_eq!(olena.get("/cart").await.ok()["groups"][0]["amount"], 19 * 90);
     }

@@ -20,7 +20,7 @@ on_both_databases! {
             answer.refused(429, "too_many_codes");
             let wait: i64 = answer.header("retry-after").parse().unwrap();
             assert!((3_290..=3_300).contains(&wait), "round {round}: {wait}");
-            // From another address it is the same phone.
+            // The limit of the phone holds from another address too.
             olena.elsewhere().post("/auth/login", json!({ "phone": olena.phone() })).await.refused(429, "too_many_codes");
             app.clock().advance_seconds(wait - 1);
             ask().await.refused(429, "too_many_codes");
@@ -36,7 +36,7 @@ on_both_databases! {
         assert!(wait > 20 * 3_600, "{wait}");
         app.clock().advance_seconds(wait + 1);
         ask().await.ok();
-        // Others were never concerned.
+        // Other phones are not limited.
         app.notary("taras").await;
     }
 
@@ -54,7 +54,7 @@ on_both_databases! {
         assert_eq!(answer.fields()["phone"], ["too_many_codes_from_address"]);
         assert!(answer.header("retry-after").parse::<i64>().unwrap() > 3_000);
         andrii.log_in().await;
-        // It says nothing about the phone: one with too many codes of its own is answered likewise.
+        // The answer reveals nothing about the phone: a phone over its own limit gets the same.
         for _ in 1..5 {
             andrii.elsewhere().post("/auth/login", json!({ "phone": andrii.phone() })).await.ok();
             app.clock().advance_seconds(60);
@@ -77,7 +77,7 @@ on_both_databases! {
             stranger.post("/auth/login", json!({ "phone": format!("+38050999000{number}") })).await.refused(404, "phone_not_exist");
         }
         app.restart().await;
-        // From now on nothing is told of any phone, be it known, unknown or taken.
+        // From now on all phones get the same answer: registered, unknown or taken.
         for phone in ["+380509990009", olena.phone()] {
             let answer = stranger.post("/auth/login", json!({ "phone": phone })).await;
             answer.refused(429, "too_many_codes_from_address");
@@ -100,7 +100,7 @@ on_both_databases! {
         }
         let iryna = app.account("iryna").await;
         let guesser = iryna.clone().at_address("10.7.7.7");
-        // Nothing is told of any phone, be it known or not.
+        // Registered and unknown phones get the same answer.
         for phone in [iryna.phone(), "+380509990009"] {
             let answer = guesser.post("/auth/login", json!({ "phone": phone })).await;
             answer.refused(429, "too_many_codes_from_address");
@@ -125,7 +125,7 @@ on_both_databases! {
             answer.refused(429, "too_many_requests");
             assert!(answer.header("retry-after").parse::<u32>().unwrap() >= 1, "{path}");
         }
-        // What is known here is told all the same, and others are not concerned.
+        // Reading the stored order is not limited, and other notaries are not affected.
         olena.get(&paths[0]).await.ok();
         taras.get(&format!("{}/status", paths[1])).await.ok();
     }
@@ -165,7 +165,7 @@ on_both_databases! {
         for path in ["/auth/login", "/auth/login/otp", "/auth/login/otp/custom", "/auth/login/phone-call/verify", "/auth/sign-up"] {
             olena.post(path, json!({})).await.refused(429, "too_many_requests");
         }
-        // A header that anybody can send is no other address.
+        // A forged header does not change the address.
         olena.call(axum::http::Method::POST, "/auth/login").json(&json!({})).header("x-forwarded-for", "10.7.7.7").send().await.refused(429, "too_many_requests");
         assert_eq!(olena.elsewhere().enter(&operation, "").await.status, 422);
     }

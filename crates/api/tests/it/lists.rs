@@ -1,4 +1,4 @@
-//! The lists of the payment form: what can be paid, to whom and for how much.
+//! The lists of the payment form.
 
 use axum::http::Method;
 use cabinet_test_kit::{Answer, Person, on_both_databases, on_sqlite};
@@ -73,7 +73,7 @@ on_both_databases! {
             assert_eq!((offers(&before, id), offers(&after, id)), (is_of_2025, is_of_2026), "{id}");
         }
 
-        // What the operator loads is offered once the worker has seen it, and what ended there is not.
+        // New reference data is offered once the worker has loaded it, and expired entries are not.
         app.load_reference(|files| {
             let taxes = files.get_mut("term-taxes.csv").unwrap();
             *taxes = taxes.replace("ownership-5wd,330.00,2026-01-01,,", "ownership-5wd,331.50,2026-01-01,,");
@@ -97,7 +97,7 @@ on_sqlite! {
         let list = &kinds["payment_types"];
         assert_eq!(all(list, "slug"), ["admin_payment", "admin_government_payment", "registry_payment", "requisites_payment"]);
         assert_eq!(members(&list[0]), ["id", "slug"]);
-        // Each id leads on.
+        // Each id can be used in the next call.
         for id in all(list, "id") {
             assert_eq!(members(&olena.get(&fields(id)).await.ok()), ["options", "regions"]);
         }
@@ -174,7 +174,7 @@ on_sqlite! {
         assert_eq!(list["requisites_templates"][1]["amount"], 34);
         let in_english = english(&olena, "/payment-types/requisites/templates").await;
         assert_eq!(in_english["requisites_templates"][0]["title"], "State duty for a notarial act");
-        // What goes to the bank is in the bank's language.
+        // Texts for the bank are always in Ukrainian.
         assert_eq!(in_english["requisites_templates"][0]["comment"], duty["comment"]);
     }
 

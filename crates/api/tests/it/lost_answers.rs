@@ -1,4 +1,5 @@
-//! The acquirer is silent before or after charging. No answer is never taken for a no, and nothing is charged twice.
+//! The acquirer's answers are lost before or after a charge. A missing answer is never taken as a failure, and nothing is charged
+//! twice.
 
 use cabinet_test_kit::{FaultKind, PaymentKind, on_both_databases};
 use serde_json::json;
@@ -24,7 +25,7 @@ on_both_databases! {
         olena.create_order(&olena.fresh_key(), &body).await.refused(409, "cart_already_ordered");
         let id = order["id"].as_str().unwrap();
         assert_eq!(app.work().await, 0, "it is not time yet");
-        // Nobody was shown a page, and the statement has no payment: it is asked for again at once.
+        // No page was shown and the statement has no payment, so another page is requested at once.
         let link = olena.get(&format!("/order/{id}/update/pay-link")).await.ok();
         let order = olena.order(&order).await;
         assert_eq!((&order["status"], &order["widget_url"]), (&json!("pending"), &link["widget_url"]));
@@ -90,7 +91,7 @@ on_both_databases! {
         assert!((5..=12).contains(&asked), "asked {asked} times in an hour");
         let unanswered = "select count(*) from alarms where kind = 'payment_unanswered'".to_owned();
         assert_eq!(app.number(unanswered.clone()).await, 0);
-        // A sum above any that the cabinet can read.
+        // A sum larger than the cabinet can represent.
         let stranger = json!({ "amount": 100_000_000_000_i64, "merchantPaymInfo": { "reference": "not-ours" } });
         let stranger = app.outside().make_invoice(&stranger).await;
         app.clock().advance_seconds(2 * 3_600);

@@ -1,4 +1,4 @@
-//! The calls, as a browser makes them: one program, so that it is linked once.
+//! Tests of the HTTP interface. One program, so that it is linked once.
 
 #![expect(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! A link to pay at: the same while it is good, a fresh one after, and never two that both take money.
+//! Links to pay: the same link while it is valid, then a new one, and never two open pages at once.
 
 use cabinet_test_kit::{
     Fault, FaultKind, FaultService, PaymentKind, Person, TestApp, on_both_databases,
@@ -18,7 +18,7 @@ async fn new_order(person: &Person) -> (Value, String, String) {
     (order, page, link)
 }
 
-/// An order whose first card was declined; its page stays open.
+/// Returns an order whose first card was declined and whose page is still open.
 async fn declined_order(app: &TestApp, person: &Person) -> (Value, String, String) {
     let (order, page, link) = new_order(person).await;
     app.outside().pay(&page, DECLINED).await;
@@ -26,14 +26,14 @@ async fn declined_order(app: &TestApp, person: &Person) -> (Value, String, Strin
     (order, page, link)
 }
 
-/// The page that the link leads to.
+/// Returns the page that the link leads to.
 async fn pay_page(person: &Person, link: &str) -> String {
     let answer = person.get(link).await.ok();
     answer["widget_url"].as_str().unwrap().to_owned()
 }
 
-/// An order with two invoices under one reference: the answer to the first request was lost, and yet somebody has its
-/// page, as after an older copy of the database was restored.
+/// Creates an order with two invoices under one reference: the answer to the first request was lost, but its page is open, as after
+/// restoring an older copy of the database. Returns the order, the old page and the new one.
 async fn order_with_two_invoices(app: &TestApp, person: &Person) -> (Value, String, String) {
     person.add(PaymentKind::RegistryPayment).await;
     let mut unanswered = Fault::new(FaultService::Acquirer, FaultKind::Reset);
@@ -48,7 +48,7 @@ async fn order_with_two_invoices(app: &TestApp, person: &Person) -> (Value, Stri
     (order, old, fresh)
 }
 
-/// The acquirer's refusal to close the page of a payment that has failed.
+/// Returns a fault: the acquirer refuses to close the page of a failed payment.
 fn not_removable() -> Fault {
     let mut refusal = Fault::new(FaultService::Acquirer, FaultKind::Refuse);
     refusal.path = Some("invoice/remove".to_owned());
@@ -127,7 +127,7 @@ on_both_databases! {
             let answer = task.await.unwrap();
             match answer.status {
                 200 => links.push(answer.json()["widget_url"].clone()),
-                // Whoever came while the acquirer was being asked is told to come again.
+                // A request during the call to the acquirer is asked to retry.
                 409 => drop(answer.refused(409, "payment_outcome_unknown")),
                 _ => drop(answer.refused(503, "acquirer_unavailable")),
             }
@@ -174,7 +174,7 @@ on_both_databases! {
         app.outside().pay(&page, "4000000000003063").await;
         app.outside().faults(&[not_removable()]).await;
         olena.get(&link).await.refused(409, "payment_outcome_unknown");
-        // Nor where nobody can say whether one is.
+        // Nor while it is unknown whether a card is being charged.
         let mut silent = Fault::new(FaultService::Acquirer, FaultKind::Status500);
         (silent.path, silent.calls) = (Some("invoice/status".to_owned()), 2);
         app.outside().faults(&[not_removable(), silent]).await;

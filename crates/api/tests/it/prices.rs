@@ -1,4 +1,4 @@
-//! Prices move at midnight in Kyiv. Nobody pays a sum that was not on the screen, and nobody pays an account that has ended.
+//! Prices change at midnight in Kyiv. Nobody pays a sum that was not shown, or to an expired account.
 
 use cabinet_test_kit::{PaymentKind, Person, hryvnias, kopiykas, on_both_databases};
 use serde_json::{Value, json};
@@ -40,7 +40,7 @@ on_both_databases! {
         let change = only_item(&olena).await["change"].clone();
         assert_eq!(change, json!({ "message": "price_changed", "price": { "amount": 300, "commission": 20, "sum": 320 } }));
 
-        // Not even by the old sum.
+        // Also refused with the old sum.
         let body = olena.order_body().await;
         assert_eq!(body["sum"], 310);
         let refusal = olena.create_order(&olena.fresh_key(), &body).await.refused(409, "price_changed");
@@ -113,7 +113,7 @@ on_both_databases! {
         assert_eq!(change, json!({ "message": "price_changed", "price": { "amount": 330, "commission": 10, "sum": 340 } }));
         let item = accept_todays(&olena, &item).await;
         assert_eq!((&item["count"], &item["sum_total"]), (&json!(3), &json!(1_020)));
-        // There is nothing more to take over.
+        // Nothing is left to update.
         let id = item["id"].as_str().unwrap();
         assert_eq!(accept_todays(&olena, id).await, item);
     }
@@ -187,7 +187,7 @@ on_both_databases! {
         assert_eq!(answer.status, 422, "{}", answer.text());
         let group = olena.group().await;
         assert_eq!((&group["items"][0]["count"], kopiykas(&group["amount"])), (&json!(1), amount + commission));
-        // A second one for the same client is too much, too.
+        // A second item for the same client exceeds the limit too.
         let answer = olena.post("/cart/add", huge.body.clone()).await;
         assert_eq!(answer.status, 422, "{}", answer.text());
         assert_eq!(olena.get("/cart").await.ok()["items_count"], 1);

@@ -1,4 +1,4 @@
-//! Nothing personal in the log: a whole run with whatever can go wrong, and then a search for every secret in it.
+//! No personal data in the log: a run through all features and failures, then a search for every secret.
 
 use axum::http::Method;
 use cabinet_storage::testing::execute;
@@ -16,7 +16,7 @@ const PURPOSE: &str = "Оплата за таємну послугу, 2817364509
 
 on_both_databases! {
     async fn the_log_of_a_whole_run_names_nobody(app: TestApp) {
-        // Codes so long that they can't be a part of some other number by chance.
+        // Long codes, which can't occur in another number by chance.
         app.restart_with(|settings| settings.codes.digits = 8).await;
         let mut secrets: Vec<String> = [PHONE, "380931113377", "931113377", "093 111 33 77", NAME, "Приватна", CLIENT, "Потаємний", CLIENT_INN, COMPLAINT, PURPOSE, "таємну", "PRIVATE777", "liudmyla@private.example", "Прихована", "3184703216", "5105105105105100", "UA263220010000026004444444440"].map(str::to_owned).into();
 
@@ -71,11 +71,11 @@ on_both_databases! {
         app.clock().advance_seconds(5);
         app.outside().pay_and_save(&page, "5105105105105100").await;
         let id = order["id"].as_str().unwrap();
-        // The first question is answered by garbage, the second by a wrong sum, perhaps.
+        // The first status request may get garbage, the second a wrong sum.
         for _ in 0..3 {
             nadiia.get(&format!("/order/{id}/status")).await;
         }
-        // A failed order is asked about by the worker for as long as its page is open.
+        // The worker polls a failed order while its page is open.
         for _ in 0..2 {
             app.clock().advance_seconds(200);
             app.work().await;
@@ -99,7 +99,7 @@ on_both_databases! {
         assert_eq!(nadiia.create_order(&nadiia.fresh_key(), &body).await.ok()["order"]["status"], "paid");
         secrets.push(token);
 
-        // A stolen token, a fault of ours, the end of the session.
+        // A stolen token, an internal error, the end of the session.
         let used = nadiia.refresh_token();
         nadiia.refresh().await.ok();
         secrets.push(nadiia.refresh_token());

@@ -1,4 +1,4 @@
-//! The notary's own data: what the form may change, and what it may not.
+//! The notary's profile: fields that the form can change, and those it can't.
 
 use axum::http::Method;
 use cabinet_app::auth::ProfileWish;
@@ -74,7 +74,7 @@ on_both_databases! {
             assert_eq!(olena.post("/me", json!({ field: value })).await.ok(), expected, "{field}");
         }
         assert_eq!(olena.post("/me", json!({})).await.ok(), expected);
-        // Account and code are judged together, whichever of them comes alone.
+        // Account and code are validated together, even when only one is sent.
         let own_needs = "UA263220010000026201234567890";
         olena.post("/me", json!({ "iban": own_needs })).await.refused(422, "iban_balance_code_by_okpo_rule");
         olena.post("/me", json!({ "iban": own_needs, "okpo": "32855961" })).await.ok();
@@ -167,11 +167,11 @@ on_both_databases! {
 
     async fn an_account_that_is_not_there_is_said_to_be_so(app: TestApp) {
         let olena = app.notary("olena").await;
-        // An account cannot go while its session lives: the database keeps it.
+        // The database prevents deleting an account with a live session.
         let gone = app.app().store().write(|tx| execute(tx, "delete from notaries")).await;
         assert!(gone.is_err());
         me(&olena).await;
-        // What asks for one that is not there, however that came about, is told so, and nothing is made up.
+        // A missing account is an error, not an empty profile.
         let nobody = NotaryId::new(uuid::Uuid::from_u128(7));
         let wish = ProfileWish { full_name: Some("Ніхто".to_owned()), registry_identifier: Some("NOTAR1".to_owned()), ..ProfileWish::default() };
         let asked = [app.app().me(nobody).await, app.app().save_profile(nobody, wish, FieldErrors::new()).await];

@@ -1,4 +1,4 @@
-//! The realtime endpoint as a client of its protocol meets it: who may listen to what, and what a client gets that was away.
+//! The realtime endpoint: rights to channels, recovery of missed messages, tokens.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{WebSocketStream, client_async};
 
-/// Longer than anything here takes: only a fault lets it run out.
+/// Time limit of a wait; reached only when a test fails.
 const ANSWER_TIME_MAX: Duration = Duration::from_secs(20);
 
 /// A connection that counts its commands.
@@ -23,7 +23,7 @@ struct Connection {
 }
 
 impl Connection {
-    /// Opens a connection as a page of an origin does; refused, the status.
+    /// Opens a connection from a page of the origin. Returns the status when it is refused.
     async fn open(app: &TestApp, origin: Option<&str>) -> Result<Connection, u16> {
         let host = app.public_url().trim_start_matches("http://").to_owned();
         let mut request = format!("ws://{host}/connection/websocket")
@@ -55,7 +55,7 @@ impl Connection {
         connection
     }
 
-    /// Sends a command and answers its reply.
+    /// Sends a command and returns the reply.
     async fn command(&mut self, name: &str, content: Value) -> Value {
         self.commands += 1;
         let command = json!({ "id": self.commands, name: content });
@@ -68,7 +68,7 @@ impl Connection {
         reply
     }
 
-    /// Subscribes; refused, the code of the error.
+    /// Subscribes to a channel. Returns the error code when it is refused.
     async fn subscribe(&mut self, channel: &str) -> Result<Value, i64> {
         let reply = self
             .command("subscribe", json!({ "channel": channel }))
@@ -79,7 +79,7 @@ impl Connection {
         }
     }
 
-    /// What the server says next.
+    /// Returns the next message of the server.
     async fn heard(&mut self) -> Value {
         let next = tokio::time::timeout(ANSWER_TIME_MAX, self.socket.next()).await;
         match next.expect("the server says something").unwrap().unwrap() {
@@ -101,7 +101,7 @@ fn channel_of(person: &Person) -> String {
     format!("notary:{}", person.id())
 }
 
-/// Somebody who logs in by a call, and the call's transaction.
+/// Starts a login by phone call. Returns the person and the transaction id.
 async fn login_by_call(app: &TestApp, name: &str) -> (Person, String) {
     let person = app
         .account_with(name, |account| account.login_step = LoginStep::PhoneCall)
@@ -130,12 +130,12 @@ on_both_databases! {
         }
         let listening = waiting.subscribe(&call).await.unwrap();
         assert_eq!((&listening["offset"], &listening["publications"]), (&json!(0), &json!([])));
-        // One call, and no other beside it, be its id known or not.
+        // One channel only, even if the other id is known.
         for channel in [&other_call, &channel_of(&iryna), &channel_of(&olena)] {
             assert_eq!(waiting.subscribe(channel).await, Err(PERMISSION_DENIED), "{channel}");
         }
 
-        // What is said of the other call is not heard here; what is said of this one is.
+        // Only messages about this call arrive.
         app.outside().answer_call(taras.phone(), "1").await;
         app.outside().answer_call(olena.phone(), "1").await;
         let told = waiting.heard().await;
@@ -143,7 +143,7 @@ on_both_databases! {
         assert_eq!(told["push"]["pub"]["data"], json!({ "result": 10 }));
         let body = json!({ "phone": olena.phone(), "transaction_id": call });
         olena.post("/auth/login/phone-call/verify", body).await.ok();
-        // A call that has opened its session is nobody's channel any more.
+        // After the login, nobody can subscribe to the call's channel.
         let mut late = Connection::of(&app, &token(&app.anonymous()).await).await;
         assert_eq!(late.subscribe(&call).await, Err(PERMISSION_DENIED));
         app.clock().advance_seconds(3_600);
@@ -181,7 +181,7 @@ on_both_databases! {
         no_reports.calls = 100;
         app.outside().faults(&[wrong_sum, no_reports]).await;
         app.outside().pay(order["widget_url"].as_str().unwrap(), "4242424242424242").await;
-        // Each open page asks the bank when it hears news, so news of nothing would never end.
+        // Pages request the status after each message, so messages without a change would never end.
         let address = format!("/order/{}?update_status=1", order["id"].as_str().unwrap());
         for _ in 0..4 {
             assert_eq!(olena.get(&address).await.ok()["order"]["payment_state"], "under_review");
@@ -221,11 +221,11 @@ on_sqlite! {
         assert_eq!((&reply["was_recovering"], &reply["recovered"]), (&json!(true), &json!(true)));
         let missed: Vec<&Value> = reply["publications"].as_array().unwrap().iter().map(|heard| &heard["data"]["cart"]["items_count"]).collect();
         assert_eq!(missed, [2, 3]);
-        // And it goes on from there.
+        // New messages follow.
         olena.add(PaymentKind::RegistryPayment).await;
         assert_eq!(page.heard().await["push"]["pub"]["data"]["cart"]["items_count"], 4);
 
-        // After a restart nothing is passed off as all that was missed: the page loads anew.
+        // After a restart recovery is reported as failed, so the page reloads.
         app.restart().await;
         let mut page = Connection::of(&app, &token(&olena).await).await;
         let reply = page.command("subscribe", back(&first)).await["subscribe"].clone();
@@ -246,7 +246,7 @@ on_sqlite! {
         let mut page = Connection::of(&app, &old).await;
         let refreshed = page.command("refresh", json!({ "token": token(&olena).await })).await;
         assert_eq!(refreshed["refresh"]["expires"], true);
-        // Nobody takes a connection over for somebody else.
+        // A connection can't switch to another notary.
         let taras = app.notary("taras").await;
         let mut page = Connection::of(&app, &old).await;
         page.socket.send(Message::text(json!({ "id": 2, "refresh": { "token": token(&taras).await } }).to_string())).await.unwrap();

@@ -1,4 +1,4 @@
-//! Receipts: of what was paid, and of nothing else.
+//! Receipts exist for paid orders only.
 
 use std::io::{Cursor, Read, Write};
 use std::process::{Command, Stdio};
@@ -8,7 +8,7 @@ use cabinet_domain::Iban;
 use cabinet_test_kit::{Answer, PaymentKind, on_both_databases};
 use serde_json::Value;
 
-/// The text of a PDF as a program that was not written here reads it, with every run of white space as one space.
+/// Returns the text of a PDF, extracted by an independent program, with runs of white space as one space.
 fn text_of(pdf: &[u8]) -> String {
     let mut reader = Command::new("pdftotext")
         .args(["-enc", "UTF-8", "-", "-"])
@@ -23,7 +23,7 @@ fn text_of(pdf: &[u8]) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The text of an answer that must be a PDF of this name.
+/// Returns the text of an answer that must be a PDF with this file name.
 fn document(answer: &Answer, name: &str) -> String {
     assert_eq!(answer.status, 200, "{}", answer.text());
     assert_eq!(answer.header("content-type"), "application/pdf");
@@ -42,7 +42,7 @@ fn assert_contains_all(text: &str, parts: &[&str]) {
     }
 }
 
-/// Every call that gives a receipt of an order or its item.
+/// Returns the paths of all receipts of an order and its first item.
 fn receipt_paths(order: &Value) -> Vec<String> {
     let (id, item) = (
         order["id"].as_str().unwrap(),
@@ -58,7 +58,7 @@ fn receipt_paths(order: &Value) -> Vec<String> {
     ]
 }
 
-/// The code on a receipt, out of the address that is printed on it.
+/// Returns the code of a receipt from the address printed on it.
 fn check_code(receipt: &Answer) -> String {
     let text = text_of(&receipt.body).replace(' ', "");
     let (_, rest) = text

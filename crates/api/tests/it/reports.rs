@@ -1,4 +1,4 @@
-//! The acquirer's reports: doubled, in any order, late, forged, altered. What is true stands at the end, and once.
+//! The acquirer's reports: repeated, in any order, late, forged or altered. The result is always the same and correct.
 
 use axum::http::Method;
 use cabinet_test_kit::{
@@ -33,7 +33,7 @@ async fn new_order(person: &Person) -> (Value, String) {
     (order, page)
 }
 
-/// Pays a new order while the reports are kept back; answers the order and its reports.
+/// Pays a new order while reports are held back. Returns the order and the reports.
 async fn pay_with_reports_held(
     app: &TestApp,
     person: &Person,
@@ -49,7 +49,7 @@ async fn pay_with_reports_held(
     (order, app.kept_reports(cards.len() * 2).await)
 }
 
-/// Every order of the numbers below `count`.
+/// Returns all permutations of the numbers below `count`.
 fn permutations(count: usize) -> Vec<Vec<usize>> {
     if count == 0 {
         return vec![Vec::new()];
@@ -145,7 +145,7 @@ on_both_databases! {
         deliver_report(&app, &reports[3]).await;
         assert_eq!(olena.order(&order).await["status"], "paid");
         app.clock().advance_seconds(25 * 3_600);
-        // Out of patience, the acquirer's queue brings what it still has.
+        // Later the acquirer's queue delivers the rest.
         for late in [1, 0, 2] {
             deliver_report(&app, &reports[late]).await;
         }
@@ -248,7 +248,7 @@ on_both_databases! {
         let (_, page) = new_order(&olena).await;
         let status = |status: &str| format!("select count(*) from orders where status = '{status}'");
         let alarm = |kind: &str| format!("select count(*) from alarms where kind = '{kind}' and closed_at is null");
-        // Only worker and statement tell of it, so each step is over when it is looked at.
+        // No reports, only the worker and the statement, so each step is complete when it is checked.
         let mut lost = Fault::new(FaultService::Reports, FaultKind::Drop);
         lost.calls = 100;
         app.outside().faults(&[lost]).await;
@@ -259,7 +259,7 @@ on_both_databases! {
         assert_eq!((app.number(status("paid")).await, app.number(alarm("transfers_not_planned")).await), (1, 1));
         app.execute("update order_items set purpose = 'Плата за витяг'".to_owned()).await;
         app.work().await;
-        // Nobody can read who the money is owed to any more.
+        // The recipient of the money can't be read any more.
         app.execute("update transfers set purpose = ''".to_owned()).await;
         app.outside().refund(&page).await;
         app.clock().advance_seconds(61);
@@ -353,7 +353,7 @@ on_both_databases! {
         let told = app.kept_reports(1).await;
         assert_eq!(told[0].status(), "created");
         app.let_reports_through();
-        // Another is asked for, and while its answer is on the way the first one is heard of.
+        // A new invoice is requested, and a report about the first arrives during the request.
         let late = Fault { kind: FaultKind::Delay, effect: Some(true), delay_ms: Some(1_000), ..lost };
         app.outside().faults(&[late]).await;
         app.clock().advance_seconds(61);
@@ -380,7 +380,7 @@ on_both_databases! {
         let olena = app.notary("olena").await;
         let (order, _) = new_order(&olena).await;
         app.keep_reports();
-        // Somebody else of the same merchant makes an invoice, under our order's id as its reference.
+        // Another system of the same merchant creates an invoice with our order's id as the reference.
         let body = serde_json::json!({
             "amount": 9_000, "ccy": 980, "webHookUrl": format!("{}/api/acquirer/report", app.public_url()),
             "merchantPaymInfo": { "reference": order["id"] },

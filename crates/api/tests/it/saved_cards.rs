@@ -1,4 +1,4 @@
-//! Paying with a saved card: one click, and no number of a card anywhere near the cabinet.
+//! Paying with a saved card. The cabinet never receives a card number.
 
 use cabinet_app::refusal::AppError;
 use cabinet_domain::Key;
@@ -104,7 +104,7 @@ on_both_databases! {
         assert_eq!((&order["status"], &order["widget_url"]), (&json!("pending"), &json!(null)));
         let id = order["id"].as_str().unwrap();
         olena.get(&format!("/order/{id}/update/pay-link")).await.refused(409, "payment_outcome_unknown");
-        // Processing, and then success.
+        // First processing, then success.
         app.kept_reports(2).await;
         assert_eq!(olena.get(&format!("/order/{id}/status")).await.ok()["status"], "paid");
         app.settle().await;
@@ -190,7 +190,7 @@ on_both_databases! {
         let cards = || olena.get("/order/token/get-all-tokens-by-phone");
         refuse("FORBIDDEN").await;
         cards().await.refused(502, "acquirer_refused");
-        // Only a wallet that the acquirer does not know is empty.
+        // Only a wallet that is unknown to the acquirer counts as empty.
         refuse("NOT_FOUND").await;
         assert_eq!(cards().await.ok(), json!({ "tokens": [] }));
         let tokens = cards().await.ok()["tokens"].clone();
@@ -218,7 +218,7 @@ on_both_databases! {
         let key = olena.fresh_key();
         olena.create_order(&key, &body).await.refused(503, "acquirer_unavailable");
         assert_eq!(app.rows("orders").await, 0);
-        // The same key is still good for the next try.
+        // The same key can be used for the next attempt.
         assert_eq!(olena.create_order(&key, &body).await.ok()["order"]["status"], "paid");
         app.settle().await;
     }

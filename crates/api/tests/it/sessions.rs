@@ -1,4 +1,4 @@
-//! Sessions: tokens that change with each use, end when they should, and can't be stolen quietly.
+//! Sessions: rotation and expiry of tokens, and detection of stolen ones.
 
 use axum::http::Method;
 use cabinet_app::maintenance::{AccountChange, change_account};
@@ -10,14 +10,14 @@ async fn me(person: &Person) -> Answer {
     person.call(Method::POST, "/auth/me").send().await
 }
 
-/// Refreshes with a token of one's choice, in a browser that remembers nothing else.
+/// Refreshes with the given token in a new browser.
 async fn refresh_with(person: &Person, token: &str) -> Answer {
     let browser = person.elsewhere();
     browser.hold_refresh_token(token);
     browser.refresh().await
 }
 
-/// Replaces both tokens as a page does that nobody has touched since the last time.
+/// Refreshes in the background, like a page that nobody uses.
 async fn refresh_in_background(person: &Person) -> Answer {
     person
         .call(Method::POST, "/auth/refresh?background=1")
@@ -25,7 +25,7 @@ async fn refresh_in_background(person: &Person) -> Answer {
         .await
 }
 
-/// Another tab of the same browser, with a memory of its own from now on.
+/// Returns another tab with the same tokens, independent from now on.
 fn other_tab(person: &Person) -> Person {
     let tab = person.elsewhere();
     tab.hold_access_token(&person.access_token());
@@ -33,7 +33,7 @@ fn other_tab(person: &Person) -> Person {
     tab
 }
 
-/// When the session ends unless it is refreshed before, as an answer tells it: in whole seconds.
+/// Returns the end of the session that an answer names, in whole seconds.
 fn session_end(answer: &Answer) -> jiff::Timestamp {
     answer.ok()["session_expires_at"]
         .as_str()
@@ -88,7 +88,7 @@ on_both_databases! {
         for task in tasks {
             assert_eq!(task.await.unwrap(), 200);
         }
-        // A day of work later they still do, each with what it got.
+        // Both still work a day later.
         for _ in 0..3 {
             app.clock().advance(SignedDuration::from_mins(9));
             for tab in &tabs {
@@ -107,7 +107,7 @@ on_both_databases! {
         // Within the grace: two tabs.
         refresh_with(&olena, &stolen).await.ok();
         me(&olena).await.ok();
-        // What replaced it is used, so its answer was not lost.
+        // Its successor was used, so the answer was not lost.
         olena.refresh().await.ok();
         app.clock().advance_seconds(2);
         let answer = refresh_with(&olena, &stolen).await;
@@ -124,7 +124,7 @@ on_both_databases! {
 
     async fn a_refresh_whose_answer_was_lost_may_be_repeated_for_some_minutes(app: TestApp) {
         let olena = app.notary("olena").await;
-        // Twice the answer does not arrive.
+        // The answer is lost twice.
         let held = olena.refresh_token();
         for seconds in [11, 200] {
             refresh_with(&olena, &held).await.ok();
@@ -135,7 +135,7 @@ on_both_databases! {
         app.clock().advance_seconds(60);
         olena.refresh().await.ok();
         me(&olena).await.ok();
-        // Its answer has arrived now: whoever has the token besides is somebody else.
+        // The answer has arrived now, so another use of the token is theft.
         refresh_with(&olena, &held).await.refused(401, "session_expired");
         olena.refresh().await.refused(401, "session_expired");
 
@@ -151,7 +151,7 @@ on_both_databases! {
         let stolen = olena.refresh_token();
         olena.refresh().await.ok();
         app.clock().advance_seconds(60);
-        // Somebody else takes the answer for lost, before the notary has used hers.
+        // A thief uses the token before the notary has used its successor.
         let thief = olena.elsewhere();
         thief.hold_refresh_token(&stolen);
         thief.refresh().await.ok();
@@ -192,7 +192,7 @@ on_both_databases! {
         app.restart().await;
         me(&olena).await.ok();
         app.clock().advance_seconds(61);
-        // The access token itself would still be good.
+        // The access token itself has not expired.
         me(&olena).await.refused(401, "unauthorized");
         olena.refresh().await.refused(401, "session_expired");
         olena.log_in().await;
@@ -206,18 +206,18 @@ on_both_databases! {
         let operation = olena.ask_for_code().await;
         let login = olena.enter(&operation, &olena.code()).await;
         assert_eq!(minute(&login), "2026-03-02T13:00");
-        // Refreshing moves it, as long as the end is that of being left alone.
+        // Refreshing extends it, up to the absolute end.
         app.clock().set("2026-03-02T12:57:00Z");
         assert_eq!(minute(&olena.refresh().await), "2026-03-02T16:57");
         app.clock().set("2026-03-02T16:56:00Z");
         assert_eq!(minute(&olena.refresh().await), "2026-03-02T20:56");
-        // The end that comes whatever is done is never passed, and refreshing does not move it.
+        // Refreshing never extends the absolute end.
         app.clock().set("2026-03-02T17:30:00Z");
         assert_eq!(minute(&olena.refresh().await), "2026-03-02T21:00");
         app.clock().set("2026-03-02T20:58:00Z");
         let last = olena.refresh().await;
         assert_eq!(minute(&last), "2026-03-02T21:00");
-        // What was told is when it ends, to the second.
+        // It ends exactly at the named second.
         let end = session_end(&last);
         app.clock().set(&end.to_string());
         me(&olena).await.ok();
@@ -238,7 +238,7 @@ on_both_databases! {
     async fn a_tab_that_nobody_touches_ends_all_the_same(app: TestApp) {
         let olena = app.notary("olena").await;
         let end = session_end(&olena.refresh().await);
-        // It goes on listening and asking, with fresh tokens.
+        // The page keeps polling with fresh tokens.
         for _ in 0..25 {
             app.clock().advance(SignedDuration::from_mins(9));
             let answer = refresh_in_background(&olena).await;
@@ -247,7 +247,7 @@ on_both_databases! {
         }
         let cookie = refresh_in_background(&olena).await.headers.get("set-cookie").unwrap().to_str().unwrap().to_owned();
         assert!(cookie.contains("Max-Age=900") || cookie.contains("Max-Age=899"), "{cookie}");
-        // One touch, and it lasts as long as ever.
+        // One refresh by a person extends it again.
         let moved = session_end(&olena.refresh().await);
         assert!(moved > end, "{moved}");
         assert_eq!(session_end(&refresh_in_background(&olena).await), moved);
@@ -261,7 +261,7 @@ on_both_databases! {
         let behind = other_tab(&olena);
         app.clock().advance(SignedDuration::from_hours(3));
         let end = session_end(&olena.refresh().await);
-        // Its token was replaced a moment ago; what it gets is good as long as what the tab in use got.
+        // Its token was replaced a moment ago; its session end is that of the active tab.
         app.clock().advance_seconds(5);
         assert_eq!(session_end(&refresh_in_background(&behind).await), end);
         app.clock().set(&end.to_string());

@@ -1,4 +1,4 @@
-//! Signing up: an account that is good for nothing until its phone is proven, and belongs to who proves it.
+//! Signing up: an account is unusable until its phone is verified, and belongs to the person who verified it.
 
 use axum::http::Method;
 use cabinet_test_kit::{Answer, Fault, FaultKind, FaultService, Person, on_both_databases};
@@ -34,10 +34,10 @@ on_both_databases! {
         }
         me(&nadiia).await.refused(401, "unauthorized");
         nadiia.post("/me", json!({})).await.refused(401, "unauthorized");
-        // Not even by a fresh token of the same session.
+        // Nor with a fresh token of the same session.
         nadiia.refresh().await.ok();
         me(&nadiia).await.refused(401, "unauthorized");
-        // And nobody can log in by the phone yet.
+        // Nobody can log in with the phone yet.
         app.anonymous().post("/auth/login", json!({ "phone": PHONE })).await.refused(404, "phone_not_exist");
 
         let verified = verify(&nadiia, &operation, &app.outside().code(PHONE)).await.ok();
@@ -97,7 +97,7 @@ on_both_databases! {
     async fn a_proven_phone_is_in_use(app: TestApp) {
         let olena = app.notary("olena").await;
         let mut before = app.all_rows().await;
-        // It counts for the limit of the address, and that is all.
+        // It counts only for the limit of the address.
         before.insert("refused_entries", 1);
         let mut body = sign_up_body();
         body["phone"] = olena.phone().into();
@@ -141,9 +141,9 @@ on_both_databases! {
             assert_eq!(answers[0], answers[1]);
             assert_eq!(answers[0].0, 422);
         }
-        // The tokens for the taken phone are good for nothing.
+        // The tokens for the taken phone are not accepted.
         me(&people[0]).await.refused(401, "unauthorized");
-        // Whoever gets the code signs up as always; a session that has ended verifies nothing.
+        // The owner of the phone signs up as usual; an ended session can't verify.
         app.clock().advance_seconds(30);
         let (early, late) = (app.anonymous(), app.anonymous());
         sign_up(&early).await;
@@ -181,7 +181,7 @@ on_both_databases! {
         verify(&nadiia, &of_olena, &olena.code()).await.refused(422, "operation_unknown");
         verify(&nadiia, "", &code).await.refused(422, "operation_unknown");
         verify(&nadiia, &operation, "").await.refused(422, "otp_code_required");
-        // A sign-up's code is no login's.
+        // A sign-up code is not valid for a login.
         let body = json!({ "phone": PHONE, "otp_code": code, "operation_id": operation });
         nadiia.post("/auth/login/otp", body).await.refused(422, "operation_unknown");
         let wrong = if code == "0000" { "0001" } else { "0000" };

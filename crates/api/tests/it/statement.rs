@@ -1,4 +1,4 @@
-//! Our payments beside the acquirer's own statement.
+//! Comparing our payments with the acquirer's statement.
 
 use cabinet_app::payments::Comparison;
 use cabinet_domain::{AttemptId, OrderId};
@@ -33,7 +33,7 @@ async fn drop_reports(app: &TestApp) {
     app.outside().faults(&[lost]).await;
 }
 
-/// How often somebody was told that a part was given back.
+/// Returns the number of alarms about partial refunds.
 async fn refunds_in_part(app: &TestApp) -> i64 {
     app.number(
         "select coalesce(sum(count), 0) from alarms where kind = 'refunded_in_part'".to_owned(),
@@ -145,7 +145,7 @@ on_both_databases! {
             let id = OrderId::parse(order["id"].as_str().unwrap()).unwrap();
             app.outside().pay(order["widget_url"].as_str().unwrap(), DECLINED).await;
             olena.until(&order, "failed").await;
-            // The link was asked for after the copy, so nothing here knows of it.
+            // The link was requested after the copy, so the database does not know it.
             let forgotten = AttemptId::of_order(id, Uuid::from_u128(7));
             let invoice = json!({
                 "amount": kopiykas(&order["sum"]),
@@ -238,7 +238,7 @@ on_both_databases! {
         olena.add(PaymentKind::RegistryPayment).await;
         let order = olena.order_cart().await;
         olena.pay(&order).await;
-        // As though the acquirer had told of a payment that it does not know any more, and knew another one of the order.
+        // As if the acquirer had reported a payment that it no longer knows, and knew another one of the order.
         app.execute("update attempts set invoice_id = 'gone', reference = order_id".to_owned()).await;
         app.clock().advance_seconds(2 * 3_600);
         olena.log_in().await;
@@ -255,7 +255,7 @@ on_both_databases! {
         olena.add(PaymentKind::RegistryPayment).await;
         let order = olena.order_cart().await;
         olena.pay(&order).await;
-        // The first state that was heard told of a part given back, too, and carried the time of that.
+        // The first known state included a partial refund and carried its time.
         app.execute("update attempts set charged_at = charged_at + 8 * 3600000000".to_owned()).await;
         app.clock().advance_seconds(10 * 3_600);
         assert_eq!(compare(&app).await, agreeing(1));

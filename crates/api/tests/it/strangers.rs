@@ -1,4 +1,4 @@
-//! What is another's is answered like what does not exist, and without a session nothing is answered at all.
+//! Data of another notary is answered like data that does not exist, and nothing is answered without a session.
 
 use axum::http::Method;
 use cabinet_api::openapi;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 const NOBODYS: &str = "0199aaaa-0000-7000-8000-000000000000";
 
-/// Every documented call: method, path without `/api`, description.
+/// Returns every documented call: method, path without `/api`, description.
 fn calls() -> Vec<(Method, String, Value)> {
     let document = openapi();
     let mut calls = Vec::new();
@@ -24,7 +24,7 @@ fn calls() -> Vec<(Method, String, Value)> {
     calls
 }
 
-/// What a notary has: an item in the cart, an order that waits, one that is paid, a saved card.
+/// Data of a notary: an item in the cart, a pending order, a paid order, a saved card.
 struct Belongings {
     cart_item: String,
     client: String,
@@ -54,7 +54,7 @@ async fn create_belongings(app: &TestApp, person: &Person) -> Belongings {
     }
 }
 
-/// The same call with another's id, with nobody's and with none at all must be answered alike.
+/// Checks that all answers are the same refusal.
 async fn assert_same_refusal(answers: Vec<Answer>, key: &str) {
     let first = &answers[0];
     first.refused(404, key);
@@ -144,7 +144,7 @@ on_sqlite! {
         }
         ids.sort_unstable();
         ids.dedup();
-        // Reference data belong to everybody; a login's ids are tried where codes are.
+        // Reference data belongs to no notary, and ids of logins are covered by the tests of codes.
         let of_everybody = ["payment_type_id", "payment_type_option_id", "payment_type_option_term_id", "payment_type_region_id", "payment_type_requisite_id"];
         let of_logins = ["operation_id", "transaction_id"];
         ids.retain(|id| !of_everybody.contains(id) && !of_logins.contains(id));
@@ -190,7 +190,7 @@ on_sqlite! {
         let token = olena.access_token();
         olena.post("/auth/logout", json!({})).await.ok();
         olena.hold_access_token(&token);
-        // With a new key, with one that has added before, with one that is none, and without.
+        // With a new key, a used one, an invalid one, and without.
         for key in [Some(fresh.as_str()), Some(&known), Some("?"), None] {
             add(key).await.refused(401, "unauthorized");
         }
@@ -209,7 +209,7 @@ on_sqlite! {
         olena.post("/cart/item/restore", json!({ "cart_item_id": item })).await.ok();
         let order = olena.order_cart().await;
         olena.create_order(&olena.fresh_key(), &json!({ "client_id": order["id"] })).await.refused(404, "cart_group_empty");
-        // An ordered item is out of the cart's reach.
+        // Cart calls don't reach an ordered item.
         for path in ["/cart/item/delete", "/cart/item/restore", "/cart/item/refresh", "/cart/items/count"] {
             olena.post(path, json!({ "cart_item_id": item, "new_count": 5 })).await.refused(404, "cart_item_not_found");
         }

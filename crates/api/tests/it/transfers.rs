@@ -1,4 +1,4 @@
-//! Transfers on their way: what the operator gives to the bank, and what the bank says of it.
+//! Transfers: the list for the bank, and the import of the bank's answers.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 const STATUSES: [&str; 4] = ["planned", "sent", "credited", "returned"];
 
-/// The planned transfers as they are written for the bank.
+/// Returns the list of planned transfers for the bank.
 async fn list(app: &TestApp) -> String {
     transfers::export(app.app().store()).await.unwrap().0
 }
@@ -31,7 +31,7 @@ async fn import(
     transfers::import(app.app().store(), text, status, app.app().now()).await
 }
 
-/// The refusals of a file, each with its line.
+/// Imports a file. Returns the refusals with their lines.
 async fn refusals(app: &TestApp, text: &str, status: Option<TransferStatus>) -> Vec<String> {
     match import(app, text, status).await {
         Err(ImportError::Rows(rows)) => rows.iter().map(ToString::to_string).collect(),
@@ -39,7 +39,7 @@ async fn refusals(app: &TestApp, text: &str, status: Option<TransferStatus>) -> 
     }
 }
 
-/// How many transfers are in each status.
+/// Returns the number of transfers in each status.
 async fn count(app: &TestApp) -> BTreeMap<&'static str, i64> {
     let mut counts = BTreeMap::new();
     for status in STATUSES {
@@ -55,7 +55,7 @@ async fn count(app: &TestApp) -> BTreeMap<&'static str, i64> {
     counts
 }
 
-/// When each transfer last changed, all together: equal where none did.
+/// Returns the sum of the times between creation and last change of all transfers. It grows with each change.
 async fn changes(app: &TestApp) -> i64 {
     app.number("select sum(updated_at - created_at) from transfers".to_owned())
         .await
@@ -69,7 +69,7 @@ async fn paid_order(person: &Person) -> Value {
     person.pay(&order).await
 }
 
-/// The text of an order's receipt as a program that was not written here reads it.
+/// Returns the text of an order's receipt, extracted by an independent program.
 async fn receipt(person: &Person, order: &Value) -> String {
     let pdf = person
         .get(&format!("/order/{}/receipt", order["id"].as_str().unwrap()))

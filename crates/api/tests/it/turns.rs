@@ -1,5 +1,4 @@
-//! Units of work that change the same order take their locks in the same order, so that on PostgreSQL none of them waits in a
-//! circle: the notary, the order, the attempt.
+//! Lock order on PostgreSQL: notary, order, attempt. Units of work that change the same order can't deadlock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,8 +12,7 @@ use cabinet_test_kit::{Database, Fault, FaultKind, FaultService, PaymentKind, Te
 const SOMEBODY_WAITS: &str = "select count(*) from pg_locks w where not w.granted and w.pid in
     (select h.pid from pg_locks h join pg_database d on d.oid = h.database where d.datname = current_database())";
 
-/// Does the work while all rows of a table are locked, and asks when it waits for one of them, or has ended, whether that holds
-/// which must.
+/// Runs the work while all rows of a table are locked. Checks the condition once the work waits for a lock or has ended.
 async fn while_locked(
     app: &TestApp,
     table: &str,
@@ -46,7 +44,7 @@ async fn while_locked(
     assert_eq!(held, Ok(true));
 }
 
-/// Whether nobody has an attempt locked: whoever waits for an order must not.
+/// Returns whether no attempt is locked. A unit that waits for an order must not hold one.
 fn attempts_are_free(tx: &mut Tx) -> Result<bool, StorageError> {
     number(
         tx,
@@ -67,7 +65,7 @@ fn delayed_fault(kind: FaultKind, path: &str) -> Fault {
     fault
 }
 
-/// Makes an order whose answer comes late, and locks it in between.
+/// Creates an order with a delayed answer, and locks all orders before the answer arrives.
 async fn answer_while_locked(app: &TestApp, fault: Fault, with_card: bool) {
     let olena = app.notary("olena").await;
     olena.add(PaymentKind::RegistryPayment).await;

@@ -1,4 +1,4 @@
-//! Two pages of one order, and both took money: one charge is given back, and the other stands.
+//! An order was charged on two pages; one charge is refunded and the other remains.
 
 use cabinet_test_kit::{
     Fault, FaultKind, FaultService, LedgerKind, PaymentKind, Person, TestApp, on_both_databases,
@@ -10,8 +10,8 @@ use crate::acquirer_faults::event_count;
 
 const PAYS: &str = "4242424242424242";
 
-/// An order with two invoices under one reference: the answer to the first request was lost, and yet somebody has its page,
-/// as after an older copy of the database was restored. Nothing is reported.
+/// Creates an order with two invoices under one reference: the answer to the first request was lost, but its page is open, as after
+/// restoring an older copy of the database. All reports are dropped. Returns the order, the old page and the new one.
 async fn order_with_two_invoices(app: &TestApp, person: &Person) -> (Value, String, String) {
     person.add(PaymentKind::RegistryPayment).await;
     let known = app.outside().invoices().await.len();
@@ -53,7 +53,7 @@ async fn refund(app: &TestApp, page: &str) {
     compare_statement(app).await;
 }
 
-/// How many orders have receipts that name a charge that stands.
+/// Returns the number of orders whose receipts name a charge that was not refunded.
 async fn receipts_of_standing_charges(app: &TestApp) -> i64 {
     let named = "r.facts like '%\"rrn\":\"' || a.rrn || '\"%'";
     app.number(format!(
@@ -70,7 +70,7 @@ async fn transfers(app: &TestApp, status: &str) -> i64 {
     .await
 }
 
-/// The end of a test: nothing is due, the data keep their promises, and the acquirer has taken this and kept it.
+/// Ends a test: nothing is due, the invariants hold, and the acquirer has this number of charges that were not refunded.
 async fn ends_with(app: &TestApp, charges_that_stand: i64) {
     app.work().await;
     app.check_invariants().await;
@@ -140,7 +140,7 @@ on_both_databases! {
         pay(&app, &fresh).await;
         assert_eq!(event_count(&app, "paid_after_refund").await, 1, "somebody must be told");
         assert_eq!(olena.order(&order).await["status"], "refunded");
-        // That somebody gives the money back too.
+        // The operator refunds that charge too.
         refund(&app, &fresh).await;
         ends_with(&app, 0).await;
     }

@@ -1,11 +1,11 @@
-//! The whole way of a payment, for each of the four kinds: form, cart, order, the acquirer's page, report, transfers.
+//! A whole payment of each kind: form, cart, order, the acquirer's page, report, transfers.
 
 use cabinet_test_kit::{
     LedgerKind, PaymentKind, Person, TestApp, hryvnias, kopiykas, on_both_databases,
 };
 use serde_json::json;
 
-/// From the form to the paid order. Answers the sum the form showed and the order at its end.
+/// Makes a payment from the form to the paid order. Returns the sum that the form showed, and the order.
 async fn pay_one(app: &TestApp, olena: &Person, kind: PaymentKind) -> (i64, serde_json::Value) {
     let payment = olena.form(kind).await;
     let added = olena.post("/cart/add", payment.body.clone()).await.ok();

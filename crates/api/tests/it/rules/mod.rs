@@ -1,5 +1,4 @@
-//! Every rule of a payment (specification, point 5, as the readings have it): refused under its field with its key, and nothing
-//! stored.
+//! Every rule of a payment (specification, point 5): a violation is refused on its field with its key, and nothing is stored.
 
 mod table;
 
@@ -141,7 +140,7 @@ on_sqlite! {
             // Latin look-alikes.
             ("AB123456", "АВ123456"),
             ("ґє123456", "ҐЄ123456"),
-            // A wrong check digit is a hint in the form, not a bar.
+            // A wrong check digit is only a hint in the form.
             ("3652504576", "3652504576"),
         ] {
             let payment = form.clone().with("client.inn", typed).with("client.full_name", typed).with("purpose", format!("Оплата, {stored}"));
@@ -191,12 +190,12 @@ on_both_databases! {
     async fn what_the_request_says_of_a_state_fee_is_not_believed(app: TestApp) {
         let olena = app.notary("olena").await;
         let form = olena.form(AdminGovernmentPayment).await;
-        // A cheaper fee, a cheaper commission: refused with the right figures.
+        // A lower fee or commission is refused with the right figures.
         for (field, value) in [("amount", json!(1)), ("sum", json!(330)), ("sum", json!(0))] {
             let refusal = olena.post("/cart/add", form.clone().with(field, value).body).await.refused(409, "price_changed");
             assert_eq!(refusal["price"], json!({ "amount": 330, "commission": 10, "sum": 340 }));
         }
-        // Another recipient's account, a purpose, a count, a commission: not asked for, so not taken.
+        // Account, purpose, count and commission of the request are ignored.
         let mut tampered = form.clone().with("iban", "UA223052990000026001234567890").with("recipient_name", "Хтось");
         tampered = tampered.with("purpose", "Інше").with("count", 5).with("commission", 0).with("cbc_code", "11111111");
         olena.add_payment(&tampered).await;

@@ -1,4 +1,4 @@
-//! Every rule of a payment, as a table.
+//! The table of rules.
 
 use cabinet_test_kit::PaymentKind;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ pub const BUDGET: &str = "UA328999980999022090100300001";
 /// An account for own needs: balance code 2620.
 pub const OWN_NEEDS: &str = "UA263220010000026201234567890";
 
-/// A payment of a kind with one field changed, and how it is refused.
+/// A payment with one changed field, and how it is refused.
 pub struct Rule {
     /// Kind of the payment.
     pub kind: PaymentKind,
@@ -20,23 +20,23 @@ pub struct Rule {
     pub value: Value,
     /// The field that is refused.
     pub bad_field: &'static str,
-    /// With this key.
+    /// The key of the refusal.
     pub key: &'static str,
 }
 
-/// The rules of one kind, while they are collected.
+/// Collects the rules of one kind.
 struct Rules {
     kind: PaymentKind,
     all: Vec<Rule>,
 }
 
 impl Rules {
-    /// The field itself is refused.
+    /// Adds a rule that refuses the changed field.
     fn add(&mut self, field: &'static str, value: impl Into<Value>, key: &'static str) {
         self.add_on(field, value, field, key);
     }
 
-    /// Another field is refused.
+    /// Adds a rule that refuses another field.
     fn add_on(
         &mut self,
         field: &'static str,
@@ -54,7 +54,7 @@ impl Rules {
     }
 }
 
-/// All rules of all kinds.
+/// Returns the rules of all kinds.
 pub fn rules() -> Vec<Rule> {
     let mut all = Vec::new();
     for kind in PaymentKind::ALL {
