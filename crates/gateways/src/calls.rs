@@ -13,14 +13,14 @@ pub const CONFIRMING_DIGITS: &str = "1";
 pub struct CallId(String);
 
 impl CallId {
-    /// Takes 1 to 64 ASCII letters and digits; anything else is `None`.
+    /// Reads 1 to 64 ASCII letters and digits. Returns `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         let fits =
             (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
         fits.then(|| Self(text.to_owned()))
     }
 
-    /// The id as text.
+    /// Returns the id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -39,37 +39,37 @@ pub struct CallRequest {
     pub phone: Phone,
     /// The language of the voice.
     pub locale: Locale,
-    /// Where the pressed key is told. It carries the id of the attempt, which nobody can guess.
+    /// The callback for the pressed key. It contains the unguessable id of the attempt.
     pub key_url: String,
-    /// Where the progress of the call is told.
+    /// The callback for the progress of the call.
     pub progress_url: String,
 }
 
-/// Where a call stands.
+/// The status of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CallStatus {
-    /// Waits for its turn.
+    /// Not dialled yet.
     Queued,
     /// The telephone rings.
     Ringing,
     /// Somebody has answered.
     InProgress,
-    /// Over, after an answer.
+    /// Ended after an answer.
     Completed,
-    /// Engaged.
+    /// The line is busy.
     Busy,
     /// Nobody answered.
     NoAnswer,
     /// The number cannot be called.
     Failed,
-    /// Called off.
+    /// Canceled.
     Canceled,
-    /// A word the adapter does not know.
+    /// A status that the adapter does not know.
     Other(String),
 }
 
 impl CallStatus {
-    /// Whether nothing more will come of this call.
+    /// Returns whether the call has ended.
     pub fn is_over(&self) -> bool {
         matches!(
             self,
@@ -78,21 +78,21 @@ impl CallStatus {
     }
 }
 
-/// What a callback of the service tells, after its signature was found right.
+/// A callback of the service whose signature is right.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallEvent {
     /// The call.
     pub call: CallId,
-    /// Where it stands.
+    /// Its status.
     pub status: CallStatus,
-    /// The keys that were pressed: absent in news of progress, empty after silence.
+    /// The pressed keys: `None` in progress callbacks, empty after silence.
     pub digits: Option<String>,
-    /// Position among the news of progress of this call, from 0: they can come in any order.
+    /// Number of the progress callback, from 0. They may arrive in any order.
     pub sequence: Option<u32>,
 }
 
 impl CallEvent {
-    /// Whether the person pressed 1. Every other key, and silence, is a no.
+    /// Returns whether the person pressed 1. Any other key and silence are a refusal.
     pub fn confirms(&self) -> bool {
         self.digits.as_deref() == Some(CONFIRMING_DIGITS)
     }
@@ -101,32 +101,32 @@ impl CallEvent {
 /// Why a call was not made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CallError {
-    /// A definite no: there is no call.
+    /// A definite refusal: no call was made.
     #[error("the voice service refused: {code}")]
     Refused {
         /// The service's own code.
         code: String,
     },
-    /// The request never left. It may be repeated.
+    /// The request was not sent. It may be repeated.
     #[error("the voice service cannot be reached")]
     Unavailable,
-    /// The telephone may be ringing.
+    /// The call may have been made.
     #[error("the voice service's answer is unknown")]
     Unknown,
 }
 
-/// Why a callback is not taken.
+/// Why a callback is not accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CallbackError {
-    /// The signature is missing or does not fit address and body.
+    /// The signature is missing or does not match address and body.
     #[error("the callback's signature is missing or wrong")]
     BadSignature,
-    /// Signed, but no call is named in it.
+    /// It is signed, but names no call.
     #[error("the callback is signed but cannot be read")]
     Unreadable,
 }
 
-/// What the person on the telephone hears after pressing a key.
+/// The answer to a callback: what the person hears after pressing a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpokenReply {
     /// Content type of the answer to the callback.
@@ -138,14 +138,14 @@ pub struct SpokenReply {
 /// A service that calls people.
 #[async_trait]
 pub trait Calls: Send + Sync {
-    /// Makes a call, which then rings by itself; its progress and the pressed key come as callbacks.
+    /// Starts a call. Its progress and the pressed key arrive as callbacks.
     async fn start_call(&self, request: &CallRequest) -> Result<CallId, CallError>;
 
-    /// Where a call stands; for when no callback comes.
+    /// Asks for the status of a call, for the case that no callback comes.
     async fn call_status(&self, call: &CallId) -> Result<CallStatus, CallError>;
 
-    /// Checks a callback's signature and reads it. `address` is the public address the service was given, query
-    /// included, not what the request claims; `body` is the raw form.
+    /// Checks a callback's signature and reads it. `address` is the public address that was given to the service, with its query,
+    /// not the one that the request names. `body` is the raw form.
     fn verify_callback(
         &self,
         address: &str,
@@ -153,6 +153,6 @@ pub trait Calls: Send + Sync {
         body: &[u8],
     ) -> Result<CallEvent, CallbackError>;
 
-    /// The answer to the callback about a pressed key.
+    /// Returns the answer to the callback about a pressed key.
     fn reply(&self, locale: Locale, confirmed: bool) -> SpokenReply;
 }

@@ -1,15 +1,15 @@
-//! The outside world: one small trait a service, and the adapters that speak to the real ones.
+//! The outside services: a small trait for each of them, and its adapter.
 //!
 //! - [`acquirer`] takes card payments; [`monobank`] is its adapter.
 //! - [`sms`] sends short messages; [`turbosms`] is its adapter.
 //! - [`calls`] asks a person to press a key on the telephone; [`twilio`] is its adapter.
 //! - [`mail`] sends letters; [`smtp`] is its adapter.
-//! - [`outbound`] is what all that speak HTTP share: one client a service with a time limit, no redirects, only the
-//!   configured host, a circuit breaker, a metric and a log line a call.
+//! - [`outbound`] is the HTTP client of the adapters.
+//! - [`realtime`] publishes messages to the browsers.
 //!
-//! The local sandbox is spoken to by the very same adapters: only addresses and keys differ. No adapter repeats a
-//! call by itself, because only its caller knows whether a repeat could charge a card twice; the error says what
-//! is known ([`acquirer::AcquirerError`]).
+//! The same adapters call the sandbox, with other addresses and keys. No adapter retries a call, because only its caller knows
+//! whether a repeat could charge a card twice. The error says whether the call may have been carried out
+//! ([`acquirer::AcquirerError`]).
 
 pub mod acquirer;
 pub mod calls;

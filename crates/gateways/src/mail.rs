@@ -1,23 +1,23 @@
-//! Letters, chiefly to the support.
+//! E-mail, mostly to the support.
 
 use std::fmt;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-/// A letter of plain text. Whom it goes to and what it says are not shown by `Debug`.
+/// An e-mail of plain text. `Debug` shows neither its recipient nor its content.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Letter {
-    /// Names the letter, and is the same at each try: it becomes the `Message-ID`, by which mailboxes know a letter that comes
-    /// a second time. Letters, digits and hyphens only.
+    /// The id of the e-mail, the same at each attempt: letters, digits and hyphens. It becomes the `Message-ID`, by which mailboxes
+    /// recognise duplicates.
     pub id: String,
-    /// The receiver's address, without a name.
+    /// The recipient's address, without a name.
     pub to: String,
     /// The subject, one line.
     pub subject: String,
     /// The text, with line feeds.
     pub text: String,
-    /// When it was written, for its `Date`; it may leave later.
+    /// When it was written, for the `Date` header. It may be sent later.
     pub written_at: Timestamp,
 }
 
@@ -27,26 +27,26 @@ impl fmt::Debug for Letter {
     }
 }
 
-/// Why a letter was not sent.
+/// Why an e-mail was not sent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MailError {
-    /// A definite no: the address, the letter or our account is not taken. A repeat helps only after somebody changed something.
+    /// A definite refusal of the address, the content or our account. A retry fails again until something is changed.
     #[error("the mail server refused: {code}")]
     Refused {
-        /// The server's reply code, or a word of our own where the letter did not get as far.
+        /// The server's reply code, or our own code if the server was not asked.
         code: String,
     },
-    /// The letter was certainly not taken. It may be repeated.
+    /// The e-mail was certainly not accepted. It may be repeated.
     #[error("the mail server cannot be reached or takes no letters now")]
     Unavailable,
-    /// The letter may have been taken. A repeat may arrive as a second copy with the same `Message-ID`.
+    /// The e-mail may have been accepted. A repeat may arrive as a second copy with the same `Message-ID`.
     #[error("the mail server's answer is unknown")]
     Unknown,
 }
 
-/// A service that sends letters.
+/// A service that sends e-mail.
 #[async_trait]
 pub trait Mail: Send + Sync {
-    /// Hands a letter over for sending. That it was taken does not mean that it arrived.
+    /// Hands an e-mail over for sending. Success does not mean that it arrives.
     async fn send(&self, letter: &Letter) -> Result<(), MailError>;
 }

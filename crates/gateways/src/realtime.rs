@@ -1,35 +1,35 @@
-//! What the server tells without being asked: channels, their last publications, and who listens.
+//! Realtime messages to browsers: channels, their last publications and their listeners.
 //!
-//! The hub lives in the process that serves the browsers. A channel remembers its last publications under growing offsets, so
-//! that a browser whose connection broke off gets what it missed. The epoch is random for each start: offsets of another start
-//! mean nothing here, and a browser that comes back with them loads anew.
+//! The hub is part of the process that serves the browsers. A channel keeps its last publications with increasing offsets, so
+//! that a reconnecting browser gets what it missed. The epoch is random for each start. A browser with another epoch reloads,
+//! because its offsets are not valid here.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::broadcast;
 
-/// Publications a channel remembers.
+/// How many publications a channel keeps.
 const HISTORY: usize = 32;
-/// Publications a slow listener may fall behind before it is cut off.
+/// How many publications a slow listener may be behind before it is disconnected.
 const BACKLOG: usize = 64;
 
-/// Something that was published.
+/// A published message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Publication {
-    /// Its place in the channel, from 1.
+    /// Its number in the channel, from 1.
     pub offset: u64,
     /// JSON text.
     pub data: Arc<str>,
 }
 
-/// What a new listener of a channel gets.
+/// The subscription of a channel.
 pub struct Listening {
-    /// The channel's place at this moment.
+    /// The channel's present offset.
     pub offset: u64,
-    /// What was missed since the place the listener named; `None` if that can't be told any more.
+    /// The publications after the listener's offset, or `None` if they are not known any more.
     pub missed: Option<Vec<Publication>>,
-    /// What comes from now on.
+    /// The publications from now on.
     pub publications: broadcast::Receiver<Publication>,
 }
 
@@ -48,7 +48,7 @@ impl Channel {
         }
     }
 
-    /// What came after `offset`, if all of it is still remembered.
+    /// Returns the publications after `offset`, or `None` if some are forgotten.
     fn since(&self, offset: u64) -> Option<Vec<Publication>> {
         if offset > self.offset {
             return None;
@@ -77,13 +77,13 @@ pub struct Hub {
 #[derive(Default)]
 struct Channels {
     by_name: HashMap<String, Channel>,
-    /// A place that no forgotten channel had reached. A channel that is made anew starts there, so that a listener of the
-    /// forgotten one is told to load anew, and not given the wrong publications.
+    /// An offset above those of all forgotten channels. A recreated channel starts there, so that a listener of the forgotten one
+    /// reloads and does not get wrong publications.
     start: u64,
 }
 
 impl Hub {
-    /// A hub without channels. `epoch` is random for each start.
+    /// Makes a hub without channels. `epoch` must be random for each start.
     pub fn new(epoch: String) -> Hub {
         Hub {
             epoch,
@@ -91,17 +91,17 @@ impl Hub {
         }
     }
 
-    /// Names this start of the hub.
+    /// Returns the id of this start of the hub.
     pub fn epoch(&self) -> &str {
         &self.epoch
     }
 
-    /// Whether anybody listens to the channel, or may come back to it: if not, there is nobody to tell anything.
+    /// Returns whether a channel has, or recently had, a listener. If not, publishing to it is useless.
     pub fn is_known(&self, channel: &str) -> bool {
         self.channels().by_name.contains_key(channel)
     }
 
-    /// Publishes JSON text in a channel. Nothing happens where nobody ever listened; who listens later loads anew.
+    /// Publishes JSON text in a channel. Does nothing if the channel is not known; a later listener loads the data anyway.
     pub fn publish(&self, channel: &str, data: &str) {
         let mut channels = self.channels();
         let Some(channel) = channels.by_name.get_mut(channel) else {
@@ -116,11 +116,11 @@ impl Hub {
             channel.history.pop_front();
         }
         channel.history.push_back(publication.clone());
-        // Nobody listening is no fault.
+        // Having no listener is no error.
         let _ = channel.sender.send(publication);
     }
 
-    /// Listens to a channel; `since` is the place the listener knows from before, with the epoch it belongs to.
+    /// Subscribes to a channel. `since` is the last offset that the listener knows, with its epoch.
     pub fn listen(&self, channel: &str, since: Option<(u64, &str)>) -> Listening {
         let mut channels = self.channels();
         let start = channels.start;
@@ -142,8 +142,7 @@ impl Hub {
         }
     }
 
-    /// Forgets channels that nobody listens to and whose last publications nobody will ask for; called now and then, or the
-    /// table only grows.
+    /// Forgets channels without listeners. Must be called regularly, or the table only grows.
     pub fn forget_idle(&self) {
         let mut channels = self.channels();
         let Channels { by_name, start } = &mut *channels;

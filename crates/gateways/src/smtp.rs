@@ -1,8 +1,8 @@
-//! SMTP: the adapter for letters.
+//! SMTP: the adapter for e-mail.
 //!
-//! Nothing of a letter and no password leaves before the connection is encrypted; a server that offers no encryption is
-//! refused, unless it runs on this machine. One connection a letter: letters are few, and a kept connection would only meet
-//! its closing. Texts of the server are never passed on or logged, for they repeat addresses; its codes are.
+//! Passwords and e-mails are sent over an encrypted connection only. A server without encryption is refused, unless it runs on
+//! this machine. Each e-mail has its own connection, because e-mails are few and servers close idle connections. The server's
+//! reply codes are returned and logged, its texts are not, because they repeat addresses.
 
 use std::fmt;
 use std::time::{Duration, SystemTime};
@@ -21,43 +21,44 @@ use crate::mail::{Letter, Mail, MailError};
 use crate::outbound::is_this_machine;
 
 const SERVICE: &str = "smtp";
-/// The port on which TLS begins at once (RFC 8314, 3.3).
+/// The port with implicit TLS (RFC 8314, 3.3).
 const TLS_PORT: u16 = 465;
-/// How long the goodbye may take; the letter is taken by then.
+/// Time limit of `QUIT`. The e-mail is accepted by then.
 const GOODBYE_TIME_LIMIT: Duration = Duration::from_secs(2);
 
-/// How a connection is protected.
+/// How the connection is encrypted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encryption {
-    /// It begins in clear and must be encrypted by STARTTLS before anything else.
+    /// STARTTLS: it begins unencrypted and must be encrypted before anything else.
     StartTls,
-    /// It is encrypted from the first byte.
+    /// Implicit TLS: it is encrypted from the first byte.
     FromTheStart,
-    /// It is not: for a server on this machine only.
+    /// No encryption, only for a server on this machine.
     None,
 }
 
-/// How the mail server is spoken to.
+/// Settings of the adapter.
 #[derive(Clone, Debug)]
 pub struct SmtpSettings {
-    /// The server's name; its certificate must be for it.
+    /// The server's host name, which its certificate must contain.
     pub host: String,
     /// The port, 587 or 465 usually.
     pub port: u16,
     /// How the connection is protected.
     pub encryption: Encryption,
-    /// User and password, where the server asks for them.
+    /// User and password, if the server requires them.
     pub account: Option<(String, SecretString)>,
-    /// Whom the letters come from: `Кабінет <cabinet@example.com>` or the address alone.
+    /// The sender: `Кабінет <cabinet@example.com>` or the address alone.
     pub from: String,
-    /// Limit of connecting, encrypting and signing in.
+    /// Time limit of connecting, encrypting and authenticating.
     pub opening_time_limit: Duration,
-    /// Limit of handing a letter over. Servers look letters through before they take them, which takes its time.
+    /// Time limit of sending an e-mail. Servers scan it before they accept it, which takes time.
     pub sending_time_limit: Duration,
 }
 
 impl SmtpSettings {
-    /// The usual limits of 10 and 60 s; STARTTLS, except on port 465 (TLS at once) and on this machine (in clear).
+    /// Returns settings with limits of 10 and 60 s. Encryption is STARTTLS, except on port 465 (implicit TLS) and on this machine
+    /// (none).
     pub fn new(host: String, port: u16, from: String) -> Self {
         let encryption = match port {
             _ if is_this_machine(&host) => Encryption::None,
@@ -82,12 +83,12 @@ pub enum SmtpSetupError {
     /// The sender is not an address.
     #[error("the sender is not an e-mail address, alone or as Name <address>")]
     Sender,
-    /// Encryption can't be set up, for want of root certificates for instance.
+    /// Encryption can't be set up, because root certificates are missing for instance.
     #[error("encryption for the mail server cannot be set up")]
     Encryption(#[source] Error),
 }
 
-/// Whether a text is an e-mail address without a name.
+/// Returns whether a text is an e-mail address without a name.
 pub fn is_address(text: &str) -> bool {
     text.parse::<Address>().is_ok()
 }
@@ -111,7 +112,7 @@ impl fmt::Debug for Smtp {
 }
 
 impl Smtp {
-    /// Makes the adapter; nothing is sent yet.
+    /// Makes the adapter. Nothing is sent yet.
     pub fn new(settings: SmtpSettings) -> Result<Self, SmtpSetupError> {
         let from: Mailbox = settings.from.parse().map_err(|_| SmtpSetupError::Sender)?;
         let tls = match settings.encryption {
@@ -140,12 +141,12 @@ impl Smtp {
                 letter.id,
                 self.from.email.domain()
             )))
-            // A single part rather than a bare body: only with it comes the MIME-Version that the encoding counts by.
+            // A single part has the MIME-Version header that the encoding requires; a bare body has not.
             .singlepart(SinglePart::plain(letter.text.clone()))
             .map_err(|_| refused("LETTER"))
     }
 
-    /// A connection that is encrypted and signed in as it must be. Whatever fails here, no letter was handed over.
+    /// Opens a connection, encrypts it and authenticates. After an error here no e-mail was sent.
     async fn open(&self) -> Result<AsyncSmtpConnection, MailError> {
         let settings = &self.settings;
         let at_once = match settings.encryption {
@@ -198,7 +199,7 @@ impl Smtp {
             Err(_) => Err(MailError::Unknown),
             Ok(Err(error)) => Err(match error.status() {
                 Some(_) => not_taken(&error),
-                // Cut off or not understood: it may have been after the last line.
+                // The connection broke or the reply was unreadable, perhaps after the last line.
                 None => MailError::Unknown,
             }),
             Ok(Ok(_)) => {
@@ -215,12 +216,12 @@ fn refused(code: &str) -> MailError {
     }
 }
 
-/// What an error means that comes while no letter is taken yet.
+/// Converts an error before the e-mail was accepted.
 fn not_taken(error: &Error) -> MailError {
     match error.status() {
         Some(code) if error.is_permanent() => refused(&code.to_string()),
         Some(_) => MailError::Unavailable,
-        // The server's words stay here; what the system or TLS says of a connection holds nobody's data.
+        // The server's text is not logged. Errors of the system or of TLS contain no personal data.
         None if error.is_response() => MailError::Unavailable,
         None => {
             tracing::warn!(%error, "The mail server cannot be reached: {error}");

@@ -1,7 +1,7 @@
 //! TurboSMS: the adapter.
 //!
-//! The service answers 200 to every well-formed request and tells the result inside: a code for the whole request and
-//! one for each recipient. A refused recipient can stand in a request that was taken, so both are looked at.
+//! The service answers 200 to every well-formed request. The body has a code for the request and one for each recipient. An
+//! accepted request may have a refused recipient, so both codes are checked.
 
 use std::time::Duration;
 
@@ -15,21 +15,21 @@ use serde::{Deserialize, Serialize};
 use crate::outbound::{BaseUrl, NoAnswer, Outbound, OutboundSettings, SetupError};
 use crate::sms::{Sms, SmsError};
 
-/// How TurboSMS is spoken to.
+/// Settings of the adapter.
 #[derive(Clone, Debug)]
 pub struct TurboSmsSettings {
     /// `https://api.turbosms.ua`, or the sandbox.
     pub base_url: BaseUrl,
     /// The account's token.
     pub token: SecretString,
-    /// The registered name that stands as the sender.
+    /// The registered sender name.
     pub sender: String,
-    /// Limit of a call: a person waits for the code.
+    /// Time limit of a call. A person waits for the code.
     pub time_limit: Duration,
 }
 
 impl TurboSmsSettings {
-    /// The usual limit of 5 s.
+    /// Returns settings with a time limit of 5 s.
     pub fn new(base_url: BaseUrl, token: SecretString, sender: String) -> Self {
         Self {
             base_url,
@@ -49,7 +49,7 @@ pub struct TurboSms {
 }
 
 impl TurboSms {
-    /// Makes the adapter; nothing is sent yet.
+    /// Makes the adapter. Nothing is sent yet.
     pub fn new(settings: TurboSmsSettings) -> Result<Self, SetupError> {
         const SERVICE: &str = "turbosms";
         let mut bearer =
@@ -117,7 +117,7 @@ impl Sms for TurboSms {
                 })?;
         let result = match answer.status {
             StatusCode::OK => read(&answer.body, phone),
-            // Nothing was taken in; another try later is safe.
+            // Nothing was accepted, so a later retry is safe.
             StatusCode::TOO_MANY_REQUESTS => Err(SmsError::Unavailable),
             StatusCode::REQUEST_TIMEOUT => Err(SmsError::Unknown),
             status if status.is_client_error() => Err(SmsError::Refused {
@@ -146,13 +146,13 @@ fn read(body: &[u8], phone: &Phone) -> Result<(), SmsError> {
         envelope.response_code,
         recipient.map(|recipient| recipient.response_code),
     ) {
-        // 507: this sequence id was sent before, and here is how that went.
+        // 507: a repeated sequence id. The codes are those of the first request.
         (0 | 800..=803 | 507, Some(0)) => Ok(()),
         (0 | 800..=803 | 507, Some(code)) => Err(refused(code)),
-        // Taken as a whole, and nothing is said about the only recipient.
+        // Accepted, without a code for the only recipient.
         (0 | 800 | 801, None) => Ok(()),
         (802 | 803 | 507, None) => Err(SmsError::Unknown),
-        // The service failed inside: 500 in general, 505, 506 while saving, 999 fatally.
+        // Internal errors: 500 in general, 505 and 506 while saving, 999 fatal.
         (500 | 505 | 506 | 999, _) => Err(SmsError::Unknown),
         (code, _) => Err(refused(code)),
     }

@@ -1,4 +1,4 @@
-//! What the mail adapter makes of servers that are slow, silent, unsafe or talkative.
+//! The mail adapter with servers that are slow, silent, unsafe or verbose.
 #![expect(
     clippy::unwrap_used,
     reason = "in a test a failure shall stop the test"
@@ -13,17 +13,17 @@ use secrecy::SecretString;
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufStream};
 use tokio::net::TcpListener;
 
-/// What a server does when it has said everything.
+/// What a server does after its last line.
 #[derive(Clone, Copy)]
 enum Then {
     Closes,
     KeepsSilent,
 }
 
-/// What was heard from the client so far.
+/// What the client has sent so far.
 type Heard = Arc<Mutex<String>>;
 
-/// A server that says its lines one by one, each after a line of the client (after 354: after the whole letter).
+/// A server that sends its lines one by one, each after a line of the client, or after the whole e-mail when it has sent 354.
 async fn server(lines: &'static [&'static str], then: Then) -> (u16, Heard) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();

@@ -1,4 +1,4 @@
-//! What the adapters make of answers that no documented service gives: redirects, floods, other invoices' states.
+//! The adapters with undocumented answers: redirects, huge bodies, states of other invoices.
 #![expect(
     clippy::unwrap_used,
     reason = "in a test a failure shall stop the test"
@@ -26,7 +26,7 @@ use jiff::Timestamp;
 use secrecy::SecretString;
 use tokio::net::TcpListener;
 
-/// A service that gives the same answer to everything; its address and how often it was asked.
+/// A service with the same answer to every request. Returns its address and a counter of requests.
 async fn service(
     answer: impl Fn() -> Response + Clone + Send + Sync + 'static,
 ) -> (String, Arc<AtomicU32>) {
@@ -112,7 +112,7 @@ async fn an_answer_without_end_is_given_up() {
 #[tokio::test]
 async fn a_statement_that_is_too_long_for_one_answer_is_asked_for_in_shorter_pieces() {
     const HOUR: i64 = 3_600;
-    /// So many hours fit into one answer.
+    /// How many hours fit into one answer.
     const FIT: i64 = 5;
     let asked = Arc::new(AtomicU32::new(0));
     let counter = asked.clone();

@@ -1,14 +1,14 @@
-//! Names that the acquirer and the cabinet give to things, each a type of its own.
+//! Identifiers of the acquirer and of the cabinet, each with its own type.
 
 use std::fmt;
 
 pub use cabinet_domain::payment::InvoiceId;
 use secrecy::{ExposeSecret as _, SecretString};
 
-/// Longest identifier that is taken from outside or sent there.
+/// Longest identifier that is accepted or sent.
 const IDENTIFIER_CHARS_MAX: usize = 128;
 
-/// Whether a text is a plausible identifier: visible ASCII, neither empty nor endless.
+/// Returns whether a text is 1 to 128 visible ASCII characters.
 fn is_identifier(text: &str) -> bool {
     !text.is_empty()
         && text.len() <= IDENTIFIER_CHARS_MAX
@@ -22,12 +22,12 @@ macro_rules! identifier {
         pub struct $name(String);
 
         impl $name {
-            /// Takes 1 to 128 visible ASCII characters; anything else is `None`.
+            /// Reads 1 to 128 visible ASCII characters. Returns `None` for anything else.
             pub fn parse(text: &str) -> Option<Self> {
                 is_identifier(text).then(|| Self(text.to_owned()))
             }
 
-            /// The text as it goes over the wire and into the database.
+            /// Returns the identifier as text.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -42,47 +42,47 @@ macro_rules! identifier {
 }
 
 identifier!(
-    /// Our own name of one attempt to pay, echoed in states, reports and the statement.
+    /// Our reference of an attempt to pay. The acquirer repeats it in states, reports and the statement.
     PaymentReference
 );
 identifier!(
-    /// The name under which the acquirer keeps the cards of one payer. Chosen by the caller.
+    /// The id of a payer's saved cards at the acquirer. The caller chooses it.
     WalletId
 );
 
-/// The acquirer's token of a saved card: whoever has it can charge the card, so `Debug` hides it.
+/// The acquirer's token of a saved card. Whoever has it can charge the card, so `Debug` hides it.
 #[derive(Clone, Debug)]
 pub struct CardToken(SecretString);
 
 impl CardToken {
-    /// Takes 1 to 128 visible ASCII characters; anything else is `None`.
+    /// Reads 1 to 128 visible ASCII characters. Returns `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         is_identifier(text).then(|| Self(SecretString::from(text.to_owned())))
     }
 
-    /// The token itself, for the wire only.
+    /// Returns the token, only for requests to the acquirer.
     pub fn expose(&self) -> &str {
         self.0.expose_secret()
     }
 
-    /// Whether a text is this token, found out in a time that does not depend on how much of it is right.
+    /// Compares a text with the token in constant time.
     pub fn matches(&self, text: &str) -> bool {
         aws_lc_rs::constant_time::verify_slices_are_equal(self.expose().as_bytes(), text.as_bytes())
             .is_ok()
     }
 }
 
-/// How the acquirer shows a card: some first digits, asterisks, some last ones. The form differs from payment to
-/// payment (`444403******1902`, `44414145******98`), so it is shown as it is and never cut by position.
+/// A masked card number: first digits, asterisks, last digits. Its form differs from payment to payment (`444403******1902`,
+/// `44414145******98`), so it must not be cut by position.
 #[derive(Clone, PartialEq, Eq)]
 pub struct MaskedPan(String);
 
 impl MaskedPan {
-    /// Most digits that a mask may show: the first six or eight and the last four or two.
+    /// Most digits of a mask: six and four, or eight and two.
     const DIGITS_MAX: usize = 10;
     const CHARS_MAX: usize = 32;
 
-    /// Keeps a mask as it is. Should a full number ever come, only its first six and last four digits are kept.
+    /// Keeps a mask as it is. Of a full number only the first six and last four digits are kept.
     pub fn from_outside(text: &str) -> Self {
         let digits: String = text.chars().filter(char::is_ascii_digit).collect();
         if digits.len() > Self::DIGITS_MAX {
@@ -97,7 +97,7 @@ impl MaskedPan {
         )
     }
 
-    /// The mask, for the screen and the receipt.
+    /// Returns the mask.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -1,4 +1,4 @@
-//! The state of an invoice, told alike by a status answer and by a report.
+//! The state of an invoice, as status answers and reports contain it.
 
 use cabinet_domain::Money;
 use jiff::Timestamp;
@@ -12,11 +12,11 @@ use super::identifiers::{CardToken, InvoiceId, MaskedPan, PaymentReference, Wall
 pub struct Failure {
     /// The acquirer's code (`59`: not enough money).
     pub code: Option<String>,
-    /// The acquirer's words; for people who look after the service, not for the payer.
+    /// The acquirer's text, for the operator, not for the payer.
     pub text: Option<String>,
 }
 
-/// How an invoice was paid.
+/// The card operation that paid an invoice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PaymentDetails {
     /// The card, masked.
@@ -29,23 +29,23 @@ pub struct PaymentDetails {
     pub rrn: Option<String>,
 }
 
-/// Where the making of a card token stands.
+/// The status of a card token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenStatus {
-    /// Asked for; the token cannot be used yet.
+    /// The token cannot be used yet.
     New,
     /// The token can be used.
     Created,
     /// There will be no token.
     Failed,
-    /// A word this adapter does not know.
+    /// A status that the adapter does not know.
     Other,
 }
 
-/// The card that was saved by a payment.
+/// A card saved by a payment.
 #[derive(Clone, Debug)]
 pub struct SavedCardDetails {
-    /// The wallet the card went into.
+    /// The wallet of the card.
     pub wallet: WalletId,
     /// The card's token.
     pub token: CardToken,
@@ -58,36 +58,36 @@ pub struct SavedCardDetails {
 pub struct Refund {
     /// `processing`, `success` or `failure`.
     pub status: String,
-    /// The sum given back, where the acquirer names it.
+    /// The refunded sum, if the acquirer names it.
     pub amount: Option<Money>,
-    /// Our name of the refund, where it had one.
+    /// Our reference of the refund, if it has one.
     pub reference: Option<String>,
 }
 
-/// What the acquirer says about an invoice.
+/// The state of an invoice at the acquirer.
 #[derive(Clone, Debug)]
 pub struct InvoiceState {
     /// The invoice.
     pub invoice_id: InvoiceId,
-    /// Where it stands.
+    /// Its status.
     pub status: InvoiceStatus,
-    /// The sum it was made for. Must equal ours before anything is called paid.
+    /// Its sum. A payment counts only if this equals our sum.
     pub amount: Money,
-    /// ISO 4217 number; must be [`super::HRYVNIA`] before anything is called paid.
+    /// ISO 4217 number. A payment counts only if this is [`super::HRYVNIA`].
     pub currency: u16,
-    /// What remains charged after refunds; not told before a payment.
+    /// The sum charged minus refunds. `None` before a payment.
     pub final_amount: Option<Money>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Option<Timestamp>,
-    /// When it changed last, whole seconds. Reports can come in any order: the later date holds.
+    /// When it changed last, in whole seconds. Reports may arrive in any order, so the latest one counts.
     pub modified_at: Option<Timestamp>,
-    /// Our reference, as it was given.
+    /// Our reference of the attempt.
     pub reference: Option<PaymentReference>,
     /// Why the last attempt was declined.
     pub failure: Option<Failure>,
-    /// How it was paid.
+    /// The card operation.
     pub payment: Option<PaymentDetails>,
-    /// The card that was saved by it.
+    /// The card saved by it.
     pub wallet: Option<SavedCardDetails>,
     /// Its refunds.
     pub refunds: Vec<Refund>,

@@ -1,7 +1,6 @@
-//! Card payments: what the cabinet asks of an acquirer, and what it may be told.
+//! Card payments: the interface of an acquirer.
 //!
-//! The four errors of [`AcquirerError`] are the heart of this module: after each of them the caller must know
-//! whether money can have moved.
+//! The four errors of [`AcquirerError`] tell the caller whether money can have moved.
 
 mod identifiers;
 mod invoice;
@@ -26,107 +25,105 @@ use jiff::Timestamp;
 /// ISO 4217 number of the hryvnia, the only currency the cabinet charges.
 pub const HRYVNIA: u16 = 980;
 
-/// Why an acquirer did not do what it was asked.
+/// Why a call to the acquirer failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AcquirerError {
-    /// A definite no: nothing happened, and the same request would be refused again.
+    /// A definite refusal: nothing happened, and the same request would be refused again.
     #[error("the acquirer refused: {code}")]
     Refused {
-        /// The acquirer's own code (`TOKEN_NOT_FOUND`, say), or `HTTP_404` where its answer named none.
+        /// The acquirer's code (`TOKEN_NOT_FOUND`), or the HTTP status (`HTTP_404`) if the answer has no code.
         code: String,
     },
-    /// The request may have been carried out: a time-out, a connection cut after sending, a 5xx or an answer that
-    /// cannot be read. Ask by reference before anything is repeated.
+    /// The request may have been carried out: a time-out, a connection broken after sending, a 5xx or an unreadable answer. Look
+    /// for it by its reference before repeating it.
     #[error("the acquirer's answer is unknown")]
     Unknown,
-    /// The request never left: no connection could be made, or the circuit breaker is open. Nothing happened, and
-    /// the request may be repeated.
+    /// The request was not sent: there was no connection, or the circuit breaker is open. It may be repeated.
     #[error("the acquirer cannot be reached")]
     Unavailable,
-    /// Refused because of too many requests. Nothing happened; it may be repeated later.
+    /// Too many requests. Nothing happened. The request may be repeated later.
     #[error("the acquirer asks for fewer requests")]
     TooMany {
-        /// How long the acquirer asked to wait, where it said so.
+        /// How long to wait, if the acquirer said so.
         retry_after: Option<Duration>,
     },
 }
 
 impl AcquirerError {
-    /// Whether the acquirer itself says that it does not know an invoice: by a code of its own, not by a bare HTTP 404.
+    /// Returns whether the acquirer's own code says that the invoice is unknown. A bare HTTP 404 does not count.
     pub fn is_unknown_invoice(&self) -> bool {
         matches!(self, AcquirerError::Refused { code } if matches!(code.as_str(), "NOT_FOUND" | "1004"))
     }
 
-    /// Whether the acquirer says that it knows no such thing, an invoice say.
+    /// Returns whether the acquirer says that what was asked for is unknown.
     pub fn is_not_found(&self) -> bool {
         matches!(self, AcquirerError::Refused { code } if matches!(code.as_str(), "NOT_FOUND" | "1004" | "HTTP_404"))
     }
 
-    /// Whether the acquirer says that it has no card under a token.
+    /// Returns whether the acquirer says that the card's token is unknown.
     pub fn is_unknown_card(&self) -> bool {
         self.is_not_found()
             || matches!(self, AcquirerError::Refused { code } if code == "TOKEN_NOT_FOUND")
     }
 }
 
-/// Why a report (webhook) was not taken.
+/// Why a report (webhook) was not accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReportError {
-    /// There is no signature, or it does not fit the body. Such a report is never answered with 200.
+    /// The signature is missing or wrong. Such a report is never answered with 200.
     #[error("the report's signature is missing or wrong")]
     BadSignature,
-    /// The acquirer's key could not be read, so nothing is known about the report; it should be sent again.
+    /// The acquirer's key could not be read, so the signature could not be checked. The report should be sent again.
     #[error("the acquirer's key cannot be read")]
     KeyUnavailable,
-    /// Signed by the acquirer, but not in a form that is understood; the state must be asked for instead.
+    /// The signature is right, but the report cannot be read. Ask for the state instead.
     #[error("the report is signed but cannot be read")]
     Unreadable,
 }
 
 /// An acquirer of card payments.
 ///
-/// None of these calls repeats itself, and none may be made while a database transaction is open.
+/// No call is retried by the adapter. No call may be made while a database transaction is open.
 #[async_trait]
 pub trait Acquirer: Send + Sync {
-    /// The acquirer's own time now, as far as an answer has told it. Our clock may be wrong by hours, and charges carry the
-    /// acquirer's times.
+    /// Returns the acquirer's present time, once an answer has contained it. Charges have the acquirer's times, and our clock may
+    /// be wrong.
     fn time(&self) -> Option<Timestamp> {
         None
     }
 
-    /// Makes an invoice and answers with the page where it is paid. There is no idempotency at the acquirer: after
-    /// [`AcquirerError::Unknown`] an invoice nobody has the address of may exist, and lapses by itself.
+    /// Creates an invoice and returns its payment page. The call is not idempotent: after [`AcquirerError::Unknown`] there may be
+    /// an invoice whose address nobody knows. It expires unpaid.
     async fn create_invoice(&self, request: &InvoiceRequest) -> Result<Invoice, AcquirerError>;
 
-    /// The state of an invoice now.
+    /// Returns the present state of an invoice.
     async fn invoice_status(&self, invoice: &InvoiceId) -> Result<InvoiceState, AcquirerError>;
 
-    /// Makes an unpaid invoice unpayable. Refused with `INVOICE_ALREADY_USED` or `ORDER_IN_PROGRESS` when somebody
-    /// has paid or is paying it.
+    /// Removes an unpaid invoice, so that it can't be paid any more. The acquirer refuses with `INVOICE_ALREADY_USED` if it is paid
+    /// and with `ORDER_IN_PROGRESS` if it is being paid.
     async fn remove_invoice(&self, invoice: &InvoiceId) -> Result<(), AcquirerError>;
 
-    /// The cards saved in a wallet; empty for a wallet the acquirer has never seen.
+    /// Returns the cards of a wallet. An unknown wallet is empty.
     async fn saved_cards(&self, wallet: &WalletId) -> Result<Vec<SavedCard>, AcquirerError>;
 
     /// Forgets a saved card.
     async fn delete_card(&self, token: &CardToken) -> Result<(), AcquirerError>;
 
-    /// Charges a saved card while its holder is present. A declined card is an answer with
-    /// [`InvoiceStatus::Failure`], not an error.
+    /// Charges a saved card while its holder is present. A declined card is an answer with [`InvoiceStatus::Failure`], not an error.
     async fn pay_with_saved_card(
         &self,
         request: &SavedCardPayment,
     ) -> Result<PaymentAnswer, AcquirerError>;
 
-    /// Everything somebody has tried to pay in a period, newest first.
+    /// Returns all attempts to pay in a period, newest first.
     async fn statement(
         &self,
         from: Timestamp,
         until: Timestamp,
     ) -> Result<Statement, AcquirerError>;
 
-    /// The payments under one of our references in a period, newest first: how a lost answer is recovered. An
-    /// invoice that nobody has tried to pay is in no statement, so an empty list means that no money moved.
+    /// Returns the payments of one of our references in a period, newest first. This recovers a lost answer: an empty list means
+    /// that no money moved, because the statement contains every attempt to pay.
     async fn find_by_reference(
         &self,
         reference: &PaymentReference,
@@ -139,7 +136,7 @@ pub trait Acquirer: Send + Sync {
             .into_iter()
             .filter(|item| item.reference.as_ref() == Some(reference))
             .collect();
-        // An entry that could not be read may be the one that is looked for.
+        // An unreadable entry may be the wanted one.
         if found.is_empty() && statement.unreadable > 0 {
             Err(AcquirerError::Unknown)
         } else {
@@ -149,7 +146,7 @@ pub trait Acquirer: Send + Sync {
 
     /// Checks the signature of a report over its raw bytes and reads it.
     ///
-    /// `signature` is the value of the header that carries it (`X-Sign` at monobank), where there is one.
+    /// `signature` is the value of its header (`X-Sign` at monobank), if there is one.
     async fn verify_report(
         &self,
         signature: Option<&str>,

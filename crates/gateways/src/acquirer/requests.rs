@@ -1,4 +1,4 @@
-//! What the acquirer is asked for.
+//! Requests to the acquirer and their answers.
 
 use cabinet_domain::{Count, Money};
 use jiff::Timestamp;
@@ -9,9 +9,9 @@ use super::invoice::{Failure, InvoiceStatus};
 /// Whether an invoice takes money or only checks a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InvoiceKind {
-    /// Takes the sum at once.
+    /// Charges the sum at once.
     Debit,
-    /// Takes nothing and saves the card. The sum must be zero and a wallet must be named.
+    /// Charges nothing and saves the card. The sum must be zero, and a wallet must be named.
     Verification,
 }
 
@@ -20,42 +20,42 @@ pub enum InvoiceKind {
 pub struct InvoiceLine {
     /// What is paid for.
     pub name: String,
-    /// Our code of it.
+    /// Our code of the service.
     pub code: String,
-    /// How many.
+    /// The number of units.
     pub quantity: Count,
-    /// The sum for one.
+    /// The sum of one unit.
     pub unit_amount: Money,
-    /// The registered receiver this line is paid out to, where the acquirer splits the payment.
+    /// The registered receiver of this line, if the acquirer splits the payment.
     pub split_receiver: Option<String>,
 }
 
 /// A request for an invoice.
 #[derive(Clone, Debug)]
 pub struct InvoiceRequest {
-    /// Our name of this attempt.
+    /// Our reference of the attempt.
     pub reference: PaymentReference,
     /// The whole sum.
     pub amount: Money,
-    /// The purpose the payer sees, at most 280 characters; what is longer is cut.
+    /// The purpose that the payer sees. It is cut after 280 characters.
     pub destination: String,
-    /// Where the browser returns after success and failure alike.
+    /// The address that the browser returns to, after success and failure.
     pub redirect_url: String,
-    /// Where reports are sent.
+    /// The address that reports are sent to.
     pub report_url: String,
     /// How long the invoice can be paid, in seconds.
     pub validity_seconds: u32,
-    /// What is paid for; either empty, or the lines add up to `amount`.
+    /// What is paid for. Either empty, or the lines add up to `amount`.
     pub lines: Vec<InvoiceLine>,
-    /// The wallet the payer may save the card in.
+    /// The wallet in which the payer may save the card.
     pub save_card: Option<WalletId>,
-    /// Whether money is taken.
+    /// Whether the card is charged or only checked.
     pub kind: InvoiceKind,
-    /// Whether the page will be shown inside a frame.
+    /// Whether the page is shown in a frame.
     pub in_frame: bool,
 }
 
-/// An invoice that was made.
+/// A new invoice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invoice {
     /// Its id.
@@ -76,42 +76,42 @@ pub struct SavedCard {
 /// A request to charge a saved card while its holder is present.
 #[derive(Clone, Debug)]
 pub struct SavedCardPayment {
-    /// Our name of this attempt.
+    /// Our reference of the attempt.
     pub reference: PaymentReference,
     /// The whole sum.
     pub amount: Money,
-    /// The purpose the payer sees, at most 280 characters; what is longer is cut.
+    /// The purpose that the payer sees. It is cut after 280 characters.
     pub destination: String,
     /// The card.
     pub token: CardToken,
-    /// Where the browser returns after 3-D Secure.
+    /// The address that the browser returns to after 3-D Secure.
     pub redirect_url: String,
-    /// Where reports are sent.
+    /// The address that reports are sent to.
     pub report_url: String,
-    /// What is paid for; either empty, or the lines add up to `amount`.
+    /// What is paid for. Either empty, or the lines add up to `amount`.
     pub lines: Vec<InvoiceLine>,
 }
 
 /// The answer to a payment by a saved card.
 #[derive(Clone, Debug)]
 pub struct PaymentAnswer {
-    /// The invoice that was made for it.
+    /// The invoice of the payment.
     pub invoice_id: InvoiceId,
-    /// Where it stands: processing, success or failure.
+    /// Its status: processing, success or failure.
     pub status: InvoiceStatus,
-    /// The bank's page where the holder confirms the payment; only while it is processing.
+    /// The bank's page where the holder confirms the payment. Only while it is processing.
     pub three_d_secure_url: Option<String>,
     /// Why it was declined.
     pub failure: Option<Failure>,
-    /// The sum that was charged.
+    /// The charged sum.
     pub amount: Money,
     /// ISO 4217 number.
     pub currency: u16,
-    /// When it changed last, whole seconds.
+    /// When it changed last, in whole seconds.
     pub modified_at: Option<Timestamp>,
 }
 
-/// Whether lines add up to a sum: with no lines, always.
+/// Returns whether the lines add up to a sum. No lines always do.
 pub(crate) fn lines_add_up(lines: &[InvoiceLine], amount: Money) -> bool {
     if lines.is_empty() {
         return true;

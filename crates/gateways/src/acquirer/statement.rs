@@ -1,4 +1,4 @@
-//! The acquirer's statement: what somebody has tried to pay in a period.
+//! The acquirer's statement: all attempts to pay in a period.
 
 use cabinet_domain::Money;
 use jiff::Timestamp;
@@ -21,7 +21,7 @@ pub struct StatementItem {
     pub currency: u16,
     /// Our reference.
     pub reference: Option<PaymentReference>,
-    /// The sums given back.
+    /// The refunded sums.
     pub refunded: Vec<Money>,
 }
 
@@ -30,6 +30,6 @@ pub struct StatementItem {
 pub struct Statement {
     /// The payments, newest first.
     pub items: Vec<StatementItem>,
-    /// How many entries could not be read. More than none means that the statement cannot prove an absence.
+    /// How many entries could not be read. If there are any, the statement cannot prove that a payment is missing.
     pub unreadable: u32,
 }

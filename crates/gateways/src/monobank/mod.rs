@@ -1,9 +1,8 @@
 //! monobank acquiring ("plata by mono"): the adapter.
 //!
-//! Written against the bank's public description of the acquiring interface, version v2412. Sums are whole kopiykas
-//! on both sides. Requests are encoded strictly; answers are decoded tolerantly: an unknown field is skipped, an
-//! unknown status becomes [`crate::acquirer::InvoiceStatus::Other`], and what must be there but is not makes the
-//! outcome unknown.
+//! Written after the bank's public documentation of the acquiring interface, version v2412. Sums are whole kopiykas on both
+//! sides. Answers are decoded tolerantly: an unknown field is ignored, an unknown status becomes
+//! [`crate::acquirer::InvoiceStatus::Other`], and a missing required field gives [`AcquirerError::Unknown`].
 
 mod reading;
 mod signature;
@@ -31,28 +30,28 @@ use crate::outbound::{
 
 use self::signature::{KeyCache, PublicKey};
 
-/// The statement is asked for in pieces no longer than this, in seconds (30 days).
+/// Longest period of one request for the statement, in seconds (30 days).
 const STATEMENT_PIECE_SECONDS: i64 = 30 * 86_400;
 
-/// How monobank is spoken to.
+/// Settings of the adapter.
 #[derive(Clone, Debug)]
 pub struct MonobankSettings {
     /// `https://api.monobank.ua`, or the sandbox.
     pub base_url: BaseUrl,
     /// The merchant's token.
     pub token: SecretString,
-    /// Limit of a call that moves no money.
+    /// Time limit of a call that moves no money.
     pub time_limit: Duration,
-    /// Limit of a charge of a saved card, which waits for the issuing bank.
+    /// Time limit of a charge of a saved card, which waits for the issuing bank.
     pub charge_time_limit: Duration,
-    /// Limit of a piece of the statement, which can be long.
+    /// Time limit of a request for the statement, which can be long.
     pub statement_time_limit: Duration,
-    /// The bank's key is read again at most this often, however many forged reports come.
+    /// Shortest time between two requests for the bank's key, however many forged reports arrive.
     pub key_reread_interval: Duration,
 }
 
 impl MonobankSettings {
-    /// The usual limits: 10 s, 25 s for a charge, 30 s for a piece of the statement, and 30 s between readings of the key.
+    /// Returns settings with the limits 10 s, 25 s for a charge, 30 s for the statement, and 30 s between requests for the key.
     pub fn new(base_url: BaseUrl, token: SecretString) -> Self {
         Self {
             base_url,
@@ -76,7 +75,7 @@ pub struct Monobank {
 }
 
 impl Monobank {
-    /// Makes the adapter; nothing is sent yet.
+    /// Makes the adapter. Nothing is sent yet.
     pub fn new(settings: MonobankSettings) -> Result<Self, SetupError> {
         const SERVICE: &str = "monobank";
         let mut token = HeaderValue::from_str(settings.token.expose_secret())
@@ -93,7 +92,7 @@ impl Monobank {
         })
     }
 
-    /// The same adapter with a transport of its own in place of the network.
+    /// Uses a transport in place of the network.
     #[must_use]
     pub fn with_transport(mut self, transport: Arc<dyn Transport>) -> Self {
         self.outbound = self.outbound.with_transport(transport);
@@ -117,7 +116,7 @@ impl Monobank {
             .json(body)
     }
 
-    /// Sends a request and gives the body of a 200.
+    /// Sends a request. Returns the body of a 200.
     async fn call(
         &self,
         name: &'static str,
@@ -152,7 +151,7 @@ impl Monobank {
     }
 }
 
-/// The body of a 200.
+/// Returns the body of a 200.
 fn body_of(call: &'static str, answer: Result<Answer, NoAnswer>) -> Result<Vec<u8>, AcquirerError> {
     match answer {
         Ok(answer) if answer.status == StatusCode::OK => Ok(answer.body),
@@ -162,7 +161,7 @@ fn body_of(call: &'static str, answer: Result<Answer, NoAnswer>) -> Result<Vec<u
     }
 }
 
-/// What an answer other than 200 says about the request.
+/// Converts an answer other than 200 into an error.
 fn refusal(call: &'static str, answer: &Answer) -> AcquirerError {
     let body: wire::ErrorAnswer = serde_json::from_slice(&answer.body).unwrap_or_default();
     let code = body.code();
@@ -170,11 +169,11 @@ fn refusal(call: &'static str, answer: &Answer) -> AcquirerError {
         (StatusCode::TOO_MANY_REQUESTS, _) => AcquirerError::TooMany {
             retry_after: answer.retry_after,
         },
-        // A business refusal in the clothes of a fault (observed and documented).
+        // A refusal that arrives as HTTP 500 (documented and observed).
         (StatusCode::INTERNAL_SERVER_ERROR, Some(code)) if code == "CANCEL_NOT_AVAILABLE" => {
             AcquirerError::Refused { code }
         }
-        // A proxy on the way gave up waiting: the bank may have gone on.
+        // A proxy timed out. The bank may have carried out the request.
         (StatusCode::REQUEST_TIMEOUT, _) => AcquirerError::Unknown,
         (status, code) if status.is_client_error() => AcquirerError::Refused {
             code: code.unwrap_or_else(|| format!("HTTP_{}", status.as_u16())),
@@ -192,10 +191,10 @@ fn refusal(call: &'static str, answer: &Answer) -> AcquirerError {
     error
 }
 
-/// Reads the body of a 200. One that cannot be read leaves the outcome unknown.
+/// Parses the body of a 200. An unreadable one gives [`AcquirerError::Unknown`].
 fn parse<T: DeserializeOwned>(call: &'static str, body: &[u8]) -> Result<T, AcquirerError> {
     serde_json::from_slice(body).map_err(|error| {
-        // The category only: the text of the error can quote the body.
+        // Only the category is logged, because the error's text may quote the body.
         tracing::error!(outbound.call = call, category = ?error.classify(), "monobank's answer cannot be read");
         AcquirerError::Unknown
     })
@@ -207,7 +206,7 @@ fn refused_here(code: &str) -> AcquirerError {
     }
 }
 
-/// Rules whose breach monobank would refuse, or accept and take the wrong sum.
+/// Checks rules whose violation monobank would refuse, or accept with a wrong sum.
 fn check_invoice(request: &InvoiceRequest) -> Result<(), AcquirerError> {
     let sum_fits = match request.kind {
         InvoiceKind::Debit => !request.amount.is_zero(),
@@ -265,7 +264,7 @@ impl Acquirer for Monobank {
         let answer = self.call(CALL, request).await?;
         let state: wire::State = parse(CALL, &answer)?;
         let state = reading::state(state).ok_or(AcquirerError::Unknown)?;
-        // An answer about another invoice must never settle this one.
+        // An answer about another invoice must not settle this one.
         if state.invoice_id == *invoice {
             Ok(state)
         } else {
@@ -358,7 +357,7 @@ impl Acquirer for Monobank {
                 )
                 .query(&[("from", begin), ("to", last)]);
             let answer = match self.outbound.send(CALL, request).await {
-                // Of so busy a time half is asked for, and of what is older no more than that.
+                // The answer is too large, so half the period is asked for, from now on.
                 Err(NoAnswer::TooLarge) if last - begin > 1 => {
                     seconds = (last - begin) / 2;
                     continue;
@@ -370,7 +369,7 @@ impl Acquirer for Monobank {
             if begin == first {
                 break;
             }
-            // Whether the ends belong to a piece is not documented, so pieces share a second and doubles are dropped.
+            // It is not documented whether a period includes its ends, so periods overlap by a second and repeated entries are dropped.
             last = begin;
         }
         Ok(statement)

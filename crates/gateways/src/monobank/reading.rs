@@ -1,4 +1,4 @@
-//! From the bank's words to the cabinet's types.
+//! Converts the bank's JSON into the cabinet's types.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use crate::acquirer::{
     StatementItem, TokenStatus, WalletId,
 };
 
-/// Longest text that is taken over from outside, for codes and names.
+/// Longest code or name that is kept.
 const TEXT_CHARS_MAX: usize = 200;
 
 fn short(text: Option<String>) -> Option<String> {
@@ -38,7 +38,7 @@ fn failure(status: &InvoiceStatus, code: Option<String>, text: Option<String>) -
     (told || *status == InvoiceStatus::Failure).then_some(Failure { code, text })
 }
 
-/// A status answer or report; `None` when a vital part is missing or impossible.
+/// Converts a status answer or report. Returns `None` if a required part is missing or invalid.
 pub(super) fn state(state: wire::State) -> Option<InvoiceState> {
     let status = InvoiceStatus::from_wire(&state.status);
     Some(InvoiceState {
@@ -92,7 +92,7 @@ fn refund(cancel: wire::Cancel) -> Refund {
     }
 }
 
-/// A saved card; `None` for a token that cannot be used.
+/// Converts a saved card. Returns `None` if its token is invalid.
 pub(super) fn saved_card(card: wire::WalletCard) -> Option<SavedCard> {
     Some(SavedCard {
         token: CardToken::parse(&card.card_token)?,
@@ -100,12 +100,12 @@ pub(super) fn saved_card(card: wire::WalletCard) -> Option<SavedCard> {
     })
 }
 
-/// The answer to a payment by a saved card; `None` when a vital part is missing or impossible.
+/// Converts the answer to a payment by a saved card. Returns `None` if a required part is missing or invalid.
 pub(super) fn payment_answer(answer: wire::PaymentAnswer) -> Option<PaymentAnswer> {
     let status = InvoiceStatus::from_wire(&answer.status);
     Some(PaymentAnswer {
         invoice_id: InvoiceId::parse(&answer.invoice_id)?,
-        // The bank's page is to be shown only while the payment waits for it.
+        // The bank's page is of use only while the payment is processing.
         three_d_secure_url: (status == InvoiceStatus::Processing)
             .then_some(answer.tds_url)
             .flatten(),
@@ -117,7 +117,7 @@ pub(super) fn payment_answer(answer: wire::PaymentAnswer) -> Option<PaymentAnswe
     })
 }
 
-/// Adds a piece of a statement, leaving out what an overlapping piece has given already.
+/// Adds a part of a statement. Entries of an overlapping earlier part are skipped.
 pub(super) fn add_to_statement(
     statement: &mut Statement,
     known: &mut HashSet<InvoiceId>,

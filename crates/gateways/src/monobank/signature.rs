@@ -1,4 +1,4 @@
-//! Signatures of reports: ECDSA over P-256 and SHA-256, ASN.1 DER in base64, made over the raw bytes of the body.
+//! Signatures of reports: ECDSA with P-256 and SHA-256 over the raw body, ASN.1 DER in base64.
 
 use std::future::Future;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,7 +11,7 @@ use tokio::time::Instant;
 
 use crate::acquirer::ReportError;
 
-/// Longest signature that is looked at: a DER signature over P-256 has at most 72 bytes, 96 characters of base64.
+/// Longest signature that is checked. A DER signature with P-256 has at most 72 bytes, 96 characters of base64.
 const SIGNATURE_CHARS_MAX: usize = 128;
 
 /// The acquirer's public key for reports.
@@ -22,7 +22,7 @@ pub(super) struct PublicKey {
 }
 
 impl PublicKey {
-    /// Reads the `key` of the acquirer's answer: base64 of a PEM text of a public key.
+    /// Reads the `key` of the acquirer's answer: a public key as PEM, in base64.
     pub(super) fn from_wire(text: &str) -> Option<Self> {
         let pem = STANDARD.decode(text.trim()).ok()?;
         let pem = std::str::from_utf8(&pem).ok()?;
@@ -36,7 +36,7 @@ impl PublicKey {
         })
     }
 
-    /// Whether a base64 signature fits a body.
+    /// Returns whether a base64 signature matches a body.
     fn verifies(&self, signature: &str, body: &[u8]) -> bool {
         if signature.len() > SIGNATURE_CHARS_MAX {
             return false;
@@ -56,13 +56,13 @@ struct Cached {
     read_at: Option<Instant>,
 }
 
-/// Keeps the key, as the bank asks: it is read again only when a signature does not fit, once for that report, and
-/// never more often than an interval, so that forged reports cannot make the cabinet flood the bank.
+/// Caches the key, as the bank asks. It is fetched again only when a signature does not match, at most once per interval, so
+/// that forged reports cannot make the cabinet flood the bank.
 #[derive(Debug)]
 pub(super) struct KeyCache {
     interval: Duration,
     cached: Mutex<Cached>,
-    /// Held while the key is being read, so that many reports at once read it once.
+    /// Held while the key is fetched, so that concurrent reports fetch it once.
     reading: tokio::sync::Mutex<()>,
 }
 
@@ -75,7 +75,7 @@ impl KeyCache {
         }
     }
 
-    /// Checks a signature, reading the key where it is needed.
+    /// Checks a signature, and fetches the key if needed.
     pub(super) async fn verify<Read, Reading>(
         &self,
         signature: Option<&str>,
@@ -104,7 +104,7 @@ impl KeyCache {
         }
     }
 
-    /// A key other than the one that was tried: from a reading just made by another report, or from one made now.
+    /// Returns another key than the tried one: from the cache, if another report has just fetched it, or fetched now.
     async fn another_key<Read, Reading>(
         &self,
         tried: Option<&PublicKey>,
@@ -130,7 +130,7 @@ impl KeyCache {
         }
         let key = read().await;
         let mut cached = self.cached();
-        // Without any key no report can be judged at all, so then there is no waiting for the interval.
+        // Without any key no report can be checked, so the next one fetches it without waiting for the interval.
         if key.is_some() || cached.key.is_some() {
             cached.read_at = Some(Instant::now());
         }

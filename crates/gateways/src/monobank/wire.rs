@@ -5,9 +5,9 @@ use serde_json::Value;
 
 use crate::acquirer::{HRYVNIA, InvoiceKind, InvoiceLine, InvoiceRequest, SavedCardPayment};
 
-/// Longest purpose the bank takes.
+/// Longest purpose that the bank accepts.
 const DESTINATION_CHARS_MAX: usize = 280;
-/// Longest time an invoice can live: 30 days. The bank silently cuts what is longer.
+/// Longest validity of an invoice: 30 days. The bank silently shortens a longer one.
 const VALIDITY_SECONDS_MAX: u32 = 30 * 86_400;
 
 #[derive(Serialize)]
@@ -71,7 +71,7 @@ impl<'a> Line<'a> {
             name: &line.name,
             qty: line.quantity.get(),
             sum,
-            // Cannot overflow: the lines were found to add up to a sum before.
+            // Cannot overflow, because the lines were checked to add up to the sum.
             total: sum.saturating_mul(i64::from(line.quantity.get())),
             code: &line.code,
             split_receiver_id: line.split_receiver.as_deref(),
@@ -151,7 +151,7 @@ pub(super) struct ErrorAnswer {
 }
 
 impl ErrorAnswer {
-    /// The code, when it looks like one: it goes into logs and to the caller.
+    /// Returns the code if it looks like one. It is logged and returned to the caller.
     pub(super) fn code(self) -> Option<String> {
         self.err_code.filter(|code| {
             !code.is_empty()
@@ -163,7 +163,7 @@ impl ErrorAnswer {
     }
 }
 
-/// What was asked is done. Only that the answer is the bank's own matters, and not a page of a proxy.
+/// The empty object of a successful answer. Parsing it proves that the answer is not a proxy's page.
 #[derive(Deserialize)]
 pub(super) struct Done {}
 
@@ -179,7 +179,7 @@ pub(super) struct CreatedInvoice {
     pub(super) page_url: String,
 }
 
-/// A status answer and the body of a report alike.
+/// A status answer or the body of a report.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct State {
@@ -272,7 +272,7 @@ pub(super) struct PaymentAnswer {
 
 #[derive(Deserialize)]
 pub(super) struct StatementAnswer {
-    /// Entry by entry, so that one that cannot be read does not hide the others.
+    /// Parsed entry by entry, so that an unreadable one does not hide the others.
     #[serde(deserialize_with = "list")]
     pub(super) list: Vec<Value>,
 }
@@ -296,7 +296,7 @@ pub(super) struct StatementCancel {
     pub(super) amount: i64,
 }
 
-/// Text, or a number taken as text; anything else counts as absent. Integrators have seen both for the same field.
+/// Reads a text, or a number as text. Anything else counts as absent. The bank sends both for the same field.
 fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     Ok(match Value::deserialize(deserializer)? {
         Value::String(text) => Some(text),
@@ -305,14 +305,14 @@ fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D:
     })
 }
 
-/// A part that is not vital: one of another shape counts as absent.
+/// Reads an optional part. One of another form counts as absent.
 fn lenient<'de, D: Deserializer<'de>, T: serde::de::DeserializeOwned>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
     Ok(serde_json::from_value(Value::deserialize(deserializer)?).ok())
 }
 
-/// A list, where `null` means none.
+/// Reads a list. `null` is an empty one.
 fn list<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {

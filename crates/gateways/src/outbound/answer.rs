@@ -1,4 +1,4 @@
-//! What comes back from a service, and what may stand in for the network.
+//! Answers of a service, and the transport that can replace the network.
 
 use std::fmt;
 use std::time::Duration;
@@ -7,14 +7,14 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use reqwest::StatusCode;
 
-/// A whole answer, whatever its status.
+/// A complete answer of any status.
 #[derive(Debug)]
 pub struct Answer {
     /// The HTTP status.
     pub status: StatusCode,
-    /// What `Retry-After` asks for, where it is given in seconds.
+    /// The wait of `Retry-After`, if it is given in seconds.
     pub retry_after: Option<Duration>,
-    /// The service's time, where it told it.
+    /// The service's time, if the answer has a `Date`.
     pub date: Option<Timestamp>,
     /// The body.
     pub body: Vec<u8>,
@@ -25,15 +25,15 @@ pub struct Answer {
 pub enum NoAnswer {
     /// The request was never sent: no connection, or the circuit breaker is open.
     NotSent,
-    /// It was sent, or may have been, and no whole answer came.
+    /// It was sent, or may have been, and there is no complete answer.
     Lost,
-    /// It was answered with more than is read.
+    /// The answer is larger than the limit.
     TooLarge,
 }
 
-/// What takes a request to a service and brings its answer back, in place of the network.
+/// Delivers requests in place of the network.
 #[async_trait]
 pub trait Transport: fmt::Debug + Send + Sync {
-    /// Carries one request. It has the headers that were set for it, and not those that go with every request.
+    /// Sends a request. It has the headers that were set for it, not those of every request.
     async fn send(&self, request: reqwest::Request) -> Result<Answer, NoAnswer>;
 }

@@ -1,4 +1,4 @@
-//! The address of an outside service, checked once when the program starts.
+//! The address of an outside service, checked at the start.
 
 use std::fmt;
 
@@ -12,22 +12,22 @@ pub struct BaseUrl {
     https: bool,
 }
 
-/// Why an address is not taken.
+/// Why an address is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BaseUrlError {
     /// Not an absolute http or https address.
     #[error("not an absolute http or https address")]
     NotAnAddress,
-    /// A name, password, query or fragment stands in it.
+    /// It has a user name, password, query or fragment.
     #[error("must be a scheme, a host, a port and a path only")]
     TooMuch,
-    /// Plain HTTP to another machine would show the secrets to everyone on the way.
+    /// Plain HTTP to another machine would expose the secrets.
     #[error("must be https, except on this machine")]
     NotHttps,
 }
 
 impl BaseUrl {
-    /// Reads an address such as `https://api.monobank.ua`. Plain http is taken for this machine only.
+    /// Reads an address such as `https://api.monobank.ua`. Plain http is accepted for this machine only.
     pub fn parse(text: &str) -> Result<Self, BaseUrlError> {
         let url = Url::parse(text.trim()).map_err(|_| BaseUrlError::NotAnAddress)?;
         let https = match url.scheme() {
@@ -54,17 +54,17 @@ impl BaseUrl {
         })
     }
 
-    /// Whether it is spoken to by TLS.
+    /// Returns whether it uses TLS.
     pub fn is_https(&self) -> bool {
         self.https
     }
 
-    /// The address of a path below it; `path` begins with a slash.
+    /// Returns the address of a path, which must begin with a slash.
     pub fn join(&self, path: &str) -> String {
         format!("{}{path}", self.text)
     }
 
-    /// The address without a slash at its end.
+    /// Returns the address without a slash at the end.
     pub fn as_str(&self) -> &str {
         &self.text
     }
@@ -76,7 +76,7 @@ impl fmt::Debug for BaseUrl {
     }
 }
 
-/// Whether a host is the machine the program runs on, so that nobody can listen on the way.
+/// Returns whether a host is the machine that the program runs on, so that nobody can intercept the traffic.
 pub(crate) fn is_this_machine(host: &str) -> bool {
     let literal = host.trim_start_matches('[').trim_end_matches(']');
     host == "localhost"
@@ -85,8 +85,8 @@ pub(crate) fn is_this_machine(host: &str) -> bool {
             .is_ok_and(|address| address.is_loopback())
 }
 
-/// Whether a page that an outside service names can be shown to a browser: an absolute http or https address without
-/// credentials, and https wherever the service itself is spoken to by https.
+/// Returns whether a browser may be sent to a page that an outside service names: an absolute address without credentials,
+/// with https unless plain http is allowed.
 pub(crate) fn is_page_address(text: &str, plain_http_allowed: bool) -> bool {
     let Ok(url) = Url::parse(text) else {
         return false;

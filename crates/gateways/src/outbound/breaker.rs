@@ -1,19 +1,19 @@
-//! A circuit breaker: a service that fails again and again is left alone for a while.
+//! A circuit breaker: after repeated failures a service is not called for a while.
 //!
-//! Without it every person who pays while the acquirer is down waits for the whole time limit, and the calls pile up.
-//! With it they hear at once that it cannot be reached, and one trial a period finds out when it can be again.
+//! Without it everybody who pays while the acquirer is down would wait for the time limit, and the calls would pile up. With it
+//! the calls fail at once, and one trial call per period finds out whether the service works again.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// When a service is left alone, and for how long.
+/// When the breaker opens, and for how long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BreakerSettings {
-    /// So many failures in a row open it.
+    /// The number of consecutive failures that open it.
     pub failures_to_open: u32,
-    /// So long no call is let through; afterwards one is, as a trial.
+    /// How long it stays open. Then one trial call is allowed.
     pub open_for: Duration,
 }
 
@@ -34,7 +34,7 @@ enum State {
     Open {
         until: Instant,
     },
-    /// One call is under way to find out whether the service is back.
+    /// A trial call is running.
     Trial,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct CircuitBreaker {
 }
 
 impl CircuitBreaker {
-    /// A closed breaker: every call is let through.
+    /// Makes a closed breaker, which allows every call.
     pub(super) fn new(settings: BreakerSettings) -> Self {
         Self {
             settings,
@@ -54,8 +54,8 @@ impl CircuitBreaker {
         }
     }
 
-    /// Lets a call through, or not. The permit must be told how the call went; one that is dropped untold (its
-    /// caller has gone away) counts neither for nor against the service.
+    /// Returns a permit if a call is allowed. The caller must report the result to the permit. A permit that is dropped without a
+    /// result, because its caller is gone, counts as neither success nor failure.
     pub(super) fn admit(&self) -> Option<Permit<'_>> {
         let mut state = self.state();
         match *state {
@@ -76,7 +76,7 @@ impl CircuitBreaker {
         }
     }
 
-    /// Whether calls are held back at the moment.
+    /// Returns whether calls are refused at the moment.
     pub(super) fn is_open(&self) -> bool {
         !matches!(*self.state(), State::Closed { .. })
     }
@@ -104,7 +104,7 @@ impl CircuitBreaker {
                 }
             }
             State::Trial if trial => *state = open,
-            // A call from before the opening has failed late: already known.
+            // A call that began before the breaker opened has failed late. This changes nothing.
             State::Open { .. } | State::Trial => {}
         }
     }
@@ -119,7 +119,7 @@ impl CircuitBreaker {
     }
 }
 
-/// Leave for one call.
+/// The permission for one call.
 #[derive(Debug)]
 #[must_use = "tell the permit how the call went"]
 pub(super) struct Permit<'a> {
@@ -135,7 +135,7 @@ impl Permit<'_> {
         self.breaker.close();
     }
 
-    /// The service did not answer, or said that it is broken.
+    /// The service did not answer, or answered with a server error.
     pub(super) fn failed(mut self) {
         self.told = true;
         self.breaker.count_failure(self.trial);

@@ -12,27 +12,27 @@ use super::answer::{Answer, NoAnswer, Transport};
 use super::breaker::CircuitBreaker;
 use super::settings::{OutboundSettings, SetupError};
 
-/// How long an unused connection is kept. Well below the time after which servers close one: a request that meets the
-/// closing of its connection has an unknown outcome.
+/// How long an unused connection is kept. It is well below the idle time-out of servers, because a request on a connection that
+/// is just being closed has an unknown outcome.
 const POOL_IDLE_MAX: Duration = Duration::from_secs(15);
 
-/// Longest wait that is taken over from a `Retry-After` header.
+/// Longest wait that is accepted from a `Retry-After` header.
 const RETRY_AFTER_MAX: Duration = Duration::from_secs(3600);
 
 /// The client of one service.
 #[derive(Debug)]
 pub(crate) struct Outbound {
     client: reqwest::Client,
-    /// In place of the network.
+    /// Used instead of the network.
     transport: Option<Arc<dyn Transport>>,
     settings: OutboundSettings,
     breaker: CircuitBreaker,
-    /// The service's time in its last answer, and when that came.
+    /// The service's time in its last answer, and when that arrived.
     service_time: Mutex<Option<(Timestamp, Instant)>>,
 }
 
 impl Outbound {
-    /// Makes the client; `headers` go with every request (mark secrets as sensitive).
+    /// Makes the client. `headers` are sent with every request; secrets among them must be marked as sensitive.
     pub(crate) fn new(settings: OutboundSettings, headers: HeaderMap) -> Result<Self, SetupError> {
         let client = reqwest::Client::builder()
             .user_agent(concat!("notary-cabinet/", env!("CARGO_PKG_VERSION")))
@@ -59,14 +59,14 @@ impl Outbound {
         })
     }
 
-    /// The same client with a carrier in place of the network.
+    /// Uses a transport in place of the network.
     #[must_use]
     pub(crate) fn with_transport(mut self, transport: Arc<dyn Transport>) -> Self {
         self.transport = Some(transport);
         self
     }
 
-    /// The service's time now: the `Date` of its last answer, carried on by a clock that is never set.
+    /// Returns the service's present time: the `Date` of its last answer plus the monotonic time since then.
     pub(crate) fn service_time(&self) -> Option<Timestamp> {
         let told = *self
             .service_time
@@ -77,12 +77,12 @@ impl Outbound {
             .ok()
     }
 
-    /// Whether the service's own pages may be plain HTTP, as those of the sandbox on the same machine are.
+    /// Returns whether the service's pages may be plain HTTP, as those of the sandbox on this machine are.
     pub(crate) fn plain_http_allowed(&self) -> bool {
         !self.settings.base_url.is_https()
     }
 
-    /// Begins a request to a path of the service.
+    /// Starts a request to a path of the service.
     pub(crate) fn request(
         &self,
         method: Method,
@@ -109,9 +109,9 @@ impl Outbound {
         let took = started.elapsed();
         match &result {
             Ok(answer) if answer.status.is_server_error() => permit.failed(),
-            // A busy service is alive: only the caller is too fast.
+            // An answer such as 429 shows that the service works.
             Ok(_) => permit.succeeded(),
-            // So is one that says more than is read: a question for less may follow at once.
+            // So does an answer that is too large. A smaller request may follow at once.
             Err(ExchangeFailure::TooLarge) => permit.succeeded(),
             Err(_) => permit.failed(),
         }
@@ -186,7 +186,7 @@ impl Outbound {
         metrics::gauge!("cabinet_outbound_circuit_open", "service" => service).set(f64::from(open));
         let duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
         match status.map(|status| status.as_u16()) {
-            // What a refusal means, and whether it is worth a warning, only the adapter knows.
+            // Only the adapter knows what a refusal means and whether it deserves a warning.
             Some(status) => tracing::debug!(
                 outbound.service = service,
                 outbound.call = call,
@@ -206,7 +206,7 @@ impl Outbound {
     }
 }
 
-/// What went wrong between the sending of a request and the end of its answer.
+/// Why a request has no complete answer.
 #[derive(Clone, Copy)]
 enum ExchangeFailure {
     NotSent,
@@ -227,7 +227,7 @@ impl From<NoAnswer> for ExchangeFailure {
 
 impl ExchangeFailure {
     fn of(error: &reqwest::Error) -> Self {
-        // A connection that was never made carried nothing, even where it ended by the clock.
+        // Without a connection nothing was sent, even if the error is a time-out.
         if error.is_connect() || error.is_builder() {
             Self::NotSent
         } else {
@@ -271,7 +271,7 @@ fn outcome(status: StatusCode) -> &'static str {
     }
 }
 
-/// The `Date` of an answer (RFC 9110, 6.6.1).
+/// Reads the `Date` of an answer (RFC 9110, 6.6.1).
 fn date(headers: &HeaderMap) -> Option<Timestamp> {
     let text = headers.get(DATE)?.to_str().ok()?;
     jiff::fmt::rfc2822::parse(text)

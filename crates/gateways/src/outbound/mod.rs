@@ -1,9 +1,8 @@
-//! What every adapter shares: one HTTP client a service, which speaks to one configured host only.
+//! The HTTP client of the adapters. Each service has its own client, which calls one configured host only.
 //!
-//! No redirect is followed and no proxy of the environment is used, so nothing can lead a request (and the secret it
-//! carries) elsewhere. Each call has a time limit over all of it, an answer larger than the limit is refused, and each
-//! leaves one metric and one log line. Addresses with their query, headers and bodies are never logged: they carry
-//! tokens, phones and codes.
+//! No redirects are followed and no proxies of the environment are used, so a request and its secrets can't be diverted. Each
+//! call has a total time limit and a limit of the answer's size. It is recorded in the metrics and in the log. Addresses,
+//! headers and bodies are never logged, because they contain tokens, phones and codes.
 
 mod answer;
 mod base_url;

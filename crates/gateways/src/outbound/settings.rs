@@ -1,27 +1,27 @@
-//! How a service is reached, and within which limits.
+//! Settings of the client.
 
 use std::time::Duration;
 
 use super::base_url::BaseUrl;
 use super::breaker::BreakerSettings;
 
-/// How one service is spoken to.
+/// Settings of the client of one service.
 #[derive(Clone, Debug)]
 pub(crate) struct OutboundSettings {
     /// The service's name in metrics and logs.
     pub service: &'static str,
-    /// Where it is.
+    /// Its address.
     pub base_url: BaseUrl,
-    /// How long the making of a connection may take.
+    /// Time limit of connecting.
     pub connect_time_limit: Duration,
-    /// Largest answer that is read, in bytes.
+    /// Largest accepted answer, in bytes.
     pub answer_bytes_max: usize,
-    /// When the service is left alone for a while.
+    /// Settings of the circuit breaker.
     pub breaker: BreakerSettings,
 }
 
 impl OutboundSettings {
-    /// The usual limits: 3 s to connect, 4 MiB of answer.
+    /// Returns settings with limits of 3 s to connect and 4 MiB of answer.
     pub fn new(service: &'static str, base_url: BaseUrl) -> Self {
         Self {
             service,
@@ -33,18 +33,18 @@ impl OutboundSettings {
     }
 }
 
-/// Why a client could not be made.
+/// Why an adapter could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum SetupError {
-    /// The HTTP client cannot be built, for want of root certificates for instance.
+    /// The HTTP client cannot be built, because root certificates are missing for instance.
     #[error("the HTTP client for {service} cannot be built")]
     Client {
         /// The service.
         service: &'static str,
-        /// The client's own reason.
+        /// The client's error.
         source: reqwest::Error,
     },
-    /// A secret has characters that cannot stand in a header.
+    /// A secret has characters that are not allowed in a header.
     #[error("the secret for {service} has characters that no header can carry")]
     Secret {
         /// The service.

@@ -1,7 +1,7 @@
 //! The Twilio-compatible voice interface, spoken by several vendors (Twilio, SignalWire, Telnyx): the adapter.
 //!
-//! The instructions of a call travel with the request that starts it, so that no page of ours must be public before
-//! somebody answers. Callbacks are signed over the public address and the form.
+//! The instructions of a call are part of the request that starts it, so that the service fetches nothing from the cabinet
+//! before somebody answers. Callbacks are signed over the public address and the form.
 
 mod signature;
 mod twiml;
@@ -20,30 +20,30 @@ use crate::calls::{
 };
 use crate::outbound::{Answer, BaseUrl, NoAnswer, Outbound, OutboundSettings, SetupError};
 
-/// Seconds a telephone rings before the call counts as not answered.
+/// Seconds that a telephone rings before the call counts as not answered.
 const RING_SECONDS: &str = "40";
 /// Longest call, in seconds.
 const CALL_SECONDS_MAX: &str = "90";
 
-/// How the voice service is spoken to.
+/// Settings of the adapter.
 #[derive(Clone, Debug)]
 pub struct TwilioSettings {
     /// `https://api.twilio.com`, another vendor, or the sandbox.
     pub base_url: BaseUrl,
     /// The account: `AC` and 32 hexadecimal digits.
     pub account: String,
-    /// The account's secret; also the key of the callbacks' signatures.
+    /// The account's secret, which is also the key of the callbacks' signatures.
     pub token: SecretString,
-    /// The number that calls, as `+380XXXXXXXXX`.
+    /// The caller's number, as `+380XXXXXXXXX`.
     pub caller: String,
     /// Name of the Ukrainian voice.
     pub voice_uk: String,
-    /// Limit of a call to the service.
+    /// Time limit of a call to the service.
     pub time_limit: Duration,
 }
 
 impl TwilioSettings {
-    /// The usual voice and a limit of 5 s.
+    /// Returns settings with the default voice and a time limit of 5 s.
     pub fn new(base_url: BaseUrl, account: String, token: SecretString, caller: String) -> Self {
         Self {
             base_url,
@@ -64,7 +64,7 @@ pub struct Twilio {
 }
 
 impl Twilio {
-    /// Makes the adapter; nothing is sent yet.
+    /// Makes the adapter. Nothing is sent yet.
     pub fn new(settings: TwilioSettings) -> Result<Self, SetupError> {
         let outbound = OutboundSettings::new("voice", settings.base_url.clone());
         Ok(Self {
@@ -119,7 +119,7 @@ struct ErrorAnswer {
 
 fn refusal(answer: &Answer) -> CallError {
     match answer.status {
-        // No call was made; another try later is safe.
+        // No call was made, so a later retry is safe.
         StatusCode::TOO_MANY_REQUESTS => CallError::Unavailable,
         StatusCode::REQUEST_TIMEOUT => CallError::Unknown,
         status if status.is_client_error() => {
@@ -197,7 +197,7 @@ impl Calls for Twilio {
                 .find(|parameter| parameter.0 == name)
                 .map(|parameter| parameter.1.as_str())
         };
-        // Whoever signs for another account of the same vendor is not ours.
+        // A signed callback of another account of the same vendor is refused.
         let ours = value("AccountSid").is_none_or(|account| account == self.settings.account);
         let call = value("CallSid")
             .and_then(CallId::parse)

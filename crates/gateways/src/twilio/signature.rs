@@ -4,7 +4,7 @@ use aws_lc_rs::hmac;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-/// What is signed: the address, then every parameter's name and value, sorted by name.
+/// Returns the signed text: the address, then every parameter's name and value, sorted by name.
 fn signed_text(address: &str, parameters: &[(String, String)]) -> String {
     let mut sorted: Vec<&(String, String)> = parameters.iter().collect();
     sorted.sort_by(|one, other| one.0.cmp(&other.0));
@@ -16,7 +16,7 @@ fn signed_text(address: &str, parameters: &[(String, String)]) -> String {
     text
 }
 
-/// Whether a signature fits an address and the parameters of a form.
+/// Returns whether a signature matches an address and the parameters of a form.
 pub(super) fn fits(
     token: &str,
     address: &str,
@@ -26,7 +26,7 @@ pub(super) fn fits(
     let Ok(signature) = STANDARD.decode(signature.trim()) else {
         return false;
     };
-    // The protocol prescribes SHA-1 here; as HMAC it is still sound.
+    // The protocol prescribes SHA-1. HMAC-SHA1 is still secure.
     let key = hmac::Key::new(hmac::HMAC_SHA1_FOR_LEGACY_USE_ONLY, token.as_bytes());
     hmac::verify(
         &key,

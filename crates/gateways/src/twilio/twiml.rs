@@ -1,12 +1,12 @@
-//! What the voice says, in TwiML.
+//! The spoken texts, in TwiML.
 
 use cabinet_domain::Locale;
 
 /// Seconds of silence after the question before it counts as no answer.
 const SILENCE_SECONDS: u8 = 8;
 
-/// The question that is asked when somebody answers. It names what is confirmed and how to say no. The pressed key, or
-/// silence, is reported to `key_url`.
+/// Returns the question for the person who answers. It says what is confirmed and how to refuse. The pressed key, or silence, is
+/// reported to `key_url`.
 pub(super) fn question(locale: Locale, voice_uk: &str, key_url: &str) -> String {
     let question = match locale {
         Locale::Uk => {
@@ -25,7 +25,7 @@ pub(super) fn question(locale: Locale, voice_uk: &str, key_url: &str) -> String 
     )
 }
 
-/// What is said after a key was pressed.
+/// Returns the text after a key was pressed.
 pub(super) fn reply(locale: Locale, voice_uk: &str, confirmed: bool) -> String {
     let words = match (locale, confirmed) {
         (Locale::Uk, true) => "Дякуємо, вхід підтверджено.",
