@@ -1,4 +1,4 @@
-//! Property tests: whatever stands in the texts of an order, its receipts are made, and nothing is drawn outside the paper.
+//! Property tests: receipts can be made with any text, and nothing is drawn outside of the page.
 
 use cabinet_domain::Locale;
 use proptest::prelude::*;
@@ -17,7 +17,7 @@ use crate::units::{Length, PAGE_HEIGHT, POINT, at_size};
 #[expect(dead_code, reason = "the integration tests use the other samples")]
 mod samples;
 
-/// Texts as people write them, as programs break them, and as nobody should.
+/// Ordinary, damaged and hostile texts.
 fn text() -> impl Strategy<Value = String> {
     let letters = prop_oneof![
         4 => prop::char::range('а', 'ї'),
@@ -32,7 +32,7 @@ fn text() -> impl Strategy<Value = String> {
     ]
 }
 
-/// An order of so many items with these texts in every place that takes one.
+/// Returns an order with that many items and these texts in its fields.
 fn order(items: u128, texts: Vec<String>, sandbox: bool) -> ReceiptOrder {
     let mut order = ReceiptOrder {
         sandbox,
@@ -67,7 +67,7 @@ fn order(items: u128, texts: Vec<String>, sandbox: bool) -> ReceiptOrder {
     order
 }
 
-/// How far a line reaches, without the spaces at its end.
+/// Returns the width of a line without the spaces at its end.
 fn width(letters: &[Letter], weight: Weight, size: Length) -> Length {
     let end = letters
         .iter()

@@ -1,4 +1,4 @@
-//! The archive of receipts, written entry by entry: beside it, no more than one receipt stands in memory at any time.
+//! The ZIP archive of receipts. It is written entry by entry, so that only one receipt is in memory at a time.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -12,23 +12,23 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 use crate::error::ReceiptError;
 use crate::names::safe_file_name;
 
-/// A receipt to be put into the archive.
+/// A file of the archive.
 pub struct ArchiveEntry {
-    /// File name; made safe here whatever it is.
+    /// The file name. Unsafe characters are replaced.
     pub name: String,
-    /// When the receipt's payment was made; the file's date, in Kyiv time.
+    /// When the payment was made. This becomes the file's date, in Kyiv time.
     pub dated: Timestamp,
     /// The PDF.
     pub content: Vec<u8>,
 }
 
-/// Writes receipts into a ZIP and answers the writer. PDFs are compressed inside, so they are stored as they are; sizes and
-/// checksums stand before each file, which every unpacking program understands. Two entries of one name become `name.pdf`
-/// and `name (2).pdf`.
+/// Writes receipts into a ZIP and returns the writer. The files are stored uncompressed, because PDFs are compressed inside. Sizes
+/// and checksums precede each file, which every unpacking program understands. Two entries of one name become `name.pdf` and
+/// `name (2).pdf`.
 ///
 /// # Errors
-/// The first error of the entries, or [`ReceiptError::Archive`] where the writer fails. What was written up to then has no
-/// directory at its end, so that nobody takes it for the whole archive.
+/// Returns the first error of the entries, or [`ReceiptError::Archive`] if the writer fails. The output then has no central
+/// directory, so that it can't be taken for a complete archive.
 pub fn receipts_zip<W: Write>(
     entries: impl IntoIterator<Item = Result<ArchiveEntry, ReceiptError>>,
     writer: W,
@@ -63,7 +63,7 @@ fn write_all<W: Write>(
             Ok(archive.add_prepared_file(file)?)
         });
         if let Err(error) = added {
-            // The library ends an archive that is dropped, as if it were whole: not into the caller's writer.
+            // The library completes an archive when it is dropped. That must not reach the caller's writer.
             outlet.borrow_mut().is_shut = true;
             return Err(error);
         }
@@ -72,15 +72,15 @@ fn write_all<W: Write>(
     Ok(())
 }
 
-/// The caller's writer as the archive sees it.
+/// The caller's writer and its position.
 struct Outlet<W> {
     writer: W,
     position: u64,
-    /// From then on everything is thrown away.
+    /// Whether further output is discarded.
     is_shut: bool,
 }
 
-/// A writer that only goes forward: the archive never has to turn back, since sizes are known before each file.
+/// A writer for the archive that cannot seek. The archive needs no seeking, because sizes are known before each file.
 struct Tap<'a, W>(&'a RefCell<Outlet<W>>);
 
 impl<W: Write> Write for Tap<'_, W> {
@@ -122,7 +122,7 @@ impl<W: Write> Seek for Tap<'_, W> {
     }
 }
 
-/// The name, or the name with a number where it was given before. Letter case does not make names differ on Windows.
+/// Returns the name, with a number if it was used before. Names that differ only in case count as equal, as on Windows.
 fn unique(seen: &mut BTreeMap<String, usize>, name: String) -> String {
     let mut candidate = name.clone();
     while let Some(times) = seen.get_mut(&candidate.to_lowercase()) {
@@ -136,7 +136,7 @@ fn unique(seen: &mut BTreeMap<String, usize>, name: String) -> String {
     candidate
 }
 
-/// The file's date as the format knows it (from 1980 to 2107), or nothing.
+/// Converts a moment into the format's date, or `None` outside of the years 1980 to 2107.
 fn dos_time(at: Timestamp) -> Option<DateTime> {
     let at = kyiv_time(at);
     let part = |value: i8| u8::try_from(value).ok();
@@ -214,7 +214,7 @@ mod tests {
         let zip = || receipts_zip([entry("a.pdf", b"content")], Vec::new()).unwrap();
         let bytes = zip();
         assert_eq!(bytes, zip());
-        // Bit 3 of the flags would put the sizes after the content, where some programs do not look for them.
+        // Bit 3 of the flags would put the sizes after the content, where some programs don't find them.
         assert_eq!(bytes[6] & 0b1000, 0);
         assert_eq!(&bytes[18..22], &7_u32.to_le_bytes());
     }
@@ -264,7 +264,7 @@ mod tests {
         receipts_zip(entries, written).unwrap();
     }
 
-    /// Bytes that can be looked at while they are written.
+    /// A writer whose bytes can be read while it is used.
     #[derive(Clone, Default)]
     struct Shared(Rc<RefCell<Vec<u8>>>);
 

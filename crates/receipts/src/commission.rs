@@ -1,4 +1,4 @@
-//! The commission receipt: what the service itself charged. A document of its own, with the operator as the recipient.
+//! The commission receipt: what the service charged, with the operator as the recipient.
 
 use cabinet_domain::{Locale, amount_in_words};
 
@@ -13,7 +13,7 @@ use crate::wording::Wording;
 /// Makes the commission receipt of an order or of one of its items, as PDF/A-2a with tags.
 ///
 /// # Errors
-/// As [`crate::payment_receipt`].
+/// Those of [`crate::payment_receipt`].
 pub fn commission_receipt(
     order: &ReceiptOrder,
     selection: Selection,
@@ -23,7 +23,7 @@ pub fn commission_receipt(
     draft.finish(format!("commission-{}", selection.id_in(order)))
 }
 
-/// Sets the receipt on its sheets.
+/// Lays the receipt out.
 pub(crate) fn draft(
     order: &ReceiptOrder,
     selection: Selection,
@@ -51,14 +51,14 @@ pub(crate) fn draft(
     Ok(draft)
 }
 
-/// The requisites of the commission.
+/// Returns the slip of the commission.
 fn slip(draft: &Draft<'_>, sums: &Sums<'_>, selection: Selection) -> Slip {
     let (words, order) = (draft.words, draft.order);
     let number = match (selection, sums.items.first()) {
         (Selection::Item(_), Some(one)) => format!("{}-{}", order.number, one.place),
         _ => order.number.clone(),
     };
-    // An order is one client's, so there is one name here; were there more, each would be named once.
+    // An order has one client. If there were more, each would be named once.
     let mut clients: Vec<String> = sums
         .items
         .iter()

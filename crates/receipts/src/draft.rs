@@ -1,4 +1,4 @@
-//! What both receipts share: the head of the first page, the large sum and the card operation.
+//! The parts that both receipts have: the head of the first page, the large sum and the card operation.
 
 use cabinet_domain::{Locale, Money, amount_in_words};
 
@@ -17,10 +17,10 @@ use crate::verification::CODE_COLUMN;
 use crate::wording::Wording;
 use crate::{frame, verification};
 
-/// Width of the bar in the one colour.
+/// Width of the coloured bar.
 const SEAL_WIDTH: Length = 36 * POINT;
 
-/// A receipt that is being written.
+/// A receipt that is being laid out.
 pub(crate) struct Draft<'a> {
     pub(crate) sheets: Sheets,
     pub(crate) order: &'a ReceiptOrder,
@@ -30,7 +30,7 @@ pub(crate) struct Draft<'a> {
 }
 
 impl<'a> Draft<'a> {
-    /// Begins with the head of the first page: the operator, the title, the large sum and the sum in words.
+    /// Starts a receipt with the head of the first page: operator, title, large sum and sum in words.
     pub(crate) fn begin(
         order: &'a ReceiptOrder,
         locale: Locale,
@@ -49,7 +49,7 @@ impl<'a> Draft<'a> {
         Ok(draft)
     }
 
-    /// Whose service it is, what the document is, which order it belongs to and how it can be checked.
+    /// Writes the operator, the title, the order and the address of the verification page.
     fn head(&mut self) {
         let order = self.order;
         let top = self.sheets.y();
@@ -97,7 +97,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// A short bar in the one colour; beside it what must be seen first on a receipt that proves nothing.
+    /// Draws the coloured bar. On a receipt of the sandbox the warning stands beside it.
     fn seal(&mut self, column: Column) {
         let y = self.sheets.y();
         self.sheets.put(Mark::Bar {
@@ -129,7 +129,7 @@ impl<'a> Draft<'a> {
         let top = self.sheets.y();
         let width =
             Paragraph::new(self.sheets.fonts, &figures, SUM.weight, SUM.size, MEASURE).width();
-        // The space that a reader hears between the figures and the currency is drawn with the figures.
+        // The space between figures and currency, which screen readers need, belongs to the figures.
         self.sheets
             .paragraph(&format!("{figures} "), SUM, WIDE, node);
         let beside = LEFT + width + 9 * POINT;
@@ -147,7 +147,7 @@ impl<'a> Draft<'a> {
         self.sheets.skip(14 * POINT);
     }
 
-    /// A heading of a part, with the height of what must stay with it.
+    /// Writes a heading that stays on one page with the `with` that follows.
     fn section(&mut self, heading: &str, with: Length) {
         self.sheets.keep(
             HEADING.leading + with,
@@ -158,7 +158,7 @@ impl<'a> Draft<'a> {
         self.sheets.skip(5 * POINT);
     }
 
-    /// The card operation: label above value, side by side.
+    /// Writes the card operation: values beside each other, each below its label.
     pub(crate) fn card_operation(&mut self) {
         let order = self.order;
         let card = joined(
@@ -196,7 +196,7 @@ impl<'a> Draft<'a> {
         self.sheets.skip(14 * POINT);
     }
 
-    /// Ends the receipt with head and foot of every page, and writes the PDF.
+    /// Adds head and foot to the pages and writes the PDF.
     pub(crate) fn finish(mut self, document_id: String) -> Result<Vec<u8>, ReceiptError> {
         frame::head_and_foot(&mut self.sheets, self.order, self.words, self.title);
         if self.order.sandbox {

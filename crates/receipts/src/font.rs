@@ -1,4 +1,4 @@
-//! The two fonts of the receipts, read once for the life of the process.
+//! The two fonts of the receipts, read once per process.
 
 use std::sync::OnceLock;
 
@@ -12,7 +12,7 @@ use crate::error::ReceiptError;
 static REGULAR: &[u8] = include_bytes!("../fonts/Inter-Regular.ttf");
 static SEMI_BOLD: &[u8] = include_bytes!("../fonts/Inter-SemiBold.ttf");
 
-/// What is shown in place of a letter that the fonts do not have: a white square.
+/// Drawn in place of a letter without a glyph: a white square.
 const SUBSTITUTE: char = '\u{25A1}';
 
 /// The weight of a piece of text.
@@ -22,7 +22,7 @@ pub(crate) enum Weight {
     SemiBold,
 }
 
-/// A glyph and how far it moves the pen.
+/// A glyph and its advance.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Glyph {
     pub(crate) id: u32,
@@ -30,7 +30,7 @@ pub(crate) struct Glyph {
     pub(crate) advance: i32,
 }
 
-/// One font with its tables turned into sorted lists.
+/// A font with its tables as sorted lists.
 pub(crate) struct Typeface {
     pub(crate) font: Font,
     pub(crate) units_per_em: i32,
@@ -48,7 +48,7 @@ pub(crate) struct Fonts {
 }
 
 impl Fonts {
-    /// The fonts, read at the first call.
+    /// Returns the fonts. They are read at the first call.
     pub(crate) fn get() -> Result<&'static Fonts, ReceiptError> {
         static FONTS: OnceLock<Option<Fonts>> = OnceLock::new();
         FONTS
@@ -117,17 +117,17 @@ impl Typeface {
         })
     }
 
-    /// The glyph of a letter, or nothing if the font does not have it.
+    /// Returns the glyph of a letter, if the font has it.
     pub(crate) fn glyph(&self, letter: char) -> Option<Glyph> {
         find(&self.glyphs, letter)
     }
 
-    /// What stands for a letter that the font does not have.
+    /// Returns the substitute for a letter without a glyph.
     pub(crate) fn substitute(&self) -> (char, Glyph) {
         (SUBSTITUTE, self.substitute)
     }
 
-    /// By how many font units the second glyph moves towards (or from) the first.
+    /// Returns the kerning of two glyphs in font units. A negative one moves them together.
     pub(crate) fn kerning(&self, left: u32, right: u32) -> i32 {
         self.kerning
             .binary_search_by_key(&(left, right), |(pair, _)| *pair)

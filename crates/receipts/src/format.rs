@@ -1,21 +1,21 @@
-//! Times, names and lists as a receipt writes them.
+//! Formats of times, names and lists.
 
 use cabinet_domain::kyiv_time;
 use jiff::Timestamp;
 
 use crate::wording::Wording;
 
-/// Day and time in Kyiv, `20.11.2026 10:21:33`.
+/// Formats day and time in Kyiv: `20.11.2026 10:21:33`.
 pub(crate) fn moment(at: Timestamp) -> String {
     kyiv_time(at).strftime("%d.%m.%Y\u{a0}%H:%M:%S").to_string()
 }
 
-/// Day in Kyiv, `20.11.2026`.
+/// Formats the day in Kyiv: `20.11.2026`.
 pub(crate) fn day(at: Timestamp) -> String {
     kyiv_time(at).strftime("%d.%m.%Y").to_string()
 }
 
-/// The parts that are there, with a separator between.
+/// Joins the parts that are not empty.
 pub(crate) fn joined(parts: &[&str], separator: &str) -> String {
     let parts: Vec<&str> = parts
         .iter()
@@ -25,7 +25,7 @@ pub(crate) fn joined(parts: &[&str], separator: &str) -> String {
     parts.join(separator)
 }
 
-/// A person or organisation: name and code.
+/// Formats name and code of a person or organisation.
 pub(crate) fn named(name: &str, code: &str, words: &Wording) -> String {
     let code = code.trim();
     let code = if code.is_empty() {
@@ -36,7 +36,7 @@ pub(crate) fn named(name: &str, code: &str, words: &Wording) -> String {
     joined(&[name, &code], ", ")
 }
 
-/// How a payment system writes its name: acquirers say `visa` for Visa.
+/// Formats the name of a payment system: acquirers write `visa` for Visa.
 pub(crate) fn brand(payment_system: &str) -> String {
     let mut letters = payment_system.chars();
     letters.next().map_or_else(String::new, |first| {

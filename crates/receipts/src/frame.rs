@@ -1,4 +1,4 @@
-//! What stands on each page outside of its text: the running head, the foot and the mark of the sandbox.
+//! The parts of a page outside of its text: running head, foot and the mark of the sandbox.
 
 use crate::font::Weight;
 use crate::marks::{Align, Column, Ink, Mark, Owner, Style};

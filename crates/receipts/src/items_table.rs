@@ -18,7 +18,7 @@ use crate::wording::{Wording, kind};
 pub(crate) struct SumColumn {
     pub(crate) heading: &'static str,
     pub(crate) of: fn(&Checked<'_>) -> Money,
-    /// All items together.
+    /// The total of all items.
     pub(crate) total: Money,
 }
 
@@ -28,7 +28,7 @@ const NUMBER: Column = Column {
     align: Align::Left,
 };
 const SUM_WIDTH: Length = 76 * POINT;
-/// White space of a row above and below.
+/// White space above and below a row.
 const AIR: Length = 3 * POINT;
 
 /// Draws the table. More than one item has a last row with the totals, which begins with `total`.
@@ -41,7 +41,7 @@ pub(crate) fn items_table(
     let table = ItemsTable::new(draft, columns);
     let head = table.head(draft.words);
     let has_totals = sums.items.len() > 1;
-    // The only item's row is the total as well.
+    // The row of a single item is also the total.
     let last_style = if has_totals { VALUE } else { STRONG };
     let mut rows: Vec<Row> = sums
         .items
@@ -67,7 +67,7 @@ pub(crate) fn items_table(
     draft.sheets.skip(16 * POINT);
 }
 
-/// The columns and the places where they stand.
+/// The columns with their positions.
 struct ItemsTable<'a> {
     fonts: &'static Fonts,
     /// The column of names.
@@ -140,7 +140,7 @@ fn cell(column: Column, text: &str, style: Style, kind: NodeKind) -> Cell {
     }
 }
 
-/// So many columns of sums, the last one at the right edge.
+/// Returns the positions of the columns of sums, the last one at the right edge.
 fn places(count: usize) -> Vec<Column> {
     (0..count)
         .rev()
@@ -153,7 +153,7 @@ fn places(count: usize) -> Vec<Column> {
         .collect()
 }
 
-/// What an item is for: its kind, the chosen option, and how many units at what price.
+/// Describes an item: its kind, the chosen option, the number of units and their price.
 fn what(item: &ReceiptItem, locale: Locale) -> String {
     let name = joined(&[kind(item.kind, locale), &item.label], " – ");
     if item.count.get() > 1 {

@@ -1,9 +1,9 @@
-//! Receipts of paid orders as PDF, the archive of them, and payments as a table for a spreadsheet program.
+//! Receipts of paid orders as PDF, their ZIP archive, and payments as a spreadsheet.
 //!
-//! Pure functions: everything a receipt shows is in [`ReceiptOrder`]; there is no clock, no file, no network, and the same
-//! input gives the same bytes. Two documents exist (specification, point 4): [`payment_receipt`] shows what was paid to
-//! the recipients with the requisites of a payment instruction, one slip a transfer; [`commission_receipt`] shows what the
-//! service itself charged. Both are written as PDF/A-2a with a tagged structure.
+//! The functions are pure: [`ReceiptOrder`] contains everything that a receipt shows, and the same input gives the same bytes.
+//! There are two documents (specification, point 4). [`payment_receipt`] shows what was paid to the recipients, with a slip for
+//! each transfer that has the requisites of a payment instruction. [`commission_receipt`] shows what the service charged. Both
+//! are tagged PDF/A-2a.
 //!
 //! How a receipt is made: `order` checks that the figures add up. `payment` and `commission` say what the receipt
 //! contains. `draft`, `items_table`, `slip`, `verification` and `frame` lay it out on `sheet`s as `marks`. `text` cleans and
@@ -36,7 +36,7 @@ mod workbook;
 
 #[cfg(test)]
 mod any_text;
-// The samples of the integration tests name the crate from outside.
+// The samples, which unit tests share with the integration tests, use the crate by its name.
 #[cfg(test)]
 extern crate self as cabinet_receipts;
 

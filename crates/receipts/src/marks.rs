@@ -1,26 +1,26 @@
-//! What is drawn on a page, and to which part of the document's structure it belongs. Nothing here knows the PDF library.
+//! What is drawn on a page, and its place in the document's structure, independent of the PDF library.
 
 use crate::font::Weight;
 use crate::structure::NodeId;
 use crate::text::Letter;
 use crate::units::Length;
 
-/// The colours of a receipt: ink on paper, and one seal.
+/// The colours of a receipt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ink {
     /// Text.
     Black,
-    /// Labels and small print; still 4.5 to 1 against the paper.
+    /// Labels and small print, with a contrast of at least 4.5 to 1.
     Grey,
-    /// The one accent.
+    /// The accent colour.
     Seal,
-    /// Hairlines.
+    /// Thin lines.
     Line,
     /// The mark of the sandbox, behind the text.
     Pale,
 }
 
-/// How a piece of text is set.
+/// The style of a text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Style {
     pub(crate) weight: Weight,
@@ -30,25 +30,25 @@ pub(crate) struct Style {
     pub(crate) ink: Ink,
 }
 
-/// What a drawn thing is to a reader that hears the document.
+/// What a mark is for screen readers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Owner {
-    /// Content of that part of the structure.
+    /// Content of a node of the structure.
     Node(NodeId),
-    /// Repeated or decorative, not read out.
+    /// The running head or a repeated table head, not read out.
     Head,
     /// The foot of the page.
     Foot,
-    /// A line or another ornament.
+    /// A decoration.
     Ornament,
     /// The mark of the sandbox.
     Watermark,
 }
 
-/// One drawn thing.
+/// Something drawn on a page.
 #[derive(Debug)]
 pub(crate) enum Mark {
-    /// A line of text; `x` is its left edge, `baseline` its foot.
+    /// A line of text. `x` is its left edge.
     Text {
         x: Length,
         baseline: Length,
@@ -67,7 +67,7 @@ pub(crate) enum Mark {
         ink: Ink,
         owner: Owner,
     },
-    /// A square of dark and light modules, row by row.
+    /// A QR code: a square of dark and light modules, row by row.
     Modules {
         x: Length,
         y: Length,
@@ -76,7 +76,7 @@ pub(crate) enum Mark {
         dark: Vec<bool>,
         owner: Owner,
     },
-    /// A place that opens an address when it is clicked.
+    /// An area that opens an address when it is clicked.
     Link {
         x: Length,
         y: Length,
@@ -85,7 +85,7 @@ pub(crate) enum Mark {
         address: String,
         owner: NodeId,
     },
-    /// A large slanted word through the middle of the page, drawn as shapes so that it does not mix with copied text.
+    /// A large slanted word in the middle of the page, drawn as outlines so that it is not copied with the text.
     Slanted {
         centre_x: Length,
         centre_y: Length,
@@ -95,14 +95,14 @@ pub(crate) enum Mark {
     },
 }
 
-/// Horizontal place of a text within its column.
+/// Horizontal alignment in a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Align {
     Left,
     Right,
 }
 
-/// A column of a row.
+/// The position of a column.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Column {
     pub(crate) x: Length,

@@ -1,10 +1,10 @@
-//! File names of receipts (specification, point 9): plain ASCII, no path in them, the same for the same receipt.
+//! File names of receipts (specification, point 9). They are ASCII, contain no path, and are the same for the same receipt.
 
 use cabinet_domain::{ItemId, OrderId};
 
 use crate::order::{ReceiptOrder, Selection};
 
-/// Characters of a file name in an archive at most; what all common file systems take.
+/// Longest file name in an archive, in characters.
 const NAME_CHARS_MAX: usize = 120;
 
 /// Which of the two documents a receipt is.
@@ -12,7 +12,7 @@ const NAME_CHARS_MAX: usize = 120;
 pub enum ReceiptKind {
     /// What was paid to the recipients.
     Payment,
-    /// What the service charged.
+    /// The commission of the service.
     Commission,
 }
 
@@ -20,7 +20,7 @@ impl ReceiptKind {
     /// Both, the payment first.
     pub const ALL: [ReceiptKind; 2] = [ReceiptKind::Payment, ReceiptKind::Commission];
 
-    /// The name on the wire (`receipt_type`) and in file names.
+    /// Returns the name in requests (`receipt_type`) and in file names.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -29,7 +29,7 @@ impl ReceiptKind {
         }
     }
 
-    /// Reads a `receipt_type`; `None` for anything else.
+    /// Reads a `receipt_type`.
     #[must_use]
     pub fn parse(text: &str) -> Option<ReceiptKind> {
         ReceiptKind::ALL
@@ -39,7 +39,7 @@ impl ReceiptKind {
 }
 
 impl Selection {
-    /// The id of what is selected.
+    /// Returns the id of the order or item.
     pub(crate) fn id_in(self, order: &ReceiptOrder) -> String {
         match self {
             Selection::Order => order.id.to_string(),
@@ -48,27 +48,26 @@ impl Selection {
     }
 }
 
-/// `Receipt-payment-{id}.pdf` or `Receipt-commission-{id}.pdf`.
+/// Returns `Receipt-payment-{id}.pdf` or `Receipt-commission-{id}.pdf`.
 #[must_use]
 pub fn item_receipt_name(item: ItemId, kind: ReceiptKind) -> String {
     format!("Receipt-{}-{item}.pdf", kind.as_str())
 }
 
-/// `Receipt-{orderId}-payment.pdf` or `Receipt-{orderId}-commission.pdf`.
+/// Returns `Receipt-{orderId}-payment.pdf` or `Receipt-{orderId}-commission.pdf`.
 #[must_use]
 pub fn order_receipt_name(order: OrderId, kind: ReceiptKind) -> String {
     format!("Receipt-{order}-{}.pdf", kind.as_str())
 }
 
-/// `Receipts-{orderId}.zip`, the archive of all receipts of an order.
+/// Returns `Receipts-{orderId}.zip`, the name of the archive of all receipts of an order.
 #[must_use]
 pub fn archive_name(order: OrderId) -> String {
     format!("Receipts-{order}.zip")
 }
 
-/// Makes any text a file name that no unpacking program can take for a path or choke on: separators, control characters and
-/// the characters that Windows forbids become `_`; dots and spaces at the ends go, so that there is no `..`; names of
-/// Windows devices get a `_`; never empty, never longer than 120 characters.
+/// Turns any text into a safe file name of 1 to 120 characters. Separators, control characters and characters that Windows
+/// forbids become `_`. Dots and spaces at both ends are removed, so that `..` is impossible. Names of Windows devices get a `_`.
 #[must_use]
 pub fn safe_file_name(text: &str) -> String {
     let cleaned: String = text
@@ -97,12 +96,12 @@ pub fn safe_file_name(text: &str) -> String {
     name
 }
 
-/// Marks that could make a name look like another one.
+/// Returns whether a character is invisible and could make a name look like another one.
 fn is_direction_mark(letter: char) -> bool {
     matches!(letter, '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}')
 }
 
-/// Names that Windows keeps for devices, with whatever extension.
+/// Returns whether Windows reserves the name for a device, with any extension.
 fn is_device(stem: &str) -> bool {
     let first = stem
         .split('.')

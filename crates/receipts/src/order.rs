@@ -1,4 +1,4 @@
-//! What a receipt is made of. Plain values of the domain, gathered by the caller; nothing here is looked up.
+//! The data of a receipt, collected by the caller.
 
 use cabinet_domain::{
     Count, Iban, ItemId, MaskedCard, Money, OrderId, PartRole, PaymentKind, TransferStatus,
@@ -10,9 +10,9 @@ use crate::error::ReceiptError;
 /// A paid order with everything that its receipts show.
 #[derive(Clone)]
 pub struct ReceiptOrder {
-    /// The order; part of the file names only.
+    /// The order's id, which is part of the file names.
     pub id: OrderId,
-    /// The short number that a person can say on the telephone.
+    /// The short order number.
     pub number: String,
     /// When the order was made.
     pub created_at: Timestamp,
@@ -20,13 +20,13 @@ pub struct ReceiptOrder {
     pub paid_at: Timestamp,
     /// The notary through whom the client pays: the payer of the instructions.
     pub notary_name: String,
-    /// Whose service this is: the recipient of the commission.
+    /// The operator of the service, who receives the commission.
     pub operator: Operator,
     /// The bank or payment service that charged the card.
     pub acquirer_name: String,
-    /// The card, masked; absent where the acquirer does not tell.
+    /// The masked card, if the acquirer names it.
     pub card: Option<MaskedCard>,
-    /// The card's payment system as the acquirer names it, `Visa` say.
+    /// The card's payment system as the acquirer names it, for instance `visa`.
     pub payment_system: Option<String>,
     /// The issuing bank's authorisation code.
     pub authorisation_code: Option<String>,
@@ -34,15 +34,15 @@ pub struct ReceiptOrder {
     pub rrn: Option<String>,
     /// Our reference at the acquirer.
     pub reference: String,
-    /// How anyone may check the receipt; absent where no such page is set up.
+    /// How the receipt can be verified, if there is such a page.
     pub verification: Option<Verification>,
-    /// The paid items in the order's own sequence; their places number the instructions.
+    /// The paid items in the sequence of the order, which numbers the instructions.
     pub items: Vec<ReceiptItem>,
-    /// Whether the payment was made in the sandbox: every page says that it proves nothing.
+    /// Whether the payment was made in the sandbox. Every page then says that it is no proof of payment.
     pub sandbox: bool,
 }
 
-/// The party that runs the service, from the settings.
+/// The operator of the service.
 #[derive(Clone, Debug)]
 pub struct Operator {
     /// Full name.
@@ -55,12 +55,12 @@ pub struct Operator {
     pub address: String,
 }
 
-/// A code that proves a receipt, and the page that takes it.
+/// The code of a receipt and the page that verifies it.
 #[derive(Clone, Debug)]
 pub struct Verification {
-    /// What a person types, `7KQ2-M4XD` say.
+    /// The code that a person types, for instance `7KQ2-M4XD`.
     pub code: String,
-    /// The whole address with the code in it, `https://…`; also shown as a QR code.
+    /// The address of the page with the code. It is also shown as a QR code.
     pub address: String,
 }
 
@@ -71,7 +71,7 @@ pub struct ReceiptItem {
     pub id: ItemId,
     /// What kind of payment it is.
     pub kind: PaymentKind,
-    /// What is paid for in words, mostly the name of the chosen option; empty where the kind says it all.
+    /// What is paid for, mostly the name of the chosen option. Empty if the kind is enough.
     pub label: String,
     /// Code of the client, who is the actual payer.
     pub client_code: String,
@@ -79,13 +79,13 @@ pub struct ReceiptItem {
     pub client_name: String,
     /// How many units.
     pub count: Count,
-    /// What the recipients get for one unit (`sum_base`).
+    /// The sum of one unit for the recipients (`sum_base`).
     pub amount: Money,
-    /// What the service charges for one unit.
+    /// The commission of one unit.
     pub commission: Money,
-    /// Both for all units (`sum_total`).
+    /// Sum and commission of all units (`sum_total`).
     pub total: Money,
-    /// What became of the amount; their amounts are for all units.
+    /// The transfers of the amount. Their sums are those of all units.
     pub transfers: Vec<ReceiptTransfer>,
 }
 
@@ -102,17 +102,17 @@ pub struct ReceiptTransfer {
     pub bank_name: Option<String>,
     /// Purpose of the payment.
     pub purpose: String,
-    /// What is transferred, for all units of the item.
+    /// The sum of all units.
     pub amount: Money,
-    /// Whose part it is.
+    /// Whose part of the fee it is.
     pub role: PartRole,
-    /// How far the transfer has come.
+    /// The status of the transfer.
     pub status: TransferStatus,
-    /// When it came so far.
+    /// Since when it has this status.
     pub status_at: Timestamp,
 }
 
-/// Which part of an order a receipt is about.
+/// The part of an order that a receipt is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Selection {
     /// The whole order.
@@ -121,9 +121,9 @@ pub enum Selection {
     Item(ItemId),
 }
 
-/// An item with its place in the order and its sums for all units, which were found to add up.
+/// An item whose sums add up, with its position in the order.
 pub(crate) struct Checked<'a> {
-    /// Counted from 1 within the order, so that an item's own receipt has the numbers of the order's.
+    /// From 1 within the order, so that an item has the same number on its own receipt as on the order's.
     pub(crate) place: usize,
     pub(crate) item: &'a ReceiptItem,
     /// For all units.
@@ -132,7 +132,7 @@ pub(crate) struct Checked<'a> {
     pub(crate) commission: Money,
 }
 
-/// The items of a selection and their sums together.
+/// The items of a selection and their totals.
 pub(crate) struct Sums<'a> {
     pub(crate) items: Vec<Checked<'a>>,
     pub(crate) amount: Money,
@@ -140,7 +140,7 @@ pub(crate) struct Sums<'a> {
     pub(crate) total: Money,
 }
 
-/// Picks the items and refuses figures that do not add up.
+/// Selects the items and checks that their sums add up.
 pub(crate) fn check(order: &ReceiptOrder, selection: Selection) -> Result<Sums<'_>, ReceiptError> {
     let mut items = Vec::with_capacity(order.items.len());
     for (index, item) in order.items.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The payment receipt: what was paid to whom. One slip a transfer; the commission stands beside each item.
+//! The payment receipt: what was paid to whom, with a slip for each transfer.
 
 use cabinet_domain::{Locale, PartRole, Percent, amount_in_words};
 
@@ -12,12 +12,12 @@ use crate::wording::{Wording, transfer_status};
 
 /// Makes the payment receipt of an order or of one of its items, as PDF/A-2a with tags.
 ///
-/// The same input gives the same bytes. The large sum is what the recipients get; commission and the whole sum charged to
-/// the card stand under it.
+/// The same input gives the same bytes. The large sum is what the recipients get. The commission and the sum charged to the card
+/// stand below it.
 ///
 /// # Errors
-/// [`ReceiptError::NoSuchItem`] and [`ReceiptError::NothingPaid`] for a selection of nothing,
-/// [`ReceiptError::SumsDisagree`] where the figures do not add up; the others mean a fault of the program.
+/// [`ReceiptError::NoSuchItem`] or [`ReceiptError::NothingPaid`] if the selection is empty, [`ReceiptError::SumsDisagree`] or
+/// [`ReceiptError::SumTooLarge`] if the sums are wrong. Other errors are faults of the program.
 pub fn payment_receipt(
     order: &ReceiptOrder,
     selection: Selection,
@@ -27,7 +27,7 @@ pub fn payment_receipt(
     draft.finish(format!("payment-{}", selection.id_in(order)))
 }
 
-/// Sets the receipt on its sheets.
+/// Lays the receipt out.
 pub(crate) fn draft(
     order: &ReceiptOrder,
     selection: Selection,
@@ -64,7 +64,7 @@ pub(crate) fn draft(
     Ok(draft)
 }
 
-/// The requisites of one transfer.
+/// Returns the slip of a transfer.
 fn slip(draft: &Draft<'_>, one: &Checked<'_>, index: usize, transfer: &ReceiptTransfer) -> Slip {
     let (words, locale, order) = (draft.words, draft.locale, draft.order);
     let mut number = format!("{}-{}", order.number, one.place);

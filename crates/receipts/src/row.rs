@@ -6,7 +6,7 @@ use crate::structure::NodeKind;
 use crate::text::Paragraph;
 use crate::units::{Length, times};
 
-/// What stands in one column of a row.
+/// The content of one column of a row.
 #[derive(Clone, Debug)]
 pub(crate) struct Cell {
     pub(crate) column: Column,
@@ -15,18 +15,18 @@ pub(crate) struct Cell {
     pub(crate) kind: NodeKind,
 }
 
-/// A row whose lines are broken and counted, not yet on a page.
+/// A row with broken lines, not yet on a page.
 #[derive(Debug)]
 pub(crate) struct Row {
     pub(crate) cells: Vec<(Cell, Paragraph)>,
     pub(crate) leading: Length,
-    /// The largest type size; its baseline is everyone's.
+    /// The largest type size. All cells use its baseline.
     size: Length,
     /// White space above the first line.
     pub(crate) above: Length,
     /// White space below the last line.
     pub(crate) below: Length,
-    /// A hairline above the row, over its whole width.
+    /// Whether a line is drawn above the row.
     pub(crate) ruled: bool,
 }
 
@@ -62,7 +62,7 @@ impl Row {
         }
     }
 
-    /// The same row with a hairline above it.
+    /// Adds a line above the row.
     pub(crate) fn ruled(self) -> Row {
         Row {
             ruled: true,
@@ -70,8 +70,8 @@ impl Row {
         }
     }
 
-    /// The style of a cell with the line height of the row, and with its size as far as the baseline goes, so that all
-    /// columns stand on the same lines. The glyphs keep the size of their paragraph.
+    /// Returns the style with leading and size of the row, so that all cells have the same baselines. The glyphs keep the size of
+    /// their paragraph.
     pub(crate) fn aligned(&self, style: Style) -> Style {
         Style {
             leading: self.leading,
@@ -95,7 +95,7 @@ impl Row {
     }
 }
 
-/// The height of several rows under each other.
+/// Returns the height of several rows.
 pub(crate) fn height_of(rows: &[Row]) -> Length {
     rows.iter()
         .fold(0, |sum, row| sum.saturating_add(row.height()))

@@ -1,4 +1,4 @@
-//! Pages filled from top to bottom.
+//! Pages that are filled from top to bottom.
 
 use crate::font::Fonts;
 use crate::marks::{Align, Column, Ink, Mark, Owner, Style};
@@ -13,23 +13,23 @@ pub(crate) const LEFT: Length = 56 * POINT;
 pub(crate) const RIGHT: Length = PAGE_WIDTH - 56 * POINT;
 /// Width of the text.
 pub(crate) const MEASURE: Length = RIGHT - LEFT;
-/// The whole width of the text.
+/// A column of the whole width of the text.
 pub(crate) const WIDE: Column = Column {
     x: LEFT,
     width: MEASURE,
     align: Align::Left,
 };
-/// Where the text of the first page begins.
+/// Upper edge of the text on the first page.
 const FIRST_TOP: Length = 46 * POINT;
-/// Where the text of the following pages begins, under the running head.
+/// Upper edge of the text on the following pages, below the running head.
 const NEXT_TOP: Length = 74 * POINT;
-/// Where the text of every page ends, above the foot.
+/// Lower edge of the text on every page, above the foot.
 const BOTTOM: Length = PAGE_HEIGHT - 58 * POINT;
 
-/// Lines of a value in [`Sheets::pairs`]; codes and names of banks are shorter, and nothing may make the row a page high.
+/// Most lines of a value in [`Sheets::pairs`], so that no value can fill a page.
 const PAIR_LINES_MAX: usize = 6;
 
-/// An entry of the outline: a heading and where it stands.
+/// An entry of the outline: a heading and its position.
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) title: String,
@@ -37,7 +37,7 @@ pub(crate) struct Entry {
     pub(crate) y: Length,
 }
 
-/// The pages made so far and the place where the next thing goes.
+/// The pages so far and the position of the next content.
 pub(crate) struct Sheets {
     pub(crate) fonts: &'static Fonts,
     pub(crate) pages: Vec<Vec<Mark>>,
@@ -57,12 +57,12 @@ impl Sheets {
         }
     }
 
-    /// The upper edge of what comes next.
+    /// Returns the upper edge of the next content.
     pub(crate) fn y(&self) -> Length {
         self.y
     }
 
-    /// Moves the upper edge of what comes next.
+    /// Sets the upper edge of the next content.
     pub(crate) fn move_to(&mut self, y: Length) {
         self.y = y;
     }
@@ -79,14 +79,14 @@ impl Sheets {
         self.y == NEXT_TOP
     }
 
-    /// Begins a new page.
+    /// Starts a new page.
     pub(crate) fn turn_page(&mut self) {
         self.pages.push(Vec::new());
         self.y = NEXT_TOP;
     }
 
-    /// Begins a new page if something of this height does not fit here but does fit on a page of its own. Of what is
-    /// higher than a page at least `first` fits here.
+    /// Starts a new page if content of this height does not fit on the present one but fits on a new one. Content that is higher than
+    /// a page needs only the height `first` here.
     pub(crate) fn keep(&mut self, height: Length, first: Length) {
         let fits_a_page = height <= BOTTOM - NEXT_TOP;
         let needed = if fits_a_page { height } else { first };
@@ -95,14 +95,14 @@ impl Sheets {
         }
     }
 
-    /// Puts a mark on the page at hand.
+    /// Adds a mark to the present page.
     pub(crate) fn put(&mut self, mark: Mark) {
         if let Some(page) = self.pages.last_mut() {
             page.push(mark);
         }
     }
 
-    /// A thin line over the width of the text.
+    /// Draws a thin line over the width of the text.
     pub(crate) fn rule(&mut self) {
         let y = self.y;
         self.put(Mark::Bar {
@@ -115,13 +115,13 @@ impl Sheets {
         });
     }
 
-    /// A paragraph of its own in the structure.
+    /// Writes a text as a new paragraph of the structure.
     pub(crate) fn text(&mut self, text: &str, style: Style, column: Column) {
         let node = self.structure.leaf(NodeKind::Paragraph, text);
         self.paragraph(text, style, column, node);
     }
 
-    /// A paragraph in a column, line under line; answers its height.
+    /// Writes the lines of a text in a column. Returns their height.
     pub(crate) fn paragraph(
         &mut self,
         text: &str,
@@ -141,7 +141,7 @@ impl Sheets {
         self.y.saturating_sub(top)
     }
 
-    /// One line of a paragraph, its upper edge where the next thing goes.
+    /// Writes one line of a paragraph at the present position.
     fn line(
         &mut self,
         paragraph: &Paragraph,
@@ -154,12 +154,12 @@ impl Sheets {
         self.put(mark);
     }
 
-    /// Rows under each other. A row goes to the next page as a whole if it fits there, else line by line. After a page
-    /// break inside the rows the head is drawn again, for the eye only.
+    /// Writes rows. A row is moved to the next page as a whole if it fits there, and broken by lines otherwise. After a page break the
+    /// head is repeated, invisibly for screen readers.
     pub(crate) fn rows(&mut self, rows: &[Row], head: Option<&Row>) {
         for (index, row) in rows.iter().enumerate() {
             let before = self.pages.len();
-            // The last row does not stand alone on a page: it is mostly a total.
+            // The last row, mostly a total, is not left alone on a page.
             let kept = match rows.len() - index {
                 2 => rows.get(index..).map_or(0, height_of),
                 _ => row.height(),
@@ -205,8 +205,8 @@ impl Sheets {
         self.skip(row.below);
     }
 
-    /// Short values beside each other, each under its label and so many thirds of the measure wide; empty ones are left
-    /// out. Each pair is a row of the table at hand.
+    /// Writes short values beside each other, each below its label. The number is the width in thirds. Empty values are left out. Each
+    /// pair is a row of the open table.
     pub(crate) fn pairs(
         &mut self,
         pairs: &[(&'static str, String, Length)],
@@ -276,7 +276,7 @@ impl Sheets {
         self.skip(head.below);
     }
 
-    /// A single line that is not part of the running text (head, foot), cut at the width.
+    /// Writes a single line outside of the text (head, foot). It is cut at the width.
     pub(crate) fn outside_text(
         &mut self,
         page: usize,
@@ -296,7 +296,7 @@ impl Sheets {
         }
     }
 
-    /// Notes a heading for the outline, at the place where the next thing goes.
+    /// Adds a heading at the present position to the outline.
     pub(crate) fn add_to_outline(&mut self, title: &str) {
         let page = self.pages.len().saturating_sub(1);
         self.outline.push(Entry {
@@ -307,7 +307,7 @@ impl Sheets {
     }
 }
 
-/// One line of a paragraph, its upper edge at `top`.
+/// Returns the mark of a line whose upper edge is at `top`.
 fn line_mark(
     paragraph: &Paragraph,
     line: Line,
@@ -334,12 +334,12 @@ fn line_mark(
     }
 }
 
-/// The baseline of a line whose upper edge is at `top`: the white space of the leading is shared by both sides.
+/// Returns the baseline of a line whose upper edge is at `top`. Half of the white space is above and half below the text.
 fn baseline(top: Length, style: Style) -> Length {
     top.saturating_add(style.leading.saturating_add(capitals(style.size)) / 2)
 }
 
-/// The height of capital letters and figures at a type size.
+/// Returns the height of capital letters and figures of a type size.
 pub(crate) fn capitals(size: Length) -> Length {
     size / 1000 * 727
 }

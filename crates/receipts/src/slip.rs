@@ -1,4 +1,4 @@
-//! Slips: the requisites of one movement of money.
+//! Slips: the requisites of one transfer or of the commission.
 
 use cabinet_domain::Money;
 
@@ -25,11 +25,11 @@ const VALUES: Column = Column {
 /// Width of the sum beside the heading.
 const SUM_WIDTH: Length = 150 * POINT;
 
-/// The requisites of one movement of money.
+/// The requisites of one transfer or of the commission.
 pub(crate) struct Slip {
     pub(crate) heading: String,
     pub(crate) amount: Money,
-    /// Label and value, in the order of a payment instruction; empty values are left out.
+    /// Labels and values in the order of a payment instruction. Empty values are left out.
     pub(crate) lines: Vec<(&'static str, String)>,
 }
 
@@ -60,7 +60,7 @@ impl Slip {
 }
 
 impl Draft<'_> {
-    /// A slip: heading and sum on one line, the requisites under it.
+    /// Writes a slip: heading and sum on one line, the requisites below.
     pub(crate) fn slip(&mut self, slip: &Slip) {
         let rows = slip.rows(self.sheets.fonts);
         let head = 8 * POINT + SLIP_SUM.leading + 5 * POINT;

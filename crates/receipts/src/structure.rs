@@ -1,6 +1,6 @@
-//! The structure of a receipt as a screen reader hears it: headings, paragraphs, tables with their header cells.
+//! The logical structure of a receipt for screen readers: headings, paragraphs, tables with header cells.
 
-/// A place in the structure.
+/// The id of a node of the structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NodeId(usize);
 
@@ -10,12 +10,12 @@ impl NodeId {
     }
 }
 
-/// What a part of the document is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NodeKind {
     /// The whole document.
     Document,
-    /// A part with a heading of its own.
+    /// A part with its own heading.
     Section,
     /// A heading of level 1 to 3.
     Heading(u16),
@@ -26,24 +26,24 @@ pub(crate) enum NodeKind {
     TableRow,
     /// A header cell of its row.
     RowHeader,
-    /// A header cell of its row that stands in two columns.
+    /// A header cell of its row that spans two columns.
     WideRowHeader,
     /// A header cell of its column.
     ColumnHeader,
     TableCell,
-    /// Text that opens an address.
+    /// A link.
     Link,
-    /// A picture with a text that says the same.
+    /// A picture with an alternative text.
     Figure,
 }
 
-/// A part of the structure.
+/// A node of the structure.
 #[derive(Debug)]
 pub(crate) struct Node {
     pub(crate) kind: NodeKind,
-    /// The text of a heading or the text that replaces a picture.
+    /// The text of a heading, or the alternative text of a picture.
     pub(crate) title: String,
-    /// Whether the text is in Cyrillic letters, so that an English document can say that it is Ukrainian.
+    /// Whether the text has Cyrillic letters. An English document marks it as Ukrainian.
     pub(crate) cyrillic: bool,
     pub(crate) children: Vec<NodeId>,
 }
@@ -72,21 +72,21 @@ impl Structure {
         }
     }
 
-    /// Begins a part that has parts of its own.
+    /// Opens a node that has children.
     pub(crate) fn open(&mut self, kind: NodeKind) -> NodeId {
         let id = self.leaf(kind, "");
         self.open.push(id);
         id
     }
 
-    /// Ends a part and whatever is still open inside it.
+    /// Closes a node and all open nodes inside it.
     pub(crate) fn close(&mut self, part: NodeId) {
         if let Some(depth) = self.open.iter().position(|open| *open == part) {
             self.open.truncate(depth.max(1));
         }
     }
 
-    /// Adds a part that has content but no further parts.
+    /// Adds a node without children.
     pub(crate) fn leaf(&mut self, kind: NodeKind, text: &str) -> NodeId {
         let id = NodeId(self.nodes.len());
         let parent = self.open.last().copied().unwrap_or(Structure::ROOT);

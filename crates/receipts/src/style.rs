@@ -1,4 +1,4 @@
-//! The type of a receipt: weight, size, leading and colour of each kind of text.
+//! The styles of a receipt's text.
 
 use crate::font::Weight;
 use crate::marks::{Ink, Style};

@@ -1,8 +1,7 @@
-//! From any text to lines of glyphs: cleaning, measuring, breaking.
+//! Turns any text into lines of glyphs: cleaning, measuring, breaking.
 //!
-//! Names and purposes come from people, banks and the acquirer, so anything that Unicode allows may stand in them. What
-//! cannot be drawn is replaced by a white square, keeps its place in the line, and is still told to screen readers and to
-//! whoever copies the text.
+//! Names and purposes come from people, banks and the acquirer, so they may contain any Unicode character. A character without
+//! a glyph is drawn as a white square. Screen readers and copied text still have the original character.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -10,30 +9,28 @@ use unicode_normalization::char::is_combining_mark;
 use crate::font::{Fonts, Glyph, Typeface, Weight};
 use crate::units::{Length, at_size};
 
-/// More letters than any field may have; what follows is cut off with an ellipsis, so that no text can make a receipt
-/// of a thousand pages.
+/// Longest text, in letters. The rest is replaced by an ellipsis, so that no text can fill a thousand pages.
 const LETTERS_MAX: usize = 4_000;
 
-/// A letter ready to be drawn.
+/// A letter with its glyph.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Letter {
-    /// What is drawn.
+    /// The drawn character.
     pub(crate) shown: char,
-    /// What was written.
+    /// The original character.
     pub(crate) written: char,
     pub(crate) glyph: Glyph,
     /// Distance to the next letter in font units, with kerning.
     pub(crate) advance: i32,
 }
 
-/// A part of a paragraph's letters that stands on one line.
+/// The letters of a paragraph that form a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Line {
     pub(crate) start: usize,
-    /// After the spaces at which the line was broken: they belong to it, so that words stay apart for a reader that
-    /// hears the text.
+    /// The end of the line, after the spaces at which it was broken. They belong to it, so that screen readers separate the words.
     pub(crate) end: usize,
-    /// Without the spaces at the end.
+    /// Its width without the spaces at the end.
     pub(crate) width: Length,
 }
 
@@ -66,19 +63,19 @@ impl Paragraph {
         }
     }
 
-    /// The letters of a line.
+    /// Returns the letters of a line.
     pub(crate) fn letters_of(&self, line: Line) -> &[Letter] {
         self.letters.get(line.start..line.end).unwrap_or_default()
     }
 
-    /// The width of the widest line.
+    /// Returns the width of the widest line.
     pub(crate) fn width(&self) -> Length {
         self.lines.iter().map(|line| line.width).max().unwrap_or(0)
     }
 }
 
-/// Turns a text into letters that the font has. Line breaks and tabs become spaces; controls, direction marks, joiners
-/// and marks that no letter takes in are left out.
+/// Converts a text into letters with glyphs. Line breaks and tabs become spaces. Control characters, direction marks, joiners
+/// and combining marks that can't be composed are left out.
 fn letters(text: &str, face: &Typeface) -> Vec<Letter> {
     let mut letters: Vec<Letter> = Vec::with_capacity(text.len().min(LETTERS_MAX));
     let push = |written: char| {
@@ -103,7 +100,7 @@ fn letters(text: &str, face: &Typeface) -> Vec<Letter> {
             advance: glyph.advance,
         });
     };
-    // Most texts have nothing to put together, and looking that up is the dearest part of all this.
+    // Most texts need no composing, which is the most expensive step.
     if text.chars().all(is_composed) {
         fill(text.chars().filter_map(drawable), push);
     } else {
@@ -112,7 +109,7 @@ fn letters(text: &str, face: &Typeface) -> Vec<Letter> {
     letters
 }
 
-/// Gives over as many letters as a field may have, and an ellipsis for the rest.
+/// Passes on up to `LETTERS_MAX` letters, and an ellipsis for the rest.
 fn fill(mut source: impl Iterator<Item = char>, mut push: impl FnMut(char)) {
     source.by_ref().take(LETTERS_MAX).for_each(&mut push);
     if source.next().is_some() {
@@ -120,13 +117,13 @@ fn fill(mut source: impl Iterator<Item = char>, mut push: impl FnMut(char)) {
     }
 }
 
-/// Whether a character is sure to be its own composed form, whatever stands beside it: the blocks of ordinary Ukrainian and
-/// English text without combining marks.
+/// Returns whether a character never changes by composing. These are the blocks of Ukrainian and English text without combining
+/// marks.
 fn is_composed(letter: char) -> bool {
     matches!(letter, '\0'..='\u{2FF}' | '\u{400}'..='\u{482}' | '\u{48A}'..='\u{52F}' | '\u{2010}'..='\u{2122}')
 }
 
-/// The character to draw for a written one, or nothing if it has no picture of its own.
+/// Returns the character to draw, or `None` if it is invisible.
 fn drawable(written: char) -> Option<char> {
     match written {
         '\t' | '\n' | '\u{B}' | '\u{C}' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}' => Some(' '),
@@ -146,7 +143,7 @@ fn drawable(written: char) -> Option<char> {
     }
 }
 
-/// Whether a long word may be broken after this sign when it does not fit a line of its own.
+/// Returns whether a word that is longer than a line may be broken after this character.
 fn breaks_after(letter: char) -> bool {
     matches!(
         letter,
@@ -170,8 +167,8 @@ fn break_lines(letters: &[Letter], units_per_em: i32, size: Length, width: Lengt
     lines
 }
 
-/// Whether the last word so far is a preposition of one letter or a number of one or two digits: they stay with the word that
-/// follows, as Ukrainian typography wants it.
+/// Returns whether the last word is a preposition of one letter or a number of one or two digits. Ukrainian typography keeps them
+/// with the next word.
 fn holds_on(before: &[Letter]) -> bool {
     let word = before
         .rsplit(|letter| letter.shown == ' ')
@@ -184,8 +181,8 @@ fn holds_on(before: &[Letter]) -> bool {
     }
 }
 
-/// Where the line that begins at `start` ends, and its width in font units without the spaces at its end. A line takes
-/// at least one letter, so that breaking always comes to an end.
+/// Returns the end of the line that begins at `start`, and its width in font units without the spaces at its end. A line has at
+/// least one letter, so that breaking terminates.
 fn line_end(letters: &[Letter], start: usize, room: i64) -> (usize, i64) {
     let mut pen: i64 = 0;
     let mut inked: i64 = 0;

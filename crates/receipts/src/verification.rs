@@ -1,4 +1,4 @@
-//! How a reader can check a receipt: a QR code, and the address of the page that takes its code.
+//! The verification of a receipt: a QR code, and the address of the page.
 
 use qrcode::{Color, EcLevel, QrCode};
 
@@ -10,7 +10,7 @@ use crate::style::{CODE, SMALL};
 use crate::units::{Length, POINT};
 use crate::wording::Wording;
 
-/// Side of the QR code, without the quiet zone that the paper gives.
+/// Side of the QR code, without its quiet zone.
 const CODE_SIDE: Length = 68 * POINT;
 /// The column of the QR code at the right edge.
 pub(crate) const CODE_COLUMN: Column = Column {
@@ -18,9 +18,9 @@ pub(crate) const CODE_COLUMN: Column = Column {
     width: 116 * POINT,
     align: Align::Right,
 };
-/// The QR code at the right edge, with the code in letters under it.
+/// Draws the QR code at the right edge, with the code as text below it.
 pub(crate) fn picture(sheets: &mut Sheets, words: &Wording, verification: &Verification) {
-    // An address too long for a code is still printed at the end of the receipt.
+    // An address too long for a QR code is still printed as text.
     let Ok(code) = QrCode::with_error_correction_level(&verification.address, EcLevel::M) else {
         return;
     };
@@ -43,7 +43,7 @@ pub(crate) fn picture(sheets: &mut Sheets, words: &Wording, verification: &Verif
     sheets.text(&verification.code, CODE, CODE_COLUMN);
 }
 
-/// Where the receipt can be checked, as a link if it is one.
+/// Writes the address of the verification page, as a link if it is a web address.
 pub(crate) fn address(
     sheets: &mut Sheets,
     words: &Wording,

@@ -1,14 +1,14 @@
-//! Every word of our own on a receipt and in a table, in both languages.
+//! All fixed texts of the receipts and of the spreadsheet, in both languages.
 
 use cabinet_domain::{Locale, OrderStatus, PaymentKind, TransferStatus};
 
-/// The words of one language.
+/// The texts in one language.
 pub(crate) struct Wording {
     pub(crate) payment_title: &'static str,
     pub(crate) commission_title: &'static str,
-    /// Stands before an order's number.
+    /// Before an order's number.
     pub(crate) order: &'static str,
-    /// Stands before a date, after a document's number.
+    /// Between a document's number and its date.
     pub(crate) of_date: &'static str,
     pub(crate) operator_code: &'static str,
     pub(crate) currency: &'static str,
@@ -30,7 +30,7 @@ pub(crate) struct Wording {
     pub(crate) commission_instruction: &'static str,
     pub(crate) payer: &'static str,
     pub(crate) actual_payer: &'static str,
-    /// Stands before the code of a person or an organisation.
+    /// Before the code of a person or organisation.
     pub(crate) code: &'static str,
     pub(crate) recipient: &'static str,
     pub(crate) recipient_bank: &'static str,
@@ -38,20 +38,20 @@ pub(crate) struct Wording {
     pub(crate) purpose: &'static str,
     pub(crate) commission_purpose: &'static str,
     pub(crate) amount_in_words: &'static str,
-    /// Stands before whose share of the fee it is.
+    /// The label of the share of a fee.
     pub(crate) part: &'static str,
-    /// Stands after a number of percent.
+    /// After a number of percent.
     pub(crate) percent: &'static str,
     pub(crate) part_of_notary: &'static str,
     pub(crate) part_of_recipient: &'static str,
     pub(crate) status: &'static str,
-    /// Stands before the address of the check.
+    /// Before the address of the verification page.
     pub(crate) check: &'static str,
     pub(crate) check_picture: &'static str,
     pub(crate) page: &'static str,
     pub(crate) page_of: &'static str,
     pub(crate) sandbox: &'static str,
-    /// The same in one word for the slanted mark: as few shapes as can be, for they are drawn on every page.
+    /// The word of the slanted mark. It is short, because its shapes are drawn on every page.
     pub(crate) sandbox_mark: &'static str,
     pub(crate) sheet_name: &'static str,
     pub(crate) sheet_order: &'static str,
@@ -69,7 +69,7 @@ pub(crate) struct Wording {
     pub(crate) sheet_commission: &'static str,
     pub(crate) sheet_sum: &'static str,
     pub(crate) sheet_status: &'static str,
-    /// Stands before the number of payments.
+    /// Before the number of payments.
     pub(crate) sheet_payments: &'static str,
 }
 
@@ -206,7 +206,7 @@ static ENGLISH: Wording = Wording {
     sheet_payments: "Payments in all",
 };
 
-/// The name of a kind of payment, on a receipt.
+/// Returns the name of a kind of payment on a receipt.
 #[must_use]
 pub fn kind(kind: PaymentKind, locale: Locale) -> &'static str {
     match (kind, locale) {
@@ -237,7 +237,7 @@ pub(crate) fn transfer_status(status: TransferStatus, locale: Locale) -> &'stati
     }
 }
 
-/// The name of a kind of payment, in a table: as the pages name it, where the two administrative fees differ.
+/// Returns the name of a kind of payment in the spreadsheet. As on the pages, the two administrative fees have different names.
 pub(crate) fn sheet_kind(kind: PaymentKind, locale: Locale) -> &'static str {
     match (kind, locale) {
         (PaymentKind::AdminPayment, Locale::Uk) => "Адміністративний збір",
@@ -253,7 +253,7 @@ pub(crate) fn sheet_kind(kind: PaymentKind, locale: Locale) -> &'static str {
     }
 }
 
-/// Where an order stands, as the pages say it.
+/// Returns the name of an order's status, as on the pages.
 pub(crate) fn order_status(status: OrderStatus, locale: Locale) -> &'static str {
     match (status, locale) {
         (OrderStatus::InProgress, Locale::Uk) => "Обробляється",

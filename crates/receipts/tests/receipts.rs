@@ -1,4 +1,4 @@
-//! Receipts as others see them: read back by poppler and qpdf.
+//! Tests of receipts, read back by poppler and qpdf.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 

@@ -1,4 +1,4 @@
-//! What the PDF has beside its pages: the outline, the tags and the metadata.
+//! The outline, the tags and the metadata of the PDF.
 
 use std::num::{NonZeroU16, NonZeroU32};
 
@@ -16,13 +16,13 @@ use crate::sheet::Sheets;
 use crate::structure::{NodeId, NodeKind, Structure};
 use crate::units::points;
 
-/// What the file says about itself.
+/// The data of the metadata.
 pub(crate) struct About {
     pub(crate) title: String,
     pub(crate) author: String,
-    /// Names the document, the same for the same receipt; no personal data.
+    /// An id of the document without personal data, the same for the same receipt.
     pub(crate) document_id: String,
-    /// Stands for the time of making, so that the same receipt has the same bytes.
+    /// Used as the creation date, so that the same receipt has the same bytes.
     pub(crate) dated: Timestamp,
     pub(crate) locale: Locale,
 }
@@ -30,7 +30,7 @@ pub(crate) struct About {
 pub(super) fn outline(sheets: &Sheets) -> Outline {
     let mut outline = Outline::new();
     for entry in &sheets.outline {
-        // A destination outside the document would stop the whole export.
+        // A destination outside of the document would make the export fail.
         let page = entry.page.min(sheets.pages.len().saturating_sub(1));
         let destination = XyzDestination::new(page, Point::from_xy(0.0, points(entry.y)));
         outline.push_child(OutlineNode::new(entry.title.clone(), destination));

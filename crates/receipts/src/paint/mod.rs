@@ -1,7 +1,7 @@
-//! Draws finished sheets as a tagged PDF/A-2a.
+//! Draws sheets as a tagged PDF/A-2a.
 //!
-//! Two rules of the PDF library are kept here: one surface a page (a second one would number the marked content anew), and
-//! every identifier of content goes into the structure exactly once.
+//! The PDF library has two rules. A page has one surface, because a second one would restart the numbering of marked content.
+//! Every content identifier is used in the structure exactly once.
 
 mod document;
 mod shapes;
@@ -25,7 +25,7 @@ use crate::marks::{Mark, Owner};
 use crate::sheet::Sheets;
 use crate::units::{PAGE_HEIGHT, PAGE_WIDTH, points};
 
-/// Writes the file.
+/// Writes the PDF.
 pub(crate) fn pdf(sheets: &Sheets, about: About) -> Result<Vec<u8>, ReceiptError> {
     let configuration = ConfigurationBuilder::new()
         .with_archival_validator(Archival::A2_A)
@@ -53,7 +53,7 @@ pub(crate) fn pdf(sheets: &Sheets, about: About) -> Result<Vec<u8>, ReceiptError
         .map_err(|error| ReceiptError::Pdf(reason(&error)))
 }
 
-/// Why the library refused, without the texts that its own words may quote.
+/// Describes the library's error without quoting the document.
 fn reason(error: &krilla::error::KrillaError) -> String {
     match error {
         krilla::error::KrillaError::Validation(errors) => {
@@ -70,7 +70,7 @@ fn draw(page: &mut Page<'_>, marks: &[Mark], fonts: &Fonts, contents: &mut [Vec<
     let mut rest = marks;
     while let Some((mark, tail)) = rest.split_first() {
         rest = tail;
-        // Lines of one owner are one piece of content, unless a line must tell what was really written.
+        // Lines of one owner form one piece of content, unless a line needs an alternative text.
         let written = written_otherwise(mark);
         let further = match owner_of(mark) {
             Some(owner) if matches!(mark, Mark::Text { .. }) && written.is_none() => tail
@@ -95,7 +95,7 @@ fn draw(page: &mut Page<'_>, marks: &[Mark], fonts: &Fonts, contents: &mut [Vec<
     }
 }
 
-/// Whose content a mark is; links are no content, but annotations.
+/// Returns the owner of a mark's content. A link is an annotation and has none.
 fn owner_of(mark: &Mark) -> Option<Owner> {
     match mark {
         Mark::Text { owner, .. } | Mark::Bar { owner, .. } | Mark::Modules { owner, .. } => {
@@ -162,13 +162,13 @@ fn add_link(page: &mut Page<'_>, mark: &Mark, contents: &mut [Vec<Identifier>]) 
     }
 }
 
-/// Whether a mark is a further line of the same owner that needs no text of its own.
+/// Returns whether a mark is another line of the same owner that needs no alternative text.
 fn continues(mark: &Mark, owner: Owner) -> bool {
     matches!(mark, Mark::Text { owner: other, .. } if *other == owner)
         && written_otherwise(mark).is_none()
 }
 
-/// What was written, where that is not what is shown.
+/// Returns the original text if other characters are drawn.
 fn written_otherwise(mark: &Mark) -> Option<String> {
     let Mark::Text {
         letters,

@@ -1,4 +1,4 @@
-//! Text, bars and codes on the surface of a page.
+//! Drawing of text, bars and QR codes.
 
 use krilla::color::rgb;
 use krilla::geom::{PathBuilder, Point, Rect, Transform};
@@ -12,7 +12,7 @@ use crate::marks::{Ink, Mark};
 use crate::text::Letter;
 use crate::units::{Length, POINT, points, ratio};
 
-/// The angle of the slanted mark, in degrees; negative rises to the right.
+/// The angle of the slanted mark in degrees. A negative one rises to the right.
 const SLANT: f32 = -32.0;
 
 pub(super) fn draw_text(surface: &mut Surface<'_>, mark: &Mark, fonts: &Fonts) {
@@ -77,15 +77,15 @@ pub(super) fn draw_slanted(
         points(centre_y),
     ));
     let (text, glyphs) = shaped(letters, face.units_per_em);
-    // Capitals are about seven tenths of the size high.
+    // Capital letters are about 0.7 of the type size high.
     let baseline = centre_y.saturating_add(size / 20 * 7);
     let start = Point::from_xy(points(centre_x.saturating_sub(width / 2)), points(baseline));
     surface.draw_glyphs(start, &glyphs, face.font.clone(), &text, points(size), true);
     surface.pop();
 }
 
-/// Draws the dark modules of a code as strokes one module thick, in a system of coordinates where a module is one unit: that
-/// takes a quarter of the bytes of rectangles.
+/// Draws the dark modules of a QR code as strokes one module thick, with one module as the unit of length. This takes a quarter of
+/// the bytes of rectangles.
 pub(super) fn draw_modules(
     surface: &mut Surface<'_>,
     (x, y): (Length, Length),
@@ -109,7 +109,7 @@ pub(super) fn draw_modules(
         }
     }
     let Some(path) = path.finish() else { return };
-    // A stroke reaches half its width to both sides of its line.
+    // A stroke extends half its width to both sides of its line.
     let module = side / modules;
     let scale = ratio(side, modules.saturating_mul(POINT));
     let (left, top) = (points(x), points(y.saturating_add(module / 2)));

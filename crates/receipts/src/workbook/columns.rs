@@ -5,24 +5,24 @@ use jiff::Timestamp;
 
 use crate::wording::{self, Wording};
 
-/// One payment: a row of the table.
+/// A payment: one row of the spreadsheet.
 #[derive(Clone)]
 pub struct PaymentRow {
     /// The order's short number.
     pub order_number: i64,
     /// When the order was made.
     pub created_at: Timestamp,
-    /// Whose payment it is.
+    /// The client's name.
     pub client_name: String,
     /// The client's code.
     pub client_code: String,
-    /// Kind.
+    /// The kind of payment.
     pub kind: PaymentKind,
-    /// Service, where the kind has one.
+    /// The service, if the kind has one.
     pub option: Option<String>,
-    /// Term, where the kind has one.
+    /// The term, if the kind has one.
     pub term: Option<String>,
-    /// Who gets the money.
+    /// The recipient's name.
     pub recipient_name: Option<String>,
     /// The recipient's account.
     pub iban: Option<String>,
@@ -32,15 +32,15 @@ pub struct PaymentRow {
     pub purpose: String,
     /// How many units.
     pub count: Count,
-    /// What the recipient gets for one unit.
+    /// The sum of one unit for the recipient.
     pub amount: Money,
     /// Commission for one unit.
     pub commission: Money,
-    /// Amount and commission of one unit.
+    /// Sum and commission of one unit.
     pub sum: Money,
-    /// All units.
+    /// Sum and commission of all units.
     pub total: Money,
-    /// Where the order stands.
+    /// The order's status.
     pub status: OrderStatus,
     /// When it was paid.
     pub paid_at: Option<Timestamp>,
@@ -48,7 +48,7 @@ pub struct PaymentRow {
     pub card: Option<String>,
 }
 
-/// What a column shows of a row.
+/// The content of a cell.
 pub(super) enum Cell<'a> {
     Text(&'a str),
     Maybe(Option<&'a str>),
@@ -57,16 +57,16 @@ pub(super) enum Cell<'a> {
     Time(Option<Timestamp>),
 }
 
-/// A column: its heading, its width in characters (longer text goes on in the next line of its cell), and what it shows.
+/// A column: heading, width in characters, and content. Longer text is wrapped.
 pub(super) struct Column {
     pub(super) heading: fn(&Wording) -> &'static str,
     pub(super) width: u8,
-    /// Its cells stand at the right, and so does its heading.
+    /// Whether cells and heading are right-aligned.
     pub(super) is_number: bool,
     pub(super) cell: fn(&PaymentRow, Locale) -> Cell<'_>,
 }
 
-/// The columns in their order. The last row says how many payments there are and what they come to under two of them.
+/// The columns in their order.
 pub(super) static COLUMNS: [Column; 19] = [
     Column {
         heading: |words| words.sheet_order,
@@ -184,7 +184,7 @@ pub(super) static COLUMNS: [Column; 19] = [
     },
 ];
 
-/// Where the last row says its words, the number of payments and what they come to.
+/// The columns of the last row: its label, the number of payments and their total.
 pub(super) const WORDS_COLUMN: u16 = 0;
 pub(super) const COUNT_COLUMN: u16 = 1;
 pub(super) const TOTAL_COLUMN: u16 = 15;

@@ -1,4 +1,4 @@
-//! How cells look.
+//! The formats of cells.
 
 use rust_xlsxwriter::{Color, Format, FormatAlign, FormatBorder};
 
@@ -17,10 +17,10 @@ pub(super) struct Formats {
 
 impl Formats {
     pub(super) fn new() -> Formats {
-        // Each program shows the separators of its own language in their place.
+        // Spreadsheet programs replace the separators by those of their language.
         let (whole, hundredths) = ("0", "#,##0.00");
         let cell = || Format::new().set_align(FormatAlign::Top);
-        // A distance to the number that ends where the text begins.
+        // The indent separates a text from a number in the column before.
         let text = || cell().set_align(FormatAlign::Left).set_indent(1);
         let heading = || {
             Format::new()

@@ -1,10 +1,10 @@
-//! How many lines a text takes in a cell.
+//! The height of a text in a cell.
 
-/// More lines than this a row cannot be high.
+/// Most lines of a row.
 const LINES_MAX: u32 = 27;
-/// What the indent and the edges of a cell take of its width, in characters.
+/// Width of the indent and the edges of a cell, in characters.
 const CELL_EDGES: u8 = 3;
-/// How many lines a text takes in a column, about: letters are not all of one width.
+/// Estimates how many lines a text takes in a column.
 pub(super) fn lines_of(text: &str, width: u8) -> u32 {
     let room = usize::from(width.saturating_sub(CELL_EDGES)).max(1);
     let (mut lines, mut filled) = (1_u32, 0);
@@ -15,7 +15,7 @@ pub(super) fn lines_of(text: &str, width: u8) -> u32 {
             filled += 1 + letters;
             continue;
         }
-        // A word that is longer than a line is broken.
+        // A word longer than a line is broken.
         let broken = letters.saturating_sub(1) / room;
         lines = lines.saturating_add(u32::try_from(broken).unwrap_or(u32::MAX));
         lines = lines.saturating_add(u32::from(!begins));

@@ -1,7 +1,7 @@
-//! Payments as a table for a spreadsheet program (XLSX): data in, bytes out.
+//! Payments as a spreadsheet (XLSX).
 //!
-//! Sums are numbers and times are times there, so that one can count on with them. Everything that a person typed is text,
-//! whatever it begins with: no cell is ever a formula.
+//! Sums and times are stored as numbers and dates, so that they can be used in formulas. Everything that a person typed is stored
+//! as text, so that no cell becomes a formula.
 
 mod columns;
 mod formats;
@@ -20,21 +20,21 @@ use self::formats::Formats;
 use self::lines::lines_of;
 use crate::wording::Wording;
 
-/// Why there is no table. No variant carries personal data, so all of them may be logged.
+/// Why the spreadsheet could not be made. No variant contains personal data, so all of them may be logged.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkbookError {
-    /// A time of a row cannot be shown.
+    /// A time of a row is outside of the calendar.
     #[error("a time of a payment cannot be shown in Kyiv time")]
     Time,
-    /// A number cannot be written: no sum within the limits is such a one.
+    /// A number can't be written. This can't happen for valid sums.
     #[error("a sum cannot be written as a number")]
     Number,
-    /// The library refused.
+    /// The library failed.
     #[error("the workbook could not be written")]
     Workbook(#[from] XlsxError),
 }
 
-/// `Archive-2026-11-21.xlsx` of one day, `Archive-2026-01-01-2026-03-31.xlsx` of a period.
+/// Returns the file name: `Archive-2026-11-21.xlsx` of one day, `Archive-2026-01-01-2026-03-31.xlsx` of a period.
 #[must_use]
 pub fn workbook_name(from: Date, to: Option<Date>) -> String {
     match to {
@@ -43,23 +43,22 @@ pub fn workbook_name(from: Date, to: Option<Date>) -> String {
     }
 }
 
-/// Two lines of a heading, in points.
+/// Height of the heading, two lines, in points.
 const HEADING_HEIGHT: u8 = 36;
-/// One line of a row, in points.
+/// Height of a line, in points.
 const LINE_HEIGHT: u32 = 15;
-/// A4 in the numbers of the format.
+/// The format's number for A4.
 const PAPER_A4: u8 = 9;
-/// The columns are too many for one sheet of paper: two, side by side, each of which begins with the order's number.
+/// Printed pages beside each other, because the columns do not fit on one. Each begins with the order's number.
 const PAGES_WIDE: u16 = 2;
-/// The margins of the paper in inches: left, right, top, bottom, and those of the lines above and below.
+/// The page margins in inches: left, right, top, bottom, header, footer.
 const MARGINS: [f64; 6] = [0.4, 0.4, 0.5, 0.6, 0.3, 0.3];
 
-/// A workbook of one sheet: a heading, a row for each payment in the order given, and a last row with the number of payments
-/// and the sum of their totals. The same rows give the same bytes. Each row is written when it comes, so that they need not all be in
-/// memory besides.
+/// Makes a workbook of one sheet: a heading, a row for each payment in the given order, and a last row with the number of payments
+/// and their total. The same rows give the same bytes. `rows` are written one by one, so that they need not be in memory.
 ///
 /// # Errors
-/// The first error of the rows, or a [`WorkbookError`].
+/// Returns the first error of the rows, or a [`WorkbookError`].
 pub fn payments_workbook<E: From<WorkbookError>>(
     rows: impl IntoIterator<Item = Result<PaymentRow, E>>,
     locale: Locale,
@@ -76,9 +75,9 @@ struct Table {
     workbook: Workbook,
     formats: Formats,
     locale: Locale,
-    /// Rows so far; the next one stands a line below, under the heading.
+    /// The number of rows so far.
     payments: u32,
-    /// In kopiykas. Together the totals may be more than one sum can be, but by far no more than this number.
+    /// The total in kopiykas. It may be larger than the largest `Money`.
     total: i64,
     newest: Timestamp,
 }
@@ -133,7 +132,7 @@ impl Table {
             }
             write(sheet, (self.payments, at), cell, &self.formats)?;
         }
-        // Not every program makes a row as high as what is in it.
+        // Not every program fits the height of a row to its text.
         sheet.set_row_height(self.payments, lines * LINE_HEIGHT)?;
         Ok(())
     }
@@ -143,7 +142,7 @@ impl Table {
         let formats = &self.formats;
         let total = number(&format!("{}.{:02}", self.total / 100, self.total % 100))?;
         let sheet = self.workbook.worksheet_from_index(0)?;
-        // The last row stands outside of what is filtered and sorted.
+        // The last row is not filtered or sorted.
         sheet.autofilter(0, 0, self.payments, LAST_COLUMN)?;
         let line = self.payments + 1;
         for at in 0..=LAST_COLUMN {
@@ -153,10 +152,10 @@ impl Table {
         sheet.write_string_with_format(line, WORDS_COLUMN, words, &formats.last_words)?;
         sheet.write_number_with_format(line, COUNT_COLUMN, self.payments, &formats.last_number)?;
         sheet.write_number_with_format(line, TOTAL_COLUMN, total, &formats.last_sum)?;
-        // Codes are text on purpose; the program needs not point it out in each cell.
+        // Codes are stored as text on purpose, so programs should not warn about each cell.
         sheet.ignore_error_range(1, 0, line, LAST_COLUMN, IgnoreError::NumberStoredAsText)?;
         let newest = TimeZone::UTC.to_datetime(self.newest);
-        // The moment of making would make two tables of the same payments differ.
+        // With the present time two spreadsheets of the same payments would differ.
         self.workbook
             .set_properties(&DocProperties::new().set_creation_datetime(&newest));
         Ok(self.workbook.save_to_buffer()?)
@@ -189,13 +188,13 @@ fn write(
     Ok(())
 }
 
-/// The number that a cell holds, read from its decimal text: the file has the shortest text of it again, so what was counted in
-/// kopiykas is written to the kopiyka.
+/// Reads the number of a cell from its decimal text. The file contains the shortest text of the number, so sums are exact to the
+/// kopiyka.
 fn number(decimal: &str) -> Result<f64, WorkbookError> {
     decimal.parse().map_err(|_| WorkbookError::Number)
 }
 
-/// Date and time of day in Kyiv, in whole seconds.
+/// Returns date and time in Kyiv, in whole seconds.
 fn kyiv(moment: Timestamp) -> Result<DateTime, WorkbookError> {
     kyiv_time(moment)
         .datetime()

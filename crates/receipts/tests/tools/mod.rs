@@ -1,5 +1,5 @@
-//! Asks programs that were not written here what stands in a PDF: poppler's pdftotext, pdfinfo and pdffonts, and qpdf. They
-//! are part of what the tests need installed (Debian: `poppler-utils`, `qpdf`).
+//! Reads a PDF by independent programs: poppler's pdftotext, pdfinfo and pdffonts, and qpdf. The tests need them installed
+//! (Debian: `poppler-utils`, `qpdf`).
 
 #![expect(
     clippy::expect_used,
