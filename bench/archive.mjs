@@ -38,7 +38,8 @@ function watchFrames() {
   }
   requestAnimationFrame(tick)
   new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) window.longest.event = Math.max(window.longest.event, duration)
+    for (const { duration } of list.getEntries())
+      window.longest.event = Math.max(window.longest.event, duration)
   }).observe({ type: 'event', durationThreshold: 16 })
 }
 

@@ -10,7 +10,8 @@ import { chromium } from 'playwright-core'
 export async function openBrowser(port) {
   const profile = mkdtempSync(join(tmpdir(), 'cabinet-bench-browser-'))
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath: process.env.E2E_CHROMIUM || execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim(),
+    executablePath:
+      process.env.E2E_CHROMIUM || execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim(),
     headless: true,
     locale: 'uk-UA',
     viewport: null,

@@ -33,7 +33,12 @@ export class Cabinet {
   }
 
   static async make(binary) {
-    return new Cabinet(binary, mkdtempSync(join(tmpdir(), 'cabinet-bench-')), await freePort(), await freePort())
+    return new Cabinet(
+      binary,
+      mkdtempSync(join(tmpdir(), 'cabinet-bench-')),
+      await freePort(),
+      await freePort(),
+    )
   }
 
   async start() {
@@ -97,7 +102,9 @@ export class Cabinet {
   /** The code that was sent to a phone last. */
   async code(phone) {
     for (;;) {
-      const messages = await (await fetch(`${this.sandbox}/sandbox/messages?phone=${encodeURIComponent(phone)}`)).json()
+      const messages = await (
+        await fetch(`${this.sandbox}/sandbox/messages?phone=${encodeURIComponent(phone)}`)
+      ).json()
       const code = /(?<!\d)\d{4}(?!\d)/.exec(messages[0]?.text ?? '')?.[0]
       if (code !== undefined) return code
       await pause(5)
@@ -114,7 +121,12 @@ export class Cabinet {
   async signUp(number) {
     const phone = `+38067${String(number).padStart(7, '0')}`
     const from = { [ADDRESS_HEADER]: `10.0.${Math.floor(number / 250)}.${(number % 250) + 1}` }
-    const wish = { phone, full_name: 'Шевченко Оксана Іванівна', registry_identifier: 'NOTAR777', is_agreed: true }
+    const wish = {
+      phone,
+      full_name: 'Шевченко Оксана Іванівна',
+      registry_identifier: 'NOTAR777',
+      is_agreed: true,
+    }
     const started = await this.call('/auth/sign-up', wish, undefined, from)
     const proof = { otp_code: await this.code(phone), operation_id: started.operation_id }
     return (await this.call('/auth/sign-up/verify', proof, started.access_token, from)).access_token
@@ -125,7 +137,11 @@ export class Cabinet {
 export function seedOrders(database, phone, count) {
   const file = new DatabaseSync(database)
   try {
-    const columns = (table) => file.prepare('select name from pragma_table_info(?)').all(table).map((one) => one.name)
+    const columns = (table) =>
+      file
+        .prepare('select name from pragma_table_info(?)')
+        .all(table)
+        .map((one) => one.name)
     const copy = (table, changed) =>
       columns(table)
         .map((name) => changed[name] ?? `t.${name}`)

@@ -11,7 +11,11 @@ import { openBrowser, logInBrowser } from './browser.mjs'
 import { Cabinet, freePort, PHONE } from './cabinet.mjs'
 
 const { values: options } = parseArgs({
-  options: { binary: { type: 'string' }, runs: { type: 'string', default: '3' }, reports: { type: 'string' } },
+  options: {
+    binary: { type: 'string' },
+    runs: { type: 'string', default: '3' },
+    reports: { type: 'string' },
+  },
 })
 if (options.binary === undefined) throw new Error('--binary PATH is needed')
 
@@ -22,14 +26,51 @@ const PAGES = [
 
 /** What is looked at: least or most, then what is aimed at. Scores are out of 100. */
 const FIGURES = [
-  { what: 'performance', of: (result) => result.categories.performance.score * 100, unit: '', least: 95, aim: 100 },
-  { what: 'accessibility', of: (result) => result.categories.accessibility.score * 100, unit: '', least: 100, aim: 100 },
-  { what: 'best practices', of: (result) => result.categories['best-practices'].score * 100, unit: '', least: 100, aim: 100 },
+  {
+    what: 'performance',
+    of: (result) => result.categories.performance.score * 100,
+    unit: '',
+    least: 95,
+    aim: 100,
+  },
+  {
+    what: 'accessibility',
+    of: (result) => result.categories.accessibility.score * 100,
+    unit: '',
+    least: 100,
+    aim: 100,
+  },
+  {
+    what: 'best practices',
+    of: (result) => result.categories['best-practices'].score * 100,
+    unit: '',
+    least: 100,
+    aim: 100,
+  },
   { what: 'first contentful paint', of: audit('first-contentful-paint'), unit: 'ms', most: 2000, aim: 1500 },
-  { what: 'largest contentful paint', of: audit('largest-contentful-paint'), unit: 'ms', most: 2500, aim: 1500 },
+  {
+    what: 'largest contentful paint',
+    of: audit('largest-contentful-paint'),
+    unit: 'ms',
+    most: 2500,
+    aim: 1500,
+  },
   { what: 'total blocking time', of: audit('total-blocking-time'), unit: 'ms', most: 200, aim: 80 },
-  { what: 'cumulative layout shift', of: audit('cumulative-layout-shift'), unit: '', most: 0.02, aim: 0.01, digits: 3 },
-  { what: 'bytes over the line', of: (result) => result.audits['total-byte-weight'].numericValue / 1000, unit: 'kB', most: 400, aim: 300 },
+  {
+    what: 'cumulative layout shift',
+    of: audit('cumulative-layout-shift'),
+    unit: '',
+    most: 0.02,
+    aim: 0.01,
+    digits: 3,
+  },
+  {
+    what: 'bytes over the line',
+    of: (result) => result.audits['total-byte-weight'].numericValue / 1000,
+    unit: 'kB',
+    most: 400,
+    aim: 300,
+  },
 ]
 
 function audit(name) {
@@ -54,7 +95,8 @@ async function run(cabinet, { path, signedIn }) {
       disableStorageReset: true,
     })
     if (lhr.runtimeError !== undefined) throw new Error(lhr.runtimeError.message)
-    if (new URL(lhr.finalDisplayedUrl).pathname !== path) throw new Error(`${path} led to ${lhr.finalDisplayedUrl}`)
+    if (new URL(lhr.finalDisplayedUrl).pathname !== path)
+      throw new Error(`${path} led to ${lhr.finalDisplayedUrl}`)
     return lhr
   } finally {
     await close()
@@ -71,7 +113,10 @@ try {
     if (options.reports !== undefined) {
       mkdirSync(options.reports, { recursive: true })
       results.forEach((result, index) =>
-        writeFileSync(join(options.reports, `${page.name}-${index + 1}.json`), JSON.stringify(result, null, 1)),
+        writeFileSync(
+          join(options.reports, `${page.name}-${index + 1}.json`),
+          JSON.stringify(result, null, 1),
+        ),
       )
     }
     process.stdout.write(`\n${page.name} (${page.path}), median of ${results.length}\n`)

@@ -36,19 +36,39 @@ function row(what, value, unit, least, aim, better, figures = '') {
 
 /** A ratio of two rates of the same run, and what else decides it. */
 function ratio(what, rate, base, least, aim, besides = '') {
-  row(what, rate / base, '×', least, aim, 'more', `${Math.round(rate)}/s against ${Math.round(base)}/s${besides}`)
+  row(
+    what,
+    rate / base,
+    '×',
+    least,
+    aim,
+    'more',
+    `${Math.round(rate)}/s against ${Math.round(base)}/s${besides}`,
+  )
 }
 
 /** Requests a second by wrk, and the median latency in milliseconds. */
 function load(url, { connections, token, script, threads = 2, refusals = false, lasts = seconds }) {
-  const given = ['-t', String(Math.min(threads, connections)), '-c', String(connections), '-d', `${Math.max(1, Math.round(lasts))}s`, '--latency']
+  const given = [
+    '-t',
+    String(Math.min(threads, connections)),
+    '-c',
+    String(connections),
+    '-d',
+    `${Math.max(1, Math.round(lasts))}s`,
+    '--latency',
+  ]
   if (token !== undefined) given.push('-H', `Authorization: Bearer ${token}`)
   if (script !== undefined) given.push('-s', script)
   const output = execFileSync('wrk', [...given, url], { encoding: 'utf8' })
-  if (!refusals && /Non-2xx or 3xx responses: (\d+)/.test(output)) throw new Error(`${url} refused requests:\n${output}`)
+  if (!refusals && /Non-2xx or 3xx responses: (\d+)/.test(output))
+    throw new Error(`${url} refused requests:\n${output}`)
   const latency = /50%\s+([\d.]+)(us|ms|s)/.exec(output)
   const factor = { us: 0.001, ms: 1, s: 1000 }[latency[2]]
-  return { perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(output)[1]), median: Number(latency[1]) * factor }
+  return {
+    perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(output)[1]),
+    median: Number(latency[1]) * factor,
+  }
 }
 
 /** How often the two sides of the cart's row take turns. */
@@ -79,7 +99,8 @@ async function cartRead(cabinet, token) {
   let cart = 0
   for (let turn = 0; turn < TURNS; turn += 1) {
     bare += load(`${cabinet.url}/healthz`, { connections: 32, lasts: seconds / TURNS }).perSecond / TURNS
-    cart += load(`${cabinet.url}/api/cart`, { connections: 32, token, lasts: seconds / TURNS }).perSecond / TURNS
+    cart +=
+      load(`${cabinet.url}/api/cart`, { connections: 32, token, lasts: seconds / TURNS }).perSecond / TURNS
   }
   ratio('GET /api/cart (5 items) / empty handler', cart, bare, 0.33, 0.5)
   return payment
@@ -141,7 +162,10 @@ function rawCommits(database) {
   const raw = new DatabaseSync(copy)
   try {
     raw.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
-    const columns = raw.prepare('select name from pragma_table_info(?)').all('cart_items').map((one) => one.name)
+    const columns = raw
+      .prepare('select name from pragma_table_info(?)')
+      .all('cart_items')
+      .map((one) => one.name)
     const sample = raw.prepare('select * from cart_items limit 1').get()
     const insert = raw.prepare(
       `insert into cart_items (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
@@ -225,7 +249,6 @@ async function startTime(cabinet) {
   }
   return times.toSorted((a, b) => a - b)[3]
 }
-
 
 const cabinet = await Cabinet.make(options.binary)
 try {
