@@ -1,4 +1,4 @@
-//! Has the binary built anew when what it carries inside has changed: the built pages and the reference data.
+//! Rebuilds the binary when an embedded folder has changed: the built pages or the reference data.
 
 fn main() {
     for folder in ["../../web/dist", "../../reference-data"] {

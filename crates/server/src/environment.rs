@@ -1,10 +1,10 @@
-//! The real clock and the real randomness.
+//! The real clock and the real source of randomness.
 
 use cabinet_domain::{Clock, Randomness};
 use jiff::Timestamp;
 use rand::{TryRngCore, rngs::OsRng};
 
-/// The machine's clock.
+/// The system clock.
 pub struct SystemClock;
 
 impl Clock for SystemClock {
@@ -22,12 +22,12 @@ pub fn now() -> Timestamp {
     SystemClock.now()
 }
 
-/// The operating system's generator.
+/// The random number generator of the operating system. The process aborts when it fails.
 pub struct SystemRandomness;
 
 impl Randomness for SystemRandomness {
     fn fill(&self, buffer: &mut [u8]) {
-        // Codes and tokens from a broken generator would let strangers in: the process must not go on without it.
+        // Codes and tokens that can be guessed would let strangers in.
         if OsRng.try_fill_bytes(buffer).is_err() {
             tracing::error!("The operating system gives no random bytes: stopping");
             std::process::abort();

@@ -25,8 +25,8 @@ where
         .with(allowed())
 }
 
-/// What may be asked for. Below these levels the drivers write each statement with its parameters, which are personal data, and the
-/// realtime connections each message, which holds tokens.
+/// The most detailed levels allowed. Below them the database drivers log each statement with its parameters, which are personal data,
+/// and the realtime connections log each message, which holds tokens.
 fn allowed() -> Targets {
     Targets::new()
         .with_default(LevelFilter::TRACE)
@@ -56,7 +56,7 @@ mod tests {
         }
     }
 
-    /// What is written with the filter of one event a level from the application and from each driver.
+    /// Logs events of the application and of the drivers at several levels. Returns what the filter lets through.
     fn written_with(filter: &str) -> String {
         let kept = Kept::default();
         let writer = kept.clone();

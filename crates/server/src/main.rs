@@ -20,7 +20,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use settings::{Purpose, Settings};
 
-/// A request makes hundreds of small texts; the system's allocator took a fifth of its time.
+/// A request allocates hundreds of small strings. With the system's allocator that took a fifth of its time.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -34,21 +34,21 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Serves the pages and the calls.
+    /// Serves the pages and the API.
     Serve {
         /// With the sandbox and its notaries: no money moves.
         #[arg(long)]
         sandbox: bool,
     },
-    /// Brings the database to this program's version.
+    /// Migrates the database to this version of the program.
     Migrate,
-    /// Checks what must be true of the data, beside a working cabinet.
+    /// Checks the invariants of the data. May run beside a server.
     Doctor {
-        /// Checks every order, also those that are final and have not changed since they were last checked.
+        /// Checks every order, not only those that may have changed since the last check.
         #[arg(long)]
         full: bool,
     },
-    /// Copies the database into a file while it is in use (SQLite).
+    /// Copies a SQLite database into a file while it is in use.
     Backup {
         /// The file to write; it must not exist.
         file: std::path::PathBuf,
@@ -59,26 +59,26 @@ enum Command {
     /// Notaries' accounts.
     #[command(subcommand)]
     Notary(commands::notary::Action),
-    /// Transfers owed out of paid orders.
+    /// Transfers of paid orders to recipients and notaries.
     #[command(subcommand)]
     Transfers(commands::transfers::Action),
-    /// Lists what a person must look at, and closes it with a note.
+    /// Lists the alarms a person must look at, and closes them with a note.
     #[command(subcommand)]
     Alarms(commands::alarms::Action),
-    /// Letters that wait to leave.
+    /// Letters that wait to be sent.
     #[command(subcommand)]
     Outbox(commands::outbox::Action),
     /// Prints the OpenAPI document.
     Openapi,
     /// Lists every setting with its default.
     Settings {
-        /// As the table of docs/operations.md.
+        /// Prints the table of docs/operations.md.
         #[arg(long)]
         markdown: bool,
     },
 }
 
-/// How long what blocks a thread may go on at the end of the process.
+/// Time for blocking work at the end of the process.
 const BLOCKING_TIME_MAX: std::time::Duration = std::time::Duration::from_secs(2);
 
 fn main() -> ExitCode {
@@ -135,7 +135,7 @@ fn run(command: Command) -> anyhow::Result<()> {
             Command::Openapi | Command::Settings { .. } => Ok(()),
         }
     });
-    // Work on a disk or in a library that answers no more can't be called off; it must not keep the process from ending.
+    // Blocking work that hangs can't be cancelled. It must not keep the process alive.
     runtime.shutdown_timeout(BLOCKING_TIME_MAX);
     outcome
 }

@@ -1,5 +1,5 @@
-//! What the metrics mean. Every counter is at zero from the start, because Prometheus can't see the growth of one that appears with
-//! its first event.
+//! Descriptions of the metrics. Every counter starts at zero, because Prometheus can't see the first event of a counter that appears
+//! with it.
 
 use ::metrics::{Label, Unit, describe_counter, describe_gauge, describe_histogram};
 use cabinet_domain::OrderStatus;
@@ -39,7 +39,7 @@ const ANSWERS: &[&str] = &[
     "circuit_open",
 ];
 
-/// A counter with the values of its labels; each combination is a series.
+/// A counter with the values of its labels. Each combination is a series.
 struct Counter {
     name: &'static str,
     labels: &'static [(&'static str, &'static [&'static str])],
@@ -137,7 +137,7 @@ const COUNTERS: &[Counter] = &[
     },
 ];
 
-/// Tells the recorder what the metrics mean, and sets every counter to zero. Called once, after the recorder is installed.
+/// Describes the metrics and sets every counter to zero. Called once, after the recorder is installed.
 pub fn register() {
     describe();
     for counter in COUNTERS {
@@ -147,7 +147,7 @@ pub fn register() {
     }
 }
 
-/// Every combination of the labels' values.
+/// Returns every combination of the labels' values.
 fn combinations(labels: &[(&'static str, &'static [&'static str])]) -> Vec<Vec<Label>> {
     let mut all = vec![Vec::new()];
     for (name, values) in labels {
@@ -232,14 +232,14 @@ mod tests {
 
     use super::*;
 
-    /// The metrics of a cabinet that has just started.
+    /// Returns the metrics of a cabinet that has just started.
     fn at_the_start() -> String {
         let recorder = PrometheusBuilder::new().build_recorder();
         ::metrics::with_local_recorder(&recorder, register);
         recorder.handle().render()
     }
 
-    /// Every counter that a source file under the folder increments.
+    /// Collects the counters that source files under the folder increment.
     fn counters_in(folder: &Path, found: &mut BTreeSet<String>) {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();

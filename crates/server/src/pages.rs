@@ -1,4 +1,4 @@
-//! The built pages, inside the binary.
+//! Serves the built pages, which are inside the binary.
 
 use axum::body::Body;
 use axum::extract::Request;
@@ -11,10 +11,10 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 #[allow_missing = true]
 struct Built;
 
-/// Names under this folder carry a hash of their content, so they never change.
+/// Names in this folder contain a hash of the content, so the files never change.
 const HASHED: &str = "assets/";
 
-/// Answers with a built file, or with the page for every address that the browser's router may know.
+/// Returns a built file. Any other address gets the page, whose router may know it.
 pub async fn serve(request: Request) -> Response {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return StatusCode::METHOD_NOT_ALLOWED.into_response();
@@ -26,7 +26,7 @@ pub async fn serve(request: Request) -> Response {
         "index.html"
     };
     if name == "index.html" && path.starts_with(HASHED) {
-        // A page in place of a missing script would be run as a script.
+        // The browser would run a page as the missing script.
         return StatusCode::NOT_FOUND.into_response();
     }
     file(name, request.headers())
@@ -71,7 +71,7 @@ fn file(name: &str, asked: &HeaderMap) -> Response {
     response
 }
 
-/// The packed form of a file in an encoding that the browser takes, Brotli first.
+/// Returns a compressed file in an encoding that the browser accepts. Brotli goes first.
 fn packed(name: &str, asked: &HeaderMap) -> Option<(&'static str, EmbeddedFile)> {
     let accepted = asked.get(header::ACCEPT_ENCODING)?.to_str().ok()?;
     let is_accepted = |encoding: &str| {

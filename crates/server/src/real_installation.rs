@@ -7,7 +7,7 @@ use secrecy::ExposeSecret;
 
 use crate::settings::{SANDBOX_SECRET_KEY, Settings, SettingsError};
 
-/// Refuses the sandbox's key and an address over which secrets would travel in clear.
+/// Refuses the sandbox's key and a public address without encryption.
 ///
 /// # Errors
 /// Names the setting.
@@ -31,10 +31,10 @@ pub fn check_settings(settings: &Settings) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Refuses a database with the sandbox's notaries or with reference data for demonstration.
+/// Refuses a database with the sandbox's notaries or the sandbox's accounts.
 ///
 /// # Errors
-/// Also returns an error when the database fails.
+/// Says what is in the database, or that it failed.
 pub async fn check_data(app: &App) -> anyhow::Result<()> {
     if app.has_demo_notaries().await? {
         bail!(

@@ -1,4 +1,4 @@
-//! The reference data inside the binary: true fees, accounts for demonstration.
+//! The reference data inside the binary, for the sandbox: real fees, but accounts that must not be paid to.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use rust_embed::RustEmbed;
 #[folder = "../../reference-data"]
 struct BuiltIn;
 
-/// The built-in files by name.
+/// Returns the built-in CSV files by name.
 pub fn built_in() -> BTreeMap<String, String> {
     BuiltIn::iter()
         .filter(|name| name.ends_with(".csv"))

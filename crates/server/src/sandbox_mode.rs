@@ -30,7 +30,7 @@ pub struct RunningSandbox {
 }
 
 impl RunningSandbox {
-    /// What a person needs to know to try the cabinet.
+    /// Returns what a person needs to try the cabinet: addresses, phones and cards.
     pub fn welcome(&self, public_url: &str) -> String {
         let mut text = format!(
             "\nКабінет нотаріуса / Notary dashboard:  {public_url}\nПісочниця / Sandbox:                   {url}\n\n\
@@ -48,7 +48,7 @@ impl RunningSandbox {
 /// Starts the sandbox and points the settings at it.
 ///
 /// # Errors
-/// When a setting names a real outside service, or the sandbox can't listen.
+/// Returns an error when the sandbox can't listen or start.
 pub async fn start(
     settings: &mut Settings,
     stopped: watch::Receiver<bool>,
@@ -127,7 +127,7 @@ fn journal(settings: &Settings) -> Option<PathBuf> {
 /// Fills an empty database with reference data, the notaries of the sandbox and their history.
 ///
 /// # Errors
-/// When the database holds the data of a real installation, or can't be written.
+/// Returns an error when the database holds notaries of a real installation, or when it fails.
 pub async fn seed(app: &App, running: &RunningSandbox) -> anyhow::Result<()> {
     if app.has_real_notaries().await? {
         bail!("the database holds notaries of a real installation: it does not go with --sandbox");
@@ -149,7 +149,7 @@ pub async fn seed(app: &App, running: &RunningSandbox) -> anyhow::Result<()> {
             running
                 .sandbox
                 .save_card(wallet.as_str(), card)
-                .map_err(|_| anyhow!("a demo card can't be saved"))?;
+                .map_err(|_| anyhow!("a card of the sandbox can't be saved"))?;
         }
     }
     app.add_demo_history(|payment: &DemoPayment| {

@@ -18,16 +18,16 @@ use crate::wiring::Wired;
 use crate::worker::Worker;
 use crate::{console, pages, real_installation, sandbox_mode, shutdown, wiring};
 
-/// How long requests in flight may go on after SIGTERM.
+/// Time for requests in flight after SIGTERM.
 const SHUTDOWN_TIME_MAX: Duration = Duration::from_secs(10);
-/// How long the worker, and then the database, may take to end after that.
+/// Time for the worker, and then for the database, to end after that.
 const CLOSING_TIME_MAX: Duration = Duration::from_secs(2);
 
-/// Serves until SIGTERM or Ctrl-C, then finishes what is in flight.
+/// Serves until SIGTERM or Ctrl-C, then finishes requests in flight.
 ///
 /// # Errors
-/// When a setting is missing or wrong, an address can't be bound, or the database can't be used. Also when the database takes no more
-/// writes, or a part of the cabinet ends by itself: what is left could only refuse, so the supervisor is to start all of it again.
+/// Returns an error when the cabinet can't start, and when the database accepts no more writes or a part of the cabinet ends by itself.
+/// The remaining parts could only refuse requests, so the supervisor should restart the process.
 pub async fn run(mut settings: Settings, sandbox: bool) -> anyhow::Result<()> {
     let (stop, stopped) = watch::channel(false);
     let running_sandbox = if sandbox {
@@ -67,7 +67,7 @@ pub async fn run(mut settings: Settings, sandbox: bool) -> anyhow::Result<()> {
     outcome
 }
 
-/// Brings the database to this version, and refuses one that does not fit this start.
+/// Migrates the database, and refuses one that belongs to the other kind of start.
 async fn prepare(app: &App, running_sandbox: Option<&RunningSandbox>) -> anyhow::Result<()> {
     app.store()
         .migrate(app.now())
@@ -123,7 +123,7 @@ fn start(
     Ok((worker, tokio::spawn(serving)))
 }
 
-/// Waits, for a limited time each, until requests in flight, the worker and the database have ended.
+/// Waits until requests in flight, the worker and the database have ended, each for a limited time.
 async fn finish(store: &Store, mut worker: Worker, serving: Serving) {
     if !serving.is_finished()
         && tokio::time::timeout(SHUTDOWN_TIME_MAX, serving)
@@ -132,7 +132,7 @@ async fn finish(store: &Store, mut worker: Worker, serving: Serving) {
     {
         tracing::warn!("Some requests were still in flight when the time was over");
     }
-    // The worker ends after the step it is at; every step is safe to be cut off all the same.
+    // The worker ends after its current step. A step that is cut off does no harm.
     let _ = tokio::time::timeout(CLOSING_TIME_MAX, worker.finish()).await;
     if tokio::time::timeout(CLOSING_TIME_MAX, store.close())
         .await
@@ -142,7 +142,10 @@ async fn finish(store: &Store, mut worker: Worker, serving: Serving) {
     }
 }
 
-/// Waits for the signal to stop. An error names the part of the cabinet that ended before.
+/// Waits for the signal to stop.
+///
+/// # Errors
+/// Names the part of the cabinet that ended before the signal.
 async fn until_the_end(
     signal: impl Future<Output = anyhow::Result<()>>,
     store: &Store,
@@ -163,7 +166,7 @@ mod tests {
 
     use super::*;
 
-    /// A cabinet whose worker is at work and that nobody tells to stop.
+    /// Runs a cabinet that nobody stops, breaks a part of it, and returns how it ended.
     async fn end_of(break_off: impl AsyncFnOnce(&Store, &mut Worker)) -> anyhow::Result<()> {
         let database = TestDatabase::sqlite().await;
         let store = database.store().await;

@@ -1,4 +1,4 @@
-//! The end of the process: the signal to stop, and the parts of the cabinet that wait for it.
+//! Stopping: the signal to the process and its announcement to the parts of the cabinet.
 
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
@@ -6,7 +6,7 @@ use tokio::sync::watch;
 /// Waits for SIGTERM or Ctrl-C.
 ///
 /// # Errors
-/// Returns an error when the system gives no signals.
+/// Returns an error when signals can't be received.
 pub async fn signalled() -> anyhow::Result<()> {
     let mut terminate = signal(SignalKind::terminate())?;
     tokio::select! {
@@ -16,7 +16,7 @@ pub async fn signalled() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Waits until the cabinet stops. A closed channel means that, too.
+/// Waits until the cabinet is told to stop. A closed channel counts as that.
 pub async fn requested(mut stopped: watch::Receiver<bool>) {
     let _ = stopped.wait_for(|stopped| *stopped).await;
 }

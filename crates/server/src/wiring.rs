@@ -1,4 +1,4 @@
-//! From settings to a cabinet: every part is made here and nowhere else.
+//! Builds the parts of the cabinet from the settings.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,20 +22,20 @@ use cabinet_storage::{Store, StoreOptions};
 use crate::environment::{SystemClock, SystemRandomness};
 use crate::settings::{Required, Settings, SettingsError};
 
-/// A cabinet that is ready to serve.
+/// The parts of a server.
 pub struct Wired {
     /// The use cases.
     pub app: App,
-    /// What the web server is told.
+    /// The settings of the web server.
     pub api: ApiSettings,
     /// The address in the notaries' browsers.
     pub public_url: String,
 }
 
-/// Opens the database the settings name, for a command that works beside a server.
+/// Opens the database for a command that may run beside a server.
 ///
 /// # Errors
-/// When the address is wrong or the database can't be opened.
+/// Returns an error when the database can't be opened.
 pub async fn open_store(settings: &Settings) -> anyhow::Result<Store> {
     open(settings, StoreOptions::default()).await
 }
@@ -46,10 +46,10 @@ async fn open(settings: &Settings, options: StoreOptions) -> anyhow::Result<Stor
         .context("the database can't be opened")
 }
 
-/// Makes every part.
+/// Builds every part of a server.
 ///
 /// # Errors
-/// When a setting is missing or wrong, or the database can't be opened.
+/// Returns an error when a setting is missing or the database can't be opened.
 pub async fn wire(settings: &Settings, sandbox: bool) -> anyhow::Result<Wired> {
     let public_url = public_url(settings)?;
     let keys = Keys::derive(settings.secret_key.value()?)
@@ -120,8 +120,8 @@ fn api_settings(
     })
 }
 
-/// The text of the offer in one language; the sandbox has a sample of its own. Notaries agree to it, so a real installation needs
-/// a real one.
+/// Reads the offer in one language. Without a file the sandbox shows a sample. Notaries agree to the offer, so a real installation
+/// needs a real one.
 fn offer_text(file: &Required<PathBuf>, sandbox: bool) -> anyhow::Result<Option<String>> {
     if sandbox && file.get().is_none() {
         return Ok(None);
@@ -132,7 +132,7 @@ fn offer_text(file: &Required<PathBuf>, sandbox: bool) -> anyhow::Result<Option<
         .map(Some)
 }
 
-/// The voice service, where one is set up.
+/// The voice service, if it is set up.
 fn calls(settings: &Settings) -> anyhow::Result<Option<Arc<dyn Calls>>> {
     let calls = &settings.calls;
     let Some(account) = &calls.account else {
@@ -147,7 +147,7 @@ fn calls(settings: &Settings) -> anyhow::Result<Option<Arc<dyn Calls>>> {
     Ok(Some(Arc::new(Twilio::new(twilio)?)))
 }
 
-/// The mail server, where one is set up.
+/// The mail server, if it is set up.
 fn mail(settings: &Settings) -> anyhow::Result<Option<Arc<dyn Mail>>> {
     let mail = &settings.mail;
     let Some(host) = &mail.host else {
@@ -208,7 +208,7 @@ fn app_settings(
     })
 }
 
-/// The address in the notaries' browsers: the one that is set, or the one the cabinet listens on.
+/// The configured public address, or the one the cabinet listens on.
 fn public_url(settings: &Settings) -> anyhow::Result<BaseUrl> {
     match &settings.public_url {
         Some(url) => Ok(url.clone()),
@@ -223,7 +223,7 @@ mod tests {
     use super::*;
     use crate::settings::{Purpose, from_pairs};
 
-    /// What a start outside the sandbox needs.
+    /// The required settings of a real installation, without the offer.
     const COMPLETE: &[(&str, &str)] = &[
         (
             "CABINET_SECRET_KEY",

@@ -1,4 +1,4 @@
-//! What goes on without anybody asking: orders whose outcome is open, letters, new reference data, tidying up.
+//! Background work: orders without an outcome, letters, new reference data, the acquirer's statement, deletion of old rows.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,15 +10,15 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::sync::watch;
 use tokio::task::{Id, JoinSet};
 
-/// How often due work is looked for.
+/// Pause between two looks for due work.
 const TICK: Duration = Duration::from_secs(1);
-/// Ticks between two rounds of tidying up.
+/// Ticks between two deletions of old rows.
 const TIDY_TICKS: u32 = 60;
-/// How often days are looked for that must be compared with the acquirer's statement.
+/// Pause between two looks for days to compare with the acquirer's statement.
 const COMPARED_EVERY: Duration = Duration::from_secs(10 * 60);
 
-/// The loops, each a task of its own: a mail server that keeps everybody waiting must not hold up payments, and a panic in one
-/// must not be taken for the end of all. A failed step is logged and tried again at the next tick.
+/// The loops of the worker. Each is a task of its own, so that a slow mail server delays no payments and a panic ends one loop only.
+/// A failed step is logged and tried again at the next tick.
 #[derive(Default)]
 pub struct Worker {
     loops: JoinSet<()>,
@@ -26,7 +26,7 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Starts every loop. They end when the cabinet stops, and not before.
+    /// Starts every loop. A loop that ends before the cabinet stops has failed.
     pub fn start(
         app: App,
         limits: Arc<Limits>,
@@ -50,7 +50,7 @@ impl Worker {
         self.names.insert(task.id(), name);
     }
 
-    /// Waits until one of the loops ends, and returns how.
+    /// Waits until a loop ends.
     pub async fn ended(&mut self) -> EndedLoop {
         match self.loops.join_next_with_id().await {
             Some(Ok((id, ()))) => self.ended_loop(id, false),
@@ -72,7 +72,7 @@ impl Worker {
     }
 }
 
-/// A loop that ended although the cabinet goes on.
+/// A loop that ended before the cabinet was told to stop.
 #[derive(Debug, PartialEq, Eq)]
 pub struct EndedLoop {
     name: &'static str,
@@ -86,7 +86,7 @@ impl std::fmt::Display for EndedLoop {
     }
 }
 
-/// Waits for the next tick. `false`: the cabinet stops.
+/// Waits for the next tick. Returns `false` when the cabinet stops.
 async fn ticks(stopped: &mut watch::Receiver<bool>) -> bool {
     tokio::select! {
         _ = stopped.wait_for(|stopped| *stopped) => false,
@@ -115,7 +115,7 @@ async fn rounds(app: App, limits: Arc<Limits>, mut stopped: watch::Receiver<bool
     }
 }
 
-/// Sums up what was measured. Until then each single measurement is kept, without end where nobody reads the metrics.
+/// Aggregates the samples of histograms. Without this they fill the memory while nobody reads the metrics.
 async fn measurements(metrics: PrometheusHandle, mut stopped: watch::Receiver<bool>) {
     while ticks(&mut stopped).await {
         metrics.run_upkeep();

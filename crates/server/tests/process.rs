@@ -1,4 +1,4 @@
-//! The process itself: what ends it, with which exit code, and what it keeps others from.
+//! The process: its end, its exit code, and its lock of the database.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
@@ -9,10 +9,10 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-/// Tries, a tenth of a second each, until what is waited for must have happened.
+/// How often a condition is tested, at intervals of 100 ms.
 const TRIES_MAX: u32 = 600;
 
-/// A folder with a database, removed at the end.
+/// A temporary folder with a database.
 struct Home(PathBuf);
 
 impl Home {
@@ -46,7 +46,7 @@ impl Home {
         self.cabinet(arguments).output().unwrap()
     }
 
-    /// Starts a server on free ports; what it says goes to a file.
+    /// Starts a server on free ports. Its log goes to a file.
     fn serve(&self) -> Server {
         let listen = free_address();
         let said = self.0.join(format!("said-{}", listen.port()));
@@ -108,7 +108,7 @@ impl Server {
         panic!("the cabinet does not get ready: {}", self.said());
     }
 
-    /// The exit code, once the process has ended.
+    /// Waits until the process has ended. Returns its exit code.
     #[track_caller]
     fn wait_for_end(&mut self) -> Option<i32> {
         for _ in 0..TRIES_MAX {
@@ -137,7 +137,7 @@ impl Drop for Server {
     }
 }
 
-/// Breaks the schema of the database, and tells its users that it has changed.
+/// Damages the schema of the database, so that open connections notice it.
 fn break_schema(database: &Path) {
     let connection = rusqlite::Connection::open(database).unwrap();
     connection.busy_timeout(Duration::from_secs(10)).unwrap();
@@ -191,7 +191,7 @@ fn a_sqlite_database_is_served_by_one_process_and_open_to_every_command() {
         assert!(output.status.success(), "{command:?}: {said}");
     }
 
-    // The lock ends with its process, however that ends.
+    // The lock ends with its process, also after a kill.
     first.child.kill().unwrap();
     first.child.wait().unwrap();
     let mut next = home.serve();

@@ -1,4 +1,4 @@
-//! `cabinet transfers` as the operator runs it, over the database of a cabinet that has been paid.
+//! `cabinet transfers` on the database of a cabinet with paid orders.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 
 use cabinet_test_kit::{PaymentKind, TestApp, on_sqlite};
 
-/// Runs `cabinet transfers …` over the cabinet's database.
+/// Runs `cabinet transfers …` on the cabinet's database.
 fn transfers(app: &TestApp, arguments: &[&str]) -> Output {
     let database = app.database_folder().unwrap().join("cabinet.db");
     Command::new(env!("CARGO_BIN_EXE_cabinet"))
@@ -22,7 +22,7 @@ fn transfers(app: &TestApp, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-/// What a run that must succeed has said.
+/// Returns the output of a run that must succeed.
 #[track_caller]
 fn said(output: &Output) -> String {
     let told = String::from_utf8(output.stdout.clone()).unwrap();
@@ -34,7 +34,7 @@ fn said(output: &Output) -> String {
     told
 }
 
-/// What a run that must fail has complained of, line by line.
+/// Returns the error lines of a run that must fail.
 #[track_caller]
 fn complained(output: &Output) -> Vec<String> {
     assert!(!output.status.success() && output.stdout.is_empty());
@@ -63,7 +63,7 @@ on_sqlite! {
         let text = std::fs::read_to_string(&list).unwrap();
         assert!(text.contains("Гнатюк Петро Олександрович"));
         let ids: Vec<String> = text.lines().skip(1).map(|row| row[1..37].to_owned()).collect();
-        // A list that is there is not written over.
+        // An existing list is not overwritten.
         assert!(complained(&transfers(&app, &["export", list_name]))[0].contains("can't be made"));
         assert_eq!(std::fs::read_to_string(&list).unwrap(), text);
 

@@ -7,16 +7,16 @@ use clap::Subcommand;
 use crate::settings::Settings;
 use crate::{console, environment, wiring};
 
-/// What can be done with alarms.
+/// Actions on alarms.
 #[derive(Clone, Subcommand)]
 pub enum Action {
     /// Lists the open alarms, the newest first.
     List {
-        /// Closed ones, too.
+        /// Also lists closed alarms.
         #[arg(long)]
         all: bool,
     },
-    /// Closes an alarm. An order that it held back can be paid again.
+    /// Closes an alarm. An order that it blocked can be paid again.
     Close {
         /// The alarm's id, as the list shows it.
         alarm: String,
@@ -26,10 +26,10 @@ pub enum Action {
     },
 }
 
-/// Carries the action out.
+/// Runs the command.
 ///
 /// # Errors
-/// Fails where the database can't be used, or there is no such open alarm.
+/// Returns an error when there is no such open alarm, or when the database fails.
 pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
     let store = wiring::open_store(&settings).await?;
     let outcome = match action {

@@ -11,7 +11,7 @@ use crate::{console, environment, wiring};
 /// `cabinet migrate`.
 ///
 /// # Errors
-/// When the database can't be brought to this version.
+/// Returns an error when the database can't be migrated.
 pub async fn migrate(settings: Settings) -> anyhow::Result<()> {
     let store = wiring::open_store(&settings).await?;
     let now = environment::now();
@@ -24,10 +24,10 @@ pub async fn migrate(settings: Settings) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// `cabinet doctor`: every invariant, one a line; of the orders those that may have changed since the last time, or all.
+/// `cabinet doctor`: prints one line for each invariant. Checks the orders that may have changed since the last check, or all of them.
 ///
 /// # Errors
-/// When an invariant does not hold or the database can't be used.
+/// Returns an error when an invariant does not hold, or when the database fails.
 pub async fn doctor(settings: Settings, full: bool) -> anyhow::Result<()> {
     let store = wiring::open_store(&settings).await?;
     store.require_schema().await?;
@@ -67,7 +67,7 @@ pub async fn doctor(settings: Settings, full: bool) -> anyhow::Result<()> {
 /// `cabinet backup FILE`.
 ///
 /// # Errors
-/// When the file exists, can't be written, or the database is not SQLite.
+/// Returns an error when the file exists or can't be written, and when the database is not SQLite.
 pub async fn backup(settings: Settings, file: PathBuf) -> anyhow::Result<()> {
     let store = wiring::open_store(&settings).await?;
     store.backup(&file).await?;

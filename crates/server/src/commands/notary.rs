@@ -8,12 +8,12 @@ use clap::Subcommand;
 use crate::settings::Settings;
 use crate::{console, environment, wiring};
 
-/// What can be done with accounts.
+/// Actions on accounts.
 #[derive(Subcommand)]
 pub enum Action {
     /// Lists accounts: phone (masked), login step, flow.
     List,
-    /// Changes what only the operator may change.
+    /// Changes properties that only the operator may change.
     Set {
         /// The account's phone.
         phone: String,
@@ -29,10 +29,10 @@ pub enum Action {
     },
 }
 
-/// Carries the action out.
+/// Runs the command.
 ///
 /// # Errors
-/// When the phone is unknown or the database can't be used.
+/// Returns an error when the phone is unknown, or when the database fails.
 pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
     let store = wiring::open_store(&settings).await?;
     match action {

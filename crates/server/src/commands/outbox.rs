@@ -6,17 +6,14 @@ use clap::Subcommand;
 use crate::settings::Settings;
 use crate::{console, environment, wiring};
 
-/// What can be done with letters that wait.
+/// Actions on letters that wait to be sent.
 #[derive(Clone, Copy, Subcommand)]
 pub enum Action {
-    /// Lets letters that were given up be tried once more.
+    /// Tries letters once more that were given up.
     Retry,
 }
 
-/// Carries the action out.
-///
-/// # Errors
-/// When the database can't be used.
+/// Runs the command.
 pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
     let Action::Retry = action;
     let store = wiring::open_store(&settings).await?;

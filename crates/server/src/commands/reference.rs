@@ -10,20 +10,20 @@ use clap::Subcommand;
 use crate::settings::Settings;
 use crate::{console, environment, wiring};
 
-/// What can be done with the reference data.
+/// Actions on the reference data.
 #[derive(Subcommand)]
 pub enum Action {
-    /// Checks a folder of CSV files row by row and replaces the reference data by it.
+    /// Checks every row of the CSV files in a folder, then replaces the reference data with them.
     Load {
         /// The folder.
         dir: PathBuf,
     },
 }
 
-/// Carries the action out.
+/// Runs the command.
 ///
 /// # Errors
-/// When the folder can't be read or a row is bad; then nothing is loaded.
+/// Returns an error when the folder can't be read, a row is bad or the database fails. Then nothing is loaded.
 pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
     let Action::Load { dir } = action;
     let mut files = BTreeMap::new();

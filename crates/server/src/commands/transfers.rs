@@ -12,29 +12,29 @@ use clap::Subcommand;
 use crate::settings::Settings;
 use crate::{console, environment, wiring};
 
-/// What can be done with transfers.
+/// Actions on transfers.
 #[derive(Subcommand)]
 pub enum Action {
-    /// Writes the planned transfers as CSV, for the bank. Nothing changes by it.
+    /// Writes the planned transfers as CSV for the bank. Changes nothing.
     Export {
         /// The file to write; it must not exist.
         file: PathBuf,
     },
-    /// Takes from a CSV file what became of transfers: the columns transfer_id, status (sent, credited, returned) and reason.
-    /// Nothing changes unless every row is right.
+    /// Sets the states of transfers from a CSV file with the columns transfer_id, status (sent, credited, returned) and reason.
+    /// Changes nothing unless every row is right.
     Import {
         /// The file to read.
         file: PathBuf,
-        /// The status of every row, for a file without a column of it, as `export` writes.
+        /// The status of every row, for a file without that column, as `export` writes it.
         #[arg(long)]
         status: Option<String>,
     },
 }
 
-/// Carries the action out.
+/// Runs the command.
 ///
 /// # Errors
-/// When a file can't be written or read, a row is wrong, or the database can't be used.
+/// Returns an error when a file can't be written or read, a row is wrong, or the database fails.
 pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
     let store = wiring::open_store(&settings).await?;
     match action {
@@ -51,7 +51,7 @@ async fn export(store: &Store, file: &Path) -> anyhow::Result<()> {
     let mut target = options
         .write(true)
         .create_new(true)
-        // It names clients and their accounts.
+        // The file names clients and their accounts.
         .mode(0o600)
         .open(file)
         .with_context(|| format!("{} can't be made", file.display()))?;

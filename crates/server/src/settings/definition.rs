@@ -9,7 +9,7 @@ use super::kinds::{Form, Kind};
 pub struct Definition {
     /// Its name in the file; the environment's name follows from it.
     pub path: &'static str,
-    /// What it is for: one sentence or more, by lines.
+    /// Its documentation, line by line.
     pub about: &'static [&'static str],
     /// How it is written in TOML.
     pub form: Form,
@@ -17,15 +17,15 @@ pub struct Definition {
     pub secret: bool,
     /// What a value must be.
     pub description: fn() -> String,
-    /// How the kind refuses a value.
+    /// The refusal of a wrong value.
     pub refusal: fn() -> String,
-    /// What holds where it is not set.
+    /// What holds if it is not set.
     pub absence: Absence,
-    /// What holds where it is not set and the sandbox runs.
+    /// The default with `--sandbox`, if it differs.
     pub sandbox: Option<&'static str>,
-    /// The setting it is of use with, by path.
+    /// The path of the setting it needs.
     pub with: Option<&'static str>,
-    /// Which starts take it.
+    /// With or without `--sandbox`.
     pub place: Place,
 }
 
@@ -36,29 +36,29 @@ impl Definition {
     }
 }
 
-/// What holds where a setting is not set.
+/// What holds if a setting is not set.
 #[derive(Clone, Copy)]
 pub enum Absence {
     /// This value.
     Default(&'static str),
-    /// A server does not start.
+    /// The server does not start.
     Required,
-    /// What the program does without it, in words.
+    /// The program does without it. The text says how.
     Optional(&'static str),
 }
 
-/// Which starts of a server take a setting.
+/// Which starts of a server accept a setting.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// Every one.
+    /// Every start.
     Anywhere,
-    /// Those without `--sandbox`, which sets it itself.
+    /// Starts without `--sandbox`. The sandbox sets the value itself.
     OutsideSandbox,
-    /// Those with `--sandbox`.
+    /// Starts with `--sandbox`.
     SandboxOnly,
 }
 
-/// The value of a setting that a server can't do without, while some commands can.
+/// The value of a setting that the server requires and that other commands can do without.
 #[derive(Clone, Debug)]
 pub struct Required<T> {
     path: &'static str,
@@ -66,17 +66,17 @@ pub struct Required<T> {
 }
 
 impl<T> Required<T> {
-    /// The value.
+    /// Returns the value.
     ///
     /// # Errors
-    /// [`SettingsError::Missing`], by name.
+    /// [`SettingsError::Missing`].
     pub fn value(&self) -> Result<&T, SettingsError> {
         self.value
             .as_ref()
             .ok_or_else(|| SettingsError::missing(self.path))
     }
 
-    /// The value, for a start that can do without it.
+    /// Returns the value if it is set.
     pub fn get(&self) -> Option<&T> {
         self.value.as_ref()
     }
@@ -87,7 +87,7 @@ impl<T> Required<T> {
     }
 }
 
-/// The texts that hold in one run, by path: those that were given, or else the defaults.
+/// The values of one run as text, by path: those that were given, and the defaults of the others.
 pub struct Texts(pub BTreeMap<&'static str, String>);
 
 impl Texts {
@@ -175,15 +175,15 @@ macro_rules! definition {
     };
 }
 
-/// Declares every setting. One is written
+/// Declares every setting. An entry is
 ///
 /// ```text
-/// /// What it is for.
-/// name: Kind, ABSENCE [, with "other.setting"] [, sandbox "default in the sandbox"] [, outside_sandbox | , sandbox_only];
+/// /// Documentation.
+/// name: Kind, ABSENCE [, with "other.setting"] [, sandbox "default with --sandbox"] [, in outside_sandbox | , in sandbox_only];
 /// ```
 ///
-/// where `ABSENCE` is `default "value"`, `required`, or `optional "what the program does without it"`. Comes out as the struct
-/// `Settings` with a struct for each section, and as the table `DEFINITIONS`.
+/// where `ABSENCE` is `default "value"`, `required`, or `optional "how the program does without it"`. Generates the struct `Settings`
+/// with a struct for each section, and the table `DEFINITIONS`.
 macro_rules! settings {
     (
         {

@@ -1,4 +1,4 @@
-//! What is wrong with a setting.
+//! Refusals of settings.
 
 /// A setting that can't be used. The text names it and never its value.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -33,10 +33,10 @@ pub enum SettingsError {
         /// What is expected.
         reason: String,
     },
-    /// A setting that this start needs is not there.
+    /// A required setting is missing.
     #[error("{0} is not set, and this start needs it")]
     Missing(String),
-    /// A setting that is of use only beside another one, which is not there.
+    /// A setting that needs another one, which is missing.
     #[error("{name} is set, but {missing} is not")]
     Alone {
         /// The setting.
@@ -52,7 +52,7 @@ pub enum SettingsError {
     OutsideSandbox(String),
 }
 
-/// A setting's name in the environment: `CABINET_ACQUIRER_TOKEN` for the path `acquirer.token`.
+/// Returns a setting's name in the environment: `CABINET_ACQUIRER_TOKEN` for the path `acquirer.token`.
 pub fn variable(path: &str) -> String {
     format!("CABINET_{}", path.replace('.', "_").to_uppercase())
 }

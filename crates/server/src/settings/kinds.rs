@@ -1,4 +1,4 @@
-//! Kinds of values: how a value is written, checked and kept.
+//! Kinds of values: how a value is written, checked and represented.
 
 use std::marker::PhantomData;
 use std::net::SocketAddr;
@@ -27,26 +27,29 @@ pub enum Form {
 
 /// A kind of value.
 pub trait Kind {
-    /// What the program works with.
+    /// The type of the parsed value.
     type Value;
-    /// How it is written in TOML.
+    /// How a value is written in TOML.
     const FORM: Form = Form::Text;
-    /// Whether it may stand in a file of its own (`…_FILE`).
+    /// Whether a value may stand in a file of its own (`…_FILE`).
     const SECRET: bool = false;
 
-    /// What a value must be, for refusals and for the documentation.
+    /// Describes the values, for refusals and for the documentation.
     fn description() -> String;
 
-    /// Reads a value. Returns what is wrong otherwise, without the value.
+    /// Parses a value.
+    ///
+    /// # Errors
+    /// Says what is wrong without repeating the value.
     fn parse(text: &str) -> Result<Self::Value, String>;
 
-    /// The refusal of a value that is something else.
+    /// Returns the refusal of any other value.
     fn refusal() -> String {
         format!("{} is expected", Self::description())
     }
 }
 
-/// Declares a kind whose refusal says no more than its description.
+/// Declares a kind whose values are text and whose refusal is its description.
 macro_rules! kind {
     ($(#[$about:meta])* $name:ident: $value:ty, $description:literal, $parse:expr) => {
         $(#[$about])*
@@ -208,7 +211,7 @@ impl<const CHARS_MIN: usize> Kind for Secret<CHARS_MIN> {
     }
 }
 
-/// An address of HTTP: https, except on this machine.
+/// An HTTP address: https, except on this machine.
 pub struct Url;
 
 impl Kind for Url {

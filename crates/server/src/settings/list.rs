@@ -12,20 +12,20 @@ use super::kinds::{
     RegisterCode, Seconds, Secret, Text, Url,
 };
 
-/// The sandbox's key, which everybody knows.
+/// The secret key of every sandbox. It is public.
 pub const SANDBOX_SECRET_KEY: &str = "sandbox-secret-key-worth-nothing-at-all";
 
-/// Names that settings had before, and their names now.
+/// Former names of settings, each with the present one.
 pub(super) const RENAMED: &[(&str, &str)] =
     &[("codes.alike_answers", "codes.hide_account_existence")];
 
 settings! {
     {
-        /// Address and port of the cabinet.
+        /// Address and port the cabinet listens on.
         listen: Address, default "127.0.0.1:8080";
-        /// Address in the notaries' browsers. Outside this machine it must be `https`.
+        /// Address of the cabinet in the notaries' browsers.
         public_url: Url, optional "`http://` and the address of `CABINET_LISTEN`";
-        /// Where the data is.
+        /// Address of the database.
         database_url: Database, default "sqlite:var/cabinet.sqlite";
         /// Signs access tokens, hashes codes, proves receipts. With another key every session ends, saved cards look new, and receipts
         /// printed before can't be checked.
@@ -35,15 +35,15 @@ settings! {
         /// What is logged, such as `cabinet_app=debug,info`. Database drivers log no statements and realtime connections no messages, whatever
         /// it says.
         log: LogFilter, default "info";
-        /// Address and port of the sandbox.
+        /// Address and port the sandbox listens on.
         sandbox_listen: Address, default "127.0.0.1:8081", in sandbox_only;
-        /// Address and port of the sandbox's mail server. Port 0 is any free one.
+        /// Address and port of the sandbox's mail server. Port 0 means any free port.
         sandbox_smtp_listen: Address, default "127.0.0.1:0", in sandbox_only;
     }
 
     /// The acquirer.
     acquirer: Acquirer {
-        /// The acquirer's interface.
+        /// Address of the acquirer's interface.
         base_url: Url, default "https://api.monobank.ua", in outside_sandbox;
         /// The merchant's token.
         token: Secret, required, in outside_sandbox;
@@ -53,21 +53,21 @@ settings! {
 
     /// The SMS service.
     sms: Sms {
-        /// The SMS service.
+        /// Address of the SMS service.
         base_url: Url, default "https://api.turbosms.ua", in outside_sandbox;
-        /// The SMS service's token.
+        /// Token of the SMS service.
         token: Secret, required, in outside_sandbox;
-        /// The registered sender's name.
+        /// Registered name of the sender of SMS.
         sender: Text, required, sandbox "Cabinet";
     }
 
     /// The voice service.
     calls: CallService {
-        /// The voice service.
+        /// Address of the voice service.
         base_url: Url, default "https://api.twilio.com", in outside_sandbox;
-        /// The voice service's account.
+        /// Account at the voice service.
         account: Text, optional "nobody can log in by a call", in outside_sandbox;
-        /// The voice service's token; it also proves the service's reports.
+        /// Token of the voice service. It also checks the service's reports.
         token: Secret, required, with "calls.account", in outside_sandbox;
         /// The number calls come from.
         caller: Text, required, with "calls.account", in outside_sandbox;
@@ -75,25 +75,25 @@ settings! {
 
     /// The mail server.
     mail: MailServer {
-        /// The mail server's name.
-        host: Text, optional "complaints are kept, nobody gets a letter", in outside_sandbox;
-        /// The mail server's port: 465 for TLS from the start, any other for STARTTLS.
+        /// Host name of the mail server.
+        host: Text, optional "complaints are stored, and nobody gets a letter", in outside_sandbox;
+        /// Port of the mail server: 465 for TLS from the start, any other for STARTTLS.
         port: Number<u16, 1, 65535>, default "587", with "mail.host", in outside_sandbox;
-        /// The user, where the mail server asks for one.
-        user: Text, optional "letters are handed over without a login", with "mail.host", in outside_sandbox;
-        /// That user's password.
-        password: Secret, optional "letters are handed over without a login", with "mail.host", in outside_sandbox;
-        /// Whom letters come from: `Name <address>`, or the address alone.
+        /// User name at the mail server.
+        user: Text, optional "the cabinet sends without logging in", with "mail.host", in outside_sandbox;
+        /// Password of that user.
+        password: Secret, optional "the cabinet sends without logging in", with "mail.host", in outside_sandbox;
+        /// Sender of the letters: `Name <address>`, or the address alone.
         from: Text, required, with "mail.host", sandbox "Кабінет нотаріуса <cabinet@cabinet.example>";
     }
 
     /// One-time codes.
     codes: Codes {
-        /// Digits of a code.
+        /// Number of digits of a one-time code.
         length: Number<u8, 4, 8>, default "4";
-        /// How long a code is good, in minutes.
+        /// Lifetime of a code, in minutes.
         lifetime_minutes: Minutes<1, 60>, default "5";
-        /// Wrong tries after which a new code is needed.
+        /// Wrong tries before a new code is needed.
         tries_max: Number<i64, 1, 10>, default "3";
         /// Pause between two codes or calls for one phone while the first can still be answered, in seconds.
         resend_pause_seconds: Seconds<0, 3600>, default "30";
@@ -111,45 +111,45 @@ settings! {
 
     /// Sessions.
     sessions: Sessions {
-        /// A session ends when nobody has touched its pages for so long, in minutes. What pages ask by themselves does not count.
+        /// Minutes without an action of the notary before a session ends. Requests that a page makes by itself do not count.
         idle_minutes: Minutes<1, 43_200>, default "240";
-        /// A session ends after so long whatever is done, in minutes.
+        /// Minutes before a session ends, whatever the notary does.
         absolute_minutes: Minutes<1, 43_200>, default "720";
     }
 
-    /// Limits of the calls.
+    /// Limits of API calls.
     limits: CallLimits {
-        /// Calls of logging in and signing up from one network address within a minute.
+        /// Login and sign-up calls of one network address within a minute.
         login_attempts_per_minute: Number<u32, 1, 1_000_000>, default "60", sandbox "6000";
         /// Calls of one notary that end at the acquirer, and exports, within a minute. A page that waits for a payment makes twelve.
         acquirer_calls_per_minute: Number<u32, 1, 1_000_000>, default "120", sandbox "6000";
     }
 
-    /// Who runs the service and gets the commission.
+    /// The operator of the service.
     operator: ServiceOperator {
-        /// Who runs the service and gets the commission. The operator stands on every receipt.
+        /// Name of the operator, who runs the service and gets the commission. It stands on every receipt.
         name: Text, required, sandbox "ТОВ «Демонстраційний кабінет»";
-        /// The operator's EDRPOU code.
+        /// EDRPOU code of the operator.
         code: RegisterCode, required, sandbox "32855961";
-        /// The operator's account.
+        /// Bank account of the operator.
         iban: Account, required, sandbox "UA223052990000026001234567890";
-        /// The operator's postal address.
+        /// Postal address of the operator.
         address: Text, required, sandbox "м. Київ, вул. Демонстраційна, 1";
     }
 
-    /// Whom notaries ask.
+    /// The support.
     support: SupportContacts {
-        /// Whom notaries write to; gets the complaints from the cart.
+        /// E-mail address of the support. It gets the complaints from the cart.
         email: Email, required, sandbox "support@cabinet.example";
-        /// Whom notaries call.
+        /// Telephone number of the support.
         phone: Text, required, sandbox "0 800 000 000";
     }
 
     /// The public offer.
     offer: Offer {
-        /// Text of the public offer in Ukrainian, a plain text file. The sandbox has a sample.
+        /// Plain text of the public offer in Ukrainian. The sandbox has a sample.
         file_uk: File, required;
-        /// Text of the public offer in English, a plain text file. The sandbox has a sample.
+        /// Plain text of the public offer in English. The sandbox has a sample.
         file_en: File, required;
     }
 }

@@ -1,16 +1,16 @@
-//! The list of settings for a person to read.
+//! The list of settings as documentation.
 
 use super::definition::{Absence, Definition, Place};
 use super::error::variable;
 use super::list::DEFINITIONS;
 
-/// Every setting with its meaning, its kind and its default, as `cabinet settings` prints it.
+/// Returns every setting with its meaning, kind and default, as `cabinet settings` prints it.
 pub fn plain() -> String {
     let entries: Vec<String> = DEFINITIONS.iter().map(plain_entry).collect();
     entries.join("\n").replace('`', "")
 }
 
-/// The same as a table of Markdown, for `docs/operations.md`.
+/// Returns the same as a Markdown table for `docs/operations.md`.
 pub fn markdown() -> String {
     let head = "| setting | meaning | value | without it |\n| --- | --- | --- | --- |\n";
     let rows = DEFINITIONS.iter().map(markdown_row);

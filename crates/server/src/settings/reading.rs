@@ -1,4 +1,4 @@
-//! Reading settings. Every one has two spellings: `acquirer.base_url` in the file, `CABINET_ACQUIRER_BASE_URL` in the
+//! Reads settings. Each has two spellings: `acquirer.base_url` in the file, `CABINET_ACQUIRER_BASE_URL` in the
 //! environment, which wins. A secret may come from a file of its own: `CABINET_ACQUIRER_TOKEN_FILE`.
 
 use std::collections::BTreeMap;
@@ -12,13 +12,13 @@ use super::list::{DEFINITIONS, RENAMED, Settings};
 const PREFIX: &str = "CABINET_";
 /// Names the TOML file.
 const CONFIG: &str = "CABINET_CONFIG";
-/// Variables of the test suite, which are no settings.
+/// Variables of the test suite. They are not settings.
 const TEST_PREFIX: &str = "CABINET_TEST_";
 
-/// What the settings are read for.
+/// The purpose of reading the settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// A command beside a server.
+    /// A command that may run beside a server.
     Command,
     /// A server.
     Serve,
@@ -30,7 +30,7 @@ impl Settings {
     /// Reads the settings of this process.
     ///
     /// # Errors
-    /// The first setting that is unknown, wrong or out of place, by name.
+    /// Names the first setting that is unknown, wrong or out of place.
     pub fn from_environment(purpose: Purpose) -> Result<Settings, SettingsError> {
         let environment = std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
@@ -131,7 +131,7 @@ fn read_table(table: &toml::Table, section: &str, given: &mut Given) -> Result<(
     Ok(())
 }
 
-/// The text of a TOML value, which must be of the setting's form.
+/// Returns the text of a TOML value, which must have the form of the setting.
 fn text_of(definition: &Definition, value: &toml::Value) -> Result<String, SettingsError> {
     match (definition.form, value) {
         (Form::Text, toml::Value::String(text)) => Ok(text.clone()),
@@ -144,7 +144,7 @@ fn text_of(definition: &Definition, value: &toml::Value) -> Result<String, Setti
     }
 }
 
-/// The refusal of a name, in either spelling, that is not in the list.
+/// Returns the refusal of a name, in either spelling, that is not in the list.
 fn unknown(name: &str) -> SettingsError {
     let renamed = RENAMED
         .iter()
@@ -158,7 +158,7 @@ fn unknown(name: &str) -> SettingsError {
     }
 }
 
-/// Refuses what does not go with this start. A command takes every setting, so that it can share the server's environment.
+/// Refuses settings that do not fit this start. A command accepts every setting, because it may share the server's environment.
 fn check_places(given: &Given, purpose: Purpose) -> Result<(), SettingsError> {
     if purpose == Purpose::Command {
         return Ok(());
@@ -177,7 +177,7 @@ fn check_places(given: &Given, purpose: Purpose) -> Result<(), SettingsError> {
             }
             _ => {}
         }
-        // Half of a service's settings is a mistake, not a wish to do without the service.
+        // Half of the settings of a service is a mistake.
         if let Some(other) = definition.with
             && !sandbox
             && !given.contains_key(other)
