@@ -7,7 +7,7 @@
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | awk -F '\t' '{ printf "  make %-12s %s\n", $$1, $$2 }'
 
-run: ## Build everything and start the cabinet with its sandbox and demo data
+run: ## Build everything and start the cabinet with its sandbox
 	@scripts/run
 
 test: ## Run every check: formatting, lints, tests on both databases, the pages, the browser

@@ -1,4 +1,4 @@
-// Measures the archive of a notary with many orders in the browser, and prints one table; bench/README.md says what each row means.
+// Measures the archive of a notary with many orders in the browser, and prints one table; bench/README.md explains the rows.
 //
 //   node bench/archive.mjs --binary PATH [--orders 5000]
 
@@ -11,7 +11,7 @@ const { values: options } = parseArgs({
 })
 if (options.binary === undefined) throw new Error('--binary PATH is needed')
 
-/** An action and the frame in which it is seen may take so long, in milliseconds. */
+/** Limit of the time from an action to the frame that shows it, in milliseconds. */
 const ACTION_MOST = 100
 const PAGES_SCROLLED = 25
 const LOADS = 5
@@ -27,7 +27,7 @@ function row(what, value, most, aim) {
   )
 }
 
-/** In the page: the longest time between two frames, and the longest event until its frame, since it was last asked. */
+/** Runs in the page. Measures the longest time between two frames and from an event to its frame, since the last reading. */
 function watchFrames() {
   window.longest = { frame: 0, event: 0 }
   let before = performance.now()
@@ -51,7 +51,7 @@ async function longest(page) {
   })
 }
 
-/** An order on the page. Asked for by the browser itself: the words of hundreds of orders, read to find them, would be measured, too. */
+/** Finds orders by a selector of the browser. A search by text would read hundreds of orders and be measured, too. */
 const ORDER = 'main section[aria-label^="Замовлення"]'
 
 const countOrders = (page) => page.evaluate((order) => document.querySelectorAll(order).length, ORDER)
@@ -67,7 +67,7 @@ try {
     await logInBrowser(context, cabinet, PHONE)
     const page = await context.newPage()
 
-    // A browser that has just begun loads its own parts from the disk at its first page: the median leaves that out.
+    // At its first page a new browser loads its own parts from the disk. The median leaves that out.
     const devtools = await context.newCDPSession(page)
     const loads = []
     for (let time = 1; time <= LOADS; time += 1) {
@@ -82,7 +82,7 @@ try {
     row(`first rows of ${options.orders} orders, empty cache`, median, 1000, 500)
 
     await page.evaluate(watchFrames)
-    // One page after the other, by the wheel, as one reads.
+    // Scrolls by the wheel through one page after the other.
     for (let time = 1; time <= PAGES_SCROLLED; time += 1) {
       const shown = await countOrders(page)
       await page.mouse.move(600, 500)

@@ -1,4 +1,4 @@
-// The system's Chromium, as the benchmarks in the browser start it.
+// The system's Chromium for the benchmarks in the browser.
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 
-/** A browser with nothing in its cache; `port` lets another tool drive it, too. */
+/** Starts a browser with an empty cache. `port` lets another tool control it, too. */
 export async function openBrowser(port) {
   const profile = mkdtempSync(join(tmpdir(), 'cabinet-bench-browser-'))
   const context = await chromium.launchPersistentContext(profile, {
@@ -34,7 +34,7 @@ export async function openBrowser(port) {
   }
 }
 
-/** Signs the browser in: the session's cookie becomes its own. */
+/** Signs the browser in by giving it the session's cookie. */
 export async function logInBrowser(context, cabinet, phone) {
   const call = async (path, data) => {
     const answer = await context.request.post(`${cabinet.url}/api${path}`, { data })
@@ -43,7 +43,7 @@ export async function logInBrowser(context, cabinet, phone) {
   }
   const { operation_id } = await call('/auth/login', { phone })
   await call('/auth/login/otp', { phone, otp_code: await cabinet.code(phone), operation_id })
-  // The page's own note that somebody has signed in here, as it leaves it after a login.
+  // The mark that the page stores after a login.
   const page = await context.newPage()
   await page.goto(`${cabinet.url}/robots.txt`)
   await page.evaluate(() => localStorage.setItem('cabinet.signed-in', 'open'))

@@ -1,4 +1,4 @@
-// The release binary as the benchmarks run it, and the orders they put into it.
+// Runs the release binary for the benchmarks and fills it with orders.
 
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** The demo notary with a history. */
+/** The sandbox's notary with a history. */
 export const PHONE = '+380501112233'
 const ADDRESS_HEADER = 'x-bench-address'
 
@@ -20,7 +20,7 @@ export async function freePort() {
   return port
 }
 
-/** A cabinet on a data folder; `start` answers how many milliseconds passed until the first 200. */
+/** A cabinet with a data folder. `start` returns the milliseconds until the first 200. */
 export class Cabinet {
   constructor(binary, folder, port, sandboxPort) {
     this.binary = binary
@@ -51,7 +51,7 @@ export class Cabinet {
         CABINET_SANDBOX_LISTEN: `127.0.0.1:${this.sandboxPort}`,
         CABINET_PUBLIC_URL: this.url,
         CABINET_DATABASE_URL: `sqlite:${this.database}`,
-        // Accounts are made as if from many places: the limits of one address are not what is measured.
+        // Accounts are created from many addresses, so that the limits of one address are not reached.
         CABINET_CLIENT_ADDRESS_HEADER: ADDRESS_HEADER,
       },
       stdio: ['ignore', 'ignore', 'ignore'],
@@ -78,7 +78,7 @@ export class Cabinet {
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  /** Resident memory in MiB. */
+  /** Returns the resident memory in MiB. */
   memory() {
     const status = readFileSync(`/proc/${this.process.pid}/status`, 'utf8')
     return Number(/VmRSS:\s+(\d+) kB/.exec(status)[1]) / 1024
@@ -99,7 +99,7 @@ export class Cabinet {
     return JSON.parse(text)
   }
 
-  /** The code that was sent to a phone last. */
+  /** Returns the last code that was sent to a phone. */
   async code(phone) {
     for (;;) {
       const messages = await (
@@ -117,7 +117,7 @@ export class Cabinet {
     return (await this.call('/auth/login/otp', { phone, otp_code, operation_id })).access_token
   }
 
-  /** A new account, signed in. */
+  /** Creates an account and signs it in. */
   async signUp(number) {
     const phone = `+38067${String(number).padStart(7, '0')}`
     const from = { [ADDRESS_HEADER]: `10.0.${Math.floor(number / 250)}.${(number % 250) + 1}` }
@@ -133,7 +133,7 @@ export class Cabinet {
   }
 }
 
-/** Gives the notary so many orders, each a copy of one of her paid ones, a minute apart, straight into the file. */
+/** Writes copies of a notary's paid orders into the database file, a minute apart, up to the given number. */
 export function seedOrders(database, phone, count) {
   const file = new DatabaseSync(database)
   try {

@@ -1,5 +1,5 @@
 // Measures the login and the signed-in form of a payment with Lighthouse, as on a mid-range phone on a slow mobile line, and
-// prints one table; bench/README.md says what each row means.
+// prints one table; bench/README.md explains the rows.
 //
 //   node bench/lighthouse.mjs --binary PATH [--runs 3] [--reports FOLDER]
 
@@ -24,7 +24,7 @@ const PAGES = [
   { name: 'payment', path: '/', signedIn: true },
 ]
 
-/** What is looked at: least or most, then what is aimed at. Scores are out of 100. */
+/** What is measured: the limit, then the aim. Scores are out of 100. */
 const FIGURES = [
   {
     what: 'performance',
@@ -81,7 +81,7 @@ function median(values) {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]
 }
 
-/** One run in a browser of its own: an empty cache, as at somebody's first visit. */
+/** One run in a new browser with an empty cache, as at a first visit. */
 async function run(cabinet, { path, signedIn }) {
   const port = await freePort()
   const { context, close } = await openBrowser(port)
@@ -91,7 +91,7 @@ async function run(cabinet, { path, signedIn }) {
       port,
       logLevel: 'error',
       onlyCategories: ['performance', 'accessibility', 'best-practices'],
-      // Or the session would be gone before the page is opened.
+      // Otherwise the session would be gone before the page opens.
       disableStorageReset: true,
     })
     if (lhr.runtimeError !== undefined) throw new Error(lhr.runtimeError.message)

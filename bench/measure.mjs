@@ -1,5 +1,5 @@
 // Measures the release binary from outside and prints one table. Each row is a ratio or a figure of one run on this machine;
-// bench/README.md says what each means.
+// bench/README.md explains the rows.
 //
 //   node bench/measure.mjs --binary PATH [--seconds 5] [--orders 100000] [--json FILE]
 
@@ -26,15 +26,14 @@ const manyOrders = Number(options.orders)
 const rows = []
 
 /**
- * Remembers one row: what was measured, the value, what it must at least (or at most) be, what is aimed at, and where the value is
- * a ratio the two figures it was made of.
+ * Adds a row: what was measured, the value, its limit (least or most), the aim, and for a ratio its two figures.
  */
 function row(what, value, unit, least, aim, better, figures = '') {
   const good = better === 'more' ? value >= least : value <= least
   rows.push({ what, value, unit, least, aim, better, good, figures })
 }
 
-/** A ratio of two rates of the same run, and what else decides it. */
+/** Adds the ratio of two rates of the same run. */
 function ratio(what, rate, base, least, aim, besides = '') {
   row(
     what,
@@ -47,7 +46,7 @@ function ratio(what, rate, base, least, aim, besides = '') {
   )
 }
 
-/** Requests a second by wrk, and the median latency in milliseconds. */
+/** Returns requests a second by wrk and the median latency in milliseconds. */
 function load(url, { connections, token, script, threads = 2, refusals = false, lasts = seconds }) {
   const given = [
     '-t',
@@ -71,10 +70,10 @@ function load(url, { connections, token, script, threads = 2, refusals = false, 
   }
 }
 
-/** How often the two sides of the cart's row take turns. */
+/** How often the two sides of the cart's row alternate. */
 const TURNS = 5
 
-/** Accounts whose carts are filled. A cart takes 200 payments: so many carts take all that 5 seconds can add. */
+/** Accounts whose carts are filled. A cart holds 200 payments, so these hold all that 5 seconds can add. */
 const ACCOUNTS = 1000
 const CLIENT = { inn: '3184710691', full_name: 'Коваленко Марія Петрівна' }
 
@@ -94,7 +93,7 @@ async function requisitesPayment(cabinet, token) {
 async function cartRead(cabinet, token) {
   const payment = await requisitesPayment(cabinet, token)
   for (let item = 0; item < 5; item += 1) await cabinet.call('/cart/add', payment, token)
-  // In turns, so that a machine that gets slower meanwhile does so for both.
+  // Alternating, so that a machine that slows down affects both sides.
   let bare = 0
   let cart = 0
   for (let turn = 0; turn < TURNS; turn += 1) {
@@ -107,8 +106,8 @@ async function cartRead(cabinet, token) {
 }
 
 /**
- * Adds to carts by 64 clients at once, each payment answered after it is on the disk. A cart has a limit, so the load goes round
- * over many accounts, and only what was really added counts.
+ * Adds payments with 64 clients at once. Each is answered after it is on the disk. A cart has a limit, so the load goes over many
+ * accounts, and only payments that were added count.
  */
 async function cartWrite(cabinet, payment) {
   const tokens = []
@@ -116,7 +115,7 @@ async function cartWrite(cabinet, payment) {
   const script = join(cabinet.folder, 'add.lua')
   writeFileSync(
     script,
-    // The requests are written before the load begins: what the load costs is taken from the same two cores.
+    // The requests are prepared before the load begins, because the load shares the cores with the server.
     `local started = 0
 function setup(thread)
   thread:set('turn', started)
@@ -153,7 +152,7 @@ function countOf(database, table) {
   }
 }
 
-/** Durable commits a second by one thread: the rows that `cart/add` writes, that is the client's, the cart's and the item's. */
+/** Returns durable commits a second by one thread, of the rows that `cart/add` writes: client, cart and item. */
 function rawCommits(database) {
   const copy = `${database}.raw`
   const source = new DatabaseSync(database)
@@ -193,7 +192,7 @@ function rawCommits(database) {
   }
 }
 
-/** The median milliseconds of a flush of 4 KiB on the disk of the database: what a durable commit waits for. */
+/** Returns the median milliseconds of a flush of 4 KiB to the disk of the database, which a durable commit waits for. */
 function flushTime(folder) {
   const file = openSync(join(folder, 'flush'), 'w')
   try {
@@ -215,7 +214,7 @@ function uuidBytes() {
   return Buffer.from(randomUUID().replaceAll('-', ''), 'hex')
 }
 
-/** Requests a second for the first page of the archive, when the notary has so many orders. */
+/** Returns requests a second for the first page of an archive with this number of orders. */
 async function archiveRead(count) {
   const cabinet = await Cabinet.make(options.binary)
   try {
@@ -232,7 +231,7 @@ async function archiveRead(count) {
   }
 }
 
-/** The median milliseconds of one receipt after another, through HTTP. */
+/** Returns the median milliseconds of a receipt by HTTP, one after another. */
 async function receipt(cabinet, token) {
   const { orders } = await cabinet.call('/order', undefined, token)
   const paid = orders.find((order) => order.status === 'paid')
@@ -240,7 +239,7 @@ async function receipt(cabinet, token) {
   return load(url, { connections: 1, threads: 1, token }).median
 }
 
-/** The median of some starts on an existing database. */
+/** Returns the median of several starts on an existing database. */
 async function startTime(cabinet) {
   const times = []
   for (let time = 0; time < 7; time += 1) {

@@ -1,4 +1,4 @@
-# What the scripts of this folder share. Sourced by bash; not a command of its own.
+# Functions of the scripts in this folder. Sourced by bash, not a command.
 # shellcheck shell=bash
 
 set -euo pipefail
@@ -8,19 +8,19 @@ stamps=$root/var/stamps
 
 say() { printf '%s\n' "$*"; }
 
-# Says why nothing more can be done, and stops.
+# stop_with MESSAGE...: prints the reason and stops.
 stop_with() {
   printf '%s\n' "$*" >&2
   exit 1
 }
 
-# Where cargo puts what it builds.
+# Prints cargo's build folder.
 target_dir() { printf '%s' "${CARGO_TARGET_DIR:-$root/target}"; }
 
-# The release binary, whether or not it is built yet.
+# Prints the path of the release binary, which may not be built yet.
 release_binary() { printf '%s/release/cabinet' "$(target_dir)"; }
 
-# need_tools TOOL...: stops with one sentence naming every tool that is not there.
+# need_tools TOOL...: stops with one sentence that names every missing tool.
 need_tools() {
   local tool missing=()
   for tool in "$@"; do
@@ -29,7 +29,7 @@ need_tools() {
   [ ${#missing[@]} -eq 0 ] || stop_with "This needs ${missing[*]}, which this machine does not have. Please install it and run the command again."
 }
 
-# install_packages PACKAGE...: installs Debian packages, or says which ones to install by hand.
+# install_packages PACKAGE...: installs Debian packages, or says which to install by hand.
 install_packages() {
   local as_root=()
   if [ "$(id -u)" != 0 ]; then
@@ -48,12 +48,12 @@ install_packages() {
     stop_with "The packages could not be installed: $*. Please install them by hand and run the command again."
 }
 
-# What the release build needs besides cargo and node: a C compiler, for the bundled SQLite and the cryptography.
+# The release build also needs a C compiler, for the bundled SQLite and the cryptography.
 need_c_compiler() {
   command -v cc >/dev/null 2>&1 || install_packages gcc libc6-dev
 }
 
-# content_hash PATH...: one hash over the names and contents of all files under the paths, without what tools make.
+# content_hash PATH...: prints one hash over the names and contents of all files under the paths, except generated ones.
 content_hash() {
   local path existing=()
   for path in "$@"; do
@@ -63,22 +63,22 @@ content_hash() {
     LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -d ' ' -f 1
 }
 
-# is_fresh NAME HASH: whether the step NAME was last finished on exactly this content.
+# is_fresh NAME HASH: whether the step NAME last finished on exactly this content.
 is_fresh() { [ "$(cat "$stamps/$1" 2>/dev/null)" = "$2" ]; }
 
-# mark_fresh NAME HASH: remembers that it was.
+# mark_fresh NAME HASH: records that the step NAME finished on this content.
 mark_fresh() {
   mkdir -p "$stamps"
   printf '%s\n' "$2" >"$stamps/$1"
 }
 
-# package_hash FOLDER: one hash over the files that decide what npm installs there.
+# package_hash FOLDER: prints one hash over the files that decide what npm installs there.
 package_hash() {
   find "$1" -maxdepth 1 \( -name package.json -o -name package-lock.json -o -name .npmrc \) -print0 |
     LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -d ' ' -f 1
 }
 
-# npm_install FOLDER: brings node_modules of the folder in line with its package files, only when those changed.
+# npm_install FOLDER: installs the packages of the folder if its package files have changed.
 npm_install() {
   local folder=$1 stamp=$1/node_modules/.installed
   if [ "$(cat "$stamp" 2>/dev/null)" != "$(package_hash "$folder")" ]; then
@@ -89,14 +89,14 @@ npm_install() {
   fi
 }
 
-# The pages come with a newer node than most machines have; everything run from here on uses that one.
+# Puts the node of web/node_modules first on the PATH. It is newer than the one of most machines.
 use_node_of_web() {
   npm_install web
   PATH=$root/web/node_modules/.bin:$PATH
   export PATH
 }
 
-# build_web: the pages in web/dist, only when something they are made of changed.
+# build_web: builds the pages in web/dist if their sources have changed.
 build_web() {
   local hash
   use_node_of_web
@@ -108,7 +108,7 @@ build_web() {
   fi
 }
 
-# build_release [CARGO-OPTION...]: the release binary with the pages inside. Cargo shows how far it is, unless told --quiet.
+# build_release [CARGO-OPTION...]: builds the release binary with the pages inside. Cargo shows its progress, except with --quiet.
 build_release() {
   build_web
   need_c_compiler
