@@ -1,4 +1,4 @@
-//! Every setting there is.
+//! Every setting there is. A new one needs an entry here and `make generate`.
 
 use cabinet_app::SECRET_CHARS_MIN;
 

@@ -26,7 +26,7 @@ fn plain_entry(definition: &Definition) -> String {
     };
     let absence = match definition.absence {
         Absence::Default(value) => format!("Default: {value}"),
-        Absence::Required => needed(definition),
+        Absence::Required => format!("Default: none, it is {}", needed(definition)),
         Absence::Optional(effect) => format!("Without it: {effect}"),
     };
     let sandbox = match (definition.sandbox, definition.place) {
