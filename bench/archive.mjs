@@ -104,7 +104,7 @@ try {
     const sought = performance.now()
     await search.fill('нікого такого')
     await page.waitForFunction((order) => document.querySelector(order) === null, ORDER)
-    await page.getByText('За цими умовами нічого немає').waitFor()
+    await page.getByText('За цими фільтрами нічого не знайдено').waitFor()
     row('a search that finds nothing, with 400 ms of rest', performance.now() - sought, 1000, 600)
   } finally {
     await close()

@@ -91,7 +91,7 @@ for (const language of LANGUAGES) {
           await look(page)
         }
         await screens.button('Очистити форму').click()
-        await screens.button('Додати в кошик').click()
+        await screens.button('Додати до кошика').click()
         await expect(page.getByRole('alert').first()).toBeVisible()
         await look(page)
 
@@ -131,7 +131,7 @@ for (const language of LANGUAGES) {
         await speak(page, language)
         const screens = new Screens(page, language)
         await page.goto('/login')
-        await page.getByRole('button', { name: screens.say('Кольори') }).click()
+        await page.getByRole('button', { name: screens.say('Тема') }).click()
         await expect(page.getByRole('menu')).toBeVisible()
         await look(page)
 
@@ -152,7 +152,7 @@ for (const language of LANGUAGES) {
         await page
           .getByRole('button', { name: screens.say('Повідомити про помилку: {name}', { name: '' }) })
           .click()
-        const complaint = page.getByRole('dialog', { name: screens.say('Що не так із платежем?') })
+        const complaint = page.getByRole('dialog', { name: screens.say('Помилка в платежі') })
         await complaint.getByRole('button', { name: screens.say('Надіслати') }).click()
         await expect(complaint.getByRole('textbox')).toHaveAttribute('aria-invalid', 'true')
         await look(page)
@@ -203,7 +203,7 @@ for (const language of LANGUAGES) {
         await look(page)
         await page.keyboard.press('Escape')
         await page.getByRole('searchbox').fill('нікого такого')
-        await expect(page.getByText(screens.say('За цими умовами нічого немає'))).toBeVisible()
+        await expect(page.getByText(screens.say('За цими фільтрами нічого не знайдено'))).toBeVisible()
         await look(page)
 
         const [order] = await notary.orders()

@@ -61,8 +61,8 @@ for (const language of LANGUAGES) {
     await expect(blocks).toHaveCount(1)
     expect(decodeURIComponent(page.url())).not.toMatch(/коваленко/i)
     await page.getByRole('searchbox').fill('нікого такого')
-    await expect(page.getByText(screens.say('За цими умовами нічого немає'))).toBeVisible()
-    await screens.button('Скинути умови').first().click()
+    await expect(page.getByText(screens.say('За цими фільтрами нічого не знайдено'))).toBeVisible()
+    await screens.button('Скинути фільтри').first().click()
     await expect(blocks).toHaveCount(3)
     await page.goBack()
     await expect(page).toHaveURL(/status=paid/)
@@ -136,7 +136,7 @@ for (const language of LANGUAGES) {
     await page.goto('/archive')
     await page.getByRole('button', { name: begins(screens.say('Квитанція: {name}')) }).click()
     const ofItem = await downloaded(page, () =>
-      page.getByRole('menuitem', { name: screens.say('Квитанція про платіж') }).click(),
+      page.getByRole('menuitem', { name: screens.say('Квитанція про сплату') }).click(),
     )
     expect(ofItem.name).toBe(`Receipt-payment-${item?.id}.pdf`)
     expect(textOfPdf(ofItem.bytes)).toContain(order.number)
@@ -176,9 +176,8 @@ test('the status is asked for on demand, and an unpaid order offers its link', a
   const notary = await Notary.signUp(context, cabinet)
   await notary.addToCart('registry_payment')
   const order = await notary.orderCart()
-  const screens = new Screens(page)
   await page.goto('/archive')
-  const link = screens.link('Сплатити')
+  const link = page.getByRole('link', { name: /^Сплатити \d/ })
   await expect(link).toHaveAttribute('href', order.widget_url ?? '')
   await expect(link).toHaveAttribute('target', '_blank')
   await cabinet.sandbox.setFaults([{ service: 'reports', kind: 'drop', calls: 20 }])

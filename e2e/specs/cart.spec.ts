@@ -11,7 +11,7 @@ test('an empty cart says so and leads on', async ({ page, context, cabinet }) =>
   await Notary.signUp(context, cabinet)
   const screens = new Screens(page)
   await screens.openCart()
-  await expect(page.getByText('У кошику порожньо')).toBeVisible()
+  await expect(page.getByText('Кошик порожній')).toBeVisible()
   await page.getByRole('main').getByRole('link', { name: 'Створити платіж' }).click()
   await expect(screens.heading('Новий платіж')).toBeVisible()
 })
@@ -97,7 +97,7 @@ test('without the realtime channel an open cart follows what another window does
   await page.keyboard.press('Escape')
   await expect(async () => {
     await page.clock.runFor(5_000)
-    await expect(page.getByText('У кошику порожньо')).toBeVisible({ timeout: 1_000 })
+    await expect(page.getByText('Кошик порожній')).toBeVisible({ timeout: 1_000 })
   }).toPass()
 })
 
@@ -159,12 +159,12 @@ test('what is wrong with a payment can be told to the support', async ({ page, c
   const screens = new Screens(page)
   await screens.openCart()
   await page.getByRole('button', { name: /^Повідомити про помилку: / }).click()
-  const dialog = page.getByRole('dialog', { name: 'Що не так із платежем?' })
+  const dialog = page.getByRole('dialog', { name: 'Помилка в платежі' })
   await dialog.getByRole('button', { name: 'Надіслати' }).click()
-  await expect(dialog.getByRole('textbox')).toHaveAccessibleDescription(/Опишіть, що не так/)
+  await expect(dialog.getByRole('textbox')).toHaveAccessibleDescription(/Опишіть помилку в цьому платежі/)
   await dialog.getByRole('textbox').fill('Назва отримувача з помилкою')
   await dialog.getByRole('button', { name: 'Надіслати' }).click()
-  await expect(page.getByText('Повідомлення надіслано в підтримку')).toBeVisible()
+  await expect(page.getByText('Повідомлення надіслано до служби підтримки')).toBeVisible()
 })
 
 test('the popup keeps the focus, closes by Esc and says what is still missing', async ({

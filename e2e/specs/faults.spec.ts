@@ -48,12 +48,10 @@ for (const language of LANGUAGES) {
       await cabinet.sandbox.setFaults([{ service: 'sms', kind: 'delay', delay_ms: 2_000 }])
       await expect(async () => {
         await screens.button('Увійти').click()
-        await expect(screens.field('Код із повідомлення')).toBeFocused({ timeout: 6_000 })
+        await expect(screens.field('Код із SMS')).toBeFocused({ timeout: 6_000 })
       }, 'the service is tried again').toPass({ timeout: LEFT_ALONE_MILLISECONDS + 20_000 })
       const [message] = await cabinet.sandbox.messages(phone)
-      await screens
-        .field('Код із повідомлення')
-        .fill(/(?<!\d)\d{4}(?!\d)/.exec(message?.text ?? '')?.[0] ?? '')
+      await screens.field('Код із SMS').fill(/(?<!\d)\d{4}(?!\d)/.exec(message?.text ?? '')?.[0] ?? '')
       await expect(screens.heading('Новий платіж')).toBeVisible()
     })
 
@@ -125,7 +123,7 @@ for (const language of LANGUAGES) {
       await screens.openCart()
       await screens.payInPopup(CLIENT, null)
       await expect(screens.heading('Помилка оплати')).toBeVisible()
-      const sayNotSent = screens.say('Запит до банку не надіслано, гроші не списано')
+      const sayNotSent = screens.say('Запит до банку не надіслано, кошти не списано')
       await expect(page.locator('#main').getByText(sayNotSent)).toBeVisible()
       await cabinet.sandbox.setFaults([])
       const opened = context.waitForEvent('page')
@@ -181,7 +179,7 @@ for (const language of LANGUAGES) {
         await screens.button('Перевірити зараз').click()
         await answered
         // Nobody says that nothing was taken, and nobody offers to pay.
-        await expect(screens.heading('Стан оплати невідомий')).toBeVisible()
+        await expect(screens.heading('Статус оплати невідомий')).toBeVisible()
         await expect(page.getByText(screens.message('order_under_review')).first()).toBeVisible()
       }
       // The right figures, once they are told, are believed: the page asks again by itself.
@@ -200,11 +198,13 @@ for (const language of LANGUAGES) {
       await notary.addToCart('registry_payment')
       const screens = new Screens(page, language)
       const banner = page.getByText(
-        screens.say('Немає зв’язку з інтернетом. Введене збережено; продовжимо, щойно зв’язок відновиться.'),
+        screens.say(
+          'Немає зв’язку з інтернетом. Введені дані збережено. Робота продовжиться, щойно зв’язок відновиться.',
+        ),
       )
       await screens.openForm()
       await screens.fillPayment('requisites_payment', CLIENT)
-      const add = screens.button('Додати в кошик')
+      const add = screens.button('Додати до кошика')
       await context.setOffline(true)
       await expect(banner).toBeVisible()
       await expect(add).toHaveAttribute('aria-disabled', 'true')

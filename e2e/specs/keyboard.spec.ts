@@ -42,7 +42,7 @@ test('from the login to the receipt with nothing but the keyboard', async ({ pag
   await expect(screens.field('Номер телефону')).toBeFocused()
   await page.keyboard.type('501112233')
   const code = await cabinet.sandbox.codeAfter(PEOPLE.byCode, () => page.keyboard.press('Enter'))
-  await expect(screens.field('Код із повідомлення')).toBeFocused()
+  await expect(screens.field('Код із SMS')).toBeFocused()
   await page.keyboard.type(code)
 
   // After the change of the page the heading has the focus, so that it is read first.
@@ -55,10 +55,10 @@ test('from the login to the receipt with nothing but the keyboard', async ({ pag
   await type(page, screens.field('Рахунок IBAN отримувача'), 'UA213223130000026007233566001')
   await type(page, screens.field('Призначення платежу'), `За послуги, код ${CLIENT.inn}`)
   await type(page, screens.field('Сума'), '340,50')
-  await tabTo(page, screens.button('Додати в кошик'))
+  await tabTo(page, screens.button('Додати до кошика'))
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Платіж додано в кошик')).toBeVisible()
-  await tabTo(page, screens.link('Перейти до кошика'))
+  await expect(page.getByText('Платіж додано до кошика')).toBeVisible()
+  await tabTo(page, screens.link('До кошика'))
   await page.keyboard.press('Enter')
 
   await expect(screens.heading('Кошик')).toBeFocused()
@@ -91,7 +91,7 @@ test('from the login to the receipt with nothing but the keyboard', async ({ pag
   await page.keyboard.press('Enter')
 
   await screens.expectResult('Оплата успішна!')
-  await tabTo(page, screens.button('Квитанція про платіж'))
+  await tabTo(page, screens.button('Квитанція про сплату'))
   const download = page.waitForEvent('download')
   await page.keyboard.press('Enter')
   expect((await download).suggestedFilename()).toMatch(/^Receipt-.*-payment\.pdf$/)
@@ -102,14 +102,14 @@ test('the first Tab leads past the menu', async ({ page, context, cabinet }) => 
   await page.goto('/archive')
   await expect(headingOf(page)).toBeVisible()
   await page.keyboard.press('Tab')
-  await expect(page.getByRole('link', { name: 'До змісту сторінки' })).toBeFocused()
+  await expect(page.getByRole('link', { name: 'До вмісту сторінки' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('main')).toBeFocused()
 })
 
 test('menus work by arrows and give the focus back', async ({ page }) => {
   await page.goto('/login')
-  const colours = page.getByRole('button', { name: 'Кольори' })
+  const colours = page.getByRole('button', { name: 'Тема' })
   await colours.focus()
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('menuitemradio', { name: 'Як у системі' })).toBeFocused()

@@ -25,7 +25,7 @@ test.describe('a code by SMS', () => {
 
     const code = await cabinet.sandbox.codeAfter(PEOPLE.byCode, () => phone.press('Enter'))
     await expect(page).toHaveURL(/\/login\/otp$/)
-    const field = screens.field('Код із повідомлення')
+    const field = screens.field('Код із SMS')
     await expect(field).toBeFocused()
     await expect(field).toHaveAttribute('autocomplete', 'one-time-code')
     await expect(field).toHaveAttribute('inputmode', 'numeric')
@@ -59,7 +59,7 @@ test.describe('a code by SMS', () => {
     await screens.field('Номер телефону').fill(PEOPLE.legacyFlow)
     const code = await cabinet.sandbox.codeAfter(PEOPLE.legacyFlow, () => screens.button('Увійти').click())
     const wrong = code === '0000' ? '1111' : '0000'
-    const field = screens.field('Код із повідомлення')
+    const field = screens.field('Код із SMS')
 
     await screens.button('Увійти').click()
     await expect(field).toHaveAccessibleDescription('Введіть OTP код')
@@ -73,17 +73,17 @@ test.describe('a code by SMS', () => {
       await field.fill('')
       await field.fill(wrong)
       await answer
-      if (time < 3) await expect(page.getByText('Код не підійшов').first()).toBeVisible()
+      if (time < 3) await expect(page.getByText('Неправильний код').first()).toBeVisible()
     }
     const answer = answered()
     await field.fill('')
     await field.fill(code)
     await answer
-    await expect(page.getByText('Спроби для цього коду вичерпано').first()).toBeVisible()
+    await expect(page.getByText('Спроби ввести цей код вичерпано').first()).toBeVisible()
 
     await screens.link('Змінити номер').click()
     const next = await cabinet.sandbox.codeAfter(PEOPLE.legacyFlow, () => screens.button('Увійти').click())
-    await screens.field('Код із повідомлення').fill(next)
+    await screens.field('Код із SMS').fill(next)
     await expect(screens.heading('Новий платіж')).toBeVisible()
   })
 
@@ -96,10 +96,12 @@ test.describe('a code by SMS', () => {
     await expect(phone).toHaveAttribute('aria-invalid', 'true')
     await phone.fill('050111')
     await screens.button('Увійти').click()
-    await expect(phone).toHaveAccessibleDescription('Номер телефону неповний або неправильний')
+    await expect(phone).toHaveAccessibleDescription(
+      'Номер телефону неповний або неправильний. Перевірте його',
+    )
     await phone.fill('+380990000000')
     await screens.button('Увійти').click()
-    await expect(page.getByText('Такого номера телефону в кабінеті немає').first()).toBeVisible()
+    await expect(page.getByText('Цей номер телефону не зареєстровано').first()).toBeVisible()
   })
 
   test('who has not agreed to the new terms is asked to, and goes on', async ({ page, cabinet }) => {
@@ -114,7 +116,7 @@ test.describe('a code by SMS', () => {
     await expect(agreement).toHaveAccessibleDescription('Щоб увійти, погодьтеся з новими умовами')
     await agreement.check()
     const code = await cabinet.sandbox.codeAfter(PEOPLE.notAgreed, () => screens.button('Увійти').click())
-    await screens.field('Код із повідомлення').fill(code)
+    await screens.field('Код із SMS').fill(code)
     await expect(screens.heading('Новий платіж')).toBeVisible()
   })
 })
@@ -129,7 +131,7 @@ test('the registry identifier takes the place of a code', async ({ page }) => {
   await expect(field).toBeFocused()
   await field.fill('NOTAR99999')
   await screens.button('Увійти').click()
-  await expect(page.getByText('Код не підійшов').first()).toBeVisible()
+  await expect(page.getByText('Неправильний код').first()).toBeVisible()
   await field.fill(REGISTRY_IDENTIFIER)
   await screens.button('Увійти').click()
   await expect(screens.heading('Новий платіж')).toBeVisible()
@@ -163,7 +165,7 @@ test.describe('a call', () => {
     await heard
     await context.setOffline(true)
     await cabinet.sandbox.answerCall(call.sid, '1')
-    await expect(page.getByRole('status').filter({ hasText: 'Немає зв’язку з сервером' })).toBeVisible({
+    await expect(page.getByRole('status').filter({ hasText: 'Немає зв’язку із сервером' })).toBeVisible({
       timeout: 60_000,
     })
     await context.setOffline(false)
@@ -190,7 +192,7 @@ test('signing up asks for everything, confirms the phone and signs in', async ({
   await expect(page).toHaveURL(/\/sign-up$/)
 
   await screens.button('Зареєструватися').click()
-  const summary = page.getByRole('alert').filter({ hasText: 'Перевірте, будь ласка' })
+  const summary = page.getByRole('alert').filter({ hasText: 'У формі є помилки' })
   await expect(summary).toBeFocused()
   await expect(page).toHaveTitle(/^Помилка/)
   await expect(summary.getByRole('link')).toHaveCount(4)
@@ -204,7 +206,7 @@ test('signing up asks for everything, confirms the phone and signs in', async ({
   await page.getByRole('checkbox').check()
   const code = await cabinet.sandbox.codeAfter(phone, () => screens.button('Зареєструватися').click())
   await expect(page).toHaveURL(/\/sign-up\/otp$/)
-  await screens.field('Код із повідомлення').fill(code)
+  await screens.field('Код із SMS').fill(code)
   await expect(screens.heading('Новий платіж')).toBeVisible()
   await expect(page.getByText('Бондар Ірина Олегівна').first()).toBeVisible()
   await expect(page.getByText('ID: NOTAR555').first()).toBeVisible()
@@ -215,7 +217,7 @@ test('two tabs of one session never log each other out', async ({ context, page,
   await page.goto('/login')
   await screens.field('Номер телефону').fill(PEOPLE.byCode)
   const code = await cabinet.sandbox.codeAfter(PEOPLE.byCode, () => screens.button('Увійти').click())
-  await screens.field('Код із повідомлення').fill(code)
+  await screens.field('Код із SMS').fill(code)
   await expect(screens.heading('Новий платіж')).toBeVisible()
 
   const second = await context.newPage()

@@ -255,7 +255,7 @@ for (const theme of THEMES) {
     const screens = new Screens(page)
     await screens.openForm()
     await screens.list('Вид платежу').selectOption({ label: 'Платіж за реквізитами' })
-    await screens.button('Додати в кошик').click()
+    await screens.button('Додати до кошика').click()
     await expect(page.getByRole('alert').first()).toBeVisible()
     all.push(...(await contrasts(page)))
     await screens.openCart()
@@ -419,7 +419,7 @@ test.describe('on a slow line', () => {
       const answered = await slowDown(page)
       await page.goto('/', { waitUntil: 'commit' })
       const lead = page.getByText(
-        say('Заповніть дані платежу й додайте його в кошик. Оплатити можна кілька платежів одразу.'),
+        say('Заповніть дані платежу й додайте його до кошика. Можна сплатити кілька платежів одразу.'),
       )
       await expect(page.getByRole('heading', { level: 1, name: say('Новий платіж') })).toBeVisible()
       await expect(lead.filter({ visible: true })).toHaveCount(1)

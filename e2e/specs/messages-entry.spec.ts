@@ -44,7 +44,7 @@ for (const language of LANGUAGES) {
       await phone.fill(PEOPLE.notAgreed)
       await screens.button('Увійти').click()
       await expect(
-        page.getByText(screens.say('Умови користування оновлено. Прочитайте їх і погодьтеся, щоб увійти.')),
+        page.getByText(screens.say('Умови публічної оферти оновлено. Прочитайте їх і погодьтеся, щоб увійти.')),
       ).toBeVisible()
       await screens.button('Увійти').click()
       await expect(page.getByRole('checkbox')).toHaveAccessibleDescription(screens.message('agreed_required'))
@@ -95,7 +95,7 @@ for (const language of LANGUAGES) {
       const { phone } = await Notary.signUp(others, cabinet)
       await others.close()
       const screens = await opened(page, language, '/login')
-      const field = screens.field('Код із повідомлення')
+      const field = screens.field('Код із SMS')
       const begin = async (): Promise<string> => {
         await screens.field('Номер телефону').fill(phone)
         const code = await cabinet.sandbox.codeAfter(phone, () => screens.button('Увійти').click())
@@ -205,7 +205,7 @@ for (const language of LANGUAGES) {
       await expect(screens.field('Ідентифікатор у реєстрі')).toHaveValue('NOTAR555')
 
       const code = await cabinet.sandbox.codeAfter(phone, () => screens.button('Зареєструватися').click())
-      const field = screens.field('Код із повідомлення')
+      const field = screens.field('Код із SMS')
       await field.fill(code === '1234' ? '4321' : '1234')
       await expect(field).toHaveAccessibleDescription(screens.message('wrong_otp'))
       ageCodes(cabinet, phone, 6)
@@ -275,12 +275,12 @@ for (const language of LANGUAGES) {
       await expect(page.getByText(screens.say('Сеанс завершився')).first()).toBeVisible()
       await expect(
         page.getByText(
-          screens.say('Увійдіть ще раз: ви повернетеся на ту саму сторінку, введене збережено.'),
+          screens.say('Увійдіть ще раз: ви повернетеся на ту саму сторінку, введені дані збережено.'),
         ),
       ).toBeVisible()
       await screens.field('Номер телефону').fill(notary.phone)
       const code = await cabinet.sandbox.codeAfter(notary.phone, () => screens.button('Увійти').click())
-      await screens.field('Код із повідомлення').fill(code)
+      await screens.field('Код із SMS').fill(code)
       await expect(screens.heading('Архів').or(screens.heading('Кошик'))).toBeVisible()
     })
   })

@@ -2,23 +2,26 @@ import type { BrowserContext } from '@playwright/test'
 import type { Cabinet } from '../support/cabinet.ts'
 import { CLIENT, Notary } from '../support/notary.ts'
 import { changed, loadReference, without } from '../support/reference.ts'
-import { OWN_IBAN, OWN_OKPO, Screens, speak } from '../support/screens.ts'
+import { OWN_IBAN, OWN_OKPO, Screens, speak, WRONG_CHECK_DIGITS } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
-import { LANGUAGES, type Language } from '../support/words.ts'
+import { LANGUAGES, messageOf, type Language } from '../support/words.ts'
 
 /** Every rule of the form of a payment, and every way in which what was chosen may have gone meanwhile. */
 const test = testWithCabinet('messages-form')
 
-/** The field says it, and so does a link of the summary that leads there. */
-async function expectRefused(screens: Screens, field: string, key: string): Promise<void> {
+/** The field says it, and so does a link of the summary that leads there. `said`: the words, where they are not the key's own. */
+async function expectRefused(
+  screens: Screens,
+  field: string,
+  key: string,
+  said = messageOf(key),
+): Promise<void> {
+  const message = screens.say(said)
   const control = screens.page.getByLabel(screens.say(field), { exact: true })
   await expect(control, key).toHaveAttribute('aria-invalid', 'true')
-  await expect(control, key).toHaveAccessibleDescription(new RegExp(escaped(screens.message(key))))
+  await expect(control, key).toHaveAccessibleDescription(new RegExp(escaped(message)))
   await expect(
-    screens.page
-      .getByRole('alert')
-      .getByRole('link', { name: screens.message(key), exact: true })
-      .first(),
+    screens.page.getByRole('alert').getByRole('link', { name: message, exact: true }).first(),
     key,
   ).toBeVisible()
 }
@@ -36,7 +39,7 @@ for (const language of LANGUAGES) {
       await Notary.signUp(context, cabinet)
       const screens = new Screens(page, language)
       await screens.openForm()
-      const send = screens.button('Додати в кошик')
+      const send = screens.button('Додати до кошика')
       await screens.list('Вид платежу').selectOption({ label: screens.say('Платіж за реквізитами') })
       await send.click()
       for (const [field, key] of [
@@ -71,7 +74,7 @@ for (const language of LANGUAGES) {
       const screens = new Screens(page, language)
       await screens.openForm()
       await screens.fillPayment('requisites_payment', CLIENT)
-      const send = screens.button('Додати в кошик')
+      const send = screens.button('Додати до кошика')
       const right = {
         'Прізвище, ім’я, по батькові клієнта': CLIENT.full_name,
         'Код клієнта': CLIENT.inn,
@@ -82,10 +85,10 @@ for (const language of LANGUAGES) {
         Сума: '340,50',
       } as const
       type Field = keyof typeof right
-      const wrong: readonly (readonly [Field, string, string])[] = [
+      const wrong: readonly (readonly [Field, string, string, string?])[] = [
         ['Код клієнта', '12345', 'client_inn_format_invalid'],
         ['Код отримувача (ЄДРПОУ або РНОКПП)', '123456789', 'okpo_invalid'],
-        ['Рахунок IBAN отримувача', 'UA213223130000026007233566002', 'iban_invalid'],
+        ['Рахунок IBAN отримувача', 'UA213223130000026007233566002', 'iban_invalid', WRONG_CHECK_DIGITS],
         ['Призначення платежу', 'а'.repeat(161), 'purpose_max_height'],
         ['Призначення платежу', 'За послуги', 'purpose_must_contains_ipn'],
         ['Призначення платежу', `За \u202eпослуги ${CLIENT.inn}`, 'text_invalid'],
@@ -94,10 +97,10 @@ for (const language of LANGUAGES) {
         ['Прізвище, ім’я, по батькові клієнта', 'Коваленко \u202eМарія', 'text_invalid'],
         ['Назва отримувача', 'а'.repeat(141), 'text_too_long'],
       ]
-      for (const [field, typed, key] of wrong) {
+      for (const [field, typed, key, said] of wrong) {
         await screens.field(field).fill(typed)
         await send.click()
-        await expectRefused(screens, field, key)
+        await expectRefused(screens, field, key, said)
         await screens.field(field).fill(right[field])
       }
       const code = screens.field('Код клієнта')
@@ -110,9 +113,9 @@ for (const language of LANGUAGES) {
 
       // An account of the Treasury has rules of its own.
       await screens.field('Рахунок IBAN отримувача').fill('UA328999980999022090100300001')
-      await screens.field('Код бюджетної класифікації').fill('2209')
+      await screens.field('Код класифікації доходів бюджету').fill('2209')
       await send.click()
-      await expectRefused(screens, 'Код бюджетної класифікації', 'cbc_length')
+      await expectRefused(screens, 'Код класифікації доходів бюджету', 'cbc_length')
       await expectRefused(screens, 'Призначення платежу', 'purpose_invalid')
 
       // So has the notary's own: a person's code does not go with an account for own needs.
@@ -132,7 +135,7 @@ for (const language of LANGUAGES) {
       const screens = new Screens(page, language)
       await screens.openForm()
       await screens.fillPayment('requisites_payment', CLIENT)
-      await screens.button('Додати в кошик').click()
+      await screens.button('Додати до кошика').click()
       await expect(
         page.getByRole('alert').getByText(screens.message('cart_full'), { exact: true }),
       ).toBeVisible()
@@ -225,9 +228,9 @@ test('what was chosen and changed while the form stood open is told where it was
       }
       await loadReference(cabinet, notary, changes)
       for (const screen of screens) {
-        await screen.button('Додати в кошик').click()
+        await screen.button('Додати до кошика').click()
         if (field === null) {
-          await expect(screen.page.getByText(screen.say('Ціна змінилася'), { exact: true })).toBeVisible()
+          await expect(screen.page.getByText(screen.say('Сума змінилася'), { exact: true })).toBeVisible()
           await expect(screen.page.getByRole('button', { name: /341[,.]00/ })).toBeVisible()
         } else await expectRefused(screen, field, key)
         await expect(screen.field('Код клієнта')).toHaveValue(CLIENT.inn)
@@ -247,7 +250,7 @@ test('what was chosen and changed while the form stood open is told where it was
     }
     await loadReference(cabinet, notary, { 'templates.csv': without('state-duty-inheritance,') })
     for (const screen of screens) {
-      await screen.button('Додати в кошик').click()
+      await screen.button('Додати до кошика').click()
       const templates = screen.page.getByRole('combobox', { name: new RegExp(screen.say('Шаблон платежу')) })
       await expect(templates).toHaveAccessibleDescription(
         new RegExp(escaped(screen.message('template_unknown'))),
@@ -279,7 +282,7 @@ test('a cart over the turn of a year says which of its payments are no longer ri
       await expect(screen.page.getByText(screen.message(key), { exact: true }), key).toBeVisible()
       await expect(screen.payButton(CLIENT)).toHaveAttribute('aria-disabled', 'true')
       await expect(screen.payButton(CLIENT)).toHaveAccessibleDescription(
-        screen.say('Спершу перевірте платежі з новою ціною або рахунком'),
+        screen.say('Спершу перевірте платежі з новою сумою або рахунком'),
       )
     }
   }

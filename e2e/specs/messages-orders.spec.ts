@@ -46,9 +46,9 @@ for (const language of LANGUAGES) {
         await expect(screens.heading('Помилка оплати'), key).toBeVisible()
         await expect(page.getByText(screens.message(key), { exact: true }), key).toBeVisible()
         // Where the bank's page is still open only this try is spoken of.
-        const nothingTaken = page.getByText(screens.say('Гроші не списано'), { exact: true })
+        const nothingTaken = page.getByText(screens.say('Кошти не списано'), { exact: true })
         await expect(
-          nothingTaken.or(page.getByText(screens.say('За цією спробою гроші не списано'), { exact: true })),
+          nothingTaken.or(page.getByText(screens.say('За цією спробою кошти не списано'), { exact: true })),
         ).toBeVisible()
         await expect(screens.backToPayment).toBeVisible()
       }
@@ -109,7 +109,7 @@ for (const language of LANGUAGES) {
       await screens.payInPopup(CLIENT, null)
       await expect(screens.methods.getByText(screens.message('price_changed'))).toBeVisible()
       await expect(
-        screens.methods.getByText(screens.say('Замовлення не створено, гроші не списано')),
+        screens.methods.getByText(screens.say('Замовлення не створено, кошти не списано')),
       ).toBeVisible()
       await page.keyboard.press('Escape')
 
@@ -147,18 +147,18 @@ for (const language of LANGUAGES) {
       await expect(screens.heading('Оплата успішна!')).toBeVisible()
       await cabinet.sandbox.refund(invoice)
       await expect.poll(async () => (await notary.order(order.id, { ask: true })).status).toBe('refunded')
-      await screens.button('Квитанція про платіж').click()
+      await screens.button('Квитанція про сплату').click()
       await expect(page.getByText(screens.say('Квитанцію не завантажено'))).toBeVisible()
       await screens.expectMessage('order_refunded')
       await page.reload()
-      await expect(page.getByText(screens.say('Платіж скасовано, гроші повернуто на картку'))).toBeVisible()
+      await expect(page.getByText(screens.say('Платіж скасовано, кошти повернено на картку'))).toBeVisible()
 
       // What was repeated from an old bookmark, and a period that ends before it begins.
       await page.goto('/?repeat_item_id=00000000-0000-4000-8000-000000000000')
       await expect(page.getByText(screens.say('Попередній платіж не вдалося відкрити'))).toBeVisible()
       await screens.expectMessage('order_not_found')
       await page.goto('/archive?from=2026-02-01&to=2026-01-01')
-      await expect(page.getByText(screens.say('Архів не завантажився'))).toBeVisible()
+      await expect(page.getByText(screens.say('Архів не вдалося завантажити'))).toBeVisible()
       await screens.expectMessage('period_invalid')
     })
 
@@ -178,7 +178,7 @@ for (const language of LANGUAGES) {
       changeData(cabinet, 'update orders set created_at = created_at - 2764800000000')
       await page.goto(`/order/${old.id}/error`)
       await screens.button('Повернутися до оплати').click()
-      const backInCart = screens.say('Платежі повернуто до кошика')
+      const backInCart = screens.say('Платежі повернено до кошика')
       await expect(page.locator('#main').getByText(backInCart, { exact: true })).toBeVisible()
       await screens.expectMessage('order_returned_to_cart')
       expect((await notary.cart()).items_count).toBe(1)
@@ -226,7 +226,9 @@ for (const language of LANGUAGES) {
         { service: 'acquirer', kind: 'status_500', path: 'wallet', calls: 1000 },
       ])
       await screens.payButton(CLIENT).click()
-      await expect(screens.methods.getByText(screens.say('Збережені картки не завантажилися'))).toBeVisible()
+      await expect(
+        screens.methods.getByText(screens.say('Збережені картки не вдалося завантажити')),
+      ).toBeVisible()
       await expect(screens.methods.getByText(screens.message('acquirer_unavailable'))).toBeVisible()
       await cabinet.sandbox.setFaults([])
       await page.keyboard.press('Escape')
@@ -272,7 +274,7 @@ for (const language of LANGUAGES) {
           name: new RegExp(screens.say('Повідомити про помилку: {name}').split('{')[0] ?? ''),
         })
         .click()
-      const dialog = page.getByRole('dialog', { name: screens.say('Що не так із платежем?') })
+      const dialog = page.getByRole('dialog', { name: screens.say('Помилка в платежі') })
       const text = dialog.getByRole('textbox')
       const send = dialog.getByRole('button', { name: screens.say('Надіслати'), exact: true })
       await send.click()
@@ -303,7 +305,7 @@ for (const language of LANGUAGES) {
       await screens.expectMessage('internal_error')
       await expect(
         page.getByText(
-          screens.say('Номер звернення для підтримки: <0>{requestId}</0>', { requestId: '' }).trim(),
+          screens.say('Номер помилки для служби підтримки: <0>{requestId}</0>', { requestId: '' }).trim(),
         ),
       ).toBeVisible()
       changeData(cabinet, 'alter table orders_away rename to orders')

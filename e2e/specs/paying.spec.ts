@@ -96,7 +96,7 @@ class Receipts {
   }
 
   async expectOnResultPage(order: Order, total: number): Promise<void> {
-    const payment = await this.fetched('Квитанція про платіж')
+    const payment = await this.fetched('Квитанція про сплату')
     expect(payment.name).toBe(`Receipt-${order.id}-payment.pdf`)
     expect(payment.text).toContain(order.number)
     const ofCommission = await this.fetched('Квитанція про комісію')

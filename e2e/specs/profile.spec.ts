@@ -38,7 +38,7 @@ test('wrong values are named and nothing of them is stored', async ({ page, cont
   await screens.field('Ваш рахунок IBAN').fill('UA363220010000026000000012346')
   await screens.field('Номер картки').fill('4242424242424243')
   await screens.button('Зберегти').click()
-  const summary = page.getByRole('alert').filter({ hasText: 'Перевірте, будь ласка' })
+  const summary = page.getByRole('alert').filter({ hasText: 'У формі є помилки' })
   await expect(summary.getByRole('link')).toHaveCount(3)
   await expect(screens.field('Ваш рахунок IBAN')).toHaveValue(/1234 ?6$/)
   const me = await notary.post<Record<string, unknown>>('/auth/me', {})

@@ -58,8 +58,8 @@ for (const language of LANGUAGES) {
       await page.goto('/me/user-cards')
       await screens.field('Номер телефону').fill(PEOPLE.byCode)
       const code = await cabinet.sandbox.codeAfter(PEOPLE.byCode, () => screens.button('Увійти').click())
-      await expect(page).toHaveTitle(`${screens.say('Код з повідомлення')} – ${TITLE}`)
-      await screens.field('Код із повідомлення').fill(code)
+      await expect(page).toHaveTitle(`${screens.say('Код із SMS')} – ${TITLE}`)
+      await screens.field('Код із SMS').fill(code)
       await expect(page).toHaveURL(`${cabinet.url}/me/user-cards`)
       await expect(screens.heading('Мої картки')).toBeVisible()
     })
@@ -173,7 +173,7 @@ for (const language of LANGUAGES) {
       await page.goto(`/order/${theirs.id}/payment-status`)
       await expect(page).toHaveURL(`${cabinet.url}/archive`)
       await expect(
-        page.getByText(screens.say('Стан замовлення дізнатися не вдалося. Перевірте його тут, в архіві')),
+        page.getByText(screens.say('Дізнатися статус замовлення не вдалося. Перевірте його тут, в архіві')),
       ).toBeVisible()
     })
   })

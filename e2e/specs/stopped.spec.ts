@@ -14,7 +14,7 @@ import { LANGUAGES, type Language } from '../support/words.ts'
  */
 const test = testWithCabinet('stopped')
 
-const NO_SERVER = 'Немає зв’язку з сервером. Перевірте інтернет і спробуйте ще раз'
+const NO_SERVER = 'Немає зв’язку із сервером. Перевірте зв’язок з інтернетом і спробуйте ще раз'
 
 async function whileStopped(cabinet: Cabinet, act: () => Promise<void>): Promise<void> {
   await cabinet.kill()
@@ -57,7 +57,7 @@ for (const language of LANGUAGES) {
         await expect(screens.field('Номер телефону')).toHaveValue(/\d{2}-\d{2}$/)
       })
       const code = await cabinet.sandbox.codeAfter(phone, () => screens.button('Увійти').click())
-      const field = screens.field('Код із повідомлення')
+      const field = screens.field('Код із SMS')
       await expect(field).toBeFocused()
       await whileStopped(cabinet, async () => {
         await field.fill(code)
@@ -83,7 +83,7 @@ for (const language of LANGUAGES) {
       await cabinet.sandbox.ringing(phone)
       const waiting = page.getByText(screens.say('Чекаємо на ваше підтвердження…'))
       const away = page.getByText(
-        screens.say('Немає зв’язку з сервером. Щойно він відновиться, сторінка піде далі сама.'),
+        screens.say('Немає зв’язку із сервером. Щойно він відновиться, вхід продовжиться автоматично.'),
       )
       await expect(waiting).toBeVisible()
       await whileStopped(cabinet, () => expect(away).toBeVisible())
@@ -115,7 +115,7 @@ for (const language of LANGUAGES) {
       await expect(screens.field('Прізвище, ім’я, по батькові')).toHaveValue('Бондар Ірина Олегівна')
       await expect(page.getByRole('checkbox')).toBeChecked()
       const code = await cabinet.sandbox.codeAfter(phone, () => screens.button('Зареєструватися').click())
-      const field = screens.field('Код із повідомлення')
+      const field = screens.field('Код із SMS')
       await expect(field).toBeFocused()
       await whileStopped(cabinet, async () => {
         await field.fill(code)
@@ -134,7 +134,7 @@ for (const language of LANGUAGES) {
         await screens
           .list('Вид платежу')
           .selectOption({ label: screens.say('Адміністративний збір (державний нотаріус)') })
-        await expect(page.getByText(screens.say('Список не завантажився')).first()).toBeVisible()
+        await expect(page.getByText(screens.say('Список не вдалося завантажити')).first()).toBeVisible()
         await expectNoServer(screens)
       })
       await page
@@ -143,8 +143,8 @@ for (const language of LANGUAGES) {
         .click()
       await screens.fillPayment('admin_government_payment', CLIENT)
       await whileStopped(cabinet, async () => {
-        await screens.button('Додати в кошик').click()
-        await expect(page.getByText(screens.say('Підтвердження від сервера немає'))).toBeVisible()
+        await screens.button('Додати до кошика').click()
+        await expect(page.getByText(screens.say('Сервер не підтвердив додавання'))).toBeVisible()
         await expectNoServer(screens)
         await expect(screens.field('Код клієнта')).toHaveValue(CLIENT.inn)
       })
@@ -177,7 +177,7 @@ for (const language of LANGUAGES) {
         .getByRole('dialog')
         .getByRole('button', { name: screens.say('Надіслати') })
         .click()
-      await expect(page.getByText(screens.say('Повідомлення надіслано в підтримку'))).toBeVisible()
+      await expect(page.getByText(screens.say('Повідомлення надіслано до служби підтримки'))).toBeVisible()
       await screens.button('Більше').click()
       await expect.poll(async () => (await notary.cart()).groups[0]?.items[0]?.count).toBe(2)
       await page.getByRole('button', { name: begins(screens, 'Видалити: {name}') }).click()
@@ -199,10 +199,10 @@ for (const language of LANGUAGES) {
         await pay.click()
         await expect(
           screens.methods.getByText(
-            screens.say('Зв’язок перервався. Перевіряємо, чи створено замовлення; не сплачуйте вдруге.'),
+            screens.say('Зв’язок перервався. Перевіряємо, чи створено замовлення. Не сплачуйте вдруге.'),
           ),
         ).toBeVisible()
-        await expect(screens.methods.getByText(screens.say('Відповіді від сервера немає'))).toBeVisible()
+        await expect(screens.methods.getByText(screens.say('Сервер не відповів'))).toBeVisible()
       })
       await expect(screens.methods.getByRole('checkbox')).toBeChecked()
       await pay.click()
@@ -223,12 +223,12 @@ for (const language of LANGUAGES) {
       await whileStopped(cabinet, async () => {
         // It looks once more after five seconds, finds nobody, and leads to the archive.
         await expect(
-          page.getByText(screens.say('Стан замовлення дізнатися не вдалося. Перевірте його тут, в архіві')),
+          page.getByText(screens.say('Дізнатися статус замовлення не вдалося. Перевірте його тут, в архіві')),
         ).toBeVisible()
         await expect(
           screens
             .heading('Сторінку не вдалося відкрити')
-            .or(page.getByText(screens.say('Архів не завантажився'))),
+            .or(page.getByText(screens.say('Архів не вдалося завантажити'))),
         ).toBeVisible()
         await expectNoServer(screens)
       })
@@ -259,12 +259,12 @@ for (const language of LANGUAGES) {
       await page.goto(`/order/${paid.id}/success`)
       await expect(screens.heading('Оплата успішна!')).toBeVisible()
       await whileStopped(cabinet, async () => {
-        await screens.button('Квитанція про платіж').click()
+        await screens.button('Квитанція про сплату').click()
         await expect(page.getByText(screens.say('Квитанцію не завантажено'))).toBeVisible()
         await expectNoServer(screens)
       })
       const receipt = page.waitForEvent('download')
-      await screens.button('Квитанція про платіж').click()
+      await screens.button('Квитанція про сплату').click()
       expect((await receipt).suggestedFilename()).toMatch(/\.pdf$/)
 
       await notary.addToCart('registry_payment')
@@ -291,7 +291,7 @@ for (const language of LANGUAGES) {
         await status.click()
         await expect(page.getByRole('alert').getByText(screens.say(NO_SERVER))).toBeVisible()
         await page.getByRole('searchbox').fill('коваленко')
-        await expect(page.getByText(screens.say('Архів не завантажився'))).toBeVisible()
+        await expect(page.getByText(screens.say('Архів не вдалося завантажити'))).toBeVisible()
         await expect(page.getByRole('searchbox')).toHaveValue('коваленко')
       })
       await screens.button('Спробувати ще раз').click()
@@ -339,7 +339,7 @@ for (const language of LANGUAGES) {
         await expect(
           screens
             .heading('Сторінку не вдалося відкрити')
-            .or(page.getByText(screens.say('Архів не завантажився'))),
+            .or(page.getByText(screens.say('Архів не вдалося завантажити'))),
         ).toBeVisible()
         await expectNoServer(screens)
       })

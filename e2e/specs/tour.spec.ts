@@ -48,7 +48,7 @@ for (const language of LANGUAGES) {
       await enter.click()
       await expect(phone).toHaveAttribute('aria-invalid', 'true')
       await album.take(page, 'login-wrong-phone')
-      await page.getByRole('button', { name: screens.say('Кольори') }).click()
+      await page.getByRole('button', { name: screens.say('Тема') }).click()
       await album.take(page, 'login-theme-menu', WINDOW)
       await page.keyboard.press('Escape')
 
@@ -69,7 +69,7 @@ for (const language of LANGUAGES) {
       await page.goto('/login')
       await phone.fill(PEOPLE.legacyFlow)
       const code = await cabinet.sandbox.codeAfter(PEOPLE.legacyFlow, () => enter.click())
-      const codeField = screens.field('Код із повідомлення')
+      const codeField = screens.field('Код із SMS')
       await expect(codeField).toBeFocused()
       await album.take(page, 'login-code')
       await enter.click()
@@ -77,7 +77,7 @@ for (const language of LANGUAGES) {
       await album.take(page, 'login-code-missing')
       await codeField.fill(code === '0000' ? '1111' : '0000')
       await expect(
-        page.getByText(screens.say('Код не підійшов. Перевірте його й спробуйте ще раз')).first(),
+        page.getByText(screens.say('Неправильний код. Перевірте його й спробуйте ще раз')).first(),
       ).toBeVisible()
       await album.take(page, 'login-code-wrong')
       await page.clock.runFor('01:00')
@@ -92,7 +92,7 @@ for (const language of LANGUAGES) {
       await screens.field('Ідентифікатор у реєстрі').fill('NOTAR99999')
       await enter.click()
       await expect(
-        page.getByText(screens.say('Код не підійшов. Перевірте його й спробуйте ще раз')).first(),
+        page.getByText(screens.say('Неправильний код. Перевірте його й спробуйте ще раз')).first(),
       ).toBeVisible()
       await album.take(page, 'login-custom-wrong')
 
@@ -164,7 +164,7 @@ for (const language of LANGUAGES) {
       await album.take(page, 'form-legal-entity')
       await page.getByRole('checkbox').uncheck()
       await screens.list('Вид платежу').selectOption({ label: screens.say('Платіж за реквізитами') })
-      await screens.button('Додати в кошик').click()
+      await screens.button('Додати до кошика').click()
       await expect(page.getByRole('alert').first()).toBeFocused()
       await album.take(page, 'form-errors', WHOLE_AND_NARROW)
 
@@ -181,15 +181,15 @@ for (const language of LANGUAGES) {
       await page.goto('/')
       await screens.fillPayment('requisites_payment', CLIENT)
       await cabinet.kill()
-      await screens.button('Додати в кошик').click()
-      await expect(page.getByText(screens.say('Підтвердження від сервера немає'))).toBeVisible({
+      await screens.button('Додати до кошика').click()
+      await expect(page.getByText(screens.say('Сервер не підтвердив додавання'))).toBeVisible({
         timeout: 60_000,
       })
       await album.take(page, 'form-not-added')
       await screens
         .list('Вид платежу')
         .selectOption({ label: screens.say('Адміністративний збір (державний нотаріус)') })
-      await expect(page.getByText(screens.say('Список не завантажився')).first()).toBeVisible({
+      await expect(page.getByText(screens.say('Список не вдалося завантажити')).first()).toBeVisible({
         timeout: 60_000,
       })
       await album.take(page, 'form-list-failed')
@@ -199,8 +199,8 @@ for (const language of LANGUAGES) {
       await screens.button('Очистити форму').click()
       await screens.fillPayment('requisites_payment', CLIENT)
       await loadReference(cabinet, notary, { 'tariffs.csv': changed('2025-11-11', '1.5', '2.5') })
-      await screens.button('Додати в кошик').click()
-      await expect(page.getByText(screens.say('Ціна змінилася')).first()).toBeVisible()
+      await screens.button('Додати до кошика').click()
+      await expect(page.getByText(screens.say('Сума змінилася')).first()).toBeVisible()
       await album.take(page, 'form-price-changed')
 
       await page.goto('/cart')
@@ -256,7 +256,7 @@ for (const language of LANGUAGES) {
         .getByRole('dialog')
         .getByRole('button', { name: screens.say('Надіслати') })
         .click()
-      await expect(page.getByText(screens.say('Повідомлення надіслано в підтримку'))).toBeVisible()
+      await expect(page.getByText(screens.say('Повідомлення надіслано до служби підтримки'))).toBeVisible()
       await album.take(page, 'cart-complaint-sent', WINDOW)
       const inbox = await context.newPage()
       await inbox.goto(`${cabinet.sandbox.url}/inbox?lang=${language}`)
@@ -371,7 +371,7 @@ for (const language of LANGUAGES) {
       await expect(page.getByRole('status')).toContainText(returned.number)
       await album.take(page, 'receipt-check-refunded')
       await page.goto(`/order/${returned.id}/error`)
-      await expect(screens.heading('Гроші повернуто')).toBeVisible()
+      await expect(screens.heading('Кошти повернено')).toBeVisible()
       await album.take(page, 'order-refunded', WHOLE_AND_NARROW)
 
       await notary.addToCart('requisites_payment')
@@ -423,7 +423,7 @@ for (const language of LANGUAGES) {
       await notary.orderCart()
       const orders = await notary.orders()
       await page.goto(`/order/${orders.find(({ status }) => status === 'expired')?.id}/error`)
-      await expect(page.getByText(screens.say('Строк оплати минув, гроші не списано'))).toBeVisible()
+      await expect(page.getByText(screens.say('Строк оплати минув, кошти не списано'))).toBeVisible()
       await album.take(page, 'order-expired', WHOLE_AND_NARROW)
       await page.goto('/archive')
       await expect(page.locator('section').getByText(screens.say('Сплачено')).first()).toBeVisible()
@@ -444,9 +444,9 @@ for (const language of LANGUAGES) {
       await album.take(page, 'archive-receipts-menu', { whole: false, around: page.getByRole('menu') })
       await page.keyboard.press('Escape')
       await page.getByRole('searchbox').fill('нікого такого')
-      await expect(page.getByText(screens.say('За цими умовами нічого немає'))).toBeVisible()
+      await expect(page.getByText(screens.say('За цими фільтрами нічого не знайдено'))).toBeVisible()
       await album.take(page, 'archive-nothing-found')
-      await screens.button('Скинути умови').first().click()
+      await screens.button('Скинути фільтри').first().click()
       await expect(page.locator('section').getByText(screens.say('Сплачено')).first()).toBeVisible()
 
       await page.setViewportSize({ width: 390, height: 844 })

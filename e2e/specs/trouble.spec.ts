@@ -24,7 +24,7 @@ test('a declined card takes no money, the same page is paid with another one, an
   if (order === undefined) throw new Error('There is no order.')
   await page.goto(`/order/${order.id}/payment-status`)
   await screens.expectResult('Помилка оплати')
-  await expect(page.getByText('За цією спробою гроші не списано')).toBeVisible()
+  await expect(page.getByText('За цією спробою кошти не списано')).toBeVisible()
   expect((await cabinet.sandbox.ledger()).length).toBe(before)
 
   const opened = context.waitForEvent('page')
@@ -131,8 +131,8 @@ test('an answer that a proxy has spoilt never says that no money was taken, and 
     await route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Sign in to the network</h1>' })
   })
   await screens.payInPopup(CLIENT, null)
-  await expect(screens.methods.getByText('Відповіді від сервера немає')).toBeVisible()
-  await expect(page.getByText(/гроші не списано/)).toHaveCount(0)
+  await expect(screens.methods.getByText('Сервер не відповів')).toBeVisible()
+  await expect(page.getByText(/кошти не списано/)).toHaveCount(0)
   await page.unroute('**/api/order/create')
   await screens.methods.getByRole('button', { name: /^Сплатити/ }).click()
   await page.waitForURL(`${cabinet.sandbox.url}/**`)
@@ -153,7 +153,7 @@ test('a second tab cannot pay once more what the first one has ordered', async (
   await first.payInPopup(CLIENT, null)
   await page.waitForURL(`${cabinet.sandbox.url}/**`)
   // The cart of the other tab follows by itself; there is nothing left in it to pay.
-  await expect(second.page.getByText('У кошику порожньо')).toBeVisible()
+  await expect(second.page.getByText('Кошик порожній')).toBeVisible()
   await expect(second.payButton(CLIENT)).toHaveCount(0)
   expect(await notary.orders()).toHaveLength(1)
 })

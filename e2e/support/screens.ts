@@ -16,6 +16,9 @@ export const KINDS = Object.keys(KIND_NAMES) as Kind[]
 export const OWN_IBAN = 'UA363220010000026000000012345'
 export const OWN_OKPO = '3184710691'
 
+/** What the forms say of an account with all its digits, one of them wrong. */
+export const WRONG_CHECK_DIGITS = 'Контрольне число не збігається. Перевірте рахунок'
+
 /** Keeps the language of the interface from the first paint on. */
 export async function speak(page: Page, language: Language): Promise<void> {
   await page.addInitScript((chosen) => {
@@ -133,8 +136,8 @@ export class Screens {
 
   /** Sends the form and waits until the payment is in the cart. */
   async addToCart(): Promise<void> {
-    await this.button('Додати в кошик').click()
-    await expect(this.page.getByText(this.say('Платіж додано в кошик'))).toBeVisible()
+    await this.button('Додати до кошика').click()
+    await expect(this.page.getByText(this.say('Платіж додано до кошика'))).toBeVisible()
   }
 
   async openCart(): Promise<void> {

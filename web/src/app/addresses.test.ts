@@ -58,7 +58,7 @@ it('a client leaves an address that is not the form’s, too, and waits for noth
 it('what is no status and no day of the archive is left out, the rest holds', async () => {
   answer('get', '/api/order', { orders: [], next: null })
   const { address } = await renderRoute('/archive?status=bogus&from=2026-02-30&to=2026-11-30')
-  expect(await screen.findByText('За цими умовами нічого немає')).toBeVisible()
+  expect(await screen.findByText('За цими фільтрами нічого не знайдено')).toBeVisible()
   expect(callsOf('/api/order').map(({ query }) => query)).toEqual([{ limit: '20', to: '2026-11-30' }])
   expect(address()).toBe('/archive?to=2026-11-30')
 })

@@ -28,14 +28,14 @@ test('the shell says who is signed in and how much is in the cart', async () => 
     'href',
     '/me',
   )
-  expect(await screen.findByRole('link', { name: 'Кошик, 22 платежі' })).toHaveAttribute('href', '/cart')
+  expect(await screen.findByRole('link', { name: 'Кошик: 22 платежі' })).toHaveAttribute('href', '/cart')
 })
 
 test('the footer has the terms, leads to the public offer and to the support, and shows the ways of paying', async () => {
   await renderRoute('/me')
   await heading('Картка нотаріуса')
   const footer = within(screen.getByRole('contentinfo'))
-  expect(footer.getByText(/Здійснюючи оплату, ви погоджуєтеся з умовами обслуговування\./u)).toBeVisible()
+  expect(footer.getByText(/Здійснюючи оплату, ви погоджуєтеся з умовами публічної оферти\./u)).toBeVisible()
   const offer = await footer.findByRole('link', { name: 'Публічна оферта' })
   expect(offer).toHaveAttribute('href', config.offer_url)
   expect(offer).toHaveAttribute('target', '_blank')
@@ -100,7 +100,7 @@ test('who could not leave is told so, and has not left', async () => {
   const { user } = await renderRoute('/me')
   await heading('Картка нотаріуса')
   await user.click(screen.getByRole('button', { name: 'Вийти' }))
-  expect(await screen.findByText(/Немає зв’язку з сервером/u)).toBeVisible()
+  expect(await screen.findByText(/Немає зв’язку із сервером/u)).toBeVisible()
   expect(session.state.status).toBe('signed-in')
 })
 
@@ -112,7 +112,7 @@ test('what fails in the menu is said in the menu, which covers the rest of the p
   const menu = within(screen.getByRole('dialog', { name: 'Меню' }))
   vi.spyOn(catalogs.shell, 'en').mockRejectedValueOnce(new Error('no connection'))
   await user.click(menu.getByRole('button', { name: /^Eng/u }))
-  expect(await menu.findByRole('alert')).toHaveTextContent(/Немає зв’язку з сервером/u)
+  expect(await menu.findByRole('alert')).toHaveTextContent(/Немає зв’язку із сервером/u)
   await user.click(menu.getByRole('button', { name: 'Вийти' }))
   await waitFor(() => expect(menu.getAllByRole('alert')).toHaveLength(2))
 })

@@ -49,7 +49,8 @@ function Broken({ error, reset }: ErrorComponentProps) {
       {requestId !== null && (
         <p className="mt-2 text-sm">
           <Trans>
-            Номер звернення для підтримки: <span className="font-mono break-all select-all">{requestId}</span>
+            Номер помилки для служби підтримки:{' '}
+            <span className="font-mono break-all select-all">{requestId}</span>
           </Trans>
         </p>
       )}

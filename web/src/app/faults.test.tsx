@@ -76,7 +76,9 @@ describe('a page that breaks', () => {
   it('because a part of it did not arrive names the connection', async () => {
     await renderRoute('/me/user-cards')
     const page = await brokenPage()
-    expect(page.getByText('Немає зв’язку з сервером. Перевірте інтернет і спробуйте ще раз')).toBeVisible()
+    expect(
+      page.getByText('Немає зв’язку із сервером. Перевірте зв’язок з інтернетом і спробуйте ще раз'),
+    ).toBeVisible()
     expect(document.body).not.toHaveTextContent(/module/u)
   })
 
@@ -84,6 +86,6 @@ describe('a page that breaks', () => {
     await renderRoute('/me', { locale: 'en' })
     const page = await brokenPage('This page could not be opened')
     expect(page.getByText('Something went wrong. Reload the page and try again')).toBeVisible()
-    expect(page.getByRole('link', { name: 'Go to the first page' })).toBeVisible()
+    expect(page.getByRole('link', { name: 'Go to the home page' })).toBeVisible()
   })
 })

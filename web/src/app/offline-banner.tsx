@@ -8,7 +8,10 @@ export function OfflineBanner() {
     <div role="status" className="sticky top-0 z-40 print:hidden">
       {!online && (
         <p className="bg-caution-wash px-4 py-2.5 text-center text-sm font-medium text-caution">
-          <Trans>Немає зв’язку з інтернетом. Введене збережено; продовжимо, щойно зв’язок відновиться.</Trans>
+          <Trans>
+            Немає зв’язку з інтернетом. Введені дані збережено. Робота продовжиться, щойно зв’язок
+            відновиться.
+          </Trans>
         </p>
       )}
     </div>

@@ -27,7 +27,7 @@ export function Root() {
         onClick={skip}
         className="fixed top-2 left-2 z-50 -translate-y-24 rounded-md bg-seal px-4 py-3 font-medium text-on-seal focus:translate-y-0"
       >
-        {t`До змісту сторінки`}
+        {t`До вмісту сторінки`}
       </a>
       <OfflineBanner />
       <Outlet />

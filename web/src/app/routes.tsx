@@ -45,7 +45,7 @@ const loginRoute = createRoute({
 const loginOtpRoute = createRoute({
   getParentRoute: () => guestRoute,
   path: '/login/otp',
-  staticData: { title: msg`Код з повідомлення` },
+  staticData: { title: msg`Код із SMS` },
   beforeLoad: requireLoginStep('otp'),
   ...page(() => import('@/features/auth/login-otp-page'), catalogs.auth),
 })
@@ -156,7 +156,7 @@ const orderRoute = createRoute({
 const orderSuccessRoute = createRoute({
   getParentRoute: () => orderRoute,
   path: '/success',
-  staticData: { title: msg`Оплату проведено` },
+  staticData: { title: msg`Оплата успішна` },
   ...page(() => import('@/features/order-result/success-page'), catalogs.orderResult),
 })
 

@@ -75,8 +75,8 @@ export function ThemeSwitch() {
     <Menu
       align="end"
       icon={themes.find(({ id }) => id === theme)?.icon ?? 'system'}
-      label={<span className="sr-only">{t`Кольори`}</span>}
-      accessibleLabel={t`Кольори`}
+      label={<span className="sr-only">{t`Тема`}</span>}
+      accessibleLabel={t`Тема`}
       buttonClassName="inline-flex min-h-11 min-w-11 items-center justify-center gap-1 rounded-md px-2 text-ink-soft hover:bg-inset hover:text-ink"
       items={themes.map(({ id, label, icon }) => ({
         id,

@@ -12,25 +12,25 @@ import { i18n } from './i18n'
 
 const entryTexts = {
   phone_required: msg`Введіть номер телефону`,
-  phone_incorrect: msg`Номер телефону неповний або неправильний`,
-  phone_in_use: msg`Цей номер телефону вже зареєстровано. Увійдіть до кабінету з ним`,
-  phone_not_exist: msg`Такого номера телефону в кабінеті немає. Перевірте номер або зареєструйтеся`,
+  phone_incorrect: msg`Номер телефону неповний або неправильний. Перевірте його`,
+  phone_in_use: msg`Цей номер телефону вже зареєстровано. Увійдіть за ним до кабінету`,
+  phone_not_exist: msg`Цей номер телефону не зареєстровано. Перевірте номер або зареєструйтеся`,
   agreed_required: msg`Щоб увійти, погодьтеся з новими умовами`,
   is_agree_checked: msg`Щоб зареєструватися, погодьтеся з умовами`,
   user_not_found: msg`Користувача не знайдено`,
-  user_not_agreed_with_new_terms: msg`Умови користування оновлено. Погодьтеся з ними, щоб увійти`,
+  user_not_agreed_with_new_terms: msg`Умови публічної оферти оновлено. Погодьтеся з ними, щоб увійти`,
   otp_code_required: msg`Введіть OTP код`,
   otp_incorrect: msg`Не вірний формат OTP коду`,
-  wrong_otp: msg`Код не підійшов. Перевірте його й спробуйте ще раз`,
-  otp_expired: msg`Строк дії коду минув. Надішліть новий код`,
-  otp_tries_exhausted: msg`Спроби для цього коду вичерпано. Надішліть новий код`,
+  wrong_otp: msg`Неправильний код. Перевірте його й спробуйте ще раз`,
+  otp_expired: msg`Строк дії коду минув. Отримайте новий код`,
+  otp_tries_exhausted: msg`Спроби ввести цей код вичерпано. Отримайте новий код`,
   otp_not_sent: msg`Не вдалося надіслати код. Спробуйте, будь ласка, пізніше`,
   otp_too_soon: msg`Попередній код або дзвінок ще дійсний`,
   too_many_codes: msg`Забагато спроб із цим номером. Спробуйте пізніше`,
   too_many_codes_from_address: msg`Забагато спроб із вашої мережі. Спробуйте пізніше`,
   too_many_requests: msg`Забагато спроб. Зачекайте трохи й спробуйте ще раз`,
   login_step_wrong: msg`Для цього номера потрібен інший спосіб входу. Почніть вхід спочатку`,
-  operation_unknown: msg`Цей вхід уже недійсний. Почніть його спочатку`,
+  operation_unknown: msg`Цей вхід уже недійсний. Почніть вхід спочатку`,
   call_not_confirmed: msg`Дзвінок не підтверджено`,
   call_already_used: msg`За цим дзвінком уже виконано вхід. Почніть вхід спочатку`,
   call_not_placed: msg`Не вдалося зателефонувати на цей номер. Спробуйте ще раз за хвилину`,
@@ -42,13 +42,13 @@ const entryTexts = {
   forbidden: msg`Ця дія вам недоступна`,
   not_found: msg`Такого запису немає`,
   body_unreadable: msg`Сервер не зміг прочитати запит. Оновіть сторінку`,
-  field_type_wrong: msg`Значення поля неправильне`,
+  field_type_wrong: msg`Неправильне значення поля. Перевірте його`,
   field_required: msg`Заповніть це поле`,
-  text_invalid: msg`Текст містить недозволені знаки`,
-  text_too_long: msg`Текст задовгий`,
+  text_invalid: msg`Текст містить недозволені символи. Введіть його заново`,
+  text_too_long: msg`Текст задовгий. Скоротіть його`,
   validation_failed: msg`Деякі поля заповнено неправильно. Перевірте їх`,
-  internal_error: msg`На сервері сталася помилка. Спробуйте ще раз; якщо вона повториться, напишіть у підтримку`,
-  service_unavailable: msg`Сервер тимчасово недоступний. Спробуйте за хвилину`,
+  internal_error: msg`На сервері сталася помилка. Спробуйте ще раз; якщо вона повториться, зверніться до служби підтримки`,
+  service_unavailable: msg`Сервер тимчасово недоступний. Спробуйте ще раз за хвилину`,
 } satisfies Partial<Record<MessageKey, MessageDescriptor>>
 
 export type EntryMessageKey = keyof typeof entryTexts
@@ -60,7 +60,7 @@ export function addMessageTexts(more: Partial<Record<MessageKey, MessageDescript
   Object.assign(texts, more)
 }
 
-const networkText = msg`Немає зв’язку з сервером. Перевірте інтернет і спробуйте ще раз`
+const networkText = msg`Немає зв’язку із сервером. Перевірте зв’язок з інтернетом і спробуйте ще раз`
 const unknownText = msg`Щось пішло не так. Оновіть сторінку й спробуйте ще раз`
 
 /** The words for a key, in the language spoken now. */

@@ -16,7 +16,7 @@ const looks: Record<OrderStatus, { readonly text: MessageDescriptor; readonly to
 }
 
 /** Of a server that is newer than this page. */
-const unfamiliar = { text: msg`Стан невідомий`, tone: 'neutral' } as const
+const unfamiliar = { text: msg`Статус невідомий`, tone: 'neutral' } as const
 
 /** Of an order whose money is being looked into: what its status says may be wrong. */
 const underReview = { text: msg`Перевіряється`, tone: 'waiting' } as const

@@ -56,7 +56,7 @@ export function cartItem(given: Partial<Schemas['CartItem']> = {}): Schemas['Car
     recipient_name: null,
     iban: 'UA223052990000026001234567890',
     okpo: '3068208400',
-    purpose: '101 Адмінзбір за державну реєстрацію права власності',
+    purpose: '101 Адміністративний збір за державну реєстрацію права власності',
     cbc_code: '22012600',
     count: 1,
     sum_base: 330,

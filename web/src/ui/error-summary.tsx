@@ -52,7 +52,7 @@ export function ErrorSummary({ errors, attempt }: ErrorSummaryProps) {
     >
       <Icon name="alert" size={22} className="mt-0.5 shrink-0 text-danger" />
       <div className="flex flex-col gap-1.5">
-        <h2 className="font-semibold">{t`Перевірте, будь ласка`}</h2>
+        <h2 className="font-semibold">{t`У формі є помилки`}</h2>
         <ul className="flex flex-col gap-1">
           {errors.map(({ fieldId, message }) => (
             <li key={`${fieldId ?? ''} ${message}`}>

@@ -60,7 +60,7 @@ export function TextArea({
             >
               {left < 0 ? (
                 <Trans>
-                  Забагато на {-left} з {limit}
+                  Зайвих символів: {-left} (дозволено {limit})
                 </Trans>
               ) : (
                 <Plural

@@ -23,11 +23,11 @@ test('a toast goes after three seconds to the millisecond', async () => {
 test('one with something to do about it stays longer, and is gone when it is done', async () => {
   const undo = vi.fn<() => void>()
   const user = await renderUi(<ToastRegion />)
-  act(() => showToast({ text: 'Платіж вилучено', action: { label: 'Повернути', onSelect: undo } }))
+  act(() => showToast({ text: 'Платіж видалено', action: { label: 'Повернути', onSelect: undo } }))
   await act(() => vi.advanceTimersByTimeAsync(5000))
   await user.click(screen.getByRole('button', { name: 'Повернути' }))
   expect(undo).toHaveBeenCalledOnce()
-  expect(screen.queryByText('Платіж вилучено')).toBeNull()
+  expect(screen.queryByText('Платіж видалено')).toBeNull()
 })
 
 test('one that is pointed at, or reached with the keyboard, waits until it is left', async () => {

@@ -18,7 +18,7 @@ export function CartLink() {
   return (
     <Link
       to="/cart"
-      aria-label={count === 0 ? t`Кошик, порожній` : t`Кошик, ${payments}`}
+      aria-label={count === 0 ? t`Кошик порожній` : t`Кошик: ${payments}`}
       className="relative inline-flex size-11 items-center justify-center rounded-md text-ink-soft hover:bg-inset hover:text-ink aria-[current=page]:text-seal"
     >
       <Icon name="cart" size={24} />

@@ -68,14 +68,14 @@ describe('what is told while a page is open', () => {
     await screen.findByText('Замовлення № 100042')
     answer('get', '/api/order/{id}', { order: order({ status: 'refunded' }) })
     await publish({ order: { id: 'order-1', status: 'refunded' } })
-    expect(await screen.findByRole('heading', { name: 'Гроші повернуто' })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'Кошти повернено' })).toBeVisible()
     expect(address()).toBe('/order/order-1/error')
   })
 
   it('changes the number in the cart', async () => {
     await openArchive()
     await publish({ cart: { version: 2, items_count: 3 } })
-    expect(await screen.findByRole('link', { name: 'Кошик, 3 платежі' })).toBeVisible()
+    expect(await screen.findByRole('link', { name: 'Кошик: 3 платежі' })).toBeVisible()
   })
 })
 
@@ -92,7 +92,7 @@ describe('a cart over which something is being typed', () => {
     expect(callsOf('/api/cart')).toHaveLength(1)
     await user.click(screen.getByRole('button', { name: 'Скасувати' }))
     await letPass(1_000)
-    expect(await screen.findByText('У кошику порожньо')).toBeVisible()
+    expect(await screen.findByText('Кошик порожній')).toBeVisible()
   })
 })
 
@@ -105,7 +105,7 @@ describe('while nothing can be heard', () => {
     await letPass(19_000)
     expect(callsOf('/api/order')).toHaveLength(1)
     await letPass(1_500)
-    expect(await screen.findByRole('link', { name: 'Кошик, 5 платежів' })).toBeVisible()
+    expect(await screen.findByRole('link', { name: 'Кошик: 5 платежів' })).toBeVisible()
     expect(await screen.findAllByText('Сплачено')).not.toHaveLength(0)
     await letPass(20_000)
     expect(callsOf('/api/order')).toHaveLength(3)
@@ -139,7 +139,7 @@ describe('while nothing can be heard', () => {
     expect(screen.getByLabelText('Опишіть помилку')).toHaveValue('Не той отримувач')
     await user.click(screen.getByRole('button', { name: 'Скасувати' }))
     await letPass(20_500)
-    expect(await screen.findByText('У кошику порожньо')).toBeVisible()
+    expect(await screen.findByText('Кошик порожній')).toBeVisible()
   })
 
   it('a tab that nobody looks at asks nothing, and asks at once when somebody comes back to it', async () => {
@@ -161,7 +161,7 @@ describe('while nothing can be heard', () => {
     await silence()
     answer('get', '/api/order/{id}', { order: order({ status: 'refunded' }) })
     await letPass(20_500)
-    expect(await screen.findByRole('heading', { name: 'Гроші повернуто' })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'Кошти повернено' })).toBeVisible()
   })
 
   it('and there is no connection at all, nothing is asked', async () => {

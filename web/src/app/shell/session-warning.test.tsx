@@ -80,7 +80,7 @@ test('an end that does not move is said to come whatever is done', async () => {
   const user = draw(after(2))
   answerRefresh(after(2))
   await user.click(await screen.findByRole('button', { name: 'Продовжити сеанс' }))
-  expect(await screen.findByText(/Далі потрібно буде увійти знову/u)).toBeVisible()
+  expect(await screen.findByText(/Після цього потрібно буде ввійти знову/u)).toBeVisible()
   expect(screen.queryByRole('button')).toBeNull()
 })
 

@@ -83,7 +83,7 @@ export default function ArchivePage() {
       {orders.isError && (
         <Notice
           tone="error"
-          title={<Trans>Архів не завантажився</Trans>}
+          title={<Trans>Архів не вдалося завантажити</Trans>}
           actions={
             <Button
               size="small"
@@ -210,10 +210,10 @@ function Nothing({ filtered, onReset }: { readonly filtered: boolean; readonly o
       <Sheet>
         <EmptyState
           icon="search"
-          title={<Trans>За цими умовами нічого немає</Trans>}
+          title={<Trans>За цими фільтрами нічого не знайдено</Trans>}
           actions={
             <Button onClick={onReset}>
-              <Trans>Скинути умови</Trans>
+              <Trans>Скинути фільтри</Trans>
             </Button>
           }
         >
@@ -233,7 +233,7 @@ function Nothing({ filtered, onReset }: { readonly filtered: boolean; readonly o
           </Link>
         }
       >
-        <Trans>Тут з’являться оплачені платежі та квитанції до них.</Trans>
+        <Trans>Тут з’являться замовлення та квитанції до них.</Trans>
       </EmptyState>
     </Sheet>
   )

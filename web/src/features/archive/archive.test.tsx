@@ -74,17 +74,17 @@ describe('the archive', () => {
     )
 
     const inPending = await sheet('100045')
-    const pay = inPending.getByRole('link', { name: 'Сплатити' })
+    const pay = inPending.getByRole('link', { name: /^Сплатити [\d\s]+,\d{2}\sгрн$/u })
     expect(pay).toHaveAttribute('href', 'https://bank.example/invoice/1')
     expect(pay).toHaveAttribute('target', '_blank')
     expect(inPending.queryByRole('button', { name: /^Квитанція/u })).not.toBeInTheDocument()
 
     const inWorking = await sheet('100044')
     expect(inWorking.queryByRole('link', { name: /^Повторити/u })).not.toBeInTheDocument()
-    expect(inWorking.queryByRole('link', { name: 'Сплатити' })).not.toBeInTheDocument()
+    expect(inWorking.queryByRole('link', { name: /^Сплатити/u })).not.toBeInTheDocument()
 
     const inFailed = await sheet('100043')
-    expect(inFailed.getByRole('button', { name: 'Сплатити ще раз' })).toBeVisible()
+    expect(inFailed.getByRole('button', { name: 'Повторити спробу оплати' })).toBeVisible()
     expect(inFailed.getByRole('link', { name: /^Повторити/u })).toBeVisible()
   })
 
@@ -110,7 +110,7 @@ describe('the archive', () => {
   it('offers no payment of a failed order whose money is not known', async () => {
     answer('get', '/api/order', { orders: [order({ ...failed, payment_state: 'unknown' })], next: null })
     await renderRoute('/archive')
-    expect((await sheet('100043')).queryByText('Сплатити ще раз')).not.toBeInTheDocument()
+    expect((await sheet('100043')).queryByText('Повторити спробу оплати')).not.toBeInTheDocument()
   })
 
   it('leads an order that has gone back to the cart there', async () => {
@@ -119,7 +119,7 @@ describe('the archive', () => {
     await renderRoute('/archive')
     const shown = await sheet('100043')
     expect(shown.getByRole('link', { name: 'До кошика' })).toHaveAttribute('href', '/cart')
-    expect(shown.queryByText('Сплатити ще раз')).not.toBeInTheDocument()
+    expect(shown.queryByText('Повторити спробу оплати')).not.toBeInTheDocument()
   })
 
   it('leads back to the bank’s page that is still open', async () => {
@@ -145,10 +145,10 @@ describe('the archive', () => {
     answer('get', '/api/order', { orders: [failed], next: null })
     refuse('get', '/api/order/{id}/update/pay-link', 409, { message: key })
     const { user } = await renderRoute('/archive')
-    await user.click(await screen.findByRole('button', { name: 'Сплатити ще раз' }))
+    await user.click(await screen.findByRole('button', { name: 'Повторити спробу оплати' }))
     await waitFor(() => expect(screen.getByRole(role, { name })).toHaveFocus())
     expect(screen.getByRole('alert')).toHaveTextContent(messageText(key))
-    expect(screen.queryByText('Сплатити ще раз')).not.toBeInTheDocument()
+    expect(screen.queryByText('Повторити спробу оплати')).not.toBeInTheDocument()
   })
 
   it('merges a status that was asked for', async () => {
@@ -200,7 +200,7 @@ describe('the archive', () => {
     const { user } = await renderRoute('/archive')
     const inSheet = await sheet('100046')
     await user.click(inSheet.getByRole('button', { name: /^Квитанція: / }))
-    await user.click(screen.getByRole('menuitem', { name: 'Квитанція про платіж' }))
+    await user.click(screen.getByRole('menuitem', { name: 'Квитанція про сплату' }))
     expect(await inSheet.findByText('Завантажуємо квитанцію…')).toBeInTheDocument()
     await user.click(inSheet.getByRole('button', { name: /^Завантажити квитанції/u }))
     await user.click(screen.getByRole('menuitem', { name: 'Квитанція про комісію' }))
@@ -291,7 +291,7 @@ describe('the filter', () => {
     fireEvent.change(from, { target: { value: '0202-11-20' } })
     await user.click(screen.getByLabelText('До дати'))
     await waitFor(() => expect(address()).toBe('/archive?from=0202-11-20'))
-    await user.click(screen.getByRole('button', { name: 'Скинути умови' }))
+    await user.click(screen.getByRole('button', { name: 'Скинути фільтри' }))
     await waitFor(() => expect(address()).toBe('/archive'))
     await waitFor(() => expect(from).toHaveValue(''))
   })
@@ -343,7 +343,7 @@ describe('the filter', () => {
     vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     await user.type(screen.getByLabelText('Клієнт, код або номер замовлення'), 'м')
-    await user.click(screen.getByRole('button', { name: 'Скинути умови' }))
+    await user.click(screen.getByRole('button', { name: 'Скинути фільтри' }))
     await vi.advanceTimersByTimeAsync(1000)
     expect(screen.getByLabelText('Клієнт, код або номер замовлення')).toHaveValue('')
     expect(searched).not.toHaveBeenCalled()
@@ -355,8 +355,8 @@ describe('the filter', () => {
       next: null,
     }))
     const { user, address } = await renderRoute('/archive?status=expired')
-    expect(await screen.findByText('За цими умовами нічого немає')).toBeVisible()
-    const [reset] = screen.getAllByRole('button', { name: 'Скинути умови' })
+    expect(await screen.findByText('За цими фільтрами нічого не знайдено')).toBeVisible()
+    const [reset] = screen.getAllByRole('button', { name: 'Скинути фільтри' })
     if (reset === undefined) throw new Error('no button')
     await user.click(reset)
     expect(await table('100046')).toBeVisible()
@@ -377,7 +377,7 @@ describe('an archive', () => {
   it('that does not load says why and can be asked again', async () => {
     refuse('get', '/api/order', 500, { message: 'internal_error' })
     const { user } = await renderRoute('/archive')
-    expect(await screen.findByText('Архів не завантажився')).toBeVisible()
+    expect(await screen.findByText('Архів не вдалося завантажити')).toBeVisible()
     answer('get', '/api/order', { orders: [paid], next: null })
     await user.click(screen.getByRole('button', { name: 'Спробувати ще раз' }))
     expect(await table('100046')).toBeVisible()

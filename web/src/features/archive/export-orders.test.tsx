@@ -71,11 +71,11 @@ describe('the export of the archive', () => {
   it('cannot be asked for where nothing is found, and says why', async () => {
     answer('get', '/api/order', { orders: [], next: null })
     const { user } = await renderRoute('/archive?status=expired')
-    await screen.findByText('За цими умовами нічого немає')
+    await screen.findByText('За цими фільтрами нічого не знайдено')
     const button = await exportButton()
     expect(button).toHaveAttribute('aria-disabled', 'true')
-    expect(button).toHaveAccessibleDescription('Немає що експортувати')
-    expect(screen.getByText('Немає що експортувати')).toBeVisible()
+    expect(button).toHaveAccessibleDescription('Немає чого експортувати')
+    expect(screen.getByText('Немає чого експортувати')).toBeVisible()
     await user.click(button)
     expect(sent()).toEqual([])
   })
@@ -85,7 +85,7 @@ describe('the export of the archive', () => {
     const { user } = await renderRoute('/archive')
     await screen.findByRole('table')
     await user.click(await exportButton())
-    const text = 'Забагато платежів для однієї таблиці: звузьте період або умови'
+    const text = 'Забагато платежів для однієї таблиці. Звузьте період або змініть фільтри'
     expect(await screen.findByText(text)).toBeVisible()
     expect(screen.getByRole('alert')).toHaveTextContent('Таблицю не завантажено')
     expect(saveFile).not.toHaveBeenCalled()
@@ -99,10 +99,10 @@ describe('the export of the archive', () => {
     const { user } = await renderRoute('/archive')
     await screen.findByRole('table')
     await user.click(await exportButton())
-    expect(await screen.findByText(/Немає зв’язку з сервером/u)).toBeVisible()
+    expect(await screen.findByText(/Немає зв’язку із сервером/u)).toBeVisible()
     await user.click(await exportButton())
     await waitFor(() => expect(saveFile).toHaveBeenCalledOnce())
-    expect(screen.queryByText(/Немає зв’язку з сервером/u)).toBeNull()
+    expect(screen.queryByText(/Немає зв’язку із сервером/u)).toBeNull()
   })
 
   it('is offered in English, too', async () => {

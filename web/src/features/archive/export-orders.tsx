@@ -34,7 +34,7 @@ export function ExportOrders({ filter, nothing }: ExportOrdersProps) {
         size="small"
         icon="download"
         loading={download.isPending}
-        disabledReason={nothing ? t`Немає що експортувати` : null}
+        disabledReason={nothing ? t`Немає чого експортувати` : null}
         onClick={() => download.mutate(filter)}
       >
         <Trans>Експортувати в таблицю</Trans>

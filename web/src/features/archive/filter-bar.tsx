@@ -78,7 +78,7 @@ export function FilterBar({
       <div className="col-span-full flex flex-wrap items-start gap-3">
         {active && (
           <Button size="small" icon="close" onClick={onReset}>
-            <Trans>Скинути умови</Trans>
+            <Trans>Скинути фільтри</Trans>
           </Button>
         )}
         {actions}

@@ -7,7 +7,7 @@ import { itemReceipt } from '@/api/receipts'
 import type { Downloads } from '@/api/use-download'
 import { shortDate, timeOfDay } from '@/lib/dates'
 import { externalUrl } from '@/lib/external-url'
-import { fromHryvnias } from '@/lib/money'
+import { formatHryvnias, fromHryvnias } from '@/lib/money'
 import { itemLook, itemStatus } from '@/lib/order-status'
 import { paymentKindText } from '@/lib/payment-kind'
 import { buttonClass } from '@/ui/button'
@@ -79,8 +79,10 @@ export function ItemRow({ item, order, downloads }: ItemRowProps) {
 }
 
 function ItemActions({ item, order, downloads, name }: ItemRowProps & { readonly name: string }) {
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
   const { id } = item
+  // The bank's page takes the whole order, not this payment alone.
+  const sum = formatHryvnias(fromHryvnias(order.sum), i18n.locale === 'en' ? 'en' : 'uk')
   const status = itemStatus(item, order)
   const payAddress =
     status === 'pending' && paymentStateOf(order) === 'waiting' ? externalUrl(order.widget_url) : null
@@ -103,7 +105,7 @@ function ItemActions({ item, order, downloads, name }: ItemRowProps & { readonly
           items={[
             {
               id: 'payment',
-              label: t`Квитанція про платіж`,
+              label: t`Квитанція про сплату`,
               onSelect: () =>
                 downloads.start({ name: `${id} payment`, load: () => itemReceipt(id, 'payment') }),
             },
@@ -119,7 +121,7 @@ function ItemActions({ item, order, downloads, name }: ItemRowProps & { readonly
       {payAddress !== null && (
         <a href={payAddress} target="_blank" rel="noopener noreferrer" className={small}>
           <Icon name="external" size={18} />
-          <Trans>Сплатити</Trans>
+          <Trans>Сплатити {sum}</Trans>
         </a>
       )}
       {status !== 'in_progress' && (

@@ -151,7 +151,7 @@ function ReceiptsMenu({ order, downloads }: OrderFootProps) {
           {
             id: 'payment',
             icon: 'receipt',
-            label: t`Квитанція про платіж`,
+            label: t`Квитанція про сплату`,
             onSelect: () =>
               downloads.start({ name: `${id} payment`, load: () => orderReceipt(id, 'payment') }),
           },
@@ -218,7 +218,7 @@ function PayUnpaid({ order }: { readonly order: Order }) {
     <div className="flex flex-col items-start gap-2">
       {payable && (
         <Button icon="external" loading={again.pending} onClick={again.start}>
-          <Trans>Сплатити ще раз</Trans>
+          <Trans>Повторити спробу оплати</Trans>
         </Button>
       )}
       {text !== null && (

@@ -68,7 +68,7 @@ const codeOfLogin: Screen = {
     await openLogin()
     await page.user.keyboard('{Enter}')
   },
-  field: 'Код із повідомлення',
+  field: 'Код із SMS',
   typed: '1234',
   button: 'Увійти',
   call: '/api/auth/login/otp',
@@ -92,7 +92,7 @@ const codeOfSignUp: Screen = {
     await openSignUp()
     await page.user.click(screen.getByRole('button', { name: 'Зареєструватися' }))
   },
-  field: 'Код із повідомлення',
+  field: 'Код із SMS',
   typed: '1234',
   button: 'Завершити реєстрацію',
   call: '/api/auth/sign-up/verify',
@@ -166,13 +166,13 @@ describe.each([login, signUp, codeOfLogin, identifierOfLogin, codeOfSignUp])(
 
 const wrongCode = {
   message: 'wrong_otp',
-  uk: 'Код не підійшов. Перевірте його й спробуйте ще раз',
-  en: 'That code did not match. Check it and try again',
+  uk: 'Неправильний код. Перевірте його й спробуйте ще раз',
+  en: 'The code is wrong. Check it and try again',
 } as const
 const tooManyCodes = {
   message: 'too_many_codes',
   uk: 'Забагато спроб із цим номером. Спробуйте пізніше',
-  en: 'Too many attempts with this number. Try later',
+  en: 'Too many attempts with this number. Try again later',
 } as const
 
 async function typeAndSend({ field, typed }: Screen) {
@@ -190,7 +190,7 @@ it.each([
     of: signUp,
     send: typeAndSend,
     message: 'phone_in_use',
-    uk: 'Цей номер телефону вже зареєстровано. Увійдіть до кабінету з ним',
+    uk: 'Цей номер телефону вже зареєстровано. Увійдіть за ним до кабінету',
     en: 'This phone number is already registered. Log in with it',
   },
   { of: codeOfLogin, send: typeAndSend, ...wrongCode },
@@ -200,7 +200,7 @@ it.each([
     of: identifierOfLogin,
     send: typeAndSend,
     message: 'otp_tries_exhausted',
-    uk: 'Цей вхід уже недійсний. Почніть його спочатку',
+    uk: 'Цей вхід уже недійсний. Почніть вхід спочатку',
     en: 'This login is no longer valid. Start again',
   },
   { of: codeOfSignUp, send: typeAndSend, ...wrongCode },

@@ -81,7 +81,7 @@ export function CodeForm({ verify, resend, resendAt, submitLabel, otherAction }:
     <form noValidate onSubmit={submit} className="flex flex-col gap-5">
       <CodeField
         ref={fieldRef}
-        label={t`Код із повідомлення`}
+        label={t`Код із SMS`}
         name="otp_code"
         length={length}
         value={code}
@@ -102,7 +102,7 @@ export function CodeForm({ verify, resend, resendAt, submitLabel, otherAction }:
         {otherAction}
       </div>
       <p className="sr-only">
-        <Trans>Код надсилається сам, щойно введено останню цифру.</Trans>
+        <Trans>Код надсилається автоматично, щойно введено останню цифру.</Trans>
       </p>
     </form>
   )

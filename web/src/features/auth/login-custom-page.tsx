@@ -60,7 +60,7 @@ export default function LoginCustomPage() {
       heading={<Trans>Підтвердьте, що це ви</Trans>}
       lead={
         <Trans>
-          Введіть ідентифікатор, під яким ви зареєстровані за номером{' '}
+          Введіть ідентифікатор у реєстрі, з яким зареєстровано номер{' '}
           <span className="font-medium whitespace-nowrap text-ink">{phone}</span>.
         </Trans>
       }

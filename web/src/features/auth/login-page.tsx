@@ -86,7 +86,7 @@ export default function LoginPage() {
     <LoginSheet>
       {state.loginReason === 'session_expired' && (
         <Notice tone="info" title={t`Сеанс завершився`}>
-          <Trans>Увійдіть ще раз: ви повернетеся на ту саму сторінку, введене збережено.</Trans>
+          <Trans>Увійдіть ще раз: ви повернетеся на ту саму сторінку, введені дані збережено.</Trans>
         </Notice>
       )}
       {state.loginReason === 'call_not_confirmed' && (
@@ -111,7 +111,7 @@ export default function LoginPage() {
         {termsAsked && (
           <div className="flex flex-col gap-3">
             <Notice tone="warn" announce>
-              <Trans>Умови користування оновлено. Прочитайте їх і погодьтеся, щоб увійти.</Trans>
+              <Trans>Умови публічної оферти оновлено. Прочитайте їх і погодьтеся, щоб увійти.</Trans>
             </Notice>
             <Agreement
               id={agreementId}

@@ -7,7 +7,7 @@ export function LoginSheet({ children }: { readonly children: ReactNode }) {
   return (
     <AuthSheet
       heading={<Trans>Вхід до кабінету</Trans>}
-      lead={<Trans>Підтвердимо, що це ви, за номером телефону.</Trans>}
+      lead={<Trans>Щоб увійти, підтвердьте свій номер телефону.</Trans>}
     >
       {children}
     </AuthSheet>

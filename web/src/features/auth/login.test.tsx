@@ -32,7 +32,7 @@ afterEach(() => {
 })
 
 const phoneField = () => screen.findByLabelText('Номер телефону')
-const codeField = () => screen.findByLabelText('Код із повідомлення')
+const codeField = () => screen.findByLabelText('Код із SMS')
 
 async function typePhone(phone = '0501112233') {
   const field = await phoneField()
@@ -78,9 +78,9 @@ test('what the server has answered is told in the language that is switched to',
   page = await renderGuest('/login')
   await typePhone()
   await page.user.keyboard('{Enter}')
-  await screen.findByText(/Такого номера телефону в кабінеті немає/u)
+  await screen.findByText(/Цей номер телефону не зареєстровано/u)
   await act(() => switchLocale('en'))
-  expect(screen.queryByText(/Такого номера/u)).not.toBeInTheDocument()
+  expect(screen.queryByText(/Цей номер телефону/u)).not.toBeInTheDocument()
   expect(screen.getByText(/This phone number is not registered/u)).toBeVisible()
 })
 
@@ -126,7 +126,7 @@ test('a short number is named at the field, and stays named until it is mended',
   page = await renderGuest('/login')
   const field = await typePhone('05011')
   await page.user.click(screen.getByRole('button', { name: 'Увійти' }))
-  expect(field).toHaveAccessibleDescription('Номер телефону неповний або неправильний')
+  expect(field).toHaveAccessibleDescription('Номер телефону неповний або неправильний. Перевірте його')
   expect(field).toBeInvalid()
   expect(field).toHaveFocus()
   await page.user.type(field, '1')
@@ -140,7 +140,7 @@ test('what the server says stands under the field for three seconds, then quietl
   page = await renderGuest('/login')
   const field = await typePhone()
   await page.user.keyboard('{Enter}')
-  const text = 'Такого номера телефону в кабінеті немає. Перевірте номер або зареєструйтеся'
+  const text = 'Цей номер телефону не зареєстровано. Перевірте номер або зареєструйтеся'
   await waitFor(() => expect(field).toHaveAccessibleDescription(text))
   await vi.advanceTimersByTimeAsync(2500)
   expect(field).toHaveAccessibleDescription(text)
@@ -170,7 +170,7 @@ test('a lost connection says so and keeps the number', async () => {
   page = await renderGuest('/login')
   const field = await typePhone()
   await page.user.keyboard('{Enter}')
-  await waitFor(() => expect(field).toHaveAccessibleDescription(/Немає зв’язку з сервером/u))
+  await waitFor(() => expect(field).toHaveAccessibleDescription(/Немає зв’язку із сервером/u))
   expect(field).toHaveValue('+38 (050) 111-22-33')
 })
 
@@ -221,9 +221,9 @@ test('a pasted code with spaces goes by itself, once, also when Enter follows', 
 })
 
 test.each([
-  ['wrong_otp', 'Код не підійшов. Перевірте його й спробуйте ще раз'],
-  ['otp_expired', 'Строк дії коду минув. Надішліть новий код'],
-  ['otp_tries_exhausted', 'Спроби для цього коду вичерпано. Надішліть новий код'],
+  ['wrong_otp', 'Неправильний код. Перевірте його й спробуйте ще раз'],
+  ['otp_expired', 'Строк дії коду минув. Отримайте новий код'],
+  ['otp_tries_exhausted', 'Спроби ввести цей код вичерпано. Отримайте новий код'],
 ] as const)('%s has words of its own, and the code can be typed again', async (message, text) => {
   const field = await toCode()
   refuse('post', '/api/auth/login/otp', 422, { message })

@@ -126,7 +126,7 @@ export default function PhoneCallPage() {
         </span>
         <p role="status" className="text-sm text-ink-soft">
           {away
-            ? t`Немає зв’язку з сервером. Щойно він відновиться, сторінка піде далі сама.`
+            ? t`Немає зв’язку із сервером. Щойно він відновиться, вхід продовжиться автоматично.`
             : t`Чекаємо на ваше підтвердження…`}
         </p>
       </div>
@@ -138,7 +138,7 @@ export default function PhoneCallPage() {
           <Trans>Виконайте вказівки оператора й натисніть 1.</Trans>
         </li>
         <li>
-          <Trans>Сторінка відкриється сама.</Trans>
+          <Trans>Сторінка відкриється автоматично.</Trans>
         </li>
       </ol>
       <Link to="/login" replace className={buttonClass({ wide: true })}>

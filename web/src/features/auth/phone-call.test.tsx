@@ -140,7 +140,7 @@ test('a confirmation that is lost on the way is asked for again', async () => {
 })
 
 const waiting = 'Чекаємо на ваше підтвердження…'
-const away = 'Немає зв’язку з сервером. Щойно він відновиться, сторінка піде далі сама.'
+const away = 'Немає зв’язку із сервером. Щойно він відновиться, вхід продовжиться автоматично.'
 
 test('a server that is away is said to be, and the page goes on by itself when it is back', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })

@@ -57,7 +57,7 @@ export default function SignUpOtpPage() {
         submitLabel={<Trans>Завершити реєстрацію</Trans>}
         otherAction={
           <Link to="/login" replace className={buttonClass({ wide: true })}>
-            <Trans>Увійти до наявного акаунта</Trans>
+            <Trans>Увійти до наявного облікового запису</Trans>
           </Link>
         }
       />

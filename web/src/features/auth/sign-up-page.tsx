@@ -112,7 +112,7 @@ export default function SignUpPage() {
   return (
     <AuthSheet
       heading={<Trans>Реєстрація</Trans>}
-      lead={<Trans>Для нотаріусів. Номер телефону підтвердимо кодом із повідомлення.</Trans>}
+      lead={<Trans>Для нотаріусів. Номер телефону підтвердимо кодом із SMS.</Trans>}
     >
       <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
         <ErrorSummary
@@ -181,7 +181,7 @@ export default function SignUpPage() {
             <Trans>Зареєструватися</Trans>
           </Button>
           <Link to="/login" className={buttonClass({ wide: true })}>
-            <Trans>У мене вже є акаунт</Trans>
+            <Trans>У мене вже є обліковий запис</Trans>
           </Link>
         </div>
       </form>

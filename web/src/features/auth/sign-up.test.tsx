@@ -65,7 +65,7 @@ test('an account is made, its code verified, and the cabinet opens', async () =>
   page = await renderGuest('/sign-up')
   await fill()
   await send()
-  const code = await screen.findByLabelText('Код із повідомлення')
+  const code = await screen.findByLabelText('Код із SMS')
   expect(callsOf('/api/auth/sign-up')[0]?.body).toEqual({
     full_name: 'Коваль Олена Іванівна',
     phone: '+380671234567',
@@ -97,7 +97,7 @@ test('the way back from the code loses nothing, and a verified account leaves no
   expect(screen.getByRole('checkbox')).toBeChecked()
   expect(screen.getByLabelText('Номер телефону')).toHaveValue('+38 (067) 123-45-67')
   await send()
-  await page.user.type(await screen.findByLabelText('Код із повідомлення'), '4321')
+  await page.user.type(await screen.findByLabelText('Код із SMS'), '4321')
   await waitFor(() => expect(session.state.status).toBe('signed-in'))
   expect(callsOf('/api/auth/sign-up').map(({ body }) => body)).toEqual([
     callsOf('/api/auth/sign-up')[0]?.body,
@@ -108,7 +108,7 @@ test('the way back from the code loses nothing, and a verified account leaves no
 
 test.each([
   ['Змінити номер', '/sign-up'],
-  ['Увійти до наявного акаунта', '/login'],
+  ['Увійти до наявного облікового запису', '/login'],
 ])('from the code «%s» leaves no entry with what was typed', async (link, path) => {
   answer('post', '/api/auth/sign-up', started)
   page = await renderGuest('/sign-up')
@@ -127,7 +127,7 @@ test('the code of a sign-up that was left behind is gone once somebody has signe
   page = await renderGuest('/sign-up')
   await fill()
   await send()
-  await screen.findByLabelText('Код із повідомлення')
+  await screen.findByLabelText('Код із SMS')
   page.go(-1)
   await screen.findByLabelText('Прізвище, ім’я, по батькові')
   // In another tab.
@@ -146,7 +146,7 @@ test('the code can be given after a reload, when the token of the sign-up is gon
   page = await renderGuest('/sign-up')
   await fill()
   await send()
-  await screen.findByLabelText('Код із повідомлення')
+  await screen.findByLabelText('Код із SMS')
   session.close()
   await page.reload()
   answer('post', '/api/auth/refresh', {
@@ -166,7 +166,7 @@ test('the code can be given after a reload, when the token of the sign-up is gon
     }
     throw HttpResponse.json({ message: 'unauthorized', errors: {} }, { status: 401 })
   })
-  await page.user.type(await screen.findByLabelText('Код із повідомлення'), '4321')
+  await page.user.type(await screen.findByLabelText('Код із SMS'), '4321')
   await waitFor(() => expect(session.accessToken).toBe('token'))
   // The token of a sign-up opens nothing but the sign-up's own call.
   expect(callsOf('/api/auth/me').map(({ headers }) => headers.get('authorization'))).not.toContain(

@@ -11,13 +11,13 @@ afterEach(() => {
 
 test('an answer stands under the field for three seconds to the millisecond, and by the button from then on', () => {
   const { result } = renderHook(() => usePassingMessage())
-  act(() => result.current.show(() => 'Код не підійшов'))
+  act(() => result.current.show(() => 'Неправильний код'))
   act(() => vi.advanceTimersByTime(2999))
-  expect(result.current).toMatchObject({ underField: 'Код не підійшов', byButton: null })
+  expect(result.current).toMatchObject({ underField: 'Неправильний код', byButton: null })
   act(() => vi.advanceTimersByTime(1))
-  expect(result.current).toMatchObject({ underField: null, byButton: 'Код не підійшов' })
+  expect(result.current).toMatchObject({ underField: null, byButton: 'Неправильний код' })
   act(() => vi.advanceTimersByTime(60_000))
-  expect(result.current.byButton).toBe('Код не підійшов')
+  expect(result.current.byButton).toBe('Неправильний код')
   act(() => result.current.clear())
   expect(result.current).toMatchObject({ underField: null, byButton: null })
 })

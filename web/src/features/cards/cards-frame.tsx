@@ -100,7 +100,7 @@ function NotLoaded({ reason, onTryAgain }: { readonly reason?: string; readonly 
         </Button>
       }
     >
-      {reason ?? t`Можливо, її блокує браузер або мережа. Ваші картки й платежі це не змінює.`}
+      {reason ?? t`Можливо, її блокує браузер або мережа. На ваші картки й платежі це не впливає.`}
     </Notice>
   )
 }

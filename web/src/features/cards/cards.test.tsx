@@ -62,7 +62,11 @@ test('a frame that does not load within ten seconds says so, and another try ask
 test('a refusal says what is wrong', async () => {
   refuse('get', '/api/tokenization/cards', 409, { message: 'acquirer_refused' })
   await renderRoute('/me/user-cards')
-  expect(await screen.findByText('Платіжна служба відхилила запит')).toBeVisible()
+  expect(
+    await screen.findByText(
+      'Банк відхилив запит. Спробуйте ще раз; якщо це повториться, зверніться до служби підтримки',
+    ),
+  ).toBeVisible()
 })
 
 test('an address that is no web page is not framed', async () => {

@@ -9,8 +9,8 @@ export default function UserCardsPage() {
       <PageHeading
         lead={
           <Trans>
-            Збережіть картку один раз – і наступні платежі проходитимуть в одне натискання, без повторного
-            введення номера.
+            Збережіть картку один раз, і наступні платежі можна буде здійснювати одним натисканням, без
+            повторного введення номера.
           </Trans>
         }
       >
@@ -19,8 +19,8 @@ export default function UserCardsPage() {
       {/* Above the frame: the frame takes the height of its page once it has come, and nothing may jump. */}
       <Notice tone="info">
         <Trans>
-          Дані картки вводяться на сторінці платіжної служби, яка відповідає стандарту безпеки PCI DSS.
-          Кабінет не бачить і не зберігає повного номера, строку дії чи CVV.
+          Дані картки вводяться на сторінці банку, яка відповідає стандарту безпеки PCI DSS. Кабінет не бачить
+          і не зберігає повного номера, строку дії та CVV.
         </Trans>
       </Notice>
       <CardsFrame />

@@ -58,8 +58,13 @@ export function CartGroup({ section, counts, removal, renderPay }: CartGroupProp
               {renderPay({ clientId: client.id, clientName, sum: amount, disabledReason })}
               <div className="actions">
                 <AddPayment client={client} />
-                <Link to="/" className={buttonClass()} title={t`Платежі залишаться в кошику`}>
-                  <Trans>Скасувати</Trans>
+                <Link to="/" className={buttonClass()}>
+                  <span className="flex flex-col leading-tight">
+                    <Trans>Скасувати</Trans>
+                    <span className="text-xs font-normal text-ink-soft">
+                      <Trans>повернутися до платежів</Trans>
+                    </span>
+                  </span>
                 </Link>
               </div>
             </div>
@@ -94,7 +99,7 @@ function useDisabledReason({ rows }: CartSection, counts: ItemCounts, removal: R
   const { t } = useLingui()
   const items = rows.filter(({ removed }) => !removed).map(({ item }) => item)
   if (items.some(({ change }) => change !== null))
-    return t`Спершу перевірте платежі з новою ціною або рахунком`
+    return t`Спершу перевірте платежі з новою сумою або рахунком`
   const unsettled = items.some(({ id }) => counts.busy.has(id) || removal.busy.has(id))
   return unsettled ? t`Зберігаємо зміни…` : null
 }

@@ -60,7 +60,7 @@ export function CartItemRows({ row, client, counts, removal }: CartItemRowsProps
 
   async function restore() {
     takesFocus.current = true
-    if (await removal.restore(item.id)) announce(t`Повернуто в кошик: ${name}`)
+    if (await removal.restore(item.id)) announce(t`Повернено до кошика: ${name}`)
     else takesFocus.current = false
   }
 

@@ -27,7 +27,7 @@ describe('the cart', () => {
   it('says what to do while it is empty', async () => {
     answer('get', '/api/cart', cart())
     await renderRoute('/cart')
-    expect(await screen.findByText('У кошику порожньо')).toBeVisible()
+    expect(await screen.findByText('Кошик порожній')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Створити платіж' })).toHaveAttribute('href', '/')
   })
 
@@ -121,7 +121,7 @@ describe('the cart', () => {
     expect(await screen.findByRole('button', { name: /^Сплатити 394,00\sгрн/u })).toBeVisible()
     expect(callsOf('/api/cart/item/restore')[0]?.body).toEqual({ cart_item_id: 'item-1' })
     await waitFor(() => expect(document.activeElement).toHaveTextContent(/^ГУК у м\.Києві\/Голосіїв/u))
-    expect(screen.getByText('Повернуто в кошик: Реєстрація права власності')).toBeInTheDocument()
+    expect(screen.getByText('Повернено до кошика: Реєстрація права власності')).toBeInTheDocument()
   })
 
   it('lets nobody pay an old price and takes today’s over', async () => {
@@ -131,7 +131,7 @@ describe('the cart', () => {
     answer('get', '/api/cart', cart(changed))
     answer('post', '/api/cart/item/refresh', cart(cartItem({ sum_base: 350, sum_full: 370, sum_total: 370 })))
     const { user } = await renderRoute('/cart')
-    expect(await screen.findByText(/^Було 350,00\sгрн, сьогодні 370,00\sгрн\.$/u)).toBeVisible()
+    expect(await screen.findByText(/^Було 350,00\sгрн, сьогодні – 370,00\sгрн\.$/u)).toBeVisible()
     expect(screen.getByRole('button', { name: /^Сплатити/u })).toHaveAccessibleDescription(
       /Спершу перевірте/u,
     )
@@ -161,7 +161,7 @@ describe('the cart', () => {
     answer('get', '/api/cart', cart(cartItem({ change: { message: 'requisite_expired', price } })))
     answer('post', '/api/cart/item/refresh', cart(cartItem()))
     const { user } = await renderRoute('/cart')
-    expect(await screen.findByText('Гроші надійдуть на його новий рахунок.')).toBeVisible()
+    expect(await screen.findByText('Кошти надійдуть на його новий рахунок.')).toBeVisible()
     expect(screen.queryByText(/^Було/u)).toBeNull()
     await user.click(screen.getByRole('button', { name: /^Прийняти 350,00\sгрн$/u }))
     expect(callsOf('/api/cart/item/refresh').map(({ body }) => body)).toEqual([{ cart_item_id: 'item-1' }])
@@ -175,10 +175,12 @@ describe('the cart', () => {
     await user.click(await screen.findByRole('button', { name: /^Повідомити про помилку/u }))
     const dialog = within(await screen.findByRole('dialog'))
     await user.click(dialog.getByRole('button', { name: 'Надіслати' }))
-    expect(dialog.getByLabelText('Опишіть помилку')).toHaveAccessibleDescription(/Опишіть, що не так/u)
+    expect(dialog.getByLabelText('Опишіть помилку')).toHaveAccessibleDescription(
+      /Опишіть помилку в цьому платежі/u,
+    )
     await user.type(dialog.getByLabelText('Опишіть помилку'), 'Не той отримувач')
     await user.click(dialog.getByRole('button', { name: 'Надіслати' }))
-    expect(await screen.findByText('Повідомлення надіслано в підтримку')).toBeVisible()
+    expect(await screen.findByText('Повідомлення надіслано до служби підтримки')).toBeVisible()
     expect(callsOf('/api/cart/item/complaint').map(({ body }) => body)).toEqual([
       { cart_item_id: 'item-1', text: 'Не той отримувач' },
     ])

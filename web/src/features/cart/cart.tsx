@@ -42,7 +42,7 @@ export function Cart({ renderPay }: { readonly renderPay: RenderPay }) {
 
   return (
     <div className="flex flex-col gap-6">
-      <PageHeading lead={sections.length > 1 && t`Платежі кожного клієнта оплачуються окремо.`}>
+      <PageHeading lead={sections.length > 1 && t`Платежі кожного клієнта сплачуються окремим замовленням.`}>
         <Trans>Кошик</Trans>
       </PageHeading>
       {sections.length === 0 ? (
@@ -67,7 +67,7 @@ function EmptyCart() {
     <Sheet>
       <EmptyState
         icon="cart"
-        title={<Trans>У кошику порожньо</Trans>}
+        title={<Trans>Кошик порожній</Trans>}
         actions={
           <>
             <Link to="/" className={buttonClass({ variant: 'primary' })}>
@@ -79,7 +79,7 @@ function EmptyCart() {
           </>
         }
       >
-        <Trans>Тут збираються платежі клієнтів перед оплатою.</Trans>
+        <Trans>Тут зберігаються платежі клієнтів до оплати.</Trans>
       </EmptyState>
     </Sheet>
   )

@@ -40,7 +40,7 @@ export function ComplaintDialog({ open, onClose, itemId, name }: ComplaintDialog
     onSuccess: () => {
       setText('')
       onClose()
-      showToast({ text: t`Повідомлення надіслано в підтримку` })
+      showToast({ text: t`Повідомлення надіслано до служби підтримки` })
     },
   })
 
@@ -55,7 +55,7 @@ export function ComplaintDialog({ open, onClose, itemId, name }: ComplaintDialog
     <Dialog
       open={open}
       onClose={onClose}
-      title={<Trans>Що не так із платежем?</Trans>}
+      title={<Trans>Помилка в платежі</Trans>}
       actions={
         <>
           <Button type="submit" form={formId} variant="primary" loading={send.isPending}>

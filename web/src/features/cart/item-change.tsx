@@ -74,13 +74,13 @@ export function ItemChange({ item, change, removal, onAccepted }: ItemChangeProp
     >
       {hasNewAccount && (
         <p>
-          <Trans>Гроші надійдуть на його новий рахунок.</Trans>
+          <Trans>Кошти надійдуть на його новий рахунок.</Trans>
         </p>
       )}
       {after !== null && after !== before && (
         <p>
           <Trans>
-            Було {before}, сьогодні {after}.
+            Було {before}, сьогодні – {after}.
           </Trans>
         </p>
       )}

@@ -16,7 +16,7 @@ vi.mock('@/lib/wait', () => ({ wait: vi.fn<(milliseconds: number) => Promise<voi
 startServer()
 
 const visa = { Token: 'token-visa', MaskPan: '42424242****4242' }
-const lostTitle = 'Відповіді від сервера немає'
+const lostTitle = 'Сервер не відповів'
 const unknownTitle = 'Чи створено замовлення, ще невідомо'
 const bankPage = 'https://bank.example/invoice/1'
 
@@ -98,7 +98,7 @@ describe('the popup', () => {
     refuse('get', '/api/order/token/get-all-tokens-by-phone', 502, { message: 'acquirer_unavailable' })
     const { user } = await renderRoute('/cart')
     const popup = await openPopup(user)
-    expect(popup.getByText('Збережені картки не завантажилися')).toBeVisible()
+    expect(popup.getByText('Збережені картки не вдалося завантажити')).toBeVisible()
     expect(popup.getByRole('radio', { name: /Інша картка/u })).toBeEnabled()
   })
 })
@@ -235,10 +235,10 @@ describe('a lost answer', () => {
     const moment = gate()
     vi.mocked(wait).mockReturnValue(moment.passed)
     await user.click(pay)
-    expect(await screen.findByText(/не сплачуйте вдруге/u)).toBeVisible()
+    expect(await screen.findByText(/Не сплачуйте вдруге/u)).toBeVisible()
     moment.open()
-    expect(await screen.findByText('Відповіді від сервера немає')).toBeVisible()
-    expect(screen.getByText(/повтор не створить другого платежу/u)).toBeVisible()
+    expect(await screen.findByText('Сервер не відповів')).toBeVisible()
+    expect(screen.getByText(/повторна спроба не створить другого замовлення/u)).toBeVisible()
     await user.click(pay)
     await waitFor(() => expect(leavePage).toHaveBeenCalled())
     expect(new Set(keys())).toHaveProperty('size', 1)
@@ -268,13 +268,13 @@ describe('a lost answer', () => {
     await user.click(await choose(user, /Visa/u))
     expect(await screen.findByText(title)).toBeVisible()
     expect(screen.getByRole('link', { name: 'До архіву' })).toHaveAttribute('href', '/archive')
-    expect(screen.queryByText(/гроші не списано/u)).not.toBeInTheDocument()
+    expect(screen.queryByText(/кошти не списано/u)).not.toBeInTheDocument()
     expect(sessionStorage.getItem(`pay-intent:${koval.id}`)).toBe(`${keys()[0]} open`)
   })
 
   it.each([
     [429, 'too_many_requests', 'Забагато спроб. Зачекайте трохи й спробуйте ще раз'],
-    [422, 'card_not_found', 'Збереженої картки вже немає. Виберіть іншу'],
+    [422, 'card_not_found', 'Ця збережена картка вже недоступна. Виберіть іншу'],
   ] as const)('followed by a refusal with %i stays open, also after a reload', async (status, key, text) => {
     refuse('post', '/api/order/create', status, { message: key })
     lose('post', '/api/order/create', 1)
@@ -282,7 +282,7 @@ describe('a lost answer', () => {
     await first.user.click(await choose(first.user, /Visa/u))
     expect(await screen.findByText('Чи створено замовлення, ще невідомо')).toBeVisible()
     expect(screen.getByText(text)).toBeVisible()
-    expect(screen.queryByText(/гроші не списано/u)).not.toBeInTheDocument()
+    expect(screen.queryByText(/кошти не списано/u)).not.toBeInTheDocument()
 
     cleanup()
     const second = await renderRoute('/cart')
@@ -307,8 +307,8 @@ describe('a refusal', () => {
     const { user } = await renderRoute('/cart')
     await user.click(await choose(user, /Visa/u))
     expect(await screen.findByText('У кошику вже немає платежів цього клієнта')).toBeVisible()
-    expect(screen.getByRole('alert')).toHaveTextContent(/Перевірте там, перш ніж сплачувати знову/u)
-    expect(screen.queryByText(/гроші не списано/u)).not.toBeInTheDocument()
+    expect(screen.getByRole('alert')).toHaveTextContent(/Перевірте архів, перш ніж сплачувати знову/u)
+    expect(screen.queryByText(/кошти не списано/u)).not.toBeInTheDocument()
     const popup = within(screen.getByRole('dialog', { name: 'Спосіб оплати' }))
     expect(popup.queryByRole('button', { name: /^Сплатити/u })).not.toBeInTheDocument()
     expect(popup.getByRole('button', { name: 'Скасувати' })).toHaveFocus()
@@ -320,7 +320,7 @@ describe('a refusal', () => {
     const pay = await screen.findByRole('button', { name: /^Сплатити .* – Коваль/u })
     answer('get', '/api/cart', cart())
     await user.click(pay)
-    expect(await screen.findByText('У кошику порожньо')).toBeVisible()
+    expect(await screen.findByText('Кошик порожній')).toBeVisible()
     expect(screen.getByText('У кошику вже немає платежів цього клієнта')).toBeVisible()
     expect(screen.getAllByRole('link', { name: 'До архіву' })).not.toHaveLength(0)
   })
@@ -330,7 +330,7 @@ describe('a refusal', () => {
     refuse('post', '/api/order/create', 422, { message: 'card_not_found' })
     const { user } = await renderRoute('/cart')
     await user.click(await choose(user, /Visa/u))
-    await screen.findByText('Замовлення не створено, гроші не списано')
+    await screen.findByText('Замовлення не створено, кошти не списано')
     expect(written).toHaveBeenCalledExactlyOnceWith('Помилка оплати токеном')
   })
 
@@ -339,7 +339,7 @@ describe('a refusal', () => {
     const { user } = await renderRoute('/cart')
     const pay = await choose(user, /Visa/u)
     await user.click(pay)
-    expect(await screen.findByText('Замовлення не створено, гроші не списано')).toBeVisible()
+    expect(await screen.findByText('Замовлення не створено, кошти не списано')).toBeVisible()
     expect({ ...sessionStorage }).toEqual({})
     answerOrder({ status: 'failed' })
     await user.click(pay)
@@ -354,7 +354,9 @@ describe('a refusal', () => {
     const pay = await choose(user, /Visa/u)
     answer('get', '/api/cart', cart(cartItem({ count: 2, sum_total: 700 })))
     await user.click(pay)
-    expect(await screen.findByText('Ціна змінилася. Перевірте нову суму перед оплатою')).toBeVisible()
+    expect(
+      await screen.findByText('Сума до сплати змінилася. Перевірте нову суму перед оплатою'),
+    ).toBeVisible()
     const right = await screen.findByRole('button', { name: /^Сплатити 700,00\sгрн$/u })
     answerOrder({ status: 'failed' })
     await user.click(right)

@@ -117,7 +117,7 @@ function Asking({ repeating }: { readonly repeating: boolean }) {
   return (
     <FullScreenWait title={<Trans>Створюємо замовлення…</Trans>}>
       {repeating ? (
-        <Trans>Зв’язок перервався. Перевіряємо, чи створено замовлення; не сплачуйте вдруге.</Trans>
+        <Trans>Зв’язок перервався. Перевіряємо, чи створено замовлення. Не сплачуйте вдруге.</Trans>
       ) : (
         <Trans>Не закривайте вкладку: сторінка банку відкриється за мить.</Trans>
       )}
@@ -136,7 +136,7 @@ function Leaving({ to }: { readonly to: 'bank' | 'archive' | 'order' }) {
     case 'archive':
       return (
         <FullScreenWait title={<Trans>Платіж прийнято, переходимо до архіву…</Trans>}>
-          <Trans>Там видно його стан, а після оплати – квитанції.</Trans>
+          <Trans>В архіві видно статус замовлення, а після оплати – квитанції.</Trans>
         </FullScreenWait>
       )
     case 'order':

@@ -22,7 +22,7 @@ export function PayFailure({ failure, outcome }: PayFailureProps) {
   switch (outcome) {
     case 'nothing-sent':
       return (
-        <Notice tone="error" title={<Trans>Замовлення не створено, гроші не списано</Trans>}>
+        <Notice tone="error" title={<Trans>Замовлення не створено, кошти не списано</Trans>}>
           {failureText(failure, i18n)}
         </Notice>
       )
@@ -30,7 +30,8 @@ export function PayFailure({ failure, outcome }: PayFailureProps) {
       return (
         <Notice tone="warn" announce="at-once" title={failureText(failure, i18n)} actions={<ToArchive />}>
           <Trans>
-            Якщо їх замовлено в іншому вікні, замовлення є в архіві. Перевірте там, перш ніж сплачувати знову.
+            Якщо ці платежі оформлено в іншому вікні, замовлення є в архіві. Перевірте архів, перш ніж
+            сплачувати знову.
           </Trans>
         </Notice>
       )
@@ -41,7 +42,7 @@ export function PayFailure({ failure, outcome }: PayFailureProps) {
           announce="at-once"
           title={
             failure instanceof NetworkFailure ? (
-              <Trans>Відповіді від сервера немає</Trans>
+              <Trans>Сервер не відповів</Trans>
             ) : (
               <Trans>Чи створено замовлення, ще невідомо</Trans>
             )
@@ -51,8 +52,8 @@ export function PayFailure({ failure, outcome }: PayFailureProps) {
           {isFailure(failure) && <p>{failureText(failure, i18n)}</p>}
           <p>
             <Trans>
-              Можливо, замовлення вже створено. Спробуйте ще раз: повтор не створить другого платежу. Не
-              сплачуйте цей платіж іншим способом, поки не побачите його стан в архіві.
+              Можливо, замовлення вже створено. Спробуйте ще раз: повторна спроба не створить другого
+              замовлення. Не сплачуйте іншим способом, доки не побачите статус замовлення в архіві.
             </Trans>
           </p>
         </Notice>

@@ -91,7 +91,7 @@ export function PaymentMethodDialog({
       </p>
       {stage.kind === 'failed' && <PayFailure failure={stage.failure} outcome={stage.outcome} />}
       {stage.kind === 'choosing' && stage.failure !== null && (
-        <Notice tone="warn" title={<Trans>Збережені картки не завантажилися</Trans>}>
+        <Notice tone="warn" title={<Trans>Збережені картки не вдалося завантажити</Trans>}>
           {failureText(stage.failure, i18n)}
         </Notice>
       )}
@@ -123,7 +123,7 @@ export function PaymentMethodDialog({
       />
       {paying && stage.repeating && (
         <p role="status" className="text-sm text-caution">
-          <Trans>Зв’язок перервався. Перевіряємо, чи створено замовлення; не сплачуйте вдруге.</Trans>
+          <Trans>Зв’язок перервався. Перевіряємо, чи створено замовлення. Не сплачуйте вдруге.</Trans>
         </p>
       )}
     </Dialog>

@@ -72,7 +72,7 @@ interface Story {
 function useStory(order: Order, view: View): Story {
   const { t, i18n } = useLingui()
   const failed = t`Помилка оплати`
-  const unknown = t`Стан оплати невідомий`
+  const unknown = t`Статус оплати невідомий`
   switch (view) {
     case 'under_review':
       return { heading: unknown, tone: 'error', title: t`Не сплачуйте вдруге`, body: <UnderReview /> }
@@ -87,42 +87,42 @@ function useStory(order: Order, view: View): Story {
       return {
         heading: failed,
         tone: 'warn',
-        title: t`Платежі повернуто до кошика`,
+        title: t`Платежі повернено до кошика`,
         body: messageText('order_returned_to_cart', i18n),
       }
     case 'refunded':
       return {
-        heading: t`Гроші повернуто`,
+        heading: t`Кошти повернено`,
         tone: 'info',
-        title: t`Платіж скасовано, гроші повернуто на картку`,
+        title: t`Платіж скасовано, кошти повернено на картку`,
         body: t`Банк зарахує їх упродовж кількох днів. Щоб сплатити знову, створіть новий платіж.`,
       }
     case 'expired':
       return {
         heading: failed,
         tone: 'warn',
-        title: t`Строк оплати минув, гроші не списано`,
+        title: t`Строк оплати минув, кошти не списано`,
         body: t`Платежі замовлення збережено: їх можна сплатити за новим посиланням.`,
       }
     case 'not_sent':
       return {
         heading: failed,
         tone: 'error',
-        title: t`Запит до банку не надіслано, гроші не списано`,
-        body: t`Зв’язатися з банком не вдалося. Платежі замовлення збережено: спробуйте сплатити ще раз.`,
+        title: t`Запит до банку не надіслано, кошти не списано`,
+        body: t`Зв’язатися з банком не вдалося. Платежі замовлення збережено. Спробуйте сплатити ще раз.`,
       }
     case 'declined_page_open':
       return {
         heading: failed,
         tone: 'warn',
-        title: t`За цією спробою гроші не списано`,
+        title: t`За цією спробою кошти не списано`,
         body: (
           <>
             <FailureOf order={order} />
             <p>
               <Trans>
                 Сторінка банку ще відкрита: там можна сплатити іншою карткою. Якщо ви вже це зробили, не
-                сплачуйте вдруге: щойно банк підтвердить оплату, сторінка оновиться сама.
+                сплачуйте вдруге: щойно банк підтвердить оплату, сторінка оновиться автоматично.
               </Trans>
             </p>
           </>
@@ -139,7 +139,7 @@ function useStory(order: Order, view: View): Story {
       return {
         heading: failed,
         tone: 'error',
-        title: t`Гроші не списано`,
+        title: t`Кошти не списано`,
         body: (
           <>
             <FailureOf order={order} />
@@ -157,7 +157,7 @@ function useStory(order: Order, view: View): Story {
         heading: unknown,
         tone: 'warn',
         title: t`Не сплачуйте вдруге`,
-        body: t`Ця сторінка застаріла й не може показати, що з оплатою. Оновіть її.`,
+        body: t`Ця сторінка застаріла й не може показати статус оплати. Оновіть її.`,
       }
   }
 }

@@ -64,7 +64,7 @@ export function OrderDocument({
               { term: t`Створено`, description: longMoment(order.created_at, locale) },
               ...(order.paid_at === null
                 ? []
-                : [{ term: t`Оплачено`, description: longMoment(order.paid_at, locale) }]),
+                : [{ term: t`Сплачено`, description: longMoment(order.paid_at, locale) }]),
               {
                 term: t`Платник`,
                 description: (

@@ -88,7 +88,7 @@ describe('the status page', () => {
     refuse('get', '/api/order/{id}', 404, { message: 'not_found' })
     const { address } = await renderRoute('/order/order-1/payment-status')
     await waitFor(() => expect(address()).toBe('/archive'))
-    expect(await screen.findByText(/Стан замовлення дізнатися не вдалося/u)).toBeVisible()
+    expect(await screen.findByText(/Дізнатися статус замовлення не вдалося/u)).toBeVisible()
   })
 })
 
@@ -97,7 +97,7 @@ describe('a result page', () => {
     ['success', 'failed', 'Помилка оплати'],
     ['success', 'in_progress', 'Оплата обробляється'],
     ['error', 'paid', 'Оплата успішна!'],
-    ['pending', 'refunded', 'Гроші повернуто'],
+    ['pending', 'refunded', 'Кошти повернено'],
   ])('%s of an order that is %s shows “%s”', async (page, status, heading) => {
     answerStatuses(status)
     await renderRoute(`/order/order-1/${page}`)
@@ -121,7 +121,7 @@ describe('a paid order', () => {
   })
 
   it.each([
-    ['Квитанція про платіж', 'payment', 'Receipt-order-1-payment.pdf'],
+    ['Квитанція про сплату', 'payment', 'Receipt-order-1-payment.pdf'],
     ['Квитанція про комісію', 'commission', 'Receipt-order-1-commission.pdf'],
   ])('gives the %s with the bearer token and its name', async (button, type, fileName) => {
     answerStatuses('paid')
@@ -138,8 +138,8 @@ describe('a paid order', () => {
     answerStatuses('paid')
     refuse('get', '/api/order/{id}/receipt', 409, { message: 'receipt_not_available' })
     const { user } = await renderRoute('/order/order-1/success')
-    await user.click(await screen.findByRole('button', { name: 'Квитанція про платіж' }))
-    expect(await screen.findByText('Квитанція ще не готова. Спробуйте за хвилину')).toBeVisible()
+    await user.click(await screen.findByRole('button', { name: 'Квитанція про сплату' }))
+    expect(await screen.findByText('Квитанція ще не готова. Спробуйте ще раз за хвилину')).toBeVisible()
     expect(saveFile).not.toHaveBeenCalled()
   })
 })
@@ -150,8 +150,8 @@ describe('an unpaid order', () => {
       order: order({ status: 'failed', failure: 'payment_insufficient_funds' }),
     })
     await renderRoute('/order/order-1/error')
-    expect(await screen.findByText('Гроші не списано')).toBeVisible()
-    expect(screen.getByText('На картці недостатньо грошей')).toBeVisible()
+    expect(await screen.findByText('Кошти не списано')).toBeVisible()
+    expect(screen.getByText('На картці недостатньо коштів')).toBeVisible()
     expect(screen.getByText(/Перевірте реквізити та спробуйте ще раз/u)).toBeVisible()
   })
 
@@ -207,9 +207,9 @@ describe('an order whose declined page is still open', () => {
   it('says so of this try alone, and leads back to the same page', async () => {
     answer('get', '/api/order/{id}', { order: declined })
     await renderRoute('/order/order-1/error')
-    expect(await screen.findByText('За цією спробою гроші не списано')).toBeVisible()
-    expect(screen.getByText('На картці недостатньо грошей')).toBeVisible()
-    expect(screen.queryByText('Гроші не списано')).not.toBeInTheDocument()
+    expect(await screen.findByText('За цією спробою кошти не списано')).toBeVisible()
+    expect(screen.getByText('На картці недостатньо коштів')).toBeVisible()
+    expect(screen.queryByText('Кошти не списано')).not.toBeInTheDocument()
     expect(screen.getByRole('link', { name: 'Повернутися до оплати' })).toHaveAttribute(
       'href',
       'https://bank.example/invoice/1',
@@ -227,7 +227,7 @@ describe('an order whose declined page is still open', () => {
     let paid = false
     answer('get', '/api/order/{id}', () => ({ order: paid ? order({ status: 'paid' }) : declined }))
     const { address } = await renderRoute('/order/order-1/error')
-    await screen.findByText('За цією спробою гроші не списано')
+    await screen.findByText('За цією спробою кошти не списано')
 
     focusManager.setFocused(false)
     const asked = callsOf('/api/order/{id}').length
@@ -250,7 +250,7 @@ describe('an order that is not as the page knew it', () => {
   it('was never sent to the bank: that is certain, and it can be paid at once', async () => {
     answer('get', '/api/order/{id}', { order: order({ status: 'failed', payment_state: 'not_sent' }) })
     await renderRoute('/order/order-1/error')
-    expect(await screen.findByText('Запит до банку не надіслано, гроші не списано')).toBeVisible()
+    expect(await screen.findByText('Запит до банку не надіслано, кошти не списано')).toBeVisible()
     expect(screen.getByRole('button', { name: 'Повернутися до оплати' })).toBeEnabled()
   })
 
@@ -259,7 +259,7 @@ describe('an order that is not as the page knew it', () => {
     answer('get', '/api/order/{id}', { order: order({ ...newer, items: [orderItem()] }) })
     const { address } = await renderRoute('/order/order-1/payment-status')
     await waitFor(() => expect(address()).toBe('/order/order-1/error'))
-    expect(await screen.findByRole('heading', { name: 'Стан оплати невідомий' })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'Статус оплати невідомий' })).toBeVisible()
     expect(screen.queryByText(/не списано/u)).not.toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'Повернутися до оплати' })).not.toBeInTheDocument()
   })
@@ -282,8 +282,8 @@ describe('an order that is not as the page knew it', () => {
     refuse('get', '/api/order/{id}/update/pay-link', 409, { message: 'order_under_review' })
     const { user } = await renderRoute('/order/order-1/error')
     await user.click(await screen.findByRole('button', { name: 'Повернутися до оплати' }))
-    expect(await screen.findByText(/Не сплачуйте вдруге; зверніться до підтримки/u)).toBeVisible()
-    expect(screen.queryByText('Гроші не списано')).not.toBeInTheDocument()
+    expect(await screen.findByText(/Не сплачуйте вдруге\. Зверніться до служби підтримки/u)).toBeVisible()
+    expect(screen.queryByText('Кошти не списано')).not.toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'Повернутися до оплати' })).not.toBeInTheDocument()
     const notice = within(screen.getByRole('alert'))
     expect(notice.getByRole('link', { name: 'help@example.ua' })).toBeVisible()
@@ -309,13 +309,13 @@ describe('an order under review', () => {
       }),
     })
     await renderRoute(`/order/order-1/${page}`)
-    expect(await screen.findByRole('heading', { name: 'Стан оплати невідомий' })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'Статус оплати невідомий' })).toBeVisible()
     expect(screen.getByText(doubt)).toBeVisible()
     expect(screen.getByText('Перевіряється')).toBeVisible()
     const notice = within(screen.getByRole('alert'))
     expect(await notice.findByRole('link', { name: 'help@example.ua' })).toBeVisible()
     const shown = within(screen.getByRole('main'))
-    expect(shown.queryByText(/не списано|повернуто/iu)).not.toBeInTheDocument()
+    expect(shown.queryByText(/не списано|повернено/iu)).not.toBeInTheDocument()
     expect(screen.queryByText('Банк відхилив платіж')).not.toBeInTheDocument()
     expectNothingToPay()
   })
@@ -339,9 +339,9 @@ describe('a refusal to pay', () => {
   it('for an outcome that is not known warns of a second payment and takes its words back', async () => {
     await refusedWith('payment_outcome_unknown')
     expect(await screen.findByText('Не сплачуйте вдруге')).toBeVisible()
-    expect(screen.getByText('Платіж обробляється. Не оплачуйте його вдруге')).toBeVisible()
-    expect(screen.getByRole('heading', { name: 'Стан оплати невідомий' })).toHaveFocus()
-    expect(document.title).toBe('Стан оплати невідомий – Notary dashboard')
+    expect(screen.getByText('Платіж обробляється. Не сплачуйте вдруге')).toBeVisible()
+    expect(screen.getByRole('heading', { name: 'Статус оплати невідомий' })).toHaveFocus()
+    expect(document.title).toBe('Статус оплати невідомий – Notary dashboard')
     expect(screen.queryByText(/не списано/iu)).not.toBeInTheDocument()
     expect(screen.queryByText('Посилання на оплату не отримано')).not.toBeInTheDocument()
     expectNothingToPay()
@@ -359,7 +359,7 @@ describe('a refusal to pay', () => {
     await refusedWith('order_returned_to_cart')
     await waitFor(() => expect(screen.getByRole('link', { name: 'До кошика' })).toHaveFocus())
     expect(screen.getByRole('heading', { name: 'Помилка оплати' })).toBeVisible()
-    expect(screen.getAllByText('Платежі повернуто до кошика')).toHaveLength(2)
+    expect(screen.getAllByText('Платежі повернено до кошика')).toHaveLength(2)
     expectNothingToPay()
   })
 })
@@ -383,7 +383,7 @@ it.each(['unknown', 'waiting', 'paid'] as const)(
   async (payment_state) => {
     answer('get', '/api/order/{id}', { order: order({ status: 'failed', payment_state }) })
     await renderRoute('/order/order-1/error')
-    expect(await screen.findByRole('heading', { name: 'Стан оплати невідомий' })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'Статус оплати невідомий' })).toBeVisible()
     expectNothingToPay()
   },
 )

@@ -72,7 +72,7 @@ function useDecision() {
       if (left.signal.aborted) return
       showToast({
         tone: 'error',
-        text: t`Стан замовлення дізнатися не вдалося. Перевірте його тут, в архіві`,
+        text: t`Дізнатися статус замовлення не вдалося. Перевірте його тут, в архіві`,
         lasts: 8000,
       })
       void navigate({ to: '/archive', replace: true })

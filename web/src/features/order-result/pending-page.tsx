@@ -34,7 +34,7 @@ function PendingOrder({ order }: { readonly order: Order }) {
   const actions = <PendingActions order={order} />
   if (state === 'under_review') {
     return (
-      <OrderDocument order={order} title={t`Стан оплати невідомий`} actions={actions}>
+      <OrderDocument order={order} title={t`Статус оплати невідомий`} actions={actions}>
         <StateNotice tone="error" title={t`Не сплачуйте вдруге`}>
           <UnderReview />
         </StateNotice>
@@ -48,7 +48,7 @@ function PendingOrder({ order }: { readonly order: Order }) {
         <StateNotice tone="info" title={t`Сторінка оплати відкрита`}>
           <p>
             <Trans>
-              Якщо ви закрили сторінку банку, не ввівши картки або не підтвердивши оплати,{' '}
+              Якщо ви закрили сторінку банку, не ввівши даних картки або не підтвердивши оплати,{' '}
               <a href={address} target="_blank" rel="noopener noreferrer" className="link">
                 поверніться до неї
               </a>
@@ -57,7 +57,8 @@ function PendingOrder({ order }: { readonly order: Order }) {
           </p>
           <p>
             <Trans>
-              Якщо ви вже підтвердили оплату, зачекайте: сторінка оновиться сама, щойно банк відповість.
+              Якщо ви вже підтвердили оплату, зачекайте: сторінка оновиться автоматично, щойно банк
+              відповість.
             </Trans>
           </p>
         </StateNotice>
@@ -72,7 +73,7 @@ function PendingOrder({ order }: { readonly order: Order }) {
       actions={actions}
     >
       <StateNotice tone="warn" title={t`Не сплачуйте вдруге`}>
-        <Trans>Чекаємо на відповідь банку. Сторінка оновиться сама, щойно вона буде.</Trans>
+        <Trans>Чекаємо на відповідь банку. Щойно вона надійде, сторінка оновиться автоматично.</Trans>
       </StateNotice>
     </OrderDocument>
   )

@@ -24,8 +24,8 @@ function PaidOrder({ order }: { readonly order: Order }) {
     <OrderDocument order={order} title={t`Оплата успішна!`} actions={<PaidActions order={order} />}>
       <p>
         <Trans>
-          Гроші списано з картки, отримувачі одержать їх за реквізитами платежів. Квитанції можна завантажити
-          зараз або пізніше в архіві.
+          Суму списано з картки. Кошти надійдуть отримувачам за вказаними реквізитами. Квитанції можна
+          завантажити зараз або пізніше в архіві.
         </Trans>
       </p>
     </OrderDocument>
@@ -44,7 +44,7 @@ function PaidActions({ order }: { readonly order: Order }) {
           loading={running.has('payment')}
           onClick={() => start({ name: 'payment', load: () => orderReceipt(order.id, 'payment') })}
         >
-          <Trans>Квитанція про платіж</Trans>
+          <Trans>Квитанція про сплату</Trans>
         </Button>
         <Button
           icon="receipt"

@@ -47,11 +47,11 @@ export function AddedNotice({
     <div ref={ref} tabIndex={-1} role="status" className="outline-offset-4">
       <Notice
         tone="success"
-        title={<Trans>Платіж додано в кошик</Trans>}
+        title={<Trans>Платіж додано до кошика</Trans>}
         actions={
           <>
             <Link to="/cart" className={buttonClass({ variant: 'primary', size: 'small' })}>
-              <Trans>Перейти до кошика</Trans>
+              <Trans>До кошика</Trans>
             </Link>
             <Button size="small" icon="plus" onClick={onSameClient}>
               <Trans>Ще один платіж цього клієнта</Trans>

@@ -74,7 +74,7 @@ export function ClientFields({ form, template }: ClientFieldsProps) {
       />
       <Checkbox
         id={fieldId('legalEntity')}
-        label={t`Платник діє від імені юридичної особи`}
+        label={t`Платник – юридична особа`}
         checked={values.legalEntity}
         onChange={({ target }) => form.change((current) => ({ ...current, legalEntity: target.checked }))}
       />

@@ -11,7 +11,7 @@ import { MaskedField } from '@/ui/masked-field'
 import { digitsMask, ibanMask } from '@/ui/masks'
 import { Notice } from '@/ui/notice'
 
-import { errorText, fieldId } from './field-texts'
+import { errorText, fieldId, ibanErrorText } from './field-texts'
 import type { PaymentFormState } from './form-state'
 import { ListSelect } from './list-select'
 import { soleChoices, type PaymentLists } from './lists'
@@ -121,7 +121,7 @@ function RecipientDetails({ requisite }: { readonly requisite: Requisite }) {
             ? []
             : [
                 {
-                  term: t`Бюджетний код`,
+                  term: t`Код класифікації доходів бюджету`,
                   description: <span className="tabular-nums">{requisite.budget_code}</span>,
                 },
               ]),
@@ -129,7 +129,7 @@ function RecipientDetails({ requisite }: { readonly requisite: Requisite }) {
       />
       {requisite.demonstration && (
         <Notice tone="warn">
-          <Trans>Це вигаданий рахунок для ознайомлення. На нього не можна платити насправді.</Trans>
+          <Trans>Демонстраційний рахунок. Реальна сплата неможлива.</Trans>
         </Notice>
       )}
     </div>
@@ -173,7 +173,7 @@ export function OwnAccountFields({ form }: { readonly form: PaymentFormState }) 
         caution={
           iban.ok && hasCyrillicCountryLetter(values.ownIban) && t`Кириличну А в «UA» прочитано як латинську`
         }
-        error={errorText(errors, 'ownIban')}
+        error={ibanErrorText(errors, 'ownIban', values)}
       />
     </div>
   )

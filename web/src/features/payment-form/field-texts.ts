@@ -4,6 +4,8 @@ import { msg } from '@lingui/core/macro'
 import type { MessageKey } from '@/api/failure'
 import { i18n } from '@/i18n/i18n'
 import { messageText } from '@/i18n/message-texts'
+import type { PaymentKind } from '@/lib/commission'
+import { ibanSlip } from '@/lib/iban-slip'
 import type { SummaryError } from '@/ui/error-summary'
 
 import type { ShownErrors } from './form-state'
@@ -16,6 +18,14 @@ const legalEntityTexts: { readonly [Key in MessageKey]?: MessageDescriptor } = {
   client_inn_format_invalid: msg`Код ЄДРПОУ юридичної особи складається з 8 цифр`,
 }
 
+/** Who gets the money of a kind of payment, and which kind to choose where two of them offer the same. */
+export const kindHints: Readonly<Record<PaymentKind, MessageDescriptor>> = {
+  admin_payment: msg`60 % зараховується на ваш рахунок, 40 % – отримувачу`,
+  admin_government_payment: msg`Увесь збір зараховується до бюджету`,
+  registry_payment: msg`Надходить адміністратору реєстрів. Для інформації, яку ви надаєте за заявою клієнта, виберіть адміністративний збір`,
+  requisites_payment: msg`Будь-якому отримувачу за реквізитами, які ви введете`,
+}
+
 /** The id of a field's control: the links of the error summary lead there. */
 export function fieldId(name: FieldName): string {
   return `payment-${name}`
@@ -25,6 +35,16 @@ export function fieldId(name: FieldName): string {
 export function errorText(errors: ShownErrors, name: FieldName): string | undefined {
   const error = errors[name]
   return error === undefined ? undefined : messageText(error.key)
+}
+
+/** The same for an account; a slip of typing is named exactly. */
+export function ibanErrorText(
+  errors: ShownErrors,
+  name: 'iban' | 'ownIban',
+  values: PaymentValues,
+): string | undefined {
+  const slip = errors[name]?.key === 'iban_invalid' ? ibanSlip(values[name]) : null
+  return slip ?? errorText(errors, name)
 }
 
 /** The same for a field of the client. */
@@ -41,8 +61,13 @@ export function clientErrorText(
 /** All shown errors in the order of the page. */
 export function summaryOf(errors: ShownErrors, values: PaymentValues): readonly SummaryError[] {
   return FIELD_ORDER.flatMap((name) => {
-    const ofClient = name === 'clientName' || name === 'clientCode'
-    const message = ofClient ? clientErrorText(errors, name, values) : errorText(errors, name)
+    const message = textOf(errors, name, values)
     return message === undefined ? [] : [{ fieldId: fieldId(name), message }]
   })
+}
+
+function textOf(errors: ShownErrors, name: FieldName, values: PaymentValues): string | undefined {
+  if (name === 'clientName' || name === 'clientCode') return clientErrorText(errors, name, values)
+  if (name === 'iban' || name === 'ownIban') return ibanErrorText(errors, name, values)
+  return errorText(errors, name)
 }

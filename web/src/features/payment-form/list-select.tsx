@@ -57,7 +57,7 @@ export function ListSelect<Entry>({
       {shown !== null && (
         <Notice
           tone="error"
-          title={<Trans>Список не завантажився</Trans>}
+          title={<Trans>Список не вдалося завантажити</Trans>}
           actions={
             <Button
               size="small"

@@ -29,7 +29,7 @@ import type { Opening } from './arrival'
 import { ClientFields } from './client-fields'
 import { forgetDraft, useKeptDraft, useStandingForm, wayBack } from './draft'
 import { FeeFields, OwnAccountFields } from './fee-fields'
-import { errorText, fieldId, summaryOf } from './field-texts'
+import { errorText, fieldId, kindHints, summaryOf } from './field-texts'
 import { usePaymentFormState } from './form-state'
 import { usePaymentLists } from './lists'
 import { PriceChanged, readPrice, type NewPrice } from './price-changed'
@@ -141,7 +141,7 @@ export function PaymentForm({
   }
 
   const tellReplaced = useEffectEvent(() => {
-    if (replaced !== null) offerBack(t`Платіж, який ви заповнювали, прибрано з форми`, replaced)
+    if (replaced !== null) offerBack(t`Раніше введені дані замінено`, replaced)
   })
   useEffect(() => tellReplaced(), [])
 
@@ -219,7 +219,7 @@ export function PaymentForm({
       queryClient.setQueryData(cartCountQuery().queryKey, count)
       void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
       showToast({
-        text: free ? t`Платіж прибрано з кошика, дані повернуто у форму` : t`Платіж прибрано з кошика`,
+        text: free ? t`Платіж видалено з кошика, дані повернено до форми` : t`Платіж видалено з кошика`,
       })
     },
   })
@@ -298,6 +298,7 @@ export function PaymentForm({
             <Select
               id={fieldId('paymentTypeId')}
               label={t`Вид платежу`}
+              hint={kind !== null && i18n._(kindHints[kind])}
               options={types.map(({ id, slug }) => ({ value: id, label: i18n._(paymentKindText[slug]) }))}
               {...(values.paymentTypeId === '' && { placeholder: t`Виберіть…` })}
               value={values.paymentTypeId}
@@ -310,7 +311,7 @@ export function PaymentForm({
                 form={form}
                 templates={lists.templates}
                 notaryCode={user.inn}
-                onReplaced={(earlier) => offerBack(t`Шаблон замінив введене у формі`, earlier)}
+                onReplaced={(earlier) => offerBack(t`Шаблон замінив введені дані`, earlier)}
               />
             )}
           </div>
@@ -341,10 +342,12 @@ export function PaymentForm({
                 />
               )}
               {unplaced !== null && (
-                <Notice tone="error" title={<Trans>Підтвердження від сервера немає</Trans>}>
+                <Notice tone="error" title={<Trans>Сервер не підтвердив додавання</Trans>}>
                   <p>{failureText(unplaced, i18n)}</p>
                   <p>
-                    <Trans>Введене збережено. Додайте ще раз: двічі цей платіж у кошик не потрапить.</Trans>
+                    <Trans>
+                      Введені дані збережено. Додайте ще раз: двічі цей платіж до кошика не потрапить.
+                    </Trans>
                   </p>
                 </Notice>
               )}
@@ -356,7 +359,7 @@ export function PaymentForm({
                 loading={add.isPending}
                 disabledReason={disabledReason}
               >
-                <Trans>Додати в кошик</Trans>
+                <Trans>Додати до кошика</Trans>
               </Button>
               <Button wide onClick={reset}>
                 <Trans>Очистити форму</Trans>

@@ -166,15 +166,15 @@ function FreshForm({ arrival, repeat, onEmptied }: FreshFormProps) {
 function RepeatNotice({ repeat }: { readonly repeat: Repeat }) {
   if (lostChoices(repeat)) {
     return (
-      <Notice tone="warn" announce title={<Trans>Не все з того платежу ще доступне</Trans>}>
-        <Trans>Виберіть заново те, що залишилося порожнім: послугу, строк або отримувача.</Trans>
+      <Notice tone="warn" announce title={<Trans>Не всі дані попереднього платежу ще доступні</Trans>}>
+        <Trans>Виберіть заново те, що залишилося незаповненим: послугу, строк або отримувача.</Trans>
       </Notice>
     )
   }
   if (!repeat.payment_data.changed) return null
   return (
-    <Notice tone="warn" announce title={<Trans>Ціна або рахунок змінилися</Trans>}>
-      <Trans>Форму заповнено сьогоднішніми даними. Перевірте суму перед оплатою.</Trans>
+    <Notice tone="warn" announce title={<Trans>Сума або рахунок змінилися</Trans>}>
+      <Trans>Форму заповнено даними, чинними на сьогодні. Перевірте суму перед оплатою.</Trans>
     </Notice>
   )
 }

@@ -43,7 +43,7 @@ export function PriceChanged({ shown, price, adding, onAccept, onRefuse }: Price
     <Notice
       tone="warn"
       announce
-      title={<Trans>Ціна змінилася</Trans>}
+      title={<Trans>Сума змінилася</Trans>}
       actions={
         <>
           <Button variant="primary" size="small" loading={adding} onClick={onAccept}>
@@ -57,7 +57,7 @@ export function PriceChanged({ shown, price, adding, onAccept, onRefuse }: Price
     >
       {before !== null && (
         <p>
-          <Trans>На екрані було {before}.</Trans>
+          <Trans>На екрані було показано {before}.</Trans>
         </p>
       )}
       <p>

@@ -22,7 +22,7 @@ const fee: Repeat = {
     recipient_name: null,
     iban: 'UA223052990000026001234567890',
     okpo: '3068208400',
-    purpose: '101 Адмінзбір',
+    purpose: '101 Адміністративний збір',
     cbc_code: null,
     requisites_template: null,
     count: 2,

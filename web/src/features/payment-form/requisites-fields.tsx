@@ -13,7 +13,7 @@ import { MoneyField } from '@/ui/money-field'
 import { TextArea } from '@/ui/text-area'
 import { TextField } from '@/ui/text-field'
 
-import { errorText, fieldId } from './field-texts'
+import { errorText, fieldId, ibanErrorText } from './field-texts'
 import type { PaymentFormState } from './form-state'
 import { ListSelect } from './list-select'
 import type { PaymentLists } from './lists'
@@ -56,7 +56,7 @@ export function RequisitesFields({ form, templates, notaryCode, onReplaced }: Re
         id={fieldId('templateId')}
         label={t`Шаблон платежу`}
         optional
-        hint={t`Заповнить отримувача, рахунок і призначення`}
+        hint={t`Заповнює дані отримувача, рахунок і призначення`}
         list={templates}
         toOption={({ id, title }) => ({ value: id, label: title })}
         value={values.templateId}
@@ -99,14 +99,14 @@ export function RequisitesFields({ form, templates, notaryCode, onReplaced }: Re
         caution={
           iban.ok && hasCyrillicCountryLetter(values.iban) && t`Кириличну А в «UA» прочитано як латинську`
         }
-        error={errorText(errors, 'iban')}
+        error={ibanErrorText(errors, 'iban', values)}
       />
       {isBudgetAccount(normaliseIban(values.iban)) && (
         <MaskedField
           mask={budgetCodeMask}
           id={fieldId('budgetCode')}
-          label={t`Код бюджетної класифікації`}
-          hint={t`8 цифр: рахунок належить бюджету`}
+          label={t`Код класифікації доходів бюджету`}
+          hint={t`8 цифр, обов’язковий для бюджетного рахунку`}
           inputMode="numeric"
           autoComplete="off"
           value={values.budgetCode}
@@ -161,7 +161,7 @@ function PurposeField({
         label={t`Призначення платежу`}
         hint={
           budget
-            ? t`Для рахунку казначейства: код виду сплати з трьох цифр, пробіл і текст, наприклад «101 Адмінзбір за державну реєстрацію». Код платника має бути в тексті`
+            ? t`Для рахунку Казначейства: тризначний код виду сплати, пробіл і текст, наприклад «101 Адміністративний збір за державну реєстрацію». У тексті має бути код клієнта або ваш код`
             : t`У тексті має бути код клієнта або ваш код`
         }
         value={values.purpose}
@@ -174,7 +174,7 @@ function PurposeField({
         <div className="flex flex-wrap gap-2">
           {formMissing && (
             <Button size="small" icon="plus" onClick={() => mend(`101 ${purpose}`)}>
-              <Trans>Почати з «101 »</Trans>
+              <Trans>Почати з «101»</Trans>
             </Button>
           )}
           {payerMissing && (

@@ -63,7 +63,7 @@ it('tells whether something typed is lost', () => {
 
 it('keeps the purpose in step with the client while it is the template’s', () => {
   const open = withTemplate(EMPTY_PAYMENT, template, 'uk')
-  expect(open.purpose).toBe('101 Державне мито; {clientName}; код {clientIPN}')
+  expect(open.purpose).toBe('101 Державне мито; [ім’я клієнта]; код [код клієнта]')
   const named = withClient(open, { clientName: 'Коваль Олена' }, template)
   const complete = withClient(named, { clientCode: '1759013776' }, template)
   expect(complete.purpose).toBe('101 Державне мито; Коваль Олена; код 1759013776')

@@ -7,9 +7,13 @@ import { compact, plainLine } from '@/lib/text'
 
 import type { PaymentClient, PaymentValues } from './values'
 
+/** What stands in a purpose for a client who is not typed yet. A purpose is in Ukrainian in both languages of the page. */
+const NAME_MISSING = '[ім’я клієнта]'
+const CODE_MISSING = '[код клієнта]'
+
 /**
  * The template's purpose for this client: {clientName} and {clientIPN} are replaced (specification,
- * point 3). While the client is not typed yet the placeholders stay, so that nothing is paid with a
+ * point 3). While the client is not typed yet, words in brackets stand in their place, so that nothing is paid with a
  * hole in its purpose unseen.
  */
 export function fillComment(
@@ -19,8 +23,8 @@ export function fillComment(
   const name = plainLine(client.name)
   const code = compact(client.code)
   return comment
-    .replaceAll('{clientName}', name === '' ? '{clientName}' : name)
-    .replaceAll('{clientIPN}', code === '' ? '{clientIPN}' : code)
+    .replaceAll('{clientName}', name === '' ? NAME_MISSING : name)
+    .replaceAll('{clientIPN}', code === '' ? CODE_MISSING : code)
 }
 
 function clientOf(values: PaymentValues) {

@@ -31,7 +31,7 @@ export function TotalPanel({ price, config, actions }: TotalPanelProps) {
       <div className="flex flex-col gap-5">
         {price === null ? (
           <p className="text-ink-soft">
-            <Trans>Сума з’явиться, щойно буде вибрано, за що платити.</Trans>
+            <Trans>Щоб побачити підсумок, виберіть послугу або введіть суму.</Trans>
           </p>
         ) : (
           <>
@@ -135,9 +135,7 @@ interface TariffChangeLineProps {
 function TariffChangeLine({ date, percent, minimum, happened }: TariffChangeLineProps) {
   return happened ? (
     <p>
-      <Trans>
-        Цей тариф діє з {date}: {percent} %, щонайменше {minimum}.
-      </Trans>
+      <Trans>Цей тариф діє з {date}.</Trans>
     </p>
   ) : (
     <p className="font-medium text-caution">
@@ -161,7 +159,7 @@ function useAnnouncedTotal(price: Price | null) {
       said.current = sum
       const total = formatHryvnias(sum, locale)
       const commission = formatHryvnias(part, locale)
-      announce(t`Разом до сплати ${total}, з них комісія ${commission}`)
+      announce(t`Разом до сплати ${total}, у тому числі комісія ${commission}`)
     }, ANNOUNCE_DELAY_MS)
     return () => clearTimeout(timer)
   }, [sum, part, locale, t])

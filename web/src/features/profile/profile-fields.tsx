@@ -80,7 +80,7 @@ export function RegistryFields({ bind }: FieldsProps) {
         {...bind('exemption_date_finish')}
         mask={dateMask}
         label={t`Пільга діє до`}
-        hint={t`Як ДД.ММ.РРРР`}
+        hint={t`Формат: ДД.ММ.РРРР`}
         inputMode="numeric"
         autoComplete="off"
       />
@@ -94,7 +94,7 @@ export function ContactFields({ bind, phone }: FieldsProps & { readonly phone: s
     <Group legend={<Trans>Контакти</Trans>}>
       <TextField
         label={t`Номер телефону`}
-        hint={t`За ним ви входите; змінити його може лише підтримка`}
+        hint={t`За цим номером ви входите. Змінити його може лише служба підтримки`}
         type="tel"
         value={phone}
         readOnly
@@ -129,7 +129,7 @@ export function PaymentFields({ bind }: FieldsProps) {
         mask={ibanMask}
         long
         label={t`Ваш рахунок IBAN`}
-        hint={t`На нього зараховуються 60 % адміністративного збору`}
+        hint={t`На цей рахунок зараховується 60 % адміністративного збору`}
         inputMode="numeric"
         autoComplete="off"
         className="sm:col-span-2"
@@ -146,7 +146,7 @@ export function PaymentFields({ bind }: FieldsProps) {
         {...bind('card_pan')}
         mask={cardMask}
         label={t`Номер картки`}
-        hint={t`Лише щоб упізнати картку: зберігаються перші шість і останні чотири цифри`}
+        hint={t`Лише для розпізнавання картки. Зберігаються тільки перші шість і останні чотири цифри`}
         inputMode="numeric"
         autoComplete="off"
       />

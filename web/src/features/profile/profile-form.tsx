@@ -1,13 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useState, type FormEvent } from 'react'
-import { isFailure } from '@/api/failure'
+import { isFailure, type MessageKey } from '@/api/failure'
 import { queryClient } from '@/api/query-client'
 import { session } from '@/api/session'
 import { saveProfile, userQuery, type User } from '@/api/user'
 import { failureText, messageText } from '@/i18n/message-texts'
 import { askBeforeLeaving } from '@/lib/ask-before-leaving'
 import { civilDate, kyivDate } from '@/lib/dates'
+import { ibanSlip } from '@/lib/iban-slip'
 import { Button } from '@/ui/button'
 import { ErrorSummary } from '@/ui/error-summary'
 import { Notice } from '@/ui/notice'
@@ -115,6 +116,12 @@ export function ProfileForm({ user }: { readonly user: User }) {
     else setFailure(failureText(error))
   }
 
+  /** The words of a field's error; a slip in an account is named exactly. */
+  function errorText(field: ProfileField, key: MessageKey): string {
+    const slip = field === 'iban' && key === 'iban_invalid' ? ibanSlip(values.iban) : null
+    return slip ?? messageText(key)
+  }
+
   const bind: FieldBinding = (field) => {
     const key = errors[field]
     return {
@@ -122,7 +129,7 @@ export function ProfileForm({ user }: { readonly user: User }) {
       name: field,
       value: values[field],
       onValueChange: (text) => change(field, text),
-      error: key === undefined ? null : messageText(key),
+      error: key === undefined ? null : errorText(field, key),
     }
   }
 
@@ -135,7 +142,7 @@ export function ProfileForm({ user }: { readonly user: User }) {
         attempt={attempt}
         errors={profileFields.flatMap((field) => {
           const key = errors[field]
-          return key === undefined ? [] : [{ fieldId: fieldId(field), message: messageText(key) }]
+          return key === undefined ? [] : [{ fieldId: fieldId(field), message: errorText(field, key) }]
         })}
       />
       <Sheet

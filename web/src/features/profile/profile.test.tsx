@@ -116,7 +116,7 @@ test('what is typed while the card is being saved stays, and is not called saved
 test('a lost connection is said by the button', async () => {
   lose('post', '/api/me', 1)
   await save()
-  expect(await screen.findByText(/Немає зв’язку з сервером/u)).toBeVisible()
+  expect(await screen.findByText(/Немає зв’язку із сервером/u)).toBeVisible()
 })
 
 test('leaving with something unsaved asks first', async () => {
