@@ -1,4 +1,4 @@
-//! Everything random comes from the seed.
+//! Random numbers from the seed.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::ThreadId;
@@ -7,7 +7,7 @@ use cabinet_domain::Randomness;
 use rand::rngs::StdRng;
 use rand::{Rng as _, RngCore as _, SeedableRng as _};
 
-/// What chooses the next step.
+/// The generator of the driver, which chooses the steps.
 pub(crate) struct Chance(StdRng);
 
 impl Chance {
@@ -15,22 +15,22 @@ impl Chance {
         Chance(StdRng::seed_from_u64(seed))
     }
 
-    /// A number from 0 to before `end`.
+    /// Returns a number from 0 up to, but not including, `end`.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         self.0.random_range(0..end)
     }
 
-    /// A number of both ends or between.
+    /// Returns a number from one end to the other, both included.
     pub(crate) fn between(&mut self, least: i64, most: i64) -> i64 {
         self.0.random_range(least..=most)
     }
 
-    /// True so many times of a hundred.
+    /// Returns true with a probability in percent.
     pub(crate) fn percent(&mut self, percent: u32) -> bool {
         self.0.random_range(0..100) < percent
     }
 
-    /// One of several.
+    /// Returns one of several values.
     pub(crate) fn pick<'a, T>(&mut self, all: &'a [T]) -> Option<&'a T> {
         if all.is_empty() {
             None
@@ -39,21 +39,21 @@ impl Chance {
         }
     }
 
-    /// The position of one of several, each as likely as its weight says.
+    /// Returns a random position, according to the weights.
     pub(crate) fn weighted(&mut self, weights: &[u32]) -> usize {
-        let mut drawn = self.0.random_range(0..weights.iter().sum::<u32>());
+        let mut rest = self.0.random_range(0..weights.iter().sum::<u32>());
         for (position, weight) in weights.iter().enumerate() {
-            if drawn < *weight {
+            if rest < *weight {
                 return position;
             }
-            drawn -= weight;
+            rest -= weight;
         }
         weights.len()
     }
 }
 
-/// Random bytes of the product. The driver's thread and the threads of the store draw from generators of their own, each in an order
-/// that does not depend on which of the two threads is faster.
+/// The product's random bytes. The driver's thread and the threads of the store have their own generators, so that the numbers do
+/// not depend on which thread is faster.
 pub(crate) struct Bytes {
     driver: ThreadId,
     of_driver: Mutex<StdRng>,

@@ -1,4 +1,4 @@
-//! What must be true, during a history and at its end.
+//! The invariants that are checked during a history and at its end.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use crate::database::notary;
 use crate::history::History;
 use crate::wire::Asked;
 
-/// What was taken and given back on one invoice, by the acquirer's ledger.
+/// The charges and refunds of one invoice in the acquirer's ledger.
 #[derive(Clone, Copy, Debug, Default)]
 struct Account {
     charges: usize,
@@ -26,13 +26,13 @@ struct Account {
 }
 
 impl Account {
-    /// Whether money stands taken.
+    /// Returns whether a charge remains after refunds.
     fn stands(self) -> bool {
         self.charged > self.refunded
     }
 }
 
-/// The ledger by invoice.
+/// Sums up the ledger by invoice.
 fn accounts(history: &History<'_>) -> BTreeMap<String, Account> {
     let mut accounts: BTreeMap<String, Account> = BTreeMap::new();
     for entry in history.world.ledger() {
@@ -48,7 +48,7 @@ fn accounts(history: &History<'_>) -> BTreeMap<String, Account> {
     accounts
 }
 
-/// The accounts of an order's invoices, with their ids.
+/// Returns the accounts of an order's invoices, with their ids.
 fn accounts_of(history: &History<'_>, order: OrderId) -> Vec<(String, Account)> {
     let (accounts, order) = (accounts(history), order.to_string());
     let own = history.world.invoices().into_iter().rev();
@@ -57,30 +57,30 @@ fn accounts_of(history: &History<'_>, order: OrderId) -> Vec<(String, Account)> 
         .collect()
 }
 
-/// Whether money of an order stands taken.
+/// Returns whether an order has a charge that remains after refunds.
 pub(crate) fn is_charged(history: &History<'_>, order: OrderId) -> bool {
     let own = accounts_of(history, order);
     own.iter().any(|(_, account)| account.stands())
 }
 
-/// Whether money of an order was ever taken.
+/// Returns whether an order was ever charged.
 pub(crate) fn was_charged(history: &History<'_>, order: OrderId) -> bool {
     !accounts_of(history, order).is_empty()
 }
 
-/// Whether an older copy was put back, and the cabinet can't know all that it has done.
+/// Returns whether an older copy was restored, so that the cabinet can't know everything that it did.
 pub(crate) fn is_forgetful(history: &History<'_>) -> bool {
     !history.restores.is_empty()
 }
 
-/// Whether what was done at a step was forgotten by an older copy of the database.
+/// Returns whether a restored copy has lost what was done at a step.
 fn is_forgotten(history: &History<'_>, step: usize) -> bool {
     let mut restores = history.restores.iter();
     restores.any(|restore| (restore.copied..=restore.restored).contains(&step))
 }
 
-/// The acquirer is not asked for the payment of an order whose money had been taken before the operation began. After an older copy
-/// was put back, only a charge under the very same reference can be known.
+/// Checks that no payment is asked for an order that was charged before the operation began. After a restored copy only a charge
+/// under the same reference can be known.
 pub(crate) fn not_asked_again(history: &mut History<'_>, asked: &Asked, started: Timestamp) {
     let forgetful = is_forgetful(history);
     let invoices = history.world.invoices();
@@ -107,7 +107,7 @@ pub(crate) fn not_asked_again(history: &mut History<'_>, asked: &Asked, started:
     }
 }
 
-/// Whether money was given back so late that the day of its payment may have been compared before.
+/// Returns whether a refund was so late that the day of its payment may have been compared before.
 pub(crate) fn has_late_refund(history: &History<'_>) -> bool {
     let ledger = history.world.ledger();
     let charged = |invoice: &str| {
@@ -121,7 +121,7 @@ pub(crate) fn has_late_refund(history: &History<'_>) -> bool {
     })
 }
 
-/// Whoever is sent to a page must not have been sent to another one of the same order that still takes money.
+/// Checks that no other page of the same order can still be paid when a browser is sent to a page.
 pub(crate) fn one_way_to_pay(history: &mut History<'_>, order: OrderId, invoice: &str) {
     let others: Vec<String> = history
         .pages
@@ -152,7 +152,7 @@ pub(crate) fn one_way_to_pay(history: &mut History<'_>, order: OrderId, invoice:
     }
 }
 
-/// What the database says of an order.
+/// An order in the database.
 struct Known {
     order: Order,
     attempts: Vec<Attempt>,
@@ -171,7 +171,7 @@ impl Known {
         })
     }
 
-    /// Whether a person was called to its money.
+    /// Whether it has an alarm about money.
     fn has_alarm(&self) -> bool {
         self.alarms
             .iter()
@@ -200,7 +200,7 @@ fn read_orders(tx: &mut Tx) -> Result<Vec<Known>, StorageError> {
     Ok(all.into_values().collect())
 }
 
-/// Everything that must be true at the end.
+/// Checks all invariants of the end.
 pub(crate) fn at_the_end(history: &mut History<'_>) {
     let mut broken = Vec::new();
     let store = history.store.clone();
@@ -280,11 +280,11 @@ fn check_order(history: &History<'_>, known: &Known, broken: &mut Vec<String>) {
     }
     let (is_right, expected) = match (accounts.is_empty(), standing.is_empty()) {
         (true, _) => (!status.has_money(), "that nothing was charged"),
-        // Whether the payment was heard of before it was given back does not matter any more.
+        // It does not matter whether the cabinet learnt of the payment before its refund.
         (false, true) => (status != OrderStatus::Paid, "that all was given back"),
         (false, false) => (status == OrderStatus::Paid, "that it was paid"),
     };
-    // A copy that was put back does not know a page that is still open, and may give another one.
+    // A restored copy may not know an open page, and may create another one.
     let is_forgiven = is_forgetful(history) && accounts.len() > 1;
     if !is_right && !is_forgiven {
         broken.push(format!(
@@ -294,7 +294,7 @@ fn check_order(history: &History<'_>, known: &Known, broken: &mut Vec<String>) {
     }
 }
 
-/// A charge that no order answers for has an alarm; and what can't have happened has none.
+/// Checks that a charge without an order has an alarm, and that there are no impossible alarms.
 fn check_alarms(history: &History<'_>, known: &[Known], broken: &mut Vec<String>) {
     let store = history.store.clone();
     let read = |tx: &mut Tx| alarms::list(tx, true, 1_000);
@@ -331,7 +331,7 @@ fn check_alarms(history: &History<'_>, known: &[Known], broken: &mut Vec<String>
     }
 }
 
-/// Alarms that only a fault outside of these histories raises.
+/// Alarms that cannot occur in these histories.
 const NEVER: [AlarmKind; 6] = [
     AlarmKind::AmountDiffers,
     AlarmKind::PaymentContradicted,
@@ -375,7 +375,7 @@ fn check_acknowledged(history: &History<'_>, known: &[Known], broken: &mut Vec<S
     for item in missing.expect("the items can be read") {
         broken.push(format!("{} is missing", history.trace.name("item", &item)));
     }
-    // Money of an order that is not there: only a copy that was put back can have forgotten it.
+    // A charge of a missing order: only a restored copy can have lost it.
     for invoice in history.world.invoices() {
         let is_there = known
             .iter()

@@ -1,4 +1,4 @@
-//! The database of a history: every one begins with the same accounts and reference data, and an older copy can be put back.
+//! The database of a history. It starts with the same accounts and reference data, and an older copy can be restored.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,12 +14,12 @@ use cabinet_storage::{DatabaseUrl, StorageError, Store, StoreOptions, Tx};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
 
-/// Which database.
+/// The kind of database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Engine {
-    /// A file, in memory where the machine has a folder for that.
+    /// SQLite: a file, in memory if the machine has a folder for that.
     Sqlite,
-    /// The server that `CABINET_TEST_POSTGRES` names.
+    /// PostgreSQL: the server that `CABINET_TEST_POSTGRES` names.
     Postgres,
 }
 
@@ -33,19 +33,19 @@ pub(crate) fn notary(number: usize) -> NotaryId {
     NotaryId::new(uuid::Builder::from_random_bytes(bytes).into_uuid())
 }
 
-/// The database. Histories use it one after the other.
+/// The database, which histories use one after the other.
 pub(crate) struct Database {
     home: Home,
 }
 
 enum Home {
     Sqlite(Folder),
-    /// The tables of the start and of the copy stand in schemas of their own.
+    /// The start and the copy have their own schemas.
     Postgres(TestDatabase),
 }
 
 impl Database {
-    /// Makes the database that every history begins with.
+    /// Makes the database with which every history starts.
     pub(crate) async fn make(engine: Engine) -> Database {
         let home = match engine {
             Engine::Sqlite => Home::Sqlite(Folder::make()),
@@ -64,7 +64,7 @@ impl Database {
         database
     }
 
-    /// Opens it as it is at the beginning of a history.
+    /// Resets it to the start of a history and opens it.
     pub(crate) async fn begin(&self) -> Store {
         match &self.home {
             Home::Sqlite(folder) => {
@@ -79,7 +79,7 @@ impl Database {
         }
     }
 
-    /// Keeps a copy of it, in place of the one before.
+    /// Makes a copy of it, which replaces the one before.
     pub(crate) async fn copy(&self, store: &Store) {
         match &self.home {
             Home::Sqlite(folder) => {
@@ -91,7 +91,7 @@ impl Database {
         }
     }
 
-    /// Puts the copy in its place.
+    /// Restores the copy.
     pub(crate) async fn put_back(&self, store: Store) -> Store {
         match &self.home {
             Home::Sqlite(folder) => {
@@ -107,12 +107,12 @@ impl Database {
     }
 }
 
-/// Names of the database's states.
+/// The names of the stored states.
 const NOW: &str = "now";
 const START: &str = "start";
 const COPY: &str = "copy";
 
-/// One connection, so that the order of the units of work is that of their asking.
+/// One connection, so that units of work run in the order in which they were started.
 async fn open(url: &DatabaseUrl) -> Store {
     let options = StoreOptions {
         readers: 1,
@@ -157,7 +157,7 @@ async fn fill(store: &Store) {
     made.expect("accounts can be made");
 }
 
-/// The days before a history begins: nothing happened on them, so they need not be compared with the statement.
+/// The days before the history. Nothing happened on them, so they count as compared with the statement.
 fn days_before() -> impl Iterator<Item = StatementDay> {
     let last_days = STARTS.into_iter().map(|start| {
         let start: Timestamp = start.parse().expect("a moment in RFC 3339");
@@ -179,7 +179,7 @@ fn days_before() -> impl Iterator<Item = StatementDay> {
 /// After every history.
 const LATER: Timestamp = Timestamp::constant(4_102_444_800, 0);
 
-/// The committed reference data, by file name.
+/// Reads the committed reference data, by file name.
 pub(crate) fn reference_files() -> BTreeMap<String, String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference-data");
     let files = std::fs::read_dir(folder).expect("the folder of the reference data");
@@ -194,7 +194,7 @@ pub(crate) fn reference_files() -> BTreeMap<String, String> {
         .collect()
 }
 
-/// Copies every table into a schema beside, in place of what was there.
+/// Copies every table into another schema, replacing its content.
 async fn save_tables(store: &Store, name: &'static str) {
     let save = format!(
         "do $$ declare t text; begin
@@ -208,7 +208,7 @@ async fn save_tables(store: &Store, name: &'static str) {
     run(store, save).await;
 }
 
-/// Makes every table what it is in a schema beside.
+/// Replaces the content of every table with that of another schema.
 async fn put_tables(store: &Store, name: &'static str) {
     let put = format!(
         "do $$ declare t text; begin
@@ -258,7 +258,7 @@ impl Folder {
         }
     }
 
-    /// Makes a state the one of now.
+    /// Makes a stored state the present one.
     fn put(&self, state: &str) {
         self.remove(NOW);
         std::fs::copy(self.file(state), self.file(NOW)).expect("the database can be copied");

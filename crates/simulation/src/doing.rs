@@ -1,4 +1,4 @@
-//! Operations of the cabinet: what they are for, how they go on, and what their end is held against.
+//! Operations of the cabinet: their start, and the checks of their results.
 
 use cabinet_app::cart;
 use cabinet_app::orders::{OrderSummary, OrderView};
@@ -14,7 +14,7 @@ use crate::history::{Acknowledged, History};
 use crate::installation::COMPARED_EVERY;
 use crate::world::invoice_of_page;
 
-/// What an operation is for.
+/// The kind of an operation.
 pub(crate) enum Doing {
     Add {
         notary: usize,
@@ -34,9 +34,9 @@ pub(crate) enum Doing {
     Look {
         notary: usize,
         order: OrderId,
-        /// The order's money had been taken when it was asked for.
+        /// Whether the order had been charged before.
         charged: bool,
-        /// An answer without the acquirer's word of now is refused.
+        /// Whether only a fresh answer of the acquirer is accepted.
         strictly: bool,
     },
     Report(Letter),
@@ -44,7 +44,7 @@ pub(crate) enum Doing {
     Compare,
 }
 
-/// What an operation came to.
+/// The result of an operation.
 pub(crate) enum Told {
     Added(cart::AddedItem),
     Ordered(OrderSummary),
@@ -55,7 +55,7 @@ pub(crate) enum Told {
     Done,
 }
 
-/// A report on its way.
+/// A report that is being delivered.
 #[derive(Clone)]
 pub(crate) struct Letter {
     pub(crate) report: SignedReport,
@@ -69,7 +69,7 @@ pub(crate) struct Running {
 }
 
 impl History<'_> {
-    /// Starts an operation and lets it come as far as it can.
+    /// Starts an operation and runs it until it waits.
     pub(crate) fn start(
         &mut self,
         doing: Doing,
@@ -80,7 +80,7 @@ impl History<'_> {
             .note(format!("#{} {}", self.operations, self.name_of(&doing)));
         let waits = match doing {
             Doing::Work => Waits::Several,
-            // Whoever presses twice waits for the first answer, and a report for the key that another one reads.
+            // A repeated press waits for the first answer, and a report waits for the key that another one fetches.
             Doing::Order { .. } | Doing::Report(_) => Waits::Others,
             _ => Waits::Store,
         };
@@ -122,7 +122,7 @@ impl History<'_> {
             Ok(told) => told,
             Err(error) => {
                 self.trace.note(format!("#{id} ends: {error}"));
-                // A statement that can't be had is asked for again.
+                // A statement that failed is asked for again.
                 if !matches!(error, AppError::Refused(_))
                     && !matches!(running.doing, Doing::Compare)
                 {
@@ -170,7 +170,7 @@ impl History<'_> {
                 },
             ) => {
                 let status = view.order.status;
-                // Where money may still come the page does not call it over.
+                // While money may still come, the page does not say that the payment is over.
                 let is_over = strictly || !view.order.payment_state.may_take_money();
                 self.trace.note(format!("#{id} ends: {}", status.as_str()));
                 if charged
@@ -227,7 +227,7 @@ impl History<'_> {
                 if let AppError::Refused(refusal) = &error
                     && let Some(Detail::Order(order)) = &refusal.detail
                 {
-                    // The order of the other tab is opened.
+                    // The page opens the order of the other tab.
                     self.show(order.id, order.widget_url.as_deref());
                     self.people.know(notary, order.id);
                 }
@@ -240,7 +240,7 @@ impl History<'_> {
         }
     }
 
-    /// What an operation is called in the trace.
+    /// Returns the name of an operation in the trace.
     fn name_of(&self, doing: &Doing) -> String {
         match doing {
             Doing::Add { notary, key } => format!("notary {notary} adds {key}"),
@@ -248,12 +248,12 @@ impl History<'_> {
             Doing::Order {
                 notary, key, token, ..
             } => {
-                let means = if token.is_some() {
+                let method = if token.is_some() {
                     "a saved card"
                 } else {
                     "a page"
                 };
-                format!("notary {notary} orders by {means}, {key}")
+                format!("notary {notary} orders by {method}, {key}")
             }
             Doing::Link { notary, order } => {
                 format!(

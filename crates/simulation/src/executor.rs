@@ -1,7 +1,7 @@
-//! Runs operations one at a time, each until it waits for a gate or for time to pass.
+//! Runs operations one at a time, each until it waits for a gate or for a time.
 //!
-//! The store answers from threads of its own. An operation that asks it for several things side by side is therefore polled again only
-//! when all of them are done: then what it sees does not depend on how fast those threads are.
+//! The store answers from its own threads. An operation with several concurrent queries is polled again only when all of them are
+//! done, so that the result does not depend on the speed of the threads.
 
 use std::future::Future;
 use std::pin::{Pin, pin};
@@ -19,18 +19,18 @@ use crate::wire::{OperationId, Wire};
 /// What an operation may wait for besides gates.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Waits {
-    /// One answer of the store at a time.
+    /// One answer of the store.
     Store,
-    /// Also for time to pass, or for another operation.
+    /// Also a time, or another operation.
     Others,
-    /// For several things side by side.
+    /// Several concurrent answers of the store.
     Several,
 }
 
-/// An answer of the store takes less.
+/// How long an answer of the store may take.
 const ANSWER_MAX: Duration = Duration::from_secs(60);
 
-/// Something the cabinet is doing.
+/// An operation of the cabinet.
 pub(crate) struct Operation<T> {
     pub(crate) id: OperationId,
     waits: Waits,
@@ -52,7 +52,7 @@ impl<T> Operation<T> {
         }
     }
 
-    /// Waits on this thread for the store's answer.
+    /// Waits for the store's answer on this thread.
     fn wait(&self) {
         let began = Instant::now();
         while !self.is_woken() {
@@ -64,7 +64,7 @@ impl<T> Operation<T> {
         }
     }
 
-    /// Whether something it waited for has come.
+    /// Whether the operation was woken.
     pub(crate) fn is_woken(&self) -> bool {
         self.woken.0.load(Ordering::Acquire)
     }
@@ -85,7 +85,7 @@ impl Wake for Flag {
     }
 }
 
-/// Polls operations, on a runtime whose clock stands still.
+/// Polls operations on a runtime whose clock is paused.
 pub(crate) struct Executor {
     runtime: tokio::runtime::Runtime,
     wire: Wire,
@@ -96,7 +96,7 @@ impl Executor {
         Executor { runtime, wire }
     }
 
-    /// Goes on with an operation until it has ended or waits for a gate or for time.
+    /// Runs an operation until it ends or waits for a gate or for a time.
     pub(crate) fn go_on<T>(&self, operation: &mut Operation<T>, store: &Store) -> Option<T> {
         let _runtime = self.runtime.enter();
         let waker = Waker::from(Arc::clone(&operation.woken));
@@ -127,24 +127,23 @@ impl Executor {
         }
     }
 
-    /// Runs to the end what waits for nothing but the store.
+    /// Runs a future that waits only for the store.
     pub(crate) fn run<T>(&self, future: impl Future<Output = T>) -> T {
         let _runtime = self.runtime.enter();
         block_on(future)
     }
 
-    /// Lets the runtime's time pass: whatever slept so long is woken.
+    /// Advances the runtime's clock, which wakes sleeping operations.
     pub(crate) fn pass(&self, span: SignedDuration) {
         let span = std::time::Duration::try_from(span).unwrap_or_default();
         self.runtime.block_on(tokio::time::advance(span));
     }
 }
 
-/// Keeps the store from doing what it is asked for, until it is released. Of several things that an operation asks for side by side,
-/// none is then answered sooner because a thread was fast.
+/// Blocks the store until it is released, so that none of several concurrent queries is answered earlier than the others.
 struct Brake {
     release: mpsc::Sender<()>,
-    /// Kept, for the store does not begin what nobody waits for.
+    /// Kept, because the store does not start what nobody waits for.
     _unit: Pin<Box<dyn Future<Output = Result<(), StorageError>>>>,
 }
 
@@ -154,7 +153,7 @@ impl Brake {
         let store = store.clone();
         let mut unit = Box::pin(async move {
             let wait = move |_: &mut Tx| {
-                // Nobody is there to release it any more: then it is released, too.
+                // The sender was dropped, which also releases the store.
                 let _ = released.recv();
                 Ok(())
             };
@@ -173,7 +172,7 @@ impl Brake {
     }
 }
 
-/// Waits until the store has done all that was asked of it: its queue, and the runtime's one thread for long work, are served in order.
+/// Waits until the store has done everything. Its queue and the runtime's blocking thread work in order.
 fn finish_all(store: &Store) {
     block_on(async {
         store
@@ -187,7 +186,7 @@ fn finish_all(store: &Store) {
     });
 }
 
-/// Waits for a future on this thread. Unlike a runtime's, it leaves the timers alone.
+/// Waits for a future on this thread. Unlike `Runtime::block_on`, it does not advance the timers.
 fn block_on<T>(future: impl Future<Output = T>) -> T {
     let waker = Waker::from(Arc::new(Unpark(std::thread::current())));
     let mut context = Context::from_waker(&waker);

@@ -1,4 +1,4 @@
-//! One history: its parts, its steps and its end.
+//! A history: its parts, its steps and its end.
 
 use std::sync::Arc;
 
@@ -21,10 +21,10 @@ use crate::wire::{Gate, Passage, Side, Wire};
 use crate::world::{ADDRESS, World};
 use crate::{Ended, checks};
 
-/// Rounds of the worker until nothing may be due any more.
+/// Rounds of the worker after which nothing may be due.
 const ROUNDS_MAX: usize = 30;
 
-/// A page that somebody was sent to.
+/// A page that a browser was sent to.
 #[derive(Clone, Debug)]
 pub(crate) struct Page {
     pub(crate) order: OrderId,
@@ -32,7 +32,7 @@ pub(crate) struct Page {
     pub(crate) step: usize,
 }
 
-/// Something the cabinet has said is so.
+/// Something that the cabinet has acknowledged.
 #[derive(Clone, Debug)]
 pub(crate) struct Acknowledged<T> {
     pub(crate) what: T,
@@ -40,14 +40,14 @@ pub(crate) struct Acknowledged<T> {
     pub(crate) step: usize,
 }
 
-/// An older copy was put back: what came between the two steps is forgotten.
+/// A restored copy. Everything between the two steps is lost.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Restore {
     pub(crate) copied: usize,
     pub(crate) restored: usize,
 }
 
-/// A history under way.
+/// A running history.
 pub(crate) struct History<'a> {
     pub(crate) chance: Chance,
     pub(crate) weather: Weather,
@@ -70,7 +70,7 @@ pub(crate) struct History<'a> {
     pub(crate) running: Vec<Running>,
     pub(crate) operations: u32,
     pub(crate) letters: Vec<Letter>,
-    /// What was due in the worker's last round.
+    /// How many orders were due in the worker's last round.
     pub(crate) due: Option<usize>,
     pub(crate) copied: Option<usize>,
     pub(crate) tariffs: usize,
@@ -104,7 +104,7 @@ pub(crate) fn run(database: &Database, seed: u64, steps: usize) -> Ended {
 impl<'a> History<'a> {
     fn begin(database: &'a Database, seed: u64) -> History<'a> {
         let mut chance = Chance::new(seed);
-        let weather = Weather::draw(&mut chance);
+        let weather = Weather::generate(&mut chance);
         let time = Time::at(weather.start);
         let trace = Trace::new(Arc::clone(&time));
         let bytes = Arc::new(Bytes::new(seed));
@@ -163,9 +163,9 @@ impl<'a> History<'a> {
         history
     }
 
-    /// Something happens, chosen by chance among what can.
+    /// Runs a random step of those that are possible.
     fn take_step(&mut self) {
-        let span = self.draw_span();
+        let span = self.random_span();
         self.pass(span);
         let gates = self.wire.closed_gates();
         let working = self.running.iter();
@@ -196,7 +196,7 @@ impl<'a> History<'a> {
         match self.chance.weighted(&weights) {
             0 => {
                 let gate = &gates[self.chance.below(gates.len())];
-                let passage = self.draw_passage(gate);
+                let passage = self.random_passage(gate);
                 self.wire.open(gate.id, passage);
                 self.go_on_with_woken();
             }
@@ -218,8 +218,8 @@ impl<'a> History<'a> {
         }
     }
 
-    fn draw_span(&mut self) -> SignedDuration {
-        // Mostly nobody waits for the acquirer so long that the answer is given up.
+    fn random_span(&mut self) -> SignedDuration {
+        // Mostly the spans are too short for a time-out of the acquirer's answer.
         let is_asking = !self.wire.closed_gates().is_empty();
         let weights = match (is_asking, self.weather.long_waits) {
             (true, _) => [95, 4, 1, 0],
@@ -234,7 +234,7 @@ impl<'a> History<'a> {
         }
     }
 
-    fn draw_passage(&mut self, gate: &Gate) -> Passage {
+    fn random_passage(&mut self, gate: &Gate) -> Passage {
         if self.weather.removals_refused
             && gate.side == Side::Before
             && gate.call.starts_with("invoice/remove")
@@ -262,7 +262,7 @@ impl<'a> History<'a> {
         }
     }
 
-    /// Lets time pass. What arrives late at the acquirer does so at its own moment, however long the span is.
+    /// Lets time pass. Late requests arrive at the acquirer at their own moments.
     pub(crate) fn pass(&mut self, span: SignedDuration) {
         let end = self.time.truth() + span;
         while let Some(arrival) = self.wire.next_arrival().filter(|arrival| *arrival < end) {
@@ -271,7 +271,7 @@ impl<'a> History<'a> {
         self.go_to(end);
     }
 
-    /// Lets time pass until a moment: answers that were waited for too long are lost, and whatever slept goes on.
+    /// Lets time pass until a moment. Requests time out, and sleeping operations continue.
     fn go_to(&mut self, moment: Timestamp) {
         let left = moment.duration_since(self.time.truth());
         let span = left.max(SignedDuration::ZERO);
@@ -287,7 +287,7 @@ impl<'a> History<'a> {
         self.go_on_with_woken();
     }
 
-    /// Faults end; the worker goes on until nothing can be open any more.
+    /// Ends all faults and runs the worker until nothing can be open.
     fn end(&mut self) {
         self.trace
             .note("the end: whatever is under way gets through");
@@ -306,18 +306,18 @@ impl<'a> History<'a> {
         if self.weather.clock_is_mended {
             self.time.set_ahead(SignedDuration::ZERO);
         }
-        // Soon at first, then ever more rarely, until everything that was begun has lapsed and every day was compared twice.
+        // At growing intervals, until every invoice has expired and every day was compared twice.
         for (rounds, minutes) in [(8, 1), (8, 5), (8, 20), (12, 150), (4, 1_440)] {
             self.go_round(rounds, minutes);
         }
         if checks::has_late_refund(self) {
-            // What is given back days after the payment is found when its day is compared for the last time.
+            // A refund days after its payment is found when that day is compared for the last time.
             self.go_round(31, 1_440);
         }
         self.work_off();
     }
 
-    /// The worker goes on, while reports arrive.
+    /// Runs the worker while reports arrive.
     fn go_round(&mut self, rounds: usize, minutes: i64) {
         for _ in 0..rounds {
             self.pass(SignedDuration::from_mins(minutes));

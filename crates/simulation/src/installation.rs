@@ -1,4 +1,4 @@
-//! The installation: how it starts and ends, its worker, its reports, its clock and its reference data.
+//! The installation: its start and end, its worker, reports, clock and reference data.
 
 use std::sync::Arc;
 
@@ -23,9 +23,9 @@ use crate::time::{CabinetClock, Time};
 use crate::wire::Wire;
 use crate::world::ADDRESS;
 
-/// How often the cabinet looks for days that must be compared with the acquirer's statement.
+/// How often the cabinet compares due days with the acquirer's statement.
 pub(crate) const COMPARED_EVERY: SignedDuration = SignedDuration::from_mins(10);
-/// So often a report is sent that is not taken.
+/// How often a report is sent until it is accepted.
 const REPORT_TRIES: u32 = 3;
 
 impl History<'_> {
@@ -149,7 +149,7 @@ impl History<'_> {
         self.time.set_ahead(SignedDuration::from_secs(ahead));
     }
 
-    /// The operator loads another commission, which begins today or tomorrow.
+    /// Loads another commission, valid from today or tomorrow.
     pub(crate) fn change_tariff(&mut self) {
         self.tariffs += 1;
         let now = self.time.of_cabinet();
@@ -170,7 +170,7 @@ impl History<'_> {
     }
 }
 
-/// Makes the use cases as the server does.
+/// Makes the application as the server does.
 pub(crate) async fn start_app(
     store: &Store,
     time: &Arc<Time>,
@@ -215,7 +215,7 @@ pub(crate) async fn start_app(
     app
 }
 
-/// Nobody signs in here.
+/// Nobody signs in, so no message is sent.
 struct NoSms;
 
 #[async_trait]

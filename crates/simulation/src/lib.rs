@@ -1,12 +1,12 @@
-//! A simulation of everything around the money: the real use cases over a real database and the real adapter of the acquirer, against
-//! the sandbox's acquirer, in histories that a seed decides.
+//! A deterministic simulation of payments: the real use cases, a real database and the real adapter run against the sandbox's
+//! acquirer, in random histories that a seed determines.
 //!
-//! A history is a sequence of steps: a person fills a cart, orders, pays on a page of today or of yesterday; a request to the acquirer
-//! or its answer arrives or is lost; a report comes, late or twice; the worker looks after what is due; the cabinet ends in the middle
-//! of what it does and starts again; an older copy of the database is put back; a clock is wrong; fees change. Then all faults end,
-//! the worker goes on until nothing can be open any more, and the [`checks`] hold the database against the acquirer's ledger.
+//! A history is a sequence of steps: a person fills a cart, orders, or pays on a new or old page; a request to the acquirer or its
+//! answer arrives or is lost; a report comes late or twice; the worker runs; the cabinet crashes and starts again; an older copy of
+//! the database is restored; a clock is wrong; fees change. Then all faults end, the worker runs until nothing can be open, and
+//! [`checks`] compares the database with the acquirer's ledger.
 //!
-//! Nothing depends on the machine's clock or on the speed of a thread, so a seed gives the same history each time.
+//! Nothing depends on the machine's clock or on the speed of threads, so a seed always gives the same history.
 
 #![expect(
     clippy::expect_used,
@@ -34,14 +34,14 @@ use database::Database;
 /// Steps of a history before its faults end.
 pub const STEPS: usize = 90;
 
-/// What a history came to.
+/// The result of a history.
 #[derive(Debug)]
 pub struct Ended {
     /// The seed.
     pub seed: u64,
-    /// Every step, and how the orders stand at the end.
+    /// Every step, and the orders at the end.
     pub trace: Vec<String>,
-    /// What must not be, in words; empty where all is well.
+    /// Descriptions of the violated invariants.
     pub broken: Vec<String>,
 }
 
@@ -66,7 +66,7 @@ impl Simulation {
         }
     }
 
-    /// Runs the history of a seed, with its first `steps` steps.
+    /// Runs the first `steps` steps of a seed's history, and its end.
     pub fn run(&self, seed: u64, steps: usize) -> Ended {
         let database = self.database.as_ref().expect("the database is there");
         history::run(database, seed, steps)

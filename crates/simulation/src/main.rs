@@ -1,4 +1,4 @@
-//! `scripts/simulate`: runs histories, and shows those that break a promise.
+//! `scripts/simulate`: runs histories and shows those that fail.
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -9,17 +9,17 @@ use std::time::Instant;
 use cabinet_simulation::{Ended, Engine, STEPS, Simulation};
 use clap::Parser;
 
-/// Runs histories of payments, and shows those that break a promise.
+/// Runs histories of payments and shows those that fail.
 #[derive(Parser)]
 #[command(name = "simulate")]
 struct Arguments {
     /// How many histories.
     #[arg(long, default_value_t = 1_000)]
     count: u64,
-    /// The seed of the first.
+    /// The seed of the first history.
     #[arg(long, default_value_t = 0)]
     from: u64,
-    /// One seed alone; its whole trace is shown.
+    /// Runs one seed and shows its whole trace.
     #[arg(long)]
     seed: Option<u64>,
     /// Steps before all faults end: with fewer of them a failure is easier to read.

@@ -1,4 +1,4 @@
-//! The people: notaries with several tabs, payers at the pages, and the acquirer's clerk who gives money back.
+//! The people: notaries with several tabs, payers, and the acquirer's clerk who refunds payments.
 
 use cabinet_app::cart::{CartGroupView, PaymentWish};
 use cabinet_app::orders::OrderWish;
@@ -12,7 +12,7 @@ use crate::doing::{Doing, Told};
 use crate::history::{Acknowledged, History, Page};
 use crate::world::invoice_of_page;
 
-/// Clients that are paid for.
+/// The clients.
 const CLIENTS: [(&str, &str); 2] = [
     ("3652504575", "Гнатюк Петро Олександрович"),
     ("32855961", "ТОВ «Ранкова зоря»"),
@@ -28,15 +28,15 @@ const SLOW: &str = "4000000000000259";
 #[derive(Default)]
 pub(crate) struct People {
     keys: u32,
-    /// Which order a key has made.
+    /// The order of each idempotency key.
     made: Vec<(usize, String, OrderId)>,
-    /// Orders that a notary sees in the archive.
+    /// Orders in a notary's archive.
     known: Vec<(usize, OrderId)>,
-    /// Orders whose making was not answered, to be tried again with the same key.
+    /// Orders without an answer, which are tried again with the same key.
     tries: Vec<Try>,
-    /// Orders whose card was declined: somebody is about to ask for another way to pay.
+    /// Orders whose card was declined, for which a new link is asked.
     declined: Vec<OrderId>,
-    /// Orders for which no link was to be had, and when to ask again.
+    /// Orders whose new link was refused, and when to ask again.
     patient: Vec<(OrderId, Timestamp)>,
     /// Saved cards.
     tokens: Vec<(usize, String)>,
@@ -71,7 +71,7 @@ impl People {
         });
     }
 
-    /// No link was to be had: nobody asks for one again at once.
+    /// A refused link is not asked for again at once.
     pub(crate) fn wait_for_link(&mut self, order: OrderId, now: Timestamp) {
         self.patient
             .push((order, now + SignedDuration::from_secs(60)));
@@ -84,7 +84,7 @@ impl People {
 }
 
 impl History<'_> {
-    /// Some notaries have saved cards from before.
+    /// Saves cards for some notaries.
     pub(crate) fn save_cards(&mut self) {
         if !self.weather.saved_cards {
             return;
@@ -111,7 +111,7 @@ impl History<'_> {
         let has_try = !self.people.tries.is_empty();
         let weights = [
             2,
-            // With every order there is, people rather turn to those.
+            // The more orders there are, the less often new ones are made.
             if self.people.known.len() < 2 { 8 } else { 2 },
             if has_page { 14 } else { 0 },
             if has_order { 6 } else { 0 },
@@ -131,7 +131,7 @@ impl History<'_> {
     }
 
     fn add(&mut self, number: usize) {
-        let Some(wish) = self.draw_wish() else {
+        let Some(wish) = self.random_payment() else {
             return;
         };
         let key = self.people.fresh_key();
@@ -147,8 +147,8 @@ impl History<'_> {
         });
     }
 
-    /// A payment as the form fills it in.
-    fn draw_wish(&mut self) -> Option<PaymentWish> {
+    /// Returns a random payment.
+    fn random_payment(&mut self) -> Option<PaymentWish> {
         let reference = self.app.reference().expect("reference data is loaded");
         let day = kyiv_date(self.time.of_cabinet());
         let (inn, full_name) = CLIENTS[self.chance.below(CLIENTS.len())];
@@ -189,8 +189,8 @@ impl History<'_> {
         Some(wish)
     }
 
-    /// A group of the notary's cart, as the screen shows it.
-    fn draw_group(&mut self, number: usize) -> Option<CartGroupView> {
+    /// Returns a random group of the notary's cart.
+    fn pick_group(&mut self, number: usize) -> Option<CartGroupView> {
         let (app, id) = (self.app.clone(), notary(number));
         let cart = self.executor.run(async move { app.cart(id).await });
         let groups = cart.expect("the cart can be read").groups;
@@ -198,7 +198,7 @@ impl History<'_> {
     }
 
     fn order(&mut self, number: usize) {
-        let Some(group) = self.draw_group(number) else {
+        let Some(group) = self.pick_group(number) else {
             return self.add(number);
         };
         let changed: Vec<String> = group
@@ -224,10 +224,10 @@ impl History<'_> {
         let shown = Some(group.amount);
         self.start_order(number, &key, &client, token.clone(), shown);
         if self.chance.percent(20) {
-            // Pressed twice.
+            // The button is pressed twice.
             self.start_order(number, &key, &client, token, shown);
         } else if self.chance.percent(10) {
-            // And in another tab.
+            // It is pressed in another tab too.
             let key = self.people.fresh_key();
             self.start_order(number, &key, &client, None, shown);
         }
@@ -261,17 +261,17 @@ impl History<'_> {
         });
     }
 
-    /// Presses again where nothing was answered, or something else than an order.
+    /// Tries again if there was no answer, or none with an order.
     fn try_again(&mut self) {
         let position = self.chance.below(self.people.tries.len());
         let again = self.people.tries.remove(position);
-        // The sum is named as it was at first only where the group has not changed, so none is.
+        // No sum is sent, because the group may have changed since the first try.
         self.start_order(again.notary, &again.key, &again.client, again.token, None);
     }
 
-    /// Somebody pays, on a page of today or of an older tab.
+    /// Pays on a new or old page.
     fn pay(&mut self) {
-        // Now and then somebody tries it on a page where nothing can be paid any more.
+        // Sometimes the page can't be paid any more.
         let open: Vec<Page> = if self.chance.percent(90) {
             let invoices = self.world.invoices();
             let is_open = |page: &&Page| {
@@ -308,8 +308,8 @@ impl History<'_> {
         }
     }
 
-    /// An order that a notary sees, mostly the latest.
-    fn draw_order(&mut self) -> Option<(usize, OrderId)> {
+    /// Returns an order of the archive, mostly the latest.
+    fn pick_order(&mut self) -> Option<(usize, OrderId)> {
         if self.chance.percent(50) {
             self.people.known.last().copied()
         } else {
@@ -318,7 +318,7 @@ impl History<'_> {
     }
 
     fn look(&mut self) {
-        let Some((number, order)) = self.draw_order() else {
+        let Some((number, order)) = self.pick_order() else {
             return;
         };
         let charged = !checks::is_forgetful(self) && checks::is_charged(self, order);
@@ -342,7 +342,7 @@ impl History<'_> {
     }
 
     fn ask_for_link(&mut self) {
-        let Some((number, order)) = self.draw_order() else {
+        let Some((number, order)) = self.pick_order() else {
             return;
         };
         let now = self.time.truth();
@@ -368,7 +368,7 @@ impl History<'_> {
     }
 
     fn edit_cart(&mut self, number: usize) {
-        let Some(group) = self.draw_group(number) else {
+        let Some(group) = self.pick_group(number) else {
             return;
         };
         let Some(view) = self.chance.pick(&group.items) else {
@@ -378,7 +378,7 @@ impl History<'_> {
         let (app, id) = (self.app.clone(), notary(number));
         let count = self.chance.between(0, 3);
         if count == 0 {
-            // From now on it may be gone.
+            // From now on it may be removed.
             self.items.retain(|known| known.what != item);
         }
         self.start(Doing::Edit, async move {
@@ -392,7 +392,7 @@ impl History<'_> {
         });
     }
 
-    /// The acquirer's clerk gives money back.
+    /// Refunds a payment at the acquirer.
     pub(crate) fn give_back(&mut self) {
         let paid: Vec<String> = self
             .world
@@ -415,7 +415,7 @@ impl History<'_> {
             .note(format!("{what} of {name} is given back: {said}"));
     }
 
-    /// An order was answered to whoever pressed.
+    /// Records an order that was answered to the browser.
     pub(crate) fn note_order(&mut self, number: usize, key: &str, order: OrderId) {
         let before = self
             .people
@@ -435,7 +435,7 @@ impl History<'_> {
         });
     }
 
-    /// A browser is sent to a page: from now on somebody may pay there.
+    /// Records a page that a browser is sent to, where somebody may pay from now on.
     pub(crate) fn show(&mut self, order: OrderId, address: Option<&str>) {
         let Some(address) = address else { return };
         let invoice = invoice_of_page(address).to_owned();

@@ -6,7 +6,7 @@ use std::thread::ThreadId;
 use cabinet_domain::Clock;
 use jiff::{SignedDuration, Timestamp};
 
-/// Both clocks. Time passes only when the driver says so, and by a microsecond with each look at a clock.
+/// Both clocks. Time passes only when the driver says so, and by a microsecond with each reading.
 pub(crate) struct Time {
     driver: ThreadId,
     hands: Mutex<Hands>,
@@ -14,9 +14,9 @@ pub(crate) struct Time {
 
 struct Hands {
     truth: Timestamp,
-    /// How far the cabinet's clock is ahead.
+    /// How far the cabinet's clock is ahead of the true time.
     ahead: SignedDuration,
-    /// The truth when time last passed: what the threads of the store are shown, however fast they are.
+    /// The true time at the last step. The threads of the store see this time, so that it does not depend on their speed.
     of_step: Timestamp,
 }
 
@@ -32,12 +32,12 @@ impl Time {
         })
     }
 
-    /// The true time.
+    /// Returns the true time.
     pub(crate) fn truth(&self) -> Timestamp {
         self.hands().truth
     }
 
-    /// What the cabinet's clock shows.
+    /// Returns the time of the cabinet's clock.
     pub(crate) fn of_cabinet(&self) -> Timestamp {
         let hands = self.hands();
         hands.truth + hands.ahead

@@ -1,4 +1,4 @@
-//! What has happened, in short lines, with short names in place of ids.
+//! The trace of a history: a short line for each event, with short names in place of ids.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use crate::time::Time;
 
-/// Clones write into one trace.
+/// A trace. Clones share it.
 #[derive(Clone)]
 pub(crate) struct Trace {
     time: Arc<Time>,
@@ -43,7 +43,7 @@ impl Trace {
         self.inner().lines.push(line);
     }
 
-    /// The short name of an id: `invoice-1`, say.
+    /// Returns the short name of an id, for instance `invoice-1`.
     pub(crate) fn name(&self, kind: &'static str, id: &str) -> String {
         let mut inner = self.inner();
         if let Some(name) = inner.names.get(id) {
@@ -56,7 +56,7 @@ impl Trace {
         name
     }
 
-    /// What an alarm is about, with a short name.
+    /// Returns the subject of an alarm, with a short name.
     pub(crate) fn name_subject(&self, subject: &str) -> String {
         match subject.split_once(':') {
             Some(("invoice", id)) => self.name("invoice", id),

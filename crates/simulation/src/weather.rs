@@ -1,51 +1,51 @@
-//! What may happen in a history. Each has its own mixture, so that what is rare in one is frequent in another.
+//! The faults of a history. Each history has its own mixture, so that what is rare in one is frequent in another.
 
 use jiff::Timestamp;
 
 use crate::chance::Chance;
 
-/// When histories begin: on an ordinary day, or in the last minutes of a year, at whose turn fees change.
+/// When histories begin: on an ordinary day, or minutes before the new year, when fees change.
 pub(crate) const STARTS: [&str; 2] = ["2026-03-02T09:00:00Z", "2025-12-31T21:45:00Z"];
 
-/// What may happen in a history.
+/// The faults of a history.
 #[derive(Debug)]
 pub(crate) struct Weather {
     /// When it begins.
     pub(crate) start: Timestamp,
-    /// Of a hundred requests or answers, so many don't get through.
+    /// Percentage of requests and answers that don't pass.
     pub(crate) faults: u32,
-    /// The acquirer may refuse to remove an invoice that nobody has paid.
+    /// Whether the acquirer may refuse to remove an unpaid invoice.
     pub(crate) removals_refused: bool,
-    /// Of a hundred reports, so many are never sent.
+    /// Percentage of reports that are never sent.
     pub(crate) reports_lost: u32,
-    /// Of a hundred reports, so many are sent twice.
+    /// Percentage of reports that are sent twice.
     pub(crate) reports_doubled: u32,
-    /// The cabinet ends in the middle of what it does.
+    /// Whether the cabinet crashes.
     pub(crate) crashes: bool,
-    /// How many processes work, each with its worker.
+    /// How many processes run, each with a worker.
     pub(crate) processes: usize,
-    /// An older copy of the database is put back.
+    /// Whether an older copy of the database is restored.
     pub(crate) restore: bool,
-    /// The cabinet's clock is wrong by up to so many seconds.
+    /// By how many seconds the cabinet's clock may be wrong.
     pub(crate) clock_wrong: i64,
-    /// The acquirer tells its time with each answer.
+    /// Whether the acquirer's answers contain its time.
     pub(crate) tells_time: bool,
-    /// The cabinet's clock jumps.
+    /// Whether the cabinet's clock jumps.
     pub(crate) clock_jumps: bool,
-    /// Money is given back at the acquirer.
+    /// Whether the acquirer refunds payments.
     pub(crate) refunds: bool,
-    /// Hours pass at once.
+    /// Whether hours may pass at once.
     pub(crate) long_waits: bool,
-    /// The commission changes.
+    /// Whether the commission changes.
     pub(crate) tariff_changes: bool,
-    /// Notaries have saved cards.
+    /// Whether notaries have saved cards.
     pub(crate) saved_cards: bool,
-    /// At the end the clock is right.
+    /// Whether the clock is right at the end.
     pub(crate) clock_is_mended: bool,
 }
 
 impl Weather {
-    pub(crate) fn draw(chance: &mut Chance) -> Weather {
+    pub(crate) fn generate(chance: &mut Chance) -> Weather {
         let start = STARTS[chance.weighted(&[3, 1])];
         Weather {
             start: start.parse().expect("a moment in RFC 3339"),

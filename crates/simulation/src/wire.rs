@@ -1,5 +1,5 @@
-//! The line between the cabinet and its acquirer: the real adapter on one end, the sandbox's router on the other, and a gate before
-//! and after each call that the driver opens when and how it wants.
+//! The connection between the cabinet and the acquirer: the real adapter, the sandbox's router, and a gate before and after each
+//! call. The driver decides when a gate opens and what passes.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -22,26 +22,26 @@ use crate::time::Time;
 use crate::trace::Trace;
 use crate::world::order_of_return;
 
-/// Which operation asks.
+/// The id of an operation.
 pub(crate) type OperationId = u32;
 
-/// On which side of the acquirer a gate stands.
+/// The position of a gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
-    /// The request is on its way.
+    /// Before the acquirer: the request waits.
     Before,
-    /// What was asked is done, and the answer is on its way.
+    /// After the acquirer: the request was handled, and the answer waits.
     After,
 }
 
-/// What becomes of a request or an answer at a gate.
+/// What happens to a request or an answer at a gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Passage {
-    /// It goes on.
+    /// It passes.
     Through,
-    /// It is lost: nobody knows where.
+    /// It is lost.
     Lost,
-    /// It is given up, and arrives all the same at this moment.
+    /// The adapter gives it up, but it arrives at this moment.
     Late(Timestamp),
     /// No connection could be made.
     NotSent,
@@ -49,9 +49,9 @@ pub(crate) enum Passage {
     TooMany,
     /// The acquirer answers 500.
     Broken,
-    /// The acquirer answers a definite no.
+    /// The acquirer refuses.
     Refused,
-    /// The answer makes no sense.
+    /// The answer can't be read.
     Garbage,
 }
 
@@ -62,7 +62,7 @@ pub(crate) struct Gate {
     pub(crate) operation: OperationId,
     pub(crate) call: String,
     pub(crate) side: Side,
-    /// When the adapter has waited long enough.
+    /// When the adapter times out.
     pub(crate) until: Timestamp,
 }
 
@@ -76,33 +76,33 @@ struct State {
     gates: BTreeMap<u64, Waiting>,
     next: u64,
     operation: OperationId,
-    /// Nothing is held up any more.
+    /// Whether all gates are open.
     open: bool,
     /// Operations that met a fault.
     faulty: Vec<OperationId>,
-    /// Payments that the acquirer was asked for since they were last looked at.
+    /// Payments asked of the acquirer since the last call of `take_asked`.
     asked: Vec<Asked>,
-    /// Requests that were given up and are still on their way, with the moment of their arrival.
+    /// Requests that timed out and will arrive late, with the moment of their arrival.
     late: Vec<(Timestamp, String, reqwest::Request)>,
 }
 
-/// The acquirer was asked for a payment.
+/// A payment that the acquirer was asked for.
 #[derive(Clone, Debug)]
 pub(crate) struct Asked {
     pub(crate) operation: OperationId,
     pub(crate) reference: String,
-    /// Of our order.
+    /// The id of our order.
     pub(crate) order: String,
 }
 
-/// The line. Clones are the same line.
+/// The connection. Clones share it.
 #[derive(Clone)]
 pub(crate) struct Wire {
     router: Router,
     token: HeaderValue,
     time: Arc<Time>,
     trace: Trace,
-    /// The acquirer tells its time with each answer.
+    /// Whether the acquirer's answers contain its time.
     tells_time: bool,
     state: Arc<Mutex<State>>,
 }
@@ -140,12 +140,12 @@ impl Wire {
         }
     }
 
-    /// Says which operation is polled from now on.
+    /// Sets which operation is polled from now on.
     pub(crate) fn set_operation(&self, operation: OperationId) {
         self.state().operation = operation;
     }
 
-    /// From now on every request and answer goes through at once.
+    /// Opens all gates: from now on everything passes at once.
     pub(crate) fn open_for_good(&self) {
         self.state().open = true;
         for gate in self.closed_gates() {
@@ -153,20 +153,20 @@ impl Wire {
         }
     }
 
-    /// The gates that wait to be opened, the oldest first.
+    /// Returns the closed gates, oldest first.
     pub(crate) fn closed_gates(&self) -> Vec<Gate> {
         let state = self.state();
         let closed = state.gates.values().filter(|gate| gate.passage.is_none());
         closed.map(|waiting| waiting.gate.clone()).collect()
     }
 
-    /// Whether an operation waits at a gate.
+    /// Returns whether an operation waits at a gate.
     pub(crate) fn is_at_gate(&self, operation: OperationId) -> bool {
         let mut closed = self.closed_gates().into_iter();
         closed.any(|gate| gate.operation == operation)
     }
 
-    /// Opens a gate. Its operation goes on when it is polled next.
+    /// Opens a gate. Its operation continues when it is polled next.
     pub(crate) fn open(&self, id: u64, passage: Passage) {
         let mut state = self.state();
         let Some(waiting) = state.gates.get_mut(&id) else {
@@ -190,12 +190,12 @@ impl Wire {
         }
     }
 
-    /// When the next of the requests that were given up arrives at the acquirer.
+    /// Returns when the next late request arrives at the acquirer.
     pub(crate) fn next_arrival(&self) -> Option<Timestamp> {
         self.state().late.iter().map(|late| late.0).min()
     }
 
-    /// Requests that were given up arrive at the acquirer, as far as their time has come.
+    /// Delivers the late requests whose time has come to the acquirer.
     pub(crate) fn let_late_arrive(&self) {
         let now = self.time.truth();
         let arrived: Vec<_> = {
@@ -210,17 +210,17 @@ impl Wire {
         }
     }
 
-    /// The payments that the acquirer was asked for since the last look.
+    /// Takes out the payments that the acquirer was asked for since the last call.
     pub(crate) fn take_asked(&self) -> Vec<Asked> {
         std::mem::take(&mut self.state().asked)
     }
 
-    /// Whether an operation met a fault.
+    /// Returns whether an operation met a fault.
     pub(crate) fn met_a_fault(&self, operation: OperationId) -> bool {
         self.state().faulty.contains(&operation)
     }
 
-    /// Waits at a gate of its own.
+    /// Waits at a new gate.
     async fn pass(
         &self,
         call: &str,
@@ -269,7 +269,7 @@ impl Wire {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What a call is called in the trace.
+    /// Returns the name of a call in the trace.
     fn label(&self, request: &reqwest::Request) -> String {
         let path = request.url().path();
         let path = path.strip_prefix("/api/merchant/").unwrap_or(path);
@@ -291,7 +291,7 @@ impl Wire {
     }
 }
 
-/// Takes a gate away when its operation has passed it, or is dropped.
+/// Removes a gate when its operation has passed it or is dropped.
 struct Gone<'a> {
     wire: &'a Wire,
     id: u64,
@@ -349,7 +349,7 @@ impl Transport for Wire {
 
 impl Wire {
     fn answer(&self, status: StatusCode, body: Vec<u8>) -> Answer {
-        // A header has whole seconds.
+        // The header has whole seconds.
         let second = Timestamp::from_second(self.time.truth().as_second());
         Answer {
             status,

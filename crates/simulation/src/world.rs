@@ -1,4 +1,4 @@
-//! The acquirer's side: its invoices and ledger, and the people at its pages.
+//! The acquirer: its invoices and ledger, and the payers at its pages.
 
 use axum::Router;
 use axum::body::Body;
@@ -9,17 +9,17 @@ use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
-/// Where the sandbox would be.
+/// The address of the sandbox. Nothing listens there.
 pub(crate) const ADDRESS: &str = "http://127.0.0.1:8081";
 
-/// An invoice as the acquirer has it.
+/// An invoice at the acquirer.
 #[derive(Clone, Debug)]
 pub(crate) struct Invoice {
     pub(crate) id: String,
-    /// Of our order, as the address of return names it.
+    /// The id of our order, read from the return address.
     pub(crate) order: String,
     pub(crate) status: String,
-    /// Somebody who has the page can pay now.
+    /// Whether it can be paid now.
     pub(crate) is_payable: bool,
 }
 
@@ -39,7 +39,7 @@ impl World {
         }
     }
 
-    /// Calls an interface of the sandbox. It answers at once.
+    /// Calls the sandbox's router.
     fn call(&self, method: Method, path: &str, body: &Value) -> Value {
         let request = Request::builder()
             .method(method)
@@ -59,7 +59,7 @@ impl World {
         serde_json::from_slice(&body.expect("an answer has a body")).unwrap_or_default()
     }
 
-    /// Every invoice as it stands at this moment, newest first. What is due by now has happened.
+    /// Returns every invoice, newest first, after applying the time that has passed.
     pub(crate) fn invoices(&self) -> Vec<Invoice> {
         let rows = self.call(Method::GET, "/sandbox/invoices", &Value::Null);
         let text = |row: &Value, field: &str| row[field].as_str().unwrap_or_default().to_owned();
@@ -72,28 +72,28 @@ impl World {
         rows.as_array().into_iter().flatten().map(read).collect()
     }
 
-    /// Types a card into the page of an invoice, and answers what became of it.
+    /// Pays an invoice with a card. Returns its status, or the error.
     pub(crate) fn pay(&self, invoice: &str, card: &str, save: bool) -> String {
         let body = json!({"card": card, "save_card": save});
-        self.till(&format!("/sandbox/invoices/{invoice}/pay"), &body)
+        self.post_for_status(&format!("/sandbox/invoices/{invoice}/pay"), &body)
     }
 
-    /// Answers the bank's question.
+    /// Answers the 3-D Secure page. Returns the invoice's status, or the error.
     pub(crate) fn confirm(&self, invoice: &str, confirm: bool) -> String {
         let body = json!({"confirm": confirm});
-        self.till(
+        self.post_for_status(
             &format!("/sandbox/invoices/{invoice}/three-d-secure"),
             &body,
         )
     }
 
-    fn till(&self, path: &str, body: &Value) -> String {
+    fn post_for_status(&self, path: &str, body: &Value) -> String {
         let answer = self.call(Method::POST, path, body);
         let said = answer["status"].as_str().or(answer["error"].as_str());
         said.unwrap_or_default().to_owned()
     }
 
-    /// Gives money of an invoice back: a part, or all.
+    /// Refunds a part of an invoice, or all of it.
     pub(crate) fn refund(&self, invoice: &str, amount: Option<i64>) -> String {
         let body = json!({"invoiceId": invoice, "amount": amount});
         let answer = self.call(Method::POST, "/api/merchant/invoice/cancel", &body);
@@ -101,7 +101,7 @@ impl World {
         said.unwrap_or_default().to_owned()
     }
 
-    /// The reports that were made since the last asking, oldest first.
+    /// Takes out the reports since the last call, oldest first.
     pub(crate) fn take_reports(&self) -> Vec<SignedReport> {
         self.sandbox.take_reports().expect("a report can be signed")
     }
@@ -110,7 +110,7 @@ impl World {
         self.sandbox.ledger()
     }
 
-    /// Saves a card in a wallet.
+    /// Saves a card in a wallet. Returns its token.
     pub(crate) fn save_card(&self, wallet: &str, card: &str) -> String {
         self.sandbox
             .save_card(wallet, card)
@@ -118,13 +118,13 @@ impl World {
     }
 }
 
-/// The order's id in an address that the browser returns to after paying.
+/// Returns the order's id in a return address.
 pub(crate) fn order_of_return(address: &str) -> &str {
     let rest = address.split_once("/order/").map_or("", |(_, rest)| rest);
     rest.split('/').next().unwrap_or_default()
 }
 
-/// The invoice of a page that a browser is sent to.
+/// Returns the invoice's id in the address of a page.
 pub(crate) fn invoice_of_page(address: &str) -> &str {
     address
         .trim_end_matches("/3ds")

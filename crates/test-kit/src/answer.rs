@@ -19,18 +19,18 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The body as text.
+    /// Returns the body as text.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// The body as JSON.
+    /// Returns the body as JSON.
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body)
             .unwrap_or_else(|_| panic!("{}: no JSON but {}", self.call, self.text()))
     }
 
-    /// The value of a header, empty where there is none.
+    /// Returns the value of a header, or an empty text.
     pub fn header(&self, name: &str) -> &str {
         self.headers
             .get(name)
@@ -38,14 +38,14 @@ impl Answer {
             .unwrap_or_default()
     }
 
-    /// The JSON of an answer that must be a 200.
+    /// Returns the JSON of an answer that must be a 200.
     #[track_caller]
     pub fn ok(&self) -> Value {
         assert_eq!(self.status, 200, "{}: {}", self.call, self.text());
         self.json()
     }
 
-    /// The JSON of an answer that must be a refusal of this status with this key.
+    /// Returns the JSON of an answer that must be a refusal with this status and key.
     #[track_caller]
     pub fn refused(&self, status: u16, key: &str) -> Value {
         let got = (
@@ -65,13 +65,13 @@ impl Answer {
         self.json()
     }
 
-    /// The bad fields of a refusal with their keys.
+    /// Returns the refused fields with their keys.
     pub fn fields(&self) -> BTreeMap<String, Vec<String>> {
         serde_json::from_value(self.json()["errors"].clone())
             .unwrap_or_else(|_| panic!("{}: no refusal but {}", self.call, self.text()))
     }
 
-    /// The value of a cookie that the answer sets.
+    /// Returns the value of a cookie that the answer sets.
     pub fn cookie(&self, name: &str) -> Option<String> {
         self.headers
             .get_all("set-cookie")

@@ -1,4 +1,4 @@
-//! The cabinet of a test.
+//! The application of a test.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::{IpAddr, Ipv4Addr};
@@ -30,37 +30,37 @@ use crate::person::Known;
 use crate::randomness::Seeded;
 use crate::{HandClock, Outside, Person, Report, log};
 
-/// When every test begins: a day on which all of the starter reference data is in force.
+/// The time when tests begin. All of the starter reference data is valid on this day.
 const START: &str = "2026-03-02T09:00:00Z";
 /// The installation's secret.
 const SECRET: &str = "a secret of thirty-two characters or more";
 
-/// What a test may want to be otherwise than usual.
+/// Settings that a test can change.
 #[derive(Clone)]
 pub struct TestSettings {
     /// One-time codes.
     pub codes: CodeSettings,
     /// Sessions.
     pub sessions: SessionSettings,
-    /// Calls for entering that one network address may make in a minute. Counted by the machine's clock, so usually out of the way.
+    /// Limit of login calls per minute and network address. It uses the machine's clock, so the default is high.
     pub login_attempts_per_minute: u32,
-    /// Questions to the acquirer for one notary within a minute.
+    /// Limit of calls to the acquirer per minute and notary.
     pub acquirer_calls_per_minute: u32,
-    /// The public address is https.
+    /// Whether the public address is https.
     pub secure: bool,
-    /// Letters leave; otherwise no mail server is set up.
+    /// Whether a mail server is set up.
     pub mail: bool,
-    /// How long the acquirer, the message service and the mail server are waited for.
+    /// Time limit of calls to the acquirer, the message service and the mail server.
     pub outside_time_limit: Duration,
-    /// Hosts a payment page may be on; `None`: the sandbox's.
+    /// Allowed hosts of payment pages. `None` allows the sandbox's.
     pub page_hosts: Option<Vec<String>>,
-    /// Who runs the cabinet, as receipts name it.
+    /// The operator, as receipts name it.
     pub operator: Operator,
     /// The acquirer, as receipts name it.
     pub acquirer_name: String,
 }
 
-/// The whole cabinet over a database of its own.
+/// The whole application with its own database.
 pub struct TestApp {
     pub(crate) inner: Arc<Inner>,
     settled: AtomicBool,
@@ -77,18 +77,18 @@ pub(crate) struct Inner {
     running: RwLock<Option<Process>>,
     keys_given: AtomicU64,
     addresses_given: AtomicU8,
-    /// Last, so that it is removed when nobody uses it any more.
+    /// The last field, so that it is removed when nothing uses it any more.
     pub(crate) database: TestDatabase,
 }
 
-/// What ends with the process.
+/// The parts that end with the process.
 struct Process {
     app: App,
     stop: watch::Sender<bool>,
 }
 
 impl TestApp {
-    /// Starts a cabinet over a migrated database, with the starter reference data.
+    /// Starts the application with a migrated database and the starter reference data.
     pub async fn start(database: TestDatabase) -> TestApp {
         log::keep();
         let clock = Arc::new(HandClock::at(START));
@@ -138,18 +138,18 @@ impl TestApp {
         }
     }
 
-    /// Ends the process, so to speak, and starts another over the same database. The outside world and the clock go on.
+    /// Simulates a restart of the process with the same database. The sandbox and the clock continue.
     pub async fn restart(&self) {
         self.restart_with(|_| ()).await;
     }
 
-    /// The same, with other settings from then on.
+    /// Restarts with other settings.
     pub async fn restart_with(&self, change: impl FnOnce(&mut TestSettings)) {
         self.stop().await;
         self.start_again(change).await;
     }
 
-    /// Ends the process, so to speak: nobody answers any more.
+    /// Simulates the end of the process: nothing answers any more.
     pub async fn stop(&self) {
         self.inner.gate.lead_to(None);
         let process = self
@@ -164,7 +164,7 @@ impl TestApp {
         }
     }
 
-    /// Starts a process where there is none.
+    /// Simulates the start of the process.
     pub async fn start_again(&self, change: impl FnOnce(&mut TestSettings)) {
         change(
             &mut self
@@ -176,37 +176,37 @@ impl TestApp {
         self.inner.run(self.inner.database.store().await).await;
     }
 
-    /// The use cases.
+    /// Returns the use cases.
     pub fn app(&self) -> App {
         self.inner.app()
     }
 
-    /// The clock of the cabinet and of the world around it.
+    /// Returns the clock of the cabinet and of the sandbox.
     pub fn clock(&self) -> &HandClock {
         &self.inner.clock
     }
 
-    /// The cabinet's chance.
+    /// Returns the cabinet's random generator.
     pub fn randomness(&self) -> &Seeded {
         &self.inner.randomness
     }
 
-    /// The world around the cabinet.
+    /// Returns the outside services.
     pub fn outside(&self) -> &Outside {
         &self.inner.outside
     }
 
-    /// The cabinet's address.
+    /// Returns the cabinet's address.
     pub fn public_url(&self) -> &str {
         &self.inner.public_url
     }
 
-    /// The folder of the database's file, on SQLite.
+    /// Returns the folder of the database file, on SQLite.
     pub fn database_folder(&self) -> Option<&std::path::Path> {
         self.inner.database.folder()
     }
 
-    /// A round of the worker, as `cabinet serve` does one every second. Answers how many orders were due.
+    /// Runs a round of the worker, as `cabinet serve` does every second. Returns how many orders were due.
     pub async fn work(&self) -> usize {
         let app = self.app();
         app.follow_reference()
@@ -224,7 +224,7 @@ impl TestApp {
         due
     }
 
-    /// Loads the starter reference data with a change, as an operator does. The worker's next round takes it over.
+    /// Loads the starter reference data with a change, as an operator does. It is used after the worker's next round.
     pub async fn load_reference(&self, change: impl FnOnce(&mut BTreeMap<String, String>)) {
         let mut files = reference_files();
         change(&mut files);
@@ -233,12 +233,12 @@ impl TestApp {
         assert!(loaded.is_ok(), "the changed reference data have bad rows");
     }
 
-    /// Keeps the acquirer's reports from now on, instead of letting them through.
+    /// Holds the acquirer's reports back from now on.
     pub fn keep_reports(&self) {
         self.inner.gate.keep_reports();
     }
 
-    /// Waits until so many reports were kept, and answers them as they came.
+    /// Waits for that many held-back reports. Returns them unchanged.
     pub async fn kept_reports(&self, count: usize) -> Vec<Report> {
         let mut reports = Vec::new();
         for _ in 0..500 {
@@ -254,17 +254,17 @@ impl TestApp {
         );
     }
 
-    /// Lets the acquirer's reports through again; those that were kept are gone.
+    /// Lets the acquirer's reports pass again. Those that were held back are dropped.
     pub fn let_reports_through(&self) {
         self.inner.gate.let_reports_through();
     }
 
-    /// Somebody who is not signed in.
+    /// Returns a person who is not signed in.
     pub fn anonymous(&self) -> Person {
         Person::stranger(Arc::clone(&self.inner))
     }
 
-    /// For a test in which money moves that belongs to no order here, or twice to one: it can't end with `settle`.
+    /// Lets a test end without `settle`, because it has charges without an order or two charges of one.
     pub fn note_settled(&self) {
         self.settled.store(true, Ordering::Relaxed);
     }
@@ -282,7 +282,7 @@ impl Drop for TestApp {
 }
 
 impl Inner {
-    /// Makes every part as `cabinet serve` does, and leads the gate to it.
+    /// Makes every part as `cabinet serve` does, and connects the gate to it.
     async fn run(self: &Arc<Inner>, store: Store) {
         let settings = self
             .settings
@@ -396,7 +396,7 @@ impl Inner {
             .expect("the cabinet is running")
     }
 
-    /// A fresh `Idempotency-Key`.
+    /// Returns a new `Idempotency-Key`.
     pub(crate) fn key(&self) -> String {
         format!(
             "key-{:08}",
@@ -404,7 +404,7 @@ impl Inner {
         )
     }
 
-    /// A network address of its own for each person.
+    /// Returns a network address that no other person has.
     pub(crate) fn address(&self) -> IpAddr {
         let number = self.addresses_given.fetch_add(1, Ordering::Relaxed) + 1;
         IpAddr::V4(Ipv4Addr::new(10, 1, 0, number))
@@ -415,7 +415,7 @@ impl Inner {
     }
 }
 
-/// The committed reference data, by file name.
+/// Reads the committed reference data, by file name.
 pub(crate) fn reference_files() -> BTreeMap<String, String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference-data");
     let files = std::fs::read_dir(folder).expect("the folder of the reference data");

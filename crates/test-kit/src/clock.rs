@@ -5,34 +5,34 @@ use std::sync::{Mutex, PoisonError};
 use cabinet_domain::Clock;
 use jiff::{SignedDuration, Timestamp};
 
-/// A clock that is moved by hand. Each reading is a microsecond later than the one before, so that no two things happen at the
-/// same moment, as they do not in life.
+/// A clock that is moved by hand. Each reading is a microsecond later than the one before, so that no two events have the same
+/// time.
 #[derive(Debug)]
 pub struct HandClock(Mutex<Timestamp>);
 
 impl HandClock {
-    /// A clock that shows this moment, RFC 3339.
+    /// Makes a clock with a time in RFC 3339.
     pub fn at(text: &str) -> HandClock {
         HandClock(Mutex::new(moment(text)))
     }
 
-    /// Shows this moment from now on, RFC 3339.
+    /// Sets the time, in RFC 3339.
     pub fn set(&self, text: &str) {
         *self.hand() = moment(text);
     }
 
-    /// Moves on.
+    /// Advances the clock.
     pub fn advance(&self, by: SignedDuration) {
         let mut hand = self.hand();
         *hand = hand.checked_add(by).expect("the clock stays within time");
     }
 
-    /// Moves on by so many seconds.
+    /// Advances the clock by seconds.
     pub fn advance_seconds(&self, seconds: i64) {
         self.advance(SignedDuration::from_secs(seconds));
     }
 
-    /// What the clock shows, without moving it.
+    /// Returns the time without advancing the clock.
     pub fn shows(&self) -> Timestamp {
         *self.hand()
     }

@@ -1,7 +1,7 @@
-//! The cabinet's door to the outside: a served port whose address the acquirer is given.
+//! The cabinet's port for the acquirer's reports.
 //!
-//! Requests of tests do not come this way; they reach the router directly. The gate stays while the cabinet behind it is started
-//! anew, and it can keep the acquirer's reports for a test to deliver when and how it wants.
+//! Requests of tests don't use it; they call the router directly. The gate stays open while the cabinet restarts. It can hold the
+//! acquirer's reports back, so that a test can deliver them.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
@@ -13,10 +13,10 @@ use axum::response::{IntoResponse as _, Response};
 use tokio::net::TcpListener;
 use tower::ServiceExt as _;
 
-/// Where the acquirer sends its reports.
+/// The path of the acquirer's reports.
 pub(crate) const REPORT_PATH: &str = "/api/acquirer/report";
 
-/// A report of the acquirer as it came: what was signed, and the signature.
+/// A report of the acquirer, unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// The value of `X-Sign`.
@@ -26,7 +26,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// The status that it tells.
+    /// Returns its status.
     pub fn status(&self) -> String {
         let body: serde_json::Value = serde_json::from_slice(&self.body).unwrap_or_default();
         body["status"].as_str().unwrap_or_default().to_owned()
@@ -36,12 +36,12 @@ impl Report {
 #[derive(Default)]
 pub(crate) struct Gate {
     router: RwLock<Option<Router>>,
-    /// `Some`: reports are kept here and not let through.
+    /// The reports that are held back, or `None` if they pass.
     kept: Mutex<Option<Vec<Report>>>,
 }
 
 impl Gate {
-    /// Serves a gate on a free port of this machine, and answers its address.
+    /// Serves a gate on a free port. Returns its address.
     pub(crate) async fn serve() -> (Arc<Gate>, String) {
         let gate = Arc::new(Gate::default());
         let listener = TcpListener::bind("127.0.0.1:0")
@@ -53,7 +53,7 @@ impl Gate {
         (gate, format!("http://{address}"))
     }
 
-    /// What stands behind the gate from now on.
+    /// Sets the router behind the gate.
     pub(crate) fn lead_to(&self, router: Option<Router>) {
         *self.router.write().unwrap_or_else(PoisonError::into_inner) = router;
     }

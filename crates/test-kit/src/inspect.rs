@@ -1,4 +1,4 @@
-//! Looking into the database behind the cabinet's back.
+//! Direct access to the database.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use cabinet_storage::{Result, Tx};
 
 use crate::TestApp;
 
-/// Every table with data of people and payments.
+/// All tables with data of people and payments.
 const TABLES: [&str; 24] = [
     "acquirer_reports",
     "alarms",
@@ -36,12 +36,12 @@ const TABLES: [&str; 24] = [
 ];
 
 impl TestApp {
-    /// The rows of a table.
+    /// Returns the rows of a table.
     pub async fn rows(&self, table: &str) -> i64 {
         self.number(format!("select count(*) from {table}")).await
     }
 
-    /// The rows of every table: equal before and after what must leave no trace.
+    /// Returns the rows of all tables, to prove that an operation changes nothing.
     pub async fn all_rows(&self) -> BTreeMap<&'static str, i64> {
         let mut rows = BTreeMap::new();
         for table in TABLES {
@@ -50,10 +50,10 @@ impl TestApp {
         rows
     }
 
-    /// A number that a query gives.
+    /// Returns the number of a query.
     pub async fn number(&self, sql: String) -> i64 {
         let app = self.app();
-        // PostgreSQL sums whole numbers up in a type of its own.
+        // PostgreSQL returns sums of whole numbers in another type.
         let sql = format!("select cast(({sql}) as bigint) as number");
         app.store()
             .read(move |tx: &mut Tx| -> Result<i64> { number(tx, &sql) })
@@ -61,7 +61,7 @@ impl TestApp {
             .expect("the query can be answered")
     }
 
-    /// Changes the database behind the cabinet's back.
+    /// Changes the database.
     pub async fn execute(&self, sql: String) {
         let app = self.app();
         app.store()
@@ -70,8 +70,8 @@ impl TestApp {
             .expect("the statement can be carried out");
     }
 
-    /// Whether a text stands anywhere in the database: in any column of any table, on SQLite also in deleted rows that the file
-    /// still holds.
+    /// Returns whether a text is anywhere in the database: in any column of any table, and on SQLite also in deleted rows that are
+    /// still in the file.
     pub async fn stores(&self, needle: &str) -> bool {
         assert!(
             !needle.is_empty() && !needle.contains(['\'', '\\', '"']),

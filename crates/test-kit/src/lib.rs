@@ -1,5 +1,5 @@
-//! The whole cabinet for tests: built by the functions that build the real one, with the real adapters and a sandbox of its own
-//! outside, on a fresh database, under a clock that is moved by hand.
+//! The whole application for tests. It is built by the functions of the real one, with the real adapters, its own sandbox, a new
+//! database and a clock that is moved by hand.
 //!
 //! ```ignore
 //! on_both_databases! {
@@ -13,9 +13,8 @@
 //! }
 //! ```
 //!
-//! A test speaks HTTP as a browser does, and looks into the sandbox or the database afterwards. One that pays ends with
-//! [`TestApp::settle`], which holds the database against its invariants and against the acquirer's own ledger; forgetting it
-//! fails the test.
+//! A test makes HTTP requests like a browser, and reads the sandbox or the database afterwards. A test that pays must end with
+//! [`TestApp::settle`], which checks the database's invariants and the acquirer's ledger. Without it the test fails.
 
 #![expect(
     clippy::expect_used,

@@ -1,5 +1,4 @@
-//! What the cabinet wrote into its log: kept in memory, in the form the server writes it, so that tests can look for what must
-//! never stand there.
+//! The cabinet's log, kept in memory in the server's format, so that tests can look for what must not be logged.
 
 use std::io::Write;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
@@ -27,11 +26,11 @@ impl Write for Kept {
     }
 }
 
-/// Begins to keep the log, of all tests of this process together, and in more detail than an operator sees.
+/// Starts to keep the log of all tests of this process, with more details than an operator sees.
 pub(crate) fn keep() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // The driver logs every statement with its parameters, the questions of tests after secrets among them.
+        // The driver logs statements with their parameters, including the tests' own queries for secrets.
         let filter = Targets::new()
             .with_default(LevelFilter::DEBUG)
             .with_target("tokio_postgres", LevelFilter::INFO);
@@ -46,7 +45,7 @@ pub(crate) fn keep() {
     });
 }
 
-/// Everything that was written so far, by every test of this process.
+/// Returns the log of all tests of this process so far.
 pub fn written() -> String {
     String::from_utf8_lossy(&lines()).into_owned()
 }

@@ -1,4 +1,4 @@
-//! The world outside the cabinet: a sandbox on a port of its own, and the hands of the people in it.
+//! The outside of the cabinet: a sandbox on its own port, and what people do there.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -11,13 +11,13 @@ use tokio::net::TcpListener;
 
 use crate::HandClock;
 
-/// The world outside the cabinet.
+/// The outside services and the people who use them.
 pub struct Outside {
     /// The sandbox itself.
     pub sandbox: Sandbox,
     /// Its address.
     pub url: String,
-    /// Where it takes letters.
+    /// The address of its mail server.
     pub(crate) smtp_address: SocketAddr,
     /// Its settings, tokens included.
     pub settings: SandboxSettings,
@@ -25,7 +25,7 @@ pub struct Outside {
 }
 
 impl Outside {
-    /// Serves a sandbox with short times on a free port of this machine.
+    /// Serves a sandbox with short times on a free port.
     pub(crate) async fn serve(clock: Arc<HandClock>, randomness: Arc<dyn Randomness>) -> Outside {
         let listener = TcpListener::bind("127.0.0.1:0")
             .await
@@ -60,12 +60,12 @@ impl Outside {
         }
     }
 
-    /// Host and port.
+    /// Returns host and port.
     pub(crate) fn host(&self) -> String {
         self.url.trim_start_matches("http://").to_owned()
     }
 
-    /// Orders faults in place of those ordered before. Kinds that a service can't fail by are refused.
+    /// Sets faults in place of those set before. Panics if a service can't fail in this way.
     pub async fn faults(&self, faults: &[Fault]) {
         let answer = self
             .client
@@ -82,27 +82,29 @@ impl Outside {
         );
     }
 
-    /// Types a card into the payment page of an invoice, and answers the invoice's status.
+    /// Pays an invoice with a card. Returns the invoice's status.
     pub async fn pay(&self, page_url: &str, card: &str) -> String {
         let body = json!({ "card": card });
-        self.till(invoice_of(page_url), "pay", &body).await
-    }
-
-    /// The same, with the card to be saved.
-    pub async fn pay_and_save(&self, page_url: &str, card: &str) -> String {
-        let body = json!({ "card": card, "save_card": true });
-        self.till(invoice_of(page_url), "pay", &body).await
-    }
-
-    /// Answers the bank's question on its 3-D Secure page.
-    pub async fn answer_three_d_secure(&self, page_url: &str, confirm: bool) -> String {
-        let page_url = page_url.trim_end_matches("/3ds");
-        let body = json!({ "confirm": confirm });
-        self.till(invoice_of(page_url), "three-d-secure", &body)
+        self.post_for_status(invoice_of(page_url), "pay", &body)
             .await
     }
 
-    async fn till(&self, invoice: &str, what: &str, body: &Value) -> String {
+    /// Pays like [`Self::pay`] and saves the card.
+    pub async fn pay_and_save(&self, page_url: &str, card: &str) -> String {
+        let body = json!({ "card": card, "save_card": true });
+        self.post_for_status(invoice_of(page_url), "pay", &body)
+            .await
+    }
+
+    /// Answers the 3-D Secure page. Returns the invoice's status.
+    pub async fn answer_three_d_secure(&self, page_url: &str, confirm: bool) -> String {
+        let page_url = page_url.trim_end_matches("/3ds");
+        let body = json!({ "confirm": confirm });
+        self.post_for_status(invoice_of(page_url), "three-d-secure", &body)
+            .await
+    }
+
+    async fn post_for_status(&self, invoice: &str, what: &str, body: &Value) -> String {
         let (status, answer) = self
             .post(&format!("/sandbox/invoices/{invoice}/{what}"), body)
             .await;
@@ -113,19 +115,19 @@ impl Outside {
         }
     }
 
-    /// Gives the money of an invoice back, as the merchant's office does at the acquirer.
+    /// Refunds an invoice, as the merchant's office does at the acquirer.
     pub async fn refund(&self, page_url: &str) {
         let body = json!({ "invoiceId": invoice_of(page_url) });
         self.as_merchant("invoice/cancel", &body).await;
     }
 
-    /// Gives a part of it back, in kopiykas.
+    /// Refunds a part of an invoice, in kopiykas.
     pub async fn refund_part(&self, page_url: &str, amount: i64) {
         let body = json!({ "invoiceId": invoice_of(page_url), "amount": amount });
         self.as_merchant("invoice/cancel", &body).await;
     }
 
-    /// Makes an invoice that the cabinet did not ask for, and answers its page.
+    /// Creates an invoice that the cabinet did not ask for. Returns its page.
     pub async fn make_invoice(&self, body: &Value) -> String {
         let answer = self.as_merchant("invoice/create", body).await;
         answer["pageUrl"].as_str().unwrap_or_default().to_owned()
@@ -146,7 +148,7 @@ impl Outside {
         answer
     }
 
-    /// Every invoice the acquirer knows, newest first.
+    /// Returns every invoice of the acquirer, newest first.
     pub async fn invoices(&self) -> Vec<Value> {
         let answer = self
             .client
@@ -157,13 +159,13 @@ impl Outside {
         answer.json().await.expect("a list of invoices")
     }
 
-    /// The pages of every invoice the acquirer knows, newest first.
+    /// Returns the pages of all invoices of the acquirer, newest first.
     pub async fn pages(&self) -> Vec<String> {
         let page = |invoice: &Value| invoice["page_url"].as_str().map(str::to_owned);
         self.invoices().await.iter().filter_map(page).collect()
     }
 
-    /// Takes the newest call that rings at a phone, and presses keys.
+    /// Answers the newest ringing call to a phone and presses keys.
     pub async fn answer_call(&self, phone: &str, digits: &str) {
         let answer = self
             .client
@@ -195,24 +197,24 @@ impl Outside {
         )
     }
 
-    /// Everything that was charged and given back.
+    /// Returns all charges and refunds.
     pub fn ledger(&self) -> Vec<LedgerEntry> {
         self.sandbox.ledger()
     }
 
-    /// The letters that arrived, newest first.
+    /// Returns the letters that arrived, newest first.
     pub fn letters(&self) -> Vec<Letter> {
         self.sandbox.letters()
     }
 
-    /// The texts that arrived at a phone, newest first.
+    /// Returns the messages to a phone, newest first.
     pub fn messages(&self, phone: &str) -> Vec<String> {
         let phone = Phone::parse(phone).expect("a phone");
         let messages = self.sandbox.messages(Some(&phone));
         messages.into_iter().map(|message| message.text).collect()
     }
 
-    /// The digits at the beginning of the newest message to a phone: its code.
+    /// Returns the code in the newest message to a phone.
     pub fn code(&self, phone: &str) -> String {
         let messages = self.messages(phone);
         let newest = messages.first().expect("a message arrived");
@@ -220,7 +222,7 @@ impl Outside {
     }
 }
 
-/// The id of the invoice that a payment page is of.
+/// Returns the id of a payment page's invoice.
 fn invoice_of(page_url: &str) -> &str {
     page_url.rsplit('/').next().unwrap_or_default()
 }

@@ -1,32 +1,32 @@
-//! Payments as the form makes them: by asking the calls that fill its lists, with the sums it would show.
+//! Payments as the form makes them: with the calls that fill its lists, and with the sums that it shows.
 
 use serde_json::{Map, Value, json};
 
 use crate::person::text;
 use crate::{Answer, PaymentKind, Person, hryvnias, kopiykas};
 
-/// For whom is paid.
+/// The client of a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Client {
-    /// The code.
+    /// The client's tax id or EDRPOU.
     pub inn: &'static str,
-    /// The name.
+    /// The client's name.
     pub full_name: &'static str,
 }
 
-/// A person who pays through the notary.
+/// A person.
 pub const PETRO: Client = Client {
     inn: "3652504575",
     full_name: "Гнатюк Петро Олександрович",
 };
 
-/// A company that pays through the notary.
+/// A company.
 pub const ZORIA: Client = Client {
     inn: "32855961",
     full_name: "ТОВ «Ранкова зоря»",
 };
 
-/// The notary's own account in administrative fees, and an account of a company.
+/// The notary's account in administrative fees, and an account of a company.
 const ACCOUNT: &str = "UA223052990000026001234567890";
 
 /// A filled-in form.
@@ -34,19 +34,19 @@ const ACCOUNT: &str = "UA223052990000026001234567890";
 pub struct Payment {
     /// The body of `POST /cart/add`.
     pub body: Value,
-    /// What the recipient gets, in kopiykas.
+    /// The recipient's sum, in kopiykas.
     pub amount: i64,
-    /// What the service charges, in kopiykas, computed here from the tariff on the screen.
+    /// The commission in kopiykas, computed here from the tariff on the screen.
     pub commission: i64,
 }
 
 impl Payment {
-    /// What one unit costs, in kopiykas.
+    /// Returns the price of one unit, in kopiykas.
     pub fn sum(&self) -> i64 {
         self.amount + self.commission
     }
 
-    /// The same form with another value in a field.
+    /// Sets a field.
     #[must_use]
     pub fn with(mut self, field: &str, value: impl Into<Value>) -> Payment {
         let (parent, field) = match field.split_once('.') {
@@ -57,7 +57,7 @@ impl Payment {
         self
     }
 
-    /// The same form without a field.
+    /// Removes a field.
     #[must_use]
     pub fn without(mut self, field: &str) -> Payment {
         let (parent, field) = match field.split_once('.') {
@@ -72,12 +72,12 @@ impl Payment {
 }
 
 impl Person {
-    /// Fills the form in for a payment of a kind, with the first choices of its lists, in Kyiv.
+    /// Fills in the form for a kind of payment, with the first choices of its lists, in Kyiv.
     pub async fn form(&self, kind: PaymentKind) -> Payment {
         self.form_for(kind, PETRO).await
     }
 
-    /// The same, for another client.
+    /// Fills in the form for another client.
     pub async fn form_for(&self, kind: PaymentKind, client: Client) -> Payment {
         let types = self.get("/payment-types").await.ok();
         let type_id = find(&types["payment_types"], "slug", kind.slug());
@@ -115,7 +115,7 @@ impl Person {
         }
     }
 
-    /// Chooses option, term, region and recipient, and answers the fee.
+    /// Chooses option, term, region and recipient. Returns the fee.
     async fn choose_fee(&self, type_id: &str, term: bool, body: &mut Map<String, Value>) -> i64 {
         let fields = self
             .get(&format!("/payment-types/fields?payment_type_id={type_id}"))
@@ -150,8 +150,8 @@ impl Person {
         amount
     }
 
-    /// What the form computes from the tariff that the server names. Written here anew on purpose: it is what the product's own
-    /// sums are held against.
+    /// Computes the commission from the tariff that the server names. This does not use the product's code on purpose, because tests
+    /// compare the product's sums with it.
     async fn commission(&self, kind: PaymentKind, amount: i64) -> i64 {
         let config = self.get("/config").await.ok();
         let basis_points = config["tariff"]["basis_points"]
@@ -167,35 +167,35 @@ impl Person {
         }
     }
 
-    /// Puts a payment into the cart and answers the item's id.
+    /// Adds a payment to the cart. Returns the item's id.
     pub async fn add(&self, kind: PaymentKind) -> String {
         let payment = self.form(kind).await;
         self.add_payment(&payment).await
     }
 
-    /// Puts a filled-in form into the cart and answers the item's id.
+    /// Adds a filled-in form to the cart. Returns the item's id.
     pub async fn add_payment(&self, payment: &Payment) -> String {
         let answer = self.post("/cart/add", payment.body.clone()).await.ok();
         text(&answer["item_id"])
     }
 
-    /// The first group of the cart.
+    /// Returns the first group of the cart.
     pub async fn group(&self) -> Value {
         self.get("/cart").await.ok()["groups"][0].clone()
     }
 
-    /// The body of an order of the first group of the cart, to be paid on the acquirer's page.
+    /// Returns the body of an order of the first group of the cart, to be paid on the acquirer's page.
     pub async fn order_body(&self) -> Value {
         let group = self.group().await;
         json!({ "client_id": group["client"]["id"], "locale": "uk", "sum": group["amount"] })
     }
 
-    /// A fresh key for an order.
+    /// Returns a new idempotency key.
     pub fn fresh_key(&self) -> String {
         self.inner.key()
     }
 
-    /// Makes an order under a key.
+    /// Creates an order with a key.
     pub async fn create_order(&self, key: &str, body: &Value) -> Answer {
         self.call(axum::http::Method::POST, "/order/create")
             .header("idempotency-key", key)
@@ -204,14 +204,14 @@ impl Person {
             .await
     }
 
-    /// Makes an order of the first group of the cart.
+    /// Creates an order of the first group of the cart.
     pub async fn order_cart(&self) -> Value {
         let body = self.order_body().await;
         let key = self.fresh_key();
         self.create_order(&key, &body).await.ok()["order"].clone()
     }
 
-    /// Pays an order on the acquirer's page and waits until the cabinet has heard of it.
+    /// Pays an order on the acquirer's page and waits until the cabinet knows it.
     pub async fn pay(&self, order: &Value) -> Value {
         let page = text(&order["widget_url"]);
         let status = self.inner.outside.pay(&page, "4242424242424242").await;
@@ -219,7 +219,7 @@ impl Person {
         self.until(order, "paid").await
     }
 
-    /// Saves a card in the notary's own wallet, as paying with the tick does, and answers its token.
+    /// Saves a card in the notary's wallet, as a payment can do. Returns its token.
     pub fn save_card(&self, card: &str) -> String {
         let app = self.inner.app();
         let wallet = app.keys().wallet(self.id()).expect("a wallet has a name");
@@ -231,7 +231,7 @@ impl Person {
     }
 }
 
-/// The id of the entry whose field has a value.
+/// Returns the id of the entry whose field has a value.
 fn find(list: &Value, field: &str, value: &str) -> String {
     list.as_array()
         .and_then(|entries| entries.iter().find(|entry| entry[field] == value))

@@ -1,4 +1,4 @@
-//! People who call the cabinet, each with a browser's memory: an access token, and the refresh token in its cookie.
+//! People who call the cabinet, each with a browser that keeps an access token and the refresh token's cookie.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,7 +15,7 @@ use tower::ServiceExt as _;
 use crate::app::Inner;
 use crate::{Answer, LoginStep, TestApp};
 
-/// Names that tests know people by, with phone, full name, registry identifier and tax id.
+/// The people of the tests: name, phone, full name, registry identifier and tax id.
 const PEOPLE: [(&str, &str, &str, &str, &str); 4] = [
     (
         "olena",
@@ -47,21 +47,21 @@ const PEOPLE: [(&str, &str, &str, &str, &str); 4] = [
     ),
 ];
 
-/// Who an account belongs to.
+/// The owner of an account.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Known {
     pub(crate) id: NotaryId,
     pub(crate) phone: &'static str,
 }
 
-/// What a browser remembers.
+/// The tokens of a browser.
 #[derive(Clone, Debug, Default)]
 struct Memory {
     access_token: Option<String>,
     refresh_token: Option<String>,
 }
 
-/// Somebody with a browser. Cloning gives another tab of the same browser.
+/// A person with a browser. A clone is another tab of the same browser.
 #[derive(Clone)]
 pub struct Person {
     pub(crate) inner: Arc<Inner>,
@@ -71,12 +71,12 @@ pub struct Person {
 }
 
 impl TestApp {
-    /// Makes the account of a person known by name, with a proven phone and a login by code, unless it is there.
+    /// Creates the account of a person of the tests, with a verified phone and login by code, unless it exists.
     pub async fn account(&self, name: &str) -> Person {
         self.account_with(name, |_| ()).await
     }
 
-    /// The same, changed before it is made.
+    /// Creates the account with a change.
     pub async fn account_with(&self, name: &str, change: impl FnOnce(&mut NewNotary)) -> Person {
         let (name, phone, full_name, registry_identifier, _) = *PEOPLE
             .iter()
@@ -119,7 +119,7 @@ impl TestApp {
         person
     }
 
-    /// A notary with an account, signed in by the code from the inbox.
+    /// Returns a notary who has signed in by the code from the inbox.
     pub async fn notary(&self, name: &str) -> Person {
         let person = self.account(name).await;
         person.log_in().await;
@@ -145,12 +145,12 @@ impl Person {
         }
     }
 
-    /// The phone of the person's account.
+    /// Returns the phone of the person's account.
     pub fn phone(&self) -> &'static str {
         self.known().phone
     }
 
-    /// The id of the person's account.
+    /// Returns the id of the person's account.
     pub fn id(&self) -> NotaryId {
         self.known().id
     }
@@ -159,7 +159,7 @@ impl Person {
         self.who.expect("somebody with an account")
     }
 
-    /// Tax id, full name and registry identifier of somebody known by name.
+    /// Returns tax id, full name and registry identifier of a person of the tests.
     pub fn facts(name: &str) -> (&'static str, &'static str, &'static str) {
         let person = PEOPLE
             .iter()
@@ -168,14 +168,14 @@ impl Person {
         (person.4, person.2, person.3)
     }
 
-    /// Moves to another network address.
+    /// Changes the network address.
     #[must_use]
     pub fn at_address(mut self, address: &str) -> Person {
         self.address = address.parse().expect("a network address");
         self
     }
 
-    /// Another browser of the same person, which knows nothing yet.
+    /// Returns another browser of the same person, without tokens.
     pub fn elsewhere(&self) -> Person {
         Person {
             inner: Arc::clone(&self.inner),
@@ -185,7 +185,7 @@ impl Person {
         }
     }
 
-    /// Asks for a code and answers the operation's id.
+    /// Asks for a code. Returns the operation's id.
     pub async fn ask_for_code(&self) -> String {
         let answer = self
             .post("/auth/login", json!({ "phone": self.phone() }))
@@ -194,12 +194,12 @@ impl Person {
         text(&answer["operation_id"])
     }
 
-    /// The newest code that arrived at the person's phone.
+    /// Returns the newest code that arrived at the person's phone.
     pub fn code(&self) -> String {
         self.inner.outside.code(self.phone())
     }
 
-    /// Signs in by a code.
+    /// Signs in with a code.
     pub async fn log_in(&self) {
         let operation = self.ask_for_code().await;
         let code = self.code();
@@ -212,27 +212,27 @@ impl Person {
         self.post("/auth/login/otp", body).await
     }
 
-    /// Replaces both tokens, as a browser does in time.
+    /// Refreshes both tokens, as a browser does in time.
     pub async fn refresh(&self) -> Answer {
         self.call(Method::POST, "/auth/refresh").send().await
     }
 
-    /// The access token the browser holds.
+    /// Returns the browser's access token.
     pub fn access_token(&self) -> String {
         self.remembered().access_token.clone().unwrap_or_default()
     }
 
-    /// The refresh token in the browser's cookie.
+    /// Returns the refresh token in the browser's cookie.
     pub fn refresh_token(&self) -> String {
         self.remembered().refresh_token.clone().unwrap_or_default()
     }
 
-    /// Puts another access token into the browser's memory.
+    /// Replaces the browser's access token.
     pub fn hold_access_token(&self, token: &str) {
         self.remembered().access_token = Some(token.to_owned());
     }
 
-    /// Puts another refresh token into the browser's cookie.
+    /// Replaces the refresh token in the browser's cookie.
     pub fn hold_refresh_token(&self, token: &str) {
         self.remembered().refresh_token = Some(token.to_owned());
     }
@@ -241,7 +241,7 @@ impl Person {
         self.memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a call; `path` is what follows `/api`.
+    /// Starts a call. `path` is what follows `/api`.
     pub fn call(&self, method: Method, path: &str) -> Call {
         let mut request = Request::builder()
             .method(method.clone())
@@ -261,12 +261,12 @@ impl Person {
         }
     }
 
-    /// A GET of a page: `path` is the whole one, not what follows `/api`.
+    /// Sends a GET for a page. `path` is the whole path.
     pub async fn page(&self, path: &str) -> Answer {
         self.page_call(path).send().await
     }
 
-    /// Begins the GET of a page.
+    /// Starts a GET for a page.
     pub fn page_call(&self, path: &str) -> Call {
         let mut call = self.call(Method::GET, "");
         call.name = format!("GET {path}");
@@ -274,23 +274,23 @@ impl Person {
         call
     }
 
-    /// A GET.
+    /// Sends a GET.
     pub async fn get(&self, path: &str) -> Answer {
         self.call(Method::GET, path).send().await
     }
 
-    /// A POST of JSON.
+    /// Sends a POST with JSON.
     pub async fn post(&self, path: &str, body: Value) -> Answer {
         self.call(Method::POST, path).json(&body).send().await
     }
 
-    /// Where an order stands, without asking the acquirer.
+    /// Returns an order's status without asking the acquirer.
     pub async fn order(&self, order: &Value) -> Value {
         let id = text(&order["id"]);
         self.get(&format!("/order/{id}")).await.ok()["order"].clone()
     }
 
-    /// Waits until the acquirer's reports have brought an order to a status, and answers it.
+    /// Waits until an order has a status because of the acquirer's reports. Returns the order.
     #[track_caller]
     pub fn until(&self, order: &Value, status: &'static str) -> impl Future<Output = Value> {
         let place = std::panic::Location::caller();
@@ -308,7 +308,7 @@ impl Person {
     }
 }
 
-/// A call that is being put together.
+/// A request that is being built.
 pub struct Call {
     person: Person,
     name: String,
@@ -317,7 +317,7 @@ pub struct Call {
 }
 
 impl Call {
-    /// Sets a header in place of what it was.
+    /// Sets a header.
     #[must_use]
     pub fn header(mut self, name: &'static str, value: &str) -> Self {
         if let Some(headers) = self.request.headers_mut() {
@@ -326,7 +326,7 @@ impl Call {
         self
     }
 
-    /// Leaves a header out.
+    /// Removes a header.
     #[must_use]
     pub fn without(mut self, name: &str) -> Self {
         if let Some(headers) = self.request.headers_mut() {
@@ -335,20 +335,20 @@ impl Call {
         self
     }
 
-    /// Sends JSON.
+    /// Sets a JSON body.
     #[must_use]
     pub fn json(self, body: &Value) -> Self {
         self.bytes(body.to_string().into_bytes())
     }
 
-    /// Sends bytes that call themselves JSON.
+    /// Sets a body of any bytes with the content type of JSON.
     #[must_use]
     pub fn bytes(mut self, body: Vec<u8>) -> Self {
         self.body = body;
         self.header("content-type", "application/json")
     }
 
-    /// Sends a form of a page.
+    /// Sets the body of a page's form.
     #[must_use]
     pub fn form(mut self, body: &str) -> Self {
         self.name = self.name.replace("GET", "POST");
@@ -357,7 +357,7 @@ impl Call {
         self.header("content-type", "application/x-www-form-urlencoded")
     }
 
-    /// Sends the request and reads the whole answer. Tokens in it are remembered, as a browser and its page would.
+    /// Sends the request and reads the answer. Tokens in it are kept, as in a browser.
     pub async fn send(self) -> Answer {
         let peer = SocketAddr::new(self.person.address, 40_000);
         let request = self
@@ -404,7 +404,7 @@ impl Person {
     }
 }
 
-/// The text of a JSON string.
+/// Returns the text of a JSON string.
 pub(crate) fn text(value: &Value) -> String {
     value
         .as_str()

@@ -6,14 +6,14 @@ use cabinet_domain::Randomness;
 use rand::rngs::StdRng;
 use rand::{RngCore as _, SeedableRng as _};
 
-/// A generator that gives the same bytes in every run.
+/// A generator with the same bytes in every run.
 pub struct Seeded(Mutex<State>);
 
 struct State {
     generator: StdRng,
-    /// The bytes that the last one-time code was drawn from.
+    /// The bytes of the last one-time code.
     code: [u8; 8],
-    /// How many more codes are drawn from them.
+    /// How many further codes are generated from them.
     repeats: usize,
 }
 
@@ -26,7 +26,7 @@ impl Seeded {
         }))
     }
 
-    /// Chance would have it that the next draws of a one-time code give the last one again, so many times.
+    /// Makes the next one-time codes equal the last one, that many times.
     pub fn repeat_the_last_code(&self, times: usize) {
         self.state().repeats = times;
     }
@@ -39,7 +39,7 @@ impl Seeded {
 impl Randomness for Seeded {
     fn fill(&self, buffer: &mut [u8]) {
         let mut state = self.state();
-        // Nothing else asks for exactly eight bytes.
+        // Only one-time codes need exactly eight bytes.
         let Ok(code) = <&mut [u8; 8]>::try_from(&mut *buffer) else {
             state.generator.fill_bytes(buffer);
             return;

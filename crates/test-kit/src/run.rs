@@ -1,4 +1,4 @@
-//! Runs a test on one of the databases.
+//! Running of tests on a database.
 
 use std::future::Future;
 use std::time::Duration;
@@ -7,15 +7,15 @@ use cabinet_storage::testing::TestDatabase;
 
 use crate::TestApp;
 
-/// A test that takes longer than this has got stuck.
+/// Time limit of a test.
 const TEST_TIME_MAX: Duration = Duration::from_secs(180);
 
 /// The database of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Database {
-    /// A file in a temporary folder.
+    /// SQLite: a file in a temporary folder.
     Sqlite,
-    /// A database on the server that `scripts/with-postgres` starts.
+    /// PostgreSQL: a database on the server that `scripts/with-postgres` starts.
     Postgres,
 }
 
@@ -40,7 +40,7 @@ macro_rules! on_both_databases {
     )+};
 }
 
-/// Makes a test of each function, on SQLite: for what has nothing to do with the database.
+/// Makes a test of each function, on SQLite only, for what does not depend on the database.
 #[macro_export]
 macro_rules! on_sqlite {
     ($($(#[$meta:meta])* async fn $name:ident($app:ident: TestApp) $body:block)+) => {$(
@@ -53,7 +53,7 @@ macro_rules! on_sqlite {
     )+};
 }
 
-/// Runs a test with a cabinet over a fresh database.
+/// Runs a test with a new database.
 pub fn run<F: Future<Output = ()>>(database: Database, test: impl FnOnce(TestApp) -> F) {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)

@@ -1,4 +1,4 @@
-//! The end of a test that pays: what the database says is held against its invariants and against the acquirer's ledger.
+//! The end of a test that pays: the database is compared with its invariants and with the acquirer's ledger.
 
 use std::collections::BTreeMap;
 
@@ -13,12 +13,12 @@ use jiff::Timestamp;
 
 use crate::TestApp;
 
-/// Rounds of the worker until nothing may be due any more.
+/// Rounds of the worker after which nothing may be due.
 const ROUNDS_MAX: usize = 20;
 
 impl TestApp {
-    /// Ends all faults, lets the worker finish what is due, and holds the database against its invariants and against the
-    /// acquirer's ledger: every paid order was charged once and in full, and nothing else was charged.
+    /// Ends all faults, lets the worker finish, and checks the database's invariants and the acquirer's ledger: every paid order was
+    /// charged once and in full, and nothing else was charged.
     pub async fn settle(&self) {
         self.note_settled();
         self.outside().sandbox.set_faults(Vec::new());
@@ -35,7 +35,7 @@ impl TestApp {
         self.compare_ledgers().await;
     }
 
-    /// Asks every invariant of the data.
+    /// Checks every invariant of the data.
     pub async fn check_invariants(&self) {
         let app = self.app();
         let check = invariants::examine(app.store(), self.inner.clock.now(), Extent::Full)

@@ -1,9 +1,9 @@
-//! Sums between their JSON form and whole kopiykas, by their text and never by binary fractions.
+//! Conversion of sums between JSON and whole kopiykas, by their text and without floating-point numbers.
 
 use cabinet_domain::Money;
 use serde_json::Value;
 
-/// The kopiykas of a sum in JSON, a number of hryvnias with at most two decimals.
+/// Reads a sum in JSON, a number of hryvnias with at most two decimals. Returns kopiykas.
 pub fn kopiykas(sum: &Value) -> i64 {
     let Value::Number(number) = sum else {
         panic!("{sum} is no sum");
@@ -13,7 +13,7 @@ pub fn kopiykas(sum: &Value) -> i64 {
         .kopiykas()
 }
 
-/// Kopiykas as a sum in JSON.
+/// Writes kopiykas as a sum in JSON.
 pub fn hryvnias(kopiykas: i64) -> Value {
     let text = Money::from_kopiykas(kopiykas)
         .expect("a sum within its limits")
