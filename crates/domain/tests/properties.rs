@@ -2,9 +2,10 @@
 #![expect(clippy::unwrap_used, reason = "a helper of a test may fail the test")]
 
 use cabinet_domain::{
-    ActualPayer, Count, Iban, Inn, Line, Locale, MaskedCard, Money, Okpo, PartRole, Payee,
-    PaymentKind, Percent, PersonName, Phone, Price, Purpose, Tariff, TransferFacts, luhn_fits,
-    names_payment_card, plan_transfers, price,
+    ActualPayer, BudgetCode, CardMask, CertificateNumber, Count, Email, Iban, Inn, Line, Locale,
+    MaskedCard, Money, Okpo, PartRole, Payee, PaymentKind, Percent, PersonName, Phone, Price,
+    Purpose, RegistryIdentifier, Tariff, TransferFacts, luhn_fits, names_payment_card,
+    plan_transfers, price,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -75,6 +76,24 @@ fn part(kind: PaymentKind, price: &Price, role: PartRole) -> Option<Money> {
         .iter()
         .find(|part| part.role == role)
         .map(|part| part.amount)
+}
+
+/// Texts as people type them into the fields of all types.
+fn typed_text() -> impl Strategy<Value = String> {
+    let iban = "[0-9]{25}".prop_map(|account| iban_of(&account));
+    prop_oneof![
+        "\\PC{0,30}",
+        "[ \u{a0}]?[A-Za-zА-Яа-яЇїҐґ’_ ]{1,20}[ \t]?",
+        "[a-zа-я.]{1,8}@[a-zа-я]{1,8}\\.[a-z]{2,3}",
+        "[A-ZА-Я0-9_]{4,15}",
+        "[ -]?[0-9]{1,10} ?",
+        "\\+?38 ?\\(?0[0-9]{2}\\)? ?[0-9]{3}[- ]?[0-9]{2}[- ]?[0-9]{2}",
+        "[A-ZА-Яa-zа-яіїє]{2} ?[0-9]{6}",
+        "[0-9]{4} ?[0-9]{2}[*Xх•]{2} ?[*Xх•]{4} ?[0-9]{4}",
+        "[0-9]{1,8}\\*{1,8}[0-9]{0,4}",
+        iban.clone(),
+        iban.prop_map(|iban| iban.to_lowercase().replace('0', "0 ")),
+    ]
 }
 
 proptest! {
@@ -262,5 +281,42 @@ proptest! {
         let in_text = format!("карта {number}");
         prop_assert!(names_payment_card(&in_text));
         prop_assert!(MaskedCard::parse_mask(&number).is_err());
+    }
+
+    /// Storage reads what was written with the parser of the type: it must give the same value again.
+    #[test]
+    fn what_was_read_once_is_read_again(text in typed_text()) {
+        macro_rules! reads_again {
+            ($($name:ident: $parse:expr;)+) => {$(
+                if let Some(read) = $parse(&text) {
+                    let again = $parse(read.as_str());
+                    prop_assert_eq!(again.as_ref(), Some(&read), "{}", stringify!($name));
+                    let again = again.as_ref().map(|again| again.as_str());
+                    prop_assert_eq!(again, Some(read.as_str()), "{}", stringify!($name));
+                }
+            )+};
+        }
+        reads_again! {
+            Email: |text: &str| Email::parse(text).ok();
+            RegistryIdentifier: |text: &str| RegistryIdentifier::parse(text).ok();
+            CertificateNumber: |text: &str| CertificateNumber::parse(text).ok();
+            Phone: |text: &str| Phone::parse(text).ok();
+            Inn: |text: &str| Inn::parse(text).ok();
+            Iban: |text: &str| Iban::parse(text).ok();
+            Okpo: |text: &str| Okpo::parse(text).ok();
+            BudgetCode: |text: &str| BudgetCode::parse(text).ok();
+            Purpose: |text: &str| Purpose::parse(text).ok();
+            PersonName: |text: &str| PersonName::parse(text).ok();
+            Line: |text: &str| Line::parse(text, 4000).ok();
+            CardMask: CardMask::parse;
+        }
+        if let Ok(identifier) = RegistryIdentifier::parse(&text) {
+            prop_assert_eq!(RegistryIdentifier::parse_saved(identifier.as_str()), Some(identifier));
+        }
+        for card in [MaskedCard::parse_profile(&text), MaskedCard::parse_mask(&text)].into_iter().flatten() {
+            prop_assert_eq!(MaskedCard::parse_mask(card.as_str()), Ok(card.clone()));
+            let mask = CardMask::parse(card.as_str());
+            prop_assert_eq!(mask, Some(CardMask::from(card)));
+        }
     }
 }

@@ -6,6 +6,7 @@ mod encrypted;
 mod engine;
 mod fixtures;
 mod invariants;
+mod mapping;
 mod opening;
 mod parallel;
 mod payments;
