@@ -312,6 +312,7 @@ impl App {
                 notary_id: notary,
                 client_id: client.id,
                 created_at: at,
+                sum,
                 locale: cabinet_domain::Locale::Uk,
                 method: PaymentMethod::CardPage,
                 pan: None,

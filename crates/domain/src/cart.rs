@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::{Client, ItemContent, ItemId};
+use crate::{Client, ItemContent, ItemId, Money, MoneyError};
 
 /// An item in the cart.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +22,18 @@ pub struct CartGroup {
     pub client: Client,
     /// The items, the oldest first; never empty.
     pub items: Vec<CartItem>,
+}
+
+impl CartGroup {
+    /// Returns what the group costs: the sum of its items' totals. This is what an order of the group charges.
+    ///
+    /// # Errors
+    /// [`MoneyError::TooLarge`].
+    pub fn total(&self) -> Result<Money, MoneyError> {
+        self.items.iter().try_fold(Money::ZERO, |sum, item| {
+            item.content.total().and_then(|total| sum.plus(total))
+        })
+    }
 }
 
 /// What a cart amounts to.

@@ -151,6 +151,8 @@ pub struct NewOrder {
     pub client_id: ClientId,
     /// When it is made.
     pub created_at: Timestamp,
+    /// What is charged: the group's total ([`crate::CartGroup::total`]).
+    pub sum: Money,
     /// The language it is made in.
     pub locale: Locale,
     /// How it is paid.

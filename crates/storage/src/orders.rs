@@ -11,7 +11,7 @@ pub use cabinet_domain::{NewOrder, Order, OrderItem, PaymentMethod};
 use crate::cart;
 use crate::clients;
 use crate::counters::next_order_number;
-use crate::error::Result;
+use crate::error::{Result, StorageError};
 use crate::items::{self, COLUMNS};
 use crate::notaries::lock;
 use crate::row::Row;
@@ -56,12 +56,12 @@ static MOVE_ITEMS: LazyLock<String> = LazyLock::new(|| {
 
 /// Makes an order out of a group of the cart and takes the group out of the cart. `None` if there is no such group.
 ///
-/// The order is in progress, has the next number, and its sum is that of the items as they stand in the cart: whoever
-/// calls has compared prices with those of today, in the same unit of work. That the key is new is asked by
-/// [`by_idempotency_key`] before, in the same unit of work.
+/// The order is in progress and has the next number. Whoever calls has compared prices with those of today and added up
+/// the items, in the same unit of work. That the key is new is asked by [`by_idempotency_key`] before, in the same unit
+/// of work.
 ///
 /// # Errors
-/// Those of the database.
+/// Returns [`StorageError::Inconsistent`] where the items as they stand in the cart make another sum.
 pub fn create_from_cart(tx: &mut Tx, order: &NewOrder) -> Result<Option<Order>> {
     lock(tx, order.notary_id)?;
     let Some(client) = clients::client_of(tx, order.notary_id, order.client_id)? else {
@@ -74,6 +74,14 @@ pub fn create_from_cart(tx: &mut Tx, order: &NewOrder) -> Result<Option<Order>> 
         |row| row.next(),
     )?;
     let Some(sum) = sum else { return Ok(None) };
+    if sum != order.sum {
+        return Err(StorageError::Inconsistent {
+            table: "orders".to_owned(),
+            id: Some(order.id.to_string()),
+            column: "sum".to_owned(),
+            reason: "the sum to be charged is not that of the items in the cart".to_owned(),
+        });
+    }
     let number = next_order_number(tx)?;
     tx.execute(
         "insert into orders (id, number, notary_id, client_id, status, created_at, updated_at, sum, locale, method, pan,
@@ -85,7 +93,7 @@ pub fn create_from_cart(tx: &mut Tx, order: &NewOrder) -> Result<Option<Order>> 
             order.notary_id,
             order.client_id,
             order.created_at,
-            sum,
+            order.sum,
             order.locale,
             order.method,
             order.pan,

@@ -97,14 +97,9 @@ fn view_of(
     let mut items_count = 0;
     let mut groups = Vec::with_capacity(stored.len());
     for group in stored {
-        let mut amount = Money::ZERO;
+        let amount = group.total().map_err(impossible)?;
         let mut items = Vec::with_capacity(group.items.len());
         for item in group.items {
-            amount = item
-                .content
-                .total()
-                .and_then(|total| amount.plus(total))
-                .map_err(impossible)?;
             let change = changes_of(&item.content, reference, now);
             items.push(CartItemView { item, change });
             items_count += 1;

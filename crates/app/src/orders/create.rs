@@ -165,7 +165,6 @@ impl App {
             let Some(group) = cart::group_of(tx, notary, client)? else {
                 return refuse_empty(tx, notary, client);
             };
-            let mut sum = Money::ZERO;
             for item in &group.items {
                 if let Some(change) = changes_of(&item.content, &reference, now) {
                     let refusal = Refusal::conflict(change.key).on("client_id");
@@ -174,14 +173,13 @@ impl App {
                         None => refusal,
                     }));
                 }
-                let total = item.content.total().and_then(|total| sum.plus(total));
-                match total {
-                    Ok(total) => sum = total,
-                    Err(error) => {
-                        return Ok(Written::Refused(Refusal::field("client_id", error.key())));
-                    }
-                }
             }
+            let sum = match group.total() {
+                Ok(sum) => sum,
+                Err(error) => {
+                    return Ok(Written::Refused(Refusal::field("client_id", error.key())));
+                }
+            };
             if shown.is_some_and(|shown| shown != sum) {
                 return Ok(Written::Refused(
                     Refusal::conflict(Key::PriceChanged).on("sum"),
@@ -192,6 +190,7 @@ impl App {
                 notary_id: notary,
                 client_id: client,
                 created_at: now,
+                sum,
                 locale,
                 method,
                 pan: pan.clone(),

@@ -169,12 +169,24 @@ pub(super) fn new_order(number: u64, notary: NotaryId, client: ClientId, second:
         notary_id: notary,
         client_id: client,
         created_at: at(second),
+        sum: Money::from_hryvnias(360).unwrap(),
         locale: Locale::Uk,
         method: PaymentMethod::CardPage,
         pan: None,
         idempotency_key: format!("key-{number}"),
         request_fingerprint: [7; 32],
     }
+}
+
+/// Makes an order out of a group of the cart, for what the group costs.
+pub(super) fn create_order(tx: &mut Tx, order: &NewOrder) -> Result<Option<Order>> {
+    let group = cart::group_of(tx, order.notary_id, order.client_id)?;
+    let sum = group.map_or(Money::ZERO, |group| group.total().unwrap());
+    let order = NewOrder {
+        sum,
+        ..order.clone()
+    };
+    orders::create_from_cart(tx, &order)
 }
 
 /// Stores an order of one item for 360 UAH.
@@ -188,7 +200,7 @@ pub(super) async fn order(
     add(store, notary, client, item(number, second, fee())).await;
     let new = new_order(number, notary, client, second);
     store
-        .write(move |tx| orders::create_from_cart(tx, &new))
+        .write(move |tx| create_order(tx, &new))
         .await
         .unwrap()
         .unwrap()
