@@ -5,9 +5,6 @@
 
 use std::fmt;
 
-use unicode_normalization::UnicodeNormalization as _;
-use unicode_properties::{GeneralCategory, UnicodeGeneralCategory as _};
-
 use crate::Key;
 use crate::text::is_invisible;
 
@@ -22,26 +19,9 @@ pub struct MaskedCard(String);
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CardMask(String);
 
-/// Whose card it is, guessed from the first digit (specification, point 3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum CardBrand {
-    /// 4.
-    Visa,
-    /// 5.
-    Mastercard,
-    /// 3.
-    AmEx,
-    /// Any other digit.
-    Card,
-}
-
 /// Digits of card numbers in use, shortest and longest.
 const DIGITS_MIN: usize = 13;
 const DIGITS_MAX: usize = 19;
-/// Digits of the cards that are in use in Ukraine.
-const CARD_DIGITS: usize = 16;
-/// Digits of the cards of American Express.
-const AMEX_DIGITS: usize = 15;
 /// Digits of the number in the profile.
 const PROFILE_DIGITS: usize = 16;
 /// Digits kept at the beginning and at the end.
@@ -95,24 +75,12 @@ impl MaskedCard {
     }
 
     /// The last four digits.
-    #[must_use]
-    pub fn last4(&self) -> &str {
+    fn last4(&self) -> &str {
         self.0
             .len()
             .checked_sub(KEPT_LAST)
             .and_then(|from| self.0.get(from..))
             .unwrap_or_default()
-    }
-
-    /// Whose card it is.
-    #[must_use]
-    pub fn brand(&self) -> CardBrand {
-        match self.0.as_bytes().first() {
-            Some(b'4') => CardBrand::Visa,
-            Some(b'5') => CardBrand::Mastercard,
-            Some(b'3') => CardBrand::AmEx,
-            _ => CardBrand::Card,
-        }
     }
 }
 
@@ -155,19 +123,6 @@ impl fmt::Debug for CardMask {
     }
 }
 
-impl CardBrand {
-    /// The name that people know.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Visa => "Visa",
-            Self::Mastercard => "Mastercard",
-            Self::AmEx => "AmEx",
-            Self::Card => "Card",
-        }
-    }
-}
-
 /// Shows the last four digits, as screens do.
 impl fmt::Debug for MaskedCard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -192,96 +147,8 @@ pub fn luhn_fits(digits: &str) -> bool {
     !digits.is_empty() && sum % 10 == 0
 }
 
-/// Whether a free text names a payment card in full: 16 digits that begin as the cards used in Ukraine do (Visa, Mastercard,
-/// PROSTIR and others), or the 15 of American Express, with a right check digit. They are found as one number, one by one, in
-/// pairs, in groups of four, or 4-6-5 for American Express.
-///
-/// A disguise does not help: digits of every script count, and marks that nobody sees do not, so the answer is the same before
-/// and after a text is tidied. Numbers of accounts, documents and codes in other groups are not taken for a card.
-#[must_use]
-pub fn names_payment_card(text: &str) -> bool {
-    // One character may stand for two digits.
-    if text
-        .chars()
-        .filter(|character| character.is_numeric())
-        .count()
-        < AMEX_DIGITS.div_ceil(2)
-    {
-        return false;
-    }
-    plain_digits(text)
-        .split(|character: char| !character.is_ascii_digit() && !joins_groups(character))
-        .any(|part| {
-            let groups: Vec<&str> = part
-                .split(joins_groups)
-                .filter(|group| !group.is_empty())
-                .collect();
-            groups.iter().any(|group| is_payment_card(group))
-                // More than four groups of four in a row are an account, not a card.
-                || groups
-                    .chunk_by(|one, next| one.len() == next.len())
-                    .any(|run| {
-                        matches!(run.first().map(|group| group.len()), Some(1 | 2 | 4))
-                            && is_payment_card(&run.concat())
-                    })
-                || groups.windows(3).any(|run| {
-                    run.iter().map(|group| group.len()).eq([4, 6, 5])
-                        && is_payment_card(&run.concat())
-                })
-        })
-}
-
-/// A number of a card in use, with a right check digit. Only ASCII digits come here.
-fn is_payment_card(digits: &str) -> bool {
-    let is_known = match digits.as_bytes() {
-        [b'2' | b'4'..=b'6' | b'9', ..] => digits.len() == CARD_DIGITS,
-        [b'3', b'4' | b'7', ..] => digits.len() == AMEX_DIGITS,
-        _ => false,
-    };
-    is_known && luhn_fits(digits)
-}
-
-/// The text with the digits of every script as ASCII digits, and without underscores and the marks that nobody sees.
-fn plain_digits(text: &str) -> String {
-    text.nfkc()
-        .filter_map(|character| match character.general_category() {
-            _ if matches!(character, '_' | '\u{115f}' | '\u{1160}' | '\u{2800}') => None,
-            GeneralCategory::NonspacingMark
-            | GeneralCategory::EnclosingMark
-            | GeneralCategory::Format
-            | GeneralCategory::PrivateUse => None,
-            GeneralCategory::DecimalNumber => Some(ascii_digit(character)),
-            _ => Some(character),
-        })
-        .collect()
-}
-
-/// The ASCII form of a decimal digit. The digits of a script stand in a row from zero to nine.
-fn ascii_digit(digit: char) -> char {
-    let code = u32::from(digit);
-    let digits_before = (1..=code)
-        .take_while(|distance| {
-            char::from_u32(code - distance)
-                .is_some_and(|before| before.general_category() == GeneralCategory::DecimalNumber)
-        })
-        .count();
-    // Some scripts have several rows, one after the other.
-    let value = u32::try_from(digits_before % 10).unwrap_or_default();
-    char::from_digit(value, 10).unwrap_or(digit)
-}
-
-/// What may stand between the groups of a card number.
-fn joins_groups(character: char) -> bool {
-    is_separator(character)
-        || matches!(
-            character,
-            '.' | '/' | '\\' | '|' | '*' | '~' | '\'' | '’' | '·' | '•' | '−'
-        )
-        || character.general_category() == GeneralCategory::DashPunctuation
-}
-
 /// White space or a hyphen between groups of digits.
-fn is_separator(character: char) -> bool {
+pub(crate) fn is_separator(character: char) -> bool {
     character.is_whitespace() || matches!(character, '-' | '\u{2010}'..='\u{2015}')
 }
 
@@ -409,14 +276,8 @@ mod tests {
     }
 
     #[test]
-    fn brand_and_last_four_are_shown() {
-        let brand = |text: &str| MaskedCard::parse_mask(text).unwrap().brand().name();
-        assert_eq!(brand("424242******4242"), "Visa");
-        assert_eq!(brand("555555******4444"), "Mastercard");
-        assert_eq!(brand("378282*****0005"), "AmEx");
-        assert_eq!(brand("980400******0000"), "Card");
+    fn debug_output_shows_the_last_four_digits() {
         let card = MaskedCard::parse_profile("4242424242424242").unwrap();
-        assert_eq!(card.last4(), "4242");
         assert_eq!(format!("{card:?}"), "MaskedCard(…4242)");
     }
 
@@ -434,37 +295,5 @@ mod tests {
         for number in ["", "4242424242424241", "424242424242424a", "1"] {
             assert!(!luhn_fits(number), "{number}");
         }
-    }
-
-    /// A row of digits is told by its neighbours, so each digit that there is must be what Unicode says.
-    #[test]
-    fn digits_of_every_script_are_read() {
-        let scripts = [
-            "٠١٢٣٤٥٦٧٨٩",
-            "۰۱۲۳۴۵۶۷۸۹",
-            "०१२३४५६७८९",
-            "০১২৩৪৫৬৭৮৯",
-            "๐๑๒๓๔๕๖๗๘๙",
-            "᪀᪁᪂᪃᪄᪅᪆᪇᪈᪉",
-            "０１２３４５６７８９",
-            "𝟎𝟏𝟐𝟑𝟒𝟓𝟔𝟕𝟖𝟗",
-            "𝟶𝟷𝟸𝟹𝟺𝟻𝟼𝟽𝟾𝟿",
-            "⁰¹²³⁴⁵⁶⁷⁸⁹",
-            "₀₁₂₃₄₅₆₇₈₉",
-            "⓪①②③④⑤⑥⑦⑧⑨",
-        ];
-        for digits in scripts {
-            assert_eq!(plain_digits(digits), "0123456789", "{digits}");
-        }
-        let decimal =
-            ('\0'..=char::MAX).filter(|c| c.general_category() == GeneralCategory::DecimalNumber);
-        let (mut rows, mut next) = (0, 0);
-        for digit in decimal {
-            let read = ascii_digit(digit);
-            assert_eq!(read.to_digit(10), Some(next % 10), "{digit:?}");
-            rows += usize::from(read == '0');
-            next += 1;
-        }
-        assert!(rows > 60);
     }
 }

@@ -9,6 +9,7 @@
 
 mod amount_in_words;
 mod card;
+mod card_detection;
 mod cart;
 mod cbc;
 mod client;
@@ -42,7 +43,8 @@ mod transfer;
 mod words;
 
 pub use amount_in_words::amount_in_words;
-pub use card::{CardBrand, CardMask, MaskedCard, luhn_fits, names_payment_card};
+pub use card::{CardMask, MaskedCard, luhn_fits};
+pub use card_detection::names_payment_card;
 pub use cart::{CartAddition, CartGroup, CartItem, CartSummary};
 pub use cbc::BudgetCode;
 pub use client::Client;
@@ -68,14 +70,12 @@ pub use order::{NewOrder, Order, OrderHistoryEvent, OrderItem, OrderStatus, Paym
 pub use payment_kind::PaymentKind;
 pub use phone::Phone;
 pub use purpose::{BudgetForm, Purpose};
-pub use reference_ids::{
-    ID_CHARS_MAX, OptionId, PaymentTypeId, RegionId, RequisiteId, TemplateId, TermId,
-};
+pub use reference_ids::{OptionId, PaymentTypeId, RegionId, RequisiteId, TemplateId, TermId};
 pub use search::fold_for_search;
 pub use session::{EndReason, FoundToken, Session};
 pub use tariff::{Tariff, TariffTable, TariffTableError};
 pub use text::{Line, PersonName, TextError, tidy};
 pub use transfer::{
-    ActualPayer, Payee, PlannedTransfer, Transfer, TransferError, TransferFacts, TransferStatus,
+    ActualPayer, Payee, PlannedTransfer, Transfer, TransferError, TransferParties, TransferStatus,
     plan_transfers,
 };

@@ -9,7 +9,7 @@ use std::str::FromStr;
 use crate::TextError;
 
 /// The longest identifier, in characters.
-pub const ID_CHARS_MAX: usize = 64;
+const ID_CHARS_MAX: usize = 64;
 
 /// Whether a text may be an identifier: 1 to 64 of `a-z`, `0-9`, `-`, `.` and `_`.
 fn is_id(text: &str) -> bool {

@@ -21,31 +21,6 @@ pub struct Tariff {
     pub minimum: Money,
 }
 
-impl Tariff {
-    /// The percentage as a plain decimal: `1.5`.
-    #[must_use]
-    pub fn percent_decimal(&self) -> String {
-        decimal(self.basis_points, 2)
-    }
-
-    /// The part of one as a plain decimal: `0.015`.
-    #[must_use]
-    pub fn ratio_decimal(&self) -> String {
-        decimal(self.basis_points, 4)
-    }
-}
-
-/// `value / 10^places` without trailing zeros.
-fn decimal(value: i64, places: u32) -> String {
-    let unit = 10_i64.pow(places);
-    let width = usize::try_from(places).unwrap_or(0);
-    let fraction = format!("{:0width$}", value % unit);
-    match fraction.trim_end_matches('0') {
-        "" => (value / unit).to_string(),
-        digits => format!("{}.{digits}", value / unit),
-    }
-}
-
 /// All tariffs, by the days on which they begin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TariffTable {
@@ -102,14 +77,6 @@ impl TariffTable {
         self.begun(moment).last().unwrap_or(&self.first)
     }
 
-    /// The tariff that counted before the one in force.
-    #[must_use]
-    pub fn previous(&self, moment: Timestamp) -> Option<&Tariff> {
-        let mut backwards = std::iter::once(&self.first).chain(self.begun(moment)).rev();
-        backwards.next();
-        backwards.next()
-    }
-
     /// The next tariff that is to come.
     #[must_use]
     pub fn next_after(&self, moment: Timestamp) -> Option<&Tariff> {
@@ -152,17 +119,14 @@ mod tests {
 
         let before = at("2025-11-10T21:59:59.999999Z");
         assert_eq!(table.in_force(before), &old);
-        assert_eq!(table.previous(before), None);
         assert_eq!(table.next_after(before), Some(&new));
 
         let after = at("2025-11-10T22:00:00Z");
         assert_eq!(table.in_force(after), &new);
-        assert_eq!(table.previous(after), Some(&old));
         assert_eq!(table.next_after(after), Some(&newest));
 
         let last = at("2026-12-31T22:00:00Z");
         assert_eq!(table.in_force(last), &newest);
-        assert_eq!(table.previous(last), Some(&new));
         assert_eq!(table.next_after(last), None);
     }
 
@@ -199,21 +163,5 @@ mod tests {
                 Err(TariffTableError::RateOutOfRange)
             );
         }
-    }
-
-    #[test]
-    fn rates_are_told_without_binary_fractions() {
-        let told = |basis_points| {
-            let tariff = Tariff {
-                basis_points,
-                ..tariff(None, 5)
-            };
-            (tariff.percent_decimal(), tariff.ratio_decimal())
-        };
-        assert_eq!(told(150), ("1.5".to_owned(), "0.015".to_owned()));
-        assert_eq!(told(200), ("2".to_owned(), "0.02".to_owned()));
-        assert_eq!(told(5), ("0.05".to_owned(), "0.0005".to_owned()));
-        assert_eq!(told(10_000), ("100".to_owned(), "1".to_owned()));
-        assert_eq!(told(0), ("0".to_owned(), "0".to_owned()));
     }
 }

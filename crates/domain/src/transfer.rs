@@ -35,7 +35,7 @@ pub struct ActualPayer {
 
 /// What a paid item says about its transfers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TransferFacts {
+pub struct TransferParties {
     /// Who gets the recipient's part.
     pub recipient: Payee,
     /// Who gets the notary's part, where the price has one.
@@ -75,7 +75,7 @@ pub enum TransferError {
 /// # Errors
 /// The [`TransferError`] that fits.
 pub fn plan_transfers(
-    facts: &TransferFacts,
+    facts: &TransferParties,
     parts: &[PricePart],
     count: Count,
 ) -> Result<Vec<PlannedTransfer>, TransferError> {

@@ -4,7 +4,7 @@
 use cabinet_domain::{
     ActualPayer, BudgetCode, CardMask, CertificateNumber, Count, Email, Iban, Inn, Line, Locale,
     MaskedCard, Money, Okpo, PartRole, Payee, PaymentKind, Percent, PersonName, Phone, Price,
-    Purpose, RegistryIdentifier, Tariff, TransferFacts, luhn_fits, names_payment_card,
+    Purpose, RegistryIdentifier, Tariff, TransferParties, luhn_fits, names_payment_card,
     plan_transfers, price,
 };
 use proptest::collection::vec;
@@ -58,8 +58,8 @@ fn payee(iban: &str) -> Payee {
     }
 }
 
-fn facts() -> TransferFacts {
-    TransferFacts {
+fn facts() -> TransferParties {
+    TransferParties {
         recipient: payee("UA728999980334100000000026001"),
         notary: Some(payee("UA223052990000026001234567890")),
         actual_payer: ActualPayer {

@@ -66,7 +66,7 @@ pub fn add(tx: &mut Tx, notary: NotaryId, client: ClientId, item: &CartItem) -> 
 
 /// Notes that items of a cart were changed: called by whatever else changes what [`groups_of`] answers, in the same unit of work.
 /// A cart whose items can be changed has its row.
-pub(crate) fn note_change(tx: &mut Tx, notary: NotaryId) -> Result<()> {
+pub(crate) fn record_change(tx: &mut Tx, notary: NotaryId) -> Result<()> {
     tx.execute(
         "update carts set version = version + 1,
              items_count = (select count(*) from cart_items i where i.notary_id = ?1 and i.deleted_at is null),
@@ -82,7 +82,7 @@ pub(crate) fn note_change(tx: &mut Tx, notary: NotaryId) -> Result<()> {
 fn change_item(tx: &mut Tx, notary: NotaryId, sql: &str, params: &[Value<'_>]) -> Result<bool> {
     let changed = tx.execute(sql, params)? == 1;
     if changed {
-        note_change(tx, notary)?;
+        record_change(tx, notary)?;
     }
     Ok(changed)
 }
@@ -248,7 +248,7 @@ pub fn restore(tx: &mut Tx, notary: NotaryId, item: ItemId) -> Result<bool> {
 ///
 /// # Errors
 /// Those of the database.
-pub fn note_addition(tx: &mut Tx, notary: NotaryId, addition: &CartAddition) -> Result<()> {
+pub fn record_addition(tx: &mut Tx, notary: NotaryId, addition: &CartAddition) -> Result<()> {
     lock(tx, notary)?;
     tx.execute(
         "insert into cart_additions (notary_id, key_hash, request_fingerprint, item_id, items_count, created_at)

@@ -52,6 +52,5 @@ pub mod transfers;
 
 pub use address::DatabaseUrl;
 pub use error::{ConstraintKind, Result, SchemaError, StorageError};
-pub use migrations::newest_schema;
 pub use store::{Store, StoreOptions};
 pub use tx::Tx;

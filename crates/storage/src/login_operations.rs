@@ -14,6 +14,7 @@ use crate::row::Row;
 use crate::tx::Tx;
 use crate::value::params;
 
+// The column `sent_at` is not used any more. A later step may drop it, once no program reads it.
 const COLUMNS: &str = "id, notary_id, phone, purpose, step, code_hash, tries, transaction_id, call_id, created_at, \
     expires_at, confirmed_at, used_at";
 
@@ -132,7 +133,7 @@ pub fn count_of_phone(
     phone: &Phone,
     since: Timestamp,
 ) -> Result<(i64, Option<Timestamp>)> {
-    tx.take_turn(phone.as_str().as_bytes())?;
+    tx.advisory_lock(phone.as_str().as_bytes())?;
     tx.row(
         "select count(*), min(created_at) from login_operations where phone = ?1 and created_at >= ?2",
         params![phone, since],
@@ -149,7 +150,7 @@ pub fn count_of_address(
     address_hash: &[u8; 32],
     since: Timestamp,
 ) -> Result<(i64, Option<Timestamp>)> {
-    tx.take_turn(address_hash)?;
+    tx.advisory_lock(address_hash)?;
     tx.row(
         "select count(*), min(created_at) from (
              select created_at from login_operations where address_hash = ?1 and created_at >= ?2
@@ -183,7 +184,7 @@ pub fn wrong_codes_of_address(
 ///
 /// # Errors
 /// Those of the database.
-pub fn note_refused_entry(tx: &mut Tx, address_hash: &[u8; 32], now: Timestamp) -> Result<()> {
+pub fn record_refused_entry(tx: &mut Tx, address_hash: &[u8; 32], now: Timestamp) -> Result<()> {
     tx.execute(
         "insert into refused_entries (address_hash, created_at) values (?1, ?2)",
         params![address_hash, now],
@@ -224,7 +225,7 @@ pub fn use_confirmed_once(tx: &mut Tx, operation: OperationId, now: Timestamp) -
 ///
 /// # Errors
 /// Those of the database.
-pub fn note_call(tx: &mut Tx, operation: OperationId, call_id: &str) -> Result<()> {
+pub fn record_call(tx: &mut Tx, operation: OperationId, call_id: &str) -> Result<()> {
     tx.execute(
         "update login_operations set call_id = ?2 where id = ?1",
         params![operation, call_id],

@@ -110,7 +110,7 @@ pub fn create_from_cart(tx: &mut Tx, order: &NewOrder) -> Result<Option<Order>> 
         "delete from cart_items where id in (select id from order_items where order_id = ?1)",
         params![order.id],
     )?;
-    cart::note_change(tx, order.notary_id)?;
+    cart::record_change(tx, order.notary_id)?;
     by_id(tx, order.id)
 }
 

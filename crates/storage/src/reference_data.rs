@@ -13,7 +13,7 @@ use crate::value::params;
 /// # Errors
 /// Those of the database.
 pub fn add_version(tx: &mut Tx, now: Timestamp, files: &BTreeMap<String, String>) -> Result<i64> {
-    tx.take_turn(b"reference_versions")?;
+    tx.advisory_lock(b"reference_versions")?;
     let version = latest_version(tx)?.unwrap_or(0) + 1;
     tx.execute(
         "insert into reference_versions (version, loaded_at) values (?1, ?2)",

@@ -39,7 +39,7 @@ impl Store {
         let identity = i64::from_be_bytes(first.try_into().unwrap_or_default());
         self.write(move |tx| {
             // Several cabinets may start together.
-            tx.take_turn(b"database identity")?;
+            tx.advisory_lock(b"database identity")?;
             match counters::database_identity(tx)? {
                 Some(known) if known == identity => Ok(None),
                 known => {

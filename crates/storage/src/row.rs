@@ -37,7 +37,7 @@ pub(crate) enum Column<'r> {
 }
 
 impl Column<'_> {
-    fn sort(self) -> &'static str {
+    fn kind(self) -> &'static str {
         match self {
             Column::Null => "null",
             Column::Integer(_) => "an integer",
@@ -111,7 +111,7 @@ impl<'r> Row<'r> {
         T::from_column(column).map_err(|Misfit(expected)| {
             self.inconsistent(
                 &self.name(position),
-                &format!("expected {expected}, found {}", column.sort()),
+                &format!("expected {expected}, found {}", column.kind()),
             )
         })
     }

@@ -94,7 +94,7 @@ pub fn replace_token(tx: &mut Tx, hash: &[u8; 32], now: Timestamp) -> Result<boo
 ///
 /// # Errors
 /// Those of the database.
-pub fn note_arrival(tx: &mut Tx, hash: &[u8; 32], now: Timestamp) -> Result<()> {
+pub fn record_arrival(tx: &mut Tx, hash: &[u8; 32], now: Timestamp) -> Result<()> {
     tx.execute(
         "update refresh_tokens set answered_at = ?2
          where hash = (select t.predecessor from refresh_tokens t where t.hash = ?1) and answered_at is null",

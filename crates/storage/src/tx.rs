@@ -100,7 +100,7 @@ impl Tx {
     }
 
     /// Lets units of work with the same subject pass one after the other where there is no row to lock. Held to the end.
-    pub(crate) fn take_turn(&mut self, subject: &[u8]) -> Result<()> {
+    pub(crate) fn advisory_lock(&mut self, subject: &[u8]) -> Result<()> {
         if !self.takes_locks() {
             return Ok(());
         }
@@ -125,7 +125,7 @@ impl Tx {
             Engine::Sqlite(connection) => sqlite::execute(connection, sql, params),
             Engine::Postgres(session) => session.execute(sql, params),
         };
-        self.note(outcome)
+        self.record_fault(outcome)
     }
 
     /// All rows of an answer, each through `read`.
@@ -188,7 +188,7 @@ impl Tx {
             Engine::Sqlite(connection) => sqlite::each(connection, sql, params, read),
             Engine::Postgres(session) => session.each(sql, params, read),
         };
-        self.note(outcome)
+        self.record_fault(outcome)
     }
 
     /// Runs several statements without parameters, as migrations have them.
@@ -200,10 +200,10 @@ impl Tx {
                 .map_err(|error| sqlite::translate(&error)),
             Engine::Postgres(session) => session.batch(sql),
         };
-        self.note(outcome)
+        self.record_fault(outcome)
     }
 
-    fn note<T>(&mut self, outcome: Result<T>) -> Result<T> {
+    fn record_fault<T>(&mut self, outcome: Result<T>) -> Result<T> {
         if let Err(error) = &outcome
             && self.fault.is_none()
         {

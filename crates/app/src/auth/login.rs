@@ -199,7 +199,7 @@ impl App {
                     return Ok(Some(count.refusal(wait)));
                 }
             }
-            login_operations::note_refused_entry(tx, &address, now)?;
+            login_operations::record_refused_entry(tx, &address, now)?;
             Ok(None)
         };
         match self.inner.store.write(write).await {

@@ -52,7 +52,7 @@ impl App {
                 Ok(self
                     .inner
                     .store
-                    .write(move |tx| login_operations::note_call(tx, operation, &call))
+                    .write(move |tx| login_operations::record_call(tx, operation, &call))
                     .await?)
             }
             Err(error) => {

@@ -76,7 +76,7 @@ impl App {
                 } else {
                     sessions::replace_token(tx, &digest, now)?;
                 }
-                sessions::note_arrival(tx, &digest, now)?;
+                sessions::record_arrival(tx, &digest, now)?;
                 let until = if attended {
                     sessions::touch(tx, session.id, now)?;
                     (now + settings.idle).min(session.expires_at)

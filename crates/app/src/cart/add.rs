@@ -109,7 +109,7 @@ impl App {
                         items_count: item.items_count,
                         created_at: now,
                     };
-                    cart::note_addition(tx, notary, &addition)?;
+                    cart::record_addition(tx, notary, &addition)?;
                 }
                 Ok::<_, AppError>(Written::Added(item))
             })

@@ -1,7 +1,7 @@
 //! Who is owed what out of a paid item.
 
 use cabinet_domain::{
-    ActualPayer, Line, Money, Payee, PaymentKind, PersonName, PlannedTransfer, TransferFacts,
+    ActualPayer, Line, Money, Payee, PaymentKind, PersonName, PlannedTransfer, TransferParties,
     plan_transfers,
 };
 use cabinet_storage::clients::Client;
@@ -59,7 +59,7 @@ pub(crate) fn transfers_of(
         return None;
     }
     plan_transfers(
-        &TransferFacts {
+        &TransferParties {
             recipient,
             notary,
             actual_payer,

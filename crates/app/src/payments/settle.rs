@@ -1,8 +1,8 @@
 //! Storing what a settlement decides, in one unit of work, and telling of it afterwards.
 
 use cabinet_domain::payment::{
-    AlarmKind, AttemptState, Case, Effect, InvoiceNews, News, OrderFacts, Settlement, Verdict,
-    settle,
+    AlarmKind, AttemptState, Case, Effect, InvoiceNews, News, OrderFacts, Settlement,
+    SettlementVerdict, settle,
 };
 use cabinet_domain::{
     AlarmId, AttemptId, CardMask, EventId, ItemId, Key, Money, OrderId, OrderStatus, TransferId,
@@ -72,7 +72,7 @@ pub(crate) enum Happened {
 /// What a settlement in a unit of work came to.
 pub(crate) struct Settled {
     /// How the news was taken.
-    pub(crate) verdict: Verdict,
+    pub(crate) verdict: SettlementVerdict,
     /// Whether anything changed that a page shows of the order.
     pub(crate) is_order_changed: bool,
     /// The order and its attempts afterwards.

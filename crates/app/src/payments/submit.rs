@@ -47,7 +47,7 @@ impl App {
                 .case
                 .attempt(attempt)
                 .is_some_and(|attempt| attempt.state == AttemptState::Submitted)
-                && settled.verdict == cabinet_domain::payment::Verdict::Applied
+                && settled.verdict == cabinet_domain::payment::SettlementVerdict::Applied
         });
         if !is_ours {
             // Somebody else has given it up, or sent it.

@@ -1,6 +1,6 @@
 //! The acquirer's reports: kept as they came, checked, settled once.
 
-use cabinet_domain::payment::{AlarmKind, News, Verdict};
+use cabinet_domain::payment::{AlarmKind, News, SettlementVerdict};
 use cabinet_domain::{AttemptId, ReportId};
 use cabinet_gateways::acquirer::{InvoiceState, ReportError};
 use cabinet_storage::acquirer_reports::{self, NewReport};
@@ -85,7 +85,7 @@ impl App {
                 };
                 let verdict = settled
                     .as_ref()
-                    .map_or(Verdict::Unknown, |settled| settled.verdict);
+                    .map_or(SettlementVerdict::Unknown, |settled| settled.verdict);
                 acquirer_reports::set_verdict(tx, report.id, verdict.as_str())?;
                 Ok(Ok(settled))
             }
@@ -98,7 +98,7 @@ impl App {
                 self.tell(&settled).await;
             }
             Ok(None) => {
-                count(Verdict::Unknown.as_str());
+                count(SettlementVerdict::Unknown.as_str());
                 if !is_card_check {
                     tracing::warn!(
                         invoice.id = state.invoice_id.as_str(),

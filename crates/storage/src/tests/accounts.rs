@@ -181,7 +181,7 @@ on_both_databases! {
         store
             .write(move |tx| {
                 login_operations::insert(tx, &new)?;
-                login_operations::note_call(tx, operation, "CA1")
+                login_operations::record_call(tx, operation, "CA1")
             })
             .await
             .unwrap();

@@ -2,7 +2,7 @@
 
 use cabinet_domain::{
     ActualPayer, EventId, ItemId, Line, NotaryId, OrderHistoryEvent, OrderId, OrderStatus, Payee,
-    TransferFacts, TransferId, plan_transfers,
+    TransferId, TransferParties, plan_transfers,
 };
 use std::collections::BTreeSet;
 
@@ -50,7 +50,7 @@ async fn history(store: &Store) -> NotaryId {
                 okpo: content.okpo.clone().unwrap(),
                 purpose: Line::parse("101 Адмінзбір", 160).unwrap(),
             };
-            let facts = TransferFacts {
+            let facts = TransferParties {
                 recipient: payee.clone(),
                 notary: Some(payee),
                 actual_payer: ActualPayer {

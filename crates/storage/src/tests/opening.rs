@@ -7,11 +7,10 @@ use jiff::Timestamp;
 
 use super::engine::{count, with_scratch};
 use super::fixtures::{client, notary, order};
+use crate::migrations::newest_schema;
 use crate::testing::{TestDatabase, execute, number, run_on_postgres, run_on_sqlite};
 use crate::value::params;
-use crate::{
-    DatabaseUrl, SchemaError, StorageError, Store, StoreOptions, newest_schema, on_both_databases,
-};
+use crate::{DatabaseUrl, SchemaError, StorageError, Store, StoreOptions, on_both_databases};
 
 on_both_databases! {
     async fn migrating_again_changes_nothing(store: Store) {

@@ -1,0 +1,175 @@
+//! The acquirer's answer to a submission.
+
+use jiff::Timestamp;
+
+use super::{Answer, Work};
+use crate::AttemptId;
+use crate::payment::facts::{accept, stray_of};
+use crate::payment::{AlarmKind, AttemptState, INVOICE_LIFETIME, InvoiceId, InvoiceStatus};
+
+/// The code of an attempt whose payment page may not be shown.
+const PAGE_HOST: &str = "page_host";
+
+impl Work<'_> {
+    pub(super) fn take_answer(&mut self, id: AttemptId, answer: &Answer) -> Option<bool> {
+        const WAITING: [AttemptState; 2] = [AttemptState::Prepared, AttemptState::Submitted];
+        let now = self.now;
+        match answer {
+            Answer::Invoice {
+                invoice_id,
+                page,
+                made_at,
+                fresh,
+            } => {
+                self.step_aside(id, invoice_id, *fresh);
+                let ends = made_at.unwrap_or(now) + INVOICE_LIFETIME;
+                return self.take_invoice(id, invoice_id, page.as_deref(), ends);
+            }
+            Answer::Charge {
+                invoice_id,
+                page,
+                is_page_unlisted,
+            } => {
+                if *is_page_unlisted {
+                    self.alarms.push((AlarmKind::PageHostUnlisted, id));
+                }
+                return self.take_charge(id, invoice_id, page.as_deref());
+            }
+            Answer::NotSent => {
+                let attempt = self.in_state(id, &WAITING)?;
+                attempt.state = AttemptState::NotSent;
+                attempt.next_check_at = None;
+                self.detail = Some("not_sent".to_owned());
+            }
+            Answer::Refused { code } => {
+                let attempt = self.in_state(id, &WAITING)?;
+                attempt.state = AttemptState::Refused;
+                attempt.failure_code = Some(code.clone());
+                attempt.answered_at = Some(now);
+                attempt.next_check_at = None;
+                self.detail = Some(code.clone());
+            }
+            Answer::Unknown { error, pause } => {
+                self.in_state(id, &WAITING)?.state = AttemptState::Submitted;
+                self.put_off(id, error, *pause)?;
+                self.detail = Some(error.clone());
+            }
+        }
+        Some(true)
+    }
+
+    /// The acquirer has an invoice with a page for the attempt.
+    fn take_invoice(
+        &mut self,
+        id: AttemptId,
+        invoice_id: &InvoiceId,
+        page: Option<&str>,
+        ends: Timestamp,
+    ) -> Option<bool> {
+        let now = self.now;
+        let has_money = self.case.order.status.has_money();
+        let attempt = self.attempt(id)?;
+        // Another request for the same attempt was answered first. Nobody is shown this page.
+        if attempt
+            .invoice_id
+            .as_ref()
+            .is_some_and(|known| known != invoice_id)
+        {
+            return Some(false);
+        }
+        attempt.invoice_id = Some(invoice_id.clone());
+        attempt.answered_at.get_or_insert(now);
+        attempt.expires_at.get_or_insert(ends);
+        let is_awaited = matches!(
+            attempt.state,
+            AttemptState::Prepared
+                | AttemptState::Submitted
+                | AttemptState::NotSent
+                | AttemptState::Refused
+        );
+        match page {
+            Some(page) => {
+                attempt.page_url = Some(page.to_owned());
+                if is_awaited {
+                    accept(attempt, now);
+                }
+            }
+            None => {
+                if is_awaited {
+                    attempt.state = AttemptState::Refused;
+                    attempt.failure_code = Some(PAGE_HOST.to_owned());
+                    attempt.next_check_at = None;
+                }
+                self.alarms.push((AlarmKind::PageHostUnlisted, id));
+                self.detail = Some(PAGE_HOST.to_owned());
+                return Some(true);
+            }
+        }
+        // Paid on an older page while this one was being made: the worker closes it.
+        if has_money && attempt.state == AttemptState::Accepted {
+            attempt.next_check_at = Some(now);
+        }
+        Some(true)
+    }
+
+    /// An invoice that a report told of and whose page nobody was shown makes room for the one that was answered now. It
+    /// becomes a stray one, which the worker closes.
+    fn step_aside(&mut self, id: AttemptId, answered: &InvoiceId, fresh: AttemptId) {
+        let now = self.now;
+        let Some(attempt) = self.attempt(id) else {
+            return;
+        };
+        let is_unpaid = attempt
+            .told
+            .as_ref()
+            .is_none_or(|told| told.status == InvoiceStatus::Created);
+        let Some(known) = attempt.invoice_id.clone().filter(|known| {
+            known != answered
+                && is_unpaid
+                && attempt.state == AttemptState::Accepted
+                && attempt.page_url.is_none()
+                && !attempt.is_stray
+        }) else {
+            return;
+        };
+        let mut stray = stray_of(attempt, fresh, known, now);
+        stray.told = attempt.told.take();
+        attempt.invoice_id = None;
+        attempt.state = AttemptState::Submitted;
+        self.case.attempts.push(stray);
+    }
+
+    fn take_charge(
+        &mut self,
+        id: AttemptId,
+        invoice_id: &InvoiceId,
+        page: Option<&str>,
+    ) -> Option<bool> {
+        let now = self.now;
+        let attempt = self.attempt(id)?;
+        if attempt
+            .invoice_id
+            .as_ref()
+            .is_some_and(|known| known != invoice_id)
+        {
+            // Two charges under one reference. The statement or a report tells what became of the other.
+            self.alarms.push((AlarmKind::StrayInvoicePaid, id));
+            return Some(false);
+        }
+        attempt.invoice_id = Some(invoice_id.clone());
+        attempt.answered_at.get_or_insert(now);
+        if let Some(page) = page {
+            attempt.page_url = Some(page.to_owned());
+        }
+        if matches!(
+            attempt.state,
+            AttemptState::Prepared
+                | AttemptState::Submitted
+                | AttemptState::NotSent
+                | AttemptState::Refused
+        ) {
+            accept(attempt, now);
+        }
+        Some(true)
+    }
+}

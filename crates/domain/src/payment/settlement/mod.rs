@@ -1,0 +1,159 @@
+//! What a fact about a payment does to its order.
+//!
+//! The facts of an attempt are joined, never overwritten: the latest state that the acquirer told, the first moment of a
+//! charge, the first moment of its reversal, the largest sum given back. The status of the order follows from the facts
+//! of its attempts alone. So the same reports end in the same state in whatever order they come, and however often.
+
+mod answers;
+mod effects;
+mod news;
+mod outcome;
+mod states;
+
+pub use effects::{Effect, Settlement, SettlementVerdict};
+pub use news::{Answer, News, Search};
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::facts::end;
+use super::{AlarmKind, Attempt, AttemptState, Case, FIRST_CHECK, NewAttempt, next_check};
+use crate::{AttemptId, OrderStatus};
+
+/// An acquirer that gives no answer about a payment for so long is an alarm.
+const SILENCE_MAX: SignedDuration = SignedDuration::from_hours(3);
+/// The smallest time that is stored.
+const TICK: SignedDuration = SignedDuration::from_micros(1);
+
+/// Decides what news does to an order. Total: every news about every case has an answer.
+#[must_use]
+pub fn settle(case: &Case, news: &News, now: Timestamp) -> Settlement {
+    let mut work = Work {
+        before: case,
+        case: case.clone(),
+        alarms: Vec::new(),
+        detail: None,
+        step: None,
+        is_contradicted: false,
+        now,
+    };
+    let is_new = work.take(news);
+    work.finish(is_new)
+}
+
+struct Work<'case> {
+    before: &'case Case,
+    case: Case,
+    alarms: Vec<(AlarmKind, AttemptId)>,
+    detail: Option<String>,
+    /// The name of the step, where the statuses alone do not give it.
+    step: Option<&'static str>,
+    is_contradicted: bool,
+    now: Timestamp,
+}
+
+impl Work<'_> {
+    /// Joins the news into the facts. `None`: no attempt answers for it; `Some(false)`: it is known.
+    fn take(&mut self, news: &News) -> Option<bool> {
+        let now = self.now;
+        match news {
+            News::Submitting(id, acquirer_time) => {
+                let attempt = self.in_state(*id, &[AttemptState::Prepared])?;
+                attempt.state = AttemptState::Submitted;
+                attempt.submitted_at = *acquirer_time;
+                attempt.next_check_at = Some(now + FIRST_CHECK);
+            }
+            News::Answered(id, answer) => return self.take_answer(*id, answer),
+            News::Told(state, fresh) => return self.take_state(state, *fresh),
+            News::Missing(id) => return self.take_absence(*id),
+            News::NotOnStatement(id, search) => return self.take_search(*id, *search),
+            News::Silent {
+                attempt: id,
+                error,
+                pause,
+                is_refusal,
+            } => {
+                self.put_off(*id, error, *pause)?;
+                if *is_refusal {
+                    self.alarms.push((AlarmKind::QuestionRefused, *id));
+                }
+            }
+            News::Withdrawn(id) => self.take_withdrawal(*id)?,
+            News::NotWithdrawn(id) => {
+                let attempt = self.attempt(*id)?;
+                if attempt.state == AttemptState::Accepted {
+                    attempt.next_check_at = Some(now + next_check(attempt.checks));
+                }
+            }
+            News::Renewed(fresh) => self.take_renewal(fresh),
+            News::Reviewed => {}
+            News::ReturnedToCart => {
+                self.case.order.is_returned_to_cart = true;
+                self.step = Some("returned_to_cart");
+            }
+        }
+        Some(true)
+    }
+
+    /// The acquirer closed the attempt's page: it ends, unless it was charged before.
+    fn take_withdrawal(&mut self, id: AttemptId) -> Option<()> {
+        let now = self.now;
+        let attempt = self.attempt(id)?;
+        attempt.withdrawn_at = Some(now);
+        if !attempt.has_standing_charge() && attempt.reversed_at.is_none() {
+            let outcome = if attempt.is_declined() {
+                OrderStatus::Failed
+            } else {
+                OrderStatus::Expired
+            };
+            end(attempt, outcome);
+        }
+        self.detail = Some("withdrawn".to_owned());
+        Some(())
+    }
+
+    /// Begins a fresh attempt. The latest attempt is the one that was begun last, also where the clock was set back.
+    fn take_renewal(&mut self, fresh: &NewAttempt) {
+        let after = self
+            .case
+            .latest()
+            .map_or(fresh.created_at, |latest| latest.created_at + TICK);
+        let fresh = NewAttempt {
+            created_at: fresh.created_at.max(after),
+            ..fresh.clone()
+        };
+        self.case.attempts.push(fresh.prepared());
+        self.step = Some("pay_again");
+    }
+
+    fn attempt(&mut self, id: AttemptId) -> Option<&mut Attempt> {
+        self.case
+            .attempts
+            .iter_mut()
+            .find(|attempt| attempt.id == id)
+    }
+
+    fn in_state(&mut self, id: AttemptId, states: &[AttemptState]) -> Option<&mut Attempt> {
+        self.attempt(id)
+            .filter(|attempt| states.contains(&attempt.state))
+    }
+
+    /// No answer: the acquirer is left alone for a while, and somebody is told after hours.
+    fn put_off(&mut self, id: AttemptId, error: &str, pause: SignedDuration) -> Option<()> {
+        let now = self.now;
+        let attempt = self.attempt(id)?;
+        if !matches!(
+            attempt.state,
+            AttemptState::Submitted | AttemptState::Accepted
+        ) {
+            return None;
+        }
+        attempt.last_error = Some(error.to_owned());
+        attempt.next_check_at = Some(now + next_check(attempt.checks).max(pause));
+        let is_silent =
+            attempt.is_unanswered() && now.duration_since(attempt.created_at) >= SILENCE_MAX;
+        if is_silent {
+            self.alarms.push((AlarmKind::PaymentUnanswered, id));
+        }
+        Some(())
+    }
+}

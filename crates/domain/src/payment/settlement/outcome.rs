@@ -1,0 +1,184 @@
+//! What follows from the facts once news has been joined into them.
+
+use super::{Effect, Settlement, SettlementVerdict, Work};
+use crate::payment::{AlarmKind, AttemptKind, AttemptState, Case, PaymentState};
+use crate::{AttemptId, OrderStatus};
+
+impl Work<'_> {
+    /// Derives everything that follows from the facts, and lists what changed.
+    pub(super) fn finish(mut self, taken: Option<bool>) -> Settlement {
+        if taken.is_none() {
+            return Settlement {
+                effects: Vec::new(),
+                verdict: SettlementVerdict::Unknown,
+                case: self.case,
+            };
+        }
+        let (from, to) = (self.before.order.status, self.case.status());
+        let was_open = self.before.latest().is_some_and(|latest| {
+            latest.state == AttemptState::Accepted && latest.page_url.is_some()
+        });
+        self.alarms_of_charges(to);
+        self.case.has_money_alarm |= self.alarms.iter().any(|(kind, _)| kind.holds_payment());
+        self.order_after(to);
+        if to.has_money() && from != to {
+            self.withdraw_the_others();
+        }
+        let mut effects = self.changed_attempts();
+        if self.case.order != self.before.order {
+            effects.push(Effect::SaveOrder(Box::new(self.case.order.clone())));
+        }
+        let is_returned_now =
+            self.case.order.is_returned_to_cart && !self.before.order.is_returned_to_cart;
+        if is_returned_now {
+            effects.push(Effect::ReturnItems);
+        }
+        if from != to {
+            self.step(from, to, was_open, &mut effects);
+        } else if is_returned_now {
+            effects.push(Effect::Record {
+                kind: "returned_to_cart",
+                to: None,
+                detail: None,
+            });
+        } else if to == OrderStatus::Paid && self.is_any_newly_reversed() {
+            effects.push(Effect::Record {
+                kind: "duplicate_refunded",
+                to: None,
+                detail: None,
+            });
+            effects.push(Effect::KeepReceipt);
+        }
+        let raised = self
+            .alarms
+            .iter()
+            .map(|(kind, attempt)| Effect::Raise(*kind, *attempt));
+        effects.extend(raised);
+        let verdict = match (self.is_contradicted, taken) {
+            (true, _) => SettlementVerdict::Contradiction,
+            (false, Some(true)) => SettlementVerdict::Applied,
+            (false, _) => SettlementVerdict::Late,
+        };
+        Settlement {
+            effects,
+            verdict,
+            case: self.case,
+        }
+    }
+
+    fn is_any_newly_reversed(&self) -> bool {
+        self.case.attempts.iter().any(|attempt| {
+            let known = self.before.attempt(attempt.id);
+            attempt.reversed_at.is_some() && known.is_none_or(|known| known.reversed_at.is_none())
+        })
+    }
+
+    fn order_after(&mut self, status: OrderStatus) {
+        let failure = self.case.failure(status);
+        let widget_url = self.case.link(status);
+        let payment_state = PaymentState::of(status, self.case.latest(), self.case.has_money_alarm);
+        let reversed = || {
+            let attempts = self.case.attempts.iter();
+            attempts
+                .filter(|attempt| attempt.reversed_at.is_some())
+                .min_by_key(|attempt| attempt.id)
+        };
+        let pan = self
+            .case
+            .counting_charge()
+            .or_else(reversed)
+            .and_then(|charge| charge.masked_pan.clone());
+        let order = &mut self.case.order;
+        order.status = status;
+        order.failure = failure;
+        order.widget_url = widget_url;
+        order.payment_state = payment_state;
+        if let Some(pan) = pan {
+            order.pan = Some(pan);
+        }
+    }
+
+    /// Every standing charge but the one that counts is an alarm, and so is money after a refund.
+    fn alarms_of_charges(&mut self, status: OrderStatus) {
+        let standing = |case: &Case| -> Vec<AttemptId> {
+            case.attempts
+                .iter()
+                .filter(|attempt| attempt.has_standing_charge())
+                .map(|attempt| attempt.id)
+                .collect()
+        };
+        let counting = |case: &Case| case.counting_charge().map(|charge| charge.id);
+        let before = self.before;
+        let known = (standing(before), counting(before), before.order.status);
+        let (charges, counts) = (standing(&self.case), counting(&self.case));
+        if known == (charges.clone(), counts, status) {
+            return;
+        }
+        let is_refunded = status == OrderStatus::Refunded;
+        let kind = if is_refunded {
+            AlarmKind::PaidAfterRefund
+        } else {
+            AlarmKind::ChargedTwice
+        };
+        let doubted = charges
+            .into_iter()
+            .filter(|id| is_refunded || Some(*id) != counts);
+        self.alarms.extend(doubted.map(|id| (kind, id)));
+    }
+
+    /// The order has its money, so no other page may take any: the worker closes them at once.
+    fn withdraw_the_others(&mut self) {
+        let now = self.now;
+        for attempt in &mut self.case.attempts {
+            if attempt.state == AttemptState::Accepted && attempt.kind == AttemptKind::Invoice {
+                attempt.next_check_at = Some(now);
+            }
+        }
+    }
+
+    fn changed_attempts(&self) -> Vec<Effect> {
+        self.case
+            .attempts
+            .iter()
+            .filter_map(|attempt| {
+                let known = self.before.attempt(attempt.id);
+                (known != Some(attempt)).then(|| Effect::SaveAttempt(Box::new(attempt.clone())))
+            })
+            .collect()
+    }
+
+    fn step(
+        &mut self,
+        from: OrderStatus,
+        to: OrderStatus,
+        was_open: bool,
+        effects: &mut Vec<Effect>,
+    ) {
+        let is_late = from.is_final() && !was_open && from != OrderStatus::Refunded;
+        let kind = match to {
+            OrderStatus::InProgress => "pay_again",
+            OrderStatus::Pending => "acquirer_waits",
+            OrderStatus::Paid if from == OrderStatus::Refunded => "duplicate_refunded",
+            OrderStatus::Paid => "acquirer_paid",
+            OrderStatus::Failed => "acquirer_failed",
+            OrderStatus::Expired => "acquirer_expired",
+            OrderStatus::Refunded => "acquirer_refunded",
+        };
+        effects.push(Effect::Record {
+            kind: self.step.unwrap_or(kind),
+            to: Some(to),
+            detail: self.detail.take(),
+        });
+        match to {
+            OrderStatus::Paid => {
+                effects.push(Effect::PlanTransfers);
+                effects.push(Effect::KeepReceipt);
+                if is_late && let Some(charge) = self.case.counting_charge() {
+                    self.alarms.push((AlarmKind::LatePayment, charge.id));
+                }
+            }
+            OrderStatus::Refunded => effects.push(Effect::CallOffTransfers),
+            _ => {}
+        }
+    }
+}

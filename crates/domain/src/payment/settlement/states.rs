@@ -1,0 +1,147 @@
+//! The state of an invoice, and what its absence says.
+
+use super::{Search, Work};
+use crate::payment::case::NO_TRACE;
+use crate::payment::facts::{conclude, doubt, end, join, stray_of};
+use crate::payment::schedule::{CHARGE_APPEARS_WITHIN, CHARGE_APPEARS_WITHIN_UNTIMED};
+use crate::payment::{
+    AlarmKind, AttemptKind, AttemptState, InvoiceNews, InvoiceStatus, NewAttempt, find_attempt,
+    next_check,
+};
+use crate::{AttemptId, OrderStatus};
+use jiff::SignedDuration;
+
+/// A charge whose invoice the acquirer does not know is looked for in its statement after so long.
+const FORGOTTEN_AFTER: SignedDuration = SignedDuration::from_hours(24);
+
+impl Work<'_> {
+    pub(super) fn take_state(&mut self, news: &InvoiceNews, fresh: AttemptId) -> Option<bool> {
+        let now = self.now;
+        let id = match find_attempt(&self.case, &news.invoice_id, news.reference) {
+            Some(attempt) => attempt.id,
+            None => self.adopt(news, fresh)?,
+        };
+        let is_taken = matches!(
+            news.status,
+            InvoiceStatus::Success | InvoiceStatus::Reversed
+        );
+        let attempt = self.attempt(id)?;
+        let differs = news.amount != attempt.amount || !news.is_hryvnia;
+        if is_taken && differs {
+            let is_newer = doubt(attempt, news, now);
+            // A person has given it back: that is the end of it.
+            if is_newer && news.status != InvoiceStatus::Reversed {
+                self.alarms.push((AlarmKind::AmountDiffers, id));
+            }
+            self.is_contradicted = true;
+            return Some(is_newer);
+        }
+        let was_charged = attempt.charged_at.is_some();
+        let was_refunded = attempt.refunded;
+        let (is_new, is_contradiction) = join(attempt, news, now);
+        let is_stray_charge = attempt.is_stray && !was_charged && attempt.charged_at.is_some();
+        if is_contradiction {
+            self.alarms.push((AlarmKind::PaymentContradicted, id));
+            self.is_contradicted = true;
+        }
+        if is_stray_charge {
+            self.alarms.push((AlarmKind::StrayInvoicePaid, id));
+        }
+        let attempt = self.attempt(id)?;
+        conclude(attempt, news.as_of, now);
+        let is_refunded_further = news.refunded > was_refunded && news.refunded < news.amount;
+        if is_refunded_further && news.status == InvoiceStatus::Success {
+            self.alarms.push((AlarmKind::RefundedInPart, id));
+        }
+        self.detail = Some(news.status.as_str().to_owned());
+        Some(is_new)
+    }
+
+    /// Makes an attempt of an invoice that the cabinet did not know: it stands under one of the order's references, or under
+    /// one that names the order and that a restored copy of the database forgot. Only a page can have been asked for then:
+    /// a saved card is charged by an order's first attempt, which is written down with the order.
+    fn adopt(&mut self, news: &InvoiceNews, id: AttemptId) -> Option<AttemptId> {
+        let reference = news.reference?;
+        let order = &self.case.order;
+        let forgotten = || NewAttempt {
+            id: reference,
+            order_id: order.id,
+            kind: AttemptKind::Invoice,
+            amount: order.sum,
+            created_at: self.now,
+        };
+        let of_order = &self.case.attempts;
+        let stray = match of_order
+            .iter()
+            .find(|attempt| attempt.reference == reference)
+        {
+            Some(known) => stray_of(known, id, news.invoice_id.clone(), self.now),
+            None if reference.names(order.id) => {
+                let known = forgotten().prepared();
+                stray_of(&known, id, news.invoice_id.clone(), self.now)
+            }
+            None => return None,
+        };
+        self.case.attempts.push(stray);
+        Some(id)
+    }
+
+    pub(super) fn take_absence(&mut self, id: AttemptId) -> Option<bool> {
+        let now = self.now;
+        let attempt = self.in_state(id, &[AttemptState::Accepted])?;
+        let nobody_paid = !attempt.told.as_ref().is_some_and(|told| {
+            matches!(
+                told.status,
+                InvoiceStatus::Processing | InvoiceStatus::Hold | InvoiceStatus::Success
+            )
+        });
+        let is_over =
+            attempt.kind == AttemptKind::Invoice && nobody_paid && now >= attempt.page_ends_at();
+        let is_forgotten = attempt.kind == AttemptKind::CardToken
+            && now.duration_since(attempt.created_at) >= FORGOTTEN_AFTER;
+        if is_forgotten && attempt.charged_at.is_none() {
+            // The statement tells whether it was charged.
+            attempt.state = AttemptState::Submitted;
+            attempt.last_error = Some("not_found".to_owned());
+            attempt.next_check_at = Some(now);
+            self.alarms.push((AlarmKind::InvoiceNotFound, id));
+        } else if is_over && attempt.charged_at.is_none() {
+            end(attempt, OrderStatus::Expired);
+            self.detail = Some("not_found".to_owned());
+        } else {
+            attempt.next_check_at = Some(now + next_check(attempt.checks));
+            self.alarms.push((AlarmKind::InvoiceNotFound, id));
+        }
+        Some(is_over)
+    }
+
+    /// Nothing stands on the statement. A charge of a saved card is given up once it must have appeared there, by the
+    /// acquirer's clock. Nobody was shown the page of an invoice whose answer was lost, so it may be asked for again.
+    pub(super) fn take_search(&mut self, id: AttemptId, search: Search) -> Option<bool> {
+        let now = self.now;
+        let is_latest = self.case.latest().is_some_and(|latest| latest.id == id);
+        let is_needless = self.case.order.status.has_money() || !is_latest;
+        let attempt = self.in_state(id, &[AttemptState::Submitted])?;
+        if attempt.kind == AttemptKind::Invoice && is_needless {
+            end(attempt, OrderStatus::Expired);
+            return Some(true);
+        }
+        let must_have_appeared = match (search.as_of, attempt.submitted_at) {
+            (Some(as_of), Some(sent)) => as_of.duration_since(sent) >= CHARGE_APPEARS_WITHIN,
+            (Some(as_of), None) => {
+                as_of.duration_since(attempt.created_at) >= CHARGE_APPEARS_WITHIN_UNTIMED
+            }
+            (None, _) => now.duration_since(attempt.created_at) >= CHARGE_APPEARS_WITHIN_UNTIMED,
+        };
+        if attempt.kind == AttemptKind::CardToken && must_have_appeared {
+            attempt.state = AttemptState::Refused;
+            attempt.failure_code = Some(NO_TRACE.to_owned());
+            attempt.answered_at = Some(now);
+            attempt.next_check_at = None;
+            self.detail = Some(NO_TRACE.to_owned());
+        } else {
+            attempt.next_check_at = Some(now + next_check(attempt.checks));
+        }
+        Some(true)
+    }
+}

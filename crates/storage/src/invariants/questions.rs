@@ -1,0 +1,134 @@
+//! The promises about the data, each with the statement that finds what breaks it.
+
+/// Which rows a question is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum About {
+    /// Orders `o`, a page of them: `{page}` stands for the condition.
+    Orders,
+    /// What is overdue: `?1` is the moment before which things are.
+    Overdue,
+    /// A whole table, of those that stay small.
+    All,
+}
+
+pub(super) struct Question {
+    pub(super) name: &'static str,
+    pub(super) promise: &'static str,
+    pub(super) about: About,
+    /// Gives the id of every row that breaks the promise.
+    pub(super) sql: &'static str,
+}
+
+pub(super) const QUESTIONS: &[Question] = &[
+    Question {
+        name: "order_sum",
+        promise: "the sum of an order is that of its items",
+        about: About::Orders,
+        sql: "select o.id from orders o
+              where {page} and o.sum <> coalesce((select sum(i.count * (i.amount + i.commission)) from order_items i
+                                       where i.order_id = o.id), 0)",
+    },
+    Question {
+        name: "transfers_sum",
+        promise: "transfers and commissions of a paid order are what the card was charged",
+        about: About::Orders,
+        sql: "select o.id from orders o
+              where {page} and o.status = 'paid'
+                  and o.sum <> coalesce((select sum(t.amount) from transfers t where t.order_id = o.id), 0)
+                      + coalesce((select sum(i.count * i.commission) from order_items i where i.order_id = o.id), 0)
+                  and not exists (select 1 from alarms x where x.order_id = o.id and x.kind = 'transfers_not_planned'
+                                  and x.closed_at is null)",
+    },
+    Question {
+        name: "item_in_both",
+        promise: "an item is in a cart or in an order, never in both",
+        about: About::All,
+        sql: "select c.id from cart_items c join order_items i on i.id = c.id",
+    },
+    Question {
+        name: "cart_standing",
+        promise: "a cart knows how many items it has and what they cost",
+        about: About::All,
+        sql: "select n.id from notaries n left join carts c on c.notary_id = n.id
+              where coalesce(c.items_count, 0) <> (select count(*) from cart_items i
+                                                   where i.notary_id = n.id and i.deleted_at is null)
+                  or coalesce(c.total, 0) <> (select coalesce(sum(i.count * (i.amount + i.commission)), 0) from cart_items i
+                                              where i.notary_id = n.id and i.deleted_at is null)",
+    },
+    Question {
+        name: "order_without_check",
+        promise: "every order that is not final has an attempt that the acquirer is going to be asked about",
+        about: About::Orders,
+        sql: "select o.id from orders o
+              where {page} and o.status in ('in_progress', 'pending')
+                  and not exists (select 1 from attempts a where a.order_id = o.id and a.next_check_at is not null)",
+    },
+    Question {
+        name: "check_overdue",
+        promise: "the acquirer is asked when it is time to",
+        about: About::Overdue,
+        sql: "select a.id from attempts a where a.next_check_at < ?1",
+    },
+    Question {
+        name: "paid_without_attempt",
+        promise: "every paid order has an attempt that ended paid",
+        about: About::Orders,
+        sql: "select o.id from orders o
+              where {page} and o.status = 'paid'
+                  and not exists (select 1 from attempts a where a.order_id = o.id and a.outcome = 'paid')",
+    },
+    Question {
+        name: "paid_twice",
+        promise: "every charge of an order beside the first that stands has an alarm",
+        about: About::Orders,
+        sql: "select o.id from orders o join attempts a on a.order_id = o.id
+              where {page} and a.outcome = 'paid'
+                  and exists (select 1 from attempts b where b.order_id = a.order_id and b.outcome = 'paid'
+                              and (b.charged_at, b.id) < (a.charged_at, a.id))
+                  and not exists (select 1 from alarms x where x.order_id = a.order_id
+                                  and x.kind in ('charged_twice', 'paid_after_refund'))",
+    },
+    Question {
+        name: "paid_but_not",
+        promise: "an order whose attempt ended paid is paid, or was given back before and has an alarm",
+        about: About::Orders,
+        sql: "select o.id from orders o join attempts a on a.order_id = o.id
+              where {page} and a.outcome = 'paid' and o.status <> 'paid'
+                  and not (o.status = 'refunded' and exists (select 1 from alarms x where x.order_id = o.id
+                                                             and x.kind = 'paid_after_refund'))",
+    },
+    Question {
+        name: "attempt_amount",
+        promise: "an attempt charges the sum of its order",
+        about: About::Orders,
+        sql: "select a.id from orders o join attempts a on a.order_id = o.id where {page} and a.amount <> o.sum",
+    },
+    Question {
+        name: "order_history",
+        promise: "the last step in the history of an order leads to its status",
+        about: About::Orders,
+        sql: "select o.id from orders o
+              where {page} and o.status <> coalesce((select e.to_status from order_events e
+                                          where e.order_id = o.id and e.to_status is not null
+                                          order by e.number desc limit 1), 'in_progress')",
+    },
+    Question {
+        name: "outbox_overdue",
+        promise: "what must follow is done when it is time to",
+        about: About::Overdue,
+        sql: "select x.id from outbox x where x.delivered_at is null and x.parked_at is null and x.next_try_at < ?1",
+    },
+    Question {
+        name: "outbox_parked",
+        promise: "nothing that must follow was given up",
+        about: About::All,
+        sql: "select x.id from outbox x where x.parked_at is not null and x.delivered_at is null",
+    },
+];
+
+/// The name and the promise of what is computed here and not in SQL.
+pub(super) const COMMISSION: (&str, &str) = (
+    "commission",
+    "the commission of an item follows from its amount and tariff",
+);
+pub(super) const FILE: (&str, &str) = ("file", "the database file is whole");
