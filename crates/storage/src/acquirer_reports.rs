@@ -1,4 +1,4 @@
-//! The acquirer's reports, byte for byte as they came.
+//! Reports of the acquirer, stored byte for byte as they came.
 
 use cabinet_domain::ReportId;
 pub use cabinet_domain::payment::NewReport;
@@ -7,10 +7,7 @@ use crate::error::Result;
 use crate::tx::Tx;
 use crate::value::params;
 
-/// Keeps a report. `false` if the same body came before: the same report again.
-///
-/// # Errors
-/// Those of the database.
+/// Stores a report. Returns false if the same body was stored before: the acquirer sent the report again.
 pub fn insert(tx: &mut Tx, report: &NewReport) -> Result<bool> {
     let digest: [u8; 32] = blake3::hash(&report.body).into();
     let inserted = tx.execute(
@@ -31,10 +28,7 @@ pub fn insert(tx: &mut Tx, report: &NewReport) -> Result<bool> {
     Ok(inserted == 1)
 }
 
-/// Writes down what was made of a report.
-///
-/// # Errors
-/// Those of the database.
+/// Records how a report was handled.
 pub fn set_verdict(tx: &mut Tx, report: ReportId, verdict: &str) -> Result<()> {
     tx.execute(
         "update acquirer_reports set verdict = ?2 where id = ?1",

@@ -7,7 +7,7 @@ use postgres::config::{Host, SslMode};
 
 use crate::error::{Result, StorageError};
 
-/// Where the database is. Shown without user name and password, in `Debug` too.
+/// The address of a database. `Debug` and `Display` leave out user name and password.
 #[derive(Clone)]
 pub struct DatabaseUrl(pub(crate) Address);
 
@@ -18,7 +18,7 @@ pub(crate) enum Address {
 }
 
 impl DatabaseUrl {
-    /// Reads an address. A mistyped one is refused rather than taken for the name of a new, empty file.
+    /// Parses an address. A mistyped one is refused, not taken for the name of a new file.
     ///
     /// - `sqlite:PATH`, for instance `sqlite:var/cabinet.db`. The folder must exist when the store is opened.
     /// - `postgres://user:password@host/database?sslmode=require`, also `postgresql://`. Unix sockets by `?host=/folder`.
@@ -104,7 +104,8 @@ fn postgres(text: &str) -> Result<DatabaseUrl> {
     if config.get_user().is_none_or(str::is_empty) {
         return Err(refusal("the postgres:// address names no user"));
     }
-    // Without a word on TLS the driver would try it and go on without; a password then depends on the mood of the network.
+    // Without `sslmode` the driver tries TLS and falls back to plain text, so a network fault could reveal the
+    // password.
     if config.get_ssl_mode() == SslMode::Prefer && config.get_hosts().iter().any(is_remote) {
         return Err(refusal(
             "the postgres:// address of another machine needs sslmode=require, or sslmode=disable to send everything in clear",

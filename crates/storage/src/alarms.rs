@@ -1,4 +1,4 @@
-//! What a person must look at: one open row for a kind and a subject, until somebody closes it with a note.
+//! Alarms: what a person must look at. One row is open for a kind and a subject until somebody closes it with a note.
 
 pub use cabinet_domain::payment::Alarm;
 use cabinet_domain::payment::AlarmKind;
@@ -26,10 +26,7 @@ fn read(row: &mut Row<'_>) -> Result<Alarm> {
     })
 }
 
-/// Opens an alarm, or counts it where it is open already. Returns whether it was opened.
-///
-/// # Errors
-/// Returns the database's failure.
+/// Opens an alarm, or increases its count if it is open already. Returns whether it was opened.
 pub fn raise(
     tx: &mut Tx,
     id: AlarmId,
@@ -50,9 +47,6 @@ pub fn raise(
 }
 
 /// Returns whether an order has an open alarm that puts its money in doubt.
-///
-/// # Errors
-/// Returns the database's failure.
 pub fn holds_payment(tx: &mut Tx, order: OrderId) -> Result<bool> {
     let kinds: Vec<AlarmKind> = tx.rows(
         "select kind from alarms where order_id = ?1 and closed_at is null",
@@ -63,9 +57,6 @@ pub fn holds_payment(tx: &mut Tx, order: OrderId) -> Result<bool> {
 }
 
 /// Returns the open alarms, or all of them, the newest first, at most `limit`.
-///
-/// # Errors
-/// Returns the database's failure.
 pub fn list(tx: &mut Tx, closed_too: bool, limit: u32) -> Result<Vec<Alarm>> {
     let condition = if closed_too {
         "1 = 1"
@@ -79,9 +70,6 @@ pub fn list(tx: &mut Tx, closed_too: bool, limit: u32) -> Result<Vec<Alarm>> {
 }
 
 /// Returns the open alarms of one kind, the oldest first.
-///
-/// # Errors
-/// Returns the database's failure.
 pub fn open_of_kind(tx: &mut Tx, kind: AlarmKind) -> Result<Vec<Alarm>> {
     let sql = format!(
         "select {COLUMNS} from alarms where kind = ?1 and closed_at is null order by first_at, id"
@@ -90,18 +78,12 @@ pub fn open_of_kind(tx: &mut Tx, kind: AlarmKind) -> Result<Vec<Alarm>> {
 }
 
 /// Returns the alarms of an order, the oldest first.
-///
-/// # Errors
-/// Returns the database's failure.
 pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<Alarm>> {
     let sql = format!("select {COLUMNS} from alarms where order_id = ?1 order by first_at, id");
     tx.rows(&sql, params![order], read)
 }
 
 /// Returns the order that an alarm is about.
-///
-/// # Errors
-/// Returns the database's failure.
 pub fn order_of(tx: &mut Tx, alarm: AlarmId) -> Result<Option<OrderId>> {
     let found: Option<Option<OrderId>> = tx.row_optional(
         "select order_id from alarms where id = ?1",
@@ -112,9 +94,6 @@ pub fn order_of(tx: &mut Tx, alarm: AlarmId) -> Result<Option<OrderId>> {
 }
 
 /// Closes an open alarm with a note. Returns whether there was one.
-///
-/// # Errors
-/// Returns the database's failure.
 pub fn close(tx: &mut Tx, alarm: AlarmId, note: &str, now: Timestamp) -> Result<bool> {
     let sql = "update alarms set closed_at = ?3, note = ?2 where id = ?1 and closed_at is null";
     Ok(tx.execute(sql, params![alarm, note, now])? == 1)

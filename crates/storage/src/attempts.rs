@@ -1,4 +1,5 @@
-//! Attempts to have an order paid. The attempt's reference names it at the acquirer, so a lost answer is found again.
+//! Attempts to have an order paid. The reference of an attempt identifies it at the acquirer, so a lost answer can be
+//! found again.
 
 use cabinet_domain::payment::{Attempt, InvoiceId, InvoiceStatus, Told};
 use cabinet_domain::{AttemptId, OrderId};
@@ -57,11 +58,8 @@ fn read_told(row: &mut Row<'_>) -> Result<Option<Told>> {
     }))
 }
 
-/// Stores an attempt as it stands now, whether or not it was there. Its order is locked before, so nobody else changes it.
-/// `now` is the moment from which its next question is counted.
-///
-/// # Errors
-/// Returns the database's failure.
+/// Inserts or updates an attempt. The caller has locked its order, so nobody else changes it. `now` is the moment from
+/// which the time of its next check is counted.
 pub fn save(tx: &mut Tx, attempt: &Attempt, now: Timestamp) -> Result<()> {
     let told = attempt.told.as_ref();
     tx.execute(
@@ -114,10 +112,7 @@ pub fn save(tx: &mut Tx, attempt: &Attempt, now: Timestamp) -> Result<()> {
     .map(|_| ())
 }
 
-/// Returns an attempt by id. It is not locked: its order is.
-///
-/// # Errors
-/// Returns the database's failure.
+/// Returns an attempt by id. The row itself is not locked; its order is.
 pub fn by_id(tx: &mut Tx, attempt: AttemptId) -> Result<Option<Attempt>> {
     tx.row_optional(
         &format!("select {COLUMNS} from attempts where id = ?1"),
@@ -127,9 +122,6 @@ pub fn by_id(tx: &mut Tx, attempt: AttemptId) -> Result<Option<Attempt>> {
 }
 
 /// Returns the order that an invoice or, where no attempt knows it, one of our references belongs to.
-///
-/// # Errors
-/// Returns the database's failure.
 pub fn order_of_invoice(
     tx: &mut Tx,
     invoice: &InvoiceId,
@@ -157,8 +149,8 @@ pub fn order_of_invoice(
     }
 }
 
-/// Returns the order that the id of an attempt names, where the attempt itself is not known. `None` also where two orders
-/// begin alike: nobody guesses whose money it is.
+/// Returns the order that the id of an unknown attempt encodes. Returns `None` where two orders share the encoded
+/// bytes, because money is never assigned by a guess.
 fn order_named_by(tx: &mut Tx, attempt: AttemptId) -> Result<Option<OrderId>> {
     let Some((first, last)) = attempt.orders() else {
         return Ok(None);
@@ -175,9 +167,6 @@ fn order_named_by(tx: &mut Tx, attempt: AttemptId) -> Result<Option<OrderId>> {
 }
 
 /// Returns all attempts of an order: its own, the earliest first, and then stray invoices.
-///
-/// # Errors
-/// Returns the database's failure.
 pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<Attempt>> {
     let sql = format!(
         "select {COLUMNS} from attempts where order_id = ?1 order by is_stray, created_at, id"
@@ -186,9 +175,6 @@ pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<Attempt>> {
 }
 
 /// Returns the attempts begun from one moment to before another, for tests that compare with the acquirer's ledger.
-///
-/// # Errors
-/// Returns the database's failure.
 pub fn begun_between(tx: &mut Tx, from: Timestamp, to: Timestamp) -> Result<Vec<Attempt>> {
     let sql = format!(
         "select {COLUMNS} from attempts where created_at >= ?1 and created_at < ?2 order by created_at, id"
@@ -197,9 +183,6 @@ pub fn begun_between(tx: &mut Tx, from: Timestamp, to: Timestamp) -> Result<Vec<
 }
 
 /// Returns the attempts charged from one moment to before another, by the acquirer's clock.
-///
-/// # Errors
-/// Returns the database's failure.
 pub fn charged_between(tx: &mut Tx, from: Timestamp, to: Timestamp) -> Result<Vec<Attempt>> {
     let sql = format!(
         "select {COLUMNS} from attempts where charged_at >= ?1 and charged_at < ?2 order by charged_at, id"
@@ -207,10 +190,8 @@ pub fn charged_between(tx: &mut Tx, from: Timestamp, to: Timestamp) -> Result<Ve
     tx.rows(&sql, params![from, to], read)
 }
 
-/// Takes prepared attempts for submitted: in a restored copy nobody knows whether they were sent after the copy was made.
-///
-/// # Errors
-/// Returns the database's failure.
+/// Marks prepared attempts as submitted. After a copy was restored, nobody knows whether they were sent since the copy
+/// was made.
 pub fn doubt_prepared(tx: &mut Tx) -> Result<u64> {
     tx.execute(
         "update attempts set state = 'submitted', last_error = 'restored' where state = 'prepared'",
@@ -218,12 +199,9 @@ pub fn doubt_prepared(tx: &mut Tx) -> Result<u64> {
     )
 }
 
-/// Returns attempts whose time to ask the acquirer has come, the longest waiting first, and puts them off to `until`, so
-/// that no other worker takes them meanwhile. Their check is counted. An attempt that was scheduled far in what is now the
-/// future is due, too: the clock was set back.
-///
-/// # Errors
-/// Returns the database's failure.
+/// Returns attempts that are due for a check, the longest waiting first, and postpones their next check to `until`, so
+/// that no other worker takes them meanwhile. Increases their count of checks. An attempt that was scheduled far in the
+/// future is due as well: the clock was set back.
 pub fn claim_due(
     tx: &mut Tx,
     now: Timestamp,

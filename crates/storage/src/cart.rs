@@ -1,7 +1,7 @@
-//! The cart: items that are not ordered yet, in groups by client.
+//! The cart: items that are not ordered yet, grouped by client.
 //!
-//! Every function locks the notary in a unit of work that may write, so that changes of one cart, and the orders made from
-//! it, pass one after the other.
+//! In a unit of work that may write, every function locks the notary. So changes of one cart, and orders made from it,
+//! run one after another.
 
 use std::sync::LazyLock;
 
@@ -34,9 +34,6 @@ static INSERT: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// Adds an item.
-///
-/// # Errors
-/// Those of the database.
 pub fn add(tx: &mut Tx, notary: NotaryId, client: ClientId, item: &CartItem) -> Result<()> {
     lock(tx, notary)?;
     let mut values = vec![
@@ -47,7 +44,7 @@ pub fn add(tx: &mut Tx, notary: NotaryId, client: ClientId, item: &CartItem) -> 
     ];
     items::values(&item.content, &mut values);
     tx.execute(&INSERT, &values)?;
-    // May be more than a sum can be; whoever adds has compared the cart with its limits.
+    // May exceed `Money::MAX`; the caller has compared the cart with its limits.
     let total = i64::from(item.content.count.get()) * item.content.price.sum.kopiykas();
     let params = params![notary, total];
     let known = tx.execute(
@@ -64,8 +61,8 @@ pub fn add(tx: &mut Tx, notary: NotaryId, client: ClientId, item: &CartItem) -> 
     Ok(())
 }
 
-/// Notes that items of a cart were changed: called by whatever else changes what [`groups_of`] answers, in the same unit of work.
-/// A cart whose items can be changed has its row.
+/// Increases the version of a cart and recounts it. Whatever changes the result of [`groups_of`] must call this in the
+/// same unit of work. A cart with items always has its row.
 pub(crate) fn record_change(tx: &mut Tx, notary: NotaryId) -> Result<()> {
     tx.execute(
         "update carts set version = version + 1,
@@ -78,7 +75,7 @@ pub(crate) fn record_change(tx: &mut Tx, notary: NotaryId) -> Result<()> {
     .map(|_| ())
 }
 
-/// Runs a statement that changes one item of the cart, if it is there.
+/// Runs a statement that changes one item of the cart. Returns whether the item was there.
 fn change_item(tx: &mut Tx, notary: NotaryId, sql: &str, params: &[Value<'_>]) -> Result<bool> {
     let changed = tx.execute(sql, params)? == 1;
     if changed {
@@ -87,10 +84,7 @@ fn change_item(tx: &mut Tx, notary: NotaryId, sql: &str, params: &[Value<'_>]) -
     Ok(changed)
 }
 
-/// Where the cart stands.
-///
-/// # Errors
-/// Those of the database.
+/// Returns version, number of items and total of the cart.
 pub fn standing(tx: &mut Tx, notary: NotaryId) -> Result<CartSummary> {
     lock(tx, notary)?;
     let sql = "select version, items_count, total from carts where notary_id = ?1";
@@ -104,19 +98,13 @@ pub fn standing(tx: &mut Tx, notary: NotaryId) -> Result<CartSummary> {
     Ok(standing.unwrap_or_default())
 }
 
-/// All groups; the one whose first item is the oldest comes first. One query.
-///
-/// # Errors
-/// Those of the database.
+/// Returns all groups with one query, ordered by their oldest item.
 pub fn groups_of(tx: &mut Tx, notary: NotaryId) -> Result<Vec<CartGroup>> {
     lock(tx, notary)?;
     groups(tx, &LIST, params![notary])
 }
 
-/// The group of one client, if there is anything in it.
-///
-/// # Errors
-/// Those of the database.
+/// Returns the group of one client, unless it is empty.
 pub fn group_of(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<Option<CartGroup>> {
     lock(tx, notary)?;
     Ok(groups(tx, &LIST_OF_CLIENT, params![notary, client])?.pop())
@@ -169,10 +157,7 @@ static BY_ID: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// An item of this notary's cart with its client's id; not one that was deleted.
-///
-/// # Errors
-/// Those of the database.
+/// Returns an item of this notary's cart with the id of its client. Deleted items are not found.
 pub fn item_of(
     tx: &mut Tx,
     notary: NotaryId,
@@ -184,10 +169,7 @@ pub fn item_of(
     })
 }
 
-/// Sets the number of units. `false` if the item is not in this notary's cart.
-///
-/// # Errors
-/// Those of the database.
+/// Sets the number of units. Returns false if the item is not in this notary's cart.
 pub fn set_count(tx: &mut Tx, notary: NotaryId, item: ItemId, count: Count) -> Result<bool> {
     lock(tx, notary)?;
     let sql =
@@ -207,11 +189,7 @@ static REPLACE: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// Takes over a whole content, as when an account of the recipient has changed too. `false` if the item is not in this
-/// notary's cart.
-///
-/// # Errors
-/// Those of the database.
+/// Replaces the content of an item. Returns false if the item is not in this notary's cart.
 pub fn replace_content(
     tx: &mut Tx,
     notary: NotaryId,
@@ -224,30 +202,21 @@ pub fn replace_content(
     change_item(tx, notary, &REPLACE, &values)
 }
 
-/// Deletes an item so that it can be restored. `false` if it is not in this notary's cart.
-///
-/// # Errors
-/// Those of the database.
+/// Marks an item as deleted; [`restore`] brings it back. Returns false if it is not in this notary's cart.
 pub fn delete(tx: &mut Tx, notary: NotaryId, item: ItemId, now: Timestamp) -> Result<bool> {
     lock(tx, notary)?;
     let sql = "update cart_items set deleted_at = ?3 where id = ?1 and notary_id = ?2 and deleted_at is null";
     change_item(tx, notary, sql, params![item, notary, now])
 }
 
-/// Puts a deleted item back. `false` if there is no such item of this notary, or none any more.
-///
-/// # Errors
-/// Those of the database.
+/// Restores a deleted item. Returns false if this notary has no such item, or if it was removed for good.
 pub fn restore(tx: &mut Tx, notary: NotaryId, item: ItemId) -> Result<bool> {
     lock(tx, notary)?;
     let sql = "update cart_items set deleted_at = null where id = ?1 and notary_id = ?2 and deleted_at is not null";
     change_item(tx, notary, sql, params![item, notary])
 }
 
-/// Notes what a request to add was answered.
-///
-/// # Errors
-/// Those of the database.
+/// Records the answer to a request to add an item.
 pub fn record_addition(tx: &mut Tx, notary: NotaryId, addition: &CartAddition) -> Result<()> {
     lock(tx, notary)?;
     tx.execute(
@@ -265,10 +234,7 @@ pub fn record_addition(tx: &mut Tx, notary: NotaryId, addition: &CartAddition) -
     .map(|_| ())
 }
 
-/// What the request with this key was answered.
-///
-/// # Errors
-/// Those of the database.
+/// Returns the recorded answer to the request with this key.
 pub fn addition(
     tx: &mut Tx,
     notary: NotaryId,
@@ -289,10 +255,7 @@ pub fn addition(
     })
 }
 
-/// Forgets what requests to add before a moment were answered.
-///
-/// # Errors
-/// Those of the database.
+/// Deletes recorded answers older than a moment.
 pub fn purge_additions(tx: &mut Tx, before: Timestamp) -> Result<u64> {
     tx.execute(
         "delete from cart_additions where created_at < ?1",
@@ -300,10 +263,7 @@ pub fn purge_additions(tx: &mut Tx, before: Timestamp) -> Result<u64> {
     )
 }
 
-/// Removes for good what was deleted before a moment.
-///
-/// # Errors
-/// Those of the database.
+/// Deletes items for good that were marked as deleted before a moment.
 pub fn purge_deleted(tx: &mut Tx, before: Timestamp) -> Result<u64> {
     tx.execute(
         "delete from cart_items where deleted_at < ?1",

@@ -18,11 +18,8 @@ pub(crate) fn read(row: &mut Row<'_>) -> Result<Client> {
     })
 }
 
-/// The client with this code and name, made with the id `fresh` if there is none yet. Counts as the notary's last one
-/// from now on. Locks the notary, so that two payments at once make one client.
-///
-/// # Errors
-/// Those of the database.
+/// Returns the client with this code and name, inserted with the id `fresh` if there is none yet, and makes it the
+/// notary's last one. Locks the notary, so that two parallel payments make one client.
 pub fn upsert(
     tx: &mut Tx,
     fresh: ClientId,
@@ -31,8 +28,7 @@ pub fn upsert(
     full_name: &PersonName,
     now: Timestamp,
 ) -> Result<Client> {
-    // Looked for first: nearly every payment is for a client who is known, and `returning` makes SQLite build a table in memory
-    // each time.
+    // Looked up first: most payments are for a known client, and `returning` makes SQLite build a table in memory.
     lock(tx, notary)?;
     let known = tx.row_optional(
         "select id from clients where notary_id = ?1 and inn = ?2 and full_name = ?3",
@@ -58,19 +54,13 @@ pub fn upsert(
     })
 }
 
-/// A client of this notary.
-///
-/// # Errors
-/// Those of the database.
+/// Returns a client of this notary.
 pub fn client_of(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<Option<Client>> {
     let sql = "select id, inn, full_name from clients where id = ?1 and notary_id = ?2";
     tx.row_optional(sql, params![client, notary], read)
 }
 
-/// The client that the notary worked for last.
-///
-/// # Errors
-/// Those of the database.
+/// Returns the client of the latest payment.
 pub fn last_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<Client>> {
     let sql = "select id, inn, full_name from clients where notary_id = ?1 order by used_at desc, id desc limit 1";
     tx.row_optional(sql, params![notary], read)

@@ -1,4 +1,4 @@
-//! What notaries say is wrong with an item.
+//! Complaints of notaries about items.
 
 pub use cabinet_domain::Complaint;
 
@@ -6,10 +6,7 @@ use crate::error::Result;
 use crate::tx::Tx;
 use crate::value::params;
 
-/// Keeps a complaint.
-///
-/// # Errors
-/// Those of the database.
+/// Stores a complaint.
 pub fn insert(tx: &mut Tx, complaint: &Complaint) -> Result<()> {
     tx.execute(
         "insert into complaints (id, notary_id, item_id, text, created_at) values (?1, ?2, ?3, ?4, ?5)",

@@ -1,4 +1,4 @@
-//! How the types of the domain stand in columns.
+//! How domain types are stored in columns.
 
 use cabinet_domain::payment::{AlarmKind, AttemptKind, AttemptState, InvoiceId, PaymentState};
 use cabinet_domain::{
@@ -36,7 +36,7 @@ ids! {
     TransferId,
 }
 
-/// A type that is stored as text. What was accepted from a person at any time must be read.
+/// Implements storage as text. The reading function must accept every value that the product has ever written.
 macro_rules! texts {
     ($($name:ident: $write:ident, $read:expr, $what:literal;)+) => {$(
         impl Bind for $name {
@@ -54,7 +54,7 @@ macro_rules! texts {
     )+};
 }
 
-/// No stored line is longer; the fields have limits of their own where they are read from a person.
+/// The longest stored line, in characters. Fields have their own limits where a person types them.
 const LINE_CHARS_MAX: usize = 4000;
 
 texts! {

@@ -1,4 +1,4 @@
-//! Numbers that stand alone: counters, and marks of how far something went.
+//! Single numbers: counters, and marks of progress.
 
 use jiff::Timestamp;
 
@@ -7,13 +7,10 @@ use crate::row::FromColumn;
 use crate::tx::Tx;
 use crate::value::{Bind, Value, params};
 
-/// The number of the first order: all have six digits or more, and none looks like the first.
+/// The number of the first order. It has six digits, so that all orders look alike.
 const FIRST_ORDER_NUMBER: i64 = 100_001;
 
-/// The next order number. A unit of work that is undone leaves a gap on neither database.
-///
-/// # Errors
-/// Those of the database.
+/// Returns the next order number. A unit of work that is undone leaves no gap, on either database.
 pub(crate) fn next_order_number(tx: &mut Tx) -> Result<i64> {
     tx.row(
         "insert into counters (name, value) values ('order_number', ?1)
@@ -24,33 +21,33 @@ pub(crate) fn next_order_number(tx: &mut Tx) -> Result<i64> {
     )
 }
 
-/// Orders whose last change is older than this moment were checked when nothing could happen to them any more.
+/// The mark up to which `cabinet doctor` need not check orders again.
 const CHECKED_ORDERS: &str = "orders_checked_until";
 
-/// Up to when orders were checked; `None` if they never were.
+/// Returns the moment up to which orders were checked; `None` before the first check.
 pub(crate) fn orders_checked_until(tx: &mut Tx) -> Result<Option<Timestamp>> {
     read(tx, CHECKED_ORDERS)
 }
 
-/// Notes up to when orders were checked.
+/// Records the moment up to which orders were checked.
 pub(crate) fn set_orders_checked_until(tx: &mut Tx, until: Timestamp) -> Result<()> {
     write(tx, CHECKED_ORDERS, until.value())
 }
 
-/// Tells this database from its copies.
+/// Identifies this database, in contrast to its copies.
 const IDENTITY: &str = "database_identity";
 
-/// What told the database from its copies when it was last in use.
+/// Returns the identity that was stored when the database was last in use.
 pub(crate) fn database_identity(tx: &mut Tx) -> Result<Option<i64>> {
     read(tx, IDENTITY)
 }
 
-/// Notes what tells the database from its copies.
+/// Stores the identity of the database.
 pub(crate) fn set_database_identity(tx: &mut Tx, identity: i64) -> Result<()> {
     write(tx, IDENTITY, identity.value())
 }
 
-/// Leaves out order numbers. Returns the number after which they go on; `None` where no order was ever made.
+/// Skips order numbers. Returns the last skipped one; `None` if no order was ever made.
 pub(crate) fn leave_out_order_numbers(tx: &mut Tx, count: i64) -> Result<Option<i64>> {
     tx.row_optional(
         "update counters set value = value + ?1 where name = 'order_number' returning value",

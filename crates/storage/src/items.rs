@@ -1,7 +1,4 @@
-//! What is paid for: the content of an item, the same in the cart and in an order.
-//!
-//! Everything that came from the reference data is copied into the item, names in both languages included: an item never
-//! depends on the tables again.
+//! How the content of an item is stored, the same in the cart and in an order.
 
 use cabinet_domain::Price;
 pub use cabinet_domain::{Chosen, ChosenRequisite, ItemContent, Names};
@@ -71,7 +68,7 @@ fn requisite(row: &mut Row<'_>) -> Result<Option<ChosenRequisite>> {
     }
 }
 
-/// Appends the content's parameters.
+/// Appends the parameters of the content.
 pub(crate) fn values<'a>(content: &'a ItemContent, values: &mut Vec<Value<'a>>) {
     values.extend([
         content.count.value(),
@@ -112,7 +109,7 @@ fn chosen_values<'a, Id: Bind>(chosen: Option<&'a Chosen<Id>>, values: &mut Vec<
     }
 }
 
-/// Appends the price's parameters: amount, commission and the two of the tariff.
+/// Appends the parameters of the price: amount, commission and the two of the tariff.
 fn price_values<'a>(price: &'a Price, values: &mut Vec<Value<'a>>) {
     values.extend([
         price.amount.value(),
@@ -122,7 +119,7 @@ fn price_values<'a>(price: &'a Price, values: &mut Vec<Value<'a>>) {
     ]);
 }
 
-/// `$first, $first+1, …` for so many parameters.
+/// Returns `?first, ?first+1, …` for so many parameters.
 pub(crate) fn placeholders(first: usize, count: usize) -> String {
     let mut text = String::new();
     for number in first..first + count {
@@ -134,7 +131,7 @@ pub(crate) fn placeholders(first: usize, count: usize) -> String {
     text
 }
 
-/// How many columns the content has.
+/// The number of columns of the content.
 pub(crate) const COLUMN_COUNT: usize = 26;
 
 #[cfg(test)]

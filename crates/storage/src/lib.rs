@@ -1,15 +1,20 @@
 //! The only SQL of the cabinet, for SQLite and PostgreSQL alike.
 //!
-//! A **unit of work** is a synchronous closure over a [`Tx`]: [`Store::write`] runs it, commits, and then gives its
-//! answer; [`Store::read`] runs it on one state of the database. Nothing can be awaited inside, so no network call can
-//! stand in a transaction.
+//! A **unit of work** is a synchronous closure over a [`Tx`]. [`Store::write`] runs it, commits, and then returns its
+//! result; [`Store::read`] runs it on one snapshot of the database. A closure cannot await anything, so no network call
+//! can stand in a transaction.
 //!
-//! Each aggregate is a module of functions over `&mut Tx`. Lookups answer an `Option`: that something is not there is the
-//! caller's word. What belongs to a notary is looked up together with her id, so another's order is simply not there.
-//! Changes that must happen once are single guarded statements that answer whether they happened.
+//! Each aggregate is a module of functions over `&mut Tx`. They store and return the entities of `cabinet_domain`;
+//! every function returns an error when the database fails. Lookups return an `Option`: the caller decides what a
+//! missing row means. What belongs to a notary is looked up together with the notary's id, so another notary's order is
+//! not found. A change that must happen once is a single guarded statement that returns whether it happened.
 //!
-//! To add an aggregate: its tables in the next migration of both folders, a module beside the others with the list of
-//! columns next to the function that reads them, and tests under `src/tests`, which run on both databases.
+//! A stored value that its type refuses is [`StorageError::Inconsistent`], which names table, row and column and never
+//! the value. So a type must keep reading whatever the product has ever accepted; `tests/mapping.rs` lists those
+//! values.
+//!
+//! To add an aggregate: put its tables into the next migration of both folders, add a module beside the others with the
+//! list of columns next to the function that reads them, and add tests under `src/tests`, which run on both databases.
 
 mod address;
 mod convert;

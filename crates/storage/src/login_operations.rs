@@ -1,7 +1,7 @@
 //! Logins and sign-ups that wait for their code or call.
 //!
-//! What must happen once happens in one guarded statement, so that of ten simultaneous requests one succeeds: counting a
-//! try, using the operation up, confirming the call.
+//! Counting a try, using an operation up and confirming a call are single guarded statements, so that of ten parallel
+//! requests exactly one succeeds.
 
 pub use cabinet_domain::{
     LoginOperation as Operation, LoginPurpose as Purpose, NewLoginOperation as NewOperation,
@@ -14,7 +14,7 @@ use crate::row::Row;
 use crate::tx::Tx;
 use crate::value::params;
 
-// The column `sent_at` is not used any more. A later step may drop it, once no program reads it.
+// The column `sent_at` is unused. A later release may drop it: until then the release before this one can still run.
 const COLUMNS: &str = "id, notary_id, phone, purpose, step, code_hash, tries, transaction_id, call_id, created_at, \
     expires_at, confirmed_at, used_at";
 
@@ -37,9 +37,6 @@ fn read(row: &mut Row<'_>) -> Result<LoginOperation> {
 }
 
 /// Stores an operation.
-///
-/// # Errors
-/// Those of the database.
 pub fn insert(tx: &mut Tx, operation: &NewLoginOperation) -> Result<()> {
     tx.execute(
         "insert into login_operations (id, notary_id, phone, purpose, step, code_hash, tries, address_hash,
@@ -61,10 +58,7 @@ pub fn insert(tx: &mut Tx, operation: &NewLoginOperation) -> Result<()> {
     .map(|_| ())
 }
 
-/// An operation by id. Locked, in a unit of work that may write.
-///
-/// # Errors
-/// Those of the database.
+/// Returns an operation by id. Locks it in a unit of work that may write.
 pub fn by_id(tx: &mut Tx, operation: OperationId) -> Result<Option<LoginOperation>> {
     let sql = format!(
         "select {COLUMNS} from login_operations where id = ?1{}",
@@ -73,10 +67,7 @@ pub fn by_id(tx: &mut Tx, operation: OperationId) -> Result<Option<LoginOperatio
     tx.row_optional(&sql, params![operation], read)
 }
 
-/// An operation by the name of its call. Locked, in a unit of work that may write.
-///
-/// # Errors
-/// Those of the database.
+/// Returns an operation by its transaction id. Locks it in a unit of work that may write.
 pub fn by_transaction(tx: &mut Tx, transaction: TransactionId) -> Result<Option<LoginOperation>> {
     let sql = format!(
         "select {COLUMNS} from login_operations where transaction_id = ?1{}",
@@ -85,10 +76,7 @@ pub fn by_transaction(tx: &mut Tx, transaction: TransactionId) -> Result<Option<
     tx.row_optional(&sql, params![transaction], read)
 }
 
-/// The operations asked for with a phone since a moment (inclusive), each with the hash of its code, where it has one.
-///
-/// # Errors
-/// Those of the database.
+/// Returns the operations of a phone since a moment (inclusive) that have a code, each with the hash of its code.
 pub fn codes_of_phone(
     tx: &mut Tx,
     phone: &Phone,
@@ -102,10 +90,7 @@ pub fn codes_of_phone(
     )
 }
 
-/// When the last code or call went to a phone after a moment, of those that can still be answered.
-///
-/// # Errors
-/// Those of the database.
+/// Returns when the latest code or call was sent to a phone after a moment, of those that can still be answered.
 pub fn last_sent_to_phone(
     tx: &mut Tx,
     phone: &Phone,
@@ -121,13 +106,10 @@ pub fn last_sent_to_phone(
     )
 }
 
-/// How many operations were asked for with a phone since a moment (inclusive), and when the earliest of them was.
+/// Returns the number of operations of a phone since a moment (inclusive), and the moment of the earliest.
 ///
-/// In a unit of work that may write, others that count the same phone wait until this one has ended, so that the limit
+/// In a unit of work that may write, parallel units that count the same phone wait for this one, so that the limit
 /// holds for parallel requests too.
-///
-/// # Errors
-/// Those of the database.
 pub fn count_of_phone(
     tx: &mut Tx,
     phone: &Phone,
@@ -141,10 +123,8 @@ pub fn count_of_phone(
     )
 }
 
-/// Like [`count_of_phone`], by the hash of the network address; tries that were refused before there was an operation count, too.
-///
-/// # Errors
-/// Those of the database.
+/// Like [`count_of_phone`], by the hash of the network address. Also counts tries that were refused before there was an
+/// operation.
 pub fn count_of_address(
     tx: &mut Tx,
     address_hash: &[u8; 32],
@@ -162,11 +142,8 @@ pub fn count_of_address(
     )
 }
 
-/// How many wrong codes were entered for operations asked for from a network address since a moment (inclusive), and when the
-/// earliest of those operations was asked for.
-///
-/// # Errors
-/// Those of the database.
+/// Returns the number of wrong codes entered for operations that were begun from a network address since a moment
+/// (inclusive), and when the earliest of these operations was begun.
 pub fn wrong_codes_of_address(
     tx: &mut Tx,
     address_hash: &[u8; 32],
@@ -180,10 +157,7 @@ pub fn wrong_codes_of_address(
     )
 }
 
-/// Notes a try that was refused before there was an operation, by the hash of its network address.
-///
-/// # Errors
-/// Those of the database.
+/// Records a try that was refused before there was an operation, by the hash of its network address.
 pub fn record_refused_entry(tx: &mut Tx, address_hash: &[u8; 32], now: Timestamp) -> Result<()> {
     tx.execute(
         "insert into refused_entries (address_hash, created_at) values (?1, ?2)",
@@ -192,39 +166,28 @@ pub fn record_refused_entry(tx: &mut Tx, address_hash: &[u8; 32], now: Timestamp
     .map(|_| ())
 }
 
-/// Counts a try, before the code is compared. `false` if `tries_max` tries were counted already or the operation is
-/// used up: then the code must not be compared.
-///
-/// # Errors
-/// Those of the database.
+/// Counts a try before the code is compared. Returns false if `tries_max` tries were counted already or the operation
+/// is used up; the code must not be compared then.
 pub fn claim_try(tx: &mut Tx, operation: OperationId, tries_max: i64) -> Result<bool> {
     let sql = "update login_operations set tries = tries + 1 where id = ?1 and tries < ?2 and used_at is null";
     Ok(tx.execute(sql, params![operation, tries_max])? == 1)
 }
 
-/// Uses an operation up. `false` for everyone but the first.
-///
-/// # Errors
-/// Those of the database.
+/// Uses an operation up. Returns true for the first caller only.
 pub fn use_once(tx: &mut Tx, operation: OperationId, now: Timestamp) -> Result<bool> {
     let sql = "update login_operations set used_at = ?2 where id = ?1 and used_at is null and expires_at > ?2";
     Ok(tx.execute(sql, params![operation, now])? == 1)
 }
 
-/// Uses an operation of the phone-call step up. `false` unless its call was confirmed, and for everyone but the first.
-///
-/// # Errors
-/// Those of the database.
+/// Uses an operation of the phone-call step up. Returns true for the first caller only, and only if its call was
+/// confirmed.
 pub fn use_confirmed_once(tx: &mut Tx, operation: OperationId, now: Timestamp) -> Result<bool> {
     let sql = "update login_operations set used_at = ?2
                where id = ?1 and used_at is null and confirmed_at is not null and expires_at > ?2";
     Ok(tx.execute(sql, params![operation, now])? == 1)
 }
 
-/// Notes the service's id of a call that was placed.
-///
-/// # Errors
-/// Those of the database.
+/// Records the voice service's id of a call that was placed.
 pub fn record_call(tx: &mut Tx, operation: OperationId, call_id: &str) -> Result<()> {
     tx.execute(
         "update login_operations set call_id = ?2 where id = ?1",
@@ -233,31 +196,23 @@ pub fn record_call(tx: &mut Tx, operation: OperationId, call_id: &str) -> Result
     .map(|_| ())
 }
 
-/// Notes that the right key was pressed. `false` if it was before, or the operation is used up or no longer good.
-///
-/// # Errors
-/// Those of the database.
+/// Records that the right key was pressed. Returns false if it was recorded before, or if the operation is used up or
+/// expired.
 pub fn confirm_call(tx: &mut Tx, transaction: TransactionId, now: Timestamp) -> Result<bool> {
     let sql = "update login_operations set confirmed_at = ?2
                where transaction_id = ?1 and confirmed_at is null and used_at is null and expires_at > ?2";
     Ok(tx.execute(sql, params![transaction, now])? == 1)
 }
 
-/// Ends an operation whose call was refused or is over: nobody can confirm it any more. Nothing happens to one that was
-/// confirmed.
-///
-/// # Errors
-/// Those of the database.
+/// Ends an operation whose call was refused or is over, so that it cannot be confirmed any more. A confirmed operation
+/// is left as it is.
 pub fn end_call(tx: &mut Tx, transaction: TransactionId, now: Timestamp) -> Result<()> {
     let sql = "update login_operations set expires_at = ?2
                where transaction_id = ?1 and confirmed_at is null and expires_at > ?2";
     tx.execute(sql, params![transaction, now]).map(|_| ())
 }
 
-/// Takes an operation back whose code certainly did not go out; it counts for no limit then.
-///
-/// # Errors
-/// Those of the database.
+/// Deletes an operation whose code was certainly not sent, so that it counts for no limit.
 pub fn delete(tx: &mut Tx, operation: OperationId) -> Result<()> {
     tx.execute(
         "delete from login_operations where id = ?1 and used_at is null",
@@ -266,10 +221,7 @@ pub fn delete(tx: &mut Tx, operation: OperationId) -> Result<()> {
     .map(|_| ())
 }
 
-/// Deletes operations asked for, and tries refused, before a moment. It must lie further back than any limit looks.
-///
-/// # Errors
-/// Those of the database.
+/// Deletes operations and refused tries older than a moment. The moment must lie further back than any limit counts.
 pub fn purge(tx: &mut Tx, before: Timestamp) -> Result<u64> {
     tx.execute(
         "delete from refused_entries where created_at < ?1",

@@ -1,8 +1,8 @@
-//! The schema, as a row of numbered steps forward.
+//! The schema, as a list of numbered migrations.
 //!
-//! To change the schema, add a file of the next number to both folders of `migrations` and a line to [`MIGRATIONS`].
-//! A step that was ever released is never edited: its checksum is compared at every start. Expand first, contract in a
-//! later release, so that the program before and the program after can both run on the schema between them.
+//! To change the schema, add a file with the next number to both folders of `migrations` and a line to [`MIGRATIONS`].
+//! A released migration is never edited: its checksum is compared at every start. Expand first and contract in a later
+//! release, so that the release before and the release after can both run on the schema between them.
 
 use jiff::Timestamp;
 
@@ -40,7 +40,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(8, "0008_links_and_retries"),
 ];
 
-/// The table of applied steps: the only one that stands outside the steps themselves.
+/// The table of applied migrations. It is the only table that no migration creates.
 const APPLIED_TABLE: &str = "create table if not exists schema_migrations (
     number bigint primary key not null,
     name text not null,
@@ -48,18 +48,17 @@ const APPLIED_TABLE: &str = "create table if not exists schema_migrations (
     applied_at bigint not null
 )";
 
-/// Held by whoever migrates a PostgreSQL database, so that two programs that start together do it in turn. The number
-/// means nothing but that nobody else is likely to use it.
+/// The advisory lock of migrating a PostgreSQL database: programs that start together migrate one after another. The
+/// number is arbitrary.
 const MIGRATION_LOCK: &str = "set local statement_timeout = 0; set local lock_timeout = '60s'; select pg_advisory_xact_lock(5642117320963)";
 
-/// The newest schema this program knows.
+/// Returns the number of the newest migration.
 pub(crate) fn newest_schema() -> u32 {
     MIGRATIONS.last().map_or(0, |migration| migration.number)
 }
 
 impl Store {
-    /// Brings the schema up to what this program needs: all missing steps, or none if one fails. Answers the numbers
-    /// of the steps that were applied now.
+    /// Applies all missing migrations, or none if one fails. Returns the numbers of those applied now.
     ///
     /// # Errors
     /// [`SchemaError::Newer`], [`SchemaError::Changed`] and [`SchemaError::Missing`] where the database is not an
@@ -68,14 +67,14 @@ impl Store {
         self.write(move |tx| apply(tx, now)).await
     }
 
-    /// The newest step applied to the database, 0 for none.
+    /// Returns the number of the newest applied migration, 0 for none.
     #[cfg(test)]
     pub(crate) async fn schema_version(&self) -> Result<u32> {
         self.read(|tx| Ok(applied(tx)?.last().map_or(0, |step| step.number)))
             .await
     }
 
-    /// Makes sure that the database has exactly the schema this program knows.
+    /// Checks that the database has exactly the schema that this program knows.
     ///
     /// # Errors
     /// A [`SchemaError`] that says what to do.
@@ -121,7 +120,7 @@ fn apply(tx: &mut Tx, now: Timestamp) -> Result<Vec<u32>> {
     Ok(fresh)
 }
 
-/// The applied steps, by number. A database without the table has none.
+/// Returns the applied migrations by number. A database without the table has none.
 fn applied(tx: &mut Tx) -> Result<Vec<Applied>> {
     let table = if tx.sqlite().is_some() {
         "select name from sqlite_schema where type = 'table' and name = 'schema_migrations'"
@@ -147,7 +146,7 @@ fn applied(tx: &mut Tx) -> Result<Vec<Applied>> {
     )
 }
 
-/// Whether what is applied is the beginning of what this program knows.
+/// Checks that the applied migrations are the first ones of this program.
 fn compare(tx: &Tx, applied: &[Applied]) -> Result<(), SchemaError> {
     if let Some(last) = applied.last()
         && last.number > newest_schema()
@@ -184,7 +183,7 @@ fn checksum(text: &str) -> String {
     blake3::hash(text.as_bytes()).to_hex().to_string()
 }
 
-/// Changes whenever any migration does: names the template that tests copy.
+/// Returns a fingerprint of all migrations. It names the template database that tests copy.
 #[cfg(any(test, feature = "testing"))]
 pub(crate) fn schema_fingerprint() -> String {
     let all: String = MIGRATIONS

@@ -43,10 +43,7 @@ fn read_profile(row: &mut Row<'_>) -> Result<Profile> {
     })
 }
 
-/// Makes an account. `false` if the phone belongs to one already.
-///
-/// # Errors
-/// Those of the database.
+/// Inserts an account. Returns false if the phone belongs to one already.
 pub fn insert(tx: &mut Tx, notary: &NewNotary) -> Result<bool> {
     let inserted = tx.execute(
         "insert into notaries (id, phone, full_name, registry_identifier, login_step, new_flow_enabled, agreed_terms_at,
@@ -68,11 +65,8 @@ pub fn insert(tx: &mut Tx, notary: &NewNotary) -> Result<bool> {
     Ok(inserted == 1)
 }
 
-/// Begins the sign-up of an account anew whose phone nobody has proven yet: the newest data count, and nothing of the
-/// earlier ones stays. `false` if the phone is proven.
-///
-/// # Errors
-/// Those of the database.
+/// Restarts the sign-up of an account whose phone is not verified: the new data replace all earlier ones. Returns false
+/// if the phone is verified.
 pub fn restart_sign_up(tx: &mut Tx, notary: NotaryId, anew: &NewNotary) -> Result<bool> {
     let changed = tx.execute(
         "update notaries set full_name = ?2, registry_identifier = ?3, login_step = ?4, new_flow_enabled = ?5,
@@ -93,10 +87,7 @@ pub fn restart_sign_up(tx: &mut Tx, notary: NotaryId, anew: &NewNotary) -> Resul
     Ok(changed == 1)
 }
 
-/// Deletes accounts begun before a moment whose phone nobody has proven, and that nothing belongs to any more.
-///
-/// # Errors
-/// Those of the database.
+/// Deletes accounts without a verified phone that were made before a moment and have no sessions or login operations.
 pub fn purge_unproven(tx: &mut Tx, before: Timestamp) -> Result<u64> {
     tx.execute(
         "delete from notaries where phone_verified_at is null and created_at < ?1
@@ -106,10 +97,7 @@ pub fn purge_unproven(tx: &mut Tx, before: Timestamp) -> Result<u64> {
     )
 }
 
-/// A notary by id. Locked, in a unit of work that may write.
-///
-/// # Errors
-/// Those of the database.
+/// Returns a notary by id. Locks the row in a unit of work that may write.
 pub fn by_id(tx: &mut Tx, notary: NotaryId) -> Result<Option<Notary>> {
     let sql = format!(
         "select {COLUMNS} from notaries where id = ?1{}",
@@ -118,29 +106,20 @@ pub fn by_id(tx: &mut Tx, notary: NotaryId) -> Result<Option<Notary>> {
     tx.row_optional(&sql, params![notary], read)
 }
 
-/// The tax id of a notary, where it is filled in.
-///
-/// # Errors
-/// Those of the database.
+/// Returns the notary's own code, if it is filled in. Does not lock.
 pub fn inn_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<Inn>> {
     let sql = "select inn, id from notaries where id = ?1";
     let found = tx.row_optional(sql, params![notary], |row| row.next::<Option<Inn>>())?;
     Ok(found.flatten())
 }
 
-/// The name of a notary. Not locked.
-///
-/// # Errors
-/// Those of the database.
+/// Returns the name of a notary. Does not lock.
 pub fn full_name_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<PersonName>> {
     let sql = "select full_name, id from notaries where id = ?1";
     tx.row_optional(sql, params![notary], |row| row.next())
 }
 
-/// A notary by phone. Locked, in a unit of work that may write.
-///
-/// # Errors
-/// Those of the database.
+/// Returns a notary by phone. Locks the row in a unit of work that may write.
 pub fn by_phone(tx: &mut Tx, phone: &Phone) -> Result<Option<Notary>> {
     let sql = format!(
         "select {COLUMNS} from notaries where phone = ?1{}",
@@ -149,11 +128,8 @@ pub fn by_phone(tx: &mut Tx, phone: &Phone) -> Result<Option<Notary>> {
     tx.row_optional(&sql, params![phone], read)
 }
 
-/// Locks a notary, and with her the cart and the making of orders, to the end of the unit of work. The functions on
-/// carts and new orders do it themselves.
-///
-/// # Errors
-/// Those of the database.
+/// Locks a notary until the end of the unit of work, and with it the cart and the making of orders. The functions on
+/// carts and new orders call this themselves.
 pub fn lock(tx: &mut Tx, notary: NotaryId) -> Result<()> {
     let clause = tx.lock_clause();
     if !clause.is_empty() {
@@ -166,10 +142,7 @@ pub fn lock(tx: &mut Tx, notary: NotaryId) -> Result<()> {
     Ok(())
 }
 
-/// All notaries, the earliest first; for the operator.
-///
-/// # Errors
-/// Those of the database.
+/// Returns all notaries, the earliest first; for the operator.
 pub fn all(tx: &mut Tx) -> Result<Vec<Notary>> {
     tx.rows(
         &format!("select {COLUMNS} from notaries order by created_at, id"),
@@ -178,10 +151,7 @@ pub fn all(tx: &mut Tx) -> Result<Vec<Notary>> {
     )
 }
 
-/// Stores the profile. `false` if there is no such notary.
-///
-/// # Errors
-/// Those of the database.
+/// Stores the profile. Returns false if there is no such notary.
 pub fn save_profile(
     tx: &mut Tx,
     notary: NotaryId,
@@ -213,28 +183,19 @@ pub fn save_profile(
     Ok(changed == 1)
 }
 
-/// Notes that the terms in force were agreed to, unless they were before.
-///
-/// # Errors
-/// Those of the database.
+/// Records that the terms in force were accepted, unless it is recorded already.
 pub fn agree_to_terms(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Result<()> {
     let sql = "update notaries set agreed_terms_at = ?2, updated_at = ?2 where id = ?1 and agreed_terms_at is null";
     tx.execute(sql, params![notary, now]).map(|_| ())
 }
 
-/// Notes that the phone was proven, unless it was before.
-///
-/// # Errors
-/// Those of the database.
+/// Records that the phone was verified, unless it is recorded already.
 pub fn verify_phone(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Result<()> {
     let sql = "update notaries set phone_verified_at = ?2, updated_at = ?2 where id = ?1 and phone_verified_at is null";
     tx.execute(sql, params![notary, now]).map(|_| ())
 }
 
-/// Sets how logging in goes on. `false` if there is no such notary.
-///
-/// # Errors
-/// Those of the database.
+/// Sets the login step. Returns false if there is no such notary.
 pub fn set_login_step(
     tx: &mut Tx,
     notary: NotaryId,
@@ -245,10 +206,7 @@ pub fn set_login_step(
     Ok(tx.execute(sql, params![notary, step, now])? == 1)
 }
 
-/// Sets which way of paying the cart offers. `false` if there is no such notary.
-///
-/// # Errors
-/// Those of the database.
+/// Sets which payment flow the cart offers. Returns false if there is no such notary.
 pub fn set_new_flow(tx: &mut Tx, notary: NotaryId, enabled: bool, now: Timestamp) -> Result<bool> {
     let sql = "update notaries set new_flow_enabled = ?2, updated_at = ?3 where id = ?1";
     Ok(tx.execute(sql, params![notary, enabled, now])? == 1)

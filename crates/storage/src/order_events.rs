@@ -1,4 +1,4 @@
-//! The history of orders: what happened, from which status to which.
+//! The history of orders: what happened, and which status it led to.
 
 pub use cabinet_domain::OrderHistoryEvent;
 use cabinet_domain::OrderId;
@@ -7,10 +7,7 @@ use crate::error::Result;
 use crate::tx::Tx;
 use crate::value::params;
 
-/// Writes an event down. Its order is locked before, so its number is the next one.
-///
-/// # Errors
-/// Those of the database.
+/// Stores an event under the next number. The caller has locked its order.
 pub fn add(tx: &mut Tx, event: &OrderHistoryEvent) -> Result<()> {
     tx.execute(
         "insert into order_events (id, order_id, number, at, kind, from_status, to_status, detail)
@@ -28,10 +25,8 @@ pub fn add(tx: &mut Tx, event: &OrderHistoryEvent) -> Result<()> {
     .map(|_| ())
 }
 
-/// Returns the history of an order, the earliest first: by number, because the clock may have been set back.
-///
-/// # Errors
-/// Those of the database.
+/// Returns the history of an order, the earliest event first. It is ordered by number, because the clock may have been
+/// set back.
 pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<OrderHistoryEvent>> {
     tx.rows(
         "select id, order_id, at, kind, from_status, to_status, detail from order_events

@@ -9,7 +9,7 @@ use crate::orders::{ITEM_COLUMNS, ORDER_COLUMNS, Order, OrderItem, read, read_it
 use crate::tx::Tx;
 use crate::value::{Bind, Value, params};
 
-/// Words of a search that are looked at; nobody types more.
+/// The most words of a search that are used.
 const SEARCH_WORDS_MAX: usize = 8;
 
 /// Orders whose items are fetched in one query.
@@ -20,13 +20,13 @@ const ORDERS_AT_ONCE: usize = 50;
 pub struct OrderFilter {
     /// In one of these statuses; empty for all.
     pub statuses: Vec<OrderStatus>,
-    /// Every word of it stands in the client's name or code or in the order's number.
+    /// Every word of it occurs in the client's name or code or in the order's number.
     pub search: Option<String>,
     /// Made at this moment or later.
     pub from: Option<Timestamp>,
     /// Made before this moment.
     pub to: Option<Timestamp>,
-    /// Older than this order: the last one of the page before.
+    /// Older than this order, which is the last one of the previous page.
     pub before: Option<OrderId>,
 }
 
@@ -39,13 +39,10 @@ pub struct ListedOrder {
     pub items: Vec<OrderItem>,
 }
 
-/// A page of orders, newest first: at most `limit`. To learn whether there are more, ask for one more.
+/// Returns a page of at most `limit` orders, the newest first. To learn whether there are more, ask for one more.
 ///
-/// A page after an order that is not this notary's is empty. The cost does not grow with the number of orders, except
-/// for a search: that is for `Store::read_long`.
-///
-/// # Errors
-/// Those of the database.
+/// The page after an order of another notary is empty. The cost does not depend on the number of orders, except for a
+/// search, which needs `Store::read_long`.
 pub fn page_of(
     tx: &mut Tx,
     notary: NotaryId,
@@ -66,7 +63,7 @@ pub fn page_of(
     with_items(tx, orders)
 }
 
-/// The statement for a page. The notary is its first parameter; the others are appended.
+/// Returns the statement for a page. The notary is its first parameter; the others are appended.
 fn select<'a>(
     filter: &'a OrderFilter,
     before: Option<&'a (Timestamp, OrderId)>,
@@ -74,7 +71,7 @@ fn select<'a>(
     limit: &'a i64,
     values: &mut Vec<Value<'a>>,
 ) -> String {
-    // What is sought is found in the index `orders_by_notary` alone; only the orders of the page are read.
+    // The search reads the index `orders_by_notary` alone; rows are read for the orders of the page only.
     let mut sql =
         format!("select {ORDER_COLUMNS} from (select o.id from orders o where o.notary_id = ?1");
     if let Some((moment, order)) = before {
@@ -112,7 +109,7 @@ fn select<'a>(
     sql
 }
 
-/// Appends a parameter and names it.
+/// Appends a parameter and returns its placeholder.
 fn next<'a>(values: &mut Vec<Value<'a>>, value: &'a impl Bind) -> String {
     values.push(value.value());
     format!("?{}", values.len())
@@ -123,7 +120,7 @@ fn moment_of(tx: &mut Tx, notary: NotaryId, order: OrderId) -> Result<Option<Tim
     tx.row_optional(sql, params![order, notary], |row| row.next())
 }
 
-/// A pattern for each word of a search. What means something in a pattern is taken literally.
+/// Returns a `like` pattern for each word of a search, with special characters escaped.
 fn search_patterns(search: Option<&str>) -> Vec<String> {
     let folded = fold_for_search(search.unwrap_or_default());
     folded
@@ -142,7 +139,7 @@ fn search_patterns(search: Option<&str>) -> Vec<String> {
         .collect()
 }
 
-/// Fetches the items of all orders with few queries.
+/// Loads the items of all orders with few queries.
 fn with_items(tx: &mut Tx, orders: Vec<Order>) -> Result<Vec<ListedOrder>> {
     let mut listed: Vec<ListedOrder> = orders
         .into_iter()
@@ -156,7 +153,7 @@ fn with_items(tx: &mut Tx, orders: Vec<Order>) -> Result<Vec<ListedOrder>> {
             .iter()
             .map(|listed| Value::Uuid(listed.order.id.uuid()))
             .collect();
-        // Always the same number of parameters, so that it stays one prepared statement.
+        // A fixed number of parameters, so that one prepared statement serves all.
         values.resize(
             ORDERS_AT_ONCE,
             values.last().copied().unwrap_or(Value::Null),

@@ -1,4 +1,4 @@
-//! What the receipts of an order name, kept when it is paid.
+//! What the receipts of an order show, stored when it is paid.
 
 use cabinet_domain::OrderId;
 use jiff::Timestamp;
@@ -7,10 +7,7 @@ use crate::error::Result;
 use crate::tx::Tx;
 use crate::value::params;
 
-/// Keeps the facts of an order's receipts, in place of what was kept.
-///
-/// # Errors
-/// Returns the database's failure.
+/// Stores what an order's receipts show, in place of what was stored before.
 pub fn keep(tx: &mut Tx, order: OrderId, facts: &str, now: Timestamp) -> Result<()> {
     tx.execute(
         "insert into order_receipts (order_id, kept_at, facts) values (?1, ?2, ?3)
@@ -20,10 +17,7 @@ pub fn keep(tx: &mut Tx, order: OrderId, facts: &str, now: Timestamp) -> Result<
     .map(|_| ())
 }
 
-/// Returns the kept facts of an order's receipts.
-///
-/// # Errors
-/// Returns the database's failure.
+/// Returns what an order's receipts show.
 pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Option<String>> {
     tx.row_optional(
         "select facts from order_receipts where order_id = ?1",

@@ -1,7 +1,7 @@
 //! Orders: the items of one client, paid at once.
 //!
-//! The order is the root of everything that happens to it: the functions that look one up lock it in a unit of work that may
-//! write, so whoever looks it up first, and changes attempts, events or transfers after that, is alone with it.
+//! An order is the root of its attempts, events and transfers. In a unit of work that may write, the functions that
+//! look an order up lock it, so that no parallel unit changes what belongs to it.
 
 use std::sync::LazyLock;
 
@@ -54,14 +54,14 @@ static MOVE_ITEMS: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// Makes an order out of a group of the cart and takes the group out of the cart. `None` if there is no such group.
+/// Makes an order out of a group of the cart and removes the group from the cart. Returns `None` if there is no such
+/// group.
 ///
-/// The order is in progress and has the next number. Whoever calls has compared prices with those of today and added up
-/// the items, in the same unit of work. That the key is new is asked by [`by_idempotency_key`] before, in the same unit
-/// of work.
+/// The order is in progress and has the next number. In the same unit of work the caller has compared the prices with
+/// today's, added up the items, and checked with [`by_idempotency_key`] that the key is new.
 ///
 /// # Errors
-/// Returns [`StorageError::Inconsistent`] where the items as they stand in the cart make another sum.
+/// Returns [`StorageError::Inconsistent`] if the items in the cart add up to another sum.
 pub fn create_from_cart(tx: &mut Tx, order: &NewOrder) -> Result<Option<Order>> {
     lock(tx, order.notary_id)?;
     let Some(client) = clients::client_of(tx, order.notary_id, order.client_id)? else {
@@ -114,7 +114,7 @@ pub fn create_from_cart(tx: &mut Tx, order: &NewOrder) -> Result<Option<Order>> 
     by_id(tx, order.id)
 }
 
-/// What a search looks into: name, code and number, folded as what is searched for.
+/// Returns the text that a search looks into: name, code and number, folded like the search itself.
 fn search_text(client: &Client, number: i64) -> String {
     fold_for_search(&format!(
         "{} {} {number}",
@@ -131,36 +131,24 @@ fn one(tx: &mut Tx, condition: &str, params: &[crate::value::Value<'_>]) -> Resu
     tx.row_optional(&sql, params, read)
 }
 
-/// An order of this notary. Locked, in a unit of work that may write.
-///
-/// # Errors
-/// Those of the database.
+/// Returns an order of this notary. Locks it in a unit of work that may write.
 pub fn order_of(tx: &mut Tx, notary: NotaryId, order: OrderId) -> Result<Option<Order>> {
     one(tx, "o.id = ?1 and o.notary_id = ?2", params![order, notary])
 }
 
-/// An order by id alone: for reports of the acquirer, the worker and the operator. Locked, in a unit of work that may
-/// write.
-///
-/// # Errors
-/// Those of the database.
+/// Returns an order by id alone: for the acquirer's reports, the worker and the operator. Locks it in a unit of work
+/// that may write.
 pub fn by_id(tx: &mut Tx, order: OrderId) -> Result<Option<Order>> {
     one(tx, "o.id = ?1", params![order])
 }
 
-/// An order by its short number: for the operator. Locked, in a unit of work that may write.
-///
-/// # Errors
-/// Those of the database.
+/// Returns an order by its short number: for the operator. Locks it in a unit of work that may write.
 pub fn by_number(tx: &mut Tx, number: i64) -> Result<Option<Order>> {
     one(tx, "o.number = ?1", params![number])
 }
 
-/// The order that a request with this key made. Locks the notary too, in a unit of work that may write, so that parallel
-/// requests with one key find what the first one made.
-///
-/// # Errors
-/// Those of the database.
+/// Returns the order that a request with this key made. In a unit of work that may write, locks the notary too, so that
+/// parallel requests with one key find the order of the first.
 pub fn by_idempotency_key(tx: &mut Tx, notary: NotaryId, key: &str) -> Result<Option<Order>> {
     lock(tx, notary)?;
     one(
@@ -170,10 +158,7 @@ pub fn by_idempotency_key(tx: &mut Tx, notary: NotaryId, key: &str) -> Result<Op
     )
 }
 
-/// The newest order of a client of this notary.
-///
-/// # Errors
-/// Those of the database.
+/// Returns the newest order of a client of this notary.
 pub fn latest_of_client(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<Option<Order>> {
     lock(tx, notary)?;
     let condition = "o.id = (select id from orders where client_id = ?1 and notary_id = ?2
@@ -195,10 +180,7 @@ pub(crate) fn read_item(row: &mut Row<'_>) -> Result<OrderItem> {
     })
 }
 
-/// The items of an order, in the order of the cart. Whose order it is was asked before.
-///
-/// # Errors
-/// Those of the database.
+/// Returns the items of an order, in the order of the cart. The caller has checked whose order it is.
 pub fn items_of(tx: &mut Tx, order: OrderId) -> Result<Vec<OrderItem>> {
     let sql = format!(
         "select {} from order_items where order_id = ?1 order by position",
@@ -207,10 +189,7 @@ pub fn items_of(tx: &mut Tx, order: OrderId) -> Result<Vec<OrderItem>> {
     tx.rows(&sql, params![order], read_item)
 }
 
-/// An item of an order of this notary, with its order.
-///
-/// # Errors
-/// Those of the database.
+/// Returns an item of an order of this notary, with its order.
 pub fn item_of(tx: &mut Tx, notary: NotaryId, item: ItemId) -> Result<Option<(Order, OrderItem)>> {
     let sql = format!("select {} from order_items where id = ?1", *ITEM_COLUMNS);
     let Some(item) = tx.row_optional(&sql, params![item], read_item)? else {

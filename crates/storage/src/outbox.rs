@@ -1,8 +1,8 @@
-//! The outbox: what must follow from something that was committed.
+//! The outbox: tasks that follow from something that was committed.
 //!
-//! A row is written in the unit of work that makes it necessary, so it exists exactly if that was committed. A worker
-//! takes it, does it, and then says so; should it die in between, the row comes up again. A row says "to be done", never
-//! "done": whoever does it must bear doing it twice.
+//! A row is inserted in the unit of work that causes the task, so it exists exactly if that was committed. A worker
+//! claims it, does the task, and then marks it as delivered; if the worker dies in between, the row becomes due again.
+//! So a task may be done twice.
 
 use std::fmt;
 
@@ -13,22 +13,22 @@ use crate::error::Result;
 use crate::tx::Tx;
 use crate::value::params;
 
-/// Clocks of several processes differ less. A try that was set further in what is now the future was set before the clock was
-/// set back.
+/// Clocks of two processes differ by less than this. A row that was scheduled later than that was scheduled before the
+/// clock was set back.
 const CLOCKS_APART: SignedDuration = SignedDuration::from_mins(5);
 
-/// Something to be done. The payload may hold personal data: it is not shown by `Debug` and is emptied once delivered.
+/// A task. The payload may hold personal data: `Debug` does not show it, and it is emptied on delivery.
 #[derive(Clone, PartialEq, Eq)]
 pub struct OutboxRow {
     /// Names the row.
     pub id: Uuid,
-    /// What is to be done.
+    /// The kind of task.
     pub kind: String,
-    /// With what.
+    /// The data of the task.
     pub payload: String,
-    /// Since when.
+    /// When it was added.
     pub created_at: Timestamp,
-    /// How often it was tried, this time included.
+    /// Number of tries, this one included.
     pub tries: i64,
 }
 
@@ -43,19 +43,16 @@ impl fmt::Debug for OutboxRow {
     }
 }
 
-/// How much waits, for metrics and alarms.
+/// Number of open tasks, for metrics and alarms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutboxCounts {
-    /// To be delivered.
+    /// Not delivered yet.
     pub waiting: i64,
-    /// Given up until somebody looks.
+    /// Given up until the operator acts.
     pub parked: i64,
 }
 
-/// Adds a row, to be done from a moment on.
-///
-/// # Errors
-/// Those of the database.
+/// Adds a task that is due from a moment on.
 pub fn add(
     tx: &mut Tx,
     id: Uuid,
@@ -71,11 +68,9 @@ pub fn add(
     .map(|_| ())
 }
 
-/// Takes rows whose time has come, the longest waiting first, and puts them off to `until`, so that no other worker takes
-/// them meanwhile. The try is counted. A row that was put off in what is now the future is due, too: the clock was set back.
-///
-/// # Errors
-/// Those of the database.
+/// Returns tasks that are due, the longest waiting first, and postpones them to `until`, so that no other worker takes
+/// them meanwhile. Increases their number of tries. A task that was scheduled far in the future is due as well: the
+/// clock was set back.
 pub fn claim_due(
     tx: &mut Tx,
     now: Timestamp,
@@ -103,24 +98,18 @@ pub fn claim_due(
             })
         },
     )?;
-    // `returning` promises no order.
+    // `returning` guarantees no order.
     rows.sort_by_key(|row| (row.created_at, row.id));
     Ok(rows)
 }
 
-/// Writes down that a row is done, and forgets with what.
-///
-/// # Errors
-/// Those of the database.
+/// Marks a task as delivered and erases its data.
 pub fn delivered(tx: &mut Tx, id: Uuid, now: Timestamp) -> Result<()> {
     let sql = "update outbox set delivered_at = ?2, parked_at = null, payload = '', last_error = null where id = ?1";
     tx.execute(sql, params![id, now]).map(|_| ())
 }
 
-/// Puts a row off after a failure.
-///
-/// # Errors
-/// Those of the database.
+/// Postpones a task after a failure.
 pub fn retry(
     tx: &mut Tx,
     id: Uuid,
@@ -133,29 +122,20 @@ pub fn retry(
         .map(|_| ())
 }
 
-/// Gives a row up until somebody looks, so that it holds up nothing else.
-///
-/// # Errors
-/// Those of the database.
+/// Gives a task up until the operator acts, so that it delays no other.
 pub fn park(tx: &mut Tx, id: Uuid, now: Timestamp, error: &str) -> Result<()> {
     let sql =
         "update outbox set parked_at = ?2, last_error = ?3 where id = ?1 and delivered_at is null";
     tx.execute(sql, params![id, now, error]).map(|_| ())
 }
 
-/// Lets all parked rows be tried again. Answers how many there were.
-///
-/// # Errors
-/// Those of the database.
+/// Makes all parked tasks due again. Returns their number.
 pub fn unpark_all(tx: &mut Tx, now: Timestamp) -> Result<u64> {
     let sql = "update outbox set parked_at = null, next_try_at = ?1, scheduled_at = ?1 where parked_at is not null and delivered_at is null";
     tx.execute(sql, params![now])
 }
 
-/// How much waits.
-///
-/// # Errors
-/// Those of the database.
+/// Returns the number of open tasks.
 pub fn counts(tx: &mut Tx) -> Result<OutboxCounts> {
     tx.row(
         "select (select count(*) from outbox where delivered_at is null and parked_at is null) as waiting,
@@ -165,10 +145,7 @@ pub fn counts(tx: &mut Tx) -> Result<OutboxCounts> {
     )
 }
 
-/// Deletes rows delivered before a moment.
-///
-/// # Errors
-/// Those of the database.
+/// Deletes tasks that were delivered before a moment.
 pub fn purge(tx: &mut Tx, before: Timestamp) -> Result<u64> {
     tx.execute(
         "delete from outbox where delivered_at < ?1",

@@ -10,19 +10,13 @@ use crate::tx::Tx;
 use crate::value::params;
 use crate::{alarms, attempts};
 
-/// Returns an order with all its attempts. The order is locked, in a unit of work that may write.
-///
-/// # Errors
-/// Returns the database's failure.
+/// Returns an order with all its attempts. Locks the order in a unit of work that may write.
 pub fn case_of(tx: &mut Tx, order: OrderId) -> Result<Option<Case>> {
     let found = orders::by_id(tx, order)?;
     of_row(tx, found)
 }
 
-/// The same for an order of this notary alone.
-///
-/// # Errors
-/// Returns the database's failure.
+/// The same, for an order of this notary only.
 pub fn case_of_notary(tx: &mut Tx, notary: NotaryId, order: OrderId) -> Result<Option<Case>> {
     let found = orders::order_of(tx, notary, order)?;
     of_row(tx, found)
@@ -47,11 +41,8 @@ fn of_row(tx: &mut Tx, order: Option<Order>) -> Result<Option<Case>> {
     }))
 }
 
-/// Stores what a settlement says of an order that stood in `from`. Returns whether it still did: the order is locked, so
-/// anything else is a fault of the program.
-///
-/// # Errors
-/// Returns the database's failure.
+/// Stores the order of a settlement if its status is still `from`. Returns whether it was: the order is locked, so
+/// anything else is a bug.
 pub fn save_order(
     tx: &mut Tx,
     order: &OrderFacts,

@@ -1,4 +1,4 @@
-//! The reference data as the files it was loaded from, whole versions at a time; earlier ones stay.
+//! Versions of the reference data, as the files they were loaded from. All versions are kept.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,7 @@ use crate::error::Result;
 use crate::tx::Tx;
 use crate::value::params;
 
-/// Stores files, by name, as the next version. Answers its number, from 1.
-///
-/// # Errors
-/// Those of the database.
+/// Stores files, by name, as the next version. Returns its number, which starts at 1.
 pub fn add_version(tx: &mut Tx, now: Timestamp, files: &BTreeMap<String, String>) -> Result<i64> {
     tx.advisory_lock(b"reference_versions")?;
     let version = latest_version(tx)?.unwrap_or(0) + 1;
@@ -28,10 +25,7 @@ pub fn add_version(tx: &mut Tx, now: Timestamp, files: &BTreeMap<String, String>
     Ok(version)
 }
 
-/// The number of the newest version.
-///
-/// # Errors
-/// Those of the database.
+/// Returns the number of the newest version.
 pub fn latest_version(tx: &mut Tx) -> Result<Option<i64>> {
     tx.row(
         "select max(version) as version from reference_versions",
@@ -40,10 +34,7 @@ pub fn latest_version(tx: &mut Tx) -> Result<Option<i64>> {
     )
 }
 
-/// The files of a version, by name.
-///
-/// # Errors
-/// Those of the database.
+/// Returns the files of a version, by name.
 pub fn files_of(tx: &mut Tx, version: i64) -> Result<BTreeMap<String, String>> {
     let sql = "select file, content from reference_files where version = ?1";
     let files = tx.rows(sql, params![version], |row| Ok((row.next()?, row.next()?)))?;

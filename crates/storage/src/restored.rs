@@ -1,6 +1,7 @@
-//! Whether the database is still the one that was in use, or a copy that was restored.
+//! Finds out whether the database is a restored copy.
 //!
-//! Orders made after the copy are missing in it, and their numbers, which people have on receipts, would be given to other orders.
+//! Orders made after the copy are missing in it. Their numbers, which people have on receipts, must not be given to
+//! other orders.
 
 use std::path::Path;
 use std::time::UNIX_EPOCH;
@@ -11,21 +12,18 @@ use crate::store::Store;
 use crate::tx::Tx;
 use crate::value::params;
 
-/// How many order numbers are left out after a restore: more than the whole country's notaries need in a week.
+/// Order numbers skipped after a restore: more than a week of orders of the whole country.
 const NUMBERS_LEFT_OUT: i64 = 1_000_000;
 
 impl Store {
-    /// Leaves out the order numbers that a restored copy would give a second time. Returns the number after which they go on, or
-    /// `None` where the database is the one that was in use, or can't be told from it.
-    ///
-    /// # Errors
-    /// Those of the database.
+    /// Skips the order numbers that a restored copy would assign a second time. Returns the last skipped number, or
+    /// `None` if the database is not a restored copy or that cannot be determined.
     pub async fn leave_out_used_numbers(&self) -> Result<Option<i64>> {
         let identity = match self.sqlite_path() {
             Some(path) => identity_of_file(path),
             None => match self.read(identity_of_server_and_database).await {
                 Ok(identity) => Some(identity),
-                // A server that doesn't tell everybody.
+                // The server does not grant access to the needed functions.
                 Err(StorageError::Statement(_)) => None,
                 Err(error) => return Err(error),
             },
@@ -38,7 +36,7 @@ impl Store {
         let (first, _) = digest.as_bytes().split_at(8);
         let identity = i64::from_be_bytes(first.try_into().unwrap_or_default());
         self.write(move |tx| {
-            // Several cabinets may start together.
+            // Several processes may start together.
             tx.advisory_lock(b"database identity")?;
             match counters::database_identity(tx)? {
                 Some(known) if known == identity => Ok(None),
@@ -55,7 +53,7 @@ impl Store {
     }
 }
 
-/// A file keeps its number and its birth as long as it is there, and a copy has others.
+/// Returns inode and creation time of the file. A copy has others.
 fn identity_of_file(path: &Path) -> Option<String> {
     let metadata = std::fs::metadata(path).ok()?;
     let born = metadata.created().ok()?.duration_since(UNIX_EPOCH).ok()?;
@@ -63,7 +61,8 @@ fn identity_of_file(path: &Path) -> Option<String> {
     Some(format!("{number}/{}", born.as_nanos()))
 }
 
-/// A server that was restored to a point in time goes on in another timeline; a dump is read into another database.
+/// Returns system identifier, timeline and database id. A restore to a point in time starts a new timeline; a restored
+/// dump is another database.
 fn identity_of_server_and_database(tx: &mut Tx) -> Result<String> {
     tx.row(
         "select cast(s.system_identifier as text) || '/' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)

@@ -1,4 +1,4 @@
-//! Rows of an answer, read column by column into Rust types.
+//! Rows of a result, read column by column into Rust types.
 
 use jiff::Timestamp;
 use postgres::types::Type;
@@ -7,10 +7,10 @@ use uuid::Uuid;
 
 use crate::error::{Result, StorageError};
 
-/// One row of an answer.
+/// One row of a result.
 ///
-/// [`Row::next`] reads the columns from left to right, in the order of the `select` list: that is the fast way, and
-/// the usual one, with the list of columns standing beside the reading function. [`Row::get`] reads by position or name.
+/// [`Row::next`] reads the columns from left to right, in the order of the `select` list. It is fast and the usual way;
+/// the list of columns stands next to the reading function. [`Row::get`] reads by position or name.
 pub(crate) struct Row<'r> {
     source: Source<'r>,
     sql: &'r str,
@@ -22,7 +22,7 @@ enum Source<'r> {
     Postgres(&'r postgres::Row),
 }
 
-/// The columns that name a row, the best first.
+/// The columns that identify a row in an error, in the order of preference.
 const KEY_COLUMNS: [&str; 3] = ["id", "order_id", "notary_id"];
 
 /// A stored value as both databases give it.
@@ -49,7 +49,7 @@ impl Column<'_> {
     }
 }
 
-/// What a column should have held. The value itself is never part of it.
+/// What a column should have held. It never contains the value itself.
 pub(crate) struct Misfit(pub(crate) &'static str);
 
 /// A type that is read from one column.
@@ -92,19 +92,19 @@ impl<'r> Row<'r> {
         }
     }
 
-    /// The next column.
+    /// Returns the next column.
     pub(crate) fn next<T: FromColumn>(&mut self) -> Result<T> {
         let position = self.position;
         self.position += 1;
         self.get(position)
     }
 
-    /// Passes over so many columns.
+    /// Skips so many columns.
     pub(crate) fn skip(&mut self, columns: usize) {
         self.position += columns;
     }
 
-    /// A column by position or name.
+    /// Returns a column by position or name.
     pub(crate) fn get<T: FromColumn>(&self, place: impl ColumnPlace) -> Result<T> {
         let position = place.position(self)?;
         let column = self.column(position)?;
@@ -180,7 +180,7 @@ impl<'r> Row<'r> {
         }
     }
 
-    /// The id of the row, where the statement reads one.
+    /// Returns the id of the row, if the statement reads one.
     fn id(&self) -> Option<String> {
         KEY_COLUMNS.iter().find_map(|name| {
             let position = self.position_of(name)?;
@@ -210,7 +210,7 @@ impl<'r> Row<'r> {
         .unwrap_or_else(|| position.to_string())
     }
 
-    /// An error that names the statement's table, the row and the column.
+    /// Returns an error that names table, row and column.
     pub(crate) fn inconsistent(&self, column: &str, reason: &str) -> StorageError {
         StorageError::Inconsistent {
             table: table_of(self.sql),
@@ -221,7 +221,7 @@ impl<'r> Row<'r> {
     }
 }
 
-/// The table a statement is about: the first name after `from`, `into` or `update`. For error texts only.
+/// Returns the first name after `from`, `into` or `update`, for error texts.
 pub(crate) fn table_of(sql: &str) -> String {
     let mut words = sql.split_ascii_whitespace();
     while let Some(word) = words.next() {
@@ -236,7 +236,7 @@ pub(crate) fn table_of(sql: &str) -> String {
     "the statement".to_owned()
 }
 
-/// A uuid as PostgreSQL sends it: 16 bytes.
+/// A UUID in PostgreSQL's binary form of 16 bytes.
 struct RawUuid(Uuid);
 
 impl<'a> postgres::types::FromSql<'a> for RawUuid {

@@ -21,10 +21,7 @@ fn read(row: &mut Row<'_>) -> Result<Session> {
     })
 }
 
-/// Begins a session.
-///
-/// # Errors
-/// Those of the database.
+/// Inserts a session.
 pub fn insert(
     tx: &mut Tx,
     session: SessionId,
@@ -39,10 +36,7 @@ pub fn insert(
     .map(|_| ())
 }
 
-/// Adds a token to a session, by its hash; where it replaces another, by the hash of that one, too.
-///
-/// # Errors
-/// Those of the database.
+/// Adds a token to a session, by its hash, with the hash of the token that it replaces.
 pub fn add_token(
     tx: &mut Tx,
     hash: &[u8; 32],
@@ -58,11 +52,8 @@ pub fn add_token(
     .map(|_| ())
 }
 
-/// A token with its session, by its hash. Both locked, in a unit of work that may write: of two parallel uses of a token
-/// the second sees what the first did.
-///
-/// # Errors
-/// Those of the database.
+/// Returns a token with its session, by its hash. Locks both in a unit of work that may write, so that of two parallel
+/// uses of a token the second sees the effect of the first.
 pub fn by_token(tx: &mut Tx, hash: &[u8; 32]) -> Result<Option<FoundToken>> {
     let sql = format!(
         "select s.id, s.notary_id, s.created_at, s.last_used_at, s.expires_at, s.ended_at, s.end_reason,
@@ -81,19 +72,14 @@ pub fn by_token(tx: &mut Tx, hash: &[u8; 32]) -> Result<Option<FoundToken>> {
     })
 }
 
-/// Marks a token as replaced. `false` if it was before.
-///
-/// # Errors
-/// Those of the database.
+/// Marks a token as replaced. Returns false if it was already.
 pub fn replace_token(tx: &mut Tx, hash: &[u8; 32], now: Timestamp) -> Result<bool> {
     let sql = "update refresh_tokens set replaced_at = ?2 where hash = ?1 and replaced_at is null";
     Ok(tx.execute(sql, params![hash, now])? == 1)
 }
 
-/// Notes that a token was used, and so that the answer which brought it has arrived: the token it replaced is good for nothing more.
-///
-/// # Errors
-/// Those of the database.
+/// Records that a token was used, so the answer that carried it has arrived. From then on the token that it replaced is
+/// invalid.
 pub fn record_arrival(tx: &mut Tx, hash: &[u8; 32], now: Timestamp) -> Result<()> {
     tx.execute(
         "update refresh_tokens set answered_at = ?2
@@ -103,10 +89,8 @@ pub fn record_arrival(tx: &mut Tx, hash: &[u8; 32], now: Timestamp) -> Result<()
     .map(|_| ())
 }
 
-/// Takes back the unused tokens that replaced one, because it came again. Using them from now on is using a replaced token.
-///
-/// # Errors
-/// Those of the database.
+/// Revokes the unused tokens that replaced a token, because that token was used again. Using a revoked token counts as
+/// using a replaced one.
 pub fn withdraw_successors(
     tx: &mut Tx,
     session: SessionId,
@@ -121,10 +105,7 @@ pub fn withdraw_successors(
     .map(|_| ())
 }
 
-/// Notes that a person used a session.
-///
-/// # Errors
-/// Those of the database.
+/// Records that a person used a session.
 pub fn touch(tx: &mut Tx, session: SessionId, now: Timestamp) -> Result<()> {
     tx.execute(
         "update sessions set last_used_at = ?2 where id = ?1 and last_used_at < ?2",
@@ -133,29 +114,20 @@ pub fn touch(tx: &mut Tx, session: SessionId, now: Timestamp) -> Result<()> {
     .map(|_| ())
 }
 
-/// Ends a session with all its tokens. `false` if it had ended.
-///
-/// # Errors
-/// Those of the database.
+/// Ends a session with all its tokens. Returns false if it had ended already.
 pub fn end(tx: &mut Tx, session: SessionId, now: Timestamp, reason: EndReason) -> Result<bool> {
     let sql =
         "update sessions set ended_at = ?2, end_reason = ?3 where id = ?1 and ended_at is null";
     Ok(tx.execute(sql, params![session, now, reason])? == 1)
 }
 
-/// Ends all sessions of a notary. Answers how many there were.
-///
-/// # Errors
-/// Those of the database.
+/// Ends all sessions of a notary. Returns their number.
 pub fn end_all(tx: &mut Tx, notary: NotaryId, now: Timestamp, reason: EndReason) -> Result<u64> {
     let sql = "update sessions set ended_at = ?2, end_reason = ?3 where notary_id = ?1 and ended_at is null";
     tx.execute(sql, params![notary, now, reason])
 }
 
-/// Ends all sessions of a notary but one. Answers how many there were.
-///
-/// # Errors
-/// Those of the database.
+/// Ends all sessions of a notary but one. Returns their number.
 pub fn end_others(
     tx: &mut Tx,
     notary: NotaryId,
@@ -167,10 +139,8 @@ pub fn end_others(
     tx.execute(sql, params![notary, kept, now, reason])
 }
 
-/// Whether a session of this notary is alive and her phone is proven. Asked at every request: one lookup by key.
-///
-/// # Errors
-/// Those of the database.
+/// Returns whether a session of this notary is alive and the phone is verified. Every request asks this; it is one
+/// lookup by key.
 pub fn alive(tx: &mut Tx, session: SessionId, notary: NotaryId, now: Timestamp) -> Result<bool> {
     let sql = "select 1 as alive from sessions s join notaries n on n.id = s.notary_id
                where s.id = ?1 and s.notary_id = ?2 and s.ended_at is null and s.expires_at > ?3
@@ -180,10 +150,7 @@ pub fn alive(tx: &mut Tx, session: SessionId, notary: NotaryId, now: Timestamp) 
         .is_some())
 }
 
-/// Like [`alive`], be the phone proven or not: for the calls that finish a sign-up.
-///
-/// # Errors
-/// Those of the database.
+/// Like [`alive`], but the phone need not be verified: for the calls that finish a sign-up.
 pub fn alive_unverified(
     tx: &mut Tx,
     session: SessionId,
@@ -196,19 +163,13 @@ pub fn alive_unverified(
         .is_some())
 }
 
-/// When a session ends unless it is refreshed before: with the last of its tokens.
-///
-/// # Errors
-/// Those of the database.
+/// Returns when a session ends unless it is refreshed before: with the last of its tokens.
 pub fn ends_at(tx: &mut Tx, session: SessionId) -> Result<Timestamp> {
     let sql = "select max(expires_at) as ends_at from refresh_tokens where session_id = ?1";
     tx.row(sql, params![session], |row| row.next())
 }
 
-/// Deletes sessions, with their tokens, that expired or ended before a moment.
-///
-/// # Errors
-/// Those of the database.
+/// Deletes sessions and their tokens that expired or ended before a moment.
 pub fn purge(tx: &mut Tx, before: Timestamp) -> Result<u64> {
     tx.execute(
         "delete from sessions where expires_at < ?1 or ended_at < ?1",

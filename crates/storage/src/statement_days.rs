@@ -1,4 +1,4 @@
-//! The days of the acquirer's statement that were compared, and the lease under which one process compares.
+//! Days of the acquirer's statement that were compared, and the lease under which one process compares.
 
 pub use cabinet_domain::payment::StatementDay;
 use jiff::civil::Date;
@@ -8,10 +8,7 @@ use crate::error::Result;
 use crate::tx::Tx;
 use crate::value::params;
 
-/// Writes down that a day was compared. A later comparison of the same day takes its place.
-///
-/// # Errors
-/// Returns the database's failure.
+/// Records the comparison of a day, in place of an earlier one.
 pub fn record(tx: &mut Tx, day: &StatementDay) -> Result<()> {
     tx.execute(
         "insert into statement_days (day, compared_at, compared_by, agreeing, made_good, unknown, different, lacking)
@@ -33,10 +30,7 @@ pub fn record(tx: &mut Tx, day: &StatementDay) -> Result<()> {
     .map(|_| ())
 }
 
-/// Returns the compared days from a day on, in their sequence.
-///
-/// # Errors
-/// Returns the database's failure.
+/// Returns the compared days from a day on, in order.
 pub fn since(tx: &mut Tx, from: Date) -> Result<Vec<StatementDay>> {
     tx.rows(
         "select day, compared_at, compared_by, agreeing, made_good, unknown, different, lacking
@@ -57,11 +51,8 @@ pub fn since(tx: &mut Tx, from: Date) -> Result<Vec<StatementDay>> {
     )
 }
 
-/// Takes or prolongs a lease. Returns whether `holder` has it now: it was free, its own, or had run out. One that ends later
-/// than this one would, and by more than `clocks_apart`, was taken while the clock was ahead, and counts as run out.
-///
-/// # Errors
-/// Returns the database's failure.
+/// Takes or prolongs a lease. Returns whether `holder` has it now: it was free, expired, or its own. A lease that ends
+/// more than `clocks_apart` after `until` was taken while the clock was ahead, and counts as expired.
 pub fn take_lease(
     tx: &mut Tx,
     name: &str,

@@ -16,25 +16,26 @@ use crate::tx::Tx;
 use crate::unit::{Access, Queue, TypedUnit};
 use crate::value::params;
 
-/// How a store is opened. The defaults suit a server.
+/// Options for opening a store. The defaults suit a server.
 #[derive(Clone, Debug)]
 pub struct StoreOptions {
-    /// SQLite: whether a missing file is made. Commands that only look at a database set it to false.
+    /// SQLite: whether a missing file is created. Commands that only inspect a database set it to false.
     pub create: bool,
-    /// SQLite: whether the database is locked for this program, as a server does. One that another program has locked is refused.
-    /// PostgreSQL is shared.
+    /// SQLite: whether to lock the database for this program, as a server does. A database that another program has
+    /// locked is refused. PostgreSQL is shared.
     pub exclusive: bool,
     /// SQLite: reading connections kept open. More are opened when more threads read at once.
     pub readers: usize,
     /// PostgreSQL: connections, each with a thread.
     pub connections: usize,
-    /// Units of work that may wait; a further one is refused with [`StorageError::Overloaded`].
+    /// The most units of work that may wait; a further one is refused with [`StorageError::Overloaded`].
     pub waiting_max: usize,
-    /// How long a unit of work waits for a lock that another one, or another process, holds.
+    /// The longest wait for a lock that another unit of work or process holds.
     pub lock_timeout: Duration,
-    /// PostgreSQL: how long one statement may take.
+    /// PostgreSQL: the longest time of one statement.
     pub statement_timeout: Duration,
-    /// PostgreSQL with `sslmode=require`: a PEM file of the only authorities to trust, in place of the public ones.
+    /// PostgreSQL with `sslmode=require`: a PEM file of the only certificate authorities to trust, in place of the
+    /// public ones.
     pub root_certificates: Option<PathBuf>,
 }
 
@@ -55,7 +56,7 @@ impl Default for StoreOptions {
 }
 
 impl StoreOptions {
-    /// For commands that work on a database that must be there already.
+    /// Options for commands that need an existing database.
     #[must_use]
     pub fn existing() -> Self {
         StoreOptions {
@@ -73,9 +74,9 @@ pub struct Store {
 
 struct Inner {
     engine: Engine,
-    /// SQLite: what is to be written. PostgreSQL: everything.
+    /// SQLite: units that write. PostgreSQL: all units.
     queue: Arc<Queue>,
-    /// Every thread of the store holds a receiver: they have all ended once nobody does.
+    /// Every thread of the store holds a receiver. All threads have ended once no receiver is left.
     threads: watch::Sender<()>,
     lock_timeout: Duration,
 }
@@ -92,7 +93,7 @@ enum Engine {
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        // What was accepted is still done; the threads end by themselves after it.
+        // Accepted units are still run; the threads end after them.
         self.queue.close(StorageError::Closed);
     }
 }
@@ -141,15 +142,16 @@ impl Store {
         })
     }
 
-    /// Runs a unit of work that may write. It is committed, durably, before its answer is given; an `Err` of the closure,
-    /// a failed statement or a panic undoes all of it.
+    /// Runs a unit of work that may write. It is committed durably before its result is returned. An `Err` of the
+    /// closure, a failed statement or a panic undoes all of it.
     ///
-    /// The closure is synchronous, so nothing can be awaited while it holds the database, and it may run more than once
-    /// (PostgreSQL, when parallel units were in its way): it changes nothing but the database and what it returns.
-    /// If the caller stops waiting before the closure has begun, it is not run; later it is run to the end.
+    /// The closure is synchronous, so nothing can be awaited while it holds the database. It may run more than once (on
+    /// PostgreSQL, after a conflict with parallel units), so it changes nothing but the database and its result. If the
+    /// caller stops waiting before the closure has begun, it is not run; later it is run to the end.
     ///
     /// # Errors
-    /// What the closure answers, or a [`StorageError`]. [`StorageError::OutcomeUnknown`] alone leaves open what happened.
+    /// Returns the error of the closure, or a [`StorageError`]. Only [`StorageError::OutcomeUnknown`] leaves open
+    /// whether the work was committed.
     pub async fn write<T, E, F>(&self, work: F) -> Result<T, E>
     where
         F: FnMut(&mut Tx) -> Result<T, E> + Send + 'static,
@@ -159,13 +161,13 @@ impl Store {
         self.queued(Access::Write, work).await
     }
 
-    /// Runs a unit of work that only reads, on one state of the database.
+    /// Runs a unit of work that only reads, on one snapshot of the database.
     ///
-    /// On SQLite it runs at once on the calling thread (a point read takes microseconds, a change of threads more):
-    /// for what may take longer than a millisecond use [`Store::read_long`].
+    /// On SQLite it runs on the calling thread, because a point read takes microseconds and a change of threads takes
+    /// longer. Use [`Store::read_long`] for anything that may take more than a millisecond.
     ///
     /// # Errors
-    /// What the closure answers, or a [`StorageError`].
+    /// Returns the error of the closure, or a [`StorageError`].
     pub async fn read<T, E, F>(&self, work: F) -> Result<T, E>
     where
         F: FnMut(&mut Tx) -> Result<T, E> + Send + 'static,
@@ -178,11 +180,11 @@ impl Store {
         }
     }
 
-    /// Like [`Store::read`] for scans: never on the calling thread, and without a limit on the time of a statement. Needs a
+    /// Like [`Store::read`], for scans: never on the calling thread, and without a time limit for statements. Needs a
     /// tokio runtime.
     ///
     /// # Errors
-    /// What the closure answers, or a [`StorageError`].
+    /// Returns the error of the closure, or a [`StorageError`].
     pub async fn read_long<T, E, F>(&self, work: F) -> Result<T, E>
     where
         F: FnMut(&mut Tx) -> Result<T, E> + Send + 'static,
@@ -220,7 +222,7 @@ impl Store {
             .unwrap_or_else(|_| Err(E::from(StorageError::Closed)))
     }
 
-    /// The file of a SQLite database.
+    /// Returns the path of a SQLite database.
     pub(crate) fn sqlite_path(&self) -> Option<&Path> {
         match &self.inner.engine {
             Engine::Sqlite { path, .. } => Some(path),
@@ -234,10 +236,10 @@ impl Store {
         matches!(self.inner.engine, Engine::Sqlite { .. })
     }
 
-    /// Proves that the database answers and can be written to, without writing.
+    /// Checks that the database answers and is writable, without writing.
     ///
     /// # Errors
-    /// What is wrong. The call may take as long as the lock timeout.
+    /// Returns what is wrong. The call may take as long as the lock timeout.
     pub async fn health(&self) -> Result<()> {
         self.write(|tx| {
             tx.row("select cast(1 as bigint) as alive", params![], |row| {
@@ -248,15 +250,15 @@ impl Store {
         .await
     }
 
-    /// Waits until the store has ended, and returns why: it was closed, or no further write may be tried. The latter follows a
-    /// failed flush of the disk, a damaged file, or a panic of one of the store's threads; a server should then end, so that its
-    /// supervisor starts it again.
+    /// Waits until the store has ended and returns the reason: it was closed, or no further write may be tried. The
+    /// latter follows a failed flush, a damaged file, or a panic of one of the store's threads; a server should then
+    /// exit, so that its supervisor restarts it.
     pub async fn stopped(&self) -> StorageError {
         self.inner.threads.closed().await;
         self.inner.queue.closed().unwrap_or(StorageError::Closed)
     }
 
-    /// Copies a SQLite database into the new file `target`, while it stays in use.
+    /// Copies a SQLite database into the new file `target` while it stays in use.
     ///
     /// # Errors
     /// [`StorageError::Unsupported`] on PostgreSQL, [`StorageError::Address`] for a target that is there already or
@@ -277,7 +279,7 @@ impl Store {
         }
     }
 
-    /// Takes nothing more in, finishes what was accepted, and waits until the files or connections are closed.
+    /// Accepts no more units, finishes those accepted, and waits until the files or connections are closed.
     pub async fn close(&self) {
         if let Engine::Sqlite { readers, .. } = &self.inner.engine {
             readers.close();

@@ -1,7 +1,8 @@
-//! The harness of tests that need a database: each test runs on SQLite and on PostgreSQL, on a fresh database.
+//! The harness for tests with a database: each test runs on SQLite and on PostgreSQL, on a fresh database.
 //!
-//! SQLite is a file in a temporary folder. PostgreSQL is the server that `CABINET_TEST_POSTGRES` names (`scripts/with-postgres`
-//! starts one for the time of a command); each test gets a copy of a database that was migrated once.
+//! A SQLite database is a file in a temporary folder. The PostgreSQL server is named by `CABINET_TEST_POSTGRES`
+//! (`scripts/with-postgres` starts one while a command runs); each test gets a copy of a template that was migrated
+//! once.
 
 #![expect(
     clippy::expect_used,
@@ -20,10 +21,10 @@ use crate::migrations::schema_fingerprint;
 use crate::value::params;
 use crate::{DatabaseUrl, Result, StorageError, Store, StoreOptions, Tx};
 
-/// The variable with the address of the PostgreSQL server for tests.
+/// The environment variable with the address of the PostgreSQL server for tests.
 pub const POSTGRES_VARIABLE: &str = "CABINET_TEST_POSTGRES";
 
-/// A test that takes longer than this has got stuck.
+/// The time after which a test counts as stuck.
 const TEST_TIME_MAX: Duration = Duration::from_secs(120);
 
 /// Makes two tests of each function: `name::sqlite` and `name::postgres`.
@@ -80,7 +81,7 @@ fn run(test: impl Future<Output = ()>) {
         .expect("the test got stuck");
 }
 
-/// A migrated database of its own for one test. It is removed when this is dropped.
+/// A migrated database for one test. It is removed on drop.
 #[derive(Debug)]
 pub struct TestDatabase {
     url: DatabaseUrl,
@@ -112,7 +113,7 @@ impl TestDatabase {
         database
     }
 
-    /// A PostgreSQL database, copied from a migrated one that is made once for each schema.
+    /// A PostgreSQL database, copied from a template that is migrated once for each schema.
     pub async fn postgres() -> TestDatabase {
         let server = server();
         let template = format!("cabinet_template_{}", schema_fingerprint());
@@ -175,7 +176,8 @@ impl Drop for TestDatabase {
             }
             Home::Server { name } => {
                 let (server, name) = (server(), name.clone());
-                // The driver may not be used on a thread of the runtime. Nobody waits: at the worst an empty database is left.
+                // The driver must not run on a thread of the runtime. Nobody waits for this thread: at worst an empty
+                // database is left.
                 std::thread::spawn(move || {
                     if let Address::Postgres(config) = &server.0
                         && let Ok(mut client) = config.connect(postgres::NoTls)
@@ -212,7 +214,7 @@ fn with_database(server: &DatabaseUrl, name: &str) -> DatabaseUrl {
     url
 }
 
-/// Runs something on the server's own database, off the runtime.
+/// Runs a function on the server's own database, off the runtime.
 async fn on_server<T: Send + 'static>(
     server: &DatabaseUrl,
     work: impl FnOnce(&mut postgres::Client) -> T + Send + 'static,
@@ -231,7 +233,7 @@ async fn on_server<T: Send + 'static>(
     .expect("the work on the server does not panic")
 }
 
-/// Makes the migrated database that the others are copied from, unless it is there.
+/// Makes the migrated template database, unless it exists.
 fn make_template(client: &mut postgres::Client, server: &DatabaseUrl, template: &str) {
     // Test programs may start together; the lock ends with the connection.
     client
@@ -291,10 +293,10 @@ pub(crate) fn unique_name() -> String {
     )
 }
 
-/// Runs a statement without parameters, for tests that spoil data on purpose. Answers the number of changed rows.
+/// Runs a statement without parameters, for tests that spoil data on purpose. Returns the number of changed rows.
 ///
 /// # Errors
-/// What the database says.
+/// Returns the database's error.
 pub fn execute(tx: &mut Tx, sql: &str) -> Result<u64, StorageError> {
     tx.execute(sql, params![])
 }
@@ -302,7 +304,7 @@ pub fn execute(tx: &mut Tx, sql: &str) -> Result<u64, StorageError> {
 /// Reads one number, for tests that count rows.
 ///
 /// # Errors
-/// What the database says.
+/// Returns the database's error.
 pub fn number(tx: &mut Tx, sql: &str) -> Result<i64, StorageError> {
     tx.row(sql, params![], |row| row.next())
 }

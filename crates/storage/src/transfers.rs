@@ -1,4 +1,4 @@
-//! Transfers: who is owed what out of a paid item, and how far each has come.
+//! Transfers: what a paid item owes to whom, and the status of each.
 
 pub use cabinet_domain::Transfer;
 use cabinet_domain::{
@@ -45,10 +45,8 @@ fn read(row: &mut Row<'_>) -> Result<Transfer> {
     })
 }
 
-/// Writes a planned transfer down. `false` if the item's part has its transfer already: planning twice owes nothing twice.
-///
-/// # Errors
-/// Those of the database.
+/// Stores a planned transfer. Returns false if the part of the item has a transfer already, so planning twice owes
+/// nothing twice.
 pub fn plan(
     tx: &mut Tx,
     id: TransferId,
@@ -80,19 +78,13 @@ pub fn plan(
     Ok(inserted == 1)
 }
 
-/// The transfers of an order, by item.
-///
-/// # Errors
-/// Those of the database.
+/// Returns the transfers of an order, by item.
 pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<Transfer>> {
     let sql = format!("select {COLUMNS} from transfers where order_id = ?1 order by item_id, role");
     tx.rows(&sql, params![order], read)
 }
 
-/// A transfer by id. Locked, in a unit of work that may write.
-///
-/// # Errors
-/// Those of the database.
+/// Returns a transfer by id. Locks it in a unit of work that may write.
 pub fn by_id(tx: &mut Tx, transfer: TransferId) -> Result<Option<Transfer>> {
     let sql = format!(
         "select {COLUMNS} from transfers where id = ?1{}",
@@ -101,11 +93,8 @@ pub fn by_id(tx: &mut Tx, transfer: TransferId) -> Result<Option<Transfer>> {
     tx.row_optional(&sql, params![transfer], read)
 }
 
-/// Transfers in a status that were planned from one moment to before another, the earliest first, at most `limit`,
-/// beginning after a transfer of an earlier call.
-///
-/// # Errors
-/// Those of the database.
+/// Returns transfers in a status that were planned from one moment to before another, the earliest first, at most
+/// `limit`. `after` is the last transfer of the previous page.
 pub fn in_status(
     tx: &mut Tx,
     status: TransferStatus,
@@ -136,24 +125,19 @@ pub fn in_status(
     }
 }
 
-/// Why the cabinet calls a transfer off. A bank's reasons are in its own words.
+/// The reason under which the cabinet cancels a transfer. Reasons of a bank are in its own words.
 const ORDER_REFUNDED: &str = "order_refunded";
 
-/// Calls off what was planned for an order and not sent yet, because its money was given back. Returns how many there were.
-///
-/// # Errors
-/// Those of the database.
+/// Cancels the planned transfers of an order that were not sent yet, because its money was given back. Returns their
+/// number.
 pub fn call_off(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<u64> {
     let (from, to) = (TransferStatus::Planned, TransferStatus::Returned);
     let sql = "update transfers set status = ?3, reason = ?4, updated_at = ?5 where order_id = ?1 and status = ?2";
     tx.execute(sql, params![order, from, to, ORDER_REFUNDED, now])
 }
 
-/// Plans anew what [`call_off`] has called off: another charge pays the order after all. What a bank returned stays so.
-/// Returns how many there were.
-///
-/// # Errors
-/// Those of the database.
+/// Plans the transfers again that [`call_off`] has cancelled, because another charge pays the order. What a bank
+/// returned stays returned. Returns their number.
 pub fn plan_called_off(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<u64> {
     let (from, to) = (TransferStatus::Returned, TransferStatus::Planned);
     let sql = "update transfers set status = ?3, reason = null, updated_at = ?5
@@ -161,11 +145,8 @@ pub fn plan_called_off(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<u6
     tx.execute(sql, params![order, from, to, ORDER_REFUNDED, now])
 }
 
-/// Moves a transfer from one status to another, with the reason of a return. `false` if it is not in the first any more, or
-/// there is no such step ([`TransferStatus::may_become`]).
-///
-/// # Errors
-/// Those of the database.
+/// Changes the status of a transfer, with the reason of a return. Returns false if its status is not `from` any more,
+/// or if there is no such step ([`TransferStatus::may_become`]).
 pub fn step(
     tx: &mut Tx,
     transfer: TransferId,

@@ -1,4 +1,4 @@
-//! The handle of a unit of work: statements on either database.
+//! The handle of a unit of work: runs statements on either database.
 
 use crate::error::{Result, StorageError};
 use crate::postgres::Session;
@@ -7,10 +7,10 @@ use crate::sqlite;
 use crate::unit::Access;
 use crate::value::{Value, params};
 
-/// The database as a unit of work sees it: every function of the repositories takes one.
+/// The database inside a unit of work. Every function of this crate that runs statements takes one.
 ///
-/// Statements are sent by this crate alone; other crates pass the handle on. A failed statement spoils the unit of
-/// work: it is undone even if its closure answers `Ok`, because PostgreSQL would undo it silently.
+/// Only this crate sends statements; other crates pass the handle on. After a failed statement the unit of work is
+/// undone even if its closure returns `Ok`, because PostgreSQL would undo it silently.
 pub struct Tx {
     engine: Engine,
     access: Access,
@@ -33,13 +33,13 @@ impl Tx {
         }
     }
 
-    /// The first failed statement since the last call.
+    /// Returns the first failed statement since the last call.
     pub(crate) fn take_fault(&mut self) -> Option<StorageError> {
         self.fault.take()
     }
 
-    /// Grows with every change on this SQLite connection: rows that were changed, and batches, for SQLite does not count what
-    /// they do to the schema.
+    /// Returns a pair that grows with every change on this SQLite connection: changed rows, and batches, because SQLite
+    /// does not count changes of the schema.
     pub(crate) fn changes(&self) -> (u64, u64) {
         let rows = self.sqlite().map_or(0, rusqlite::Connection::total_changes);
         (rows, self.batches)
@@ -66,14 +66,14 @@ impl Tx {
         }
     }
 
-    /// Says what the next unit of work is: only one that writes takes locks.
+    /// Sets the kind of the next unit of work. Only units that write take locks.
     pub(crate) fn set_access(&mut self, access: Access) {
         self.access = access;
     }
 
-    /// Appended to a `select` of the root of something that is going to be changed, so that parallel units of work pass
-    /// one after the other. Nothing in a unit of work that only reads, and on SQLite, which has one writer at a time.
-    /// The key itself never changes, so rows that refer to the locked one can still be written.
+    /// Returns a clause to append to a `select` of the row that is the root of a change, so that parallel units of work
+    /// run one after another. It is empty in units that only read and on SQLite, which has one writer at a time. The
+    /// key of a locked row never changes, so rows that refer to it can still be written.
     pub(crate) fn lock_clause(&self) -> &'static str {
         if self.takes_locks() {
             " for no key update"
@@ -82,7 +82,7 @@ impl Tx {
         }
     }
 
-    /// Like [`Tx::lock_clause`], for one table of a join, named by its alias.
+    /// Like [`Tx::lock_clause`], for one table of a join, given by its alias.
     pub(crate) fn lock_clause_of(&self, alias: &str) -> String {
         match self.lock_clause() {
             "" => String::new(),
@@ -90,7 +90,7 @@ impl Tx {
         }
     }
 
-    /// For rows that any of several workers may take: those that another one holds are passed over.
+    /// Returns a clause for rows that any of several workers may take: locked rows are skipped.
     pub(crate) fn skip_locked_clause(&self) -> &'static str {
         if self.takes_locks() {
             " for update skip locked"
@@ -99,7 +99,8 @@ impl Tx {
         }
     }
 
-    /// Lets units of work with the same subject pass one after the other where there is no row to lock. Held to the end.
+    /// Takes an advisory lock until the end of the unit of work. Units with the same subject run one after another,
+    /// also where there is no row to lock.
     pub(crate) fn advisory_lock(&mut self, subject: &[u8]) -> Result<()> {
         if !self.takes_locks() {
             return Ok(());
@@ -119,7 +120,7 @@ impl Tx {
         matches!(self.engine, Engine::Postgres(_)) && self.access == Access::Write
     }
 
-    /// Runs a statement and counts the rows it changed.
+    /// Runs a statement and returns the number of changed rows.
     pub(crate) fn execute(&mut self, sql: &str, params: &[Value<'_>]) -> Result<u64> {
         let outcome = match &mut self.engine {
             Engine::Sqlite(connection) => sqlite::execute(connection, sql, params),
@@ -128,7 +129,7 @@ impl Tx {
         self.record_fault(outcome)
     }
 
-    /// All rows of an answer, each through `read`.
+    /// Returns all rows of a result, each mapped by `read`.
     pub(crate) fn rows<T>(
         &mut self,
         sql: &str,
@@ -143,7 +144,7 @@ impl Tx {
         Ok(found)
     }
 
-    /// The row of an answer that has one or none.
+    /// Returns the row of a result that has at most one.
     pub(crate) fn row_optional<T>(
         &mut self,
         sql: &str,
@@ -164,7 +165,7 @@ impl Tx {
         Ok(found)
     }
 
-    /// The row of an answer that always has exactly one.
+    /// Returns the row of a result that always has exactly one.
     pub(crate) fn row<T>(
         &mut self,
         sql: &str,
@@ -191,7 +192,7 @@ impl Tx {
         self.record_fault(outcome)
     }
 
-    /// Runs several statements without parameters, as migrations have them.
+    /// Runs several statements without parameters, as in migrations.
     pub(crate) fn batch(&mut self, sql: &str) -> Result<()> {
         self.batches += 1;
         let outcome = match &mut self.engine {

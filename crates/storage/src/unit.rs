@@ -1,4 +1,4 @@
-//! Units of work on their way to the database: the queue, and what a thread does with each of them.
+//! Units of work on their way to the database: the queue, and how a thread runs them.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,28 +10,28 @@ use tokio::sync::oneshot;
 use crate::error::{Result, StorageError};
 use crate::tx::Tx;
 
-/// What a unit of work may do.
+/// The kind of access a unit of work needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Access {
-    /// Read, a little.
+    /// Short reads.
     Read,
-    /// Read as much as it likes: the limit on the time of a statement does not count.
+    /// Long reads: there is no time limit for statements.
     ReadLong,
     /// Write.
     Write,
 }
 
-/// A unit of work whose types are forgotten, so that all of them fit one queue.
+/// A unit of work with its types erased, so that all of them fit one queue.
 pub(crate) trait Unit: Send {
     fn access(&self) -> Access;
-    /// Whether nobody waits for the answer any more.
+    /// Whether the caller stopped waiting.
     fn is_withdrawn(&self) -> bool;
-    /// Runs the closure and keeps its answer. `Ok(true)`: keep the work; `Ok(false)`: the closure refused, undo it.
-    /// `Err`: a statement failed, or the closure panicked; undo it, and run it again if that may help.
+    /// Runs the closure and keeps its result. `Ok(true)`: commit. `Ok(false)`: the closure returned an error, undo.
+    /// `Err`: a statement failed or the closure panicked; undo, and run it again if that may help.
     fn run(&mut self, tx: &mut Tx) -> Result<bool>;
-    /// Sends the kept answer.
+    /// Sends the kept result to the caller.
     fn answer(self: Box<Self>);
-    /// Sends an error in place of any answer.
+    /// Sends an error to the caller.
     fn refuse(self: Box<Self>, error: StorageError);
 }
 
@@ -51,7 +51,7 @@ where
 {
     fn send(self, outcome: Result<T, E>) {
         record(self.access, outcome.is_ok(), self.asked);
-        // Nobody may be waiting any more; the work stands all the same.
+        // The caller may have stopped waiting; the work is committed all the same.
         let _ = self.reply.send(outcome);
     }
 }
@@ -88,10 +88,10 @@ where
     }
 }
 
-/// Runs a closure, turning a panic, or a failed statement that the closure passed over, into an error.
+/// Runs a closure. A panic, or a failed statement that the closure ignored, becomes an error.
 ///
-/// A failed statement that the closure answers with an error of its own stays the closure's answer, except where
-/// running again may help.
+/// If a statement failed and the closure returned an error of its own, that error is the result, unless running the
+/// closure again may help.
 pub(crate) fn run_closure<T, E>(
     work: &mut impl FnMut(&mut Tx) -> Result<T, E>,
     tx: &mut Tx,
@@ -117,9 +117,9 @@ pub(crate) fn run_closure<T, E>(
     }
 }
 
-/// Counts a finished unit of work and its duration, from the asking to the answer.
+/// Records metrics of a finished unit of work: its result, and the time from the request to the result.
 pub(crate) fn record(access: Access, is_ok: bool, asked: Instant) {
-    // The labels are written out: those that are put together at the call cost as much as a small statement.
+    // The labels are literals: building them at each call costs as much as a small statement.
     let (units, seconds) = match (access, is_ok) {
         (Access::Write, true) => (
             metrics::counter!("cabinet_storage_units_total", "access" => "write", "outcome" => "ok"),
@@ -142,7 +142,7 @@ pub(crate) fn record(access: Access, is_ok: bool, asked: Instant) {
     seconds.record(asked.elapsed().as_secs_f64());
 }
 
-/// The waiting units of work, bounded.
+/// The bounded queue of waiting units of work.
 pub(crate) struct Queue {
     state: Mutex<Waiting>,
     arrival: Condvar,
@@ -167,11 +167,11 @@ impl Queue {
     }
 
     fn lock(&self) -> MutexGuard<'_, Waiting> {
-        // Nothing that can panic runs under this lock, so a poisoned one still holds a whole queue.
+        // Nothing under this lock can panic, so a poisoned lock still holds a valid queue.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a unit of work in, or answers it at once that there is no room or nobody to serve it.
+    /// Accepts a unit of work, or answers it at once that the queue is full or closed.
     pub(crate) fn push(&self, unit: Box<dyn Unit>) {
         let mut waiting = self.lock();
         let refusal = match &waiting.closed {
@@ -192,7 +192,7 @@ impl Queue {
         }
     }
 
-    /// Waits for the next unit of work. `None` once the queue is closed and empty.
+    /// Waits for the next unit of work. Returns `None` once the queue is closed and empty.
     pub(crate) fn next(&self) -> Option<Box<dyn Unit>> {
         let mut waiting = self.lock();
         loop {
@@ -209,7 +209,7 @@ impl Queue {
         }
     }
 
-    /// The next unit of work, if one is waiting.
+    /// Returns the next unit of work, if one is waiting.
     pub(crate) fn next_now(&self) -> Option<Box<dyn Unit>> {
         self.lock().units.pop_front()
     }
@@ -218,23 +218,23 @@ impl Queue {
         self.lock().units.len()
     }
 
-    /// Takes nothing more in; what is waiting is still served.
+    /// Accepts nothing more; waiting units are still run.
     pub(crate) fn close(&self, reason: StorageError) {
         self.lock().closed.get_or_insert(reason);
         self.arrival.notify_all();
     }
 
-    /// Why nothing more is taken in, if so.
+    /// Returns why the queue is closed, if it is.
     pub(crate) fn closed(&self) -> Option<StorageError> {
         self.lock().closed.clone()
     }
 
-    /// Keeps a thread that serves the queue from ending unseen. See [`CloseOnPanic`].
+    /// Returns a guard that closes the queue if the thread panics.
     pub(crate) fn close_on_panic(&self) -> CloseOnPanic<'_> {
         CloseOnPanic(self)
     }
 
-    /// Answers everything that waits with an error.
+    /// Answers all waiting units with an error.
     pub(crate) fn refuse_waiting(&self, error: &StorageError) {
         let units = std::mem::take(&mut self.lock().units);
         for unit in units {
@@ -243,8 +243,8 @@ impl Queue {
     }
 }
 
-/// Closes the queue when its thread panics, and refuses what waits: the other threads then end as well, and whoever watches the
-/// store hears of it.
+/// Closes the queue when its thread panics and refuses all waiting units. The other threads then end as well, and
+/// [`Store::stopped`](crate::Store::stopped) returns.
 pub(crate) struct CloseOnPanic<'q>(&'q Queue);
 
 impl Drop for CloseOnPanic<'_> {

@@ -1,4 +1,4 @@
-//! Parameters of statements: one small set of types that both databases have.
+//! Parameters of statements: a small set of types that both databases have.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use postgres::types::{IsNull, ToSql as PostgresToSql, Type};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use uuid::Uuid;
 
-/// One parameter, borrowed from what it is made of by the `params!` macro.
+/// One parameter, borrowed by the `params!` macro.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Value<'a> {
     Null,
@@ -19,13 +19,13 @@ pub(crate) enum Value<'a> {
     Bytes(&'a [u8]),
 }
 
-/// The parameters of a statement, each through [`Bind`].
+/// Builds the parameters of a statement, each through [`Bind`].
 macro_rules! params {
     ($($value:expr),* $(,)?) => { &[$($crate::value::Bind::value(&$value)),*] };
 }
 pub(crate) use params;
 
-/// Names the sort alone: a parameter may be a telephone number.
+/// Shows the kind alone: a parameter may be a phone number.
 impl fmt::Debug for Value<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -98,7 +98,7 @@ impl<const N: usize> Bind for [u8; N] {
     }
 }
 
-/// Times are whole microseconds since 1970, UTC; what is finer is cut off.
+/// Moments are stored as whole microseconds since 1970, UTC; finer parts are cut off.
 impl Bind for Timestamp {
     fn value(&self) -> Value<'_> {
         Value::Integer(self.as_microsecond())
@@ -154,7 +154,7 @@ impl PostgresToSql for Value<'_> {
     }
 
     fn accepts(_: &Type) -> bool {
-        // Decided in `to_sql`, where the sort of the value is known.
+        // Decided in `to_sql`, where the kind of the value is known.
         true
     }
 

@@ -1,8 +1,8 @@
-//! What must always be true of the data, as questions that find what is not. `cabinet doctor` asks them of a running
-//! installation, tests ask them at their end.
+//! Invariants of the data, as queries that find violations. `cabinet doctor` runs them on an installation, tests run
+//! them at their end.
 //!
-//! Orders are asked about page by page, in the order of their last change, so that the memory needed does not grow with them. How
-//! far the checked orders are final and at rest is kept, so that the next check begins there.
+//! Orders are checked page by page, in the order of their last change, so memory use does not grow with their number.
+//! The check records up to where all orders are final and unchanged for long; the next one starts there.
 
 mod questions;
 
@@ -17,27 +17,27 @@ use crate::tx::Tx;
 use crate::value::params;
 use questions::{About, COMMISSION, FILE, QUESTIONS};
 
-/// How many violations are named.
+/// The most violations that are listed with their ids.
 const SAMPLES_MAX: usize = 10;
 
-/// How long after its time something may still be waiting before it counts as forgotten.
+/// The delay after which waiting work counts as overdue.
 const PATIENCE: SignedDuration = SignedDuration::from_mins(10);
 
-/// How long an order must have been as it is before it is not checked again. The acquirer's statement is compared for 31 days, so
-/// until then something may still happen to it.
+/// An order is checked again until its last change is older than this. The acquirer's statement is compared for 31
+/// days, so until then an order may still change.
 const AT_REST_AFTER: SignedDuration = SignedDuration::from_hours(35 * 24);
 
-/// Orders of one page. Tests have few orders, and pages all the same.
+/// Orders per page. Tests use small pages, so that few orders make several.
 const PAGE: i64 = if cfg!(test) { 2 } else { 500 };
 
-/// One promise about the data and what breaks it.
+/// An invariant and its violations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The promise's short name.
+    /// The short name of the invariant.
     pub name: &'static str,
-    /// The promise, in words.
+    /// The invariant, in words.
     pub promise: &'static str,
-    /// How many rows break it.
+    /// The number of rows that violate it.
     pub count: u64,
     /// Ids of some of them.
     pub samples: Vec<String>,
@@ -46,19 +46,20 @@ pub struct Finding {
 /// Which orders are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// Those that changed, or could, since the check before.
+    /// Those that may have changed since the previous check.
     Changed,
     /// All.
     Full,
 }
 
-/// A check under way. Each of its steps is a unit of work that reads, so that no state of the database is held for long.
+/// A check in progress. Each of its steps is a unit of work of its own, so that no snapshot of the database is held for
+/// long.
 #[derive(Clone, Debug)]
 pub struct Check {
     now: Timestamp,
     /// The last order that was checked.
     position: (Timestamp, OrderId),
-    /// The first change of a page in which an order is not final or breaks a promise.
+    /// The earliest change in a page with an order that is not final or violates an invariant.
     unsettled: Option<Timestamp>,
     orders: u64,
     findings: Vec<Finding>,
@@ -71,7 +72,7 @@ struct Paged {
 }
 
 impl Check {
-    /// Begins a check: at the orders that are not known to be at rest, or at all of them.
+    /// Begins a check of all orders, or of those that may have changed.
     fn begin(tx: &mut Tx, now: Timestamp, extent: Extent) -> Result<Check> {
         let from = match extent {
             Extent::Full => None,
@@ -98,7 +99,7 @@ impl Check {
         })
     }
 
-    /// Checks the next page of orders, and what is no order's after the last of them. `false`: that was all.
+    /// Checks the next page of orders; after the last page, everything else. Returns false when the check is complete.
     fn step(&mut self, tx: &mut Tx) -> Result<bool> {
         let page = self.page(tx)?;
         let (Some(first), Some(last)) = (page.first(), page.last()) else {
@@ -126,7 +127,7 @@ impl Check {
         Ok(true)
     }
 
-    /// Keeps how far the orders are at rest and as they should be. Called after the last step.
+    /// Records up to where orders need not be checked again. Called after the last step.
     fn remember(&self, tx: &mut Tx) -> Result<()> {
         let at_rest = self
             .now
@@ -136,13 +137,13 @@ impl Check {
         counters::set_orders_checked_until(tx, until)
     }
 
-    /// How many orders were checked.
+    /// Returns the number of checked orders.
     #[must_use]
     pub fn orders(&self) -> u64 {
         self.orders
     }
 
-    /// One finding for each promise, also for those that hold.
+    /// Returns one finding for each invariant, also for those that hold.
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
         &self.findings
@@ -162,7 +163,7 @@ impl Check {
         )
     }
 
-    /// Computes the commission of every item of the page again, from what is stored with it.
+    /// Recomputes the commission of every item of the page from its stored amount and tariff.
     fn check_commissions(
         &mut self,
         tx: &mut Tx,
@@ -192,7 +193,7 @@ impl Check {
         Ok(())
     }
 
-    /// What is not asked page by page.
+    /// Checks what is not checked page by page.
     fn ask_the_rest(&mut self, tx: &mut Tx) -> Result<()> {
         let overdue = self.now.checked_sub(PATIENCE).unwrap_or(Timestamp::MIN);
         for question in QUESTIONS {
@@ -227,10 +228,7 @@ impl Check {
     }
 }
 
-/// Asks every invariant of the data, and keeps up to where orders need not be checked again.
-///
-/// # Errors
-/// Those of the database.
+/// Checks every invariant and records up to where orders need not be checked again.
 pub async fn examine(store: &Store, now: Timestamp, extent: Extent) -> Result<Check> {
     let mut check = store
         .read_long(move |tx| Check::begin(tx, now, extent))
@@ -250,13 +248,10 @@ pub async fn examine(store: &Store, now: Timestamp, extent: Extent) -> Result<Ch
     Ok(check)
 }
 
-/// The orders of a page: those after one, up to another.
+/// The condition for the orders of a page: those after one, up to another.
 const IN_PAGE: &str = "(o.updated_at, o.id) > (?1, ?2) and (o.updated_at, o.id) <= (?3, ?4)";
 
 /// Checks everything in one unit of work.
-///
-/// # Errors
-/// Those of the database.
 #[cfg(test)]
 pub(crate) fn check(tx: &mut Tx, now: Timestamp) -> Result<Vec<Finding>> {
     let mut check = Check::begin(tx, now, Extent::Full)?;
@@ -264,7 +259,7 @@ pub(crate) fn check(tx: &mut Tx, now: Timestamp) -> Result<Vec<Finding>> {
     Ok(check.findings)
 }
 
-/// Lets SQLite look for damage in the file, and for references that lead nowhere. PostgreSQL has tools of its own for that.
+/// Lets SQLite check the file and the foreign keys. PostgreSQL has its own tools for that.
 fn damage(tx: &mut Tx) -> Result<Vec<String>> {
     if tx.sqlite().is_none() {
         return Ok(Vec::new());

@@ -1,13 +1,13 @@
-//! The promises about the data, each with the statement that finds what breaks it.
+//! The invariants, each with the query that finds its violations.
 
-/// Which rows a question is about.
+/// The rows that a query covers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum About {
-    /// Orders `o`, a page of them: `{page}` stands for the condition.
+    /// A page of orders `o`: `{page}` stands for the condition.
     Orders,
-    /// What is overdue: `?1` is the moment before which things are.
+    /// Overdue work: `?1` is the moment before which it was due.
     Overdue,
-    /// A whole table, of those that stay small.
+    /// A whole table that stays small.
     All,
 }
 
@@ -15,7 +15,7 @@ pub(super) struct Question {
     pub(super) name: &'static str,
     pub(super) promise: &'static str,
     pub(super) about: About,
-    /// Gives the id of every row that breaks the promise.
+    /// Returns the id of every row that violates the invariant.
     pub(super) sql: &'static str,
 }
 
@@ -126,7 +126,7 @@ pub(super) const QUESTIONS: &[Question] = &[
     },
 ];
 
-/// The name and the promise of what is computed here and not in SQL.
+/// Name and text of the invariants that are not checked by a query.
 pub(super) const COMMISSION: (&str, &str) = (
     "commission",
     "the commission of an item follows from its amount and tariff",

@@ -1,11 +1,11 @@
 //! PostgreSQL: a bounded pool of threads, each with a connection of its own.
 //!
-//! Units of work run at **read committed**. What a unit of work reads in order to write must therefore be locked when it
-//! is read (`Tx::lock_clause`), and by convention the lock is on the root of what is changed: the notary for the cart and
-//! for new orders, the order for everything that happens to it. Then parallel units of work wait for each other in
-//! turn, as they do on SQLite. Serializable would find forgotten locks by itself, but with tables as small as a fresh
-//! installation has it would also refuse most parallel units that do not touch each other at all, again and again.
-//! Reads run on one snapshot (**repeatable read, read only**), as on SQLite.
+//! Units of work that write run at **read committed**. Whatever such a unit reads in order to write must be locked when
+//! it is read (`Tx::lock_clause`). By convention the lock is on the root of the change: the notary for the cart and for
+//! new orders, the order for everything that belongs to it. Parallel units of work then wait for each other, as on
+//! SQLite. The serializable level would detect forgotten locks, but with the small tables of a new installation it
+//! would also reject most parallel units that do not conflict. Units that read run on one snapshot (**repeatable read,
+//! read only**), as on SQLite.
 
 mod pool;
 mod session;
@@ -24,7 +24,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::error::{ConstraintKind, Result, StorageError};
 
-/// TLS with verified certificates: those of the public authorities, or those of the file alone.
+/// TLS with verified certificates: from the public authorities, or only from those in the file.
 fn tls(root_certificates: Option<&Path>) -> Result<MakeRustlsConnect> {
     let mut roots = rustls::RootCertStore::empty();
     match root_certificates {
@@ -53,7 +53,7 @@ fn tls(root_certificates: Option<&Path>) -> Result<MakeRustlsConnect> {
     Ok(MakeRustlsConnect::new(config))
 }
 
-/// What an error of PostgreSQL means for the caller. Values of rows, which the server repeats in its texts, are left out.
+/// Translates an error of PostgreSQL. Values of rows, which the server repeats in its texts, are left out.
 fn translate(error: &postgres::Error) -> StorageError {
     let Some(refusal) = error.as_db_error() else {
         return match error.source() {
@@ -63,7 +63,7 @@ fn translate(error: &postgres::Error) -> StorageError {
             Some(source) if source.is::<std::io::Error>() => {
                 StorageError::Unavailable("the connection failed".to_owned())
             }
-            // What is left are parameters that do not fit their statement: a fault of the program.
+            // The rest are parameters that do not fit their statement: a bug.
             _ => StorageError::Statement(error.to_string()),
         };
     };
@@ -78,7 +78,7 @@ fn translate(error: &postgres::Error) -> StorageError {
         SqlState::UNIQUE_VIOLATION => ConstraintKind::Unique,
         SqlState::FOREIGN_KEY_VIOLATION => ConstraintKind::ForeignKey,
         SqlState::CHECK_VIOLATION | SqlState::NOT_NULL_VIOLATION => ConstraintKind::Check,
-        // A prepared statement whose table was changed by a migration; preparing it anew helps.
+        // A prepared statement whose table was changed by a migration; it must be prepared again.
         SqlState::FEATURE_NOT_SUPPORTED if refusal.message().starts_with("cached plan") => {
             return StorageError::Contention { attempts: 1 };
         }
@@ -97,11 +97,11 @@ fn translate(error: &postgres::Error) -> StorageError {
 
 fn other(code: &SqlState, refusal: &postgres::error::DbError) -> StorageError {
     match code.code().get(..2) {
-        // Connections, authorization, resources, the operator's interventions, system errors.
+        // Connection, authorization, resource, operator and system errors.
         Some("08" | "28" | "3D" | "53" | "57" | "58") => {
             StorageError::Unavailable(format!("PostgreSQL answers {}", code.code()))
         }
-        // Syntax and names: the text holds nothing but the statement's own words.
+        // Syntax errors and unknown names: the text holds only words of the statement.
         Some("42") => StorageError::Statement(format!("{} {}", code.code(), refusal.message())),
         _ => StorageError::Statement(code.code().to_owned()),
     }

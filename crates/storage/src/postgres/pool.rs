@@ -14,13 +14,13 @@ use crate::error::{Result, StorageError};
 use crate::tx::{Engine, Tx};
 use crate::unit::{Access, Queue, Unit};
 
-/// How often a unit of work is run at most when parallel ones are in its way.
+/// The most runs of a unit of work that conflicts with parallel ones.
 const ATTEMPTS_MAX: u32 = 8;
-/// The pause before the second run; it doubles with every further one. Those in the way of each other have already
-/// been put in an order by the locks they waited for, so no chance is needed to part them.
+/// The pause before the second run; it doubles for each further run. It needs no random part: the locks that the units
+/// waited for have ordered them already.
 const FIRST_PAUSE: Duration = Duration::from_millis(2);
 
-/// What the connections of a pool are like.
+/// Settings of the connections of a pool.
 #[derive(Clone)]
 pub(crate) struct PoolSettings {
     pub(crate) connections: usize,
@@ -29,7 +29,7 @@ pub(crate) struct PoolSettings {
     pub(crate) root_certificates: Option<PathBuf>,
 }
 
-/// Starts the threads. They end, dropping their copy of `alive`, when the queue is closed and empty.
+/// Starts the threads. They end when the queue is closed and empty, and drop their copy of `alive`.
 pub(crate) struct Pool;
 
 impl Pool {
@@ -114,7 +114,7 @@ impl Worker {
     fn run(mut self, first_connection: Option<oneshot::Sender<Result<()>>>) {
         if let Some(report) = first_connection {
             let outcome = self.connected().map(|_| ());
-            // Whoever opens the store may have given up waiting.
+            // The caller may have stopped waiting.
             let _ = report.send(outcome);
         }
         while let Some(unit) = self.queue.next() {
@@ -139,8 +139,8 @@ impl Worker {
                 metrics::counter!("cabinet_storage_repeats_total").increment(1);
                 std::thread::sleep(FIRST_PAUSE * 2_u32.pow(attempt - 1));
             } else if !freshly_connected && matches!(error, StorageError::Unavailable(_)) {
-                // An old connection had gone, as after a restart of the server. Nothing was committed, so the closure
-                // may run again on a new one.
+                // An old connection was lost, for example by a restart of the server. Nothing was committed, so the
+                // closure may run again on a new one.
                 tracing::info!("A connection to PostgreSQL was lost and is made anew");
             } else {
                 return unit.refuse(match error {
@@ -154,12 +154,12 @@ impl Worker {
         let access = unit.access();
         unit.answer();
         if access != Access::Write {
-            // A reader's transaction is ended after its answer is on the way.
+            // A read transaction is ended after its result was sent.
             self.end_read();
         }
     }
 
-    /// Runs the unit of work once. `Ok`: its own answer may be sent.
+    /// Runs the unit of work once. Returns `Ok` if its own result may be sent.
     fn attempt(&mut self, unit: &mut dyn Unit) -> Result<()> {
         let access = unit.access();
         let tx = self.connected()?;
@@ -171,7 +171,7 @@ impl Worker {
             (Ok(true), Access::Write) => {
                 let committed = session(tx)?.commit();
                 if committed.is_err() {
-                    // PostgreSQL has ended the transaction itself; this only clears what may be left.
+                    // PostgreSQL has ended the transaction; this clears what may be left.
                     let _ = session(tx)?.rollback();
                 }
                 return committed;
@@ -179,7 +179,7 @@ impl Worker {
             (Ok(false) | Err(_), _) => {
                 let undone = session(tx)?.rollback();
                 if undone.is_err() {
-                    // Closing the connection undoes what it began.
+                    // Closing the connection undoes the open transaction.
                     self.tx = None;
                 }
             }

@@ -11,7 +11,7 @@ use crate::row::Row;
 use crate::unit::Access;
 use crate::value::Value;
 
-/// Statements kept prepared; more than this crate has.
+/// The number of statements kept prepared; more than this crate has.
 const PREPARED_STATEMENTS: usize = 512;
 
 pub(crate) struct Session {
@@ -41,7 +41,7 @@ impl Session {
         })
     }
 
-    /// Commits. An error here may stand for a commit that happened: see [`StorageError::OutcomeUnknown`].
+    /// Commits. After an error the commit may have happened: see [`StorageError::OutcomeUnknown`].
     pub(super) fn commit(&mut self) -> Result<()> {
         self.batch("commit").map_err(|error| match error {
             StorageError::Unavailable(_) => StorageError::OutcomeUnknown,
@@ -94,7 +94,7 @@ impl Session {
                 statement
             }
         };
-        // The driver panics over a wrong number.
+        // The driver panics on a wrong number of parameters.
         let wanted = statement.params().len();
         if wanted != params.len() {
             return Err(StorageError::Statement(format!(
@@ -105,7 +105,7 @@ impl Session {
         Ok(statement)
     }
 
-    /// Forgets a statement that failed: after a migration it may have to be prepared anew.
+    /// Removes a failed statement from the cache: after a migration it may have to be prepared again.
     fn checked<T>(
         &mut self,
         sql: &str,
@@ -118,7 +118,7 @@ impl Session {
     }
 }
 
-/// Statements name their n-th parameter `?n`, as SQLite does; PostgreSQL writes `$n`. No statement has a question mark of its own.
+/// Replaces `?n`, which SQLite understands, by the `$n` of PostgreSQL. No statement contains a literal question mark.
 fn in_the_words_of_postgres(sql: &str) -> String {
     sql.replace('?', "$")
 }

@@ -1,4 +1,4 @@
-//! A copy of the SQLite file, whole at every moment of its making.
+//! Backups of the SQLite file.
 
 use std::ffi::OsString;
 use std::fs;
@@ -8,10 +8,10 @@ use std::time::Duration;
 use super::{Role, connect, translate};
 use crate::error::{Result, StorageError};
 
-/// Copies the database into the new file `target`: one state of it, while reading and writing go on.
+/// Copies the database into the new file `target`: one snapshot, while reads and writes go on.
 ///
-/// The copy is made under another name beside it, flushed, and only then given its own, so that a file of that name is
-/// always a whole backup.
+/// The copy is written under another name in the same folder, flushed, and then renamed, so that a file of that name is
+/// always a complete backup.
 pub(crate) fn backup(source: &Path, target: &Path, lock_timeout: Duration) -> Result<()> {
     if target.exists() {
         return Err(StorageError::Address(format!(
@@ -23,7 +23,7 @@ pub(crate) fn backup(source: &Path, target: &Path, lock_timeout: Duration) -> Re
     let copied = copy(source, &unfinished, lock_timeout)
         .and_then(|()| publish(&unfinished, target).map_err(|error| unusable(target, &error)));
     if copied.is_err() {
-        // What is left of it would only be in the way of the next try.
+        // A leftover would only obstruct the next backup.
         let _ = fs::remove_file(&unfinished);
     }
     copied
@@ -41,13 +41,13 @@ fn copy(source: &Path, unfinished: &Path, lock_timeout: Duration) -> Result<()> 
             "the name of the backup is not UTF-8".to_owned(),
         ));
     };
-    // An empty file made beforehand keeps the copy readable to its owner alone; SQLite fills it.
+    // The file is created first with access for its owner only; SQLite then fills it.
     if unfinished.exists() {
         fs::remove_file(unfinished).map_err(|error| unusable(unfinished, &error))?;
     }
     super::make_file(unfinished, true)?;
     let connection = connect(source, Role::Reader, false, lock_timeout)?;
-    // A connection that may only query does not write copies either.
+    // A read-only connection cannot write copies either.
     connection
         .execute_batch("pragma query_only = off")
         .and_then(|()| connection.execute("vacuum into ?1", [name]))

@@ -1,11 +1,11 @@
-//! Looks for damage in the journal (the write-ahead log) before SQLite reads it.
+//! Checks the write-ahead log for damage before SQLite reads it.
 //!
-//! SQLite takes the journal to end at the first frame whose checksum is wrong, as after a power failure in the middle of a commit.
-//! A byte that has changed on the disk looks the same to it, and everything committed after that byte is lost without a word. The
-//! two can be told apart: each commit is flushed before the next frame is written, so a frame that follows a commit proves that this
-//! commit and all before it were whole once.
+//! SQLite takes the log to end at the first frame with a wrong checksum, as after a power failure during a commit. A
+//! byte that changed on the disk looks the same to it, and everything committed after that byte is lost silently. The
+//! two cases can be told apart: each commit is flushed before the next frame is written, so a frame that follows a
+//! commit proves that this commit and all before it were complete once.
 //!
-//! What can't be told apart is damage in the very last commit.
+//! Damage in the very last commit cannot be detected.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -17,7 +17,7 @@ use crate::error::{Result, StorageError};
 const HEADER_BYTES: usize = 32;
 const FRAME_HEADER_BYTES: usize = 24;
 
-/// Refuses a database of which committed work would be lost by opening it. It may be in use by others meanwhile.
+/// Refuses a database if opening it would lose committed work. Others may use it meanwhile.
 pub(crate) fn check_journal(database: &Path) -> Result<()> {
     let Ok(database) = fs::canonicalize(database) else {
         return Ok(());
@@ -30,12 +30,12 @@ pub(crate) fn check_journal(database: &Path) -> Result<()> {
             return Ok(false);
         };
         let header = read_header(&journal)?;
-        // The last bit of the first word says in which order the bytes of a word are summed up, unless it is the damaged one.
+        // The last bit of the first word gives the byte order of the checksums, unless that bit is the damaged one.
         let big_endian = word(&header, 0) & 1 == 1;
         let is_whole = sum_of_header(&header, big_endian) == stored_in(&header);
         let loses_commits = loses_commits(&journal, page_bytes, big_endian)?
             || !is_whole && loses_commits(&journal, page_bytes, !big_endian)?;
-        // A journal that was begun anew in the meantime is another one.
+        // The log may have been restarted in the meantime.
         Ok(loses_commits && read_header(&journal)? == header)
     };
     match is_damaged() {
@@ -52,7 +52,7 @@ pub(crate) fn check_journal(database: &Path) -> Result<()> {
     }
 }
 
-/// The size of a page, from the database's own head; `None` for a file that holds nothing yet.
+/// Returns the page size from the header of the database; `None` for an empty file.
 fn page_bytes(database: &Path) -> std::io::Result<Option<usize>> {
     let mut head = [0; 18];
     match File::open(database)?.read_exact(&mut head) {
@@ -81,9 +81,9 @@ fn stored_in(header: &[u8; HEADER_BYTES]) -> [u32; 2] {
     [word(header, 6), word(header, 7)]
 }
 
-/// What is kept of a frame, or of the journal's header, for looking at the next one.
+/// State of the previous frame, or of the header of the log.
 struct Link {
-    /// The checksum that stands in it: that of everything up to here.
+    /// Its checksum, which covers everything up to here.
     checksum: [u32; 2],
     is_commit: bool,
     salts: [u32; 2],
@@ -128,7 +128,7 @@ fn loses_commits(journal: &Path, page_bytes: usize, big_endian: bool) -> std::io
     }
 }
 
-/// The checksum of SQLite's file format: over pairs of words.
+/// Computes the checksum of SQLite's file format: over pairs of words.
 fn checksum(start: [u32; 2], bytes: &[u8], big_endian: bool) -> [u32; 2] {
     let read = |bytes: &[u8]| {
         let word = word(bytes, 0);
@@ -141,7 +141,7 @@ fn checksum(start: [u32; 2], bytes: &[u8], big_endian: bool) -> [u32; 2] {
     })
 }
 
-/// The word of that number, most significant byte first.
+/// Returns the n-th word, most significant byte first.
 fn word(bytes: &[u8], number: usize) -> u32 {
     let word = bytes.get(number * 4..number * 4 + 4);
     word.and_then(|word| word.try_into().ok())

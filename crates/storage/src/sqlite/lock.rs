@@ -1,4 +1,4 @@
-//! The lock of the one server that a SQLite file belongs to.
+//! The lock that ties a SQLite file to one server.
 
 use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Result, StorageError};
 
-/// Locks the database for one server: for as long as the answer lives, and never longer than the process, since the lock is the
-/// operating system's. Other commands don't ask for it, so they work beside a server.
+/// Locks the database for one server, as long as the returned value lives. It is a lock of the operating system, so it
+/// ends with the process. Other commands do not take it, so they work beside a server.
 ///
-/// It is a lock of a file beside the database: SQLite would lose its own locks if another handle of its file were closed.
+/// The lock is on a separate file: SQLite would lose its own locks when another handle of its file is closed.
 pub(crate) fn lock(database: &Path) -> Result<File> {
     let path = lock_file(database)?;
     let mut options = fs::OpenOptions::new();
@@ -30,7 +30,7 @@ pub(crate) fn lock(database: &Path) -> Result<File> {
     }
 }
 
-/// Every name of the database leads to the same lock.
+/// All paths to the database lead to the same lock.
 fn lock_file(database: &Path) -> Result<PathBuf> {
     let database = fs::canonicalize(database).map_err(|error| {
         StorageError::Address(format!("{} cannot be found: {error}", database.display()))

@@ -1,4 +1,4 @@
-//! SQLite: opening the file, statements, and what its errors mean.
+//! SQLite: opening the file, running statements, translating errors.
 
 mod backup;
 mod journal;
@@ -23,20 +23,20 @@ use crate::error::{ConstraintKind, Result, StorageError};
 use crate::row::Row;
 use crate::value::Value;
 
-/// "NCAB", in the head of the file: tells our databases from those of other programs.
+/// "NCAB", in the header of the file: distinguishes our databases from those of other programs.
 const APPLICATION_ID: i32 = 0x4E43_4142;
 
-/// Statements kept prepared by each connection; more than this crate has.
+/// The number of statements kept prepared by each connection; more than this crate has.
 const PREPARED_STATEMENTS: usize = 256;
 
-/// What a connection is for.
+/// The purpose of a connection.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     Writer,
     Reader,
 }
 
-/// Opens the file, or makes it where `create` says so. Refuses a file of another program.
+/// Opens the file, or creates it if `create` is set. Refuses a file of another program.
 pub(crate) fn connect(
     path: &Path,
     role: Role,
@@ -46,7 +46,7 @@ pub(crate) fn connect(
     if !path.exists() {
         make_file(path, create)?;
     }
-    // No SQLITE_OPEN_URI: a path is a path. No mutex: each connection stays with one thread at a time.
+    // No SQLITE_OPEN_URI: a path is only a path. No mutex: a connection is used by one thread at a time.
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).map_err(|error| translate(&error))?;
     set_up(&connection, role, lock_timeout).map_err(|error| match error.sqlite_error_code() {
@@ -61,7 +61,7 @@ pub(crate) fn connect(
     Ok(connection)
 }
 
-/// An empty file that only its owner can read: it will hold personal data.
+/// Creates an empty file that only its owner can read: it will hold personal data.
 fn make_file(path: &Path, create: bool) -> Result<()> {
     if !create {
         return Err(StorageError::Address(format!(
@@ -75,7 +75,7 @@ fn make_file(path: &Path, create: bool) -> Result<()> {
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     match options.open(path) {
         Ok(_) => Ok(()),
-        // Another process was faster; that file is as good.
+        // Another process created it first; that file serves as well.
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
         Err(error) => Err(StorageError::Address(format!(
             "the database {} cannot be made: {error}",
@@ -87,11 +87,11 @@ fn make_file(path: &Path, create: bool) -> Result<()> {
 fn set_up(connection: &Connection, role: Role, lock_timeout: Duration) -> rusqlite::Result<()> {
     connection.busy_timeout(lock_timeout)?;
     connection.set_prepared_statement_cache_capacity(PREPARED_STATEMENTS);
-    // Otherwise SQLite prepares many joins anew at every single use, in case the parameters' values suggest another plan:
-    // reading a cart is five times slower then.
+    // Otherwise SQLite prepares many joins again at every use, in case the values of the parameters suggest another
+    // plan. Reading a cart would take five times as long.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
-    // A commit that was answered must survive a power failure: FULL flushes the log at every commit, and the grouping
-    // of units of work pays for it.
+    // A confirmed commit must survive a power failure. FULL flushes the log at every commit; grouping units of work
+    // makes up for the cost.
     connection.execute_batch(
         "pragma journal_mode = wal;
          pragma synchronous = full;
@@ -100,7 +100,7 @@ fn set_up(connection: &Connection, role: Role, lock_timeout: Duration) -> rusqli
          pragma trusted_schema = off;",
     )?;
     match role {
-        // The log is carried over into the file, which takes two more flushes, every 16 MiB and not every 4.
+        // The log is copied into the file, which costs two more flushes, every 16 MiB instead of every 4.
         Role::Writer => connection.execute_batch(
             "pragma cache_size = -8192; pragma wal_autocheckpoint = 4096; pragma journal_size_limit = 67108864;",
         ),
@@ -110,7 +110,7 @@ fn set_up(connection: &Connection, role: Role, lock_timeout: Duration) -> rusqli
     }
 }
 
-/// Marks a new file as ours, and refuses one that another program filled.
+/// Marks a new file as ours; refuses one that another program filled.
 fn claim(connection: &Connection, path: &Path) -> Result<()> {
     let read = |sql: &str| {
         connection
@@ -132,7 +132,7 @@ fn claim(connection: &Connection, path: &Path) -> Result<()> {
         .map_err(|error| translate(&error))
 }
 
-/// Runs a statement and counts the rows it changed.
+/// Runs a statement and returns the number of changed rows.
 pub(crate) fn execute(connection: &Connection, sql: &str, params: &[Value<'_>]) -> Result<u64> {
     let run = || {
         let mut statement = connection.prepare_cached(sql)?;
@@ -144,7 +144,7 @@ pub(crate) fn execute(connection: &Connection, sql: &str, params: &[Value<'_>]) 
         .map_err(|error| translate(&error))
 }
 
-/// Runs a statement and hands each row of its answer to `read`.
+/// Runs a statement and passes each row of its result to `read`.
 pub(crate) fn each(
     connection: &Connection,
     sql: &str,
@@ -176,7 +176,7 @@ fn bind(statement: &mut rusqlite::Statement<'_>, params: &[Value<'_>]) -> rusqli
     Ok(())
 }
 
-/// What an error of SQLite means for the caller.
+/// Translates an error of SQLite.
 pub(crate) fn translate(error: &rusqlite::Error) -> StorageError {
     let (code, text) = match error {
         rusqlite::Error::SqliteFailure(code, text) => (*code, text.clone().unwrap_or_default()),
@@ -222,7 +222,7 @@ fn constraint(extended_code: i32, text: &str) -> StorageError {
     }
 }
 
-/// After a failed flush it is unknown what reached the disk, and a second flush would report a success that it is not.
+/// After a failed flush nobody knows what reached the disk, and a second flush could wrongly report success.
 fn is_flush(extended_code: i32) -> bool {
     matches!(
         extended_code,

@@ -1,8 +1,8 @@
-//! Reading from the SQLite file, on the thread of the caller.
+//! Reads from the SQLite file on the thread of the caller.
 //!
-//! A point read of a warm page takes about three microseconds, handing it to another thread and back takes several
-//! times that, and in WAL mode a reader never waits for the writer. So reads run where they are asked for, on a small
-//! set of connections that cannot write. Long scans would hold up the other tasks of that thread: they go through
+//! A point read of a cached page takes about three microseconds; passing it to another thread and back takes several
+//! times that, and in WAL mode a reader never waits for the writer. So reads run on the calling thread, on a small set
+//! of connections that cannot write. Long scans would block other tasks of that thread, so they go through
 //! `Store::read_long`.
 
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use crate::error::{Result, StorageError};
 use crate::tx::{Engine, Tx};
 use crate::unit::{Access, record, run_closure};
 
-/// The reading connections. More than `kept` are opened when needed, and closed after use.
+/// The reading connections. More than `kept` are opened when needed and closed after use.
 pub(crate) struct Readers {
     path: PathBuf,
     lock_timeout: Duration,
@@ -35,7 +35,7 @@ impl Readers {
         }
     }
 
-    /// Runs a closure on one state of the database, from its first statement to its last.
+    /// Runs a closure on one snapshot of the database.
     pub(crate) fn run<T, E: From<StorageError>>(
         &self,
         mut work: impl FnMut(&mut Tx) -> Result<T, E>,
@@ -53,7 +53,7 @@ impl Readers {
         let mut tx = self.take()?;
         statement(&tx, "begin")?;
         let outcome = run_closure(work, &mut tx);
-        // Should the end of the transaction fail, the connection is dropped rather than used again.
+        // If ending the transaction fails, the connection is dropped and not used again.
         if statement(&tx, "rollback").is_ok() {
             self.put_back(tx);
         }

@@ -1,12 +1,12 @@
-//! The one thread that writes to the SQLite file, committing many units of work together.
+//! The one thread that writes to the SQLite file. It commits many units of work together.
 //!
-//! A durable commit costs a flush of the disk, whatever is in it. So the thread runs every unit of work that is waiting
-//! inside one transaction, commits once, and only then answers all of them: nobody hears "done" before the flush.
+//! A durable commit costs a flush of the disk, whatever it contains. So the thread runs all waiting units of work in
+//! one transaction, commits once, and only then answers them: nobody gets a result before the flush.
 //!
-//! A unit of work that refuses undoes nothing but itself. A savepoint for each would see to that, but costs as much as a
-//! statement that writes; and whoever refuses mostly does so before changing anything. So units are run without, and only when
-//! one refuses after a change is the whole group undone and run again, with savepoints. Units can be repeated: on PostgreSQL
-//! they are, too, when parallel ones stand in the way.
+//! A unit of work that fails undoes only itself. A savepoint for each unit would ensure that, but costs as much as a
+//! statement that writes, and most units that fail do so before they change anything. So units run without savepoints.
+//! Only when one fails after a change, the whole group is undone and run again with savepoints. Units are repeatable:
+//! on PostgreSQL they are repeated after conflicts.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -19,12 +19,12 @@ use crate::error::{Result, StorageError};
 use crate::tx::{Engine, Tx};
 use crate::unit::{Queue, Unit};
 
-/// Units of work in one commit at most.
+/// The most units of work in one commit.
 const GROUP_MAX: usize = 256;
-/// A group that has worked this long is committed, so that the first in it need not wait for slow ones.
+/// A group is committed after this time, so that its first unit need not wait for slow ones.
 const GROUP_TIME_MAX: Duration = Duration::from_millis(25);
 
-/// Starts the writer. The thread ends, dropping `alive`, when the queue is closed and empty.
+/// Starts the writer. The thread ends when the queue is closed and empty, and drops `alive`.
 pub(crate) fn spawn_writer(
     connection: rusqlite::Connection,
     queue: Arc<Queue>,
@@ -53,12 +53,12 @@ fn serve(mut tx: Tx, queue: &Queue) {
         }
     }
     if let Some(connection) = tx.into_sqlite() {
-        // Keeps the planner's statistics fresh; a failure costs nothing but that.
+        // Updates the planner's statistics; a failure costs nothing else.
         let _ = connection.execute_batch("pragma analysis_limit = 400; pragma optimize;");
     }
 }
 
-/// A unit of work that was run, and what its caller will hear once the group is committed.
+/// A unit of work that was run, and the result for its caller once the group is committed.
 enum Finished {
     Answered(Box<dyn Unit>),
     Refused(Box<dyn Unit>, StorageError),
@@ -85,14 +85,14 @@ impl Finished {
     }
 }
 
-/// Runs what is waiting as one transaction. `Err` only where no further write may be tried.
+/// Runs all waiting units as one transaction. Returns `Err` only if no further write may be tried.
 fn serve_group(tx: &mut Tx, queue: &Queue, first: Box<dyn Unit>) -> Result<()> {
     let began = Instant::now();
     metrics::gauge!("cabinet_storage_queue_depth").set(queue.depth() as f64);
     if let Err(error) = statement(tx, "begin immediate") {
         let told = translate(&error);
         first.refuse(told.clone());
-        // The others would each wait for the same lock, one after another.
+        // The others would wait for the same lock, one after another.
         queue.refuse_waiting(&told);
         return match told {
             StorageError::Damaged(_) => Err(told),
@@ -129,12 +129,12 @@ fn serve_group(tx: &mut Tx, queue: &Queue, first: Box<dyn Unit>) -> Result<()> {
 #[derive(Default)]
 struct Group {
     finished: Vec<Finished>,
-    /// Each runs in a savepoint of its own.
+    /// Whether each unit runs in a savepoint of its own.
     guarded: bool,
 }
 
 impl Group {
-    /// Why nothing of the group may be committed: one of its statements met a damaged file.
+    /// Why the group must not be committed: one of its statements met a damaged file.
     fn damage(&self) -> Option<StorageError> {
         self.finished.iter().find_map(|finished| match finished {
             Finished::Refused(_, damage @ StorageError::Damaged(_)) => Some(damage.clone()),
@@ -142,7 +142,7 @@ impl Group {
         })
     }
 
-    /// Runs one more. `Err` where the whole transaction is lost with it.
+    /// Runs one more unit. Returns `Err` if the whole transaction is lost.
     fn run(&mut self, tx: &mut Tx, unit: Box<dyn Unit>) -> Result<(), Box<Lost>> {
         if self.guarded {
             self.finished.push(run_guarded(tx, unit)?);
@@ -157,7 +157,7 @@ impl Group {
         }
     }
 
-    /// Undoes everything and runs it again, the last unit too, each in a savepoint.
+    /// Undoes the group and runs it again, the last unit included, each in a savepoint.
     fn run_again(&mut self, tx: &mut Tx, last: Box<dyn Unit>) -> Result<(), Box<Lost>> {
         self.guarded = true;
         if let Err(error) =
@@ -171,7 +171,7 @@ impl Group {
             match run_guarded(tx, finished.into_unit()) {
                 Ok(finished) => self.finished.push(finished),
                 Err(lost) => {
-                    // Whoever has not been run again yet is told with the others.
+                    // Units that were not run again yet are answered with the others.
                     self.finished.extend(again);
                     return Err(lost);
                 }
@@ -181,7 +181,7 @@ impl Group {
     }
 }
 
-/// A unit of work with which the whole transaction was lost.
+/// The unit of work that lost the whole transaction.
 struct Lost {
     finished: Finished,
     error: rusqlite::Error,
@@ -193,11 +193,11 @@ impl Lost {
     }
 }
 
-/// What became of a unit of work that was run without a savepoint.
+/// The result of running a unit without a savepoint.
 enum Bare {
-    /// Its changes stand, or it made none.
+    /// Its changes remain, or it made none.
     Stands(Finished),
-    /// It refused, or failed, after changes that cannot be undone alone.
+    /// It failed after changes that cannot be undone alone.
     Spoils(Box<dyn Unit>),
 }
 
@@ -216,7 +216,7 @@ fn run_bare(tx: &mut Tx, mut unit: Box<dyn Unit>) -> Result<Bare, Box<Lost>> {
     })
 }
 
-/// Runs one unit of work in its savepoint. `Err` where the whole transaction is lost with it.
+/// Runs one unit of work in its savepoint. Returns `Err` if the whole transaction is lost.
 fn run_guarded(tx: &mut Tx, mut unit: Box<dyn Unit>) -> Result<Finished, Box<Lost>> {
     if let Err(error) = statement(tx, "savepoint unit") {
         return Err(Lost::with(Finished::Answered(unit), error));
@@ -237,7 +237,7 @@ fn run_guarded(tx: &mut Tx, mut unit: Box<dyn Unit>) -> Result<Finished, Box<Los
     }
 }
 
-/// A full disk or a read error makes SQLite roll back by itself, the others of the group included.
+/// On a full disk or a read error SQLite rolls back by itself, including the other units of the group.
 fn is_rolled_back(tx: &Tx) -> bool {
     tx.sqlite().is_none_or(rusqlite::Connection::is_autocommit)
 }
@@ -256,7 +256,7 @@ fn undo_unit(tx: &Tx) -> rusqlite::Result<()> {
     statement(tx, "release unit")
 }
 
-/// Undoes a group that cannot be committed and tells everyone in it. `Err` where no further write may be tried.
+/// Undoes a group that cannot be committed and answers all its units. Returns `Err` if no further write may be tried.
 fn abandon(tx: &Tx, group: Vec<Finished>, error: StorageError) -> Result<()> {
     let in_transaction = tx
         .sqlite()
@@ -266,7 +266,7 @@ fn abandon(tx: &Tx, group: Vec<Finished>, error: StorageError) -> Result<()> {
     } else {
         Ok(())
     };
-    // The unit of work that hit the obstacle knows best what it was.
+    // The unit of work that met the obstacle knows best what it was.
     let told = group
         .iter()
         .find_map(|finished| match finished {
