@@ -1,9 +1,9 @@
-//! A sum in words, as payment documents want it: hryvnias in words, kopiykas in two digits.
+//! Sums in words, as payment documents need them: hryvnias in words, kopiykas in two digits.
 
 use crate::{Locale, Money};
 
-/// The sum in words, beginning with a capital: `Триста сорок гривень 00 копійок`, `Three hundred forty hryvnias 00
-/// kopiykas`.
+/// Returns the sum in words, with a capital first letter: `Триста сорок гривень 00 копійок`, `Three hundred forty
+/// hryvnias 00 kopiykas`.
 #[must_use]
 pub fn amount_in_words(sum: Money, locale: Locale) -> String {
     let hryvnias = sum.kopiykas() / 100;
@@ -25,7 +25,7 @@ pub fn amount_in_words(sum: Money, locale: Locale) -> String {
     capitalised(&text)
 }
 
-/// The word at a digit's place; nothing where there is none.
+/// Returns the word for the digit of a place; empty for zero.
 fn word<const WORDS: usize>(words: [&'static str; WORDS], index: i64) -> &'static str {
     usize::try_from(index)
         .ok()
@@ -33,7 +33,7 @@ fn word<const WORDS: usize>(words: [&'static str; WORDS], index: i64) -> &'stati
         .unwrap_or_default()
 }
 
-/// The words that are there, with spaces between.
+/// Joins the words that are not empty with spaces.
 fn joined(words: &[&str]) -> String {
     words
         .iter()
@@ -43,7 +43,7 @@ fn joined(words: &[&str]) -> String {
         .join(" ")
 }
 
-/// The text with its first letter in upper case.
+/// Returns the text with its first letter in upper case.
 fn capitalised(text: &str) -> String {
     let mut rest = text.chars();
     rest.next()
@@ -51,7 +51,7 @@ fn capitalised(text: &str) -> String {
         .unwrap_or_default()
 }
 
-/// The form of a noun after a number: one (1, 21), few (2-4, 22-24), many (0, 5-20, 25).
+/// Returns the form of a noun after a number: one (1, 21), few (2-4, 22-24), many (0, 5-20, 25).
 fn ukrainian_form(number: i64, [one, few, many]: [&'static str; 3]) -> &'static str {
     match (number % 100, number % 10) {
         (11..=14, _) => many,
@@ -61,7 +61,7 @@ fn ukrainian_form(number: i64, [one, few, many]: [&'static str; 3]) -> &'static 
     }
 }
 
-/// A number below a milliard in Ukrainian, agreeing with a feminine noun, as `гривня` is.
+/// Returns a number below a milliard in Ukrainian, agreeing with a feminine noun such as `гривня`.
 fn number_in_ukrainian(number: i64) -> String {
     if number == 0 {
         return "нуль".to_owned();
@@ -84,7 +84,7 @@ fn number_in_ukrainian(number: i64) -> String {
     ])
 }
 
-/// A number from 0 (nothing) to 999; one and two have a gender.
+/// Returns a number from 0 (empty) to 999; one and two have a gender.
 fn below_thousand_in_ukrainian(number: i64, is_feminine: bool) -> String {
     let hundreds = word(
         [
@@ -158,7 +158,7 @@ fn below_thousand_in_ukrainian(number: i64, is_feminine: bool) -> String {
     joined(&[hundreds, tens, units])
 }
 
-/// A number below a milliard in English.
+/// Returns a number below a milliard in English.
 fn number_in_english(number: i64) -> String {
     if number == 0 {
         return "zero".to_owned();
@@ -177,7 +177,7 @@ fn number_in_english(number: i64) -> String {
     ])
 }
 
-/// A number from 0 (nothing) to 999.
+/// Returns a number from 0 (empty) to 999.
 fn below_thousand_in_english(number: i64) -> String {
     const UNITS: [&str; 20] = [
         "",

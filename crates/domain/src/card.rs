@@ -1,7 +1,7 @@
-//! Bank cards: only what may be kept of them.
+//! Bank cards: only what may be stored of them.
 //!
-//! Readings, "`card_pan`" and "`pan`": a full card number is never stored or logged anywhere; what still comes in full
-//! is truncated at once.
+//! Readings, "`card_pan`" and "`pan`": a full card number is never stored or logged; a number that still arrives in
+//! full is truncated at once.
 
 use std::fmt;
 
@@ -27,16 +27,16 @@ const PROFILE_DIGITS: usize = 16;
 /// Digits kept at the beginning and at the end.
 const KEPT_FIRST: usize = 6;
 const KEPT_LAST: usize = 4;
-/// The fewest masked digits that make a number a mask: with fewer, the missing ones could be computed or guessed.
+/// The fewest masked digits of a mask. With fewer, the hidden ones could be computed or guessed.
 const MASKED_MIN: usize = 4;
 
 impl MaskedCard {
-    /// Reads the card of the profile: 16 digits in full (truncated at once) or already masked (`*`, `X` or `•` for a
+    /// Parses the card of the profile: 16 digits in full (truncated at once) or already masked (`*`, `X` or `•` for a
     /// digit), with white space and hyphens between.
     ///
     /// # Errors
-    /// [`Key::CardPanInvalid`] where it is not 16 places with the first six and last four shown, or a full number has
-    /// a wrong check digit (Luhn).
+    /// Returns [`Key::CardPanInvalid`] unless there are 16 places with the first six and last four shown, and a full
+    /// number has a right check digit (Luhn).
     pub fn parse_profile(text: &str) -> Result<Self, Key> {
         let places = places(text).ok_or(Key::CardPanInvalid)?;
         let is_full = places.bytes().all(|place| place.is_ascii_digit());
@@ -46,10 +46,11 @@ impl MaskedCard {
         truncated(&places).ok_or(Key::CardPanInvalid)
     }
 
-    /// Reads the mask of a saved card, of 13 to 19 places. Digits shown beyond the first six and last four are dropped.
+    /// Parses the mask of a saved card, of 13 to 19 places. Digits shown beyond the first six and last four are
+    /// dropped.
     ///
     /// # Errors
-    /// [`Key::CardNumberNotAccepted`] for a full number, or one with so few masked places that it is as good as full;
+    /// Returns [`Key::CardNumberNotAccepted`] for a full number or one with too few masked places, and
     /// [`Key::CardPanInvalid`] for anything else that is no mask.
     pub fn parse_mask(text: &str) -> Result<Self, Key> {
         let places = places(text).ok_or(Key::CardPanInvalid)?;
@@ -68,13 +69,13 @@ impl MaskedCard {
         truncated(&places).ok_or(Key::CardPanInvalid)
     }
 
-    /// The masked number: `424242******4242`.
+    /// Returns the masked number: `424242******4242`.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The last four digits.
+    /// Returns the last four digits.
     fn last4(&self) -> &str {
         self.0
             .len()
@@ -90,8 +91,8 @@ impl CardMask {
     /// The most digits a mask shows: the first six or eight and the last four or two.
     const DIGITS_MAX: usize = KEPT_FIRST + KEPT_LAST;
 
-    /// Reads a mask: at most 32 digits and asterisks, with at most ten digits and at least one asterisk. `None` for
-    /// anything else.
+    /// Parses a mask: at most 32 digits and asterisks, with at most ten digits and at least one asterisk. Returns
+    /// `None` for anything else.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let digits = text.bytes().filter(u8::is_ascii_digit).count();
@@ -130,7 +131,7 @@ impl fmt::Debug for MaskedCard {
     }
 }
 
-/// Whether a card number's last digit fits the others (Luhn). False for anything but digits.
+/// Returns whether the check digit of a card number is right (Luhn). False for anything but digits.
 #[must_use]
 pub fn luhn_fits(digits: &str) -> bool {
     let mut sum = 0;
@@ -147,12 +148,13 @@ pub fn luhn_fits(digits: &str) -> bool {
     !digits.is_empty() && sum % 10 == 0
 }
 
-/// White space or a hyphen between groups of digits.
+/// Returns whether a character is white space or a hyphen, as between groups of digits.
 pub(crate) fn is_separator(character: char) -> bool {
     character.is_whitespace() || matches!(character, '-' | '\u{2010}'..='\u{2015}')
 }
 
-/// The places of a number: digits as they are, `*` for a masked one, separators dropped; `None` for other characters.
+/// Returns the places of a number: digits as they are, `*` for a masked one, without separators; `None` if there are
+/// other characters.
 fn places(text: &str) -> Option<String> {
     text.chars()
         .filter(|character| !is_separator(*character) && !is_invisible(*character))
@@ -164,7 +166,7 @@ fn places(text: &str) -> Option<String> {
         .collect()
 }
 
-/// First six and last four of at least 13 places; `None` where one of these is not a digit.
+/// Keeps the first six and last four of at least 13 places; `None` if one of these is not a digit.
 fn truncated(places: &str) -> Option<MaskedCard> {
     let masked = places.len().checked_sub(KEPT_FIRST + KEPT_LAST)?;
     let (first, rest) = places.split_at_checked(KEPT_FIRST)?;

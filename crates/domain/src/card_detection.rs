@@ -1,4 +1,4 @@
-//! Full card numbers in free text, which are refused wherever a person types (readings, "`card_pan`" and "`pan`").
+//! Detection of full card numbers in free text. They are refused in every field (readings, "`card_pan`" and "`pan`").
 
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory as _};
@@ -10,12 +10,12 @@ const CARD_DIGITS: usize = 16;
 /// Digits of the cards of American Express.
 const AMEX_DIGITS: usize = 15;
 
-/// Whether a free text names a payment card in full: 16 digits that begin as the cards used in Ukraine do (Visa, Mastercard,
-/// PROSTIR and others), or the 15 of American Express, with a right check digit. They are found as one number, one by one, in
-/// pairs, in groups of four, or 4-6-5 for American Express.
+/// Returns whether a text contains the full number of a payment card: 16 digits with a prefix used in Ukraine (Visa,
+/// Mastercard, PROSTIR and others), or the 15 of American Express, with a right check digit. The digits may be
+/// ungrouped, single, in pairs, in groups of four, or 4-6-5 for American Express.
 ///
-/// A disguise does not help: digits of every script count, and marks that nobody sees do not, so the answer is the same before
-/// and after a text is tidied. Numbers of accounts, documents and codes in other groups are not taken for a card.
+/// Digits of every script are recognised and invisible marks are ignored, so tidying a text does not change the result.
+/// Numbers of accounts, documents and codes in other groups are not taken for a card.
 #[must_use]
 pub fn names_payment_card(text: &str) -> bool {
     // One character may stand for two digits.
@@ -49,7 +49,7 @@ pub fn names_payment_card(text: &str) -> bool {
         })
 }
 
-/// A number of a card in use, with a right check digit. Only ASCII digits come here.
+/// Returns whether ASCII digits are the number of a card in use, with a right check digit.
 fn is_payment_card(digits: &str) -> bool {
     let is_known = match digits.as_bytes() {
         [b'2' | b'4'..=b'6' | b'9', ..] => digits.len() == CARD_DIGITS,
@@ -59,7 +59,7 @@ fn is_payment_card(digits: &str) -> bool {
     is_known && luhn_fits(digits)
 }
 
-/// The text with the digits of every script as ASCII digits, and without underscores and the marks that nobody sees.
+/// Returns the text with the digits of every script as ASCII digits, without underscores and invisible marks.
 fn plain_digits(text: &str) -> String {
     text.nfkc()
         .filter_map(|character| match character.general_category() {
@@ -74,7 +74,7 @@ fn plain_digits(text: &str) -> String {
         .collect()
 }
 
-/// The ASCII form of a decimal digit. The digits of a script stand in a row from zero to nine.
+/// Returns the ASCII form of a decimal digit. Unicode lists the digits of a script in a row from zero to nine.
 fn ascii_digit(digit: char) -> char {
     let code = u32::from(digit);
     let digits_before = (1..=code)
@@ -88,7 +88,7 @@ fn ascii_digit(digit: char) -> char {
     char::from_digit(value, 10).unwrap_or(digit)
 }
 
-/// What may stand between the groups of a card number.
+/// Returns whether a character may separate groups of a card number.
 fn joins_groups(character: char) -> bool {
     is_separator(character)
         || matches!(
@@ -102,7 +102,7 @@ fn joins_groups(character: char) -> bool {
 mod tests {
     use super::*;
 
-    /// A row of digits is told by its neighbours, so each digit that there is must be what Unicode says.
+    /// A digit is read by its position in a row, so every decimal digit of Unicode is tried.
     #[test]
     fn digits_of_every_script_are_read() {
         let scripts = [

@@ -7,11 +7,11 @@ use crate::{Client, ItemContent, ItemId, Money, MoneyError};
 /// An item in the cart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CartItem {
-    /// Names the item; it keeps the name in an order.
+    /// The id; it stays the same in an order.
     pub id: ItemId,
     /// When it was added.
     pub created_at: Timestamp,
-    /// What it is.
+    /// What is paid for.
     pub content: ItemContent,
 }
 
@@ -25,7 +25,7 @@ pub struct CartGroup {
 }
 
 impl CartGroup {
-    /// Returns what the group costs: the sum of its items' totals. This is what an order of the group charges.
+    /// Returns the sum of the items' totals. An order of the group charges this sum.
     ///
     /// # Errors
     /// [`MoneyError::TooLarge`].
@@ -36,27 +36,27 @@ impl CartGroup {
     }
 }
 
-/// What a cart amounts to.
+/// Version, size and total of a cart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CartSummary {
     /// Grows with every change and never goes back; 0 before the first change.
     pub version: i64,
-    /// Rows: not units, rows.
+    /// The number of items, whatever their counts.
     pub items_count: i64,
-    /// What all items cost together, in kopiykas: a plain number, for it may be more than a sum can be.
+    /// The total of all items in kopiykas. It may exceed [`Money::MAX`].
     pub total: i64,
 }
 
-/// What a request to add that carried a key was answered.
+/// The recorded answer to a request to add an item that carried an idempotency key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CartAddition {
     /// Hash of the key.
     pub key_hash: [u8; 32],
-    /// Hash of what was asked for.
+    /// Hash of the content of the request.
     pub request_fingerprint: [u8; 32],
     /// The item that was added.
     pub item_id: ItemId,
-    /// Rows in the cart then.
+    /// The number of items in the cart after it.
     pub items_count: i64,
     /// When it was added.
     pub created_at: Timestamp,

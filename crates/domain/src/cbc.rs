@@ -10,10 +10,10 @@ use crate::text::without_white_space;
 pub struct BudgetCode(String);
 
 impl BudgetCode {
-    /// Reads a code, white space anywhere.
+    /// Parses a code; white space is ignored.
     ///
     /// # Errors
-    /// [`Key::CbcLength`] for anything but 8 digits, also for an empty text.
+    /// Returns [`Key::CbcLength`] for anything but 8 digits, also for an empty text.
     pub fn parse(text: &str) -> Result<Self, Key> {
         let code = without_white_space(text);
         if code.len() == 8 && code.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -23,14 +23,14 @@ impl BudgetCode {
         }
     }
 
-    /// The 8 digits.
+    /// Returns the 8 digits.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// The code is public and names nobody.
+/// Shows the code: it is public and identifies nobody.
 impl fmt::Debug for BudgetCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "BudgetCode({})", self.0)

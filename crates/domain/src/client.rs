@@ -2,10 +2,10 @@
 
 use crate::{ClientId, Inn, PersonName};
 
-/// A client of a notary. The same code with another name is another client, so what was paid keeps its name.
+/// A client of a notary. The same code with another name is another client, so that earlier payments keep their name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Client {
-    /// Names the client, and her group in the cart.
+    /// The id, also of the client's group in the cart.
     pub id: ClientId,
     /// Code.
     pub inn: Inn,

@@ -26,24 +26,24 @@ pub enum InnKind {
     Passport,
 }
 
-/// A remark on a code that is accepted all the same.
+/// A hint about a code that is accepted nevertheless.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InnHint {
-    /// The last digit does not fit the others. Some documents in force have such a code, so it does not block.
+    /// The check digit is wrong. Some documents in force have such a code, so it does not block.
     WrongCheckDigit,
 }
 
-/// A code as it was read, with what was changed on the way.
+/// A parsed code, and what was corrected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InnReading {
     /// The code.
     pub inn: Inn,
-    /// Latin letters that look like Cyrillic ones were replaced; the form says so.
+    /// Whether Latin letters that look like Cyrillic ones were replaced; the form says so.
     pub latin_letters_replaced: bool,
 }
 
 impl Inn {
-    /// Reads a code; see [`Inn::read`].
+    /// Parses a code; see [`Inn::read`].
     ///
     /// # Errors
     /// As [`Inn::read`].
@@ -51,11 +51,11 @@ impl Inn {
         Self::read(text).map(|reading| reading.inn)
     }
 
-    /// Reads a code: white space is removed, letters are uppercased, Latin look-alikes become Cyrillic.
+    /// Parses a code: white space is removed, letters become upper case, Latin look-alikes become Cyrillic.
     ///
     /// # Errors
-    /// [`Key::ClientInnRequired`] for an empty text, [`Key::ClientInnFormatInvalid`] for none of the four forms,
-    /// [`Key::ClientInnSameDigits`] for ten equal digits.
+    /// Returns [`Key::ClientInnRequired`] for an empty text, [`Key::ClientInnFormatInvalid`] for none of the four
+    /// forms, [`Key::ClientInnSameDigits`] for ten equal digits.
     pub fn read(text: &str) -> Result<InnReading, Key> {
         let bare = without_white_space(text);
         if bare.is_empty() {
@@ -72,19 +72,19 @@ impl Inn {
         })
     }
 
-    /// The normalised code.
+    /// Returns the normalised code.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Which of the four forms it has.
+    /// Returns its form.
     #[must_use]
     pub const fn kind(&self) -> InnKind {
         self.kind
     }
 
-    /// A hint about a wrong check digit of a tax id or an EDRPOU; documents have none. It never blocks.
+    /// Returns a hint if the check digit of a tax id or an EDRPOU is wrong; documents have none. It never blocks.
     #[must_use]
     pub fn check(&self) -> Option<InnHint> {
         let fits = match self.kind {
@@ -103,9 +103,9 @@ impl fmt::Debug for Inn {
     }
 }
 
-/// The text in capitals with the Latin letters that look like Cyrillic ones replaced, and whether there were such.
+/// Returns the text in upper case with Latin look-alikes replaced by Cyrillic letters, and whether any were replaced.
 ///
-/// Letters that macOS pastes as a base and a mark (І and ¨, И and ˘) are put together.
+/// Letters that macOS pastes as a base and a combining mark (І and ¨, И and ˘) are composed.
 pub(crate) fn to_cyrillic_capitals(text: &str) -> (String, bool) {
     let mut code = String::with_capacity(text.len());
     let mut replaced = false;
@@ -129,7 +129,7 @@ pub(crate) fn to_cyrillic_capitals(text: &str) -> (String, bool) {
     (code, replaced)
 }
 
-/// The Cyrillic capital that looks like this Latin one.
+/// Returns the Cyrillic capital that looks like this Latin one.
 const fn cyrillic_look_alike(latin: char) -> Option<char> {
     Some(match latin {
         'A' => 'А',
@@ -149,7 +149,7 @@ const fn cyrillic_look_alike(latin: char) -> Option<char> {
     })
 }
 
-/// Which form a code has, if any.
+/// Returns the form of a code, if it has any.
 fn kind_of(code: &str) -> Option<InnKind> {
     let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     match code.len() {
@@ -174,14 +174,14 @@ const fn is_series_letter(letter: char) -> bool {
     matches!(letter, 'А'..='Я' | 'І' | 'Ї' | 'Є' | 'Ґ')
 }
 
-/// Whether all digits of a code are the same one.
+/// Returns whether all digits of a code are equal.
 fn has_equal_digits(code: &str) -> bool {
     code.bytes()
         .next()
         .is_some_and(|first| code.bytes().all(|byte| byte == first))
 }
 
-/// The values of the digits of a code, and the last one apart; `None` where the code is not so many digits.
+/// Returns the values of the digits and the check digit; `None` if the code has another length.
 fn digits_and_check_digit<const DIGITS: usize>(code: &str) -> Option<([i64; DIGITS], i64)> {
     let (head, last) = code.split_at_checked(DIGITS)?;
     let mut digits = [0; DIGITS];
@@ -194,7 +194,7 @@ fn digits_and_check_digit<const DIGITS: usize>(code: &str) -> Option<([i64; DIGI
     Some((digits, i64::from(last.chars().next()?.to_digit(10)?)))
 }
 
-/// Sum of digits by weights.
+/// Returns the weighted sum of digits.
 fn weighted<const DIGITS: usize>(digits: [i64; DIGITS], weights: [i64; DIGITS]) -> i64 {
     digits
         .into_iter()
@@ -203,17 +203,17 @@ fn weighted<const DIGITS: usize>(digits: [i64; DIGITS], weights: [i64; DIGITS]) 
         .sum()
 }
 
-/// Whether the last digit of a tax id fits: `(weighted sum mod 11) mod 10`, the remainder not negative.
+/// Returns whether the check digit of a tax id is right: `(weighted sum mod 11) mod 10`, the remainder not negative.
 pub(crate) fn tax_id_check_digit_fits(code: &str) -> bool {
     const WEIGHTS: [i64; 9] = [-1, 5, 7, 9, 4, 6, 10, 5, 7];
     digits_and_check_digit(code)
         .is_some_and(|(digits, last)| weighted(digits, WEIGHTS).rem_euclid(11) % 10 == last)
 }
 
-/// Whether the last digit of an EDRPOU fits.
+/// Returns whether the check digit of an EDRPOU is right.
 ///
-/// Weights 1 to 7, for codes from 30000000 to 60000000 rotated by one. A remainder of 10 means a second pass with every
-/// weight larger by two; 10 again means 0.
+/// The weights are 1 to 7, rotated by one for codes from 30000000 to 60000000. A remainder of 10 requires a second pass
+/// with every weight larger by two; 10 again means 0.
 pub(crate) fn edrpou_check_digit_fits(code: &str) -> bool {
     const OUTER: [i64; 7] = [1, 2, 3, 4, 5, 6, 7];
     const INNER: [i64; 7] = [7, 1, 2, 3, 4, 5, 6];

@@ -7,7 +7,7 @@
 use crate::words::words;
 use crate::{Count, Money, MoneyError, PaymentKind, Percent, Tariff};
 
-/// The price of one unit, with the tariff it was computed by. Made by [`price`] and [`Price::stored`] alone.
+/// The price of one unit, with the tariff it was computed by. Only [`price`] and [`Price::stored`] make one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Price {
@@ -17,9 +17,9 @@ pub struct Price {
     pub commission: Money,
     /// Both together (`sum`, `sum_full`).
     pub sum: Money,
-    /// The tariff's part of the amount, in hundredths of a percent.
+    /// The tariff, in hundredths of a percent of the amount.
     pub tariff_basis_points: i64,
-    /// The tariff's least commission of a part.
+    /// The minimal commission of a part by the tariff.
     pub tariff_minimum: Money,
 }
 
@@ -45,10 +45,10 @@ words! {
 }
 
 impl Price {
-    /// Puts a stored price together. It is that of its day: nothing of it is computed again but the sum.
+    /// Restores a stored price. Only the sum is computed; the rest stays as it was on the day of the payment.
     ///
     /// # Errors
-    /// [`MoneyError::TooLarge`] where amount and commission together pass [`Money::MAX`].
+    /// Returns [`MoneyError::TooLarge`] if amount and commission together exceed [`Money::MAX`].
     pub fn stored(
         amount: Money,
         commission: Money,
@@ -64,7 +64,7 @@ impl Price {
         })
     }
 
-    /// Returns what so many units cost together (`sum_total`).
+    /// Returns the price of so many units (`sum_total`).
     ///
     /// # Errors
     /// [`MoneyError::TooLarge`].
@@ -72,8 +72,8 @@ impl Price {
         self.sum.times(count)
     }
 
-    /// Returns the amount by who gets it, with the commission of each part by the price's own tariff. The amounts add up
-    /// to the amount.
+    /// Returns the parts of the amount by recipient, each with its commission by the stored tariff. The parts add up to
+    /// the amount.
     ///
     /// # Errors
     /// [`MoneyError::TooLarge`].
@@ -90,7 +90,7 @@ impl Price {
 /// Computes the price of one unit.
 ///
 /// # Errors
-/// [`MoneyError::Zero`] for an amount of nothing, [`MoneyError::TooLarge`] where the sum passes [`Money::MAX`].
+/// Returns [`MoneyError::Zero`] for an amount of zero, [`MoneyError::TooLarge`] if the sum exceeds [`Money::MAX`].
 pub fn price(kind: PaymentKind, amount: Money, tariff: &Tariff) -> Result<Price, MoneyError> {
     if amount.is_zero() {
         return Err(MoneyError::Zero);

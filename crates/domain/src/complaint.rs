@@ -1,4 +1,4 @@
-//! What notaries say is wrong with an item.
+//! Complaints of notaries about items.
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -8,14 +8,14 @@ use crate::{ItemId, Line, NotaryId};
 /// A complaint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Complaint {
-    /// Names the complaint.
+    /// The id.
     pub id: Uuid,
-    /// Who complains.
+    /// The notary who complains.
     pub notary_id: NotaryId,
-    /// About what; the item may be in the cart, in an order or deleted meanwhile.
+    /// The item; it may be in the cart, in an order, or deleted meanwhile.
     pub item_id: ItemId,
     /// What is wrong.
     pub text: Line,
-    /// When.
+    /// When it was made.
     pub created_at: Timestamp,
 }

@@ -10,8 +10,8 @@ pub fn separator_of(header: &str) -> char {
     }
 }
 
-/// Returns the cells of one row, read by the `csv` crate. Returns `None` for a row that would not be read back as it was
-/// meant: an open quotation mark would swallow the rows after it, and text after a closing one would lose its marks.
+/// Returns the cells of one row, read by the `csv` crate. Returns `None` for a row with an open quotation mark, which
+/// would swallow the rows after it, or with text after a closing one, which would lose the marks.
 #[must_use]
 pub fn cells_of(line: &str, separator: char) -> Option<Vec<String>> {
     let mut reader = ::csv::ReaderBuilder::new()
@@ -21,7 +21,7 @@ pub fn cells_of(line: &str, separator: char) -> Option<Vec<String>> {
         .from_reader(line.as_bytes());
     let record = match reader.records().next() {
         Some(record) => record.ok()?,
-        // The reader takes an empty line for no row.
+        // The reader skips an empty line.
         None => return Some(vec![String::new()]),
     };
     let mut rest = line;
@@ -38,8 +38,8 @@ pub fn cells_of(line: &str, separator: char) -> Option<Vec<String>> {
         .then(|| record.iter().map(str::to_owned).collect())
 }
 
-/// Returns a cell as text for a table, in quotation marks. A space goes before a cell that a spreadsheet would take for a
-/// formula; programs that trim what they read, as those of banks do, still get the same text.
+/// Returns a quoted cell. A space precedes text that a spreadsheet would take for a formula; programs that trim what
+/// they read, as those of banks do, still get the same text.
 #[must_use]
 pub fn cell(text: &str) -> String {
     let risky = text.starts_with(['=', '+', '-', '@', '\t', '\r']);

@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::{Key, Line};
 
-/// An e-mail address: one `@`, something before it, a dot in what follows, no blanks. This catches mistakes and refuses no
-/// valid address.
+/// An e-mail address: one `@`, text before it, a dot in the text after it, no blanks. This catches typing mistakes and
+/// accepts every valid address.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Email(String);
 
@@ -13,10 +13,11 @@ impl Email {
     /// The longest address, in characters (RFC 5321).
     pub const CHARS_MAX: usize = 254;
 
-    /// Reads an address.
+    /// Parses an address.
     ///
     /// # Errors
-    /// [`Key::EmailInvalid`]; [`Key::TextTooLong`] or [`Key::TextInvalid`] where it is no line of text ([`Line::parse`]).
+    /// Returns [`Key::EmailInvalid`], or [`Key::TextTooLong`] or [`Key::TextInvalid`] if it is not a valid line
+    /// ([`Line::parse`]).
     pub fn parse(text: &str) -> Result<Self, Key> {
         let line =
             Line::parse(text, Self::CHARS_MAX).map_err(|error| error.key(Key::EmailInvalid))?;

@@ -1,29 +1,29 @@
-//! What the rules need from the outside, as arguments: the time and random bytes.
+//! What the rules need from outside, as arguments: time and random bytes.
 
 use jiff::Timestamp;
 use uuid::{Builder, Uuid};
 
-/// Tells the time. Prices, codes and links depend on it, so tests hold a clock that they move by hand.
+/// Returns the time. Prices, codes and links depend on it, so tests use a clock that they set.
 pub trait Clock: Send + Sync {
     /// The present moment, UTC.
     fn now(&self) -> Timestamp;
 }
 
-/// Gives random bytes. The real one is the operating system's generator; tests hold a seeded one.
+/// Returns random bytes: from the operating system's generator, or in tests from a seeded one.
 pub trait Randomness: Send + Sync {
     /// Fills the whole buffer with random bytes.
     fn fill(&self, buffer: &mut [u8]);
 
-    /// An id that grows with time (version 7), for rows. `now` is the moment written into it, in milliseconds.
+    /// Returns an id that grows with time (version 7), for rows. `now` is the moment encoded in it, in milliseconds.
     fn uuid_v7(&self, now: Timestamp) -> Uuid {
         let mut bytes = [0; 10];
         self.fill(&mut bytes);
-        // A moment before 1970 has no place in a version 7 id; such a clock is wrong anyway, and the id stays unique.
+        // A version 7 id cannot encode a moment before 1970. Such a clock is wrong anyway, and the id is still unique.
         let milliseconds = u64::try_from(now.as_millisecond()).unwrap_or(0);
         Builder::from_unix_timestamp_millis(milliseconds, &bytes).into_uuid()
     }
 
-    /// An id that tells nothing (version 4), for whatever must not be guessed or dated.
+    /// Returns a random id (version 4), for anything that must not be guessed or dated.
     fn uuid_v4(&self) -> Uuid {
         let mut bytes = [0; 16];
         self.fill(&mut bytes);

@@ -12,12 +12,12 @@ use crate::{Key, Okpo};
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Iban(String);
 
-/// An IBAN as it was read, with what was changed on the way.
+/// A parsed IBAN, and what was corrected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IbanReading {
     /// The account number.
     pub iban: Iban,
-    /// A Cyrillic letter А stood in place of the Latin one; the form says so.
+    /// Whether a Cyrillic letter А was replaced by the Latin one; the form says so.
     pub cyrillic_letter_replaced: bool,
 }
 
@@ -29,7 +29,7 @@ const TREASURY_BANK_CODES: [&str; 2] = ["899998", "820172"];
 const OWN_NEEDS_BALANCE_CODE: &str = "2620";
 
 impl Iban {
-    /// Reads an IBAN; see [`Iban::read`].
+    /// Parses an IBAN; see [`Iban::read`].
     ///
     /// # Errors
     /// As [`Iban::read`].
@@ -37,11 +37,11 @@ impl Iban {
         Self::read(text).map(|reading| reading.iban)
     }
 
-    /// Reads an IBAN: white space is removed, `ua` uppercased, a Cyrillic А in the country's code replaced.
+    /// Parses an IBAN: white space is removed, `ua` becomes upper case, a Cyrillic А in the country code is replaced.
     ///
     /// # Errors
-    /// [`Key::IbanRequired`] for an empty text, [`Key::IbanInvalid`] where it is not `UA` and 27 digits with a right
-    /// checksum (ISO 13616, mod 97).
+    /// Returns [`Key::IbanRequired`] for an empty text, [`Key::IbanInvalid`] unless it is `UA` and 27 digits with a
+    /// right checksum (ISO 13616, mod 97).
     pub fn read(text: &str) -> Result<IbanReading, Key> {
         let bare = without_white_space(text);
         if bare.is_empty() {
@@ -68,13 +68,13 @@ impl Iban {
         })
     }
 
-    /// The 29 characters without spaces.
+    /// Returns the 29 characters without spaces.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The IBAN in groups of four for people to read, with plain spaces.
+    /// Returns the IBAN in groups of four, separated by plain spaces.
     #[must_use]
     pub fn grouped(&self) -> String {
         let mut text = String::with_capacity(CHARS + CHARS / 4);
@@ -87,36 +87,35 @@ impl Iban {
         text
     }
 
-    /// The bank's code (MFO), 6 digits: characters 5-10.
+    /// Returns the bank code (MFO), 6 digits: characters 5-10.
     #[must_use]
     pub fn bank_code(&self) -> &str {
         self.0.get(4..10).unwrap_or_default()
     }
 
-    /// Whether the account is at the Treasury.
+    /// Returns whether the account is at the Treasury.
     #[must_use]
     pub fn is_treasury(&self) -> bool {
         TREASURY_BANK_CODES.contains(&self.bank_code())
     }
 
-    /// Whether the fifth character is 8: the mark of a budget payment, with its forms of purpose and its budget code
-    /// (specification, point 5; readings, "Fifth character 8").
+    /// Returns whether the fifth character is 8. It marks a budget payment, which needs a purpose in a fixed form and a
+    /// budget code (specification, point 5; readings, "Fifth character 8").
     #[must_use]
     pub fn fifth_is_8(&self) -> bool {
         self.0.as_bytes().get(4) == Some(&b'8')
     }
 
-    /// The balance code: the first four digits of the account without its padding zeros.
-    ///
-    /// Shorter where the account is (an account of zeros has none).
+    /// Returns the balance code: the first four digits of the account without leading zeros. It is shorter if the
+    /// account is.
     #[must_use]
     pub fn balance_code(&self) -> &str {
         let account = self.0.get(10..).unwrap_or_default().trim_start_matches('0');
         account.get(..4).unwrap_or(account)
     }
 
-    /// Checks that a person's code does not stand beside an account for own needs (balance code 2620): a bank may
-    /// send such a payment back. Treasury accounts use those digits for something else and are not checked.
+    /// Refuses an account for own needs (balance code 2620) together with a person's code: a bank may return such a
+    /// payment. Treasury accounts use these digits otherwise and are not checked.
     ///
     /// # Errors
     /// [`Key::IbanBalanceCodeByOkpoRule`].
@@ -130,8 +129,8 @@ impl Iban {
     }
 }
 
-/// Whether the 27 digits after `UA` have a right checksum: bank and account, then U = 30, A = 10 and the check digits,
-/// is 1 modulo 97.
+/// Returns whether the checksum of the 27 digits after `UA` is right: bank and account, then U = 30, A = 10 and the
+/// check digits, must be 1 modulo 97.
 fn checksum_fits(digits: &str) -> bool {
     let Some((check_digits, account)) = digits.split_at_checked(2) else {
         return false;
@@ -143,8 +142,7 @@ fn checksum_fits(digits: &str) -> bool {
         .fold(0, |remainder, digit| {
             (remainder * 10 + u32::from(digit - b'0')) % 97
         });
-    // 98 - 97 = 1 is the least pair of check digits that ISO 7064 makes; 00, 01 and 99 pass modulo 97 as well, but no
-    // bank issues them.
+    // ISO 7064 yields check digits from 02 to 98. 00, 01 and 99 pass modulo 97 as well, but no bank issues them.
     remainder == 1 && ("02"..="98").contains(&check_digits)
 }
 

@@ -1,4 +1,4 @@
-//! One type for each kind of identifier, so that an order's id can never stand where a notary's is wanted.
+//! One type for each kind of identifier, so that they cannot be confused.
 
 use std::fmt;
 
@@ -14,19 +14,19 @@ macro_rules! ids {
         pub struct $name(Uuid);
 
         impl $name {
-            /// Names an existing or freshly made UUID as an id of this kind.
+            /// Wraps a UUID.
             #[must_use]
             pub const fn new(uuid: Uuid) -> Self {
                 Self(uuid)
             }
 
-            /// The UUID underneath, for storage.
+            /// Returns the UUID, for storage.
             #[must_use]
             pub const fn uuid(self) -> Uuid {
                 self.0
             }
 
-            /// Reads the hyphenated form of 36 characters; `None` for anything else (no braces, no `urn:`).
+            /// Parses the hyphenated form of 36 characters; `None` for anything else (no braces, no `urn:`).
             #[must_use]
             pub fn parse(text: &str) -> Option<Self> {
                 if text.len() != HYPHENATED_CHARS {
@@ -53,13 +53,13 @@ ids! {
     OperationId;
     /// A login that waits for a telephone call (`transaction_id`), also the name of its realtime channel.
     TransactionId;
-    /// A client (payer) of a notary; names the client's group in the cart.
+    /// A client (payer) of a notary, and the client's group in the cart.
     ClientId;
     /// A payment item. It keeps its id when it moves from the cart into an order.
     ItemId;
     /// An order: the items of one client, paid at once.
     OrderId;
-    /// One attempt to have an order paid; its text is our reference at the acquirer, and it names its order
+    /// An attempt to have an order paid. Its text is our reference at the acquirer and encodes the order
     /// ([`AttemptId::of_order`]).
     AttemptId;
     /// A transfer owed to a recipient out of a paid item.
@@ -72,16 +72,17 @@ ids! {
     AlarmId;
 }
 
-/// So many leading bytes of an order's id, version 7, stand in its attempts' ids, version 8: the moment and 12 random bits.
+/// The number of leading bytes of an order's id (version 7) that are copied into the ids of its attempts (version 8):
+/// the moment and 12 random bits.
 const ORDER_BYTES: usize = 8;
-/// The byte that holds the version beside four random bits.
+/// The byte with the version and four random bits.
 const VERSION_BYTE: usize = 6;
-/// The half of [`VERSION_BYTE`] that is random.
+/// The random half of [`VERSION_BYTE`].
 const BESIDE_VERSION: u8 = 0x0f;
 
 impl AttemptId {
-    /// Returns an id for an attempt of an order, out of a random one. It begins like the order's, so a payment can be told
-    /// to be the order's where the attempt itself was forgotten, as by a restored copy of the database.
+    /// Returns the id of a new attempt, made of the order's id and a random one. A payment can so be assigned to its
+    /// order even if a restored copy of the database has lost the attempt.
     #[must_use]
     pub fn of_order(order: OrderId, random: Uuid) -> Self {
         let mut bytes = random.into_bytes();
@@ -92,7 +93,7 @@ impl AttemptId {
         Self(Builder::from_custom_bytes(bytes).into_uuid())
     }
 
-    /// Returns the first and the last id that the attempt's order can have; `None` for an id that names no order.
+    /// Returns the range of ids that the attempt's order can have; `None` for an id that encodes no order.
     #[must_use]
     pub fn orders(self) -> Option<(OrderId, OrderId)> {
         if self.0.get_version() != Some(Version::Custom) {
@@ -115,7 +116,7 @@ impl AttemptId {
         Some((order(first), order(last)))
     }
 
-    /// Whether the id can be that of an attempt of the order.
+    /// Returns whether the id can be that of an attempt of the order.
     #[must_use]
     pub fn names(self, order: OrderId) -> bool {
         self.orders()

@@ -1,7 +1,7 @@
 //! What is paid for: the content of an item, the same in the cart and in an order.
 //!
-//! Everything that came from the reference data is copied into the item, names in both languages included: an item never
-//! depends on the tables again.
+//! Whatever was chosen from the reference data is copied into the item, with names in both languages, so that an item
+//! does not depend on later versions of the tables.
 
 use crate::{
     BudgetCode, Count, Iban, Line, Locale, Money, MoneyError, Okpo, OptionId, PaymentKind,
@@ -42,7 +42,7 @@ pub struct Chosen<Id> {
 pub struct ChosenRequisite {
     /// The row's id.
     pub id: RequisiteId,
-    /// Name, the same in every language.
+    /// Name; it has one form for all languages.
     pub name: String,
     /// Account.
     pub iban: Iban,
@@ -84,7 +84,7 @@ pub struct ItemContent {
 }
 
 impl ItemContent {
-    /// Returns what all units cost (`sum_total`).
+    /// Returns the price of all units (`sum_total`).
     ///
     /// # Errors
     /// [`MoneyError::TooLarge`].

@@ -4,22 +4,23 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 
-/// The time zone of the service, with its rules built in: a machine without a time zone database counts the same days.
+/// The time zone of the service. Its rules are built in, so that the result does not depend on the machine's time zone
+/// database.
 static KYIV: TimeZone = jiff::tz::get!("Europe/Kyiv");
 
-/// The moment as a date and time of day in Kyiv.
+/// Returns the moment as date and time in Kyiv.
 #[must_use]
 pub fn kyiv_time(moment: Timestamp) -> Zoned {
     moment.to_zoned(KYIV.clone())
 }
 
-/// The civil date in Kyiv at this moment.
+/// Returns the civil date in Kyiv at this moment.
 #[must_use]
 pub fn kyiv_date(moment: Timestamp) -> Date {
     kyiv_time(moment).date()
 }
 
-/// The moment at which a day begins in Kyiv; `None` at the very ends of the calendar, which no moment can name.
+/// Returns the moment at which a day begins in Kyiv; `None` at the ends of the calendar.
 #[must_use]
 pub fn kyiv_day_start(date: Date) -> Option<Timestamp> {
     date.to_zoned(KYIV.clone())

@@ -1,10 +1,13 @@
 //! Rules and types of the cabinet.
 //!
-//! Everything here is pure: no database, no network, no clock and no randomness of its own ([`Clock`] and
-//! [`Randomness`] are traits that others implement). A value is parsed once, at the edge, and carries its proof in its
-//! type from then on: a function takes an [`Iban`], never text that may be one.
+//! This crate is pure: no database, no network, and no clock or randomness of its own ([`Clock`] and [`Randomness`] are
+//! traits that other crates implement). A value is parsed once, at the edge, and from then on its type guarantees that
+//! it is valid: a function takes an [`Iban`], never text that may be one.
 //!
-//! Sums are whole kopiykas. There is no binary floating point in this crate, and the lints below keep it so.
+//! Entities ([`Notary`], [`Order`], [`CartItem`] and so on) are stored with the same types. A type must therefore keep
+//! reading every value that was ever accepted.
+//!
+//! Sums are whole kopiykas. There is no binary floating point in this crate, and the lints below enforce that.
 #![deny(clippy::as_conversions, clippy::float_arithmetic, missing_docs)]
 
 mod amount_in_words;

@@ -14,13 +14,13 @@ impl Locale {
     /// Both languages, the default first.
     pub const ALL: [Self; 2] = [Self::Uk, Self::En];
 
-    /// Reads `uk` or `en`, exactly; `None` for anything else.
+    /// Parses `uk` or `en`, exactly; `None` for anything else.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|locale| locale.code() == text)
     }
 
-    /// The code used on the wire, in storage and in a page's `lang`.
+    /// Returns the code used on the wire, in storage and in the `lang` of a page.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {

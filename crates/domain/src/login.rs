@@ -20,7 +20,7 @@ words! {
 /// A login or sign-up that waits for its code or call.
 #[derive(Clone)]
 pub struct LoginOperation {
-    /// Names the operation.
+    /// The id.
     pub id: OperationId,
     /// Whose account it is about.
     pub notary_id: NotaryId,
@@ -28,19 +28,19 @@ pub struct LoginOperation {
     pub phone: Phone,
     /// What it is for.
     pub purpose: LoginPurpose,
-    /// How it goes on.
+    /// The login step.
     pub step: LoginStep,
     /// Keyed hash of the code; `None` where there is no code.
     pub code_hash: Option<[u8; 32]>,
     /// Tries that were counted.
     pub tries: i64,
-    /// Names the call of the phone-call step, and its realtime channel.
+    /// The id of the call of the phone-call step, and of its realtime channel.
     pub transaction_id: Option<TransactionId>,
-    /// The service's id of the call.
+    /// The voice service's id of the call.
     pub call_id: Option<String>,
     /// When it was asked for.
     pub created_at: Timestamp,
-    /// When it stops being good.
+    /// When it expires.
     pub expires_at: Timestamp,
     /// When the call was confirmed by the right key.
     pub confirmed_at: Option<Timestamp>,
@@ -63,7 +63,7 @@ impl fmt::Debug for LoginOperation {
 /// A login operation to be stored.
 #[derive(Clone)]
 pub struct NewLoginOperation {
-    /// Names the operation.
+    /// The id.
     pub id: OperationId,
     /// Whose account it is about.
     pub notary_id: NotaryId,
@@ -71,17 +71,17 @@ pub struct NewLoginOperation {
     pub phone: Phone,
     /// What it is for.
     pub purpose: LoginPurpose,
-    /// How it goes on.
+    /// The login step.
     pub step: LoginStep,
     /// Keyed hash of the code.
     pub code_hash: Option<[u8; 32]>,
     /// Keyed hash of the network address it was asked from.
     pub address_hash: [u8; 32],
-    /// Names the call of the phone-call step.
+    /// The id of the call of the phone-call step.
     pub transaction_id: Option<TransactionId>,
     /// When it is asked for.
     pub created_at: Timestamp,
-    /// When it stops being good.
+    /// When it expires.
     pub expires_at: Timestamp,
 }
 

@@ -13,10 +13,10 @@ const KOPIYKAS_PER_HRYVNIA: i64 = 100;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Money(i64);
 
-/// Why a sum was refused.
+/// Why a sum is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MoneyError {
-    /// No text at all.
+    /// The text is empty.
     #[error("the sum is empty")]
     Empty,
     /// Not digits with at most one decimal point; an exponent, a sign or a separator of thousands is refused too.
@@ -25,7 +25,7 @@ pub enum MoneyError {
     /// More than two decimals: a part of a kopiyka cannot be paid.
     #[error("the sum has more than two decimals")]
     TooPrecise,
-    /// Nothing, where something must be paid.
+    /// Zero, where something must be paid.
     #[error("the sum is zero")]
     Zero,
     /// Below zero.
@@ -37,7 +37,7 @@ pub enum MoneyError {
 }
 
 impl MoneyError {
-    /// The message key shown for this refusal under an amount field.
+    /// Returns the message key for an amount field.
     #[must_use]
     pub const fn key(self) -> Key {
         match self {
@@ -50,16 +50,16 @@ impl MoneyError {
 }
 
 impl Money {
-    /// Nothing.
+    /// Zero.
     pub const ZERO: Self = Self(0);
 
     /// 999,999,999.99 UAH, the largest sum that the national payment formats carry.
     pub const MAX: Self = Self(99_999_999_999);
 
-    /// A sum of so many kopiykas.
+    /// Returns a sum of kopiykas.
     ///
     /// # Errors
-    /// [`MoneyError::Negative`] below zero, [`MoneyError::TooLarge`] above [`Money::MAX`].
+    /// Returns [`MoneyError::Negative`] below zero, [`MoneyError::TooLarge`] above [`Money::MAX`].
     pub const fn from_kopiykas(kopiykas: i64) -> Result<Self, MoneyError> {
         if kopiykas < 0 {
             Err(MoneyError::Negative)
@@ -70,7 +70,7 @@ impl Money {
         }
     }
 
-    /// A sum of so many whole hryvnias.
+    /// Returns a sum of whole hryvnias.
     ///
     /// # Errors
     /// As [`Money::from_kopiykas`].
@@ -82,24 +82,24 @@ impl Money {
         }
     }
 
-    /// The sum in kopiykas.
+    /// Returns the sum in kopiykas.
     #[must_use]
     pub const fn kopiykas(self) -> i64 {
         self.0
     }
 
-    /// Whether the sum is nothing.
+    /// Returns whether the sum is zero.
     #[must_use]
     pub const fn is_zero(self) -> bool {
         self.0 == 0
     }
 
-    /// Reads hryvnias written as on the wire: digits, and after a point one or two more (`1250`, `1250.5`, `0.05`).
+    /// Parses hryvnias as written on the wire: digits, and after a point one or two more (`1250`, `1250.5`, `0.05`).
     ///
-    /// The text comes from a JSON number's own digits, so that a sum never passes through binary floating point.
+    /// The text is that of the JSON number itself, so that a sum never passes through binary floating point.
     ///
     /// # Errors
-    /// The [`MoneyError`] that fits; a third decimal is refused even where it is zero.
+    /// Returns the fitting [`MoneyError`]; a third decimal is refused even if it is zero.
     pub fn parse_decimal(text: &str) -> Result<Self, MoneyError> {
         if text.is_empty() {
             return Err(MoneyError::Empty);
@@ -127,7 +127,7 @@ impl Money {
         Self::from_hryvnias(digits_value(whole)?)?.plus(Self(fraction_kopiykas))
     }
 
-    /// The two sums together.
+    /// Adds two sums.
     ///
     /// # Errors
     /// [`MoneyError::TooLarge`] above [`Money::MAX`].
@@ -136,7 +136,7 @@ impl Money {
         Self::from_kopiykas(self.0 + other.0)
     }
 
-    /// This sum without the other.
+    /// Subtracts a sum.
     ///
     /// # Errors
     /// [`MoneyError::Negative`] where the other is the larger one.
@@ -144,7 +144,7 @@ impl Money {
         Self::from_kopiykas(self.0 - other.0)
     }
 
-    /// The sum of so many equal units.
+    /// Multiplies by a number of units.
     ///
     /// # Errors
     /// [`MoneyError::TooLarge`] above [`Money::MAX`].
@@ -153,7 +153,7 @@ impl Money {
         Self::from_kopiykas(self.0 * i64::from(count.0))
     }
 
-    /// The sum of all.
+    /// Adds all sums.
     ///
     /// # Errors
     /// [`MoneyError::TooLarge`] above [`Money::MAX`].
@@ -161,15 +161,15 @@ impl Money {
         sums.into_iter().try_fold(Self::ZERO, Self::plus)
     }
 
-    /// Splits off so many percent, rounded half away from zero to the kopiyka; the second part is the rest, so the two
-    /// always add up to the sum (readings, "`admin_payment` commission").
+    /// Splits the sum: a percentage, rounded half away from zero to the kopiyka, and the rest. The two always add up to
+    /// the sum (readings, "`admin_payment` commission").
     #[must_use]
     pub fn share(self, percent: Percent) -> (Self, Self) {
         let first = round_half_away(self.0 * i64::from(percent.0), 100);
         (Self(first), Self(self.0 - first))
     }
 
-    /// So many hundredths of a percent of the sum, rounded half away from zero to the kopiyka.
+    /// Returns so many hundredths of a percent of the sum, rounded half away from zero to the kopiyka.
     pub(crate) const fn basis_points(self, basis_points: i64) -> Result<Self, MoneyError> {
         match self.0.checked_mul(basis_points) {
             Some(product) if product >= 0 => Self::from_kopiykas(round_half_away(product, 10_000)),
@@ -178,7 +178,8 @@ impl Money {
         }
     }
 
-    /// Hryvnias with a point and two decimals, no separators: `1250.50`. For the wire, files and other programs.
+    /// Formats hryvnias with a point and two decimals, without separators: `1250.50`. For the wire, files and other
+    /// programs.
     #[must_use]
     pub fn decimal(self) -> String {
         format!(
@@ -188,7 +189,8 @@ impl Money {
         )
     }
 
-    /// Hryvnias as people write them: `1 250,50` with no-break spaces in Ukrainian, `1,250.50` in English. No currency.
+    /// Formats hryvnias for people: `1 250,50` with no-break spaces in Ukrainian, `1,250.50` in English, without
+    /// currency.
     #[must_use]
     pub fn display(self, locale: Locale) -> String {
         let (separator, point) = match locale {
@@ -207,12 +209,12 @@ impl Money {
     }
 }
 
-/// The value of a text of ASCII digits.
+/// Returns the value of ASCII digits.
 fn digits_value(digits: &str) -> Result<i64, MoneyError> {
     digits.parse().map_err(|_| MoneyError::TooLarge)
 }
 
-/// `numerator / denominator` for a non-negative numerator, halves upwards (away from zero).
+/// Divides a non-negative numerator, rounding halves up.
 const fn round_half_away(numerator: i64, denominator: i64) -> i64 {
     (numerator + denominator / 2) / denominator
 }
@@ -222,7 +224,7 @@ const fn round_half_away(numerator: i64, denominator: i64) -> i64 {
 pub struct Percent(u8);
 
 impl Percent {
-    /// So many percent; `None` above 100.
+    /// Returns a percentage; `None` above 100.
     #[must_use]
     pub const fn new(percent: u8) -> Option<Self> {
         if percent <= 100 {
@@ -235,7 +237,7 @@ impl Percent {
     /// The notary's part of an administrative fee: 60 % (specification, points 1 and 9).
     pub const NOTARY_SHARE: Self = Self(60);
 
-    /// The number of percent.
+    /// Returns the number of percent.
     #[must_use]
     pub const fn get(self) -> u8 {
         self.0
@@ -252,7 +254,7 @@ impl Count {
     /// The most units in one item.
     pub const MAX: Self = Self(999);
 
-    /// So many units.
+    /// Returns a number of units.
     ///
     /// # Errors
     /// [`Key::CountInvalid`] outside 1 to 999.
@@ -263,7 +265,7 @@ impl Count {
         }
     }
 
-    /// The number of units.
+    /// Returns the number of units.
     #[must_use]
     pub const fn get(self) -> u16 {
         self.0

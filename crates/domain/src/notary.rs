@@ -10,7 +10,8 @@ use crate::words::words;
 use crate::{Email, Iban, Inn, Key, Line, MaskedCard, NotaryId, Okpo, PersonName, Phone};
 
 words! {
-    /// How a notary proves at a login to be who has the phone. A property of the account (readings, "Which login step").
+    /// How a notary confirms at a login to be the owner of the phone. It is a property of the account (readings, "Which
+    /// login step").
     LoginStep {
         /// A code by SMS.
         Otp = "otp",
@@ -24,19 +25,19 @@ words! {
 /// A notary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notary {
-    /// Names the notary.
+    /// The id.
     pub id: NotaryId,
     /// The phone, unique among notaries.
     pub phone: Phone,
     /// What the notary edits.
     pub profile: Profile,
-    /// How logging in goes on.
+    /// The login step.
     pub login_step: LoginStep,
     /// True: the popup with saved cards. False: straight to the acquirer's page.
     pub new_flow_enabled: bool,
     /// When the terms in force were agreed to.
     pub agreed_terms_at: Option<Timestamp>,
-    /// When the phone was proven; `None` while the sign-up is unfinished.
+    /// When the phone was verified; `None` while the sign-up is unfinished.
     pub phone_verified_at: Option<Timestamp>,
     /// When the account was made.
     pub created_at: Timestamp,
@@ -97,7 +98,7 @@ impl Profile {
 /// An account to be made.
 #[derive(Clone, Debug)]
 pub struct NewNotary {
-    /// Names the notary.
+    /// The id.
     pub id: NotaryId,
     /// The phone.
     pub phone: Phone,
@@ -105,13 +106,13 @@ pub struct NewNotary {
     pub full_name: PersonName,
     /// Identifier in the register.
     pub registry_identifier: RegistryIdentifier,
-    /// How logging in goes on.
+    /// The login step.
     pub login_step: LoginStep,
     /// See [`Notary::new_flow_enabled`].
     pub new_flow_enabled: bool,
     /// When the terms in force were agreed to.
     pub agreed_terms_at: Option<Timestamp>,
-    /// When the phone was proven.
+    /// When the phone was verified.
     pub phone_verified_at: Option<Timestamp>,
     /// When the account is made.
     pub created_at: Timestamp,
@@ -122,15 +123,15 @@ pub struct NewNotary {
 pub struct RegistryIdentifier(String);
 
 impl RegistryIdentifier {
-    /// Its length in characters: at most what its field takes, and at least that of a code, because the custom login step
-    /// takes the identifier as its code (specification, points 5 and 9).
+    /// Its length in characters. The maximum is that of its field; the minimum is that of a code, because the custom
+    /// login step takes the identifier as its code (specification, points 5 and 9).
     pub const CHARS: RangeInclusive<usize> = 4..=15;
 
-    /// Reads an identifier, trimmed.
+    /// Parses an identifier, trimmed.
     ///
     /// # Errors
-    /// [`Key::RegistryIdentifierRequired`] for an empty text, [`Key::RegistryIdentifierInvalid`] for another character or
-    /// length.
+    /// Returns [`Key::RegistryIdentifierRequired`] for an empty text, [`Key::RegistryIdentifierInvalid`] for other
+    /// characters or another length.
     pub fn parse(text: &str) -> Result<Self, Key> {
         let text = text.trim();
         if text.is_empty() {
@@ -142,8 +143,8 @@ impl RegistryIdentifier {
         }
     }
 
-    /// Reads an identifier that was saved. Identifiers of 1 to 3 characters were accepted before the least length was
-    /// set; their accounts keep them.
+    /// Parses a stored identifier. Identifiers of 1 to 3 characters were accepted before the minimum was introduced,
+    /// and their accounts keep them.
     #[must_use]
     pub fn parse_saved(text: &str) -> Option<Self> {
         let fits =
@@ -178,10 +179,10 @@ impl CertificateNumber {
     /// The most digits.
     pub const DIGITS_MAX: usize = 10;
 
-    /// Reads a number.
+    /// Parses a number.
     ///
     /// # Errors
-    /// [`Key::CertificateNumberInvalid`] for anything but 1 to 10 digits.
+    /// Returns [`Key::CertificateNumberInvalid`] for anything but 1 to 10 digits.
     pub fn parse(text: &str) -> Result<Self, Key> {
         let fits = (1..=Self::DIGITS_MAX).contains(&text.len())
             && text.bytes().all(|byte| byte.is_ascii_digit());

@@ -6,17 +6,16 @@ use crate::Key;
 use crate::client_code::{InnHint, edrpou_check_digit_fits, tax_id_check_digit_fits};
 use crate::text::without_white_space;
 
-/// A recipient's code: 8 digits (EDRPOU) or 10 digits (tax id) (readings, "okpo").
-///
-/// It is text, because leading zeros belong to it.
+/// A recipient's code: 8 digits (EDRPOU) or 10 digits (tax id) (readings, "okpo"). It is text, because it may begin
+/// with zeros.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Okpo(String);
 
 impl Okpo {
-    /// Reads a code, white space anywhere.
+    /// Parses a code; white space is ignored.
     ///
     /// # Errors
-    /// [`Key::OkpoRequired`] for an empty text, [`Key::OkpoInvalid`] for anything but 8 or 10 digits.
+    /// Returns [`Key::OkpoRequired`] for an empty text, [`Key::OkpoInvalid`] for anything but 8 or 10 digits.
     pub fn parse(text: &str) -> Result<Self, Key> {
         let code = without_white_space(text);
         match code.len() {
@@ -26,19 +25,19 @@ impl Okpo {
         }
     }
 
-    /// The digits.
+    /// Returns the digits.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether it is a person's code (10 digits).
+    /// Returns whether it is a person's code (10 digits).
     #[must_use]
     pub const fn is_person(&self) -> bool {
         self.0.len() == 10
     }
 
-    /// A hint about a wrong check digit. It never blocks: codes with a wrong digit are in circulation.
+    /// Returns a hint if the check digit is wrong. It never blocks: such codes are in circulation.
     #[must_use]
     pub fn check(&self) -> Option<InnHint> {
         let fits = if self.is_person() {

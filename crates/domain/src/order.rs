@@ -1,7 +1,7 @@
-//! Orders: the items of one client, paid at once; their statuses and the one table of steps between them.
+//! Orders: the items of one client, paid at once; their statuses and the table of steps between them.
 //!
-//! Readings, "Statuses". Which status an order has follows from the facts of its payments ([`crate::payment::settle`]);
-//! this table says which steps there are, and every stored step is guarded by it.
+//! Readings, "Statuses". The status of an order follows from the facts of its payments ([`crate::payment::settle`]).
+//! The table lists the possible steps, and every stored step is checked against it.
 
 use std::fmt;
 
@@ -17,13 +17,13 @@ use crate::{
 words! {
     /// The status of an order or of an item in it.
     OrderStatus {
-        /// Being created or handed to the acquirer. A payment that was asked for and not answered stays here.
+        /// Being created or submitted to the acquirer. An order whose submission was not answered stays here.
         InProgress = "in_progress",
         /// Waiting for the payer or the bank.
         Pending = "pending",
         /// Paid.
         Paid = "paid",
-        /// Declined or refused; this try took no money.
+        /// Declined or refused; no money was taken.
         Failed = "failed",
         /// Not paid in time, or its items went back to the cart.
         Expired = "expired",
@@ -33,20 +33,20 @@ words! {
 }
 
 impl OrderStatus {
-    /// Whether nothing more is expected of the acquirer. A later report may still come, and is heard.
+    /// Returns whether nothing more is expected of the acquirer. A later report may still come and is settled.
     #[must_use]
     pub const fn is_final(self) -> bool {
         !matches!(self, Self::InProgress | Self::Pending)
     }
 
-    /// Whether the money came, also where it was given back later.
+    /// Returns whether the order was paid, even if the money was given back later.
     #[must_use]
     pub const fn has_money(self) -> bool {
         matches!(self, Self::Paid | Self::Refunded)
     }
 
-    /// The table: whether an order in this status may take the other one. Money that came is only left by a refund, and
-    /// a refund only where it turns out that another charge counts.
+    /// Returns whether an order in this status may take the next one. A paid order can only become refunded; a refunded
+    /// one can only become paid, if another charge turns out to count.
     #[must_use]
     pub const fn may_become(self, next: Self) -> bool {
         match (self, next) {
@@ -54,7 +54,7 @@ impl OrderStatus {
             (Self::Refunded, next) => matches!(next, Self::Paid),
             (Self::InProgress, next) => !matches!(next, Self::InProgress),
             (Self::Pending, next) => !matches!(next, Self::Pending),
-            // A fresh way to pay, another card on the same page, money that came late, and the end of the page's time.
+            // A fresh payment page, another card on the same page, a late payment, or the end of the page's time.
             (Self::Failed, next) => !matches!(next, Self::Failed),
             (Self::Expired, next) => !matches!(next, Self::Expired),
         }
@@ -74,23 +74,23 @@ words! {
 /// An order.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Order {
-    /// Names the order.
+    /// The id.
     pub id: OrderId,
-    /// The short number that a person can say.
+    /// The short number, for people.
     pub number: i64,
-    /// Whose order it is.
+    /// The notary.
     pub notary_id: NotaryId,
-    /// For whom is paid.
+    /// The client on whose behalf is paid.
     pub client: Client,
-    /// Where it stands.
+    /// The status.
     pub status: OrderStatus,
     /// When it was made.
     pub created_at: Timestamp,
     /// When its status last changed.
     pub updated_at: Timestamp,
-    /// When it was first heard to be paid.
+    /// When the cabinet first learned that it was paid.
     pub paid_at: Option<Timestamp>,
-    /// What is charged: the sum of the items' totals.
+    /// The charged sum: the sum of the items' totals.
     pub sum: Money,
     /// The language it was made in.
     pub locale: Locale,
@@ -106,9 +106,9 @@ pub struct Order {
     pub widget_url: Option<String>,
     /// Why it was not paid.
     pub failure: Option<Key>,
-    /// Where its payment stands, in more detail than the status.
+    /// The state of its payment, in more detail than the status.
     pub payment_state: PaymentState,
-    /// When its items went back to the cart; it can't be paid any more then.
+    /// When its items were returned to the cart; it cannot be paid after that.
     pub returned_to_cart_at: Option<Timestamp>,
 }
 
@@ -128,7 +128,7 @@ impl fmt::Debug for Order {
 /// An item of an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderItem {
-    /// Names the item; the same as in the cart.
+    /// The id; the same as in the cart.
     pub id: ItemId,
     /// The order.
     pub order_id: OrderId,
@@ -136,18 +136,18 @@ pub struct OrderItem {
     pub position: i64,
     /// When it was added to the cart.
     pub created_at: Timestamp,
-    /// What it is.
+    /// What is paid for.
     pub content: ItemContent,
 }
 
 /// An order to be made out of a group of the cart.
 #[derive(Clone)]
 pub struct NewOrder {
-    /// Names the order.
+    /// The id.
     pub id: OrderId,
-    /// Whose order it is.
+    /// The notary.
     pub notary_id: NotaryId,
-    /// The group.
+    /// The client of the group.
     pub client_id: ClientId,
     /// When it is made.
     pub created_at: Timestamp,
@@ -178,18 +178,18 @@ impl fmt::Debug for NewOrder {
 /// Something that happened to an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderHistoryEvent {
-    /// Names the event.
+    /// The id.
     pub id: EventId,
     /// The order.
     pub order_id: OrderId,
-    /// When.
+    /// When it happened.
     pub at: Timestamp,
-    /// What: the name of a step, or of something else worth keeping.
+    /// The name of a step or of another event.
     pub kind: String,
     /// The status before; `None` for the first event of an order.
     pub from_status: Option<OrderStatus>,
     /// The status after, where it changed.
     pub to_status: Option<OrderStatus>,
-    /// What a person who looks after the service should know. No personal data.
+    /// Details for the operator. No personal data.
     pub detail: Option<String>,
 }

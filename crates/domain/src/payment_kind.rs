@@ -1,6 +1,7 @@
 //! The four kinds of payments (specification, points 1 and 3).
 
-/// What a payment is for; decides where its amount comes from, how its commission is computed and who receives it.
+/// The kind of a payment. It decides where the amount comes from, how the commission is computed and who receives the
+/// money.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PaymentKind {
     /// Administrative fee of a private notary: 60 % goes to the notary's own account, 40 % to the budget.
@@ -22,7 +23,7 @@ impl PaymentKind {
         Self::RequisitesPayment,
     ];
 
-    /// The name on the wire and in storage.
+    /// Returns the name on the wire and in storage.
     #[must_use]
     pub const fn slug(self) -> &'static str {
         match self {
@@ -33,25 +34,26 @@ impl PaymentKind {
         }
     }
 
-    /// Reads a slug; `None` for anything else.
+    /// Parses a slug; `None` for anything else.
     #[must_use]
     pub fn from_slug(slug: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.slug() == slug)
     }
 
-    /// Whether a term of the option must be chosen; the amount is then the term's tax (specification, points 5 and 9).
+    /// Returns whether a term of the option must be chosen; the amount is then the tax of the term (specification,
+    /// points 5 and 9).
     #[must_use]
     pub const fn needs_term(self) -> bool {
         matches!(self, Self::AdminPayment | Self::AdminGovernmentPayment)
     }
 
-    /// Whether the notary's own account and code must be given: the 60 % part goes there.
+    /// Returns whether the notary's own account and code are needed: they receive the 60 % part.
     #[must_use]
     pub const fn needs_own_account(self) -> bool {
         matches!(self, Self::AdminPayment)
     }
 
-    /// Whether the amount and the recipient are the caller's rather than the reference data's.
+    /// Returns whether amount and recipient come from the request and not from the reference data.
     #[must_use]
     pub const fn is_free_form(self) -> bool {
         matches!(self, Self::RequisitesPayment)

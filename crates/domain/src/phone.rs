@@ -10,11 +10,11 @@ use crate::text::is_invisible;
 pub struct Phone(String);
 
 impl Phone {
-    /// Reads any usual form: `+380XXXXXXXXX`, `380XXXXXXXXX`, `0XXXXXXXXX` and the masked `+38 (0XX) XXX-XX-XX`, with
-    /// white space, brackets, hyphens, dashes and dots anywhere between.
+    /// Parses the usual forms: `+380XXXXXXXXX`, `380XXXXXXXXX`, `0XXXXXXXXX` and the masked `+38 (0XX) XXX-XX-XX`, with
+    /// white space, brackets, hyphens, dashes and dots between.
     ///
     /// # Errors
-    /// [`Key::PhoneRequired`] for an empty text, [`Key::PhoneIncorrect`] for anything else.
+    /// Returns [`Key::PhoneRequired`] for an empty text, [`Key::PhoneIncorrect`] for anything else.
     pub fn parse(text: &str) -> Result<Self, Key> {
         let bare: String = text
             .chars()
@@ -39,20 +39,20 @@ impl Phone {
             .ok_or(Key::PhoneIncorrect)
     }
 
-    /// The number as `+380XXXXXXXXX`.
+    /// Returns the number as `+380XXXXXXXXX`.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The number without the plus sign, as messaging services want it: `380XXXXXXXXX`.
+    /// Returns the number without the plus sign, as messaging services want it: `380XXXXXXXXX`.
     #[must_use]
     pub fn digits(&self) -> &str {
         self.0.trim_start_matches('+')
     }
 
-    /// The number with only the operator's code and the last two digits: `+38 (050) ***-**-33`. Fit to be shown to
-    /// whoever knows the number anyway.
+    /// Returns the number with the operator's code and the last two digits only: `+38 (050) ***-**-33`. It may be shown
+    /// to people who know the number.
     #[must_use]
     pub fn masked(&self) -> String {
         let characters: Vec<char> = self.0.chars().collect();
@@ -67,7 +67,7 @@ impl Phone {
     }
 }
 
-/// Characters that people put between the digits of a number.
+/// Returns whether people write this character between the digits of a number.
 fn is_decoration(character: char) -> bool {
     character.is_whitespace()
         || is_invisible(character)

@@ -11,7 +11,7 @@ use crate::{Iban, Inn, InnKind, Key, Line};
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Purpose(String);
 
-/// The two forms in which an account of the budget takes a purpose.
+/// The two forms of a purpose that budget accounts accept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BudgetForm {
     /// `*;101;3068208400;text;text;text;`: the form of the specification, of order 666 of 24.07.2015.
@@ -24,12 +24,12 @@ impl Purpose {
     /// The longest purpose, in Unicode scalar values.
     pub const CHARS_MAX: usize = 160;
 
-    /// Reads the text of a purpose, whatever it is for. White space is turned into plain spaces and trimmed, zero-width
-    /// characters are dropped; inner spaces stay as typed.
+    /// Parses a purpose, whatever it is for. White space becomes plain spaces and is trimmed, zero-width characters are
+    /// dropped; inner spaces stay as typed.
     ///
     /// # Errors
-    /// [`Key::TextInvalid`] for control characters and direction marks, [`Key::PurposeRequired`] for an empty text,
-    /// [`Key::PurposeMaxHeight`] for one that is too long.
+    /// Returns [`Key::TextInvalid`] for control characters and direction marks, [`Key::PurposeRequired`] for an empty
+    /// text, [`Key::PurposeMaxHeight`] for one that is too long.
     pub fn parse(text: &str) -> Result<Self, Key> {
         let clean = tidy(text).map_err(|_| Key::TextInvalid)?;
         if clean.is_empty() {
@@ -41,14 +41,14 @@ impl Purpose {
         }
     }
 
-    /// Reads a purpose and checks it against the payment that it stands in, in this order: the text itself
-    /// ([`Purpose::parse`]), the form where the recipient's account wants one, the code of the client or the notary.
+    /// Parses a purpose and checks it against its payment, in this order: the text ([`Purpose::parse`]), the form that
+    /// the recipient's account needs, the code of the client or the notary.
     ///
-    /// `notary` is the notary's own code from the profile, where there is one.
+    /// `notary` is the notary's own code from the profile, if it is filled in.
     ///
     /// # Errors
-    /// The first that fits of the keys of [`Purpose::parse`], [`Key::PurposeInvalid`] and
-    /// [`Key::PurposeMustContainsIpn`].
+    /// Returns the first of the errors of [`Purpose::parse`], [`Key::PurposeInvalid`] and
+    /// [`Key::PurposeMustContainsIpn`] that applies.
     pub fn for_payment(
         text: &str,
         recipient: &Iban,
@@ -68,19 +68,19 @@ impl Purpose {
         }
     }
 
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The purpose as a line of text, for a transfer.
+    /// Returns the purpose as a line, for a transfer.
     #[must_use]
     pub fn to_line(&self) -> Line {
         Line::tidied(self.0.clone())
     }
 
-    /// Which of the forms for the budget the purpose has, if any.
+    /// Returns the form for budget accounts that the purpose has, if any.
     #[must_use]
     pub fn budget_form(&self) -> Option<BudgetForm> {
         if is_structured(&self.0) {
@@ -92,10 +92,10 @@ impl Purpose {
         }
     }
 
-    /// Whether the purpose contains this code.
+    /// Returns whether the purpose contains this code.
     ///
-    /// Digits must stand as they are. A passport is found in any case, with Latin look-alikes and with a space between
-    /// series and number, since people write it in all these ways.
+    /// Digits must match exactly. A passport is found in upper and lower case, with Latin look-alikes, and with a space
+    /// between series and number.
     #[must_use]
     pub fn contains(&self, inn: &Inn) -> bool {
         match inn.kind() {
@@ -107,15 +107,15 @@ impl Purpose {
     }
 }
 
-/// Shows the length alone: a purpose names a person.
+/// Shows only the length: a purpose names a person.
 impl fmt::Debug for Purpose {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Purpose({} chars)", self.0.chars().count())
     }
 }
 
-/// Six fields, each ended by a semicolon: an asterisk, three digits, a code of 8 to 10 characters without spaces, and
-/// three texts that may be empty.
+/// Returns whether the text has six fields, each followed by a semicolon: an asterisk, three digits, a code of 8 to 10
+/// characters without spaces, and three texts that may be empty.
 fn is_structured(text: &str) -> bool {
     let fields: Vec<&str> = text.split(';').collect();
     let &["*", payment_code, payer_code, _, _, _, ""] = fields.as_slice() else {
@@ -126,14 +126,14 @@ fn is_structured(text: &str) -> bool {
         && !payer_code.contains(' ')
 }
 
-/// Three digits, exactly one space, text.
+/// Returns whether the text is three digits, one space, and more text.
 fn is_code_and_text(text: &str) -> bool {
     text.split_once(' ').is_some_and(|(code, rest)| {
         is_payment_code(code) && !rest.is_empty() && !rest.starts_with(' ')
     })
 }
 
-/// A payment type code: three digits.
+/// Returns whether a text is a payment type code: three digits.
 fn is_payment_code(code: &str) -> bool {
     code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_digit())
 }

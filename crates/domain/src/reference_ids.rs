@@ -1,7 +1,7 @@
-//! Identifiers of reference data: short stable texts chosen by whoever keeps the tables.
+//! Identifiers of reference data: short stable texts chosen by the editor of the tables.
 //!
-//! An identifier is opaque to everybody else: it travels to the browser and back, is stored with carts and orders,
-//! and must therefore never be given a second meaning.
+//! To everyone else an identifier is opaque. Browsers send it back, and carts and orders store it, so it must never get
+//! a second meaning.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use crate::TextError;
 /// The longest identifier, in characters.
 const ID_CHARS_MAX: usize = 64;
 
-/// Whether a text may be an identifier: 1 to 64 of `a-z`, `0-9`, `-`, `.` and `_`.
+/// Returns whether a text may be an identifier: 1 to 64 of `a-z`, `0-9`, `-`, `.` and `_`.
 fn is_id(text: &str) -> bool {
     (1..=ID_CHARS_MAX).contains(&text.len())
         && text
@@ -26,14 +26,14 @@ macro_rules! text_ids {
         pub struct $name(String);
 
         impl $name {
-            /// The identifier in a text; `None` if the text is empty, longer than 64 characters or has characters
-            /// other than `a-z`, `0-9`, `-`, `.` and `_`. Says nothing about whether such a row exists.
+            /// Parses an identifier; `None` if the text is empty, longer than 64 characters or has characters other
+            /// than `a-z`, `0-9`, `-`, `.` and `_`. The row need not exist.
             #[must_use]
             pub fn parse(text: &str) -> Option<Self> {
                 is_id(text).then(|| Self(text.to_owned()))
             }
 
-            /// The text of the identifier.
+            /// Returns the text.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 &self.0

@@ -2,12 +2,11 @@
 
 use crate::client_code::to_cyrillic_capitals;
 
-/// A text prepared for comparison in a search: capitals, Latin letters that look like Cyrillic ones replaced by them,
-/// apostrophes dropped, any run of white space and dashes one space.
+/// Returns a text prepared for a search: capitals, Latin look-alikes replaced by Cyrillic letters, apostrophes dropped,
+/// each run of white space and dashes as one space.
 ///
-/// Official names of recipients contain Latin letters inside Ukrainian words («Запорiжжя» with U+0069). The payment
-/// keeps that spelling, but nobody who types the name finds it unless both sides are folded. Both the row and the
-/// searched text must go through this function; its result is for comparison alone and is never shown.
+/// Official names of recipients contain Latin letters inside Ukrainian words («Запорiжжя» with U+0069). Payments keep
+/// that spelling, so both the row and the searched text must be folded. The result is never shown.
 #[must_use]
 pub fn fold_for_search(text: &str) -> String {
     let (capitals, _) = to_cyrillic_capitals(text);
@@ -15,7 +14,7 @@ pub fn fold_for_search(text: &str) -> String {
     for character in capitals.chars() {
         match character {
             '\'' | '’' | 'ʼ' | '`' | '′' => {}
-            // Series of documents never have this letter, so the common table leaves it; names do.
+            // Series of documents never have this letter, so the common table lacks it; names do have it.
             'Y' => folded.push('У'),
             '-' | '‐' | '‑' | '–' | '—' => push_space(&mut folded),
             space if space.is_whitespace() => push_space(&mut folded),

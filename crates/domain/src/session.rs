@@ -10,7 +10,7 @@ words! {
     EndReason {
         /// The notary logged out.
         LoggedOut = "logged_out",
-        /// A token that had been replaced was used again: somebody else has it.
+        /// A replaced token was used again: somebody else has it.
         TokenReplayed = "token_replayed",
         /// The sign-up was begun anew or finished in another session.
         SignedUpAnew = "signed_up_anew",
@@ -22,15 +22,15 @@ words! {
 /// A session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {
-    /// Names the session.
+    /// The id.
     pub id: SessionId,
-    /// Whose it is.
+    /// The notary.
     pub notary_id: NotaryId,
     /// When it began.
     pub created_at: Timestamp,
-    /// When a person last used it: a token of it, not in the background.
+    /// When a person last used it; refreshing in the background does not count.
     pub last_used_at: Timestamp,
-    /// When it ends whatever is done.
+    /// When it ends in any case.
     pub expires_at: Timestamp,
     /// When it ended before its time.
     pub ended_at: Option<Timestamp>,
@@ -43,10 +43,10 @@ pub struct Session {
 pub struct FoundToken {
     /// The session.
     pub session: Session,
-    /// When the token stops being good.
+    /// When the token expires.
     pub expires_at: Timestamp,
     /// When it was replaced by another.
     pub replaced_at: Option<Timestamp>,
-    /// When a token that replaced it was first used: then the answer with it has arrived.
+    /// When a token that replaced it was first used, which proves that the answer with it has arrived.
     pub answered_at: Option<Timestamp>,
 }

@@ -1,6 +1,6 @@
-//! The service's tariff as a dated list.
+//! The service's tariffs by date.
 //!
-//! Readings, "Minimum 5 or 10 UAH": the tariff in force at the moment of computing counts, by the day in Kyiv.
+//! Readings, "Minimum 5 or 10 UAH": the tariff in force on the day of the computation applies, in Kyiv time.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -13,20 +13,20 @@ const BASIS_POINTS_IN_WHOLE: i64 = 10_000;
 /// What the service charges: a part of the amount, but at least a minimum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tariff {
-    /// The first day, in Kyiv, on which it counts; `None` for the tariff from the beginning.
+    /// The first day, in Kyiv, on which it applies; `None` for the initial tariff.
     pub valid_from: Option<Date>,
     /// Hundredths of a percent of the amount: 150 is 1.5 %.
     pub basis_points: i64,
-    /// The least commission for each part.
+    /// The minimal commission of each part.
     pub minimum: Money,
 }
 
-/// All tariffs, by the days on which they begin.
+/// All tariffs, by their first days.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TariffTable {
-    /// The tariff from the beginning.
+    /// The initial tariff.
     first: Tariff,
-    /// The later ones, rising by day.
+    /// The later ones, by day.
     later: Vec<Tariff>,
 }
 
@@ -48,7 +48,7 @@ impl TariffTable {
     /// Makes the table; the order of the list does not matter.
     ///
     /// # Errors
-    /// The [`TariffTableError`] that fits.
+    /// Returns the fitting [`TariffTableError`].
     pub fn new(tariffs: Vec<Tariff>) -> Result<Self, TariffTableError> {
         if tariffs
             .iter()
@@ -71,19 +71,19 @@ impl TariffTable {
         Ok(Self { first, later })
     }
 
-    /// The tariff that counts at this moment.
+    /// Returns the tariff in force at this moment.
     #[must_use]
     pub fn in_force(&self, moment: Timestamp) -> &Tariff {
         self.begun(moment).last().unwrap_or(&self.first)
     }
 
-    /// The next tariff that is to come.
+    /// Returns the next tariff after this moment, if one is known.
     #[must_use]
     pub fn next_after(&self, moment: Timestamp) -> Option<&Tariff> {
         self.later.get(self.begun(moment).len()..)?.first()
     }
 
-    /// The dated tariffs that have begun by this moment.
+    /// Returns the dated tariffs that are in force or were before.
     fn begun(&self, moment: Timestamp) -> std::slice::Iter<'_, Tariff> {
         let today = Some(kyiv_date(moment));
         let count = self

@@ -4,11 +4,10 @@ use std::fmt;
 
 use crate::Key;
 
-/// A line of free text: trimmed, 1 to N characters, without control characters, NUL or direction marks.
+/// A line of free text: trimmed, 1 to N characters, without control characters or direction marks.
 ///
-/// Any white space in it (also no-break spaces, tabs and line ends, which pasting brings) is a plain space, and
-/// invisible zero-width characters are gone, so that two texts that look the same are the same. The inner spaces are
-/// otherwise left as typed.
+/// White space in it (also pasted no-break spaces, tabs and line ends) becomes plain spaces, and zero-width characters
+/// are removed, so that two texts that look the same are equal. Inner spaces stay as typed.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Line(String);
 
@@ -27,7 +26,7 @@ pub enum TextError {
 }
 
 impl TextError {
-    /// The message key, with the field's own key for an empty text.
+    /// Returns the message key; `when_empty` is the key of the field for an empty text.
     #[must_use]
     pub const fn key(self, when_empty: Key) -> Key {
         match self {
@@ -39,10 +38,10 @@ impl TextError {
 }
 
 impl Line {
-    /// Reads a line of at most `chars_max` characters (Unicode scalar values, counted after trimming).
+    /// Parses a line of at most `chars_max` characters (Unicode scalar values, counted after trimming).
     ///
     /// # Errors
-    /// The [`TextError`] that fits; an unlawful character is named before the length.
+    /// Returns the fitting [`TextError`]; a forbidden character takes precedence over the length.
     pub fn parse(text: &str, chars_max: usize) -> Result<Self, TextError> {
         let clean = tidy(text)?;
         if clean.is_empty() {
@@ -54,25 +53,25 @@ impl Line {
         }
     }
 
-    /// A text that another type has tidied and measured.
+    /// Wraps a text that another type has tidied and measured.
     pub(crate) const fn tidied(text: String) -> Self {
         Self(text)
     }
 
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The text, owned.
+    /// Returns the owned text.
     #[must_use]
     pub fn into_string(self) -> String {
         self.0
     }
 }
 
-/// Shows the length alone: a free text may name a person.
+/// Shows only the length: a free text may name a person.
 impl fmt::Debug for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Line({} chars)", self.0.chars().count())
@@ -88,7 +87,7 @@ impl PersonName {
     /// The longest name that the national payment system carries.
     pub const CHARS_MAX: usize = 140;
 
-    /// Reads a name.
+    /// Parses a name.
     ///
     /// # Errors
     /// As [`Line::parse`].
@@ -101,13 +100,13 @@ impl PersonName {
         Line::parse(&spaced, Self::CHARS_MAX).map(|line| Self(line.0))
     }
 
-    /// The name.
+    /// Returns the name.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The name as a line of text.
+    /// Returns the name as a line.
     #[must_use]
     pub fn to_line(&self) -> Line {
         Line(self.0.clone())
@@ -121,7 +120,7 @@ impl fmt::Debug for PersonName {
     }
 }
 
-/// Characters that pasting brings and nobody sees: zero-width ones and the soft hyphen.
+/// Returns whether a character is invisible: zero-width characters and the soft hyphen, which pasting brings.
 pub(crate) const fn is_invisible(character: char) -> bool {
     matches!(
         character,
@@ -129,7 +128,7 @@ pub(crate) const fn is_invisible(character: char) -> bool {
     )
 }
 
-/// The text without any white space or invisible characters, as codes and numbers are read.
+/// Returns the text without white space and invisible characters, as codes and numbers are read.
 pub(crate) fn without_white_space(text: &str) -> String {
     let mut bare = String::with_capacity(text.len());
     bare.extend(
@@ -144,7 +143,7 @@ pub(crate) fn without_white_space(text: &str) -> String {
 /// # Errors
 /// [`TextError::NotAllowed`] for control characters and the like.
 pub fn tidy(text: &str) -> Result<String, TextError> {
-    // Nearly every text is tidy already: everything that was stored, and most of what is typed.
+    // The fast path: nearly every text is tidy already.
     if text.chars().all(is_plain) && !text.starts_with(' ') && !text.ends_with(' ') {
         return Ok(text.to_owned());
     }
@@ -172,12 +171,13 @@ pub fn tidy(text: &str) -> Result<String, TextError> {
     })
 }
 
-/// Characters that stand as they are beyond question: what texts here are mostly made of. Others are judged one by one.
+/// Returns whether a character is certainly allowed. It covers most characters of usual texts; [`is_allowed`] decides
+/// about the others.
 fn is_plain(character: char) -> bool {
     matches!(character, ' '..='~' | '\u{400}'..='\u{481}' | '\u{48a}'..='\u{4ff}' | '«' | '»' | '’' | '№')
 }
 
-/// Neither a control character (NUL included), nor a direction mark, nor a code point that is no character.
+/// Returns whether a character is allowed: no control character, no direction mark, no code point without a character.
 fn is_allowed(character: char) -> bool {
     let is_direction_mark = matches!(
         character,
@@ -206,7 +206,7 @@ mod tests {
         assert_eq!(line("а  б").as_deref(), Ok("а  б"));
     }
 
-    /// What is quickly seen to be plain must be what the slow way leaves as it is.
+    /// The fast path must accept only what the slow one leaves unchanged.
     #[test]
     fn plain_characters_stand_as_they_are() {
         let mut plain = 0;

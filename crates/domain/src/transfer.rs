@@ -1,7 +1,7 @@
-//! Who is owed what out of a paid item.
+//! Transfers: what a paid item owes to whom.
 //!
-//! Readings, "The 60 %": one transfer for most kinds, two for `admin_payment`; the transfers of an order and its
-//! commissions together are what the card was charged, always.
+//! Readings, "The 60 %": most kinds have one transfer, `admin_payment` has two. The transfers of an order and its
+//! commissions always add up to the charge.
 
 use jiff::Timestamp;
 
@@ -11,7 +11,7 @@ use crate::{
     PricePart, TransferId,
 };
 
-/// Who gets a transfer. Account and code stand together: the Treasury sends back what does not match.
+/// The payee of a transfer. Account and code must match, or the Treasury returns the money.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Payee {
     /// Name of the recipient.
@@ -24,7 +24,7 @@ pub struct Payee {
     pub purpose: Line,
 }
 
-/// The person or entity on whose behalf the service pays; the payment rules demand both.
+/// The person or entity on whose behalf the service pays. The payment rules require both fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActualPayer {
     /// Code of the client.
@@ -33,12 +33,12 @@ pub struct ActualPayer {
     pub name: PersonName,
 }
 
-/// What a paid item says about its transfers.
+/// The parties of a paid item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TransferParties {
-    /// Who gets the recipient's part.
+    /// The payee of the recipient's part.
     pub recipient: Payee,
-    /// Who gets the notary's part, where the price has one.
+    /// The payee of the notary's part, if the price has one.
     pub notary: Option<Payee>,
     /// The client.
     pub actual_payer: ActualPayer,
@@ -49,11 +49,11 @@ pub struct TransferParties {
 pub struct PlannedTransfer {
     /// Which part of the price it is.
     pub role: PartRole,
-    /// Who gets it.
+    /// The payee.
     pub payee: Payee,
-    /// How much, for all units of the item together; never nothing.
+    /// The amount for all units of the item together; never zero.
     pub amount: Money,
-    /// On whose behalf.
+    /// The client.
     pub actual_payer: ActualPayer,
 }
 
@@ -63,17 +63,17 @@ pub enum TransferError {
     /// The price has a part for the notary, but the item names no account of the notary's.
     #[error("the item names no account for the notary's part")]
     NotaryAccountMissing,
-    /// The sum is no sum.
+    /// The sum is invalid.
     #[error(transparent)]
     Money(#[from] MoneyError),
 }
 
 /// Plans the transfers of a paid item: one for each part of its price, times the number of units.
 ///
-/// A part of nothing (60 % of one kopiyka leaves none for the other part) needs no transfer.
+/// A part of zero needs no transfer (60 % of one kopiyka is the whole kopiyka).
 ///
 /// # Errors
-/// The [`TransferError`] that fits.
+/// Returns the fitting [`TransferError`].
 pub fn plan_transfers(
     facts: &TransferParties,
     parts: &[PricePart],
@@ -99,7 +99,7 @@ pub fn plan_transfers(
 }
 
 words! {
-    /// How far a transfer to a recipient has come.
+    /// The status of a transfer to a recipient.
     TransferStatus {
         /// Owed, not sent yet.
         Planned = "planned",
@@ -113,10 +113,10 @@ words! {
 }
 
 impl TransferStatus {
-    /// Whether a transfer in this status may take the other one.
+    /// Returns whether a transfer in this status may take the next one.
     ///
-    /// What was not sent yet is returned where the payment itself was given back. Money that was credited may still be returned. What
-    /// was returned stays so: who is owed it then is decided outside the cabinet.
+    /// A transfer that was not sent yet is returned if the payment was given back. A credited one may still be
+    /// returned. A returned one stays so: what is done with that money is decided outside the cabinet.
     #[must_use]
     pub const fn may_become(self, next: Self) -> bool {
         matches!(
@@ -131,15 +131,15 @@ impl TransferStatus {
 /// A transfer as stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transfer {
-    /// Names the transfer.
+    /// The id.
     pub id: TransferId,
     /// The order.
     pub order_id: OrderId,
     /// The item.
     pub item_id: ItemId,
-    /// What is owed: part, amount, payee, actual payer.
+    /// Part, amount, payee and actual payer.
     pub planned: PlannedTransfer,
-    /// How far it has come.
+    /// The status.
     pub status: TransferStatus,
     /// Why it was returned.
     pub reason: Option<String>,

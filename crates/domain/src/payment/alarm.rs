@@ -1,4 +1,4 @@
-//! What a person must look at.
+//! Alarms: what a person must look at.
 
 use jiff::Timestamp;
 
@@ -10,7 +10,7 @@ words! {
     AlarmKind {
         /// The acquirer names another sum or currency than ours.
         AmountDiffers = "amount_differs",
-        /// A charge beside the one that counts for the order. One charge must be given back.
+        /// A second charge of an order. One of them must be given back.
         ChargedTwice = "charged_twice",
         /// Money came after the order's payment had been given back.
         PaidAfterRefund = "paid_after_refund",
@@ -20,7 +20,7 @@ words! {
         RefundedAfterTransfer = "refunded_after_transfer",
         /// The order was paid after it had been given up.
         LatePayment = "late_payment",
-        /// The acquirer calls a payment failed or expired that it had called paid.
+        /// The acquirer reports a payment as failed or expired that it had reported as paid.
         PaymentContradicted = "payment_contradicted",
         /// A charge under one of our references whose invoice the cabinet did not know.
         StrayInvoicePaid = "stray_invoice_paid",
@@ -52,7 +52,7 @@ words! {
 }
 
 impl AlarmKind {
-    /// Whether an order with such an open alarm must not be paid: its money is in doubt.
+    /// Returns whether an order with such an open alarm must not be paid, because its money is in doubt.
     #[must_use]
     pub const fn holds_payment(self) -> bool {
         matches!(
@@ -68,11 +68,11 @@ impl AlarmKind {
 /// An alarm: one open row for a kind and a subject, until somebody closes it with a note.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alarm {
-    /// Names the alarm.
+    /// The id.
     pub id: AlarmId,
     /// What is wrong.
     pub kind: AlarmKind,
-    /// What it is about, as `attempt:…` or `order:…`; also `invoice:…`, `day:…`, `report:…` and `outbox:…`. No personal data.
+    /// The subject, as `attempt:…`, `order:…`, `invoice:…`, `day:…`, `report:…` or `outbox:…`. No personal data.
     pub subject: String,
     /// The order, where there is one.
     pub order_id: Option<OrderId>,

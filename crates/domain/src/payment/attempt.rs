@@ -10,9 +10,9 @@ use crate::words::words;
 use crate::{AttemptId, CardMask, Money, OrderId, OrderStatus};
 
 words! {
-    /// What the acquirer is asked for.
+    /// What is requested of the acquirer.
     AttemptKind {
-        /// A page to pay at.
+        /// A payment page.
         Invoice = "invoice",
         /// A charge of a saved card.
         CardToken = "card_token",
@@ -20,13 +20,13 @@ words! {
 }
 
 words! {
-    /// How far an attempt has come.
+    /// The state of an attempt.
     AttemptState {
-        /// Written down; nothing was sent to the acquirer.
+        /// Stored; nothing was sent to the acquirer.
         Prepared = "prepared",
         /// Sent, or about to be; no answer is known.
         Submitted = "submitted",
-        /// The acquirer has an invoice for it, and more can come of it.
+        /// The acquirer has an invoice for it, and its outcome is open.
         Accepted = "accepted",
         /// The request certainly did not reach the acquirer.
         NotSent = "not_sent",
@@ -37,7 +37,7 @@ words! {
     }
 }
 
-/// The latest state of the invoice that the acquirer told.
+/// The latest state of the invoice as reported by the acquirer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Told {
     /// Where the invoice stands.
@@ -46,35 +46,36 @@ pub struct Told {
     pub modified_at: Timestamp,
 }
 
-/// An attempt. Its reference names it at the acquirer, so a lost answer is found again.
+/// An attempt. Its reference identifies it at the acquirer, so that a lost answer can be found again.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Attempt {
-    /// Names the attempt.
+    /// The id.
     pub id: AttemptId,
     /// The order.
     pub order_id: OrderId,
     /// Our reference at the acquirer: the attempt's own id, or that of the attempt whose stray invoice this is.
     pub reference: AttemptId,
-    /// An invoice under one of our references that the cabinet did not know of: made before a copy of the database was
-    /// restored, or by a request whose answer was lost. It never stands for the order's latest attempt.
+    /// Whether this is an invoice under one of our references that the cabinet did not know: it was made before a copy
+    /// of the database was restored, or by a request whose answer was lost. It is never the latest attempt of its
+    /// order.
     pub is_stray: bool,
-    /// What was asked for.
+    /// What was requested.
     pub kind: AttemptKind,
-    /// How far it has come.
+    /// The state.
     pub state: AttemptState,
-    /// How it ended; `Some` exactly where it is finished.
+    /// The outcome; `Some` if and only if it is finished.
     pub outcome: Option<OrderStatus>,
     /// The acquirer's id of the invoice.
     pub invoice_id: Option<InvoiceId>,
-    /// Where to pay or to confirm.
+    /// The page to pay or to confirm at.
     pub page_url: Option<String>,
-    /// The latest state that the acquirer told.
+    /// The latest state that the acquirer reported.
     pub told: Option<Told>,
-    /// When the money was taken, by the acquirer's clock. Once known it is never forgotten.
+    /// When the money was charged, by the acquirer's clock. It is never removed.
     pub charged_at: Option<Timestamp>,
     /// When all of the money was given back, by the acquirer's clock.
     pub reversed_at: Option<Timestamp>,
-    /// What was given back so far.
+    /// The sum given back so far.
     pub refunded: Money,
     /// When the acquirer closed the page at our request; nothing can be paid there any more.
     pub withdrawn_at: Option<Timestamp>,
@@ -88,7 +89,7 @@ pub struct Attempt {
     pub rrn: Option<String>,
     /// The acquirer's code of a failure or refusal.
     pub failure_code: Option<String>,
-    /// What is to be charged.
+    /// The sum to be charged.
     pub amount: Money,
     /// When it was begun, by our clock.
     pub created_at: Timestamp,
@@ -102,11 +103,11 @@ pub struct Attempt {
     pub next_check_at: Option<Timestamp>,
     /// How often the acquirer was asked.
     pub checks: i64,
-    /// What went wrong last, for people who look after the service.
+    /// The latest error, for the operator.
     pub last_error: Option<String>,
 }
 
-/// Addresses, card and codes stay out of debug texts.
+/// Hides addresses, card and codes.
 impl fmt::Debug for Attempt {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
@@ -125,23 +126,23 @@ impl fmt::Debug for Attempt {
     }
 }
 
-/// An attempt to be begun.
+/// A new attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewAttempt {
-    /// Names the attempt.
+    /// The id.
     pub id: AttemptId,
     /// The order.
     pub order_id: OrderId,
-    /// What is asked for.
+    /// What is requested.
     pub kind: AttemptKind,
     /// What is to be charged.
     pub amount: Money,
-    /// Now.
+    /// When it is begun.
     pub created_at: Timestamp,
 }
 
 impl NewAttempt {
-    /// Returns the attempt before anything is sent. Should the process end here, it is given up after some seconds.
+    /// Returns the attempt before anything is sent. If the process ends here, it is given up after some seconds.
     #[must_use]
     pub fn prepared(self) -> Attempt {
         Attempt {
@@ -177,19 +178,19 @@ impl NewAttempt {
 }
 
 impl Attempt {
-    /// Whether the money was taken and has not been given back in full.
+    /// Returns whether the money was charged and has not been given back in full.
     #[must_use]
     pub const fn has_standing_charge(&self) -> bool {
         self.charged_at.is_some() && self.reversed_at.is_none()
     }
 
-    /// Whether the request may have reached the acquirer and no answer is known.
+    /// Returns whether the request may have reached the acquirer and no answer is known.
     #[must_use]
     pub const fn is_unanswered(&self) -> bool {
         matches!(self.state, AttemptState::Submitted)
     }
 
-    /// Returns when the attempt's page is over, with a minute to spare.
+    /// Returns when the page expires, with a margin of a minute.
     #[must_use]
     pub fn page_ends_at(&self) -> Timestamp {
         self.expires_at
@@ -197,7 +198,7 @@ impl Attempt {
             + FIRST_CHECK
     }
 
-    /// Whether the last card was declined, as far as the acquirer told.
+    /// Returns whether the acquirer reported that the last card was declined.
     #[must_use]
     pub fn is_declined(&self) -> bool {
         self.told
@@ -205,7 +206,8 @@ impl Attempt {
             .is_some_and(|told| told.status == InvoiceStatus::Failure)
     }
 
-    /// Whether no money can come of the attempt any more, as far as the acquirer said so. Our clock alone proves nothing.
+    /// Returns whether the attempt can certainly not take money any more, according to the acquirer. Our own clock
+    /// proves nothing.
     #[must_use]
     pub fn is_certainly_closed(&self) -> bool {
         let told = self.told.as_ref().map(|told| &told.status);

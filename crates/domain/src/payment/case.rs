@@ -12,16 +12,16 @@ const TOKEN_NOT_FOUND: &str = "TOKEN_NOT_FOUND";
 /// The code of an attempt of which the acquirer has no trace.
 pub(super) const NO_TRACE: &str = "no_trace";
 
-/// What is stored about an order that bears on its payment.
+/// The fields of an order that concern its payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderFacts {
     /// The order.
     pub id: OrderId,
-    /// Where it stands.
+    /// The status.
     pub status: OrderStatus,
-    /// Where its payment stands.
+    /// The state of its payment.
     pub payment_state: PaymentState,
-    /// What is charged.
+    /// The charged sum.
     pub sum: Money,
     /// When it was made.
     pub created_at: Timestamp,
@@ -31,7 +31,7 @@ pub struct OrderFacts {
     pub pan: Option<CardMask>,
     /// Where to pay or to confirm.
     pub widget_url: Option<String>,
-    /// Its items went back to the cart, so it can't be paid any more.
+    /// Whether its items were returned to the cart, so that it cannot be paid any more.
     pub is_returned_to_cart: bool,
 }
 
@@ -47,7 +47,7 @@ pub struct Case {
 }
 
 impl Case {
-    /// Returns the attempt that stands for the order: the latest one that is no stray invoice.
+    /// Returns the current attempt of the order: the latest one that is no stray invoice.
     #[must_use]
     pub fn latest(&self) -> Option<&Attempt> {
         self.attempts.iter().rfind(|attempt| !attempt.is_stray)
@@ -59,7 +59,7 @@ impl Case {
         self.attempts.iter().find(|attempt| attempt.id == id)
     }
 
-    /// Returns the charge that counts for the order: the first one that stands.
+    /// Returns the charge that counts for the order: the earliest one that was not given back.
     #[must_use]
     pub fn counting_charge(&self) -> Option<&Attempt> {
         self.attempts
@@ -68,7 +68,7 @@ impl Case {
             .min_by_key(|attempt| (attempt.charged_at, attempt.id))
     }
 
-    /// Whether the order's payment had been given back before its first standing charge was made.
+    /// Returns whether the first standing charge was made after the payment had been given back.
     pub(super) fn is_charged_after_refund(&self) -> bool {
         let reversed = self
             .attempts
@@ -79,7 +79,7 @@ impl Case {
         matches!((reversed, charged), (Some(reversed), Some(charged)) if charged > reversed)
     }
 
-    /// The status that follows from the facts.
+    /// Returns the status that follows from the facts.
     pub(super) fn status(&self) -> OrderStatus {
         let is_reversed = self
             .attempts
@@ -111,7 +111,7 @@ impl Case {
         }
     }
 
-    /// Why the order is not paid, as far as there is more to say than its status.
+    /// Returns the reason why the order is not paid, if there is more to say than its status.
     pub(super) fn failure(&self, status: OrderStatus) -> Option<Key> {
         match status {
             OrderStatus::Expired if self.order.is_returned_to_cart => {
@@ -130,7 +130,7 @@ impl Case {
         }
     }
 
-    /// Where the order is paid or confirmed now. Nowhere, while its money is in doubt.
+    /// Returns the page where the order can be paid or confirmed now. There is none while its money is in doubt.
     pub(super) fn link(&self, status: OrderStatus) -> Option<String> {
         let is_payable =
             matches!(status, OrderStatus::Pending | OrderStatus::Failed) && !self.has_money_alarm;
@@ -140,8 +140,7 @@ impl Case {
     }
 }
 
-/// Returns the attempt that an invoice belongs to: by the invoice, or by our reference where the attempt knows no invoice
-/// yet.
+/// Returns the attempt of an invoice: by the invoice, or by our reference if the attempt has no invoice yet.
 #[must_use]
 pub fn find_attempt<'case>(
     case: &'case Case,
@@ -161,22 +160,23 @@ pub fn find_attempt<'case>(
     })
 }
 
-/// What the acquirer is asked next about an attempt.
+/// The next request to the acquirer about an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NextCall {
     /// Nothing.
     Nothing,
-    /// Nothing was sent, and nobody is about to send it: the attempt has ended ([`Answer::NotSent`](super::Answer::NotSent)).
+    /// Nothing was sent, and nobody is about to send it: the attempt is over
+    /// ([`Answer::NotSent`](super::Answer::NotSent)).
     GiveUpUnsent,
-    /// Its statement is read for a payment under our reference.
+    /// Read the statement and look for a payment under our reference.
     SearchStatement,
-    /// The state of the invoice.
+    /// Ask for the state of the invoice.
     AskState,
-    /// Its page is closed.
+    /// Close its page.
     Withdraw,
 }
 
-/// Returns what the acquirer is asked next about an attempt whose time has come.
+/// Returns the next request to the acquirer about an attempt that is due.
 #[must_use]
 pub fn next_call(case: &Case, attempt: &Attempt) -> NextCall {
     let is_latest = case.latest().is_some_and(|latest| latest.id == attempt.id);

@@ -1,4 +1,4 @@
-//! Comparing an entry of the acquirer's statement with what is known here.
+//! Compares an entry of the acquirer's statement with our data.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -21,16 +21,16 @@ pub struct StatementLine {
     pub refunded: Money,
 }
 
-/// What a comparison finds.
+/// The result of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ComparisonFinding {
-    /// It is known here as it stands there.
+    /// Our data agree with it.
     Agrees,
-    /// It is not known here, or not all of it: the acquirer is asked for the invoice's state, which is settled.
+    /// Our data lack it, or a part of it: the acquirer is asked for the state of the invoice, which is then settled.
     Ask,
     /// The sum or currency is not ours.
     Differs(AttemptId),
-    /// No order answers for it.
+    /// It belongs to no order.
     Unknown,
 }
 
@@ -80,11 +80,11 @@ pub struct StatementDay {
     pub compared_at: Timestamp,
     /// Which process compared it.
     pub compared_by: String,
-    /// Charges that are known here as they stand there.
+    /// Charges that agree with our data.
     pub agreeing: i64,
     /// Charges or refunds that became known by it.
     pub made_good: i64,
-    /// Charges that no order answers for.
+    /// Charges that belong to no order.
     pub unknown: i64,
     /// Charges of another sum or currency than ours.
     pub different: i64,

@@ -1,4 +1,4 @@
-//! From the acquirer's failure codes to what a payer can do about them (service documentation, payment error codes).
+//! Maps the acquirer's failure codes to what a payer can do about them (service documentation, payment error codes).
 
 use crate::Key;
 

@@ -1,4 +1,4 @@
-//! The drawing of the steps and of the settlement, made from the code itself.
+//! Generates the documentation of steps and settlement from the code.
 
 use jiff::{SignedDuration, Timestamp};
 

@@ -1,4 +1,4 @@
-//! Joining what the acquirer tells into the facts of one attempt.
+//! Merges what the acquirer reports into the facts of one attempt.
 
 use jiff::Timestamp;
 
@@ -48,7 +48,7 @@ pub(super) fn end(attempt: &mut Attempt, outcome: OrderStatus) {
     attempt.next_check_at = None;
 }
 
-/// Joins a state into what is known. Returns whether it told anything new, and whether it contradicts a charge.
+/// Merges a state into the facts. Returns whether it contained anything new, and whether it contradicts a charge.
 pub(super) fn join(attempt: &mut Attempt, news: &InvoiceNews, now: Timestamp) -> (bool, bool) {
     let before = attempt.clone();
     let modified_at = moment_of(attempt, news);
@@ -58,7 +58,7 @@ pub(super) fn join(attempt: &mut Attempt, news: &InvoiceNews, now: Timestamp) ->
     if is_newer && news.failure_code.is_some() {
         attempt.failure_code.clone_from(&news.failure_code);
     }
-    // Before a charge there is nothing to give back, whatever the acquirer names as the rest.
+    // Nothing can be given back before a charge, whatever the acquirer names as the rest.
     if matches!(
         news.status,
         InvoiceStatus::Success | InvoiceStatus::Reversed
@@ -89,8 +89,8 @@ pub(super) fn join(attempt: &mut Attempt, news: &InvoiceNews, now: Timestamp) ->
     (*attempt != before, is_contradiction)
 }
 
-/// Keeps a state that names another sum or currency than ours: it is no payment of the order, and the attempt is asked about
-/// until somebody has given the money back. Returns whether it told anything new.
+/// Stores a state with another sum or currency than ours. It does not pay the order, and the attempt is checked until
+/// the money has been given back. Returns whether it contained anything new.
 pub(super) fn doubt(attempt: &mut Attempt, news: &InvoiceNews, now: Timestamp) -> bool {
     attempt.invoice_id.get_or_insert(news.invoice_id.clone());
     let is_newer = tell(attempt, news);
@@ -107,7 +107,7 @@ pub(super) fn doubt(attempt: &mut Attempt, news: &InvoiceNews, now: Timestamp) -
     is_newer
 }
 
-/// Keeps the latest state. Returns whether this one is.
+/// Stores the state if it is the latest. Returns whether it is.
 fn tell(attempt: &mut Attempt, news: &InvoiceNews) -> bool {
     let modified_at = moment_of(attempt, news);
     let is_newer = attempt.told.as_ref().is_none_or(|told| {
@@ -123,7 +123,7 @@ fn tell(attempt: &mut Attempt, news: &InvoiceNews) -> bool {
     is_newer
 }
 
-/// The acquirer's time of a state. One without any time is no newer than what is known.
+/// Returns the acquirer's time of a state. A state without any time is not newer than the known one.
 fn moment_of(attempt: &Attempt, news: &InvoiceNews) -> Timestamp {
     news.modified_at.or(news.created_at).unwrap_or_else(|| {
         attempt
@@ -146,7 +146,7 @@ fn join_card(attempt: &mut Attempt, news: &InvoiceNews) {
     join(&mut attempt.rrn, &card.rrn);
 }
 
-/// Ends an attempt of which nothing more can come, and schedules the next question about any other.
+/// Ends an attempt whose outcome is final; schedules the next check of any other.
 pub(super) fn conclude(attempt: &mut Attempt, as_of: Option<Timestamp>, now: Timestamp) {
     attempt.last_error = None;
     if attempt.reversed_at.is_some() {
@@ -156,7 +156,7 @@ pub(super) fn conclude(attempt: &mut Attempt, as_of: Option<Timestamp>, now: Tim
         return end(attempt, OrderStatus::Paid);
     }
     let told = attempt.told.as_ref().map(|told| &told.status);
-    // A report of a declined card says nothing of what was paid between it and the end of the page.
+    // A report of a declined card does not exclude a later payment on the same page.
     let is_page_over = as_of.is_some_and(|as_of| as_of >= attempt.page_ends_at())
         || attempt.withdrawn_at.is_some();
     match told {

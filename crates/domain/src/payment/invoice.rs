@@ -14,7 +14,7 @@ const INVOICE_ID_CHARS_MAX: usize = 128;
 pub struct InvoiceId(String);
 
 impl InvoiceId {
-    /// Takes 1 to 128 visible ASCII characters; anything else is `None`.
+    /// Parses 1 to 128 visible ASCII characters; `None` for anything else.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let fits = !text.is_empty()
@@ -23,7 +23,7 @@ impl InvoiceId {
         fits.then(|| Self(text.to_owned()))
     }
 
-    /// The text as it goes over the wire and into the database.
+    /// Returns the text, as sent over the wire and stored.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -36,7 +36,7 @@ impl fmt::Display for InvoiceId {
     }
 }
 
-/// Where an invoice stands at the acquirer.
+/// The status of an invoice at the acquirer.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum InvoiceStatus {
     /// Made, and nobody has paid yet.
@@ -53,7 +53,7 @@ pub enum InvoiceStatus {
     Reversed,
     /// Its time is over, or it was removed.
     Expired,
-    /// A word this program does not know: nothing may be concluded from it.
+    /// A status that this program does not know. It proves nothing.
     Other(String),
 }
 
@@ -61,7 +61,7 @@ impl InvoiceStatus {
     /// Longest unknown word that is kept, in characters.
     const OTHER_CHARS_MAX: usize = 40;
 
-    /// Reads the acquirer's word.
+    /// Parses the acquirer's word.
     #[must_use]
     pub fn from_wire(word: &str) -> Self {
         match word {
@@ -76,7 +76,7 @@ impl InvoiceStatus {
         }
     }
 
-    /// The acquirer's word.
+    /// Returns the acquirer's word.
     #[must_use]
     pub fn as_str(&self) -> &str {
         match self {
@@ -91,8 +91,8 @@ impl InvoiceStatus {
         }
     }
 
-    /// How final a status is. The acquirer's dates have whole seconds, so two states can carry the same date; then the
-    /// one with the higher number holds.
+    /// Returns how final a status is. The acquirer's dates have whole seconds, so two states can have the same date;
+    /// the one with the higher number then wins.
     #[must_use]
     pub const fn finality(&self) -> u8 {
         match self {
@@ -107,7 +107,7 @@ impl InvoiceStatus {
     }
 }
 
-/// How an invoice was paid, as receipts name it.
+/// The card details that receipts show.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CardDetails {
     /// The card as the acquirer masks it; `None` where the text is no mask.
@@ -120,14 +120,14 @@ pub struct CardDetails {
     pub rrn: Option<String>,
 }
 
-/// A state of an invoice, told by a report, by an answer or by the statement.
+/// The state of an invoice, from a report, an answer or the statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvoiceNews {
     /// The invoice.
     pub invoice_id: InvoiceId,
     /// Our reference, where the acquirer names one of ours.
     pub reference: Option<AttemptId>,
-    /// Where it stands.
+    /// The status.
     pub status: InvoiceStatus,
     /// The sum it was made for.
     pub amount: Money,
@@ -139,8 +139,8 @@ pub struct InvoiceNews {
     pub modified_at: Option<Timestamp>,
     /// When the invoice was made, by the acquirer's clock.
     pub created_at: Option<Timestamp>,
-    /// When it certainly still stood so, by the acquirer's clock: the moment of an answer, and for a report, which may be
-    /// late, that of the change.
+    /// The latest moment at which the state was certainly valid, by the acquirer's clock: the moment of an answer, or
+    /// the change named by a report, which may be late.
     pub as_of: Option<Timestamp>,
     /// How it was paid.
     pub card: CardDetails,

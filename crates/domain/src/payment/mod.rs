@@ -1,8 +1,8 @@
-//! How an order is paid: the attempts at the acquirer, what the acquirer says about them, and what follows from it.
+//! How an order is paid: attempts at the acquirer, what the acquirer reports, and what follows.
 //!
-//! [`settle`] is the one place that decides what a fact about a payment does to an order. [`next_call`] says what the
-//! acquirer is asked next, and [`renewal`] whether an order gets a fresh way to be paid. All three are pure: what is
-//! stored and the moment go in, decisions come out.
+//! [`settle`] alone decides what a fact about a payment does to an order. [`next_call`] decides what the acquirer is
+//! asked next, and [`renewal`] whether an order gets a fresh payment page. All three are pure functions of the stored
+//! data and the moment.
 
 mod alarm;
 mod attempt;

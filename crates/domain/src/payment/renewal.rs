@@ -1,39 +1,39 @@
-//! Whether an order gets a fresh way to be paid.
+//! Whether an order gets a fresh payment page.
 
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Attempt, AttemptKind, AttemptState, Case, InvoiceStatus};
 use crate::{AttemptId, Key, OrderStatus};
 
-/// An order older than this is not paid any more: its items go back to the cart.
+/// An order older than this cannot be paid any more: its items are returned to the cart.
 pub const ORDER_AGE_MAX: SignedDuration = SignedDuration::from_hours(24 * 30);
 
-/// What is done for somebody who wants to pay an order now.
+/// The next step for a notary who wants to pay an order now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Renewal {
-    /// This page is still good.
+    /// Return this page, which is still valid.
     Give(String),
-    /// The order can't be paid, for this reason.
+    /// Refuse for this reason.
     Refuse(Key),
-    /// Nothing of this attempt was sent: it is given up.
+    /// Give this attempt up: nothing of it was sent.
     GiveUpUnsent(AttemptId),
-    /// The page whose answer was lost is asked for again under the same reference.
+    /// Request the page whose answer was lost again, under the same reference.
     Resubmit(AttemptId),
-    /// The statement is read for this charge of a saved card.
+    /// Read the statement for this charge of a saved card.
     Search(AttemptId),
-    /// This attempt's page is closed first.
+    /// Close the page of this attempt first.
     Withdraw(AttemptId),
-    /// Nothing of the order can take money any more: a fresh page is asked for.
+    /// Request a fresh page: no attempt of the order can take money any more.
     Fresh,
-    /// The same, but its price or account has changed, or it is too old: its items go back to the cart.
+    /// Return the items to the cart: a price or an account has changed, or the order is too old.
     ReturnToCart,
 }
 
-/// Decides about a fresh way to pay. None is given while an older one may still take money.
+/// Decides about a fresh payment page. There is none while an older attempt may still take money.
 ///
-/// `prices_hold`: every item costs today what it cost, and goes to the same account. `tried`: attempts that were asked
-/// about or withdrawn for this wish already, so that they are not tried again. `now` is our time, `acquirer_now` the
-/// acquirer's where it is known: pages end by the latter.
+/// `prices_hold`: every item still has its price and account. `tried`: attempts that were already checked or withdrawn
+/// for this request, and are not tried again. `now` is our time, `acquirer_now` the acquirer's where it is known: it
+/// decides when pages expire.
 #[must_use]
 pub fn renewal(
     case: &Case,
@@ -60,7 +60,7 @@ pub fn renewal(
     {
         let was_tried = tried.contains(&attempt.id);
         let is_over = acquirer_now >= attempt.page_ends_at();
-        // The acquirer neither closes it nor takes money there any more.
+        // The acquirer neither closes the page nor takes money there any more.
         if was_tried && is_over && attempt.kind == AttemptKind::Invoice && attempt.is_declined() {
             continue;
         }
@@ -71,7 +71,7 @@ pub fn renewal(
             (AttemptState::Prepared, _) if is_due(attempt, now) => {
                 return Renewal::GiveUpUnsent(attempt.id);
             }
-            // Somebody is about to send it, or waits for its answer at this moment.
+            // Another request is about to send it, or waits for its answer.
             (AttemptState::Prepared, _) => return Renewal::Refuse(Key::PaymentOutcomeUnknown),
             (AttemptState::Submitted, _)
                 if attempt.last_error.is_none() && !is_due(attempt, now) =>
@@ -87,7 +87,7 @@ pub fn renewal(
             (AttemptState::Submitted, AttemptKind::CardToken) => {
                 return Renewal::Search(attempt.id);
             }
-            // A charge is under way: only a saved card's page of confirmation is given.
+            // A charge is in progress: only the confirmation page of a saved card is returned.
             _ if attempt.kind == AttemptKind::CardToken
                 || matches!(told, Some(InvoiceStatus::Processing | InvoiceStatus::Hold)) =>
             {
@@ -99,7 +99,7 @@ pub fn renewal(
                     }
                 });
             }
-            // A page that waits for its payer, or one that the acquirer will not close.
+            // A page that waits for its payer, or that the acquirer refuses to close.
             _ if order.status == OrderStatus::Pending || was_tried => match page {
                 Some(page) => return Renewal::Give(page),
                 None if was_tried => return Renewal::Refuse(Key::PaymentOutcomeUnknown),
@@ -116,7 +116,7 @@ pub fn renewal(
     }
 }
 
-/// Whether the worker would ask about the attempt by now: whoever sent it is not waiting any more.
+/// Returns whether the attempt is due for a check, so that its sender is not waiting any more.
 fn is_due(attempt: &Attempt, now: Timestamp) -> bool {
     attempt.next_check_at.is_some_and(|due| due <= now)
 }

@@ -1,4 +1,4 @@
-//! The acquirer's reports, byte for byte as they came.
+//! Reports of the acquirer, as they came.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use jiff::Timestamp;
 use super::InvoiceId;
 use crate::ReportId;
 
-/// A report whose signature was found right.
+/// A report with a valid signature.
 #[derive(Clone)]
 pub struct NewReport {
-    /// Names the report.
+    /// The id.
     pub id: ReportId,
     /// When it came.
     pub received_at: Timestamp,
@@ -22,7 +22,7 @@ pub struct NewReport {
     pub body: Vec<u8>,
     /// The signature as it came.
     pub signature: Option<String>,
-    /// What was made of it, in one word.
+    /// How it was handled, in one word.
     pub verdict: String,
 }
 

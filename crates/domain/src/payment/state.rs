@@ -1,11 +1,11 @@
-//! Where the payment of an order stands, in more detail than the order's public status.
+//! The state of an order's payment, in more detail than the public status.
 
 use super::{Attempt, AttemptState};
 use crate::OrderStatus;
 use crate::words::words;
 
 words! {
-    /// Where the payment of an order stands. The pages have words of their own for each.
+    /// The state of an order's payment. The pages have a text for each.
     PaymentState {
         /// The acquirer certainly received nothing. The order can be paid again at once.
         NotSent = "not_sent",
@@ -29,7 +29,7 @@ words! {
 }
 
 impl PaymentState {
-    /// Returns the state of an order with this status and this latest attempt. `has_money_alarm`: an open alarm puts its
+    /// Returns the state of an order with this status and current attempt. `has_money_alarm`: an open alarm puts its
     /// money in doubt; a charge that counts is not in doubt.
     #[must_use]
     pub fn of(status: OrderStatus, latest: Option<&Attempt>, has_money_alarm: bool) -> Self {
@@ -50,7 +50,7 @@ impl PaymentState {
         }
     }
 
-    /// Whether money may still come without anything new being ordered, so that it is worth asking the acquirer.
+    /// Returns whether an existing attempt may still take money, so that it is worth asking the acquirer.
     #[must_use]
     pub const fn may_take_money(self) -> bool {
         matches!(

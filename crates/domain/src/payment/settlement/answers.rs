@@ -7,7 +7,7 @@ use crate::AttemptId;
 use crate::payment::facts::{accept, stray_of};
 use crate::payment::{AlarmKind, AttemptState, INVOICE_LIFETIME, InvoiceId, InvoiceStatus};
 
-/// The code of an attempt whose payment page may not be shown.
+/// The failure code of an attempt whose payment page must not be shown.
 const PAGE_HOST: &str = "page_host";
 
 impl Work<'_> {
@@ -58,7 +58,7 @@ impl Work<'_> {
         Some(true)
     }
 
-    /// The acquirer has an invoice with a page for the attempt.
+    /// Handles an invoice with a payment page.
     fn take_invoice(
         &mut self,
         id: AttemptId,
@@ -69,7 +69,7 @@ impl Work<'_> {
         let now = self.now;
         let has_money = self.case.order.status.has_money();
         let attempt = self.attempt(id)?;
-        // Another request for the same attempt was answered first. Nobody is shown this page.
+        // Another request for the same attempt was answered first. This page is shown to nobody.
         if attempt
             .invoice_id
             .as_ref()
@@ -105,15 +105,15 @@ impl Work<'_> {
                 return Some(true);
             }
         }
-        // Paid on an older page while this one was being made: the worker closes it.
+        // The order was paid on an older page meanwhile: the worker closes this one.
         if has_money && attempt.state == AttemptState::Accepted {
             attempt.next_check_at = Some(now);
         }
         Some(true)
     }
 
-    /// An invoice that a report told of and whose page nobody was shown makes room for the one that was answered now. It
-    /// becomes a stray one, which the worker closes.
+    /// Makes room for an answered invoice if a report told of another one before, whose page was shown to nobody. The
+    /// other one becomes a stray invoice, which the worker closes.
     fn step_aside(&mut self, id: AttemptId, answered: &InvoiceId, fresh: AttemptId) {
         let now = self.now;
         let Some(attempt) = self.attempt(id) else {
@@ -152,7 +152,7 @@ impl Work<'_> {
             .as_ref()
             .is_some_and(|known| known != invoice_id)
         {
-            // Two charges under one reference. The statement or a report tells what became of the other.
+            // Two charges under one reference. The statement or a report reveals the fate of the other.
             self.alarms.push((AlarmKind::StrayInvoicePaid, id));
             return Some(false);
         }

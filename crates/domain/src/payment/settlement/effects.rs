@@ -1,52 +1,52 @@
-//! What follows from news.
+//! The effects of news.
 
 use crate::payment::{AlarmKind, Attempt, Case, OrderFacts};
 use crate::{AttemptId, OrderStatus};
 
-/// Something to be written down. All effects of one settlement are written in one unit of work.
+/// Something to be stored. All effects of one settlement are stored in one unit of work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// An attempt changed, or is new (a fresh way to pay, or a stray invoice).
+    /// An attempt is new or has changed.
     SaveAttempt(Box<Attempt>),
-    /// The order's row changed.
+    /// The order has changed.
     SaveOrder(Box<OrderFacts>),
-    /// A line of the order's history.
+    /// An event of the order's history.
     Record {
         /// What happened.
         kind: &'static str,
         /// The status after, where it changed.
         to: Option<OrderStatus>,
-        /// For people who look after the service. No personal data.
+        /// Details for the operator. No personal data.
         detail: Option<String>,
     },
-    /// A person must look at this.
+    /// Open an alarm.
     Raise(AlarmKind, AttemptId),
-    /// Write down who is owed what out of the order. What is written already stays.
+    /// Plan the transfers of the order. Planned ones stay.
     PlanTransfers,
-    /// What was not sent yet is owed to nobody any more.
+    /// Cancel transfers that were not sent yet.
     CallOffTransfers,
-    /// Keep what the order's receipts name. What is kept stays, unless the charge that it names was given back and another
-    /// one stands.
+    /// Store what the order's receipts show. Stored data stay, unless the charge they name was given back and another
+    /// one counts.
     KeepReceipt,
     /// Copy the order's items into the cart.
     ReturnItems,
 }
 
-/// How news was taken.
+/// The result of handling news.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SettlementVerdict {
-    /// It told something new.
+    /// It contained something new.
     Applied,
-    /// It told nothing newer than what is known.
+    /// It contained nothing newer than what is known.
     Late,
-    /// No attempt of the order answers for it.
+    /// It belongs to no attempt of the order.
     Unknown,
-    /// It can't be true together with what is known. A person is told.
+    /// It contradicts what is known. An alarm is opened.
     Contradiction,
 }
 
 impl SettlementVerdict {
-    /// The name in storage and metrics.
+    /// Returns the name in storage and metrics.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -58,12 +58,12 @@ impl SettlementVerdict {
     }
 }
 
-/// What follows from news.
+/// The effects of news, and the order after them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settlement {
-    /// What is written down, in this order.
+    /// What is stored, in this order.
     pub effects: Vec<Effect>,
-    /// How the news was taken.
+    /// The result.
     pub verdict: SettlementVerdict,
     /// The case after all effects.
     pub case: Case,

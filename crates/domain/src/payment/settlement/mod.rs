@@ -1,8 +1,8 @@
 //! What a fact about a payment does to its order.
 //!
-//! The facts of an attempt are joined, never overwritten: the latest state that the acquirer told, the first moment of a
-//! charge, the first moment of its reversal, the largest sum given back. The status of the order follows from the facts
-//! of its attempts alone. So the same reports end in the same state in whatever order they come, and however often.
+//! Facts of an attempt are merged, never overwritten: the latest state that the acquirer reported, the earliest moment
+//! of a charge and of its reversal, the largest sum given back. The status of the order follows from the facts of its
+//! attempts alone. So the same reports lead to the same state in any order, and however often they come.
 
 mod answers;
 mod effects;
@@ -19,12 +19,12 @@ use super::facts::end;
 use super::{AlarmKind, Attempt, AttemptState, Case, FIRST_CHECK, NewAttempt, next_check};
 use crate::{AttemptId, OrderStatus};
 
-/// An acquirer that gives no answer about a payment for so long is an alarm.
+/// The time without an answer about a payment after which an alarm is opened.
 const SILENCE_MAX: SignedDuration = SignedDuration::from_hours(3);
-/// The smallest time that is stored.
+/// The resolution of stored moments.
 const TICK: SignedDuration = SignedDuration::from_micros(1);
 
-/// Decides what news does to an order. Total: every news about every case has an answer.
+/// Decides what news does to an order. Every combination of news and case has a result.
 #[must_use]
 pub fn settle(case: &Case, news: &News, now: Timestamp) -> Settlement {
     let mut work = Work {
@@ -45,14 +45,14 @@ struct Work<'case> {
     case: Case,
     alarms: Vec<(AlarmKind, AttemptId)>,
     detail: Option<String>,
-    /// The name of the step, where the statuses alone do not give it.
+    /// The name of the event, if it does not follow from the statuses.
     step: Option<&'static str>,
     is_contradicted: bool,
     now: Timestamp,
 }
 
 impl Work<'_> {
-    /// Joins the news into the facts. `None`: no attempt answers for it; `Some(false)`: it is known.
+    /// Merges the news into the facts. Returns `None` if it belongs to no attempt, `Some(false)` if it is known.
     fn take(&mut self, news: &News) -> Option<bool> {
         let now = self.now;
         match news {
@@ -94,7 +94,7 @@ impl Work<'_> {
         Some(true)
     }
 
-    /// The acquirer closed the attempt's page: it ends, unless it was charged before.
+    /// Records that the acquirer closed the page. The attempt ends, unless it was charged before.
     fn take_withdrawal(&mut self, id: AttemptId) -> Option<()> {
         let now = self.now;
         let attempt = self.attempt(id)?;
@@ -111,7 +111,7 @@ impl Work<'_> {
         Some(())
     }
 
-    /// Begins a fresh attempt. The latest attempt is the one that was begun last, also where the clock was set back.
+    /// Begins a fresh attempt. It must become the latest one even if the clock was set back.
     fn take_renewal(&mut self, fresh: &NewAttempt) {
         let after = self
             .case
@@ -137,7 +137,7 @@ impl Work<'_> {
             .filter(|attempt| states.contains(&attempt.state))
     }
 
-    /// No answer: the acquirer is left alone for a while, and somebody is told after hours.
+    /// Postpones the next check after a missing answer, and opens an alarm after hours.
     fn put_off(&mut self, id: AttemptId, error: &str, pause: SignedDuration) -> Option<()> {
         let now = self.now;
         let attempt = self.attempt(id)?;

@@ -5,10 +5,10 @@ use jiff::{SignedDuration, Timestamp};
 use crate::AttemptId;
 use crate::payment::{InvoiceId, InvoiceNews, NewAttempt};
 
-/// What the acquirer answered to a submission.
+/// The acquirer's answer to a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// It made an invoice. `page` is `None` where its page is on a host that must not be opened.
+    /// It made an invoice. `page` is `None` if the page is on a host that is not in the settings.
     Invoice {
         /// The invoice.
         invoice_id: InvoiceId,
@@ -16,38 +16,38 @@ pub enum Answer {
         page: Option<String>,
         /// When it was made, by the acquirer's clock, where that is known.
         made_at: Option<Timestamp>,
-        /// Names the row of the invoice that this one takes the place of, should there be one.
+        /// The id for the attempt that this invoice displaces, if any.
         fresh: AttemptId,
     },
-    /// It took the charge of a saved card.
+    /// It accepted the charge of a saved card.
     Charge {
         /// The invoice.
         invoice_id: InvoiceId,
-        /// Where the payer confirms it, if she must.
+        /// The page where the payer confirms it, if that is needed.
         page: Option<String>,
-        /// It named such a page on a host that must not be opened.
+        /// Whether that page is on a host that is not in the settings.
         is_page_unlisted: bool,
     },
-    /// The request certainly did not reach it, or was turned away before anything was done.
+    /// The request certainly did not reach it, or was rejected before anything was done.
     NotSent,
     /// It refused: nothing was charged and nothing will be.
     Refused {
         /// Its code.
         code: String,
     },
-    /// No answer came: it may have done what was asked.
+    /// No answer came: it may have executed the request.
     Unknown {
         /// What went wrong, without personal data.
         error: String,
-        /// How long it is left alone at least.
+        /// The minimal pause before it is asked again.
         pause: SignedDuration,
     },
 }
 
-/// What was read of the acquirer's statement while looking for an attempt's charge: nothing stood there.
+/// The result of reading the acquirer's statement for an attempt's charge: it is not there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Search {
-    /// The acquirer's time of the answer, where it told one.
+    /// The acquirer's time of the answer, if known.
     pub as_of: Option<Timestamp>,
 }
 
@@ -58,31 +58,31 @@ pub enum News {
     Submitting(AttemptId, Option<Timestamp>),
     /// The acquirer answered a submission, or did not.
     Answered(AttemptId, Answer),
-    /// The acquirer told the state of an invoice. The id names the row of the invoice, should the cabinet not know it.
+    /// The state of an invoice. The id is for the attempt of the invoice, if the cabinet does not know it.
     Told(Box<InvoiceNews>, AttemptId),
     /// The acquirer does not know the attempt's invoice.
     Missing(AttemptId),
-    /// The acquirer's statement was read whole for the time around the attempt, and nothing stands there under its
+    /// The acquirer's statement was read completely for the time around the attempt, and has nothing under its
     /// reference.
     NotOnStatement(AttemptId, Search),
-    /// A question about the attempt got no answer.
+    /// A request about the attempt got no answer.
     Silent {
         /// The attempt.
         attempt: AttemptId,
         /// What went wrong, without personal data.
         error: String,
-        /// How long the acquirer is left alone at least.
+        /// The minimal pause before the acquirer is asked again.
         pause: SignedDuration,
-        /// The acquirer refused to tell.
+        /// Whether the acquirer refused to answer.
         is_refusal: bool,
     },
     /// The acquirer closed the attempt's page, or does not know its invoice any more.
     Withdrawn(AttemptId),
-    /// The acquirer would not close the attempt's page.
+    /// The acquirer did not close the attempt's page.
     NotWithdrawn(AttemptId),
-    /// The notary asked for a fresh way to pay, and [`crate::payment::renewal`] allowed it.
+    /// The notary requested a fresh payment page, and [`crate::payment::renewal`] allowed it.
     Renewed(NewAttempt),
-    /// The order can't be paid at its old price or account, and its items go back to the cart.
+    /// The order cannot be paid at its old price or account; its items are returned to the cart.
     ReturnedToCart,
     /// An alarm about the order was opened or closed outside of a settlement.
     Reviewed,

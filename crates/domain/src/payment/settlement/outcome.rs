@@ -1,11 +1,11 @@
-//! What follows from the facts once news has been joined into them.
+//! What follows from the facts after news was merged into them.
 
 use super::{Effect, Settlement, SettlementVerdict, Work};
 use crate::payment::{AlarmKind, AttemptKind, AttemptState, Case, PaymentState};
 use crate::{AttemptId, OrderStatus};
 
 impl Work<'_> {
-    /// Derives everything that follows from the facts, and lists what changed.
+    /// Derives the new state of the order, and lists what changed.
     pub(super) fn finish(mut self, taken: Option<bool>) -> Settlement {
         if taken.is_none() {
             return Settlement {
@@ -98,7 +98,7 @@ impl Work<'_> {
         }
     }
 
-    /// Every standing charge but the one that counts is an alarm, and so is money after a refund.
+    /// Opens an alarm for every standing charge but the one that counts, and for money after a refund.
     fn alarms_of_charges(&mut self, status: OrderStatus) {
         let standing = |case: &Case| -> Vec<AttemptId> {
             case.attempts
@@ -126,7 +126,7 @@ impl Work<'_> {
         self.alarms.extend(doubted.map(|id| (kind, id)));
     }
 
-    /// The order has its money, so no other page may take any: the worker closes them at once.
+    /// Makes the worker close the other pages at once: the order has its money.
     fn withdraw_the_others(&mut self) {
         let now = self.now;
         for attempt in &mut self.case.attempts {

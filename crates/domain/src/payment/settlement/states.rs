@@ -1,4 +1,4 @@
-//! The state of an invoice, and what its absence says.
+//! The state of an invoice, or its absence.
 
 use super::{Search, Work};
 use crate::payment::case::NO_TRACE;
@@ -11,7 +11,7 @@ use crate::payment::{
 use crate::{AttemptId, OrderStatus};
 use jiff::SignedDuration;
 
-/// A charge whose invoice the acquirer does not know is looked for in its statement after so long.
+/// The time after which a charge is looked for in the statement if the acquirer does not know its invoice.
 const FORGOTTEN_AFTER: SignedDuration = SignedDuration::from_hours(24);
 
 impl Work<'_> {
@@ -29,7 +29,7 @@ impl Work<'_> {
         let differs = news.amount != attempt.amount || !news.is_hryvnia;
         if is_taken && differs {
             let is_newer = doubt(attempt, news, now);
-            // A person has given it back: that is the end of it.
+            // The money has been given back, so the attempt is over.
             if is_newer && news.status != InvoiceStatus::Reversed {
                 self.alarms.push((AlarmKind::AmountDiffers, id));
             }
@@ -57,9 +57,9 @@ impl Work<'_> {
         Some(is_new)
     }
 
-    /// Makes an attempt of an invoice that the cabinet did not know: it stands under one of the order's references, or under
-    /// one that names the order and that a restored copy of the database forgot. Only a page can have been asked for then:
-    /// a saved card is charged by an order's first attempt, which is written down with the order.
+    /// Adopts an invoice that the cabinet did not know. It has one of the order's references, or one that encodes the
+    /// order and was lost by a restored copy of the database. In the latter case it must be a page: a saved card is
+    /// charged by an order's first attempt, which is stored with the order.
     fn adopt(&mut self, news: &InvoiceNews, id: AttemptId) -> Option<AttemptId> {
         let reference = news.reference?;
         let order = &self.case.order;
@@ -115,8 +115,9 @@ impl Work<'_> {
         Some(is_over)
     }
 
-    /// Nothing stands on the statement. A charge of a saved card is given up once it must have appeared there, by the
-    /// acquirer's clock. Nobody was shown the page of an invoice whose answer was lost, so it may be asked for again.
+    /// Handles a statement without the charge. A charge of a saved card is given up once it must have appeared there,
+    /// by the acquirer's clock. An invoice whose answer was lost may be requested again, because its page was shown to
+    /// nobody.
     pub(super) fn take_search(&mut self, id: AttemptId, search: Search) -> Option<bool> {
         let now = self.now;
         let is_latest = self.case.latest().is_some_and(|latest| latest.id == id);
