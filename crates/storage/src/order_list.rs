@@ -1,11 +1,10 @@
 //! The archive: orders of a notary, newest first, page by page.
 
-use cabinet_domain::fold_for_search;
-use cabinet_domain::{NotaryId, OrderId, OrderStatus};
+use cabinet_domain::{NotaryId, Order, OrderId, OrderItem, OrderStatus, fold_for_search};
 use jiff::Timestamp;
 
 use crate::error::Result;
-use crate::orders::{ITEM_COLUMNS, ORDER_COLUMNS, Order, OrderItem, read, read_item};
+use crate::orders::{ITEM_COLUMNS, ORDER_COLUMNS, read, read_item};
 use crate::tx::Tx;
 use crate::value::{Bind, Value, params};
 

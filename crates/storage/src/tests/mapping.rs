@@ -1,6 +1,6 @@
 //! Columns that are read into types: what was ever accepted is read, and what can't be read is named, but never shown.
 
-use cabinet_domain::{NotaryId, OrderId};
+use cabinet_domain::{Client, Money, Notary, NotaryId, OrderId};
 
 use super::fixtures::{at, begin_attempt, client, notary, order};
 use crate::testing::execute;
@@ -50,7 +50,7 @@ fn set(tx: &mut Tx, table: &str, column: &str, value: &str) -> Result<u64> {
     execute(tx, &format!("update {table} set {column} = '{value}'"))
 }
 
-async fn read_back(store: &Store, notary: NotaryId) -> Result<notaries::Notary> {
+async fn read_back(store: &Store, notary: NotaryId) -> Result<Notary> {
     let found = store.read(move |tx| notaries::by_id(tx, notary)).await?;
     Ok(found.expect("the notary is there"))
 }
@@ -85,7 +85,7 @@ fn assert_named<T>(
     );
 }
 
-async fn some_order(store: &Store) -> (OrderId, clients::Client) {
+async fn some_order(store: &Store) -> (OrderId, Client) {
     let olena = notary(store, 1).await;
     let taras = client(store, olena, 30, "Шевченко Тарас", "3068208400").await;
     let order = order(store, 200, olena, taras.id, 20).await;
@@ -163,7 +163,7 @@ on_both_databases! {
 
     async fn a_price_that_is_no_sum_is_named(store: Store) {
         let (order, _) = some_order(&store).await;
-        let most = cabinet_domain::Money::MAX.kopiykas();
+        let most = Money::MAX.kopiykas();
         store.write(move |tx| execute(tx, &format!("update order_items set amount = {most}, commission = {most}"))).await.unwrap();
         let answer = store.read(move |tx| orders::items_of(tx, order)).await;
         assert_named(answer, ("order_items", super::fixtures::id(200), "commission"), &most.to_string());
