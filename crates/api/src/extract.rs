@@ -13,7 +13,7 @@ use axum::body::Bytes;
 use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Query, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, header};
-use cabinet_app::refusal::Sort;
+use cabinet_app::refusal::RefusalKind;
 use cabinet_domain::{Key, Locale, NotaryId, SessionId};
 use schemars::{JsonSchema, json_schema};
 use serde::de::DeserializeOwned;
@@ -34,18 +34,18 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for ValidJson<T> {
         // A form of another site can send text that parses as JSON, but not with this content type. This prevents login by
         // cross-site request forgery.
         if !says_json(request.headers()) {
-            return Err(Refusal::new(Sort::Unreadable, Key::BodyUnreadable));
+            return Err(Refusal::new(RefusalKind::Unreadable, Key::BodyUnreadable));
         }
         let bytes = Bytes::from_request(request, state)
             .await
             .map_err(|rejection| {
                 if rejection.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE {
-                    Refusal::new(Sort::TooLarge, Key::BodyTooLarge)
+                    Refusal::new(RefusalKind::TooLarge, Key::BodyTooLarge)
                 } else {
-                    Refusal::new(Sort::Unreadable, Key::BodyUnreadable)
+                    Refusal::new(RefusalKind::Unreadable, Key::BodyUnreadable)
                 }
             })?;
-        let unreadable = |_| Refusal::new(Sort::Unreadable, Key::BodyUnreadable);
+        let unreadable = |_| Refusal::new(RefusalKind::Unreadable, Key::BodyUnreadable);
         // Parsed as an object first: serde also accepts an array in place of a struct, and does not validate unknown fields.
         let object: serde_json::Map<String, serde_json::Value> =
             serde_json::from_slice(&bytes).map_err(unreadable)?;
@@ -79,7 +79,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for ValidQuery<T> 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
         let Query(value) = Query::<T>::from_request_parts(parts, state)
             .await
-            .map_err(|_| Refusal::new(Sort::Unreadable, Key::BodyUnreadable))?;
+            .map_err(|_| Refusal::new(RefusalKind::Unreadable, Key::BodyUnreadable))?;
         Ok(ValidQuery(value))
     }
 }
@@ -105,8 +105,9 @@ impl FromRequestParts<ApiState> for SignedIn {
     async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, Refusal> {
         let claimed = claimed(parts, state)?;
         if !state
-            .app
-            .session_alive(claimed.notary, claimed.session)
+            .services
+            .accounts
+            .is_session_alive(claimed.notary, claimed.session)
             .await?
         {
             return Err(Refusal::unauthorized());
@@ -151,8 +152,9 @@ impl FromRequestParts<ApiState> for SigningUp {
     async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, Refusal> {
         let claimed = claimed(parts, state)?;
         if !state
-            .app
-            .session_alive_at_sign_up(claimed.notary, claimed.session)
+            .services
+            .accounts
+            .is_sign_up_session_alive(claimed.notary, claimed.session)
             .await?
         {
             return Err(Refusal::unauthorized());
@@ -170,7 +172,7 @@ impl OperationInput for SigningUp {
 /// Returns the caller named by the token. Does not check whether the session is alive.
 fn claimed(parts: &Parts, state: &ApiState) -> Result<SignedIn, Refusal> {
     let claims = bearer(parts)
-        .and_then(|token| state.access_tokens.read(token, state.app.now()))
+        .and_then(|token| state.access_tokens.read(token, state.services.now()))
         .ok_or_else(Refusal::unauthorized)?;
     Ok(SignedIn {
         notary: claims.notary,

@@ -1,6 +1,6 @@
 //! Reads the fields of a request for a use case and collects the errors of those with a wrong type.
 
-use cabinet_app::refusal::{FieldErrors, Refusal, Sort};
+use cabinet_app::refusal::{FieldErrors, Refusal, RefusalKind};
 use cabinet_domain::{Key, Money};
 
 use crate::wire::{Given, Hryvnias, NumberText};
@@ -61,5 +61,5 @@ pub fn required_id(
 ) -> Result<String, Refusal> {
     given
         .filter(|id| !id.trim().is_empty())
-        .ok_or_else(|| Refusal::new(Sort::Invalid, when_missing).on(field))
+        .ok_or_else(|| Refusal::new(RefusalKind::Invalid, when_missing).on(field))
 }

@@ -39,7 +39,7 @@ use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::StatusCode;
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use cabinet_app::refusal::Sort;
+use cabinet_app::refusal::RefusalKind;
 use cabinet_domain::Key;
 use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -106,7 +106,7 @@ async fn around_every_answer(
     next: Next,
 ) -> Response {
     let is_call = headers::is_call(&request);
-    let id = state.app.request_id();
+    let id = state.services.request_id();
     let mut response = request_id::give(id, observe::observe(request, next)).await;
     headers::guard(
         &state.page_policy,
@@ -118,13 +118,13 @@ async fn around_every_answer(
 }
 
 async fn unknown_call() -> Response {
-    Refusal::new(Sort::NotFound, Key::NotFound).into_response()
+    Refusal::new(RefusalKind::NotFound, Key::NotFound).into_response()
 }
 
 async fn wrong_method() -> Response {
     (
         StatusCode::METHOD_NOT_ALLOWED,
-        Refusal::new(Sort::NotFound, Key::MethodNotAllowed).into_body(),
+        Refusal::new(RefusalKind::NotFound, Key::MethodNotAllowed).into_body(),
     )
         .into_response()
 }

@@ -7,7 +7,7 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use cabinet_app::network_of;
-use cabinet_app::refusal::Sort;
+use cabinet_app::refusal::RefusalKind;
 use cabinet_domain::{Key, NotaryId};
 use governor::clock::{Clock, DefaultClock, QuantaInstant};
 use governor::{DefaultKeyedRateLimiter, NotUntil, Quota, RateLimiter};
@@ -76,7 +76,7 @@ impl Limits {
 
     fn too_many(&self, until: &NotUntil<QuantaInstant>) -> Refusal {
         Refusal::new(
-            Sort::TooMany(until.wait_time_from(self.clock.now())),
+            RefusalKind::TooMany(until.wait_time_from(self.clock.now())),
             Key::TooManyRequests,
         )
     }

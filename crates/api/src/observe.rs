@@ -7,7 +7,7 @@ use axum::extract::{MatchedPath, Request};
 use axum::http::StatusCode;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use cabinet_app::App;
+use cabinet_app::Services;
 use metrics_exporter_prometheus::PrometheusHandle;
 
 use crate::request_id;
@@ -16,14 +16,14 @@ use crate::request_id;
 #[derive(Clone)]
 pub struct Observability {
     /// Reports readiness.
-    pub app: App,
+    pub services: Services,
     /// Renders the metrics.
     pub metrics: PrometheusHandle,
 }
 
 /// `/healthz`, `/readyz`, `/metrics`.
 pub fn routes<S: Clone + Send + Sync + 'static>(observability: &Observability) -> Router<S> {
-    let ready = observability.app.clone();
+    let ready = observability.services.clone();
     let metrics = observability.metrics.clone();
     Router::new()
         .route("/healthz", axum::routing::get(|| async { "alive\n" }))
@@ -38,8 +38,8 @@ pub fn routes<S: Clone + Send + Sync + 'static>(observability: &Observability) -
 }
 
 /// Answers 200 when the database answers, reference data is loaded and the worker runs.
-async fn is_ready(app: App) -> Response {
-    match app.readiness().await {
+async fn is_ready(services: Services) -> Response {
+    match services.health.readiness().await {
         Ok(()) => "ready\n".into_response(),
         Err(reason) => (StatusCode::SERVICE_UNAVAILABLE, format!("{reason}\n")).into_response(),
     }

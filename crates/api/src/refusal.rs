@@ -8,7 +8,7 @@ use aide::openapi::{Operation, Response as DocumentedResponse};
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use cabinet_app::refusal::{AppError, Detail, Refusal as AppRefusal, Sort};
+use cabinet_app::refusal::{AppError, Detail, Refusal as AppRefusal, RefusalKind};
 use cabinet_domain::Key;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -45,18 +45,18 @@ pub enum Refusal {
 
 impl Refusal {
     /// Returns a refusal without field errors.
-    pub fn new(sort: Sort, key: Key) -> Refusal {
-        Refusal::Refused(Box::new(AppRefusal::new(sort, key)))
+    pub fn new(kind: RefusalKind, key: Key) -> Refusal {
+        Refusal::Refused(Box::new(AppRefusal::new(kind, key)))
     }
 
     /// Returns the refusal of a caller without a valid session.
     pub fn unauthorized() -> Refusal {
-        Refusal::new(Sort::Unauthorized, Key::Unauthorized)
+        Refusal::new(RefusalKind::Unauthorized, Key::Unauthorized)
     }
 
     /// Returns whether this is a refusal of the sort.
-    pub fn is(&self, sort: Sort) -> bool {
-        matches!(self, Refusal::Refused(refused) if refused.sort == sort)
+    pub fn is(&self, kind: RefusalKind) -> bool {
+        matches!(self, Refusal::Refused(refused) if refused.kind == kind)
     }
 
     /// Returns only the body, for an answer with another status.
@@ -64,7 +64,7 @@ impl Refusal {
         match self {
             Refusal::Refused(refusal) => Json(body(&refusal)),
             Refusal::Internal(_) => Json(body(&AppRefusal::new(
-                Sort::Unavailable,
+                RefusalKind::Unavailable,
                 Key::InternalError,
             ))),
         }
@@ -86,18 +86,18 @@ impl From<AppRefusal> for Refusal {
     }
 }
 
-const fn status(sort: Sort) -> StatusCode {
-    match sort {
-        Sort::Unreadable => StatusCode::BAD_REQUEST,
-        Sort::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-        Sort::Unauthorized => StatusCode::UNAUTHORIZED,
-        Sort::Forbidden => StatusCode::FORBIDDEN,
-        Sort::NotFound => StatusCode::NOT_FOUND,
-        Sort::Conflict => StatusCode::CONFLICT,
-        Sort::Invalid => StatusCode::UNPROCESSABLE_ENTITY,
-        Sort::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
-        Sort::Outside => StatusCode::BAD_GATEWAY,
-        Sort::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+const fn status(kind: RefusalKind) -> StatusCode {
+    match kind {
+        RefusalKind::Unreadable => StatusCode::BAD_REQUEST,
+        RefusalKind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        RefusalKind::Unauthorized => StatusCode::UNAUTHORIZED,
+        RefusalKind::Forbidden => StatusCode::FORBIDDEN,
+        RefusalKind::NotFound => StatusCode::NOT_FOUND,
+        RefusalKind::Conflict => StatusCode::CONFLICT,
+        RefusalKind::Invalid => StatusCode::UNPROCESSABLE_ENTITY,
+        RefusalKind::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
+        RefusalKind::Outside => StatusCode::BAD_GATEWAY,
+        RefusalKind::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
     }
 }
 
@@ -124,8 +124,8 @@ impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         match self {
             Refusal::Refused(refusal) => {
-                let mut response = (status(refusal.sort), Json(body(&refusal))).into_response();
-                if let Sort::TooMany(wait) = refusal.sort {
+                let mut response = (status(refusal.kind), Json(body(&refusal))).into_response();
+                if let RefusalKind::TooMany(wait) = refusal.kind {
                     response.headers_mut().insert(
                         header::RETRY_AFTER,
                         HeaderValue::from(wait.as_secs().max(1)),

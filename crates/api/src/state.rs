@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use axum::http::HeaderValue;
-use cabinet_app::App;
+use cabinet_app::Services;
 use cabinet_app::refusal::AppError;
 use tokio::sync::watch;
 
@@ -22,7 +22,7 @@ pub struct ApiState(Arc<Shared>);
 /// Content of the state.
 pub struct Shared {
     /// The use cases.
-    pub app: App,
+    pub services: Services,
     /// Issues and verifies access tokens.
     pub access_tokens: AccessTokens,
     /// Issues and verifies realtime tokens.
@@ -49,19 +49,23 @@ impl Deref for ApiState {
 
 impl ApiState {
     /// Creates the state of a server.
-    pub fn new(app: App, settings: ApiSettings, stopped: watch::Receiver<bool>) -> ApiState {
+    pub fn new(
+        services: Services,
+        settings: ApiSettings,
+        stopped: watch::Receiver<bool>,
+    ) -> ApiState {
         let address = &settings.public_url;
         ApiState(Arc::new(Shared {
-            access_tokens: AccessTokens::new(app.keys().access_token(), address),
-            realtime_tokens: RealtimeTokens::new(app.keys().realtime_token(), address),
-            frame_passes: FramePasses::new(app.keys().frame_pass(), address),
+            access_tokens: AccessTokens::new(services.keys.access_token(), address),
+            realtime_tokens: RealtimeTokens::new(services.keys.realtime_token(), address),
+            frame_passes: FramePasses::new(services.keys.frame_pass(), address),
             page_policy: headers::page_policy(&settings),
             limits: Limits::new(
                 settings.login_attempts_per_minute,
                 settings.acquirer_calls_per_minute,
             )
             .into(),
-            app,
+            services,
             stopped,
             settings,
         }))
@@ -73,7 +77,7 @@ impl ApiState {
     /// Returns an error when the signing library fails.
     pub fn access_token(&self, caller: Caller) -> Result<String, AppError> {
         self.access_tokens
-            .issue(caller, self.app.now())
+            .issue(caller, self.services.now())
             .map_err(|error| AppError::Broken(format!("an access token can't be signed: {error}")))
     }
 

@@ -11,7 +11,7 @@ const CHARS: RangeInclusive<usize> = 8..=100;
 ///
 /// # Errors
 /// `idempotency_key_invalid` where it is none.
-pub fn read_key(text: &str) -> Result<blake3::Hash, Key> {
+pub(crate) fn read_key(text: &str) -> Result<blake3::Hash, Key> {
     if CHARS.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic()) {
         Ok(blake3::hash(text.as_bytes()))
     } else {

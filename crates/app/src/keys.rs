@@ -10,7 +10,7 @@ use secrecy::{ExposeSecret, SecretSlice, SecretString};
 pub const SECRET_CHARS_MIN: usize = 32;
 
 /// A digest of a secret or a personal datum, as it is stored.
-pub type Digest = [u8; 32];
+pub(crate) type Digest = [u8; 32];
 
 /// The keys of this installation. Changing the secret ends every session, makes saved cards look new, and the codes on receipts
 /// that were printed before can't be checked any more.
@@ -63,7 +63,7 @@ impl Keys {
     }
 
     /// What is stored of a code: bound to its operation and phone, and of no use without the key.
-    pub fn code_digest(&self, operation: OperationId, phone: &Phone, code: &str) -> Digest {
+    pub(crate) fn code_digest(&self, operation: OperationId, phone: &Phone, code: &str) -> Digest {
         let mut hasher = blake3::Hasher::new_keyed(&self.code);
         hasher.update(operation.uuid().as_bytes());
         hasher.update(phone.as_str().as_bytes());
@@ -73,7 +73,7 @@ impl Keys {
     }
 
     /// What is stored of a client's network address: enough to count, not to read.
-    pub fn address_digest(&self, address: IpAddr) -> Digest {
+    pub(crate) fn address_digest(&self, address: IpAddr) -> Digest {
         let network = match network_of(address) {
             IpAddr::V4(v4) => v4.octets().to_vec(),
             IpAddr::V6(v6) => v6.octets().to_vec(),
@@ -82,7 +82,7 @@ impl Keys {
     }
 
     /// What proves the receipts of an order.
-    pub fn receipt_digest(&self, order: OrderId) -> Digest {
+    pub(crate) fn receipt_digest(&self, order: OrderId) -> Digest {
         *blake3::keyed_hash(&self.receipt, order.uuid().as_bytes()).as_bytes()
     }
 
@@ -103,13 +103,13 @@ pub fn network_of(address: IpAddr) -> IpAddr {
 }
 
 /// Compares two digests without telling by its time where they differ.
-pub fn same_digest(left: &[u8], right: &Digest) -> bool {
+pub(crate) fn same_digest(left: &[u8], right: &Digest) -> bool {
     <Digest>::try_from(left)
         .is_ok_and(|left| blake3::Hash::from_bytes(left) == blake3::Hash::from_bytes(*right))
 }
 
 /// The digest of a random token: it needs no key, for it can't be guessed.
-pub fn token_digest(token: &str) -> Digest {
+pub(crate) fn token_digest(token: &str) -> Digest {
     *blake3::hash(token.as_bytes()).as_bytes()
 }
 

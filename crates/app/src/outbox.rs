@@ -3,6 +3,9 @@
 //! A letter is a row of the outbox, written in the same unit of work as what it tells of, so it leaves exactly if that was
 //! committed. A letter may leave twice, where the answer to the first try was lost; it then has the same `Message-ID`.
 
+use std::sync::Arc;
+
+use cabinet_domain::Clock;
 use cabinet_domain::payment::AlarmKind;
 use cabinet_gateways::mail::{Letter, Mail, MailError};
 use cabinet_storage::outbox::{self, OutboxRow};
@@ -11,8 +14,8 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::App;
-use crate::refusal::{AppError, Outcome};
+use crate::alarms::Alarms;
+use crate::refusal::Result;
 
 /// The kind of rows that are letters.
 const LETTER: &str = "letter";
@@ -37,7 +40,7 @@ struct Payload {
 }
 
 /// Subject and text of a letter to be written.
-pub(crate) struct Writing {
+pub(crate) struct LetterText {
     pub(crate) subject: String,
     pub(crate) text: String,
 }
@@ -47,46 +50,45 @@ pub(crate) fn write_letter(
     tx: &mut Tx,
     id: Uuid,
     to: &str,
-    writing: Writing,
+    letter: LetterText,
     now: Timestamp,
 ) -> Result<(), StorageError> {
     let payload = Payload {
         to: to.to_owned(),
-        subject: writing.subject,
-        text: writing.text,
+        subject: letter.subject,
+        text: letter.text,
     };
     let payload = serde_json::json!(payload).to_string();
     outbox::add(tx, id, LETTER, &payload, now, now)
 }
 
-/// Lets everything that was given up be tried once more. Answers how much that is.
-///
-/// # Errors
-/// When the database can't be written.
-pub async fn retry_parked(store: &Store, now: Timestamp) -> Result<u64, StorageError> {
-    store.write(move |tx| outbox::unpark_all(tx, now)).await
+/// Delivers letters.
+#[derive(Clone)]
+pub struct Outbox {
+    pub(crate) store: Store,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) alarms: Alarms,
+    /// `None` where no mail server is set up. Letters then wait.
+    pub(crate) mail: Option<Arc<dyn Mail>>,
 }
 
-impl App {
+impl Outbox {
     /// Delivers what is due. Answers how many rows were taken; zero where no mail server is set up: the rows then wait.
     ///
     /// A round ends at the first failure, because the next letter would fail alike and cost its own tries.
-    ///
-    /// # Errors
-    /// When the database can't be used.
-    pub async fn deliver_outbox(&self) -> Outcome<usize> {
-        let Some(mail) = self.mail() else {
+    pub async fn deliver(&self) -> Result<usize> {
+        let Some(mail) = self.mail.as_deref() else {
             return Ok(0);
         };
         let mut taken = 0;
         while taken < ROUND_MAX {
-            let now = self.now();
+            let now = self.clock.now();
             let claim = move |tx: &mut Tx| outbox::claim_due(tx, now, now + LEASE, 1);
-            let Some(row) = self.inner.store.write(claim).await?.pop() else {
+            let Some(row) = self.store.write(claim).await?.pop() else {
                 break;
             };
             taken += 1;
-            if !self.deliver(mail, row).await? {
+            if !self.deliver_row(mail, row).await? {
                 break;
             }
         }
@@ -94,7 +96,7 @@ impl App {
     }
 
     /// Delivers one row and writes down how it went. `false`: the mail server did not take it.
-    async fn deliver(&self, mail: &dyn Mail, row: OutboxRow) -> Outcome<bool> {
+    async fn deliver_row(&self, mail: &dyn Mail, row: OutboxRow) -> Result<bool> {
         let id = row.id;
         let Some(letter) = read_letter(&row) else {
             // Of another version of this program, or damaged: no repeat will change that.
@@ -104,9 +106,9 @@ impl App {
         let error = match mail.send(&letter).await {
             Ok(()) => {
                 metrics::counter!("outbox_tries_total", "outcome" => "delivered").increment(1);
-                let now = self.now();
+                let now = self.clock.now();
                 let write = move |tx: &mut Tx| outbox::delivered(tx, id, now);
-                self.inner.store.write(write).await?;
+                self.store.write(write).await?;
                 return Ok(true);
             }
             Err(error) => error,
@@ -123,32 +125,34 @@ impl App {
         }
         if matches!(error, MailError::Refused { .. }) {
             // Somebody may have to change a setting: better heard of today than when the row is given up.
-            self.raise_alarm(AlarmKind::LetterRefused, format!("outbox:{id}"))
+            self.alarms
+                .raise(AlarmKind::LetterRefused, format!("outbox:{id}"))
                 .await?;
             tracing::error!(outbox.id = %id, tries = row.tries, %error, "A letter was refused; it is tried again later");
         } else {
             tracing::warn!(outbox.id = %id, tries = row.tries, %error, "A letter has not left; it is tried again later");
         }
-        let now = self.now();
+        let now = self.clock.now();
         let next = now + pause_after(row.tries);
         let reason = error.to_string();
         let write = move |tx: &mut Tx| outbox::retry(tx, id, now, next, &reason);
-        self.inner.store.write(write).await?;
+        self.store.write(write).await?;
         Ok(false)
     }
 
-    async fn park(&self, row: &OutboxRow, reason: &str) -> Outcome<()> {
-        let (id, now, reason) = (row.id, self.now(), reason.to_owned());
-        self.raise_alarm(AlarmKind::OutboxParked, format!("outbox:{id}"))
+    async fn park(&self, row: &OutboxRow, reason: &str) -> Result<()> {
+        let (id, now, reason) = (row.id, self.clock.now(), reason.to_owned());
+        self.alarms
+            .raise(AlarmKind::OutboxParked, format!("outbox:{id}"))
             .await?;
         tracing::error!(outbox.id = %id, tries = row.tries, reason, "What must follow was given up: look into it, then `cabinet outbox retry`");
         let write = move |tx: &mut Tx| outbox::park(tx, id, now, &reason);
-        Ok(self.inner.store.write(write).await?)
+        Ok(self.store.write(write).await?)
     }
 
     /// Tells the metrics how much waits and how much was given up.
-    pub(crate) async fn measure_outbox(&self) -> Result<(), AppError> {
-        let counts = self.inner.store.read(outbox::counts).await?;
+    pub(crate) async fn measure(&self) -> Result<()> {
+        let counts = self.store.read(outbox::counts).await?;
         metrics::gauge!("outbox_waiting").set(counts.waiting as f64);
         metrics::gauge!("outbox_parked").set(counts.parked as f64);
         Ok(())

@@ -1,36 +1,42 @@
 //! The reference data in force: kept in the database as the files it was loaded from, held in memory as one value.
 //!
-//! Lookups cost nothing and see one version at a time. A new version is taken over whole, by every process, within the
-//! worker's interval.
+//! A lookup costs nothing and sees one version. Every process takes a new version over as a whole, within the worker's
+//! interval.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
 use cabinet_reference::{ReferenceData, parse};
-use cabinet_storage::reference_data;
+use cabinet_storage::{Store, reference_data};
 
-use crate::App;
-use crate::refusal::{AppError, Outcome};
+use crate::refusal::{AppError, Result};
 
-#[derive(Default)]
-pub(crate) struct Holder(RwLock<Option<Held>>);
+/// The reference data in force.
+#[derive(Clone)]
+pub struct Reference {
+    store: Store,
+    held: Arc<RwLock<Option<Held>>>,
+}
 
 struct Held {
     version: i64,
     data: Arc<ReferenceData>,
 }
 
-impl App {
-    /// The reference data in force.
+impl Reference {
+    /// Holds nothing until [`Reference::refresh`] has found something.
+    pub(crate) fn new(store: Store) -> Reference {
+        Reference {
+            store,
+            held: Arc::default(),
+        }
+    }
+
+    /// Returns the reference data in force.
     ///
     /// # Errors
-    /// When none was ever loaded.
-    pub fn reference(&self) -> Outcome<Arc<ReferenceData>> {
-        let held = self
-            .inner
-            .reference
-            .0
-            .read()
-            .unwrap_or_else(PoisonError::into_inner);
+    /// Fails where none was ever loaded.
+    pub fn current(&self) -> Result<Arc<ReferenceData>> {
+        let held = self.held.read().unwrap_or_else(PoisonError::into_inner);
         held.as_ref()
             .map(|held| Arc::clone(&held.data))
             .ok_or_else(|| {
@@ -40,32 +46,19 @@ impl App {
             })
     }
 
-    /// Takes over the newest version in the database, if there is a newer one than that in memory. Answers whether there was.
+    /// Takes over the newest version in the database if it is newer than the one in memory. Returns whether it was.
     ///
     /// # Errors
-    /// When the database can't be read, or what it holds breaks a rule of this program's version.
-    pub async fn follow_reference(&self) -> Outcome<bool> {
-        let newest = self
-            .inner
-            .store
-            .read(reference_data::latest_version)
-            .await?;
+    /// Fails where the database can't be read, or its content breaks a rule of this program's version.
+    pub async fn refresh(&self) -> Result<bool> {
+        let newest = self.store.read(reference_data::latest_version).await?;
         let Some(newest) = newest else {
             return Ok(false);
         };
-        let known = self
-            .inner
-            .reference
-            .0
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .as_ref()
-            .map(|held| held.version);
-        if known == Some(newest) {
+        if self.version() == Some(newest) {
             return Ok(false);
         }
         let files = self
-            .inner
             .store
             .read_long(move |tx| reference_data::files_of(tx, newest))
             .await?;
@@ -79,16 +72,16 @@ impl App {
             version: newest,
             data: Arc::new(data),
         };
-        *self
-            .inner
-            .reference
-            .0
-            .write()
-            .unwrap_or_else(PoisonError::into_inner) = Some(held);
+        *self.held.write().unwrap_or_else(PoisonError::into_inner) = Some(held);
         tracing::info!(
             reference.version = newest,
             "Reference data of version {newest} is in force"
         );
         Ok(true)
+    }
+
+    fn version(&self) -> Option<i64> {
+        let held = self.held.read().unwrap_or_else(PoisonError::into_inner);
+        held.as_ref().map(|held| held.version)
     }
 }

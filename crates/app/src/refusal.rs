@@ -9,11 +9,11 @@ use std::time::Duration;
 use cabinet_domain::{Key, Price, names_payment_card};
 use cabinet_storage::StorageError;
 
-use crate::orders::OrderSummary;
+use crate::order_summary::OrderSummary;
 
-/// What sort of refusal it is; the web server turns it into a status.
+/// What kind of refusal it is; the web server turns it into a status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sort {
+pub enum RefusalKind {
     /// The request could not be read at all.
     Unreadable,
     /// The request is larger than the limit.
@@ -63,7 +63,7 @@ impl FieldErrors {
     }
 
     /// Refuses a free text that names a payment card: a full number is stored nowhere.
-    pub fn refuse_card(&mut self, field: &'static str, text: Option<&str>) {
+    pub(crate) fn refuse_card(&mut self, field: &'static str, text: Option<&str>) {
         if text.is_some_and(names_payment_card) && !self.has(field) {
             self.add(field, Key::CardNumberNotAccepted);
         }
@@ -80,13 +80,25 @@ impl FieldErrors {
         }
     }
 
-    /// True while no field is bad.
-    pub const fn is_empty(&self) -> bool {
-        self.0.is_empty()
+    /// Reads a field that may be emptied. Returns `Some(None)` for an empty text, and `None` where the field is not named or was
+    /// refused.
+    pub(crate) fn optional<T>(
+        &mut self,
+        field: &'static str,
+        text: &Option<String>,
+        read: impl FnOnce(&str) -> Result<T, Key>,
+    ) -> Option<Option<T>> {
+        if self.has(field) {
+            return None;
+        }
+        match text.as_deref()?.trim() {
+            "" => Some(None),
+            text => self.take(field, read(text)).map(Some),
+        }
     }
 
     /// True if the field is bad already.
-    pub fn has(&self, field: &str) -> bool {
+    pub(crate) fn has(&self, field: &str) -> bool {
         self.0.iter().any(|(bad, _)| *bad == field)
     }
 
@@ -99,11 +111,11 @@ impl FieldErrors {
     ///
     /// # Errors
     /// A refusal naming every bad field; its key is the first one's.
-    pub fn check(&self) -> Result<(), Refusal> {
+    pub(crate) fn check(&self) -> Result<(), Refusal> {
         match self.0.first() {
             None => Ok(()),
             Some((_, key)) => Err(Refusal {
-                sort: Sort::Invalid,
+                kind: RefusalKind::Invalid,
                 key: *key,
                 errors: self.clone(),
                 detail: None,
@@ -115,8 +127,8 @@ impl FieldErrors {
 /// Why a use case did not do what it was asked.
 #[derive(Clone, Debug)]
 pub struct Refusal {
-    /// What sort of refusal it is.
-    pub sort: Sort,
+    /// What kind of refusal it is.
+    pub kind: RefusalKind,
     /// The key of the catalogue that says it to a person.
     pub key: Key,
     /// The bad fields.
@@ -127,9 +139,9 @@ pub struct Refusal {
 
 impl Refusal {
     /// A refusal with a key alone.
-    pub const fn new(sort: Sort, key: Key) -> Refusal {
+    pub const fn new(kind: RefusalKind, key: Key) -> Refusal {
         Refusal {
-            sort,
+            kind,
             key,
             errors: FieldErrors::new(),
             detail: None,
@@ -138,17 +150,17 @@ impl Refusal {
 
     /// Not there, or not the caller's.
     pub const fn not_found(key: Key) -> Refusal {
-        Refusal::new(Sort::NotFound, key)
+        Refusal::new(RefusalKind::NotFound, key)
     }
 
     /// The state of things does not allow it.
-    pub const fn conflict(key: Key) -> Refusal {
-        Refusal::new(Sort::Conflict, key)
+    pub(crate) const fn conflict(key: Key) -> Refusal {
+        Refusal::new(RefusalKind::Conflict, key)
     }
 
     /// One bad field.
-    pub fn field(field: &'static str, key: Key) -> Refusal {
-        Refusal::new(Sort::Invalid, key).on(field)
+    pub(crate) fn field(field: &'static str, key: Key) -> Refusal {
+        Refusal::new(RefusalKind::Invalid, key).on(field)
     }
 
     /// Names a field besides, with the refusal's own key.
@@ -160,7 +172,7 @@ impl Refusal {
 
     /// Tells something that helps the caller to go on.
     #[must_use]
-    pub fn with(mut self, detail: Detail) -> Refusal {
+    pub(crate) fn with(mut self, detail: Detail) -> Refusal {
         self.detail = Some(detail);
         self
     }
@@ -187,4 +199,4 @@ impl From<Refusal> for AppError {
 }
 
 /// The result of a use case.
-pub type Outcome<T> = Result<T, AppError>;
+pub type Result<T, E = AppError> = std::result::Result<T, E>;

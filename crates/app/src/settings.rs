@@ -23,7 +23,7 @@ pub struct CodeSettings {
     /// Wrong codes from one network address within a day.
     pub address_wrong_daily_max: i64,
     /// Logins and sign-ups answer alike for known and unknown phones.
-    pub alike_answers: bool,
+    pub hide_account_existence: bool,
 }
 
 impl Default for CodeSettings {
@@ -37,7 +37,7 @@ impl Default for CodeSettings {
             daily_max: 10,
             address_hourly_max: 60,
             address_wrong_daily_max: 60,
-            alike_answers: false,
+            hide_account_existence: false,
         }
     }
 }
@@ -106,5 +106,5 @@ pub struct AppSettings {
     /// Hosts a payment page may be on; a link to any other is not passed on.
     pub page_hosts: Vec<String>,
     /// True with the sandbox: receipts say that they prove nothing.
-    pub demonstration: bool,
+    pub sandbox: bool,
 }

@@ -5,10 +5,10 @@ use cabinet_storage::complaints::Complaint;
 use cabinet_storage::items::ItemContent;
 use cabinet_storage::notaries::Notary;
 
-use crate::outbox::Writing;
+use crate::outbox::LetterText;
 
 /// The message with a login or sign-up code. The code comes first, where a telephone's preview shows it.
-pub fn code_message(locale: Locale, code: &str) -> String {
+pub(crate) fn code_message(locale: Locale, code: &str) -> String {
     match locale {
         Locale::Uk => {
             format!("{code} – код для входу в кабінет нотаріуса. Нікому його не називайте.")
@@ -20,7 +20,7 @@ pub fn code_message(locale: Locale, code: &str) -> String {
 }
 
 /// What the payment page shows of an order.
-pub fn payment_destination(locale: Locale, number: &str) -> String {
+pub(crate) fn payment_destination(locale: Locale, number: &str) -> String {
     match locale {
         Locale::Uk => format!("Оплата замовлення № {number} у кабінеті нотаріуса"),
         Locale::En => format!("Payment of order No. {number} at the notary dashboard"),
@@ -28,7 +28,7 @@ pub fn payment_destination(locale: Locale, number: &str) -> String {
 }
 
 /// The line of the acquirer's basket that stands for an order.
-pub fn basket_line(locale: Locale) -> &'static str {
+pub(crate) fn basket_line(locale: Locale) -> &'static str {
     match locale {
         Locale::Uk => "Збори та платежі з комісією сервісу",
         Locale::En => "Fees and payments with the service's commission",
@@ -36,7 +36,7 @@ pub fn basket_line(locale: Locale) -> &'static str {
 }
 
 /// What the acquirer's page shows of a card check.
-pub fn card_check(locale: Locale) -> &'static str {
+pub(crate) fn card_check(locale: Locale) -> &'static str {
     match locale {
         Locale::Uk => "Збереження картки в кабінеті нотаріуса, без списання коштів",
         Locale::En => "Saving a card at the notary dashboard, nothing is charged",
@@ -52,13 +52,13 @@ pub(crate) fn complaint_letter(
     notary: &Notary,
     content: &ItemContent,
     complaint: &Complaint,
-) -> Writing {
+) -> LetterText {
     let kind = kind_name(content.kind);
     let sum = content.total().map_or_else(
         |_| "невідома".to_owned(),
         |total| format!("{}\u{a0}грн", total.display(Locale::Uk)),
     );
-    Writing {
+    LetterText {
         subject: format!("Повідомлення про помилку в платежі: {kind}"),
         text: format!(
             "Нотаріус повідомляє, що з платежем у кошику щось не так.\n\n\

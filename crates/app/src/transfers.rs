@@ -18,53 +18,6 @@ const EXPORT_PAGE: u32 = 1000;
 /// Longest reason of a return, in characters.
 const REASON_CHARS_MAX: usize = 300;
 
-/// The planned transfers as CSV, and how many they are. Nothing changes by it.
-///
-/// # Errors
-/// When the database can't be read.
-pub async fn export(store: &Store) -> Result<(String, usize), StorageError> {
-    let read = |tx: &mut Tx| -> Result<Vec<Transfer>, StorageError> {
-        let mut all: Vec<Transfer> = Vec::new();
-        loop {
-            let page = transfers::in_status(
-                tx,
-                TransferStatus::Planned,
-                Timestamp::MIN,
-                Timestamp::MAX,
-                all.last(),
-                EXPORT_PAGE,
-            )?;
-            if page.is_empty() {
-                return Ok(all);
-            }
-            all.extend(page);
-        }
-    };
-    let all = store.read_long(read).await?;
-    let mut text = String::from(
-        "transfer_id,order_id,created_at,amount,recipient_name,recipient_iban,recipient_code,purpose,actual_payer_code,actual_payer_name\r\n",
-    );
-    for transfer in &all {
-        let planned = &transfer.planned;
-        let cells = [
-            transfer.id.to_string(),
-            transfer.order_id.to_string(),
-            transfer.created_at.to_string(),
-            planned.amount.decimal(),
-            planned.payee.name.as_str().to_owned(),
-            planned.payee.iban.as_str().to_owned(),
-            planned.payee.okpo.as_str().to_owned(),
-            planned.payee.purpose.as_str().to_owned(),
-            planned.actual_payer.inn.as_str().to_owned(),
-            planned.actual_payer.name.as_str().to_owned(),
-        ];
-        let line: Vec<String> = cells.iter().map(|text| cell(text)).collect();
-        text.push_str(&line.join(","));
-        text.push_str("\r\n");
-    }
-    Ok((text, all.len()))
-}
-
 /// What became of a file of statuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Imported {
@@ -170,22 +123,79 @@ pub enum ImportError {
     Storage(#[from] StorageError),
 }
 
-/// Takes what became of transfers from a table with the columns `transfer_id`, `status` and `reason`; others are left alone, so
-/// that the list made by [`export`] serves, with a status for the whole file. Every row is checked, and nothing changes unless all
-/// are right; the same file again changes nothing.
-///
-/// # Errors
-/// [`ImportError`].
-pub async fn import(
-    store: &Store,
-    text: &str,
-    status_of_all: Option<TransferStatus>,
-    now: Timestamp,
-) -> Result<Imported, ImportError> {
-    let rows = Arc::new(read_rows(text, status_of_all).map_err(ImportError::Rows)?);
-    store
-        .write(move |tx: &mut Tx| take_rows(tx, &rows, now))
-        .await
+/// Keeps track of transfers.
+#[derive(Clone)]
+pub struct Transfers {
+    store: Store,
+}
+
+impl Transfers {
+    /// Returns the transfers of a database.
+    pub const fn new(store: Store) -> Transfers {
+        Transfers { store }
+    }
+
+    /// The planned transfers as CSV, and how many they are. Nothing changes by it.
+    pub async fn export(&self) -> Result<(String, usize), StorageError> {
+        let read = |tx: &mut Tx| -> Result<Vec<Transfer>, StorageError> {
+            let mut all: Vec<Transfer> = Vec::new();
+            loop {
+                let page = transfers::in_status(
+                    tx,
+                    TransferStatus::Planned,
+                    Timestamp::MIN,
+                    Timestamp::MAX,
+                    all.last(),
+                    EXPORT_PAGE,
+                )?;
+                if page.is_empty() {
+                    return Ok(all);
+                }
+                all.extend(page);
+            }
+        };
+        let all = self.store.read_long(read).await?;
+        let mut text = String::from(
+            "transfer_id,order_id,created_at,amount,recipient_name,recipient_iban,recipient_code,purpose,actual_payer_code,actual_payer_name\r\n",
+        );
+        for transfer in &all {
+            let planned = &transfer.planned;
+            let cells = [
+                transfer.id.to_string(),
+                transfer.order_id.to_string(),
+                transfer.created_at.to_string(),
+                planned.amount.decimal(),
+                planned.payee.name.as_str().to_owned(),
+                planned.payee.iban.as_str().to_owned(),
+                planned.payee.okpo.as_str().to_owned(),
+                planned.payee.purpose.as_str().to_owned(),
+                planned.actual_payer.inn.as_str().to_owned(),
+                planned.actual_payer.name.as_str().to_owned(),
+            ];
+            let line: Vec<String> = cells.iter().map(|text| cell(text)).collect();
+            text.push_str(&line.join(","));
+            text.push_str("\r\n");
+        }
+        Ok((text, all.len()))
+    }
+
+    /// Takes what became of transfers from a table with the columns `transfer_id`, `status` and `reason`; others are left alone, so
+    /// that the list made by [`Transfers::export`] serves, with a status for the whole file. Every row is checked, and nothing changes unless all
+    /// are right; the same file again changes nothing.
+    ///
+    /// # Errors
+    /// [`ImportError`].
+    pub async fn import(
+        &self,
+        text: &str,
+        status_of_all: Option<TransferStatus>,
+        now: Timestamp,
+    ) -> Result<Imported, ImportError> {
+        let rows = Arc::new(read_rows(text, status_of_all).map_err(ImportError::Rows)?);
+        self.store
+            .write(move |tx: &mut Tx| take_rows(tx, &rows, now))
+            .await
+    }
 }
 
 /// A row that may be right.

@@ -1,7 +1,7 @@
 //! Checks of a start without `--sandbox`: nothing of the sandbox may be in use, and the address must be safe.
 
 use anyhow::bail;
-use cabinet_app::App;
+use cabinet_app::Services;
 use cabinet_gateways::outbound::BaseUrl;
 use secrecy::ExposeSecret;
 
@@ -35,14 +35,14 @@ pub fn check_settings(settings: &Settings) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// Says what is in the database, or that it failed.
-pub async fn check_data(app: &App) -> anyhow::Result<()> {
-    if app.has_demo_notaries().await? {
+pub async fn check_data(services: &Services) -> anyhow::Result<()> {
+    if services.sandbox_data.has_sandbox_notaries().await? {
         bail!(
             "the database holds the sandbox's demo notaries: a real installation needs a database of its own"
         );
     }
-    app.follow_reference().await?;
-    if let Ok(reference) = app.reference()
+    services.reference.refresh().await?;
+    if let Ok(reference) = services.reference.current()
         && reference.has_demonstration()
     {
         bail!(

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
-use cabinet_app::App;
-use cabinet_app::demonstration::{DEMO_NOTARIES, DemoPayment};
+use cabinet_app::Services;
+use cabinet_app::sandbox_data::{SANDBOX_NOTARIES, SandboxPayment};
 use cabinet_gateways::outbound::BaseUrl;
 use cabinet_sandbox::{PaidInvoice, Sandbox, SandboxSettings};
 use tokio::net::TcpListener;
@@ -37,7 +37,7 @@ impl RunningSandbox {
              Коди входу надходять сюди / Login codes arrive here: {url}/inbox\n\nДемо-нотаріуси / Demo notaries:\n",
             url = self.url
         );
-        for notary in DEMO_NOTARIES {
+        for notary in SANDBOX_NOTARIES {
             text.push_str(&format!("  {}  {}\n", notary.phone, notary.about));
         }
         text.push_str("\nКартки / Cards: 4242 4242 4242 4242 (сплачує / pays), 4000 0000 0000 0002 (відмова / declined), 4000 0000 0000 3063 (3-D Secure)\n\n");
@@ -128,21 +128,24 @@ fn journal(settings: &Settings) -> Option<PathBuf> {
 ///
 /// # Errors
 /// Returns an error when the database holds notaries of a real installation, or when it fails.
-pub async fn seed(app: &App, running: &RunningSandbox) -> anyhow::Result<()> {
-    if app.has_real_notaries().await? {
+pub async fn seed(services: &Services, running: &RunningSandbox) -> anyhow::Result<()> {
+    if services.sandbox_data.has_real_notaries().await? {
         bail!("the database holds notaries of a real installation: it does not go with --sandbox");
     }
-    app.follow_reference().await?;
-    if app.reference().is_err() {
+    services.reference.refresh().await?;
+    if services.reference.current().is_err() {
         let files = reference_data::built_in();
-        let loaded = cabinet_app::maintenance::load_reference(app.store(), files, app.now()).await;
+        let loaded = services
+            .administration
+            .load_reference(files, services.now())
+            .await;
         loaded.map_err(|_| anyhow!("the built-in reference data can't be loaded"))?;
-        app.follow_reference().await?;
+        services.reference.refresh().await?;
     }
-    app.add_demo_notaries().await?;
-    for notary in DEMO_NOTARIES {
-        let wallet = app
-            .keys()
+    services.sandbox_data.add_notaries().await?;
+    for notary in SANDBOX_NOTARIES {
+        let wallet = services
+            .keys
             .wallet(notary.id())
             .ok_or_else(|| anyhow!("a wallet can't be named"))?;
         for card in SAVED_CARDS {
@@ -152,16 +155,18 @@ pub async fn seed(app: &App, running: &RunningSandbox) -> anyhow::Result<()> {
                 .map_err(|_| anyhow!("a card of the sandbox can't be saved"))?;
         }
     }
-    app.add_demo_history(|payment: &DemoPayment| {
-        let paid = PaidInvoice {
-            reference: payment.reference.clone(),
-            amount: payment.sum,
-            destination: payment.destination.clone(),
-            card_number: SAVED_CARDS[0].to_owned(),
-            at: payment.at,
-        };
-        running.sandbox.seed_paid(&paid).ok()
-    })
-    .await?;
+    services
+        .sandbox_data
+        .add_history(|payment: &SandboxPayment| {
+            let paid = PaidInvoice {
+                reference: payment.reference.clone(),
+                amount: payment.sum,
+                destination: payment.destination.clone(),
+                card_number: SAVED_CARDS[0].to_owned(),
+                at: payment.at,
+            };
+            running.sandbox.seed_paid(&paid).ok()
+        })
+        .await?;
     Ok(())
 }

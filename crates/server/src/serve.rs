@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use cabinet_api::{ApiSettings, ApiState, Observability};
-use cabinet_app::App;
+use cabinet_app::Services;
 use cabinet_storage::Store;
 use metrics_exporter_prometheus::PrometheusBuilder;
 use tokio::net::TcpListener;
@@ -37,23 +37,23 @@ pub async fn run(mut settings: Settings, sandbox: bool) -> anyhow::Result<()> {
         None
     };
     let Wired {
-        app,
+        services,
         api,
         public_url,
     } = wiring::wire(&settings, sandbox).await?;
-    prepare(&app, running_sandbox.as_ref()).await?;
+    prepare(&services, running_sandbox.as_ref()).await?;
     let listen = settings.listen;
     let listener = TcpListener::bind(listen)
         .await
         .with_context(|| format!("{listen} can't be listened on"))?;
-    let (mut worker, mut serving) = start(&app, api, listener, stopped)?;
+    let (mut worker, mut serving) = start(&services, api, listener, stopped)?;
     tracing::info!(%listen, public_url, sandbox, "The cabinet listens on {listen}");
     if let Some(running_sandbox) = &running_sandbox {
         console::print(&running_sandbox.welcome(&public_url));
     }
     let outcome = until_the_end(
         shutdown::signalled(),
-        app.store(),
+        &services.store,
         &mut worker,
         &mut serving,
     )
@@ -63,17 +63,21 @@ pub async fn run(mut settings: Settings, sandbox: bool) -> anyhow::Result<()> {
         Err(error) => tracing::error!(%error, "Stopping: {error}"),
     }
     stop.send_replace(true);
-    finish(app.store(), worker, serving).await;
+    finish(&services.store, worker, serving).await;
     outcome
 }
 
 /// Migrates the database, and refuses one that belongs to the other kind of start.
-async fn prepare(app: &App, running_sandbox: Option<&RunningSandbox>) -> anyhow::Result<()> {
-    app.store()
-        .migrate(app.now())
+async fn prepare(
+    services: &Services,
+    running_sandbox: Option<&RunningSandbox>,
+) -> anyhow::Result<()> {
+    services
+        .store
+        .migrate(services.now())
         .await
         .context("the database can't be brought to this version")?;
-    let restored = app.store().leave_out_used_numbers().await?;
+    let restored = services.store.leave_out_used_numbers().await?;
     if let Some(number) = restored {
         tracing::warn!(
             order.number = number,
@@ -81,14 +85,16 @@ async fn prepare(app: &App, running_sandbox: Option<&RunningSandbox>) -> anyhow:
         );
     }
     match running_sandbox {
-        Some(running_sandbox) => sandbox_mode::seed(app, running_sandbox).await?,
-        None => real_installation::check_data(app).await?,
+        Some(running_sandbox) => sandbox_mode::seed(services, running_sandbox).await?,
+        None => real_installation::check_data(services).await?,
     }
-    app.follow_reference().await?;
-    app.reference()
+    services.reference.refresh().await?;
+    services
+        .reference
+        .current()
         .context("the cabinet can't start without reference data")?;
     if restored.is_some()
-        && let Err(error) = app.recover_after_restore().await
+        && let Err(error) = services.reconciliation.recover_after_restore().await
     {
         tracing::error!(%error, "Payments made since the copy can't be looked for: compare with the acquirer's own list");
     }
@@ -99,7 +105,7 @@ type Serving = JoinHandle<std::io::Result<()>>;
 
 /// Starts the worker and the web server.
 fn start(
-    app: &App,
+    services: &Services,
     api: ApiSettings,
     listener: TcpListener,
     stopped: watch::Receiver<bool>,
@@ -109,13 +115,13 @@ fn start(
         .context("metrics can't be recorded")?;
     crate::metrics::register();
     let observability = Observability {
-        app: app.clone(),
+        services: services.clone(),
         metrics: metrics.clone(),
     };
-    let state = ApiState::new(app.clone(), api, stopped.clone());
+    let state = ApiState::new(services.clone(), api, stopped.clone());
     let limits = state.limits.clone();
     let router = cabinet_api::router(state, observability, pages::serve);
-    let worker = Worker::start(app.clone(), limits, metrics, stopped.clone());
+    let worker = Worker::start(services.clone(), limits, metrics, stopped.clone());
     let service = router.into_make_service_with_connect_info::<SocketAddr>();
     let serving = axum::serve(listener, service)
         .with_graceful_shutdown(shutdown::requested(stopped))

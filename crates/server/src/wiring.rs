@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow};
 use cabinet_api::{ApiSettings, OfferTexts};
 use cabinet_app::{
-    App, AppSettings, CodeSettings, Environment, Keys, Operator, SessionSettings, Support,
+    AppSettings, CodeSettings, Environment, Keys, Operator, Services, SessionSettings, Support,
 };
 use cabinet_domain::Randomness;
 use cabinet_gateways::calls::Calls;
@@ -25,7 +25,7 @@ use crate::settings::{Required, Settings, SettingsError};
 /// The parts of a server.
 pub struct Wired {
     /// The use cases.
-    pub app: App,
+    pub services: Services,
     /// The settings of the web server.
     pub api: ApiSettings,
     /// The address in the notaries' browsers.
@@ -63,7 +63,7 @@ pub async fn wire(settings: &Settings, sandbox: bool) -> anyhow::Result<Wired> {
     };
     let store = open(settings, options).await?;
     Ok(Wired {
-        app: App::new(store, environment, keys, app_settings),
+        services: Services::new(store, environment, keys, app_settings),
         api: api_settings,
         public_url: public_url.as_str().to_owned(),
     })
@@ -185,7 +185,7 @@ fn app_settings(
             daily_max: codes.phone_daily_max,
             address_hourly_max: codes.address_hourly_max,
             address_wrong_daily_max: codes.address_wrong_daily_max,
-            alike_answers: codes.hide_account_existence,
+            hide_account_existence: codes.hide_account_existence,
         },
         sessions: SessionSettings {
             idle: settings.sessions.idle_minutes,
@@ -204,7 +204,7 @@ fn app_settings(
         },
         acquirer_name: "plata by mono".to_owned(),
         page_hosts: settings.acquirer.page_hosts.clone(),
-        demonstration: sandbox,
+        sandbox,
     })
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use cabinet_api::Limits;
-use cabinet_app::App;
+use cabinet_app::Services;
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::sync::watch;
 use tokio::task::{Id, JoinSet};
@@ -28,16 +28,16 @@ pub struct Worker {
 impl Worker {
     /// Starts every loop. A loop that ends before the cabinet stops has failed.
     pub fn start(
-        app: App,
+        services: Services,
         limits: Arc<Limits>,
         metrics: PrometheusHandle,
         stopped: watch::Receiver<bool>,
     ) -> Worker {
         let mut worker = Worker::default();
-        worker.run("orders", rounds(app.clone(), limits, stopped.clone()));
+        worker.run("orders", rounds(services.clone(), limits, stopped.clone()));
         worker.run("metrics", measurements(metrics, stopped.clone()));
-        worker.run("letters", deliveries(app.clone(), stopped.clone()));
-        worker.run("statement", comparisons(app, stopped));
+        worker.run("letters", deliveries(services.clone(), stopped.clone()));
+        worker.run("statement", comparisons(services, stopped));
         worker
     }
 
@@ -94,21 +94,21 @@ async fn ticks(stopped: &mut watch::Receiver<bool>) -> bool {
     }
 }
 
-async fn rounds(app: App, limits: Arc<Limits>, mut stopped: watch::Receiver<bool>) {
+async fn rounds(services: Services, limits: Arc<Limits>, mut stopped: watch::Receiver<bool>) {
     let mut round = 0_u32;
     while ticks(&mut stopped).await {
-        if let Err(error) = app.follow_reference().await {
+        if let Err(error) = services.reference.refresh().await {
             tracing::error!(%error, "Reference data can't be followed");
         }
-        if let Err(error) = app.check_due_orders().await {
+        if let Err(error) = services.payments.poll_due().await {
             tracing::error!(%error, "Due orders can't be checked");
         }
-        app.note_worker_alive();
+        services.heartbeat.record();
         round = round.wrapping_add(1);
         if round.is_multiple_of(TIDY_TICKS) {
             limits.forget_idle();
-            app.hub().forget_idle();
-            if let Err(error) = app.tidy_up().await {
+            services.realtime.hub().forget_idle();
+            if let Err(error) = services.maintenance.tidy_up().await {
                 tracing::error!(%error, "Old rows can't be tidied up");
             }
         }
@@ -122,21 +122,21 @@ async fn measurements(metrics: PrometheusHandle, mut stopped: watch::Receiver<bo
     }
 }
 
-async fn deliveries(app: App, mut stopped: watch::Receiver<bool>) {
+async fn deliveries(services: Services, mut stopped: watch::Receiver<bool>) {
     while ticks(&mut stopped).await {
-        if let Err(error) = app.deliver_outbox().await {
+        if let Err(error) = services.outbox.deliver().await {
             tracing::error!(%error, "Letters can't be delivered");
         }
     }
 }
 
-async fn comparisons(app: App, mut stopped: watch::Receiver<bool>) {
+async fn comparisons(services: Services, mut stopped: watch::Receiver<bool>) {
     loop {
         tokio::select! {
             _ = stopped.wait_for(|stopped| *stopped) => return,
             () = tokio::time::sleep(COMPARED_EVERY) => {}
         }
-        if let Err(error) = app.compare_due_days().await {
+        if let Err(error) = services.reconciliation.compare_due_days().await {
             tracing::error!(%error, "Payments can't be compared with the acquirer's statement");
         }
     }

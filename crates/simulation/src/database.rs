@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::weather::STARTS;
-use cabinet_app::maintenance;
+use cabinet_app::administration::Administration;
 use cabinet_domain::{NotaryId, PersonName, Phone, RegistryIdentifier};
 use cabinet_storage::notaries::{self, LoginStep, NewNotary};
 use cabinet_storage::statement_days::{self, StatementDay};
@@ -127,7 +127,9 @@ async fn open(url: &DatabaseUrl) -> Store {
 async fn fill(store: &Store) {
     let then = Timestamp::UNIX_EPOCH;
     store.migrate(then).await.expect("the schema can be made");
-    let loaded = maintenance::load_reference(store, reference_files(), then).await;
+    let loaded = Administration::new(store.clone())
+        .load_reference(reference_files(), then)
+        .await;
     assert!(
         loaded.is_ok(),
         "the starter reference data is without fault"

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cabinet_app::App;
+use cabinet_app::Services;
 use cabinet_domain::{ItemId, OrderId};
 use cabinet_sandbox::{Sandbox, SandboxSettings};
 use cabinet_storage::Store;
@@ -12,7 +12,7 @@ use crate::chance::{Bytes, Chance};
 use crate::database::Database;
 use crate::doing::{Doing, Letter, Running};
 use crate::executor::Executor;
-use crate::installation::{COMPARED_EVERY, start_app};
+use crate::installation::{COMPARED_EVERY, start_services};
 use crate::people::People;
 use crate::time::{AcquirerClock, Time};
 use crate::trace::Trace;
@@ -55,7 +55,7 @@ pub(crate) struct History<'a> {
     pub(crate) trace: Trace,
     pub(crate) world: World,
     pub(crate) executor: Executor,
-    pub(crate) app: App,
+    pub(crate) services: Services,
     pub(crate) store: Store,
     pub(crate) step: usize,
     pub(crate) people: People,
@@ -130,7 +130,7 @@ impl<'a> History<'a> {
         let executor = Executor::new(runtime, wire.clone());
         let store = executor.run(database.begin());
         trace.note(format!("seed {seed}: {weather:?}"));
-        let app = executor.run(start_app(&store, &time, &bytes, &wire));
+        let services = executor.run(start_services(&store, &time, &bytes, &wire));
         let mut history = History {
             compare_at: weather.start + COMPARED_EVERY,
             people: People::default(),
@@ -152,7 +152,7 @@ impl<'a> History<'a> {
             trace,
             world,
             executor,
-            app,
+            services,
             store,
             database,
             bytes,

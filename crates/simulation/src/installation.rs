@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use cabinet_app::{
-    App, AppSettings, CodeSettings, Environment, Keys, Operator, SessionSettings, Support,
+    AppSettings, CodeSettings, Environment, Keys, Operator, Services, SessionSettings, Support,
 };
 use cabinet_domain::{Iban, Phone, Randomness as _};
 use cabinet_gateways::monobank::{Monobank, MonobankSettings};
@@ -53,9 +53,12 @@ impl History<'_> {
     }
 
     pub(crate) fn deliver(&mut self, letter: Letter) {
-        let (app, report) = (self.app.clone(), letter.report.clone());
+        let (services, report) = (self.services.clone(), letter.report.clone());
         self.start(Doing::Report(letter), async move {
-            let taken = app.take_report(Some(report.signature), report.body).await;
+            let taken = services
+                .payments
+                .receive_report(Some(report.signature), report.body)
+                .await;
             taken.map(Told::Report)
         });
     }
@@ -68,19 +71,19 @@ impl History<'_> {
     }
 
     pub(crate) fn work(&mut self) {
-        let app = self.app.clone();
+        let services = self.services.clone();
         self.start(Doing::Work, async move {
-            app.follow_reference().await?;
-            let due = app.check_due_orders().await?;
-            app.tidy_up().await?;
+            services.reference.refresh().await?;
+            let due = services.payments.poll_due().await?;
+            services.maintenance.tidy_up().await?;
             Ok(Told::Due(due))
         });
     }
 
     pub(crate) fn compare(&mut self) {
-        let app = self.app.clone();
+        let services = self.services.clone();
         self.start(Doing::Compare, async move {
-            app.compare_due_days().await?;
+            services.reconciliation.compare_due_days().await?;
             Ok(Told::Done)
         });
     }
@@ -105,8 +108,8 @@ impl History<'_> {
     }
 
     fn start_again(&mut self) {
-        let starting = start_app(&self.store, &self.time, &self.bytes, &self.wire);
-        self.app = self.executor.run(starting);
+        let starting = start_services(&self.store, &self.time, &self.bytes, &self.wire);
+        self.services = self.executor.run(starting);
         self.compare_at = self.time.truth() + COMPARED_EVERY;
     }
 
@@ -161,7 +164,7 @@ impl History<'_> {
         }
         self.trace
             .note(format!("another commission is loaded, from {day}"));
-        let loading = cabinet_app::maintenance::load_reference(&self.store, files, now);
+        let loading = self.services.administration.load_reference(files, now);
         let loaded = self.executor.run(loading);
         assert!(
             loaded.is_ok(),
@@ -171,12 +174,12 @@ impl History<'_> {
 }
 
 /// Makes the application as the server does.
-pub(crate) async fn start_app(
+pub(crate) async fn start_services(
     store: &Store,
     time: &Arc<Time>,
     bytes: &Arc<Bytes>,
     wire: &Wire,
-) -> App {
+) -> Services {
     let secret = SecretString::from("a secret of thirty-two characters or more");
     let settings = AppSettings {
         public_url: "http://127.0.0.1:8080".to_owned(),
@@ -194,7 +197,7 @@ pub(crate) async fn start_app(
         },
         acquirer_name: "plata by mono".to_owned(),
         page_hosts: vec![ADDRESS.trim_start_matches("http://").to_owned()],
-        demonstration: true,
+        sandbox: true,
     };
     let address = BaseUrl::parse(ADDRESS).expect("the sandbox's address is one");
     let acquirer = MonobankSettings::new(address, SecretString::from("given by the wire"));
@@ -209,10 +212,10 @@ pub(crate) async fn start_app(
         hub: Arc::new(Hub::new(bytes.uuid_v4().to_string())),
     };
     let keys = Keys::derive(&secret).expect("the secret is long enough");
-    let app = App::new(store.clone(), environment, keys, settings);
-    let followed = app.follow_reference().await;
+    let services = Services::new(store.clone(), environment, keys, settings);
+    let followed = services.reference.refresh().await;
     followed.expect("the stored reference data is without fault");
-    app
+    services
 }
 
 /// Nobody signs in, so no message is sent.

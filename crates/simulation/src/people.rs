@@ -1,7 +1,7 @@
 //! The people: notaries with several tabs, payers, and the acquirer's clerk who refunds payments.
 
-use cabinet_app::cart::{CartGroupView, PaymentWish};
-use cabinet_app::orders::OrderWish;
+use cabinet_app::cart::{CartGroupView, PaymentRequest};
+use cabinet_app::orders::OrderRequest;
 use cabinet_app::refusal::FieldErrors;
 use cabinet_domain::{Money, OrderId, PaymentKind, kyiv_date};
 use jiff::{SignedDuration, Timestamp};
@@ -90,7 +90,7 @@ impl History<'_> {
             return;
         }
         for number in 0..NOTARIES {
-            let wallet = self.app.keys().wallet(notary(number));
+            let wallet = self.services.keys.wallet(notary(number));
             let wallet = wallet.expect("a wallet has a name");
             let cards = [GOOD, DECLINED, THREE_D_SECURE, SLOW];
             let card = cards[self.chance.weighted(&[4, 1, 2, 1])];
@@ -131,25 +131,29 @@ impl History<'_> {
     }
 
     fn add(&mut self, number: usize) {
-        let Some(wish) = self.random_payment() else {
+        let Some(request) = self.random_payment() else {
             return;
         };
         let key = self.people.fresh_key();
-        let (app, id) = (self.app.clone(), notary(number));
+        let (services, id) = (self.services.clone(), notary(number));
         let doing = Doing::Add {
             notary: number,
             key: key.clone(),
         };
         self.start(doing, async move {
             let errors = FieldErrors::new();
-            let added = app.add_to_cart(id, wish, Some(&key), errors).await;
+            let added = services.cart.add(id, request, Some(&key), errors).await;
             added.map(Told::Added)
         });
     }
 
     /// Returns a random payment.
-    fn random_payment(&mut self) -> Option<PaymentWish> {
-        let reference = self.app.reference().expect("reference data is loaded");
+    fn random_payment(&mut self) -> Option<PaymentRequest> {
+        let reference = self
+            .services
+            .reference
+            .current()
+            .expect("reference data is loaded");
         let day = kyiv_date(self.time.of_cabinet());
         let (inn, full_name) = CLIENTS[self.chance.below(CLIENTS.len())];
         let is_fee = self.chance.percent(50);
@@ -159,12 +163,12 @@ impl History<'_> {
             PaymentKind::RequisitesPayment
         };
         let payment_type = reference.payment_type_of(kind)?;
-        let mut wish = PaymentWish {
+        let mut request = PaymentRequest {
             client_inn: Some(inn.to_owned()),
             client_full_name: Some(full_name.to_owned()),
             payment_type_id: Some(payment_type.id().to_string()),
             iban: Some(ACCOUNT.to_owned()),
-            ..PaymentWish::default()
+            ..PaymentRequest::default()
         };
         if is_fee {
             let option = *reference.options(payment_type.id(), day).first()?;
@@ -174,25 +178,27 @@ impl History<'_> {
                 let found = reference.requisites(region.id(), payment_type.id(), code, day);
                 Some((region, found.first()?.id().to_string()))
             })?;
-            wish.option_id = Some(option.id().to_string());
-            wish.term_id = Some(term.id().to_string());
-            wish.region_id = Some(region.id().to_string());
-            wish.requisite_id = Some(requisite);
-            wish.okpo = Some("3068208400".to_owned());
+            request.option_id = Some(option.id().to_string());
+            request.term_id = Some(term.id().to_string());
+            request.region_id = Some(region.id().to_string());
+            request.requisite_id = Some(requisite);
+            request.okpo = Some("3068208400".to_owned());
         } else {
             let amount = self.chance.between(10_000, 300_000);
-            wish.amount = Some(Money::from_kopiykas(amount).expect("a sum within its limits"));
-            wish.okpo = Some("32855961".to_owned());
-            wish.recipient_name = Some("ТОВ «Ранкова зоря»".to_owned());
-            wish.purpose = Some(format!("Оплата послуг, {inn}"));
+            request.amount = Some(Money::from_kopiykas(amount).expect("a sum within its limits"));
+            request.okpo = Some("32855961".to_owned());
+            request.recipient_name = Some("ТОВ «Ранкова зоря»".to_owned());
+            request.purpose = Some(format!("Оплата послуг, {inn}"));
         }
-        Some(wish)
+        Some(request)
     }
 
     /// Returns a random group of the notary's cart.
     fn pick_group(&mut self, number: usize) -> Option<CartGroupView> {
-        let (app, id) = (self.app.clone(), notary(number));
-        let cart = self.executor.run(async move { app.cart(id).await });
+        let (services, id) = (self.services.clone(), notary(number));
+        let cart = self
+            .executor
+            .run(async move { services.cart.view(id).await });
         let groups = cart.expect("the cart can be read").groups;
         self.chance.pick(&groups).cloned()
     }
@@ -204,14 +210,17 @@ impl History<'_> {
         let changed: Vec<String> = group
             .items
             .iter()
-            .filter(|view| view.change.is_some())
+            .filter(|view| view.repricing.is_some())
             .map(|view| view.item.id.to_string())
             .collect();
         if !changed.is_empty() && self.chance.percent(70) {
             for item in changed {
-                let (app, id) = (self.app.clone(), notary(number));
+                let (services, id) = (self.services.clone(), notary(number));
                 self.start(Doing::Edit, async move {
-                    app.refresh_item(id, Some(item), FieldErrors::new()).await?;
+                    services
+                        .cart
+                        .reprice(id, Some(item), FieldErrors::new())
+                        .await?;
                     Ok(Told::Done)
                 });
             }
@@ -241,13 +250,13 @@ impl History<'_> {
         token: Option<String>,
         sum: Option<Money>,
     ) {
-        let (app, id) = (self.app.clone(), notary(number));
-        let wish = OrderWish {
+        let (services, id) = (self.services.clone(), notary(number));
+        let request = OrderRequest {
             client_id: Some(client.to_owned()),
             token_id: token.clone(),
             sum,
             idempotency_key: Some(key.to_owned()),
-            ..OrderWish::default()
+            ..OrderRequest::default()
         };
         let doing = Doing::Order {
             notary: number,
@@ -256,7 +265,10 @@ impl History<'_> {
             token,
         };
         self.start(doing, async move {
-            let made = app.create_order(id, wish, FieldErrors::new()).await;
+            let made = services
+                .orders
+                .create(id, request, FieldErrors::new())
+                .await;
             made.map(Told::Ordered)
         });
     }
@@ -329,13 +341,13 @@ impl History<'_> {
             charged,
             strictly,
         };
-        let (app, id) = (self.app.clone(), notary(number));
+        let (services, id) = (self.services.clone(), notary(number));
         self.start(doing, async move {
             let order = order.to_string();
             let view = if strictly {
-                app.order_status(id, &order).await?
+                services.orders.status(id, &order).await?
             } else {
-                app.order(id, &order, true).await?
+                services.orders.view(id, &order, true).await?
             };
             Ok(Told::Looked(Box::new(view)))
         });
@@ -360,9 +372,13 @@ impl History<'_> {
                 notary: number,
                 order,
             };
-            let (app, id) = (self.app.clone(), notary(number));
+            let (services, id) = (self.services.clone(), notary(number));
             self.start(doing, async move {
-                app.pay_link(id, &order.to_string()).await.map(Told::Link)
+                services
+                    .payments
+                    .renew_invoice(id, &order.to_string())
+                    .await
+                    .map(Told::Link)
             });
         }
     }
@@ -375,7 +391,7 @@ impl History<'_> {
             return;
         };
         let item = view.item.id;
-        let (app, id) = (self.app.clone(), notary(number));
+        let (services, id) = (self.services.clone(), notary(number));
         let count = self.chance.between(0, 3);
         if count == 0 {
             // From now on it may be removed.
@@ -384,9 +400,12 @@ impl History<'_> {
         self.start(Doing::Edit, async move {
             let (item, errors) = (Some(item.to_string()), FieldErrors::new());
             if count == 0 {
-                app.delete_item(id, item, errors).await?;
+                services.cart.delete(id, item, errors).await?;
             } else {
-                app.set_count(id, item, Some(count), errors).await?;
+                services
+                    .cart
+                    .set_count(id, item, Some(count), errors)
+                    .await?;
             }
             Ok(Told::Done)
         });

@@ -10,8 +10,10 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use axum::response::IntoResponse as _;
 use cabinet_api::{ApiSettings, ApiState, Observability, OfferTexts};
-use cabinet_app::{App, AppSettings, CodeSettings, Environment, Keys, Operator, SessionSettings};
-use cabinet_app::{Support, maintenance};
+use cabinet_app::administration::Administration;
+use cabinet_app::{
+    AppSettings, CodeSettings, Environment, Keys, Operator, Services, SessionSettings, Support,
+};
 use cabinet_domain::{Clock as _, Iban, Randomness as _};
 use cabinet_gateways::monobank::{Monobank, MonobankSettings};
 use cabinet_gateways::outbound::BaseUrl;
@@ -83,7 +85,7 @@ pub(crate) struct Inner {
 
 /// The parts that end with the process.
 struct Process {
-    app: App,
+    services: Services,
     stop: watch::Sender<bool>,
 }
 
@@ -125,8 +127,9 @@ impl TestApp {
             database,
         });
         let store = inner.database.store().await;
-        let loaded =
-            maintenance::load_reference(&store, reference_files(), inner.clock.now()).await;
+        let loaded = Administration::new(store.clone())
+            .load_reference(reference_files(), inner.clock.now())
+            .await;
         assert!(
             loaded.is_ok(),
             "the starter reference data must be without fault"
@@ -160,7 +163,7 @@ impl TestApp {
             .take();
         if let Some(process) = process {
             process.stop.send_replace(true);
-            process.app.store().close().await;
+            process.services.store.close().await;
         }
     }
 
@@ -177,8 +180,8 @@ impl TestApp {
     }
 
     /// Returns the use cases.
-    pub fn app(&self) -> App {
-        self.inner.app()
+    pub fn services(&self) -> Services {
+        self.inner.services()
     }
 
     /// Returns the clock of the cabinet and of the sandbox.
@@ -208,19 +211,28 @@ impl TestApp {
 
     /// Runs a round of the worker, as `cabinet serve` does every second. Returns how many orders were due.
     pub async fn work(&self) -> usize {
-        let app = self.app();
-        app.follow_reference()
+        let services = self.services();
+        services
+            .reference
+            .refresh()
             .await
             .expect("reference data can be followed");
-        let due = app
-            .check_due_orders()
+        let due = services
+            .payments
+            .poll_due()
             .await
             .expect("due orders can be checked");
-        app.deliver_outbox()
+        services
+            .outbox
+            .deliver()
             .await
             .expect("letters can be delivered");
-        app.tidy_up().await.expect("old rows can be tidied up");
-        app.note_worker_alive();
+        services
+            .maintenance
+            .tidy_up()
+            .await
+            .expect("old rows can be tidied up");
+        services.heartbeat.record();
         due
     }
 
@@ -228,8 +240,11 @@ impl TestApp {
     pub async fn load_reference(&self, change: impl FnOnce(&mut BTreeMap<String, String>)) {
         let mut files = reference_files();
         change(&mut files);
-        let app = self.app();
-        let loaded = maintenance::load_reference(app.store(), files, self.inner.clock.now()).await;
+        let services = self.services();
+        let loaded = services
+            .administration
+            .load_reference(files, services.now())
+            .await;
         assert!(loaded.is_ok(), "the changed reference data have bad rows");
     }
 
@@ -305,10 +320,12 @@ impl Inner {
             },
             acquirer_name: settings.acquirer_name.clone(),
             page_hosts: page_hosts.clone(),
-            demonstration: true,
+            sandbox: true,
         };
-        let app = App::new(store, self.environment(&settings), keys, app_settings);
-        app.follow_reference()
+        let services = Services::new(store, self.environment(&settings), keys, app_settings);
+        services
+            .reference
+            .refresh()
             .await
             .expect("the stored reference data is without fault");
         let api = ApiSettings {
@@ -323,15 +340,16 @@ impl Inner {
             acquirer_calls_per_minute: settings.acquirer_calls_per_minute,
         };
         let observability = Observability {
-            app: app.clone(),
+            services: services.clone(),
             metrics: PrometheusBuilder::new().build_recorder().handle(),
         };
         let (stop, stopped) = watch::channel(false);
-        let state = ApiState::new(app.clone(), api, stopped);
+        let state = ApiState::new(services.clone(), api, stopped);
         let router = cabinet_api::router(state, observability, |_| async {
             StatusCode::NOT_FOUND.into_response()
         });
-        *self.running.write().unwrap_or_else(PoisonError::into_inner) = Some(Process { app, stop });
+        *self.running.write().unwrap_or_else(PoisonError::into_inner) =
+            Some(Process { services, stop });
         self.gate.lead_to(Some(router));
     }
 
@@ -387,12 +405,12 @@ impl Inner {
         Smtp::new(smtp).expect("the adapter can be made")
     }
 
-    pub(crate) fn app(&self) -> App {
+    pub(crate) fn services(&self) -> Services {
         self.running
             .read()
             .unwrap_or_else(PoisonError::into_inner)
             .as_ref()
-            .map(|process| process.app.clone())
+            .map(|process| process.services.clone())
             .expect("the cabinet is running")
     }
 

@@ -52,10 +52,11 @@ impl TestApp {
 
     /// Returns the number of a query.
     pub async fn number(&self, sql: String) -> i64 {
-        let app = self.app();
+        let services = self.services();
         // PostgreSQL returns sums of whole numbers in another type.
         let sql = format!("select cast(({sql}) as bigint) as number");
-        app.store()
+        services
+            .store
             .read(move |tx: &mut Tx| -> Result<i64> { number(tx, &sql) })
             .await
             .expect("the query can be answered")
@@ -63,8 +64,9 @@ impl TestApp {
 
     /// Changes the database.
     pub async fn execute(&self, sql: String) {
-        let app = self.app();
-        app.store()
+        let services = self.services();
+        services
+            .store
             .write(move |tx: &mut Tx| -> Result<u64> { execute(tx, &sql) })
             .await
             .expect("the statement can be carried out");

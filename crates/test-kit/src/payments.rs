@@ -221,8 +221,11 @@ impl Person {
 
     /// Saves a card in the notary's wallet, as a payment can do. Returns its token.
     pub fn save_card(&self, card: &str) -> String {
-        let app = self.inner.app();
-        let wallet = app.keys().wallet(self.id()).expect("a wallet has a name");
+        let services = self.inner.services();
+        let wallet = services
+            .keys
+            .wallet(self.id())
+            .expect("a wallet has a name");
         self.inner
             .outside
             .sandbox

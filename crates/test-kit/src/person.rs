@@ -105,8 +105,8 @@ impl TestApp {
                     phone,
                 };
                 let made = self
-                    .app()
-                    .store()
+                    .services()
+                    .store
                     .write(move |tx| notaries::insert(tx, &account))
                     .await;
                 assert!(made.expect("an account can be made"), "a phone of its own");

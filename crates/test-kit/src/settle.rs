@@ -37,8 +37,8 @@ impl TestApp {
 
     /// Checks every invariant of the data.
     pub async fn check_invariants(&self) {
-        let app = self.app();
-        let check = invariants::examine(app.store(), self.inner.clock.now(), Extent::Full)
+        let services = self.services();
+        let check = invariants::examine(&services.store, self.inner.clock.now(), Extent::Full)
             .await
             .expect("the database can be examined");
         let broken: Vec<_> = check
@@ -53,7 +53,7 @@ impl TestApp {
     }
 
     async fn compare_ledgers(&self) {
-        let app = self.app();
+        let services = self.services();
         let read = |tx: &mut Tx| -> Result<Vec<(Attempt, Order)>> {
             let mut all = Vec::new();
             for attempt in attempts::begun_between(tx, Timestamp::MIN, Timestamp::MAX)? {
@@ -62,8 +62,8 @@ impl TestApp {
             }
             Ok(all)
         };
-        let ours = app
-            .store()
+        let ours = services
+            .store
             .read_long(read)
             .await
             .expect("the orders can be read");

@@ -21,7 +21,12 @@ async fn handler(State(state): State<ApiState>, headers: HeaderMap, body: Bytes)
         .get("x-sign")
         .and_then(|value| value.to_str().ok())
         .map(str::to_owned);
-    match state.app.take_report(signature, body.to_vec()).await {
+    match state
+        .services
+        .payments
+        .receive_report(signature, body.to_vec())
+        .await
+    {
         Ok(ReportOutcome::Taken) => StatusCode::OK.into_response(),
         Ok(ReportOutcome::NotGenuine) => StatusCode::FORBIDDEN.into_response(),
         Ok(ReportOutcome::TryAgain) => StatusCode::SERVICE_UNAVAILABLE.into_response(),

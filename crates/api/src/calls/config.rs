@@ -61,13 +61,13 @@ pub struct Support {
 }
 
 async fn handler(State(state): State<ApiState>) -> Result<Json<Config>, Refusal> {
-    let reference = state.app.reference()?;
-    let now = state.app.now();
+    let reference = state.services.reference.current()?;
+    let now = state.services.now();
     let tariffs = reference.tariffs();
     let in_force = tariffs.in_force(now);
     // Includes the change to the tariff in force, because notaries may still expect the tariff before it.
     let happened = in_force.valid_from.is_some().then_some(in_force);
-    let settings = state.app.settings();
+    let settings = &state.services.settings;
     Ok(Json(Config {
         tariff: Tariff::from(in_force),
         tariff_changes: happened
@@ -83,7 +83,7 @@ async fn handler(State(state): State<ApiState>) -> Result<Json<Config>, Refusal>
             email: settings.support.email.clone(),
             phone: settings.support.phone.clone(),
         },
-        demonstration: settings.demonstration,
+        demonstration: settings.sandbox,
     }))
 }
 

@@ -40,7 +40,7 @@ async fn handler(
             Listener::Anonymous
         }
     };
-    let token = state.realtime_tokens.issue(listener, state.app.now());
+    let token = state.realtime_tokens.issue(listener, state.services.now());
     let token = token.map_err(|error| {
         Refusal::Internal(AppError::Broken(format!(
             "a realtime token can't be signed: {error}"

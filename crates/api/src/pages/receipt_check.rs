@@ -3,7 +3,7 @@
 use axum::extract::{Query, State};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
-use cabinet_app::orders::CheckedReceipt;
+use cabinet_app::receipts::CheckedReceipt;
 use cabinet_domain::{Locale, Money, kyiv_time};
 use cabinet_receipts::kind_name;
 use maud::{Markup, html};
@@ -121,7 +121,7 @@ pub async fn page(
     } else if state.limits.count_login_attempt(address).is_err() {
         Found::TooMany
     } else {
-        match state.app.check_receipt(&asked.code).await {
+        match state.services.receipts.check(&asked.code).await {
             Ok(Some(receipt)) => Found::Receipt(receipt),
             Ok(None) => Found::NoReceipt,
             Err(error) => {
@@ -136,16 +136,11 @@ pub async fn page(
         Found::TooMany => StatusCode::TOO_MANY_REQUESTS,
         Found::Broken => StatusCode::SERVICE_UNAVAILABLE,
     };
-    let html = document(
-        locale,
-        &asked.code,
-        &found,
-        state.app.settings().demonstration,
-    );
+    let html = document(locale, &asked.code, &found, state.services.settings.sandbox);
     layout::answer(status, "no-store", POLICY, html)
 }
 
-fn document(locale: Locale, code: &str, found: &Found, demonstration: bool) -> Markup {
+fn document(locale: Locale, code: &str, found: &Found, sandbox: bool) -> Markup {
     let words = match locale {
         Locale::Uk => &UK,
         Locale::En => &EN,
@@ -168,7 +163,7 @@ fn document(locale: Locale, code: &str, found: &Found, demonstration: bool) -> M
             }
             main {
                 h1 { (words.title) }
-                (answer(words, locale, found, demonstration))
+                (answer(words, locale, found, sandbox))
                 form action="/check" method="get" {
                     p id="lead" { (words.lead) }
                     input type="hidden" name="language" value=(words.language);
@@ -183,14 +178,14 @@ fn document(locale: Locale, code: &str, found: &Found, demonstration: bool) -> M
     page.html()
 }
 
-fn answer(words: &Words, locale: Locale, found: &Found, demonstration: bool) -> Markup {
+fn answer(words: &Words, locale: Locale, found: &Found, sandbox: bool) -> Markup {
     match found {
         Found::Nothing => html! {},
         Found::NoReceipt => say("bad", words.none, &html! { p { (words.none_lead) } }),
         Found::TooMany => say("bad", words.too_many, &html! {}),
         Found::Broken => say("bad", words.broken, &html! {}),
         Found::Receipt(receipt) => {
-            let facts = facts(words, locale, receipt, demonstration);
+            let facts = facts(words, locale, receipt, sandbox);
             if receipt.refunded {
                 say("bad", words.refunded, &facts)
             } else {
@@ -209,7 +204,7 @@ fn say(tone: &str, text: &str, more: &Markup) -> Markup {
     }
 }
 
-fn facts(words: &Words, locale: Locale, receipt: &CheckedReceipt, demonstration: bool) -> Markup {
+fn facts(words: &Words, locale: Locale, receipt: &CheckedReceipt, sandbox: bool) -> Markup {
     html! {
         dl {
             dt { (words.number) }
@@ -224,7 +219,7 @@ fn facts(words: &Words, locale: Locale, receipt: &CheckedReceipt, demonstration:
                 li { (kind_name(*kind, locale)) ": " (hryvnias(*sum, locale)) }
             }
         }
-        @if demonstration { p { strong { (words.demonstration) } } }
+        @if sandbox { p { strong { (words.demonstration) } } }
     }
 }
 

@@ -74,7 +74,7 @@ pub async fn serve(state: ApiState, mut socket: WebSocket) {
     let Some((id, connect)) = opening else {
         return end(socket, Ending::BadRequest).await;
     };
-    let now = state.app.now();
+    let now = state.services.now();
     let (listener, until) = match state.realtime_tokens.read(&connect.token, now) {
         Reading::Good(listener, until) => (listener, until),
         Reading::Invalid => return end(socket, Ending::InvalidToken).await,
@@ -96,7 +96,7 @@ pub async fn serve(state: ApiState, mut socket: WebSocket) {
             place => place,
         },
     };
-    let client = state.app.request_id();
+    let client = state.services.request_id();
     let reply = protocol::connected(
         id,
         &client,
@@ -141,7 +141,7 @@ impl Connection {
         let mut ping_at = Instant::now() + PING;
         let mut pong_by: Option<Instant> = None;
         let ending = loop {
-            let left = self.until.duration_since(self.state.app.now());
+            let left = self.until.duration_since(self.state.services.now());
             let left = Duration::try_from(left).unwrap_or(Duration::ZERO);
             let expiry = Instant::now() + left + EXPIRY_GRACE;
             tokio::select! {
@@ -223,7 +223,7 @@ impl Connection {
             }
             protocol::unsubscribed(id)
         } else if let Some(refresh) = command.refresh {
-            let now = self.state.app.now();
+            let now = self.state.services.now();
             match self.state.realtime_tokens.read(&refresh.token, now) {
                 Reading::Good(listener, until) if listener == self.listener => {
                     self.until = until;
@@ -258,7 +258,7 @@ impl Connection {
         if self.channels.len() >= CHANNELS_MAX {
             return protocol::error(id, ProtocolError::LimitExceeded);
         }
-        let hub = self.state.app.hub();
+        let hub = self.state.services.realtime.hub();
         let since = wanted
             .recover
             .then_some((wanted.offset, wanted.epoch.as_str()));
@@ -294,8 +294,15 @@ async fn may_listen(
     match listener {
         Listener::Notary(notary) => Ok(channel == notary_channel(notary)),
         Listener::Anonymous if listens_already => Ok(false),
-        Listener::Anonymous => state.app.is_open_call(channel).await.map_err(|error| {
-            tracing::error!(%error, "A channel's right can't be checked");
-        }),
+        Listener::Anonymous => {
+            state
+                .services
+                .accounts
+                .is_open_call(channel)
+                .await
+                .map_err(|error| {
+                    tracing::error!(%error, "A channel's right can't be checked");
+                })
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The cart on the wire: payments of one notary, grouped by client.
 
-use cabinet_app::cart::{CartItemView, CartView, Change};
+use cabinet_app::cart::{CartItemView, CartView, Repricing};
 use cabinet_app::refusal::AppError;
 use cabinet_domain::Locale;
 use schemars::JsonSchema;
@@ -150,16 +150,16 @@ impl CartItem {
             okpo: content.okpo.map(|okpo| okpo.as_str().to_owned()),
             purpose: content.purpose.as_str().to_owned(),
             cbc_code: content.cbc_code.map(|code| code.as_str().to_owned()),
-            change: view.change.as_ref().map(ItemChange::from),
+            change: view.repricing.as_ref().map(ItemChange::from),
         })
     }
 }
 
-impl From<&Change> for ItemChange {
-    fn from(change: &Change) -> ItemChange {
+impl From<&Repricing> for ItemChange {
+    fn from(repricing: &Repricing) -> ItemChange {
         ItemChange {
-            message: MessageKey(change.key),
-            price: change.price.as_ref().map(Price::from),
+            message: MessageKey(repricing.key),
+            price: repricing.price.as_ref().map(Price::from),
         }
     }
 }

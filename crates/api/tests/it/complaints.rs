@@ -128,8 +128,7 @@ on_both_databases! {
         app.work().await;
         assert_eq!(tries(&app).await, 10);
 
-        let store = app.app().store().clone();
-        assert_eq!(cabinet_app::outbox::retry_parked(&store, app.clock().shows()).await, Ok(1));
+        assert_eq!(app.services().administration.retry_parked_letters(app.clock().shows()).await, Ok(1));
         app.work().await;
         assert_eq!(app.outside().letters().len(), 1);
         app.check_invariants().await;
@@ -157,8 +156,8 @@ on_both_databases! {
         }
         let workers: Vec<_> = (0..5)
             .map(|_| {
-                let app = app.app();
-                tokio::spawn(async move { app.deliver_outbox().await.unwrap() })
+                let services = app.services();
+                tokio::spawn(async move { services.outbox.deliver().await.unwrap() })
             })
             .collect();
         let mut taken = 0;
@@ -177,7 +176,7 @@ on_both_databases! {
             }
             Ok::<_, cabinet_storage::StorageError>(())
         };
-        app.app().store().write(add).await.unwrap();
+        app.services().store.write(add).await.unwrap();
         complain(&app.notary("olena").await, "Сума не та").await;
         app.work().await;
         assert_eq!(count(&app, "parked_at is not null").await, 2);

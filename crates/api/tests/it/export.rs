@@ -147,7 +147,7 @@ async fn three_orders(app: &TestApp, person: &Person) -> [Value; 3] {
 
 /// Inserts copies of an order with one payment directly into the database, each a moment older than the one before.
 async fn insert_copies(app: &TestApp, order: &Value, numbers: RangeInclusive<i64>) {
-    let of = if app.app().store().is_sqlite() {
+    let of = if app.services().store.is_sqlite() {
         "unhex(printf('%032x', n))"
     } else {
         "cast(lpad(to_hex(n), 32, '0') as uuid)"
@@ -173,8 +173,8 @@ async fn insert_copies(app: &TestApp, order: &Value, numbers: RangeInclusive<i64
          from order_items i join orders o on o.id = i.order_id cross join n where o.number = {number}"
     );
     let copied = app
-        .app()
-        .store()
+        .services()
+        .store
         .write(move |tx| {
             execute(tx, &orders)?;
             execute(tx, &items)

@@ -235,8 +235,8 @@ on_both_databases! {
         app.work().await;
         olena.log_in().await;
         assert_eq!(olena.order(&order).await["status"], "expired");
-        let cabinet = app.app();
-        cabinet.compare_with_statement(cabinet.now() - jiff::SignedDuration::from_hours(48)).await.unwrap();
+        let services = app.services();
+        services.reconciliation.compare_since(services.now() - jiff::SignedDuration::from_hours(48)).await.unwrap();
         assert_eq!(olena.order(&order).await["status"], "paid");
         app.settle().await;
     }
@@ -256,9 +256,9 @@ on_both_databases! {
         app.clock().advance_seconds(100);
         assert_eq!(app.anonymous().page("/readyz").await.status, 503, "the worker has done nothing for long");
         app.outside().faults(&[acquirer_fault(FaultKind::TimeoutBefore, STATUS), no_reports()]).await;
-        let cabinet = app.app();
+        let services = app.services();
         tokio::select! {
-            _ = cabinet.check_due_orders() => panic!("one answer never comes"),
+            _ = services.payments.poll_due() => panic!("one answer never comes"),
             () = async {
                 tokio::select! {
                     _ = olena.until(&orders[0], "paid") => (),

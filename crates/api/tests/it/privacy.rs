@@ -110,7 +110,7 @@ on_both_databases! {
         thief.hold_refresh_token(&used);
         thief.refresh().await.refused(401, "session_expired");
         app.settle().await;
-        app.app().store().write(|tx| execute(tx, "drop table complaints")).await.unwrap();
+        app.services().store.write(|tx| execute(tx, "drop table complaints")).await.unwrap();
         app.clock().advance_seconds(100);
         let started = nadiia.post("/auth/login", json!({ "phone": PHONE })).await.ok();
         let body = json!({ "phone": PHONE, "otp_code": app.outside().code(PHONE), "operation_id": started["operation_id"] });

@@ -1,8 +1,8 @@
 //! The notary's profile: fields that the form can change, and those it can't.
 
 use axum::http::Method;
-use cabinet_app::auth::ProfileWish;
-use cabinet_app::refusal::{AppError, FieldErrors, Sort};
+use cabinet_app::accounts::ProfileRequest;
+use cabinet_app::refusal::{AppError, FieldErrors, RefusalKind};
 use cabinet_domain::{Key, NotaryId};
 use cabinet_storage::testing::execute;
 use cabinet_test_kit::{Person, log_written, on_both_databases};
@@ -168,16 +168,16 @@ on_both_databases! {
     async fn an_account_that_is_not_there_is_said_to_be_so(app: TestApp) {
         let olena = app.notary("olena").await;
         // The database prevents deleting an account with a live session.
-        let gone = app.app().store().write(|tx| execute(tx, "delete from notaries")).await;
+        let gone = app.services().store.write(|tx| execute(tx, "delete from notaries")).await;
         assert!(gone.is_err());
         me(&olena).await;
         // A missing account is an error, not an empty profile.
         let nobody = NotaryId::new(uuid::Uuid::from_u128(7));
-        let wish = ProfileWish { full_name: Some("Ніхто".to_owned()), registry_identifier: Some("NOTAR1".to_owned()), ..ProfileWish::default() };
-        let asked = [app.app().me(nobody).await, app.app().save_profile(nobody, wish, FieldErrors::new()).await];
+        let request = ProfileRequest { full_name: Some("Ніхто".to_owned()), registry_identifier: Some("NOTAR1".to_owned()), ..ProfileRequest::default() };
+        let asked = [app.services().accounts.profile(nobody).await, app.services().accounts.save_profile(nobody, request, FieldErrors::new()).await];
         for answer in asked {
             let Err(AppError::Refused(refusal)) = answer else { panic!("{answer:?}") };
-            assert_eq!((refusal.sort, refusal.key), (Sort::NotFound, Key::UserNotFound));
+            assert_eq!((refusal.kind, refusal.key), (RefusalKind::NotFound, Key::UserNotFound));
         }
         assert_eq!(app.rows("notaries").await, 1);
     }

@@ -263,8 +263,8 @@ on_both_databases! {
         app.execute("update transfers set purpose = ''".to_owned()).await;
         app.outside().refund(&page).await;
         app.clock().advance_seconds(61);
-        let cabinet = app.app();
-        cabinet.compare_with_statement(cabinet.now() - jiff::SignedDuration::from_hours(1)).await.unwrap();
+        let services = app.services();
+        services.reconciliation.compare_since(services.now() - jiff::SignedDuration::from_hours(1)).await.unwrap();
         assert_eq!((app.number(status("refunded")).await, app.number(alarm("refunded_after_transfer")).await), (1, 1));
         app.note_settled();
     }

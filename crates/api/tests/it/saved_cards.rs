@@ -199,7 +199,7 @@ on_both_databases! {
             let mut fault = Fault::new(FaultService::Acquirer, FaultKind::Refuse);
             (fault.code, fault.path) = (Some(code.to_owned()), Some("wallet/card".to_owned()));
             app.outside().faults(&[fault]).await;
-            let deleted = app.app().delete_card(olena.id(), token).await;
+            let deleted = app.services().saved_cards.delete(olena.id(), token).await;
             let Err(AppError::Refused(refusal)) = deleted else { panic!("{deleted:?}") };
             assert_eq!(refusal.key, key);
         }

@@ -1,7 +1,7 @@
 //! Sessions: rotation and expiry of tokens, and detection of stolen ones.
 
 use axum::http::Method;
-use cabinet_app::maintenance::{AccountChange, change_account};
+use cabinet_app::administration::AccountChange;
 use cabinet_test_kit::{Answer, Person, on_both_databases, on_sqlite};
 use jiff::SignedDuration;
 use serde_json::json;
@@ -333,7 +333,7 @@ on_both_databases! {
         let (olena, taras) = (app.notary("olena").await, app.notary("taras").await);
         let change = AccountChange { end_sessions: true, ..AccountChange::default() };
         let phone = cabinet_domain::Phone::parse(olena.phone()).unwrap();
-        assert!(change_account(app.app().store(), phone, change, app.app().now()).await.unwrap());
+        assert!(app.services().administration.change_account(phone, change, app.services().now()).await.unwrap());
         me(&olena).await.refused(401, "unauthorized");
         olena.refresh().await.refused(401, "session_expired");
         me(&taras).await.ok();
@@ -349,7 +349,7 @@ on_sqlite! {
         let (begun, wait_until_begun) = tokio::sync::oneshot::channel();
         let (release, held) = std::sync::mpsc::channel::<()>();
         let mut begun = Some(begun);
-        let store = app.app().store().clone();
+        let store = app.services().store.clone();
         let writing = tokio::spawn(async move {
             let hold = move |_: &mut cabinet_storage::Tx| {
                 let _ = begun.take().map(|begun| begun.send(()));

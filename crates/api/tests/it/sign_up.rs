@@ -109,7 +109,7 @@ on_both_databases! {
     }
 
     async fn with_alike_answers_nobody_learns_who_has_signed_up(app: TestApp) {
-        app.restart_with(|settings| settings.codes.alike_answers = true).await;
+        app.restart_with(|settings| settings.codes.hide_account_existence = true).await;
         let olena = app.account("olena").await;
         let before = app.all_rows().await;
         let mut taken = sign_up_body();
@@ -170,7 +170,7 @@ on_both_databases! {
         verify(&nadiia, &operation, &code).await.ok();
         assert_eq!(me(&nadiia).await.ok()["full_name"], "Нова Надія Назарівна");
         me(&stranger).await.refused(401, "unauthorized");
-        assert!(!app.stores("Чужий Чоловік").await || app.app().store().is_sqlite(), "nothing of the earlier one stays");
+        assert!(!app.stores("Чужий Чоловік").await || app.services().store.is_sqlite(), "nothing of the earlier one stays");
     }
 
     async fn the_code_must_be_this_sign_ups_own(app: TestApp) {

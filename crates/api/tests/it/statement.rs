@@ -1,6 +1,6 @@
 //! Comparing our payments with the acquirer's statement.
 
-use cabinet_app::payments::Comparison;
+use cabinet_app::reconciliation::Comparison;
 use cabinet_domain::{AttemptId, OrderId};
 use cabinet_test_kit::{
     Fault, FaultKind, FaultService, PaymentKind, TestApp, kopiykas, log_written, on_both_databases,
@@ -13,9 +13,10 @@ const DECLINED: &str = "4000000000000002";
 
 /// Compares the last three days.
 async fn compare(app: &TestApp) -> Comparison {
-    let cabinet = app.app();
-    cabinet
-        .compare_with_statement(cabinet.now() - jiff::SignedDuration::from_hours(72))
+    let services = app.services();
+    services
+        .reconciliation
+        .compare_since(services.now() - jiff::SignedDuration::from_hours(72))
         .await
         .expect("the statement is there")
 }
@@ -184,7 +185,7 @@ on_both_databases! {
         app.execute(
             "update attempts set state = 'prepared', invoice_id = null, page_url = null, submitted_at = null, answered_at = null, expires_at = null".to_owned(),
         ).await;
-        let found = app.app().recover_after_restore().await.unwrap();
+        let found = app.services().reconciliation.recover_after_restore().await.unwrap();
         assert_eq!(found, Comparison { made_good: 1, ..Comparison::default() });
         assert_eq!(olena.order(paid).await["payment_state"], "paid");
         app.clock().advance_seconds(61);
@@ -201,10 +202,10 @@ on_both_databases! {
         let mut broken = Fault::new(FaultService::Acquirer, FaultKind::Status500);
         broken.path = Some("statement".to_owned());
         app.outside().faults(&[broken]).await;
-        let cabinet = app.app();
-        assert!(cabinet.compare_due_days().await.is_err());
+        let services = app.services();
+        assert!(services.reconciliation.compare_due_days().await.is_err());
         assert_eq!(app.number(days.clone()).await, 30, "all but the newest");
-        cabinet.compare_due_days().await.unwrap().unwrap();
+        services.reconciliation.compare_due_days().await.unwrap().unwrap();
         assert_eq!(app.number(days).await, 31);
     }
 
@@ -220,13 +221,13 @@ on_both_databases! {
         let mut lost = Fault::new(FaultService::Reports, FaultKind::Drop);
         lost.calls = 100;
         app.outside().faults(&[lost, silent]).await;
-        let cabinet = app.app();
+        let services = app.services();
         let days = "select count(*) from statement_days".to_owned();
-        let found = cabinet.compare_due_days().await.unwrap().unwrap();
+        let found = services.reconciliation.compare_due_days().await.unwrap().unwrap();
         assert_eq!(found, Comparison { unasked: 1, ..Comparison::default() });
         assert_eq!(app.number(days.clone()).await, 30, "its day is not done");
         drop_reports(&app).await;
-        assert_eq!(cabinet.compare_due_days().await.unwrap().unwrap().made_good, 1);
+        assert_eq!(services.reconciliation.compare_due_days().await.unwrap().unwrap().made_good, 1);
         assert_eq!(app.number(days).await, 31);
         olena.log_in().await;
         assert_eq!(olena.order(&order).await["status"], "paid");
@@ -268,25 +269,25 @@ on_both_databases! {
         olena.add(PaymentKind::RegistryPayment).await;
         let order = olena.order_cart().await;
         app.outside().pay(order["widget_url"].as_str().unwrap(), PAYS).await;
-        let cabinet = app.app();
+        let services = app.services();
         let days = "select count(*) from statement_days".to_owned();
         // Thirty days before the first were never compared.
-        cabinet.compare_due_days().await.unwrap().unwrap();
+        services.reconciliation.compare_due_days().await.unwrap().unwrap();
         assert_eq!(app.number(days.clone()).await, 31);
         app.clock().advance_seconds(24 * 3_600);
-        let found = cabinet.compare_due_days().await.unwrap().unwrap();
+        let found = services.reconciliation.compare_due_days().await.unwrap().unwrap();
         assert_eq!(found, Comparison { made_good: 1, ..Comparison::default() });
         assert_eq!(app.number(days.clone()).await, 32);
-        assert_eq!(cabinet.compare_due_days().await.unwrap(), Some(Comparison::default()), "nothing is due");
+        assert_eq!(services.reconciliation.compare_due_days().await.unwrap(), Some(Comparison::default()), "nothing is due");
         // Its refunds are looked for three days later, and a month later.
         app.clock().advance_seconds(3 * 24 * 3_600);
-        let found = cabinet.compare_due_days().await.unwrap().unwrap();
+        let found = services.reconciliation.compare_due_days().await.unwrap().unwrap();
         assert_eq!(found, agreeing(1));
         // Another process holds the lease.
         app.clock().advance_seconds(24 * 3_600);
-        let until = (cabinet.now() + jiff::SignedDuration::from_mins(5)).as_microsecond();
+        let until = (services.now() + jiff::SignedDuration::from_mins(5)).as_microsecond();
         app.execute(format!("update leases set holder = 'another', held_until = {until}")).await;
-        assert_eq!(cabinet.compare_due_days().await.unwrap(), None);
+        assert_eq!(services.reconciliation.compare_due_days().await.unwrap(), None);
         olena.log_in().await;
         assert_eq!(olena.order(&order).await["status"], "paid");
         app.settle().await;
@@ -301,9 +302,9 @@ on_both_databases! {
         broken.path = Some("statement".to_owned());
         app.outside().faults(&[broken]).await;
         app.clock().advance_seconds(2 * 3_600);
-        let cabinet = app.app();
-        let since = cabinet.now() - jiff::SignedDuration::from_hours(72);
-        assert!(cabinet.compare_with_statement(since).await.is_err());
+        let services = app.services();
+        let since = services.now() - jiff::SignedDuration::from_hours(72);
+        assert!(services.reconciliation.compare_since(since).await.is_err());
         assert!(log_written().contains("can't be compared"), "somebody must hear of it");
         assert_eq!(compare(&app).await, agreeing(1));
         app.settle().await;
@@ -326,9 +327,9 @@ on_both_databases! {
         let mut broken = Fault::new(FaultService::Acquirer, FaultKind::Status500);
         broken.path = Some("statement".to_owned());
         app.outside().faults(&[let_through, broken]).await;
-        let cabinet = app.app();
-        let since = cabinet.now() - jiff::SignedDuration::from_hours(72);
-        assert!(cabinet.compare_with_statement(since).await.is_err());
+        let services = app.services();
+        let since = services.now() - jiff::SignedDuration::from_hours(72);
+        assert!(services.reconciliation.compare_since(since).await.is_err());
         olena.log_in().await;
         let [older, newer] = &orders[..] else { panic!("two orders were made") };
         assert_eq!(olena.order(newer).await["status"], "paid");

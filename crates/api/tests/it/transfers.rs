@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use cabinet_app::transfers::{self, ImportError, Imported};
+use cabinet_app::transfers::{ImportError, Imported};
 use cabinet_domain::TransferStatus;
 use cabinet_test_kit::{PaymentKind, Person, TestApp, on_both_databases};
 use serde_json::Value;
@@ -13,7 +13,7 @@ const STATUSES: [&str; 4] = ["planned", "sent", "credited", "returned"];
 
 /// Returns the list of planned transfers for the bank.
 async fn list(app: &TestApp) -> String {
-    transfers::export(app.app().store()).await.unwrap().0
+    app.services().transfers.export().await.unwrap().0
 }
 
 /// The ids of a list, in its order.
@@ -28,7 +28,10 @@ async fn import(
     text: &str,
     status: Option<TransferStatus>,
 ) -> Result<Imported, ImportError> {
-    transfers::import(app.app().store(), text, status, app.app().now()).await
+    app.services()
+        .transfers
+        .import(text, status, app.services().now())
+        .await
 }
 
 /// Imports a file. Returns the refusals with their lines.

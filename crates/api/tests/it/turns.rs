@@ -20,13 +20,13 @@ async fn while_locked(
     must_hold: fn(&mut Tx) -> Result<bool, StorageError>,
 ) {
     let lock = format!("update {table} set id = id");
-    let cabinet = app.app();
+    let services = app.services();
     let (is_locked, locked) = tokio::sync::oneshot::channel();
     let mut is_locked = Some(is_locked);
     let has_ended = Arc::new(AtomicBool::new(false));
     let ended = Arc::clone(&has_ended);
-    let hold = cabinet
-        .store()
+    let hold = services
+        .store
         .write(move |tx: &mut Tx| -> Result<bool, StorageError> {
             execute(tx, &lock)?;
             if let Some(is_locked) = is_locked.take() {

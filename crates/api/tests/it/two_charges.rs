@@ -38,9 +38,9 @@ async fn order_with_two_invoices(app: &TestApp, person: &Person) -> (Value, Stri
 /// Compares with the acquirer's statement, which tells what no report did.
 async fn compare_statement(app: &TestApp) {
     app.clock().advance_seconds(5);
-    let cabinet = app.app();
-    let since = cabinet.now() - SignedDuration::from_hours(1);
-    cabinet.compare_with_statement(since).await.unwrap();
+    let services = app.services();
+    let since = services.now() - SignedDuration::from_hours(1);
+    services.reconciliation.compare_since(since).await.unwrap();
 }
 
 async fn pay(app: &TestApp, page: &str) {

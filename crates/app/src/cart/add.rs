@@ -1,16 +1,18 @@
 //! `POST /cart/add`.
 
-use cabinet_domain::{ClientId, Count, Inn, ItemId, Key, Locale, NotaryId};
+use cabinet_domain::{ClientId, Count, Inn, ItemId, Key, NotaryId, PersonName};
 use cabinet_storage::cart::{Addition, CartItem, Standing};
-use cabinet_storage::items::{Chosen, ChosenRequisite, ItemContent, Names};
 use cabinet_storage::{Tx, cart, clients, notaries};
+use jiff::Timestamp;
 
-use super::check::{CheckedPayment, PaymentWish, check};
-use super::edit::must_hold;
-use crate::App;
+use super::Cart;
+use super::capacity::check_limits;
+use super::check::check;
+use super::content::content_of;
+use super::request::PaymentRequest;
 use crate::idempotency;
 use crate::keys::Digest;
-use crate::refusal::{AppError, FieldErrors, Outcome, Refusal};
+use crate::refusal::{FieldErrors, Refusal, Result};
 
 /// The item that was added.
 #[derive(Clone, Copy, Debug)]
@@ -21,11 +23,23 @@ pub struct AddedItem {
     pub items_count: i64,
 }
 
-/// A request to add that carries a key.
+/// The key of a request, and what the request asks for.
 #[derive(Clone, Copy)]
 struct KeyedRequest {
     key_hash: Digest,
     fingerprint: Digest,
+}
+
+/// An item that is ready to be stored.
+#[derive(Clone)]
+struct NewItem {
+    notary: NotaryId,
+    /// The id of the client if the notary has none with this code.
+    client: ClientId,
+    inn: Inn,
+    full_name: PersonName,
+    item: CartItem,
+    now: Timestamp,
 }
 
 enum Written {
@@ -34,175 +48,133 @@ enum Written {
     AddedBefore(AddedItem),
 }
 
-impl App {
-    /// Puts a payment into the group of its client. The same `key` adds once and is answered alike each time: whoever lost the
-    /// answer may ask again.
+impl Cart {
+    /// Puts a payment into the group of its client. Requests with the same `key` add once and get the same answer, so a
+    /// request whose answer was lost can be repeated.
     ///
     /// # Errors
     /// Every bad field at once; `price_changed` with the right figures; `cart_full`; `idempotency_key_invalid`;
     /// `idempotency_key_reused`.
-    pub async fn add_to_cart(
+    pub async fn add(
         &self,
         notary: NotaryId,
-        wish: PaymentWish,
+        request: PaymentRequest,
         key: Option<&str>,
         errors: FieldErrors,
-    ) -> Outcome<AddedItem> {
+    ) -> Result<AddedItem> {
         let keyed = key
-            .map(|key| keyed_request(key, &wish, &errors))
+            .map(|key| keyed_request(key, &request, &errors))
             .transpose()?;
-        let now = self.now();
+        let now = self.clock.now();
         if let Some(keyed) = keyed {
-            // Before any rule: what was added a moment ago stays added, whatever it costs by now.
+            // Before any rule: an item that was added stays added, whatever it costs by now.
             let read = move |tx: &mut Tx| added_before(tx, notary, keyed);
-            if let Some(added) = self.inner.store.read(read).await? {
+            if let Some(added) = self.store.read(read).await? {
                 return Ok(added);
             }
         }
-        let reference = self.reference()?;
-        let own_code = if names_client(&wish) {
-            None
-        } else {
-            self.own_code(notary).await?
-        };
-        let (inn, full_name, added) = {
-            let checked = check(&wish, errors, &reference, own_code.as_ref(), now)?;
-            let added = CartItem {
-                id: ItemId::new(self.new_id()),
-                created_at: now,
-                content: content_of(&checked, Count::ONE),
-            };
-            (checked.inn, checked.full_name, added)
-        };
-        let client = ClientId::new(self.new_id());
-        let written = self
-            .inner
-            .store
-            .write(move |tx| {
-                if let Some(keyed) = keyed
-                    && let Some(added) = added_before(tx, notary, keyed)?
-                {
-                    return Ok(Written::AddedBefore(added));
-                }
-                let standing = cart::standing(tx, notary)?;
-                let own = added
-                    .content
-                    .total()
-                    .map_err(|error| Refusal::field("amount", error.key()))?;
-                let grown = Standing {
-                    items_count: standing.items_count + 1,
-                    total: standing.total + own.kopiykas(),
-                    ..standing
-                };
-                must_hold(&grown, "amount")?;
-                let client = clients::upsert(tx, client, notary, &inn, &full_name, now)?;
-                cart::add(tx, notary, client.id, &added)?;
-                let item = AddedItem {
-                    item: added.id,
-                    items_count: grown.items_count,
-                };
-                if let Some(keyed) = keyed {
-                    let addition = Addition {
-                        key_hash: keyed.key_hash,
-                        request_fingerprint: keyed.fingerprint,
-                        item_id: item.item,
-                        items_count: item.items_count,
-                        created_at: now,
-                    };
-                    cart::record_addition(tx, notary, &addition)?;
-                }
-                Ok::<_, AppError>(Written::Added(item))
-            })
-            .await?;
-        match written {
+        let new = self.new_item(notary, &request, errors, now).await?;
+        match self.store.write(move |tx| insert(tx, &new, keyed)).await? {
             Written::AddedBefore(item) => Ok(item),
             Written::Added(item) => {
-                self.announce_cart(notary).await;
+                self.realtime.publish_cart(notary).await;
                 Ok(item)
             }
         }
     }
 
-    /// The notary's own code from the profile, where it is filled in.
-    pub(super) async fn own_code(&self, notary: NotaryId) -> Outcome<Option<Inn>> {
+    async fn new_item(
+        &self,
+        notary: NotaryId,
+        request: &PaymentRequest,
+        errors: FieldErrors,
+        now: Timestamp,
+    ) -> Result<NewItem> {
+        let reference = self.reference.current()?;
+        let own_code = if request.names_client() {
+            None
+        } else {
+            self.own_code(notary).await?
+        };
+        let checked = check(request, errors, &reference, own_code.as_ref(), now)?;
+        let item = CartItem {
+            id: ItemId::new(self.ids.new_id()),
+            created_at: now,
+            content: content_of(&checked, Count::ONE),
+        };
+        Ok(NewItem {
+            notary,
+            client: ClientId::new(self.ids.new_id()),
+            inn: checked.inn,
+            full_name: checked.full_name,
+            item,
+            now,
+        })
+    }
+
+    /// Returns the notary's own code from the profile.
+    pub(super) async fn own_code(&self, notary: NotaryId) -> Result<Option<Inn>> {
         let read = move |tx: &mut Tx| notaries::inn_of(tx, notary);
-        Ok(self.inner.store.read(read).await?)
+        Ok(self.store.read(read).await?)
     }
 }
 
-/// Whether the purpose names the client just as her code is written: then nobody asks whether it names the notary.
-fn names_client(wish: &PaymentWish) -> bool {
-    let code = wish.client_inn.as_deref().map(Inn::parse);
-    match (code, &wish.purpose) {
-        (Some(Ok(inn)), Some(purpose)) => purpose.contains(inn.as_str()),
-        _ => false,
+fn insert(tx: &mut Tx, new: &NewItem, keyed: Option<KeyedRequest>) -> Result<Written> {
+    let notary = new.notary;
+    if let Some(keyed) = keyed
+        && let Some(added) = added_before(tx, notary, keyed)?
+    {
+        return Ok(Written::AddedBefore(added));
     }
+    let standing = cart::standing(tx, notary)?;
+    let total = new
+        .item
+        .content
+        .total()
+        .map_err(|error| Refusal::field("amount", error.key()))?;
+    let grown = Standing {
+        items_count: standing.items_count + 1,
+        total: standing.total + total.kopiykas(),
+        ..standing
+    };
+    check_limits(&grown, "amount")?;
+    let client = clients::upsert(tx, new.client, notary, &new.inn, &new.full_name, new.now)?;
+    cart::add(tx, notary, client.id, &new.item)?;
+    let added = AddedItem {
+        item: new.item.id,
+        items_count: grown.items_count,
+    };
+    if let Some(keyed) = keyed {
+        let addition = Addition {
+            key_hash: keyed.key_hash,
+            request_fingerprint: keyed.fingerprint,
+            item_id: added.item,
+            items_count: added.items_count,
+            created_at: new.now,
+        };
+        cart::record_addition(tx, notary, &addition)?;
+    }
+    Ok(Written::Added(added))
 }
 
-/// Reads the key, and what the request asks for: fields of a wrong type are a part of it.
 fn keyed_request(
     key: &str,
-    wish: &PaymentWish,
+    request: &PaymentRequest,
     errors: &FieldErrors,
 ) -> Result<KeyedRequest, Refusal> {
     let key =
         idempotency::read_key(key).map_err(|refused| Refusal::field("Idempotency-Key", refused))?;
-    let PaymentWish {
-        client_inn,
-        client_full_name,
-        payment_type_id,
-        region_id,
-        option_id,
-        requisite_id,
-        term_id,
-        amount,
-        sum,
-        iban,
-        okpo,
-        recipient_name,
-        purpose,
-        template_id,
-        cbc_code,
-    } = wish;
-    let mut hasher = blake3::Hasher::new();
-    let mut add = |value: Option<&[u8]>| {
-        hasher.update(&value.map_or(-1, |bytes| bytes.len() as i64).to_le_bytes());
-        hasher.update(value.unwrap_or_default());
-    };
-    for text in [
-        client_inn,
-        client_full_name,
-        payment_type_id,
-        region_id,
-        option_id,
-        requisite_id,
-        term_id,
-        iban,
-        okpo,
-        recipient_name,
-        purpose,
-        template_id,
-        cbc_code,
-    ] {
-        add(text.as_deref().map(str::as_bytes));
-    }
-    for sum in [amount, sum] {
-        add(sum
-            .map(|sum| sum.kopiykas().to_le_bytes())
-            .as_ref()
-            .map(<[u8; 8]>::as_slice));
-    }
-    for (field, _) in errors.iter() {
-        add(Some(field.as_bytes()));
-    }
     Ok(KeyedRequest {
         key_hash: *key.as_bytes(),
-        fingerprint: *hasher.finalize().as_bytes(),
+        fingerprint: request.fingerprint(errors),
     })
 }
 
-/// What the same request was answered before, if it was; the same key with another request is refused.
-fn added_before(tx: &mut Tx, notary: NotaryId, keyed: KeyedRequest) -> Outcome<Option<AddedItem>> {
+/// Returns the answer that the same request got before.
+///
+/// # Errors
+/// `idempotency_key_reused` for the same key with another request.
+fn added_before(tx: &mut Tx, notary: NotaryId, keyed: KeyedRequest) -> Result<Option<AddedItem>> {
     match cart::addition(tx, notary, &keyed.key_hash)? {
         None => Ok(None),
         Some(known) if known.request_fingerprint == keyed.fingerprint => Ok(Some(AddedItem {
@@ -210,47 +182,5 @@ fn added_before(tx: &mut Tx, notary: NotaryId, keyed: KeyedRequest) -> Outcome<O
             items_count: known.items_count,
         })),
         Some(_) => Err(Refusal::conflict(Key::IdempotencyKeyReused).into()),
-    }
-}
-
-/// What is stored of a checked payment: all that was chosen, as it was called and as it was priced then.
-pub(crate) fn content_of(checked: &CheckedPayment<'_>, count: Count) -> ItemContent {
-    let fee = checked.fee.as_ref();
-    ItemContent {
-        count,
-        kind: checked.payment_type.kind(),
-        payment_type_id: checked.payment_type.id().clone(),
-        option: fee.map(|fee| Chosen {
-            id: fee.option.id().clone(),
-            names: names(|locale| fee.option.name(locale)),
-        }),
-        term: fee.and_then(|fee| fee.term).map(|term| Chosen {
-            id: term.id().clone(),
-            names: names(|locale| term.period(locale)),
-        }),
-        region: fee.map(|fee| Chosen {
-            id: fee.region.id().clone(),
-            names: names(|locale| fee.region.name(locale)),
-        }),
-        requisite: fee.map(|fee| ChosenRequisite {
-            id: fee.requisite.id().clone(),
-            name: fee.requisite.name().to_owned(),
-            iban: fee.requisite.iban().clone(),
-            okpo: fee.requisite.okpo().clone(),
-        }),
-        template_id: checked.template.clone(),
-        price: checked.price,
-        iban: checked.iban.clone(),
-        okpo: checked.okpo.clone(),
-        recipient_name: checked.recipient_name.clone(),
-        purpose: checked.purpose.clone(),
-        cbc_code: checked.cbc_code.clone(),
-    }
-}
-
-fn names<'a>(name: impl Fn(Locale) -> &'a str) -> Names {
-    Names {
-        uk: name(Locale::Uk).to_owned(),
-        en: name(Locale::En).to_owned(),
     }
 }

@@ -4,14 +4,16 @@ use cabinet_domain::{ItemId, Key, Line, NotaryId};
 use cabinet_storage::complaints::{self, Complaint};
 use cabinet_storage::{StorageError, cart, notaries};
 
+use super::Cart;
+use super::item_id::item_not_found;
 use crate::outbox::write_letter;
-use crate::refusal::{FieldErrors, Outcome, Refusal};
-use crate::{App, texts};
+use crate::refusal::{FieldErrors, Result};
+use crate::texts;
 
 /// Longest complaint, in characters.
 const COMPLAINT_CHARS_MAX: usize = 2000;
 
-impl App {
+impl Cart {
     /// Keeps a complaint and, where mail is set up, writes a letter about it to the support in the same unit of work.
     ///
     /// # Errors
@@ -22,7 +24,7 @@ impl App {
         item: Option<String>,
         text: Option<String>,
         mut errors: FieldErrors,
-    ) -> Outcome<()> {
+    ) -> Result<()> {
         let item = item.as_deref().and_then(ItemId::parse);
         errors.refuse_card("text", text.as_deref());
         let text = if errors.has("text") {
@@ -36,17 +38,11 @@ impl App {
         };
         errors.check()?;
         let (Some(item), Some(text)) = (item, text) else {
-            return Err(Refusal::not_found(Key::CartItemNotFound)
-                .on("cart_item_id")
-                .into());
+            return Err(item_not_found());
         };
-        let (id, letter_id, now) = (self.new_id(), self.new_id(), self.now());
-        let support = self
-            .mail()
-            .map(|_| self.settings().support.email.clone())
-            .filter(|address| !address.is_empty());
+        let (id, letter_id, now) = (self.ids.new_id(), self.ids.new_id(), self.clock.now());
+        let support = self.complaints_to.clone();
         let kept = self
-            .inner
             .store
             .write(move |tx| {
                 let Some((_, found)) = cart::item_of(tx, notary, item)? else {
@@ -69,12 +65,6 @@ impl App {
                 Ok::<_, StorageError>(true)
             })
             .await?;
-        if kept {
-            Ok(())
-        } else {
-            Err(Refusal::not_found(Key::CartItemNotFound)
-                .on("cart_item_id")
-                .into())
-        }
+        if kept { Ok(()) } else { Err(item_not_found()) }
     }
 }

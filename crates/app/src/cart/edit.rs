@@ -1,17 +1,20 @@
 //! Changing what is in the cart: counts, deleting and its undo, today's price.
 
-use cabinet_domain::{Count, ItemId, Key, Money, NotaryId};
-use cabinet_storage::cart::Standing;
-use cabinet_storage::{StorageError, Tx, cart, clients};
+use cabinet_domain::{Count, ItemId, Key, Money, NotaryId, kyiv_date};
+use cabinet_reference::ReferenceData;
+use cabinet_storage::clients::Client;
+use cabinet_storage::items::ItemContent;
+use cabinet_storage::{StorageError, cart, clients};
+use jiff::Timestamp;
 
-use super::add::content_of;
-use super::check::{PaymentWish, check};
-use super::today::changes_of;
-use crate::App;
-use crate::refusal::{AppError, FieldErrors, Outcome, Refusal};
-
-/// Items a cart holds at most: far more than a day's work, and few enough to be shown at once.
-const CART_ITEMS_MAX: i64 = 200;
+use super::Cart;
+use super::capacity::{check_limits, checked_standing};
+use super::check::check;
+use super::content::content_of;
+use super::item_id::{item_not_found, read_item};
+use super::repricing::repricing;
+use super::request::PaymentRequest;
+use crate::refusal::{AppError, FieldErrors, Refusal, Result};
 
 /// A count that was changed.
 #[derive(Clone, Copy, Debug)]
@@ -24,49 +27,7 @@ pub struct CountChange {
     pub sum_total: Money,
 }
 
-/// The id of an item from a request, or its key noted.
-fn read_item(text: Option<&str>, errors: &mut FieldErrors) -> Option<ItemId> {
-    if errors.has("cart_item_id") {
-        return None;
-    }
-    let text = text.filter(|text| !text.is_empty());
-    errors.take(
-        "cart_item_id",
-        text.ok_or(Key::FieldRequired)
-            .and_then(|text| ItemId::parse(text).ok_or(Key::CartItemNotFound)),
-    )
-}
-
-/// Returns where the cart stands after a change, or refuses a total that is no sum. The refusal undoes the change.
-fn checked_standing(tx: &mut Tx, notary: NotaryId, field: &'static str) -> Outcome<Standing> {
-    let standing = cart::standing(tx, notary)?;
-    must_be_a_sum(standing.total, field)?;
-    Ok(standing)
-}
-
-/// Refuses a cart that has grown beyond its limits: every way to put an item into a cart asks this.
-pub(super) fn must_hold(grown: &Standing, field: &'static str) -> Outcome<()> {
-    if grown.items_count > CART_ITEMS_MAX {
-        return Err(Refusal::conflict(Key::CartFull).into());
-    }
-    must_be_a_sum(grown.total, field)
-}
-
-/// Refuses a total of a cart, in kopiykas, that is no sum: a cart with such a total can't be shown.
-fn must_be_a_sum(total: i64, field: &'static str) -> Outcome<()> {
-    match Money::from_kopiykas(total) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(Refusal::field(field, error.key()).into()),
-    }
-}
-
-fn gone() -> AppError {
-    Refusal::not_found(Key::CartItemNotFound)
-        .on("cart_item_id")
-        .into()
-}
-
-impl App {
+impl Cart {
     /// Changes an item's count.
     ///
     /// # Errors
@@ -77,7 +38,7 @@ impl App {
         item: Option<String>,
         count: Option<i64>,
         mut errors: FieldErrors,
-    ) -> Outcome<CountChange> {
+    ) -> Result<CountChange> {
         let item = read_item(item.as_deref(), &mut errors);
         let count = if errors.has("new_count") {
             None
@@ -89,10 +50,9 @@ impl App {
         };
         errors.check()?;
         let (Some(item), Some(count)) = (item, count) else {
-            return Err(gone());
+            return Err(item_not_found());
         };
         let changed = self
-            .inner
             .store
             .write(move |tx| {
                 if !cart::set_count(tx, notary, item, count)? {
@@ -105,8 +65,8 @@ impl App {
                 Ok::<_, AppError>(Some((row, standing.items_count)))
             })
             .await?;
-        let (row, items_count) = changed.ok_or_else(gone)?;
-        self.announce_cart(notary).await;
+        let (row, items_count) = changed.ok_or_else(item_not_found)?;
+        self.realtime.publish_cart(notary).await;
         let sum_total = row
             .content
             .total()
@@ -118,22 +78,21 @@ impl App {
         })
     }
 
-    /// Takes an item out of the cart. It can be brought back for a while.
+    /// Takes an item out of the cart. It can be brought back for a while. Returns the number of rows that are left.
     ///
     /// # Errors
     /// `cart_item_not_found`.
-    pub async fn delete_item(
+    pub async fn delete(
         &self,
         notary: NotaryId,
         item: Option<String>,
         mut errors: FieldErrors,
-    ) -> Outcome<i64> {
+    ) -> Result<i64> {
         let item = read_item(item.as_deref(), &mut errors);
         errors.check()?;
-        let Some(item) = item else { return Err(gone()) };
-        let now = self.now();
+        let item = item.ok_or_else(item_not_found)?;
+        let now = self.clock.now();
         let count = self
-            .inner
             .store
             .write(move |tx| {
                 let deleted = cart::delete(tx, notary, item, now)?;
@@ -144,113 +103,65 @@ impl App {
                 })
             })
             .await?;
-        self.announce_cart(notary).await;
-        count.ok_or_else(gone)
+        self.realtime.publish_cart(notary).await;
+        count.ok_or_else(item_not_found)
     }
 
-    /// Brings a deleted item back.
+    /// Brings a deleted item back. Returns the number of rows then.
     ///
     /// # Errors
-    /// `cart_item_not_found` once it is tidied away; `cart_full`; `amount_invalid` where the cart's total would be no sum.
-    pub async fn restore_item(
+    /// `cart_item_not_found` once it is tidied away; `cart_full`; `amount_invalid` where the cart's total would overflow.
+    pub async fn restore(
         &self,
         notary: NotaryId,
         item: Option<String>,
         mut errors: FieldErrors,
-    ) -> Outcome<i64> {
+    ) -> Result<i64> {
         let item = read_item(item.as_deref(), &mut errors);
         errors.check()?;
-        let Some(item) = item else { return Err(gone()) };
+        let item = item.ok_or_else(item_not_found)?;
         let count = self
-            .inner
             .store
             .write(move |tx| {
                 if !cart::restore(tx, notary, item)? {
                     return Ok(None);
                 }
                 let standing = cart::standing(tx, notary)?;
-                must_hold(&standing, "cart_item_id")?;
+                check_limits(&standing, "cart_item_id")?;
                 Ok::<_, AppError>(Some(standing.items_count))
             })
             .await?;
-        self.announce_cart(notary).await;
-        count.ok_or_else(gone)
+        self.realtime.publish_cart(notary).await;
+        count.ok_or_else(item_not_found)
     }
 
     /// Takes over today's price, and today's account of the same recipient where the old one has ended.
     ///
     /// # Errors
     /// `cart_item_not_found`; the key of what can't be had today.
-    pub async fn refresh_item(
+    pub async fn reprice(
         &self,
         notary: NotaryId,
         item: Option<String>,
         mut errors: FieldErrors,
-    ) -> Outcome<()> {
+    ) -> Result<()> {
         let item = read_item(item.as_deref(), &mut errors);
         errors.check()?;
-        let Some(item) = item else { return Err(gone()) };
-        let found = self
-            .inner
-            .store
-            .read(move |tx| {
-                let Some((client, item)) = cart::item_of(tx, notary, item)? else {
-                    return Ok(None);
-                };
-                Ok::<_, StorageError>(
-                    clients::client_of(tx, notary, client)?.map(|client| (client, item)),
-                )
-            })
-            .await?;
-        let (client, row) = found.ok_or_else(gone)?;
-        let reference = self.reference()?;
-        let now = self.now();
-        if changes_of(&row.content, &reference, now).is_none() {
+        let item = item.ok_or_else(item_not_found)?;
+        let (client, old) = self.item_with_client(notary, item).await?;
+        let reference = self.reference.current()?;
+        let now = self.clock.now();
+        if repricing(&old, &reference, now).is_none() {
             return Ok(());
         }
         let own_code = self.own_code(notary).await?;
         let content = {
-            let old = &row.content;
-            let today = cabinet_domain::kyiv_date(now);
-            let requisite_id = old.requisite.as_ref().map(|chosen| {
-                let successor = reference
-                    .requisite(&chosen.id)
-                    .and_then(|known| reference.replacement(known, today));
-                successor
-                    .map_or(&chosen.id, |successor| successor.id())
-                    .to_string()
-            });
-            let wish = PaymentWish {
-                client_inn: Some(client.inn.as_str().to_owned()),
-                client_full_name: Some(client.full_name.as_str().to_owned()),
-                payment_type_id: Some(old.payment_type_id.to_string()),
-                region_id: old.region.as_ref().map(|chosen| chosen.id.to_string()),
-                option_id: old.option.as_ref().map(|chosen| chosen.id.to_string()),
-                requisite_id,
-                term_id: old.term.as_ref().map(|chosen| chosen.id.to_string()),
-                amount: old.kind.is_free_form().then_some(old.price.amount),
-                sum: None,
-                iban: old.iban.as_ref().map(|iban| iban.as_str().to_owned()),
-                okpo: old.okpo.as_ref().map(|okpo| okpo.as_str().to_owned()),
-                recipient_name: old
-                    .recipient_name
-                    .as_ref()
-                    .map(|name| name.as_str().to_owned()),
-                purpose: Some(old.purpose.as_str().to_owned()),
-                template_id: None,
-                cbc_code: old.cbc_code.as_ref().map(|code| code.as_str().to_owned()),
-            };
-            let checked = check(
-                &wish,
-                FieldErrors::new(),
-                &reference,
-                own_code.as_ref(),
-                now,
-            )?;
+            let request = request_today(&client, &old, &reference, now);
+            let errors = FieldErrors::new();
+            let checked = check(&request, errors, &reference, own_code.as_ref(), now)?;
             content_of(&checked, old.count)
         };
         let replaced = self
-            .inner
             .store
             .write(move |tx| {
                 let replaced = cart::replace_content(tx, notary, item, &content)?;
@@ -259,9 +170,64 @@ impl App {
             })
             .await?;
         if !replaced {
-            return Err(gone());
+            return Err(item_not_found());
         }
-        self.announce_cart(notary).await;
+        self.realtime.publish_cart(notary).await;
         Ok(())
+    }
+
+    async fn item_with_client(
+        &self,
+        notary: NotaryId,
+        item: ItemId,
+    ) -> Result<(Client, ItemContent)> {
+        let found = self
+            .store
+            .read(move |tx| {
+                let Some((client, item)) = cart::item_of(tx, notary, item)? else {
+                    return Ok(None);
+                };
+                let client = clients::client_of(tx, notary, client)?;
+                Ok::<_, StorageError>(client.map(|client| (client, item.content)))
+            })
+            .await?;
+        found.ok_or_else(item_not_found)
+    }
+}
+
+/// Returns a request for the same payment at today's account. Its price is left open where the reference data give it.
+fn request_today(
+    client: &Client,
+    old: &ItemContent,
+    reference: &ReferenceData,
+    now: Timestamp,
+) -> PaymentRequest {
+    let requisite_id = old.requisite.as_ref().map(|chosen| {
+        let successor = reference
+            .requisite(&chosen.id)
+            .and_then(|known| reference.replacement(known, kyiv_date(now)));
+        successor
+            .map_or(&chosen.id, |successor| successor.id())
+            .to_string()
+    });
+    PaymentRequest {
+        client_inn: Some(client.inn.as_str().to_owned()),
+        client_full_name: Some(client.full_name.as_str().to_owned()),
+        payment_type_id: Some(old.payment_type_id.to_string()),
+        region_id: old.region.as_ref().map(|chosen| chosen.id.to_string()),
+        option_id: old.option.as_ref().map(|chosen| chosen.id.to_string()),
+        requisite_id,
+        term_id: old.term.as_ref().map(|chosen| chosen.id.to_string()),
+        amount: old.kind.is_free_form().then_some(old.price.amount),
+        sum: None,
+        iban: old.iban.as_ref().map(|iban| iban.as_str().to_owned()),
+        okpo: old.okpo.as_ref().map(|okpo| okpo.as_str().to_owned()),
+        recipient_name: old
+            .recipient_name
+            .as_ref()
+            .map(|name| name.as_str().to_owned()),
+        purpose: Some(old.purpose.as_str().to_owned()),
+        template_id: None,
+        cbc_code: old.cbc_code.as_ref().map(|code| code.as_str().to_owned()),
     }
 }

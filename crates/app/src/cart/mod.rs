@@ -1,20 +1,49 @@
 //! The cart: payments of one notary, grouped by client.
 
 mod add;
+mod capacity;
 mod check;
 mod complaint;
+mod content;
 mod edit;
-mod list;
+mod fee_rules;
+mod free_form_rules;
+mod item_id;
 mod purpose_text;
-mod room;
-mod today;
+mod repricing;
+mod request;
+mod rules;
+mod view;
+
+use std::sync::Arc;
+
+use cabinet_domain::Clock;
+use cabinet_storage::Store;
+
+use crate::ids::Ids;
+use crate::realtime::Realtime;
+use crate::reference::Reference;
 
 pub use add::AddedItem;
-pub use check::{CheckedPayment, Fee, PaymentWish, check};
 pub use edit::CountChange;
-pub use list::{CartGroupView, CartItemView, CartView};
-pub use today::{Change, changes_of};
+pub use repricing::Repricing;
+pub use request::PaymentRequest;
+pub use view::{CartGroupView, CartItemView, CartView};
 
-pub(crate) use add::content_of;
+pub(crate) use capacity::check_room_for;
+pub(crate) use check::check;
+pub(crate) use content::content_of;
 pub(crate) use purpose_text::of_notary_part;
-pub(crate) use room::must_have_room;
+pub(crate) use repricing::repricing;
+
+/// Keeps the carts.
+#[derive(Clone)]
+pub struct Cart {
+    pub(crate) store: Store,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Ids,
+    pub(crate) reference: Reference,
+    pub(crate) realtime: Realtime,
+    /// Where complaints are sent. `None`: no mail server is set up, and complaints are only stored.
+    pub(crate) complaints_to: Option<Arc<str>>,
+}

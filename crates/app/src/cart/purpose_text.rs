@@ -7,13 +7,13 @@ use cabinet_domain::{Inn, PersonName, Purpose};
 
 /// The purpose of the recipient's part: `101 Адмінзбір: послуга, строк; платник ПІБ, код` for a Treasury account (the form
 /// in force since 01.12.2023, MinFin order 148 of 22.03.2023), the same without the payment code for any other.
-pub fn of_fee(to_treasury: bool, lead: &str, service: &str, payer: (&PersonName, &Inn)) -> String {
+pub(crate) fn of_fee(to_treasury: bool, lead: &str, service: &str, payer: (&PersonName, &Inn)) -> String {
     let code = if to_treasury { "101 " } else { "" };
     fit(&format!("{code}{lead}: "), service, payer)
 }
 
 /// The purpose of the notary's own 60 %.
-pub fn of_notary_part(service: &str, payer: (&PersonName, &Inn)) -> String {
+pub(crate) fn of_notary_part(service: &str, payer: (&PersonName, &Inn)) -> String {
     fit("60 % адміністративного збору: ", service, payer)
 }
 

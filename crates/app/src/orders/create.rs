@@ -1,48 +1,44 @@
 //! `POST /order/create`: makes an order of a cart group and has it paid.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use cabinet_domain::payment::{AttemptKind, NewAttempt};
 use cabinet_domain::{
-    AttemptId, ClientId, EventId, Key, Locale, MaskedCard, Money, NotaryId, OrderId, OrderStatus,
-    luhn_fits,
+    AttemptId, ClientId, EventId, Key, MaskedCard, Money, NotaryId, OrderId, OrderStatus,
 };
-use cabinet_gateways::acquirer::CardToken;
+use cabinet_reference::ReferenceData;
+use cabinet_storage::cart::CartGroup;
 use cabinet_storage::order_events::{self, OrderHistoryEvent};
 use cabinet_storage::orders::{self, NewOrder, Order, PaymentMethod};
 use cabinet_storage::{StorageError, Tx, attempts, cart};
+use jiff::Timestamp;
 
-use super::OrderSummary;
-use crate::App;
-use crate::cart::changes_of;
-use crate::idempotency;
+use super::request::{OrderRequest, ValidRequest, read_request};
+use super::{OrderSummary, Orders};
+use crate::cart::repricing;
+use crate::own_order::not_found;
 use crate::payments::PaymentMethodRequest;
-use crate::refusal::{Detail, FieldErrors, Outcome, Refusal, Sort};
+use crate::refusal::{Detail, FieldErrors, Refusal, Result};
 
-/// What `POST /order/create` says.
-#[derive(Default)]
-pub struct OrderWish {
-    /// The cart group: its client.
-    pub client_id: Option<String>,
-    /// A saved card's token; none: the acquirer's page.
-    pub token_id: Option<String>,
-    /// The saved card's mask.
-    pub pan: Option<String>,
-    /// Language of the payment page and the texts about it.
-    pub locale: Option<String>,
-    /// The group's amount, as the screen showed it.
-    pub sum: Option<Money>,
-    /// Names this intent to pay; the same key never pays twice.
-    pub idempotency_key: Option<String>,
-}
+/// The pause before the answer to a repeated request is looked for again.
+const PAUSE: Duration = Duration::from_millis(100);
+/// After so many pauses a repeated request is answered as the order stands.
+const PAUSES_MAX: u32 = 200;
 
-/// A wish whose fields are right.
-struct Intent {
-    client: ClientId,
-    token: Option<CardToken>,
+/// An order that is about to be stored. Its ids are fixed before the unit of work, which may run twice.
+#[derive(Clone)]
+struct Draft {
+    notary: NotaryId,
+    request: ValidRequest,
+    order: OrderId,
+    attempt: AttemptId,
+    event: EventId,
+    method: PaymentMethod,
+    kind: AttemptKind,
     pan: Option<MaskedCard>,
-    locale: Locale,
-    sum: Option<Money>,
-    key: String,
-    fingerprint: [u8; 32],
+    reference: Arc<ReferenceData>,
+    now: Timestamp,
 }
 
 enum Written {
@@ -54,7 +50,7 @@ enum Written {
     Refused(Refusal),
 }
 
-impl App {
+impl Orders {
     /// Makes the order and asks the acquirer for its payment.
     ///
     /// The same key with the same content answers with the same order. The acquirer's silence is an unknown outcome: the order
@@ -63,61 +59,69 @@ impl App {
     /// # Errors
     /// The keys of the fields, `cart_group_empty`, `cart_already_ordered` with the order, `price_changed`,
     /// `idempotency_key_reused`, `card_not_found`, `acquirer_unavailable`.
-    pub async fn create_order(
+    pub async fn create(
         &self,
         notary: NotaryId,
-        wish: OrderWish,
+        request: OrderRequest,
         errors: FieldErrors,
-    ) -> Outcome<OrderSummary> {
-        let fresh_key = self.randomness().uuid_v4().to_string();
-        let intent = read_wish(&wish, fresh_key, errors)?;
-        if let Some(order) = self.order_of_key(notary, &intent).await? {
-            return self.answered(notary, order).await;
+    ) -> Result<OrderSummary> {
+        let fresh_key = self.ids.random_id().to_string();
+        let request = read_request(&request, fresh_key, errors)?;
+        if let Some(order) = self.order_of_key(notary, &request).await? {
+            return self.existing(notary, order.id).await;
         }
-        let means = self.means(notary, &intent).await?;
-        match self.write_order(notary, &intent, &means).await? {
+        let method = self.payment_method(notary, &request).await?;
+        let draft = self.draft(notary, request, &method)?;
+        match self.store.write(move |tx| insert(tx, &draft)).await? {
             Written::Refused(refusal) => Err(refusal.into()),
-            Written::Existing(order) => self.answered(notary, *order).await,
+            Written::Existing(order) => self.existing(notary, order.id).await,
             Written::New { order, attempt } => {
                 tracing::info!(order.id = %order.id, sum_kopiykas = order.sum.kopiykas(), "Order {} is handed to the acquirer", order.id);
-                self.announce_cart(notary).await;
-                self.publish_order(&order);
-                self.submit(&order, attempt, &means).await?;
+                self.realtime.publish_cart(notary).await;
+                self.realtime.publish_order_row(&order);
+                self.payments.submit(&order, attempt, &method).await?;
                 self.summary(notary, order.id).await
             }
         }
     }
 
-    /// The order that was made under this key before, if any.
-    async fn order_of_key(&self, notary: NotaryId, intent: &Intent) -> Outcome<Option<Order>> {
-        let key = intent.key.clone();
+    /// Returns the order that was made under this key before.
+    async fn order_of_key(
+        &self,
+        notary: NotaryId,
+        request: &ValidRequest,
+    ) -> Result<Option<Order>> {
+        let key = request.key.clone();
         let found = self
-            .inner
             .store
             .read(move |tx| orders::by_idempotency_key(tx, notary, &key))
             .await?;
         match found {
-            Some(order) if order.request_fingerprint != intent.fingerprint => {
+            Some(order) if order.request_fingerprint != request.fingerprint => {
                 Err(Refusal::conflict(Key::IdempotencyKeyReused).into())
             }
             found => Ok(found),
         }
     }
 
-    /// How it is paid. A saved card must be the notary's own and its mask the one that was shown.
-    async fn means(&self, notary: NotaryId, intent: &Intent) -> Outcome<PaymentMethodRequest> {
-        let Some(token) = &intent.token else {
+    /// Returns how the order is paid. A saved card must be the notary's own, and its mask the one that was shown.
+    async fn payment_method(
+        &self,
+        notary: NotaryId,
+        request: &ValidRequest,
+    ) -> Result<PaymentMethodRequest> {
+        let Some(token) = &request.token else {
             return Ok(PaymentMethodRequest::Page);
         };
         let gone = || Refusal::field("token_id", Key::CardNotFound);
-        // Nothing was asked to be paid yet, so nothing is unknown.
-        let cards = self.saved_cards(notary).await?;
+        // No payment was asked for yet, so no outcome is unknown.
+        let cards = self.saved_cards.list(notary).await?;
         let card = cards
             .into_iter()
             .find(|card| card.token.matches(token.expose()))
             .ok_or_else(gone)?;
         let own = MaskedCard::parse_mask(card.masked_pan.as_str()).map_err(|_| gone())?;
-        if intent.pan.as_ref().is_some_and(|shown| *shown != own) {
+        if request.pan.as_ref().is_some_and(|shown| *shown != own) {
             return Err(Refusal::field("pan", Key::CardNotFound).into());
         }
         Ok(PaymentMethodRequest::Card {
@@ -126,26 +130,16 @@ impl App {
         })
     }
 
-    /// Makes the order, its items and the attempt in one unit of work, and empties the group.
-    async fn write_order(
+    fn draft(
         &self,
         notary: NotaryId,
-        intent: &Intent,
-        means: &PaymentMethodRequest,
-    ) -> Outcome<Written> {
-        let reference = self.reference()?;
-        let now = self.now();
-        let order_id = OrderId::new(self.new_id());
-        let attempt_id = self.new_attempt_id(order_id);
-        let event_id = EventId::new(self.new_id());
-        let (client, key, fingerprint, locale, shown) = (
-            intent.client,
-            intent.key.clone(),
-            intent.fingerprint,
-            intent.locale,
-            intent.sum,
-        );
-        let (method, kind, pan) = match means {
+        request: ValidRequest,
+        method: &PaymentMethodRequest,
+    ) -> Result<Draft> {
+        let reference = self.reference.current()?;
+        let now = self.clock.now();
+        let order = OrderId::new(self.ids.new_id());
+        let (method, kind, pan) = match method {
             PaymentMethodRequest::Page => (PaymentMethod::CardPage, AttemptKind::Invoice, None),
             PaymentMethodRequest::Card { pan, .. } => (
                 PaymentMethod::SavedCard,
@@ -153,95 +147,122 @@ impl App {
                 Some(pan.clone()),
             ),
         };
-        let write = move |tx: &mut Tx| -> Result<Written, StorageError> {
-            // This lookup locks the notary, so one order at a time is made: whoever comes second sees the first one's.
-            if let Some(order) = orders::by_idempotency_key(tx, notary, &key)? {
-                return Ok(if order.request_fingerprint == fingerprint {
-                    Written::Existing(Box::new(order))
-                } else {
-                    Written::Refused(Refusal::conflict(Key::IdempotencyKeyReused))
-                });
-            }
-            let Some(group) = cart::group_of(tx, notary, client)? else {
-                return refuse_empty(tx, notary, client);
-            };
-            for item in &group.items {
-                if let Some(change) = changes_of(&item.content, &reference, now) {
-                    let refusal = Refusal::conflict(change.key).on("client_id");
-                    return Ok(Written::Refused(match change.price {
-                        Some(price) => refusal.with(Detail::Price(price)),
-                        None => refusal,
-                    }));
-                }
-            }
-            let sum = match group.total() {
-                Ok(sum) => sum,
-                Err(error) => {
-                    return Ok(Written::Refused(Refusal::field("client_id", error.key())));
-                }
-            };
-            if shown.is_some_and(|shown| shown != sum) {
-                return Ok(Written::Refused(
-                    Refusal::conflict(Key::PriceChanged).on("sum"),
-                ));
-            }
-            let order = NewOrder {
-                id: order_id,
-                notary_id: notary,
-                client_id: client,
-                created_at: now,
-                sum,
-                locale,
-                method,
-                pan: pan.clone(),
-                idempotency_key: key.clone(),
-                request_fingerprint: fingerprint,
-            };
-            let Some(order) = orders::create_from_cart(tx, &order)? else {
-                return refuse_empty(tx, notary, client);
-            };
-            let attempt = NewAttempt {
-                id: attempt_id,
-                order_id,
-                kind,
-                amount: order.sum,
-                created_at: now,
-            };
-            attempts::save(tx, &attempt.prepared(), now)?;
-            let created = OrderHistoryEvent {
-                id: event_id,
-                order_id,
-                at: now,
-                kind: "created".to_owned(),
-                from_status: None,
-                to_status: Some(OrderStatus::InProgress),
-                detail: None,
-            };
-            order_events::add(tx, &created)?;
-            Ok(Written::New {
-                order: Box::new(order),
-                attempt: attempt_id,
-            })
-        };
-        Ok(self.inner.store.write(write).await?)
+        Ok(Draft {
+            notary,
+            request,
+            order,
+            attempt: self.ids.attempt_id(order),
+            event: EventId::new(self.ids.new_id()),
+            method,
+            kind,
+            pan,
+            reference,
+            now,
+        })
     }
 
-    /// The answer about an order that exists: once its acquirer has answered, so that a repeated request gets what the first one
-    /// got.
-    async fn answered(&self, notary: NotaryId, order: Order) -> Outcome<OrderSummary> {
-        const PAUSE: std::time::Duration = std::time::Duration::from_millis(100);
-        const PAUSES_MAX: u32 = 200;
+    /// Answers about an order that exists, once its acquirer has answered: a repeated request gets what the first one got.
+    async fn existing(&self, notary: NotaryId, order: OrderId) -> Result<OrderSummary> {
         for _ in 0..PAUSES_MAX {
-            // Whether there is more to wait for is asked first: the answer may be written down between the two.
-            let waiting = self.is_being_submitted(order.id).await?;
-            let summary = self.summary(notary, order.id).await?;
+            // Asked before the summary is read: the answer may be stored between the two.
+            let waiting = self.payments.is_being_submitted(order).await?;
+            let summary = self.summary(notary, order).await?;
             if !waiting || summary.status != OrderStatus::InProgress {
                 return Ok(summary);
             }
             tokio::time::sleep(PAUSE).await;
         }
-        self.summary(notary, order.id).await
+        self.summary(notary, order).await
     }
+
+    async fn summary(&self, notary: NotaryId, order: OrderId) -> Result<OrderSummary> {
+        let found = self
+            .store
+            .read(move |tx| orders::order_of(tx, notary, order))
+            .await?;
+        found
+            .as_ref()
+            .map(OrderSummary::from)
+            .ok_or_else(|| not_found().into())
+    }
+}
+
+/// Stores the order, its items and the attempt, and empties the group.
+fn insert(tx: &mut Tx, draft: &Draft) -> Result<Written, StorageError> {
+    let (notary, client, now) = (draft.notary, draft.request.client, draft.now);
+    // This lookup locks the notary, so one order at a time is made, and the second request sees the first one's.
+    if let Some(order) = orders::by_idempotency_key(tx, notary, &draft.request.key)? {
+        return Ok(if order.request_fingerprint == draft.request.fingerprint {
+            Written::Existing(Box::new(order))
+        } else {
+            Written::Refused(Refusal::conflict(Key::IdempotencyKeyReused))
+        });
+    }
+    let Some(group) = cart::group_of(tx, notary, client)? else {
+        return refuse_empty(tx, notary, client);
+    };
+    let sum = match checked_sum(&group, draft) {
+        Ok(sum) => sum,
+        Err(refusal) => return Ok(Written::Refused(refusal)),
+    };
+    let order = NewOrder {
+        id: draft.order,
+        notary_id: notary,
+        client_id: client,
+        created_at: now,
+        sum,
+        locale: draft.request.locale,
+        method: draft.method,
+        pan: draft.pan.clone(),
+        idempotency_key: draft.request.key.clone(),
+        request_fingerprint: draft.request.fingerprint,
+    };
+    let Some(order) = orders::create_from_cart(tx, &order)? else {
+        return refuse_empty(tx, notary, client);
+    };
+    let attempt = NewAttempt {
+        id: draft.attempt,
+        order_id: order.id,
+        kind: draft.kind,
+        amount: order.sum,
+        created_at: now,
+    };
+    attempts::save(tx, &attempt.prepared(), now)?;
+    let created = OrderHistoryEvent {
+        id: draft.event,
+        order_id: order.id,
+        at: now,
+        kind: "created".to_owned(),
+        from_status: None,
+        to_status: Some(OrderStatus::InProgress),
+        detail: None,
+    };
+    order_events::add(tx, &created)?;
+    Ok(Written::New {
+        order: Box::new(order),
+        attempt: draft.attempt,
+    })
+}
+
+/// Returns the sum of a group, or refuses a group of which an item can't be paid as it is, or whose sum is not the one that was
+/// shown.
+fn checked_sum(group: &CartGroup, draft: &Draft) -> Result<Money, Refusal> {
+    for item in &group.items {
+        if let Some(repricing) = repricing(&item.content, &draft.reference, draft.now) {
+            let refusal = Refusal::conflict(repricing.key).on("client_id");
+            return Err(match repricing.price {
+                Some(price) => refusal.with(Detail::Price(price)),
+                None => refusal,
+            });
+        }
+    }
+    let sum = group
+        .total()
+        .map_err(|error| Refusal::field("client_id", error.key()))?;
+    if draft.request.sum.is_some_and(|shown| shown != sum) {
+        return Err(Refusal::conflict(Key::PriceChanged).on("sum"));
+    }
+    Ok(sum)
 }
 
 fn refuse_empty(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<Written, StorageError> {
@@ -251,93 +272,4 @@ fn refuse_empty(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<Writt
             .with(Detail::Order(Box::new(OrderSummary::from(&order)))),
         None => Refusal::not_found(Key::CartGroupEmpty).on("client_id"),
     }))
-}
-
-fn read_wish(
-    wish: &OrderWish,
-    fresh_key: String,
-    mut errors: FieldErrors,
-) -> Result<Intent, Refusal> {
-    let client = if errors.has("client_id") {
-        None
-    } else {
-        let text = wish.client_id.as_deref().filter(|text| !text.is_empty());
-        errors.take(
-            "client_id",
-            text.ok_or(Key::FieldRequired)
-                .and_then(|text| ClientId::parse(text).ok_or(Key::CartGroupEmpty)),
-        )
-    };
-    let token_text = wish
-        .token_id
-        .as_deref()
-        .map(str::trim)
-        .filter(|text| !text.is_empty());
-    let pan_text = wish
-        .pan
-        .as_deref()
-        .map(str::trim)
-        .filter(|text| !text.is_empty());
-    for (field, text) in [("token_id", token_text), ("pan", pan_text)] {
-        if text.is_some_and(is_full_card) {
-            errors.add(field, Key::CardNumberNotAccepted);
-        }
-    }
-    let token = match token_text {
-        Some(text) if !errors.has("token_id") => {
-            errors.take("token_id", CardToken::parse(text).ok_or(Key::CardNotFound))
-        }
-        _ => None,
-    };
-    let pan = match pan_text {
-        Some(text) if token.is_some() && !errors.has("pan") => {
-            errors.take("pan", MaskedCard::parse_mask(text))
-        }
-        _ => None,
-    };
-    let locale = match wish.locale.as_deref() {
-        None => Some(Locale::Uk),
-        Some(text) if !errors.has("locale") => {
-            errors.take("locale", Locale::parse(text).ok_or(Key::LocaleInvalid))
-        }
-        Some(_) => None,
-    };
-    let key = match wish.idempotency_key.as_deref() {
-        // Whoever names no intent has one of its own each time: the group can be ordered only once all the same.
-        None => Some(fresh_key),
-        Some(key) => errors.take(
-            "Idempotency-Key",
-            idempotency::read_key(key).map(|hash| hash.to_hex().to_string()),
-        ),
-    };
-    errors.check()?;
-    let (Some(client), Some(locale), Some(key)) = (client, locale, key) else {
-        return Err(Refusal::new(Sort::Invalid, Key::FieldRequired));
-    };
-    let mut hasher = blake3::Hasher::new();
-    hasher.update(client.uuid().as_bytes());
-    hasher.update(token_text.unwrap_or_default().as_bytes());
-    hasher.update(&[0]);
-    hasher.update(locale.code().as_bytes());
-    hasher.update(&wish.sum.map_or(-1, Money::kopiykas).to_le_bytes());
-    Ok(Intent {
-        client,
-        token,
-        pan,
-        locale,
-        sum: wish.sum,
-        key,
-        fingerprint: *hasher.finalize().as_bytes(),
-    })
-}
-
-/// Thirteen to nineteen digits with the check digit of a card, blanks and dashes aside.
-fn is_full_card(text: &str) -> bool {
-    let digits: String = text
-        .chars()
-        .filter(|char| !char.is_whitespace() && *char != '-')
-        .collect();
-    (13..=19).contains(&digits.len())
-        && digits.bytes().all(|byte| byte.is_ascii_digit())
-        && luhn_fits(&digits)
 }

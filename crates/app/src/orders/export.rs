@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use cabinet_domain::{Key, Locale, Names, NotaryId, kyiv_date};
 use cabinet_receipts::{PaymentRow, WorkbookError, payments_workbook, workbook_name};
+use cabinet_storage::Store;
 use cabinet_storage::order_list::{self, ListedOrder, OrderFilter};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
-use super::receipts::ReceiptFile;
-use super::view::{OrderSearch, Wanted, read_search};
-use crate::App;
-use crate::refusal::{AppError, FieldErrors, Outcome, Refusal, Sort};
+use super::Orders;
+use super::search::{OrderSearch, ValidSearch, read_search};
+use crate::download::DownloadFile;
+use crate::refusal::{AppError, FieldErrors, Refusal, RefusalKind, Result};
 
 /// Payments of a table at most: some years of a busy notary. So many are made in about a second and 80 megabytes; more would
 /// press the other work of the cabinet.
@@ -19,27 +20,27 @@ const PAYMENTS_MAX: usize = 20_000;
 /// Orders read at once: each reading is a unit of work of its own, so that none stays open while the table is written.
 const ORDERS_AT_ONCE: u32 = 500;
 
-impl App {
+impl Orders {
     /// Every payment of the notary's orders that a search finds, newest order first, as a workbook. Page and limit of the search
     /// count for nothing.
     ///
     /// # Errors
     /// The keys of the fields; `export_too_large`.
-    pub async fn export_orders(
+    pub async fn export(
         &self,
         notary: NotaryId,
         search: OrderSearch,
         locale: Locale,
         errors: FieldErrors,
-    ) -> Outcome<ReceiptFile> {
-        let Wanted { filter, days, .. } = read_search(&search, errors)?;
+    ) -> Result<DownloadFile> {
+        let ValidSearch { filter, days, .. } = read_search(&search, errors)?;
         let (from, to) = match days {
             (Some(from), Some(to)) => (from, Some(to)),
-            _ => (kyiv_date(self.now()), None),
+            _ => (kyiv_date(self.clock.now()), None),
         };
-        let turn = Arc::clone(&self.inner.table_maker).acquire_owned().await;
+        let permit = Arc::clone(&self.workbook_permit).acquire_owned().await;
         let mut payments = Payments {
-            app: self.clone(),
+            store: self.store.clone(),
             notary,
             filter: Some(filter),
             locale,
@@ -50,7 +51,7 @@ impl App {
         let (done, made) = oneshot::channel();
         let make = move || {
             // Kept to the end, also where the browser has gone away.
-            let _turn = turn;
+            let _permit = permit;
             let rows = std::iter::from_fn(|| payments.next(&runtime).transpose());
             let bytes = payments_workbook(rows, locale);
             let _ = done.send(bytes.map(|bytes| (bytes, payments.count)));
@@ -65,7 +66,7 @@ impl App {
             .await
             .map_err(|_| AppError::Broken("making a table broke off".to_owned()))??;
         tracing::info!(notary.id = %notary, payments = count, "A notary took payments away as a table");
-        Ok(ReceiptFile {
+        Ok(DownloadFile {
             name: workbook_name(from, to),
             bytes,
         })
@@ -74,7 +75,7 @@ impl App {
 
 /// The payments of a search, read page by page while the table is written, so that they are not all in memory at once.
 struct Payments {
-    app: App,
+    store: Store,
     notary: NotaryId,
     /// What is still to be read; `None` after the last page.
     filter: Option<OrderFilter>,
@@ -84,12 +85,12 @@ struct Payments {
 }
 
 impl Payments {
-    fn next(&mut self, runtime: &Handle) -> Outcome<Option<PaymentRow>> {
+    fn next(&mut self, runtime: &Handle) -> Result<Option<PaymentRow>> {
         loop {
             if let Some(row) = self.read.next() {
                 self.count += 1;
                 if self.count > PAYMENTS_MAX {
-                    return Err(Refusal::new(Sort::Invalid, Key::ExportTooLarge).into());
+                    return Err(Refusal::new(RefusalKind::Invalid, Key::ExportTooLarge).into());
                 }
                 return Ok(Some(row));
             }
@@ -100,11 +101,9 @@ impl Payments {
         }
     }
 
-    async fn page(&mut self, filter: OrderFilter) -> Outcome<Vec<PaymentRow>> {
+    async fn page(&mut self, filter: OrderFilter) -> Result<Vec<PaymentRow>> {
         let (notary, wanted) = (self.notary, filter.clone());
         let page = self
-            .app
-            .inner
             .store
             .read_long(move |tx| order_list::page_of(tx, notary, &wanted, ORDERS_AT_ONCE))
             .await?;
@@ -121,7 +120,7 @@ impl Payments {
 }
 
 /// Appends a row for each payment of an order.
-fn payments_of(listed: &ListedOrder, locale: Locale, rows: &mut Vec<PaymentRow>) -> Outcome<()> {
+fn payments_of(listed: &ListedOrder, locale: Locale, rows: &mut Vec<PaymentRow>) -> Result<()> {
     let order = &listed.order;
     for item in &listed.items {
         let content = &item.content;

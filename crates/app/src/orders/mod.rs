@@ -1,18 +1,40 @@
-//! Orders: made of the cart, looked at, put on receipts, exported.
+//! Orders: made of the cart, looked at, exported, repeated.
 
-mod cards;
 mod create;
 mod export;
-mod receipt_check;
-pub(crate) mod receipt_facts;
-mod receipts;
 mod repeat;
+mod request;
+mod search;
 mod view;
 
-pub use cards::SavedCardView;
-pub use create::OrderWish;
-pub use receipt_check::CheckedReceipt;
-pub use receipts::{ReceiptFile, ReceiptWish};
+use std::sync::Arc;
+
+use cabinet_domain::Clock;
+use cabinet_storage::Store;
+use tokio::sync::Semaphore;
+
+use crate::ids::Ids;
+use crate::payments::Payments;
+use crate::realtime::Realtime;
+use crate::reference::Reference;
+use crate::saved_cards::SavedCards;
+
+pub use crate::order_summary::OrderSummary;
 pub use repeat::RepeatView;
-pub(crate) use view::not_found;
-pub use view::{OrderPage, OrderSearch, OrderSummary, OrderView};
+pub use request::OrderRequest;
+pub use search::OrderSearch;
+pub use view::{OrderPage, OrderView};
+
+/// Makes orders and shows them.
+#[derive(Clone)]
+pub struct Orders {
+    pub(crate) store: Store,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Ids,
+    pub(crate) reference: Reference,
+    pub(crate) realtime: Realtime,
+    pub(crate) payments: Payments,
+    pub(crate) saved_cards: SavedCards,
+    /// Held while a workbook is made. A large one takes tens of megabytes, so they are made one after the other.
+    pub(crate) workbook_permit: Arc<Semaphore>,
+}

@@ -4,10 +4,10 @@ use cabinet_domain::RequisiteId;
 use cabinet_domain::{ItemId, NotaryId, kyiv_date};
 use cabinet_storage::orders::{self, Order, OrderItem};
 
-use super::view::not_found;
-use crate::App;
-use crate::cart::changes_of;
-use crate::refusal::Outcome;
+use super::Orders;
+use crate::cart::repricing;
+use crate::own_order::not_found;
+use crate::refusal::Result;
 
 /// An earlier item, and what of it is still to be had today.
 #[derive(Clone, Debug)]
@@ -30,21 +30,20 @@ pub struct RepeatView {
     pub changed: bool,
 }
 
-impl App {
+impl Orders {
     /// The earlier payment of the notary.
     ///
     /// # Errors
     /// `order_not_found`.
-    pub async fn repeat(&self, notary: NotaryId, item: &str) -> Outcome<RepeatView> {
+    pub async fn repeat(&self, notary: NotaryId, item: &str) -> Result<RepeatView> {
         let id = ItemId::parse(item).ok_or_else(not_found)?;
         let found = self
-            .inner
             .store
             .read(move |tx| orders::item_of(tx, notary, id))
             .await?;
         let (order, item) = found.ok_or_else(not_found)?;
-        let reference = self.reference()?;
-        let now = self.now();
+        let reference = self.reference.current()?;
+        let now = self.clock.now();
         let today = kyiv_date(now);
         let content = &item.content;
         let requisite = content
@@ -79,7 +78,7 @@ impl App {
                 .template(id)
                 .is_some_and(|template| template.period().contains(today))
         });
-        let changed = changes_of(content, &reference, now).is_some();
+        let changed = repricing(content, &reference, now).is_some();
         Ok(RepeatView {
             option_offered,
             term_offered,

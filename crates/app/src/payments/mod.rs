@@ -1,22 +1,55 @@
 //! The way of a payment between the cabinet and the acquirer.
 //!
-//! A payment is written down before the acquirer is asked for it, and what the acquirer says is written down before
-//! anybody is told. What follows from it is decided by [`cabinet_domain::payment::settle`] alone; this module asks the
-//! acquirer, hands the answers to it, and stores the effects.
+//! A payment is stored before the acquirer is asked for it, and what the acquirer says is stored before anybody is told.
+//! What follows from it is decided by [`cabinet_domain::payment::settle`] alone; this module asks the acquirer, hands its
+//! answers to that function and stores the effects.
 
-mod owed;
+mod bookkeeping;
+mod inquire;
+mod invoice_news;
+mod page_hosts;
+mod planned_transfers;
 mod poll;
-mod reconcile;
 mod renew;
 mod settle;
+mod settler;
 mod submit;
 mod webhook;
+mod withdraw;
 
-pub(crate) use owed::transfers_of;
-pub use reconcile::Comparison;
-pub(crate) use settle::{Unit, review, settle_in};
+use std::sync::Arc;
+
+use cabinet_domain::Clock;
+use cabinet_gateways::acquirer::Acquirer;
+use cabinet_storage::Store;
+
+use crate::health::WorkerHeartbeat;
+use crate::ids::Ids;
+use crate::keys::Keys;
+use crate::reference::Reference;
+
+pub(crate) use invoice_news::reference_of;
+pub(crate) use page_hosts::PageHosts;
+pub(crate) use settle::{SettlementContext, review, settle_in};
+pub(crate) use settler::Settler;
 pub(crate) use submit::PaymentMethodRequest;
 pub use webhook::ReportOutcome;
 
 /// References of card checks begin with it, so that their reports are not taken for somebody else's.
 pub(crate) const CARD_CHECK: &str = "card-";
+
+/// Has orders paid by the acquirer.
+#[derive(Clone)]
+pub struct Payments {
+    pub(crate) store: Store,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Ids,
+    pub(crate) acquirer: Arc<dyn Acquirer>,
+    pub(crate) settler: Settler,
+    pub(crate) reference: Reference,
+    /// Names the wallets in which the acquirer keeps cards.
+    pub(crate) keys: Arc<Keys>,
+    pub(crate) heartbeat: WorkerHeartbeat,
+    pub(crate) page_hosts: PageHosts,
+    pub(crate) public_url: Arc<str>,
+}

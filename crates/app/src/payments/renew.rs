@@ -7,18 +7,17 @@ use cabinet_domain::{AttemptId, Key, NotaryId, OrderId, OrderStatus};
 use cabinet_storage::orders::{self, Order};
 use cabinet_storage::{Tx, cart, payments};
 
-use super::PaymentMethodRequest;
-use super::poll::Withdrawal;
 use super::settle::{Settled, settle_case};
-use crate::App;
-use crate::cart::{changes_of, must_have_room};
-use crate::orders::not_found;
-use crate::refusal::{AppError, Outcome, Refusal, Sort};
+use super::withdraw::Withdrawal;
+use super::{PaymentMethodRequest, Payments};
+use crate::cart::{check_room_for, repricing};
+use crate::own_order::{not_found, own_order};
+use crate::refusal::{AppError, Refusal, RefusalKind, Result};
 
 /// Calls to the acquirer for one wish, and a few more: each attempt is asked about once.
 const ROUNDS_MAX: usize = 12;
 
-impl App {
+impl Payments {
     /// Returns the order's link while it is good, and a fresh one where nothing of the order can take money any more. An
     /// older page is closed first; where the acquirer will not close it, its own link is given again. Where a fee or an
     /// account has changed, the order ends and its items go back to the cart.
@@ -26,11 +25,11 @@ impl App {
     /// # Errors
     /// `order_not_found`, `order_not_payable`, `payment_outcome_unknown`, `order_returned_to_cart`, `order_under_review`,
     /// `acquirer_unavailable`, `acquirer_refused`.
-    pub async fn pay_link(&self, notary: NotaryId, order: &str) -> Outcome<String> {
-        let order = self.order_row(notary, order).await?;
+    pub async fn renew_invoice(&self, notary: NotaryId, order: &str) -> Result<String> {
+        let order = own_order(&self.store, notary, order).await?;
         if !order.status.has_money() {
             // It may have been paid a moment ago.
-            self.ask_about_order(order.id).await?;
+            self.inquire(order.id).await?;
         }
         let mut tried = Vec::new();
         for _ in 0..ROUNDS_MAX {
@@ -43,11 +42,11 @@ impl App {
                 }
                 Renewal::GiveUpUnsent(attempt) => {
                     let news = News::Answered(attempt, Answer::NotSent);
-                    self.settle(order.id, news).await?;
+                    self.settler.settle(order.id, news).await?;
                 }
                 Renewal::Resubmit(attempt) => {
                     tried.push(attempt);
-                    self.ask_again(&case, attempt).await?;
+                    self.search_and_resubmit(&case, attempt).await?;
                 }
                 Renewal::Search(attempt) => {
                     tried.push(attempt);
@@ -80,46 +79,46 @@ impl App {
         notary: NotaryId,
         order: OrderId,
         tried: &[AttemptId],
-    ) -> Outcome<(Renewal, Case)> {
-        let reference = self.reference()?;
-        let unit = self.unit();
-        let fresh = self.new_attempt_id(order);
+    ) -> Result<(Renewal, Case)> {
+        let reference = self.reference.current()?;
+        let context = self.settler.context();
+        let fresh = self.ids.attempt_id(order);
         let tried = tried.to_vec();
-        let time = self.acquirer().time().unwrap_or(unit.now);
-        let write = move |tx: &mut Tx| -> Outcome<(Renewal, Case, Option<Settled>)> {
+        let time = self.acquirer.time().unwrap_or(context.unit.now);
+        let write = move |tx: &mut Tx| -> Result<(Renewal, Case, Option<Settled>)> {
             // The notary is locked before her orders: items may go back to her cart.
             cart::standing(tx, notary)?;
             let case = payments::case_of_notary(tx, notary, order)?.ok_or_else(not_found)?;
             let items = orders::items_of(tx, order)?;
             let prices_hold = items
                 .iter()
-                .all(|item| changes_of(&item.content, &reference, unit.now).is_none());
-            let decision = renewal(&case, prices_hold, &tried, unit.now, time);
+                .all(|item| repricing(&item.content, &reference, context.unit.now).is_none());
+            let decision = renewal(&case, prices_hold, &tried, context.unit.now, time);
             let news = match &decision {
                 Renewal::Fresh => News::Renewed(NewAttempt {
                     id: fresh,
                     order_id: order,
                     kind: AttemptKind::Invoice,
                     amount: case.order.sum,
-                    created_at: unit.now,
+                    created_at: context.unit.now,
                 }),
                 Renewal::ReturnToCart => {
-                    must_have_room(tx, notary, &items)?;
+                    check_room_for(tx, notary, &items)?;
                     News::ReturnedToCart
                 }
                 _ => return Ok((decision, case, None)),
             };
-            let settled = settle_case(tx, &unit, &case, &news)?;
+            let settled = settle_case(tx, &context, &case, &news)?;
             Ok((decision, settled.case.clone(), Some(settled)))
         };
-        let (decision, case, settled) = self.inner.store.write(write).await?;
+        let (decision, case, settled) = self.store.write(write).await?;
         if let Some(settled) = &settled {
-            self.tell(settled).await;
+            self.settler.tell(settled).await;
         }
         Ok((decision, case))
     }
 
-    async fn ask_again(&self, case: &Case, attempt: AttemptId) -> Outcome<()> {
+    async fn search_and_resubmit(&self, case: &Case, attempt: AttemptId) -> Result<()> {
         let Some(known) = case.attempt(attempt) else {
             return Ok(());
         };
@@ -134,14 +133,14 @@ impl App {
         notary: NotaryId,
         order: &Order,
         attempt: Option<AttemptId>,
-    ) -> Outcome<String> {
+    ) -> Result<String> {
         if let Some(attempt) = attempt {
             self.submit(order, attempt, &PaymentMethodRequest::Page)
                 .await?;
         }
         let id = order.id;
         let read = move |tx: &mut Tx| payments::case_of_notary(tx, notary, id);
-        let case = self.inner.store.read(read).await?.ok_or_else(not_found)?;
+        let case = self.store.read(read).await?.ok_or_else(not_found)?;
         let state = case.latest().map(|latest| latest.state);
         match (case.order.status, case.order.widget_url) {
             (OrderStatus::Pending, Some(page)) => Ok(page),
@@ -149,7 +148,7 @@ impl App {
                 Err(Refusal::conflict(Key::OrderNotPayable).into())
             }
             (OrderStatus::Failed, _) if state == Some(AttemptState::Refused) => {
-                Err(Refusal::new(Sort::Outside, Key::AcquirerRefused).into())
+                Err(Refusal::new(RefusalKind::Outside, Key::AcquirerRefused).into())
             }
             _ => Err(unavailable()),
         }
@@ -157,5 +156,5 @@ impl App {
 }
 
 fn unavailable() -> AppError {
-    Refusal::new(Sort::Unavailable, Key::AcquirerUnavailable).into()
+    Refusal::new(RefusalKind::Unavailable, Key::AcquirerUnavailable).into()
 }

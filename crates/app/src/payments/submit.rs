@@ -1,18 +1,21 @@
 //! Asking the acquirer for a payment under an attempt's reference.
 
-use cabinet_domain::payment::{Answer, AttemptState, INVOICE_LIFETIME, News, PaymentState};
+use cabinet_domain::payment::{
+    Answer, AttemptKind, AttemptState, Case, INVOICE_LIFETIME, News, PaymentState,
+    SettlementVerdict,
+};
 use cabinet_domain::{AttemptId, Count, MaskedCard, OrderId};
 use cabinet_gateways::acquirer::{
     AcquirerError, CardToken, InvoiceKind, InvoiceLine, InvoiceRequest, InvoiceStatus,
     PaymentReference, SavedCardPayment,
 };
-use cabinet_storage::orders::Order;
+use cabinet_storage::orders::{self, Order};
 use cabinet_storage::payments;
 use jiff::SignedDuration;
 
-use super::settle::is_on_its_way;
-use crate::refusal::{AppError, Outcome};
-use crate::{App, texts};
+use super::Payments;
+use crate::refusal::{AppError, Result};
+use crate::texts;
 
 /// How an order is paid.
 #[derive(Clone)]
@@ -28,7 +31,7 @@ pub(crate) enum PaymentMethodRequest {
     },
 }
 
-impl App {
+impl Payments {
     /// Sends the request of a prepared attempt and settles the answer. That it is sent is written down first, so an attempt
     /// that is still prepared later was certainly not sent. An answer that does not come leaves it submitted.
     ///
@@ -39,15 +42,15 @@ impl App {
         order: &Order,
         attempt: AttemptId,
         method: &PaymentMethodRequest,
-    ) -> Outcome<()> {
-        let news = News::Submitting(attempt, self.acquirer().time());
-        let settled = self.settle(order.id, news).await?;
+    ) -> Result<()> {
+        let news = News::Submitting(attempt, self.acquirer.time());
+        let settled = self.settler.settle(order.id, news).await?;
         let is_ours = settled.is_some_and(|settled| {
             settled
                 .case
                 .attempt(attempt)
                 .is_some_and(|attempt| attempt.state == AttemptState::Submitted)
-                && settled.verdict == cabinet_domain::payment::SettlementVerdict::Applied
+                && settled.verdict == SettlementVerdict::Applied
         });
         if !is_ours {
             // Somebody else has given it up, or sent it.
@@ -57,27 +60,29 @@ impl App {
     }
 
     /// Sends the request of a submitted attempt and settles the answer.
-    pub(super) async fn send(
+    async fn send(
         &self,
         order: &Order,
         attempt: AttemptId,
         method: &PaymentMethodRequest,
-    ) -> Outcome<()> {
+    ) -> Result<()> {
         let request = self.invoice_request(order, attempt)?;
         match method {
             PaymentMethodRequest::Page => {
-                let answer = match self.acquirer().create_invoice(&request).await {
+                let answer = match self.acquirer.create_invoice(&request).await {
                     Ok(invoice) => Answer::Invoice {
                         page: self
-                            .is_payment_page(&invoice.page_url)
+                            .page_hosts
+                            .allow(&invoice.page_url)
                             .then_some(invoice.page_url),
                         invoice_id: invoice.id,
-                        made_at: self.acquirer().time(),
-                        fresh: self.new_attempt_id(order.id),
+                        made_at: self.acquirer.time(),
+                        fresh: self.ids.attempt_id(order.id),
                     },
                     Err(error) => answer_of(order.id, error),
                 };
-                self.settle(order.id, News::Answered(attempt, answer))
+                self.settler
+                    .settle(order.id, News::Answered(attempt, answer))
                     .await?;
                 Ok(())
             }
@@ -96,16 +101,36 @@ impl App {
         }
     }
 
+    /// Asks again for the page of an attempt whose answer was lost. Nobody was shown that page, and the statement has
+    /// just said that nobody paid it.
+    pub(super) async fn resubmit(&self, attempt: AttemptId) -> Result<()> {
+        let Some((case, attempt)) = self.case_with(attempt).await? else {
+            return Ok(());
+        };
+        if attempt.state != AttemptState::Submitted || attempt.kind != AttemptKind::Invoice {
+            return Ok(());
+        }
+        let id = case.order.id;
+        let order = self.store.read(move |tx| orders::by_id(tx, id)).await?;
+        match order {
+            Some(order) => {
+                self.send(&order, attempt.id, &PaymentMethodRequest::Page)
+                    .await
+            }
+            None => Ok(()),
+        }
+    }
+
     async fn charge(
         &self,
         order: OrderId,
         attempt: AttemptId,
         payment: &SavedCardPayment,
-    ) -> Outcome<()> {
-        let (answer, is_over) = match self.acquirer().pay_with_saved_card(payment).await {
+    ) -> Result<()> {
+        let (answer, is_over) = match self.acquirer.pay_with_saved_card(payment).await {
             Ok(answer) => {
                 let named = answer.three_d_secure_url.as_deref();
-                let page = named.filter(|url| self.is_payment_page(url));
+                let page = named.filter(|url| self.page_hosts.allow(url));
                 let is_over = matches!(
                     answer.status,
                     InvoiceStatus::Success | InvoiceStatus::Failure
@@ -119,7 +144,9 @@ impl App {
             }
             Err(error) => (answer_of(order, error), false),
         };
-        self.settle(order, News::Answered(attempt, answer)).await?;
+        self.settler
+            .settle(order, News::Answered(attempt, answer))
+            .await?;
         if is_over {
             // The whole state (amounts, approval code) is in the invoice, so it is read rather than half believed.
             self.ask_state(attempt).await?;
@@ -128,9 +155,8 @@ impl App {
     }
 
     /// Whether the acquirer's first answer for the order is still awaited by whoever asked.
-    pub(crate) async fn is_being_submitted(&self, order: OrderId) -> Outcome<bool> {
+    pub(crate) async fn is_being_submitted(&self, order: OrderId) -> Result<bool> {
         let case = self
-            .inner
             .store
             .read(move |tx| payments::case_of(tx, order))
             .await?;
@@ -139,8 +165,8 @@ impl App {
         }))
     }
 
-    fn invoice_request(&self, order: &Order, attempt: AttemptId) -> Outcome<InvoiceRequest> {
-        let public_url = &self.settings().public_url;
+    fn invoice_request(&self, order: &Order, attempt: AttemptId) -> Result<InvoiceRequest> {
+        let public_url = &self.public_url;
         let reference = PaymentReference::parse(&attempt.to_string())
             .ok_or_else(|| AppError::Broken("an attempt's id is no reference".to_owned()))?;
         Ok(InvoiceRequest {
@@ -158,30 +184,21 @@ impl App {
                 split_receiver: None,
             }],
             // The page may offer to keep the card; the notary's next payment is then one click.
-            save_card: self.keys().wallet(order.notary_id),
+            save_card: self.keys.wallet(order.notary_id),
             kind: InvoiceKind::Debit,
             in_frame: false,
         })
     }
+}
 
-    /// Whether an address may be opened as the acquirer's page: one of its hosts, https outside this machine.
-    pub(crate) fn is_payment_page(&self, url: &str) -> bool {
-        let rest = url.strip_prefix("https://").or_else(|| {
-            self.settings()
-                .demonstration
-                .then(|| url.strip_prefix("http://"))
-                .flatten()
-        });
-        let host = rest.and_then(|rest| rest.split(['/', '?', '#']).next());
-        let is_listed =
-            host.is_some_and(|host| self.settings().page_hosts.iter().any(|known| known == host));
-        if !is_listed {
-            tracing::error!(
-                "The acquirer's payment page is on a host that is not in CABINET_ACQUIRER_PAGE_HOSTS"
-            );
-        }
-        is_listed
-    }
+/// Whether the request of the latest attempt is on its way, in the hands of the call that sent it.
+fn is_on_its_way(case: &Case) -> bool {
+    case.latest().is_some_and(|latest| {
+        matches!(
+            latest.state,
+            AttemptState::Prepared | AttemptState::Submitted
+        ) && latest.last_error.is_none()
+    })
 }
 
 /// What an error says about a submission. The four errors differ in whether money can have moved.

@@ -6,10 +6,11 @@ use cabinet_gateways::acquirer::{InvoiceState, ReportError};
 use cabinet_storage::acquirer_reports::{self, NewReport};
 use cabinet_storage::{StorageError, Tx, attempts};
 
-use super::CARD_CHECK;
-use super::settle::{Happened, Settled, Unit, news_of, raise, settle_in};
-use crate::App;
-use crate::refusal::Outcome;
+use super::invoice_news::news_of;
+use super::settle::{Settled, SettlementContext, settle_in};
+use super::{CARD_CHECK, Payments};
+use crate::alarms::{AfterCommit, log, raise};
+use crate::refusal::Result;
 
 /// The verdict on a report that cannot be read.
 const UNREADABLE: &str = "unreadable";
@@ -25,23 +26,23 @@ pub enum ReportOutcome {
     TryAgain,
 }
 
-impl App {
+impl Payments {
     /// Takes a report: the signature is checked over the bytes as they came, the body is kept, a repeated one changes
     /// nothing.
     ///
     /// # Errors
     /// Fails where the database can't be written; the acquirer then sends the report again.
-    pub async fn take_report(
+    pub async fn receive_report(
         &self,
         signature: Option<String>,
         body: Vec<u8>,
-    ) -> Outcome<ReportOutcome> {
+    ) -> Result<ReportOutcome> {
         match self
-            .acquirer()
+            .acquirer
             .verify_report(signature.as_deref(), &body)
             .await
         {
-            Ok(state) => self.take_genuine(state, signature, body).await,
+            Ok(state) => self.settle_report(state, signature, body).await,
             Err(ReportError::BadSignature) => {
                 tracing::warn!(
                     report.bytes = body.len(),
@@ -55,20 +56,20 @@ impl App {
         }
     }
 
-    async fn take_genuine(
+    async fn settle_report(
         &self,
         state: InvoiceState,
         signature: Option<String>,
         body: Vec<u8>,
-    ) -> Outcome<ReportOutcome> {
+    ) -> Result<ReportOutcome> {
         let is_card_check = state
             .reference
             .as_ref()
             .is_some_and(|reference| reference.as_str().starts_with(CARD_CHECK));
-        let random = self.randomness().uuid_v4();
+        let random = self.ids.random_id();
         let report = self.report(Some(&state), signature, body, "taken");
         let news = news_of(&state, state.modified_at);
-        let work = |unit: Unit| {
+        let work = |context: SettlementContext| {
             let (report, news) = (report.clone(), news.clone());
             move |tx: &mut Tx| -> Result<Result<Option<Settled>, ()>, StorageError> {
                 if !acquirer_reports::insert(tx, &report)? {
@@ -79,7 +80,7 @@ impl App {
                     Some(order) => {
                         let fresh = AttemptId::of_order(order, random);
                         let news = News::Told(Box::new(news.clone()), fresh);
-                        settle_in(tx, &unit, order, &news)?
+                        settle_in(tx, &context, order, &news)?
                     }
                     None => None,
                 };
@@ -90,12 +91,12 @@ impl App {
                 Ok(Ok(settled))
             }
         };
-        let written = self.write_settlement(work).await?;
+        let written = self.settler.write(work).await?;
         match written {
             Err(()) => count("repeated"),
             Ok(Some(settled)) => {
                 count(settled.verdict.as_str());
-                self.tell(&settled).await;
+                self.settler.tell(&settled).await;
             }
             Ok(None) => {
                 count(SettlementVerdict::Unknown.as_str());
@@ -115,20 +116,20 @@ impl App {
         &self,
         signature: Option<String>,
         body: Vec<u8>,
-    ) -> Outcome<ReportOutcome> {
+    ) -> Result<ReportOutcome> {
         count(UNREADABLE);
         let report = self.report(None, signature, body, UNREADABLE);
-        let (subject, unit) = (format!("report:{}", report.id), self.unit());
-        let write = move |tx: &mut Tx| -> Result<Vec<Happened>, StorageError> {
-            let mut happened = Vec::new();
+        let (subject, unit) = (format!("report:{}", report.id), self.ids.unit());
+        let write = move |tx: &mut Tx| -> Result<Vec<AfterCommit>, StorageError> {
+            let mut committed = Vec::new();
             if acquirer_reports::insert(tx, &report)? {
                 let kind = AlarmKind::ReportUnreadable;
-                raise(tx, &mut unit.clone(), kind, &subject, None, &mut happened)?;
+                raise(tx, &mut unit.clone(), kind, &subject, None, &mut committed)?;
             }
-            Ok(happened)
+            Ok(committed)
         };
-        let happened = self.inner.store.write(write).await?;
-        self.log(&happened);
+        let committed = self.store.write(write).await?;
+        log(&committed);
         Ok(ReportOutcome::Taken)
     }
 
@@ -140,8 +141,8 @@ impl App {
         verdict: &str,
     ) -> NewReport {
         NewReport {
-            id: ReportId::new(self.new_id()),
-            received_at: self.now(),
+            id: ReportId::new(self.ids.new_id()),
+            received_at: self.clock.now(),
             invoice_id: state.map(|state| state.invoice_id.clone()),
             modified_at: state.and_then(|state| state.modified_at),
             body,

@@ -1,7 +1,7 @@
 //! `cabinet alarms`.
 
 use anyhow::bail;
-use cabinet_app::maintenance;
+use cabinet_app::administration::Administration;
 use clap::Subcommand;
 
 use crate::settings::Settings;
@@ -32,9 +32,10 @@ pub enum Action {
 /// Returns an error when there is no such open alarm, or when the database fails.
 pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
     let store = wiring::open_store(&settings).await?;
+    let administration = Administration::new(store.clone());
     let outcome = match action {
         Action::List { all } => {
-            let lines = maintenance::list_alarms(&store, all).await?;
+            let lines = administration.alarms(all).await?;
             if lines.is_empty() {
                 console::print("There are no alarms.\n");
             }
@@ -45,7 +46,7 @@ pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
         }
         Action::Close { alarm, note } => {
             let now = environment::now();
-            if maintenance::close_alarm(&store, &alarm, &note, now).await? {
+            if administration.close_alarm(&alarm, &note, now).await? {
                 console::print("The alarm is closed.\n");
                 Ok(())
             } else {

@@ -1,7 +1,7 @@
 //! `cabinet notary list|set`.
 
 use anyhow::{anyhow, bail};
-use cabinet_app::maintenance::{self, AccountChange};
+use cabinet_app::administration::{AccountChange, Administration};
 use cabinet_domain::{LoginStep, Phone};
 use clap::Subcommand;
 
@@ -35,9 +35,10 @@ pub enum Action {
 /// Returns an error when the phone is unknown, or when the database fails.
 pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
     let store = wiring::open_store(&settings).await?;
+    let administration = Administration::new(store.clone());
     match action {
         Action::List => {
-            for notary in maintenance::list_notaries(&store).await? {
+            for notary in administration.accounts().await? {
                 let flow = if notary.new_flow_enabled {
                     "new flow"
                 } else {
@@ -77,7 +78,7 @@ pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
                 new_flow_enabled: new_flow,
                 end_sessions,
             };
-            if !maintenance::change_account(&store, phone, change, now).await? {
+            if !administration.change_account(phone, change, now).await? {
                 bail!("nobody is registered with that number");
             }
             console::print("The account was changed.\n");

@@ -1,6 +1,6 @@
 //! `cabinet outbox`.
 
-use cabinet_app::outbox;
+use cabinet_app::administration::Administration;
 use clap::Subcommand;
 
 use crate::settings::Settings;
@@ -18,7 +18,9 @@ pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
     let Action::Retry = action;
     let store = wiring::open_store(&settings).await?;
     let now = environment::now();
-    let count = outbox::retry_parked(&store, now).await?;
+    let count = Administration::new(store.clone())
+        .retry_parked_letters(now)
+        .await?;
     console::print(&format!("{count} letters will be tried once more.\n"));
     store.close().await;
     Ok(())

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
-use cabinet_app::maintenance::{self, LoadError};
+use cabinet_app::administration::{Administration, LoadError};
 use clap::Subcommand;
 
 use crate::settings::Settings;
@@ -42,7 +42,10 @@ pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
     let store = wiring::open_store(&settings).await?;
     let now = environment::now();
     store.migrate(now).await?;
-    match maintenance::load_reference(&store, files, now).await {
+    match Administration::new(store.clone())
+        .load_reference(files, now)
+        .await
+    {
         Ok(data) => {
             for row in data.doubtful_rows() {
                 console::print(&format!("note: {row}\n"));

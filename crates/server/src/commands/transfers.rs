@@ -4,9 +4,8 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
-use cabinet_app::transfers::{self, ImportError, Imported};
+use cabinet_app::transfers::{ImportError, Imported, Transfers};
 use cabinet_domain::TransferStatus;
-use cabinet_storage::Store;
 use clap::Subcommand;
 
 use crate::settings::Settings;
@@ -37,16 +36,17 @@ pub enum Action {
 /// Returns an error when a file can't be written or read, a row is wrong, or the database fails.
 pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
     let store = wiring::open_store(&settings).await?;
+    let transfers = Transfers::new(store.clone());
     match action {
-        Action::Export { file } => export(&store, &file).await?,
-        Action::Import { file, status } => import(&store, &file, status.as_deref()).await?,
+        Action::Export { file } => export(&transfers, &file).await?,
+        Action::Import { file, status } => import(&transfers, &file, status.as_deref()).await?,
     }
     store.close().await;
     Ok(())
 }
 
-async fn export(store: &Store, file: &Path) -> anyhow::Result<()> {
-    let (text, count) = transfers::export(store).await?;
+async fn export(transfers: &Transfers, file: &Path) -> anyhow::Result<()> {
+    let (text, count) = transfers.export().await?;
     let mut options = std::fs::OpenOptions::new();
     let mut target = options
         .write(true)
@@ -65,7 +65,7 @@ async fn export(store: &Store, file: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn import(store: &Store, file: &Path, status: Option<&str>) -> anyhow::Result<()> {
+async fn import(transfers: &Transfers, file: &Path, status: Option<&str>) -> anyhow::Result<()> {
     let status = status
         .map(|text| {
             TransferStatus::parse(text)
@@ -75,7 +75,7 @@ async fn import(store: &Store, file: &Path, status: Option<&str>) -> anyhow::Res
     let text = std::fs::read_to_string(file)
         .with_context(|| format!("{} is not a text file in UTF-8", file.display()))?;
     let now = environment::now();
-    match transfers::import(store, &text, status, now).await {
+    match transfers.import(&text, status, now).await {
         Ok(Imported {
             changed: 0,
             unchanged,

@@ -1,7 +1,7 @@
 //! `POST /auth/login`: starts a login.
 
 use axum::extract::State;
-use cabinet_app::auth::{LoginStart, LoginWish};
+use cabinet_app::accounts::{self, LoginStart};
 use cabinet_app::refusal::FieldErrors;
 use cabinet_domain::LoginStep;
 use schemars::JsonSchema;
@@ -60,12 +60,16 @@ async fn handler(
 ) -> Result<Json<LoginStarted>, Refusal> {
     state.limits.count_login_attempt(address)?;
     let mut errors = FieldErrors::new();
-    let wish = LoginWish {
+    let request = accounts::LoginRequest {
         phone: take(body.phone, "phone", &mut errors),
         is_agree_with_terms: take(body.is_agree_with_terms, "is_agree_with_terms", &mut errors)
             .unwrap_or(false),
     };
-    let start = state.app.start_login(wish, errors, address, locale).await?;
+    let start = state
+        .services
+        .accounts
+        .start_login(request, errors, address, locale)
+        .await?;
     Ok(Json(LoginStarted::from(start)))
 }
 

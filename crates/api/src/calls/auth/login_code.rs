@@ -30,7 +30,8 @@ pub async fn finish(
     let code = take(body.otp_code, "otp_code", &mut errors);
     let operation = take(body.operation_id, "operation_id", &mut errors);
     let session = state
-        .app
+        .services
+        .accounts
         .finish_login(step, phone, code, operation, errors)
         .await?;
     let answer = opened(&state, &session)?;

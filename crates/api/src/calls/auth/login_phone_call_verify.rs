@@ -44,8 +44,9 @@ async fn handler(
     let phone = take(body.phone, "phone", &mut errors);
     let transaction = take(body.transaction_id, "transaction_id", &mut errors);
     let session = state
-        .app
-        .finish_call_login(phone, transaction, errors)
+        .services
+        .accounts
+        .finish_phone_login(phone, transaction, errors)
         .await?;
     let answer = opened(&state, &session)?;
     Ok(WithCookies(

@@ -21,7 +21,11 @@ async fn handler(
     who: SignedIn,
     Cookies(jar): Cookies,
 ) -> Result<WithCookies<Done>, Refusal> {
-    state.app.log_out(who.notary, who.session).await?;
+    state
+        .services
+        .accounts
+        .log_out(who.notary, who.session)
+        .await?;
     Ok(WithCookies(
         session_cookie::forget(&state.settings, jar),
         Done::carried_out(),

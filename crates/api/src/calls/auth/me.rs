@@ -16,5 +16,7 @@ pub fn call() -> Call {
 }
 
 async fn handler(State(state): State<ApiState>, who: SignedIn) -> Result<Json<User>, Refusal> {
-    Ok(Json(User::from(state.app.me(who.notary).await?)))
+    Ok(Json(User::from(
+        state.services.accounts.profile(who.notary).await?,
+    )))
 }

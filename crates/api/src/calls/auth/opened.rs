@@ -1,6 +1,6 @@
 //! The answer for a session that was just opened.
 
-use cabinet_app::auth::OpenedSession;
+use cabinet_app::accounts::OpenedSession;
 use cabinet_app::refusal::AppError;
 
 use crate::state::ApiState;

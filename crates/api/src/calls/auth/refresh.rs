@@ -7,8 +7,8 @@ use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use axum_extra::extract::CookieJar;
-use cabinet_app::auth::OpenedSession;
-use cabinet_app::refusal::Sort;
+use cabinet_app::accounts::OpenedSession;
+use cabinet_app::refusal::RefusalKind;
 use cabinet_domain::Key;
 use schemars::JsonSchema;
 use secrecy::{ExposeSecret, SecretString};
@@ -68,7 +68,7 @@ async fn handler(
             session_cookie::keep(&state.settings, jar, &session),
             answer,
         )),
-        Err(refusal) if refusal.is(Sort::Unauthorized) => Err(Refused {
+        Err(refusal) if refusal.is(RefusalKind::Unauthorized) => Err(Refused {
             forgotten: Some(session_cookie::forget(&state.settings, jar)),
             refusal,
         }),
@@ -89,13 +89,17 @@ async fn refresh(
     let is_browser = by_cookie.is_some();
     // Browsers send the cookie automatically, so requests from other origins are refused.
     if is_browser && !state.settings.is_own_origin(headers) {
-        return Err(Refusal::new(Sort::Forbidden, Key::Forbidden));
+        return Err(Refusal::new(RefusalKind::Forbidden, Key::Forbidden));
     }
     let token = by_cookie
         .or_else(|| bearer(headers))
         .ok_or_else(Refusal::unauthorized)?;
     let attended = query.background.as_deref() != Some("1");
-    let session = state.app.refresh_session(&token, attended).await?;
+    let session = state
+        .services
+        .accounts
+        .refresh_session(&token, attended)
+        .await?;
     let opened = opened(state, &session)?;
     let answer = SessionRefreshed {
         access_token: opened.access_token,

@@ -1,7 +1,7 @@
 //! `POST /me`: saves the profile.
 
 use axum::extract::State;
-use cabinet_app::auth::ProfileWish;
+use cabinet_app::accounts;
 use cabinet_app::refusal::FieldErrors;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -67,7 +67,7 @@ async fn handler(
     ValidJson(body): ValidJson<ProfileRequest>,
 ) -> Result<Json<User>, Refusal> {
     let mut errors = FieldErrors::new();
-    let wish = ProfileWish {
+    let request = accounts::ProfileRequest {
         full_name: take_change(body.full_name, "full_name", &mut errors),
         inn: take_change(body.inn, "inn", &mut errors),
         certificate_number: take_change(body.certificate_number, "certificate_number", &mut errors),
@@ -89,6 +89,10 @@ async fn handler(
         ),
     };
     Ok(Json(User::from(
-        state.app.save_profile(who.notary, wish, errors).await?,
+        state
+            .services
+            .accounts
+            .save_profile(who.notary, request, errors)
+            .await?,
     )))
 }

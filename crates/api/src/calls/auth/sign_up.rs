@@ -1,7 +1,7 @@
 //! `POST /auth/sign-up`: creates an account.
 
 use axum::extract::State;
-use cabinet_app::auth::SignUpWish;
+use cabinet_app::accounts;
 use cabinet_app::refusal::FieldErrors;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -61,13 +61,17 @@ async fn handler(
 ) -> Result<WithCookies<SignUpStarted>, Refusal> {
     state.limits.count_login_attempt(address)?;
     let mut errors = FieldErrors::new();
-    let wish = SignUpWish {
+    let request = accounts::SignUpRequest {
         full_name: take(body.full_name, "full_name", &mut errors),
         phone: take(body.phone, "phone", &mut errors),
         registry_identifier: take(body.registry_identifier, "registry_identifier", &mut errors),
         is_agreed: take(body.is_agreed, "is_agreed", &mut errors).unwrap_or(false),
     };
-    let start = state.app.sign_up(wish, errors, address, locale).await?;
+    let start = state
+        .services
+        .accounts
+        .sign_up(request, errors, address, locale)
+        .await?;
     let answer = SignUpStarted {
         access_token: opened(&state, &start.session)?.access_token,
         operation_id: start.code.operation.to_string(),

@@ -58,7 +58,8 @@ async fn handler(
     let code = take(body.otp_code, "otp_code", &mut errors);
     let operation = take(body.operation_id, "operation_id", &mut errors);
     let ends_at = state
-        .app
+        .services
+        .accounts
         .verify_sign_up(who.notary, who.session, code, operation, errors)
         .await?;
     let access_token = state.access_token(Caller {

@@ -1,7 +1,7 @@
 //! `GET /tokenization/cards`: the frame that manages saved cards.
 
 use axum::extract::State;
-use cabinet_app::refusal::{Refusal as AppRefusal, Sort};
+use cabinet_app::refusal::{Refusal as AppRefusal, RefusalKind};
 use cabinet_domain::{Key, Locale};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -52,8 +52,9 @@ async fn handler(
 ) -> Result<Json<CardsFrame>, Refusal> {
     let locale = match query.language.as_deref() {
         None | Some("") => Locale::Uk,
-        Some(text) => Locale::parse(text)
-            .ok_or_else(|| AppRefusal::new(Sort::Invalid, Key::LocaleInvalid).on("language"))?,
+        Some(text) => Locale::parse(text).ok_or_else(|| {
+            AppRefusal::new(RefusalKind::Invalid, Key::LocaleInvalid).on("language")
+        })?,
     };
     let holder = Holder {
         notary: who.notary,

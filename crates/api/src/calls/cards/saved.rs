@@ -41,7 +41,7 @@ async fn handler(
     who: SignedIn,
 ) -> Result<Json<SavedCards>, Refusal> {
     state.limits.count_acquirer_call(who.notary)?;
-    let cards = state.app.saved_cards(who.notary).await?;
+    let cards = state.services.saved_cards.list(who.notary).await?;
     let tokens = cards
         .into_iter()
         .map(|card| SavedCard {

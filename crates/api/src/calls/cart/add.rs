@@ -1,7 +1,7 @@
 //! `POST /cart/add`: adds a payment to the cart.
 
 use axum::extract::State;
-use cabinet_app::cart::PaymentWish;
+use cabinet_app::cart::PaymentRequest;
 use cabinet_app::refusal::FieldErrors;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -99,7 +99,7 @@ async fn handler(
 ) -> Result<Json<AddedToCart>, Refusal> {
     let mut errors = FieldErrors::new();
     let client = take(body.client, "client", &mut errors).unwrap_or_default();
-    let wish = PaymentWish {
+    let request = PaymentRequest {
         client_inn: take(client.inn, "client.inn", &mut errors),
         client_full_name: take(client.full_name, "client.full_name", &mut errors),
         payment_type_id: take(body.payment_type_id, "payment_type_id", &mut errors),
@@ -133,8 +133,9 @@ async fn handler(
         cbc_code: take(body.cbc_code, "cbc_code", &mut errors),
     };
     let added = state
-        .app
-        .add_to_cart(who.notary, wish, key.as_deref(), errors)
+        .services
+        .cart
+        .add(who.notary, request, key.as_deref(), errors)
         .await?;
     Ok(Json(AddedToCart {
         items_count: added.items_count,

@@ -40,6 +40,10 @@ async fn handler(
     let mut errors = FieldErrors::new();
     let item = take(body.cart_item_id, "cart_item_id", &mut errors);
     let text = take(body.text, "text", &mut errors);
-    state.app.complain(who.notary, item, text, errors).await?;
+    state
+        .services
+        .cart
+        .complain(who.notary, item, text, errors)
+        .await?;
     Ok(Json(Done::carried_out()))
 }

@@ -20,6 +20,6 @@ async fn handler(
     who: SignedIn,
     Language(locale): Language,
 ) -> Result<Json<Cart>, Refusal> {
-    let cart = state.app.cart(who.notary).await?;
+    let cart = state.services.cart.view(who.notary).await?;
     Ok(Json(Cart::of(cart, locale)?))
 }

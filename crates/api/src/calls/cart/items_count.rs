@@ -22,6 +22,6 @@ async fn handler(
     who: SignedIn,
 ) -> Result<Json<ItemsCount>, Refusal> {
     Ok(Json(ItemsCount {
-        items_count: state.app.cart_items_count(who.notary).await?,
+        items_count: state.services.cart.items_count(who.notary).await?,
     }))
 }

@@ -38,7 +38,7 @@ async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
 ) -> Result<Json<LastClient>, Refusal> {
-    let client = state.app.last_client(who.notary).await?;
+    let client = state.services.cart.last_client(who.notary).await?;
     let client = client.map(|client| LastClientData {
         inn: client.inn.as_str().to_owned(),
         full_name: client.full_name.as_str().to_owned(),

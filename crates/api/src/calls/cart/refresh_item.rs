@@ -28,6 +28,13 @@ async fn handler(
 ) -> Result<Json<Cart>, Refusal> {
     let mut errors = FieldErrors::new();
     let item = take(body.cart_item_id, "cart_item_id", &mut errors);
-    state.app.refresh_item(who.notary, item, errors).await?;
-    Ok(Json(Cart::of(state.app.cart(who.notary).await?, locale)?))
+    state
+        .services
+        .cart
+        .reprice(who.notary, item, errors)
+        .await?;
+    Ok(Json(Cart::of(
+        state.services.cart.view(who.notary).await?,
+        locale,
+    )?))
 }

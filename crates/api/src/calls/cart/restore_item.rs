@@ -26,6 +26,10 @@ async fn handler(
 ) -> Result<Json<ItemsCount>, Refusal> {
     let mut errors = FieldErrors::new();
     let item = take(body.cart_item_id, "cart_item_id", &mut errors);
-    let items_count = state.app.restore_item(who.notary, item, errors).await?;
+    let items_count = state
+        .services
+        .cart
+        .restore(who.notary, item, errors)
+        .await?;
     Ok(Json(ItemsCount { items_count }))
 }

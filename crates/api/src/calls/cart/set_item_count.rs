@@ -52,7 +52,11 @@ async fn handler(
     let mut errors = FieldErrors::new();
     let item = take(body.cart_item_id, "cart_item_id", &mut errors);
     let count = take_whole(body.new_count, "new_count", Key::CountInvalid, &mut errors);
-    let change = state.app.set_count(who.notary, item, count, errors).await?;
+    let change = state
+        .services
+        .cart
+        .set_count(who.notary, item, count, errors)
+        .await?;
     Ok(Json(CountChanged {
         items_count: change.items_count,
         count: i64::from(change.count.get()),

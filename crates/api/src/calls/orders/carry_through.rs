@@ -1,6 +1,6 @@
 //! Work that must not be cancelled.
 
-use cabinet_app::refusal::{AppError, Outcome};
+use cabinet_app::refusal::{AppError, Result};
 
 /// Runs the work to its end even if the browser disconnects. Otherwise it could stop between the request to the acquirer and our record
 /// of it.
@@ -8,8 +8,8 @@ use cabinet_app::refusal::{AppError, Outcome};
 /// # Errors
 /// Returns the error of the work, or an internal error when it panics.
 pub async fn carry_through<T: Send + 'static>(
-    work: impl Future<Output = Outcome<T>> + Send + 'static,
-) -> Outcome<T> {
+    work: impl Future<Output = Result<T>> + Send + 'static,
+) -> Result<T> {
     match tokio::spawn(work).await {
         Ok(outcome) => outcome,
         Err(_) => Err(AppError::Broken("a payment's work broke off".to_owned())),

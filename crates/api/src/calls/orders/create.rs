@@ -1,7 +1,7 @@
 //! `POST /order/create`: creates an order from a cart group and pays it.
 
 use axum::extract::State;
-use cabinet_app::orders::OrderWish;
+use cabinet_app::orders::OrderRequest;
 use cabinet_app::refusal::FieldErrors;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -59,7 +59,7 @@ async fn handler(
 ) -> Result<Json<OrderCreated>, Refusal> {
     state.limits.count_acquirer_call(who.notary)?;
     let mut errors = FieldErrors::new();
-    let wish = OrderWish {
+    let request = OrderRequest {
         client_id: take(body.client_id, "client_id", &mut errors),
         token_id: take(body.token_id, "token_id", &mut errors),
         pan: take(body.pan, "pan", &mut errors),
@@ -67,9 +67,14 @@ async fn handler(
         sum: take_sum(body.sum, "sum", &mut errors),
         idempotency_key,
     };
-    let order =
-        carry_through(async move { state.app.create_order(who.notary, wish, errors).await })
-            .await?;
+    let order = carry_through(async move {
+        state
+            .services
+            .orders
+            .create(who.notary, request, errors)
+            .await
+    })
+    .await?;
     Ok(Json(OrderCreated {
         order: OrderSummary::from(&order),
     }))

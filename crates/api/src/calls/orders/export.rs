@@ -58,8 +58,9 @@ async fn handler(
         ..OrderSearch::default()
     };
     let file = state
-        .app
-        .export_orders(who.notary, search, locale, errors)
+        .services
+        .orders
+        .export(who.notary, search, locale, errors)
         .await?;
     Ok(FileAnswer {
         file,

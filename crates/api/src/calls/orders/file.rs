@@ -5,12 +5,12 @@ use aide::generate::GenContext;
 use aide::openapi::{MediaType, Operation, Response as DocumentedResponse, SchemaObject};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use cabinet_app::orders::ReceiptFile;
+use cabinet_app::DownloadFile;
 
 /// A file to download.
 pub struct FileAnswer {
     /// Content and name.
-    pub file: ReceiptFile,
+    pub file: DownloadFile,
     /// Content type.
     pub content_type: &'static str,
 }

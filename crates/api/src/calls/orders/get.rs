@@ -1,7 +1,7 @@
 //! `GET /order/{id}`: one order.
 
 use axum::extract::{Path, State};
-use cabinet_app::refusal::{Refusal as AppRefusal, Sort};
+use cabinet_app::refusal::{Refusal as AppRefusal, RefusalKind};
 use cabinet_domain::Key;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -46,7 +46,7 @@ async fn handler(
         None | Some("" | "0") => false,
         Some("1") => true,
         Some(_) => {
-            return Err(AppRefusal::new(Sort::Invalid, Key::NumberInvalid)
+            return Err(AppRefusal::new(RefusalKind::Invalid, Key::NumberInvalid)
                 .on("update_status")
                 .into());
         }
@@ -54,7 +54,7 @@ async fn handler(
     if ask {
         state.limits.count_acquirer_call(who.notary)?;
     }
-    let view = state.app.order(who.notary, &id, ask).await?;
+    let view = state.services.orders.view(who.notary, &id, ask).await?;
     Ok(Json(OrderAnswer {
         order: Order::of(view, locale)?,
     }))

@@ -25,8 +25,9 @@ async fn handler(
     ValidQuery(query): ValidQuery<ReceiptQuery>,
 ) -> Result<FileAnswer, Refusal> {
     let file = state
-        .app
-        .item_receipt(who.notary, &id, query.wish(locale)?)
+        .services
+        .receipts
+        .of_item(who.notary, &id, query.request(locale)?)
         .await?;
     Ok(FileAnswer {
         file,

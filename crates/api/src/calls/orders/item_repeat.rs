@@ -77,8 +77,8 @@ async fn handler(
     Language(locale): Language,
     Path(id): Path<String>,
 ) -> Result<Json<Repeat>, Refusal> {
-    let view = state.app.repeat(who.notary, &id).await?;
-    let reference = state.app.reference()?;
+    let view = state.services.orders.repeat(who.notary, &id).await?;
+    let reference = state.services.reference.current()?;
     let content = &view.item.content;
     let choices = Choices::of(content, locale);
     let requisite = view

@@ -66,7 +66,11 @@ async fn handler(
         to: query.to,
     };
     Ok(Json(Orders::of(
-        state.app.orders(who.notary, search, errors).await?,
+        state
+            .services
+            .orders
+            .list(who.notary, search, errors)
+            .await?,
         locale,
     )?))
 }

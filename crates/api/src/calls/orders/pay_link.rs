@@ -33,6 +33,7 @@ async fn handler(
 ) -> Result<Json<PayLink>, Refusal> {
     state.limits.count_acquirer_call(who.notary)?;
     let widget_url =
-        carry_through(async move { state.app.pay_link(who.notary, &id).await }).await?;
+        carry_through(async move { state.services.payments.renew_invoice(who.notary, &id).await })
+            .await?;
     Ok(Json(PayLink { widget_url }))
 }

@@ -25,8 +25,9 @@ async fn handler(
     ValidQuery(query): ValidQuery<ReceiptQuery>,
 ) -> Result<FileAnswer, Refusal> {
     let file = state
-        .app
-        .order_receipt(who.notary, &id, query.wish(locale)?)
+        .services
+        .receipts
+        .of_order(who.notary, &id, query.request(locale)?)
         .await?;
     Ok(FileAnswer {
         file,

@@ -1,7 +1,7 @@
 //! The query for a receipt, shared by orders and items.
 
-use cabinet_app::orders::ReceiptWish;
-use cabinet_app::refusal::{Refusal as AppRefusal, Sort};
+use cabinet_app::receipts::ReceiptRequest;
+use cabinet_app::refusal::{Refusal as AppRefusal, RefusalKind};
 use cabinet_domain::{Key, Locale};
 use cabinet_receipts::ReceiptKind;
 use schemars::JsonSchema;
@@ -31,16 +31,17 @@ impl ReceiptQuery {
     ///
     /// # Errors
     /// Refused with `receipt_type_invalid` for an unknown kind.
-    pub fn wish(&self, locale: Locale) -> Result<ReceiptWish, AppRefusal> {
+    pub fn request(&self, locale: Locale) -> Result<ReceiptRequest, AppRefusal> {
         let kind = match self.receipt_type.as_deref() {
             None | Some("" | "payment") => ReceiptKind::Payment,
             Some("commission") => ReceiptKind::Commission,
             Some(_) => {
                 return Err(
-                    AppRefusal::new(Sort::Invalid, Key::ReceiptTypeInvalid).on("receipt_type")
+                    AppRefusal::new(RefusalKind::Invalid, Key::ReceiptTypeInvalid)
+                        .on("receipt_type"),
                 );
             }
         };
-        Ok(ReceiptWish { kind, locale })
+        Ok(ReceiptRequest { kind, locale })
     }
 }

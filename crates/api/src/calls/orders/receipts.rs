@@ -22,7 +22,11 @@ async fn handler(
     Language(locale): Language,
     Path(id): Path<String>,
 ) -> Result<FileAnswer, Refusal> {
-    let file = state.app.receipts_archive(who.notary, &id, locale).await?;
+    let file = state
+        .services
+        .receipts
+        .archive(who.notary, &id, locale)
+        .await?;
     Ok(FileAnswer {
         file,
         content_type: "application/zip",

@@ -64,7 +64,11 @@ async fn handler(
         to: take(body.to, "to", &mut errors),
     };
     Ok(Json(Orders::of(
-        state.app.orders(who.notary, search, errors).await?,
+        state
+            .services
+            .orders
+            .list(who.notary, search, errors)
+            .await?,
         locale,
     )?))
 }

@@ -45,7 +45,7 @@ async fn handler(
     Path(id): Path<String>,
 ) -> Result<Json<OrderStatusAnswer>, Refusal> {
     state.limits.count_acquirer_call(who.notary)?;
-    let view = state.app.order_status(who.notary, &id).await?;
+    let view = state.services.orders.status(who.notary, &id).await?;
     let status = OrderStatus::from(view.order.status);
     let items = view
         .items

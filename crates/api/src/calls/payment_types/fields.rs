@@ -63,8 +63,8 @@ async fn handler(
     Language(locale): Language,
     ValidQuery(query): ValidQuery<FieldsQuery>,
 ) -> Result<Json<PaymentTypeFields>, Refusal> {
-    let reference = state.app.reference()?;
-    let today = kyiv_date(state.app.now());
+    let reference = state.services.reference.current()?;
+    let today = kyiv_date(state.services.now());
     let id = required_id(
         query.payment_type_id,
         "payment_type_id",

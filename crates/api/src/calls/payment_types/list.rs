@@ -30,7 +30,7 @@ async fn handler(
     State(state): State<ApiState>,
     _: SignedIn,
 ) -> Result<Json<PaymentTypes>, Refusal> {
-    let reference = state.app.reference()?;
+    let reference = state.services.reference.current()?;
     let payment_types = reference
         .payment_types()
         .iter()

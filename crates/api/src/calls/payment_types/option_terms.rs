@@ -56,8 +56,8 @@ async fn handler(
     Language(locale): Language,
     ValidQuery(query): ValidQuery<TermsQuery>,
 ) -> Result<Json<Terms>, Refusal> {
-    let reference = state.app.reference()?;
-    let today = kyiv_date(state.app.now());
+    let reference = state.services.reference.current()?;
+    let today = kyiv_date(state.services.now());
     let id = required_id(
         query.payment_type_option_id,
         "payment_type_option_id",

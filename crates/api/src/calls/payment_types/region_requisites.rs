@@ -62,8 +62,8 @@ async fn handler(
     _: SignedIn,
     ValidQuery(query): ValidQuery<RequisitesQuery>,
 ) -> Result<Json<Requisites>, Refusal> {
-    let reference = state.app.reference()?;
-    let today = kyiv_date(state.app.now());
+    let reference = state.services.reference.current()?;
+    let today = kyiv_date(state.services.now());
     let region = required_id(
         query.payment_type_region_id,
         "payment_type_region_id",

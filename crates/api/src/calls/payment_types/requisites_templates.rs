@@ -53,9 +53,9 @@ async fn handler(
     _: SignedIn,
     Language(locale): Language,
 ) -> Result<Json<RequisitesTemplates>, Refusal> {
-    let reference = state.app.reference()?;
+    let reference = state.services.reference.current()?;
     let requisites_templates = reference
-        .templates(kyiv_date(state.app.now()))
+        .templates(kyiv_date(state.services.now()))
         .into_iter()
         .map(|template| RequisitesTemplate {
             id: template.id().to_string(),

@@ -2,8 +2,8 @@
 
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use cabinet_app::auth::CallbackOutcome;
-use cabinet_app::refusal::Outcome;
+use cabinet_app::accounts::CallbackOutcome;
+use cabinet_app::refusal::Result;
 use cabinet_domain::Locale;
 use serde::Deserialize;
 
@@ -31,7 +31,7 @@ pub fn signature(headers: &HeaderMap) -> Option<&str> {
 }
 
 /// Converts the outcome into the answer to the voice service.
-pub fn answer(outcome: Outcome<CallbackOutcome>) -> Response {
+pub fn answer(outcome: Result<CallbackOutcome>) -> Response {
     match outcome {
         Ok(CallbackOutcome::Say(reply)) => {
             ([(header::CONTENT_TYPE, reply.content_type)], reply.body).into_response()

@@ -22,7 +22,8 @@ async fn handler(
 ) -> Response {
     answer(
         state
-            .app
+            .services
+            .accounts
             .take_pressed_key(&transaction, spoken.locale(), signature(&headers), &body)
             .await,
     )

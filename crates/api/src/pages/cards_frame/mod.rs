@@ -53,8 +53,8 @@ pub fn address(state: &ApiState, holder: &Holder) -> Result<String, AppError> {
     let ticket = state.frame_passes.issue(
         holder,
         PassUse::Ticket,
-        state.app.now(),
-        state.app.request_id(),
+        state.services.now(),
+        state.services.request_id(),
     );
     let ticket = ticket
         .map_err(|error| AppError::Broken(format!("a frame's ticket can't be signed: {error}")))?;
@@ -88,13 +88,13 @@ async fn open(
     if !is_opened_by_us(&headers) {
         return closed(&state, Locale::Uk);
     }
-    let now = state.app.now();
+    let now = state.services.now();
     let Some(holder) = state.frame_passes.use_once(&ticket, now) else {
         return closed(&state, Locale::Uk);
     };
     match state
         .frame_passes
-        .issue(&holder, PassUse::Cookie, now, state.app.request_id())
+        .issue(&holder, PassUse::Cookie, now, state.services.request_id())
     {
         Ok(pass) => {
             let cookie = Cookie::build((cookie_name(&state), pass))
@@ -135,10 +135,13 @@ async fn back_from_acquirer(State(state): State<ApiState>) -> Response {
 /// Returns the holder of the cookie if the session is alive.
 async fn holder(state: &ApiState, jar: &CookieJar) -> Option<Holder> {
     let pass = jar.get(cookie_name(state))?;
-    let holder = state.frame_passes.read(pass.value(), state.app.now())?;
+    let holder = state
+        .frame_passes
+        .read(pass.value(), state.services.now())?;
     let alive = state
-        .app
-        .session_alive(holder.notary, holder.session)
+        .services
+        .accounts
+        .is_session_alive(holder.notary, holder.session)
         .await
         .ok()?;
     alive.then_some(holder)
@@ -175,7 +178,7 @@ async fn list(State(state): State<ApiState>, jar: CookieJar, Query(said): Query<
             page::unavailable(Key::TooManyRequests, holder.locale),
         );
     }
-    match state.app.saved_cards(holder.notary).await {
+    match state.services.saved_cards.list(holder.notary).await {
         Ok(cards) => page(
             &state,
             StatusCode::OK,
@@ -215,8 +218,9 @@ async fn add(State(state): State<ApiState>, headers: HeaderMap, jar: CookieJar) 
     }
     let return_url = format!("{}{PATH}/back", state.settings.public_url);
     match state
-        .app
-        .add_card(holder.notary, holder.locale, return_url)
+        .services
+        .saved_cards
+        .add(holder.notary, holder.locale, return_url)
         .await
     {
         Ok(url) => Redirect::to(&url).into_response(),
@@ -245,7 +249,12 @@ async fn delete(
     if state.limits.count_acquirer_call(holder.notary).is_err() {
         return back("failed", Key::TooManyRequests.as_str());
     }
-    match state.app.delete_card(holder.notary, &form.token).await {
+    match state
+        .services
+        .saved_cards
+        .delete(holder.notary, &form.token)
+        .await
+    {
         Ok(()) => back("done", "deleted"),
         Err(error) => back("failed", key_of(&error).as_str()),
     }

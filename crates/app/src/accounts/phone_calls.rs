@@ -1,0 +1,111 @@
+//! The call of the phone-call step, and reading what the voice service reports of it.
+
+use cabinet_domain::{Key, Locale, TransactionId};
+use cabinet_gateways::calls::{CallError, CallEvent, CallRequest, CallbackError};
+use cabinet_storage::login_operations;
+use cabinet_storage::notaries::Notary;
+
+use super::Accounts;
+use super::one_time_codes::LoginStart;
+use crate::refusal::{Refusal, RefusalKind, Result};
+
+/// Which of the two callbacks of a call is meant.
+#[derive(Clone, Copy)]
+pub(super) enum Callback {
+    Key,
+    Progress,
+}
+
+impl Callback {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Callback::Key => "key",
+            Callback::Progress => "progress",
+        }
+    }
+}
+
+impl Accounts {
+    /// Calls the notary's number. Where certainly no call was made, the operation is withdrawn. A call that may have been made
+    /// counts.
+    ///
+    /// # Errors
+    /// `call_not_placed`.
+    pub(super) async fn place_call(
+        &self,
+        start: &LoginStart,
+        notary: &Notary,
+        locale: Locale,
+    ) -> Result<()> {
+        let (operation, Some(transaction)) = (start.operation, start.transaction) else {
+            return Ok(());
+        };
+        let request = CallRequest {
+            phone: notary.phone.clone(),
+            locale,
+            key_url: self.callback_url(transaction, Callback::Key, locale),
+            progress_url: self.callback_url(transaction, Callback::Progress, locale),
+        };
+        let placed = match &self.calls {
+            Some(calls) => calls.start_call(&request).await,
+            None => Err(CallError::Unavailable),
+        };
+        match placed {
+            Ok(call) => {
+                let call = call.as_str().to_owned();
+                Ok(self
+                    .store
+                    .write(move |tx| login_operations::record_call(tx, operation, &call))
+                    .await?)
+            }
+            Err(error) => {
+                tracing::warn!(operation.id = %operation, %error, "A verification call was not made");
+                if error != CallError::Unknown {
+                    self.codes.withdraw(operation).await?;
+                }
+                Err(Refusal::new(RefusalKind::Outside, Key::CallNotPlaced)
+                    .on("phone")
+                    .into())
+            }
+        }
+    }
+
+    /// Returns the address of a callback. The signature of the voice service covers all of it.
+    fn callback_url(
+        &self,
+        transaction: TransactionId,
+        callback: Callback,
+        locale: Locale,
+    ) -> String {
+        format!(
+            "{}/api/voice/{transaction}/{}?language={}",
+            self.public_url,
+            callback.as_str(),
+            locale.code()
+        )
+    }
+
+    /// Reads a callback. `None`: it is not the voice service's, or can't be read.
+    pub(super) fn read_callback(
+        &self,
+        callback: Callback,
+        transaction: &str,
+        locale: Locale,
+        signature: Option<&str>,
+        body: &[u8],
+    ) -> Option<(TransactionId, CallEvent)> {
+        let transaction = TransactionId::parse(transaction)?;
+        let url = self.callback_url(transaction, callback, locale);
+        match self.calls.as_ref()?.verify_callback(&url, signature, body) {
+            Ok(event) => Some((transaction, event)),
+            Err(CallbackError::BadSignature) => {
+                tracing::warn!("A callback of the voice service with a bad signature was refused");
+                None
+            }
+            Err(error) => {
+                tracing::warn!(%error, "A callback of the voice service can't be read");
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! The notary's own data: `POST /auth/me` and `POST /me`.
+
+use cabinet_domain::{
+    CertificateNumber, Email, Iban, Inn, Key, Line, MaskedCard, NotaryId, Okpo, PersonName, Phone,
+    RegistryIdentifier,
+};
+use cabinet_storage::notaries::{self, Notary, Profile};
+use jiff::civil::Date;
+
+use super::Accounts;
+use super::fields::read_registry_identifier;
+use crate::refusal::{AppError, FieldErrors, Refusal, Result};
+
+/// What `POST /me` says. A field that it does not name stays as it is; an empty text empties it.
+#[derive(Default)]
+pub struct ProfileRequest {
+    /// Required.
+    pub full_name: Option<String>,
+    /// Tax id.
+    pub inn: Option<String>,
+    /// Number of the certificate.
+    pub certificate_number: Option<String>,
+    /// Required.
+    pub registry_identifier: Option<String>,
+    /// A second phone.
+    pub phone_additional: Option<String>,
+    /// E-mail.
+    pub email: Option<String>,
+    /// Address of the office.
+    pub notary_address: Option<String>,
+    /// First six and last four digits of a card; a full number is cut at once.
+    pub card_pan: Option<String>,
+    /// The notary's own account.
+    pub iban: Option<String>,
+    /// The code that belongs to it.
+    pub okpo: Option<String>,
+    /// `YYYY-MM-DD`.
+    pub exemption_date_finish: Option<String>,
+}
+
+impl Accounts {
+    /// The signed-in notary.
+    ///
+    /// # Errors
+    /// `user_not_found` if the account is gone.
+    pub async fn profile(&self, notary: NotaryId) -> Result<Notary> {
+        let found = self
+            .store
+            .read(move |tx| notaries::by_id(tx, notary))
+            .await?;
+        found.ok_or_else(|| Refusal::not_found(Key::UserNotFound).into())
+    }
+
+    /// Saves the profile.
+    ///
+    /// # Errors
+    /// The keys of the fields.
+    pub async fn save_profile(
+        &self,
+        notary: NotaryId,
+        request: ProfileRequest,
+        errors: FieldErrors,
+    ) -> Result<Notary> {
+        let changes = read_changes(&request, errors)?;
+        let now = self.clock.now();
+        let saved = self
+            .store
+            .write(move |tx| {
+                let Some(known) = notaries::by_id(tx, notary)? else {
+                    return Ok(None);
+                };
+                let profile = changes.clone().over(known.profile)?;
+                notaries::save_profile(tx, notary, &profile, now)?;
+                Ok::<_, AppError>(notaries::by_id(tx, notary)?)
+            })
+            .await?
+            .ok_or_else(|| Refusal::not_found(Key::UserNotFound))?;
+        tracing::info!(notary.id = %notary, "A notary changed the profile");
+        Ok(saved)
+    }
+}
+
+/// The fields of a profile that change: `None` stays as it is, `Some(None)` is emptied.
+#[derive(Clone)]
+struct Changes {
+    full_name: Option<PersonName>,
+    registry_identifier: Option<RegistryIdentifier>,
+    inn: Option<Option<Inn>>,
+    certificate_number: Option<Option<CertificateNumber>>,
+    phone_additional: Option<Option<Phone>>,
+    email: Option<Option<Email>>,
+    notary_address: Option<Option<Line>>,
+    card_pan: Option<Option<MaskedCard>>,
+    iban: Option<Option<Iban>>,
+    okpo: Option<Option<Okpo>>,
+    exemption_date_finish: Option<Option<Date>>,
+}
+
+impl Changes {
+    /// Returns the whole profile after the changes. Account and code are judged together, also where only one of them changes.
+    fn over(self, known: Profile) -> Result<Profile, Refusal> {
+        if self.iban.is_some() || self.okpo.is_some() {
+            let iban = self.iban.as_ref().unwrap_or(&known.iban);
+            let okpo = self.okpo.as_ref().unwrap_or(&known.okpo);
+            if let (Some(iban), Some(okpo)) = (iban, okpo) {
+                iban.balance_code_rule(okpo)
+                    .map_err(|key| Refusal::field("iban", key))?;
+            }
+        }
+        Ok(Profile {
+            full_name: self.full_name.unwrap_or(known.full_name),
+            registry_identifier: self
+                .registry_identifier
+                .unwrap_or(known.registry_identifier),
+            inn: self.inn.unwrap_or(known.inn),
+            certificate_number: self.certificate_number.unwrap_or(known.certificate_number),
+            phone_additional: self.phone_additional.unwrap_or(known.phone_additional),
+            email: self.email.unwrap_or(known.email),
+            notary_address: self.notary_address.unwrap_or(known.notary_address),
+            card_pan: self.card_pan.unwrap_or(known.card_pan),
+            iban: self.iban.unwrap_or(known.iban),
+            okpo: self.okpo.unwrap_or(known.okpo),
+            exemption_date_finish: self
+                .exemption_date_finish
+                .unwrap_or(known.exemption_date_finish),
+        })
+    }
+}
+
+fn read_changes(request: &ProfileRequest, mut errors: FieldErrors) -> Result<Changes, Refusal> {
+    errors.refuse_card("full_name", request.full_name.as_deref());
+    errors.refuse_card("notary_address", request.notary_address.as_deref());
+    let full_name = request.full_name.as_deref().and_then(|text| {
+        let name = PersonName::parse(text);
+        errors.take(
+            "full_name",
+            name.map_err(|error| error.key(Key::FullNameRequired)),
+        )
+    });
+    let registry_identifier = request
+        .registry_identifier
+        .as_deref()
+        .and_then(|text| read_registry_identifier(Some(text), &mut errors));
+    let inn = errors.optional("inn", &request.inn, Inn::parse);
+    let number = &request.certificate_number;
+    let certificate_number =
+        errors.optional("certificate_number", number, CertificateNumber::parse);
+    let phone = &request.phone_additional;
+    let phone_additional = errors.optional("phone_additional", phone, Phone::parse);
+    errors.refuse_card("email", request.email.as_deref());
+    let email = errors.optional("email", &request.email, Email::parse);
+    let notary_address = errors.optional("notary_address", &request.notary_address, |text| {
+        Line::parse(text, Profile::ADDRESS_CHARS_MAX).map_err(|error| error.key(Key::FieldRequired))
+    });
+    let card_pan = errors.optional("card_pan", &request.card_pan, MaskedCard::parse_profile);
+    let iban = errors.optional("iban", &request.iban, Iban::parse);
+    let okpo = errors.optional("okpo", &request.okpo, Okpo::parse);
+    if let (Some(Some(iban)), Some(Some(okpo))) = (&iban, &okpo) {
+        errors.take("iban", iban.balance_code_rule(okpo));
+    }
+    let date = &request.exemption_date_finish;
+    let exemption_date_finish = errors.optional("exemption_date_finish", date, |text| {
+        text.parse::<Date>().map_err(|_| Key::DateInvalid)
+    });
+    errors.check()?;
+    Ok(Changes {
+        full_name,
+        registry_identifier,
+        inn,
+        certificate_number,
+        phone_additional,
+        email,
+        notary_address,
+        card_pan,
+        iban,
+        okpo,
+        exemption_date_finish,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request() -> ProfileRequest {
+        ProfileRequest {
+            full_name: Some("Коваль Олена Іванівна".to_owned()),
+            registry_identifier: Some("NOTAR12345".to_owned()),
+            ..ProfileRequest::default()
+        }
+    }
+
+    fn keys(request: &ProfileRequest) -> Vec<(&'static str, Key)> {
+        match read_changes(request, FieldErrors::new()) {
+            Ok(_) => Vec::new(),
+            Err(refusal) => refusal.errors.iter().collect(),
+        }
+    }
+
+    #[test]
+    fn a_full_card_number_is_cut_before_anything_else_sees_it() {
+        let request = ProfileRequest {
+            card_pan: Some("4242 4242 4242 4242".to_owned()),
+            ..request()
+        };
+        let changes = read_changes(&request, FieldErrors::new()).unwrap();
+        let card = MaskedCard::parse_profile("424242******4242").unwrap();
+        assert_eq!(changes.card_pan, Some(Some(card)));
+    }
+
+    #[test]
+    fn all_bad_fields_are_named_at_once() {
+        let request = ProfileRequest {
+            full_name: Some(String::new()),
+            registry_identifier: Some("дуже довгий ідентифікатор".to_owned()),
+            inn: Some("123".to_owned()),
+            certificate_number: Some("12a".to_owned()),
+            phone_additional: Some("12".to_owned()),
+            email: Some("olena@host".to_owned()),
+            card_pan: Some("1234".to_owned()),
+            iban: Some("UA00".to_owned()),
+            okpo: Some("1".to_owned()),
+            exemption_date_finish: Some("31.12.2026".to_owned()),
+            notary_address: Some("x".repeat(301)),
+        };
+        let fields: Vec<&str> = keys(&request).into_iter().map(|(field, _)| field).collect();
+        assert_eq!(fields.len(), 11, "{fields:?}");
+    }
+
+    #[test]
+    fn an_account_for_own_needs_does_not_go_with_a_person() {
+        let request = ProfileRequest {
+            iban: Some("UA263220010000026201234567890".to_owned()),
+            okpo: Some("3068208400".to_owned()),
+            ..request()
+        };
+        assert_eq!(keys(&request), [("iban", Key::IbanBalanceCodeByOkpoRule)]);
+    }
+}

@@ -1,0 +1,99 @@
+//! Alarms that need a person, and what is logged and counted once it is committed.
+
+use cabinet_domain::payment::AlarmKind;
+use cabinet_domain::{AlarmId, AttemptId, EventId, OrderId, OrderStatus};
+use cabinet_storage::order_events::{self, OrderHistoryEvent};
+use cabinet_storage::{StorageError, Store, Tx, alarms};
+
+use crate::ids::{Ids, UnitContext};
+use crate::refusal::Result;
+
+/// Something that a unit of work did, to be logged and counted after its commit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum AfterCommit {
+    /// An order took a status, because of an event of this kind.
+    OrderStepped(OrderId, OrderStatus, &'static str),
+    /// An alarm was opened.
+    AlarmOpened(Option<OrderId>, AlarmKind),
+}
+
+/// Logs and counts what was committed.
+pub(crate) fn log(committed: &[AfterCommit]) {
+    for event in committed {
+        match event {
+            AfterCommit::OrderStepped(order, to, kind) => {
+                tracing::info!(order.id = %order, order.status = to.as_str(), "Order {order} is {}: {kind}", to.as_str());
+                metrics::counter!("orders_stepped_total", "to" => to.as_str()).increment(1);
+            }
+            AfterCommit::AlarmOpened(order, kind) => {
+                let order = order.map(|order| order.to_string());
+                tracing::error!(
+                    order.id = order,
+                    alarm.kind = kind.as_str(),
+                    "An alarm was opened: {}",
+                    kind.as_str()
+                );
+                metrics::counter!("alarms_total", "kind" => kind.as_str()).increment(1);
+            }
+        }
+    }
+}
+
+/// Returns the subject of an alarm about an attempt.
+pub(crate) fn attempt_subject(attempt: AttemptId) -> String {
+    format!("attempt:{attempt}")
+}
+
+/// Returns the subject of an alarm about an order.
+pub(crate) fn order_subject(order: OrderId) -> String {
+    format!("order:{order}")
+}
+
+/// Opens an alarm, with its line in the order's history. An alarm that is open already only counts once more.
+pub(crate) fn raise(
+    tx: &mut Tx,
+    unit: &mut UnitContext,
+    kind: AlarmKind,
+    subject: &str,
+    order: Option<OrderId>,
+    committed: &mut Vec<AfterCommit>,
+) -> Result<(), StorageError> {
+    let id = AlarmId::new(unit.new_id());
+    if !alarms::raise(tx, id, kind, subject, order, unit.now)? {
+        return Ok(());
+    }
+    committed.push(AfterCommit::AlarmOpened(order, kind));
+    let Some(order) = order else { return Ok(()) };
+    let event = OrderHistoryEvent {
+        id: EventId::new(unit.new_id()),
+        order_id: order,
+        at: unit.now,
+        kind: kind.as_str().to_owned(),
+        from_status: None,
+        to_status: None,
+        detail: None,
+    };
+    order_events::add(tx, &event)
+}
+
+/// Opens alarms that are about no order.
+#[derive(Clone)]
+pub(crate) struct Alarms {
+    pub(crate) store: Store,
+    pub(crate) ids: Ids,
+}
+
+impl Alarms {
+    /// Opens an alarm in a unit of work of its own.
+    pub(crate) async fn raise(&self, kind: AlarmKind, subject: String) -> Result<()> {
+        let unit = self.ids.unit();
+        let write = move |tx: &mut Tx| -> Result<Vec<AfterCommit>, StorageError> {
+            let mut committed = Vec::new();
+            raise(tx, &mut unit.clone(), kind, &subject, None, &mut committed)?;
+            Ok(committed)
+        };
+        let committed = self.store.write(write).await?;
+        log(&committed);
+        Ok(())
+    }
+}

@@ -1,0 +1,175 @@
+//! The rules of state and registry fees, whose amounts and recipients come from the reference data.
+
+use cabinet_domain::{
+    Iban, Inn, Key, Locale, Money, Okpo, OptionId, PersonName, Purpose, RegionId, RequisiteId,
+    TermId, kyiv_date,
+};
+use cabinet_reference::{
+    PaymentOption, PaymentType, Region, Requisite, Term, requisite_serves_term,
+};
+
+use super::purpose_text;
+use super::rules::{Fee, Parts, Rules, given};
+
+impl<'a> Rules<'_, 'a> {
+    pub(super) fn fee(
+        &mut self,
+        payment_type: &PaymentType,
+        inn: Option<&Inn>,
+        full_name: Option<&PersonName>,
+    ) -> Option<Parts<'a>> {
+        let option = self.option(payment_type);
+        let term = if self.kind.needs_term() {
+            self.term(option)
+        } else {
+            None
+        };
+        let region = self.region();
+        let requisite = self.requisite(payment_type, region, term);
+        let (iban, okpo) = self.own_account();
+        if self.kind.needs_own_account() && (iban.is_none() || okpo.is_none()) {
+            return None;
+        }
+        if self.kind.needs_term() && term.is_none() {
+            return None;
+        }
+        let fee = Fee {
+            option: option?,
+            term,
+            region: region?,
+            requisite: requisite?,
+        };
+        let amount = self.fee_amount(&fee)?;
+        let purpose = self.fee_purpose(&fee, (full_name, inn))?;
+        let cbc_code = term
+            .and_then(Term::budget_code)
+            .or(fee.option.budget_code())
+            .cloned();
+        Some(Parts {
+            amount,
+            fee: Some(fee),
+            iban,
+            okpo,
+            recipient_name: None,
+            purpose,
+            template: None,
+            cbc_code,
+        })
+    }
+
+    fn option(&mut self, payment_type: &PaymentType) -> Option<&'a PaymentOption> {
+        let reference = self.reference;
+        let read = given(self.request.option_id.as_ref())
+            .ok_or(Key::PaymentTypeOptionRequired)
+            .and_then(|id| {
+                OptionId::parse(id)
+                    .and_then(|id| reference.option(&id))
+                    .filter(|option| option.is_of(payment_type.id()))
+                    .ok_or(Key::OptionNotForType)
+            });
+        self.take("payment_type_option_id", read)
+    }
+
+    fn region(&mut self) -> Option<&'a Region> {
+        let reference = self.reference;
+        let read = given(self.request.region_id.as_ref())
+            .ok_or(Key::PaymentTypeRegionRequired)
+            .and_then(|id| {
+                RegionId::parse(id)
+                    .and_then(|id| reference.region(&id))
+                    .ok_or(Key::RegionUnknown)
+            });
+        self.take("payment_type_region_id", read)
+    }
+
+    /// Reads the notary's own account, where the kind has one.
+    fn own_account(&mut self) -> (Option<Iban>, Option<Okpo>) {
+        if !self.kind.needs_own_account() {
+            return (None, None);
+        }
+        let (iban, okpo) = (self.iban(), self.okpo());
+        if let (Some(iban), Some(okpo)) = (&iban, &okpo) {
+            let balance = iban.balance_code_rule(okpo);
+            self.take("iban", balance);
+        }
+        (iban, okpo)
+    }
+
+    fn fee_amount(&mut self, fee: &Fee<'a>) -> Option<Money> {
+        let today = kyiv_date(self.now);
+        let (field, amount) = match fee.term {
+            Some(term) => (
+                "payment_type_option_term_id",
+                self.reference.term_tax(term.id(), today),
+            ),
+            None => (
+                "payment_type_option_id",
+                self.reference.option_tariff(fee.option.id(), today),
+            ),
+        };
+        self.take(field, amount.ok_or(Key::FeeNotInForce))
+    }
+
+    fn fee_purpose(
+        &mut self,
+        fee: &Fee<'a>,
+        (full_name, inn): (Option<&PersonName>, Option<&Inn>),
+    ) -> Option<Purpose> {
+        let (inn, full_name) = (inn?, full_name?);
+        let option = fee.option.name(Locale::Uk);
+        let service = match fee.term {
+            Some(term) => format!("{option}, {}", term.period(Locale::Uk)),
+            None => option.to_owned(),
+        };
+        let lead = if self.kind.needs_term() {
+            "Адмінзбір"
+        } else {
+            "Плата за користування реєстром"
+        };
+        let to_treasury = fee.requisite.iban().is_treasury();
+        let text = purpose_text::of_fee(to_treasury, lead, &service, (full_name, inn));
+        self.take("payment_type_requisite_id", Purpose::parse(&text))
+    }
+
+    fn term(&mut self, option: Option<&'a PaymentOption>) -> Option<&'a Term> {
+        let reference = self.reference;
+        let read = given(self.request.term_id.as_ref())
+            .ok_or(Key::PaymentTypeOptionTermRequired)
+            .and_then(|id| {
+                TermId::parse(id)
+                    .and_then(|id| reference.term(&id))
+                    .filter(|term| option.is_none_or(|option| term.option() == option.id()))
+                    .ok_or(Key::TermNotForOption)
+            });
+        self.take("payment_type_option_term_id", read)
+    }
+
+    fn requisite(
+        &mut self,
+        payment_type: &PaymentType,
+        region: Option<&'a Region>,
+        term: Option<&'a Term>,
+    ) -> Option<&'a Requisite> {
+        let (reference, today) = (self.reference, kyiv_date(self.now));
+        let read = given(self.request.requisite_id.as_ref())
+            .ok_or(Key::PaymentTypeRequisiteRequired)
+            .and_then(|id| {
+                let requisite = RequisiteId::parse(id)
+                    .and_then(|id| reference.requisite(&id))
+                    .ok_or(Key::RequisiteNotForRegion)?;
+                if !requisite.is_of(payment_type.id())
+                    || region.is_some_and(|region| !requisite.is_in(region))
+                {
+                    return Err(Key::RequisiteNotForRegion);
+                }
+                if !requisite.is_valid_on(today) {
+                    return Err(Key::RequisiteExpired);
+                }
+                if term.is_some_and(|term| !requisite_serves_term(requisite, term)) {
+                    return Err(Key::RequisiteNotForTerm);
+                }
+                Ok(requisite)
+            });
+        self.take("payment_type_requisite_id", read)
+    }
+}

@@ -1,0 +1,68 @@
+//! The rules of a payment to any requisites.
+
+use cabinet_domain::{BudgetCode, Iban, Inn, Key, Line, Money, MoneyError, Purpose, TemplateId};
+
+use super::rules::{Parts, Rules, given};
+
+/// Longest name of a recipient, in characters: what the banks' system carries (SEP-4.0).
+const RECIPIENT_NAME_CHARS_MAX: usize = 140;
+
+impl<'a> Rules<'_, 'a> {
+    pub(super) fn free_form(
+        &mut self,
+        inn: Option<&Inn>,
+        notary_inn: Option<&Inn>,
+    ) -> Option<Parts<'a>> {
+        let request = self.request;
+        let iban = self.iban();
+        let okpo = self.okpo();
+        self.errors
+            .refuse_card("recipient_name", request.recipient_name.as_deref());
+        self.errors
+            .refuse_card("purpose", request.purpose.as_deref());
+        let name = Line::parse(
+            request.recipient_name.as_deref().unwrap_or_default(),
+            RECIPIENT_NAME_CHARS_MAX,
+        );
+        let recipient_name = self.take(
+            "recipient_name",
+            name.map_err(|error| error.key(Key::RecipientNameRequired)),
+        );
+        let text = request.purpose.as_deref().unwrap_or_default();
+        let purpose = match (&iban, inn) {
+            (Some(iban), Some(inn)) => {
+                self.take("purpose", Purpose::for_payment(text, iban, inn, notary_inn))
+            }
+            // Without the account or the client only the text itself can be judged.
+            _ => self.take("purpose", Purpose::parse(text)),
+        };
+        let needs_code = iban.as_ref().is_some_and(Iban::fifth_is_8);
+        let cbc_code = match given(request.cbc_code.as_ref()) {
+            Some(code) => self.take("cbc_code", BudgetCode::parse(code)),
+            None if needs_code => self.take("cbc_code", Err(Key::CbcLength)),
+            None => None,
+        };
+        let template = match given(request.template_id.as_ref()) {
+            None => None,
+            Some(id) => {
+                let known =
+                    TemplateId::parse(id).filter(|id| self.reference.template(id).is_some());
+                self.take("requisites_template", known.ok_or(Key::TemplateUnknown))
+            }
+        };
+        let amount = self.take("amount", request.amount.ok_or(Key::AmountRequired));
+        if amount.is_some_and(Money::is_zero) {
+            self.errors.add("amount", MoneyError::Zero.key());
+        }
+        Some(Parts {
+            amount: amount?,
+            fee: None,
+            iban: Some(iban?),
+            okpo: Some(okpo?),
+            recipient_name: Some(recipient_name?),
+            purpose: purpose?,
+            template,
+            cbc_code,
+        })
+    }
+}

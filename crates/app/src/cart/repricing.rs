@@ -1,0 +1,115 @@
+//! Whether an item of the cart can still be paid as it is. Fees and accounts change while a cart waits.
+
+use cabinet_domain::{Key, Money, Price, kyiv_date, price};
+use cabinet_reference::{ReferenceData, requisite_serves_term};
+use cabinet_storage::items::ItemContent;
+use jiff::Timestamp;
+
+/// Why an item can't be paid as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repricing {
+    /// `price_changed`, `requisite_expired` or `fee_not_in_force`.
+    pub key: Key,
+    /// Today's price, where there is one.
+    pub price: Option<Price>,
+}
+
+/// Compares an item with today's fees, accounts and tariff. `None`: it can be paid as it is.
+///
+/// Where the recipient's account has ended and another has taken its place, the change carries the price at that one: it can be
+/// accepted like any other price.
+pub(crate) fn repricing(
+    content: &ItemContent,
+    reference: &ReferenceData,
+    now: Timestamp,
+) -> Option<Repricing> {
+    let today = match todays_payment(content, reference, now) {
+        Ok(today) => today,
+        Err(key) => return Some(Repricing { key, price: None }),
+    };
+    // A sum that was priced once can be priced again; were it not so, it could not be paid either.
+    let Ok(price) = price(
+        content.kind,
+        today.amount,
+        reference.tariffs().in_force(now),
+    ) else {
+        return Some(Repricing {
+            key: Key::FeeNotInForce,
+            price: None,
+        });
+    };
+    let key = if today.has_other_account {
+        Key::RequisiteExpired
+    } else if price.amount != content.price.amount || price.commission != content.price.commission {
+        Key::PriceChanged
+    } else {
+        return None;
+    };
+    Some(Repricing {
+        key,
+        price: Some(price),
+    })
+}
+
+/// What the same payment would be today.
+struct TodaysPayment {
+    amount: Money,
+    /// The money would go to another account than the one in the cart.
+    has_other_account: bool,
+}
+
+fn todays_payment(
+    content: &ItemContent,
+    reference: &ReferenceData,
+    now: Timestamp,
+) -> Result<TodaysPayment, Key> {
+    let date = kyiv_date(now);
+    if content.kind.is_free_form() {
+        return Ok(TodaysPayment {
+            amount: content.price.amount,
+            has_other_account: false,
+        });
+    }
+    let option = content
+        .option
+        .as_ref()
+        .and_then(|chosen| reference.option(&chosen.id))
+        .ok_or(Key::FeeNotInForce)?;
+    let chosen = content.requisite.as_ref().ok_or(Key::RequisiteExpired)?;
+    let known = reference
+        .requisite(&chosen.id)
+        .ok_or(Key::RequisiteExpired)?;
+    let requisite = if known.is_valid_on(date) {
+        known
+    } else {
+        reference
+            .replacement(known, date)
+            .ok_or(Key::RequisiteExpired)?
+    };
+    let region = content
+        .region
+        .as_ref()
+        .and_then(|chosen| reference.region(&chosen.id));
+    if region.is_none_or(|region| !requisite.is_in(region)) {
+        return Err(Key::RequisiteExpired);
+    }
+    let amount = if content.kind.needs_term() {
+        let term = content
+            .term
+            .as_ref()
+            .and_then(|chosen| reference.term(&chosen.id))
+            .ok_or(Key::FeeNotInForce)?;
+        if !requisite_serves_term(requisite, term) {
+            return Err(Key::RequisiteExpired);
+        }
+        reference.term_tax(term.id(), date)
+    } else {
+        reference.option_tariff(option.id(), date)
+    };
+    Ok(TodaysPayment {
+        amount: amount.ok_or(Key::FeeNotInForce)?,
+        has_other_account: *requisite.id() != chosen.id
+            || *requisite.iban() != chosen.iban
+            || *requisite.okpo() != chosen.okpo,
+    })
+}

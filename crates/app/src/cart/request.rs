@@ -1,0 +1,105 @@
+//! A payment as a request asks for it.
+
+use cabinet_domain::{Inn, Money};
+
+use crate::keys::Digest;
+use crate::refusal::FieldErrors;
+
+/// A payment as it was asked for: nothing of it is trusted.
+#[derive(Default)]
+pub struct PaymentRequest {
+    /// The client's code.
+    pub client_inn: Option<String>,
+    /// The client's name.
+    pub client_full_name: Option<String>,
+    /// Kind.
+    pub payment_type_id: Option<String>,
+    /// Region of the recipient.
+    pub region_id: Option<String>,
+    /// Service.
+    pub option_id: Option<String>,
+    /// Recipient.
+    pub requisite_id: Option<String>,
+    /// Term of the service.
+    pub term_id: Option<String>,
+    /// What the recipient gets, as the screen showed it.
+    pub amount: Option<Money>,
+    /// Amount and commission, as the screen showed it.
+    pub sum: Option<Money>,
+    /// The notary's own account, or the recipient's.
+    pub iban: Option<String>,
+    /// The code that belongs to it.
+    pub okpo: Option<String>,
+    /// Recipient of a payment to any requisites.
+    pub recipient_name: Option<String>,
+    /// Purpose of a payment to any requisites.
+    pub purpose: Option<String>,
+    /// Template it was filled from.
+    pub template_id: Option<String>,
+    /// Budget code of a payment to any requisites.
+    pub cbc_code: Option<String>,
+}
+
+impl PaymentRequest {
+    /// Whether the purpose names the client just as the code is written. Then nobody asks whether it names the notary.
+    pub(super) fn names_client(&self) -> bool {
+        let code = self.client_inn.as_deref().map(Inn::parse);
+        match (code, &self.purpose) {
+            (Some(Ok(inn)), Some(purpose)) => purpose.contains(inn.as_str()),
+            _ => false,
+        }
+    }
+
+    /// Returns a digest of everything that is asked for, including the fields whose type was wrong.
+    pub(super) fn fingerprint(&self, errors: &FieldErrors) -> Digest {
+        let PaymentRequest {
+            client_inn,
+            client_full_name,
+            payment_type_id,
+            region_id,
+            option_id,
+            requisite_id,
+            term_id,
+            amount,
+            sum,
+            iban,
+            okpo,
+            recipient_name,
+            purpose,
+            template_id,
+            cbc_code,
+        } = self;
+        let mut hasher = blake3::Hasher::new();
+        let mut add = |value: Option<&[u8]>| {
+            hasher.update(&value.map_or(-1, |bytes| bytes.len() as i64).to_le_bytes());
+            hasher.update(value.unwrap_or_default());
+        };
+        for text in [
+            client_inn,
+            client_full_name,
+            payment_type_id,
+            region_id,
+            option_id,
+            requisite_id,
+            term_id,
+            iban,
+            okpo,
+            recipient_name,
+            purpose,
+            template_id,
+            cbc_code,
+        ] {
+            add(text.as_deref().map(str::as_bytes));
+        }
+        for sum in [amount, sum] {
+            add(sum
+                .map(|sum| sum.kopiykas().to_le_bytes())
+                .as_ref()
+                .map(<[u8; 8]>::as_slice));
+        }
+        for (field, _) in errors.iter() {
+            add(Some(field.as_bytes()));
+        }
+        *hasher.finalize().as_bytes()
+    }
+}

@@ -1,0 +1,110 @@
+//! `GET /cart`, `GET /cart/items/count`, `GET /cart/client/last`.
+
+use cabinet_domain::{Money, NotaryId};
+use cabinet_reference::ReferenceData;
+use cabinet_storage::cart::{CartGroup, CartItem};
+use cabinet_storage::clients::Client;
+use cabinet_storage::{StorageError, cart, clients};
+use jiff::Timestamp;
+
+use super::Cart;
+use super::repricing::{Repricing, repricing};
+use crate::refusal::{AppError, Result};
+
+/// The whole cart.
+#[derive(Clone, Debug)]
+pub struct CartView {
+    /// Grows with every change.
+    pub version: i64,
+    /// Rows.
+    pub items_count: i64,
+    /// One a client, oldest first.
+    pub groups: Vec<CartGroupView>,
+}
+
+/// The items of one client.
+#[derive(Clone, Debug)]
+pub struct CartGroupView {
+    /// For whom is paid.
+    pub client: Client,
+    /// Sum of the items' totals.
+    pub amount: Money,
+    /// Oldest first.
+    pub items: Vec<CartItemView>,
+}
+
+/// An item and what is no longer right about it.
+#[derive(Clone, Debug)]
+pub struct CartItemView {
+    /// The item.
+    pub item: CartItem,
+    /// `None`: it can be paid as it is.
+    pub repricing: Option<Repricing>,
+}
+
+impl Cart {
+    /// The cart by client.
+    pub async fn view(&self, notary: NotaryId) -> Result<CartView> {
+        let reference = self.reference.current()?;
+        let (version, groups) = self
+            .store
+            .read(move |tx| {
+                Ok::<_, StorageError>((
+                    cart::standing(tx, notary)?.version,
+                    cart::groups_of(tx, notary)?,
+                ))
+            })
+            .await?;
+        view_of(version, groups, &reference, self.clock.now())
+    }
+
+    /// Rows in the cart.
+    pub async fn items_count(&self, notary: NotaryId) -> Result<i64> {
+        Ok(self
+            .store
+            .read(move |tx| cart::standing(tx, notary))
+            .await?
+            .items_count)
+    }
+
+    /// The client of the latest payment.
+    pub async fn last_client(&self, notary: NotaryId) -> Result<Option<Client>> {
+        Ok(self
+            .store
+            .read(move |tx| clients::last_of(tx, notary))
+            .await?)
+    }
+}
+
+fn view_of(
+    version: i64,
+    stored: Vec<CartGroup>,
+    reference: &ReferenceData,
+    now: Timestamp,
+) -> Result<CartView> {
+    let mut items_count = 0;
+    let mut groups = Vec::with_capacity(stored.len());
+    for group in stored {
+        let amount = group.total().map_err(impossible)?;
+        let mut items = Vec::with_capacity(group.items.len());
+        for item in group.items {
+            let repricing = repricing(&item.content, reference, now);
+            items.push(CartItemView { item, repricing });
+            items_count += 1;
+        }
+        groups.push(CartGroupView {
+            client: group.client,
+            amount,
+            items,
+        });
+    }
+    Ok(CartView {
+        version,
+        items_count,
+        groups,
+    })
+}
+
+fn impossible(error: cabinet_domain::MoneyError) -> AppError {
+    AppError::Broken(format!("the cart's sums do not add up: {error}"))
+}

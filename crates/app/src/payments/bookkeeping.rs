@@ -1,0 +1,87 @@
+//! The bookkeeping of an order whose payment has come or was given back: transfers, and items that go back to the cart.
+
+use cabinet_domain::payment::AlarmKind;
+use cabinet_domain::{ItemId, Money, OrderId, TransferId, TransferStatus};
+use cabinet_storage::cart::CartItem;
+use cabinet_storage::{StorageError, Tx, cart, notaries, orders, transfers};
+
+use super::planned_transfers::transfers_of;
+use crate::alarms::{AfterCommit, order_subject, raise};
+use crate::ids::UnitContext;
+
+/// Plans the transfers of a paid order: all of them, or none. Returns whether they follow from its items.
+pub(super) fn plan_transfers(
+    tx: &mut Tx,
+    unit: &mut UnitContext,
+    order: OrderId,
+) -> Result<bool, StorageError> {
+    let Some(order) = orders::by_id(tx, order)? else {
+        return Ok(false);
+    };
+    // Not locked: a notary is locked before her orders, and this order is locked already.
+    let Some(notary_name) = notaries::full_name_of(tx, order.notary_id)? else {
+        return Ok(false);
+    };
+    let mut planned = Vec::new();
+    let mut sum = Money::ZERO;
+    for item in orders::items_of(tx, order.id)? {
+        let Some(transfers) = transfers_of(&item.content, &order.client, &notary_name) else {
+            return Ok(false);
+        };
+        let parts = transfers.iter().map(|transfer| transfer.amount);
+        let commission = item.content.price.commission.times(item.content.count);
+        let with_commission = parts.chain(commission.ok());
+        match Money::sum(with_commission).and_then(|part| sum.plus(part)) {
+            Ok(total) => sum = total,
+            Err(_) => return Ok(false),
+        }
+        planned.extend(transfers.into_iter().map(|transfer| (item.id, transfer)));
+    }
+    if sum != order.sum {
+        return Ok(false);
+    }
+    for (item, transfer) in &planned {
+        let id = TransferId::new(unit.new_id());
+        transfers::plan(tx, id, order.id, *item, transfer, unit.now)?;
+    }
+    // Called off by a refund that, as it turns out, gave back another charge than the one that counts.
+    transfers::plan_called_off(tx, order.id, unit.now)?;
+    Ok(true)
+}
+
+/// Calls off the transfers that were not sent yet, because their money was given back. Those that were sent need a person.
+pub(super) fn call_off_transfers(
+    tx: &mut Tx,
+    unit: &mut UnitContext,
+    order: OrderId,
+    committed: &mut Vec<AfterCommit>,
+) -> Result<(), StorageError> {
+    transfers::call_off(tx, order, unit.now)?;
+    let is_at_the_bank = |status| matches!(status, TransferStatus::Sent | TransferStatus::Credited);
+    let all = transfers::of_order(tx, order)?;
+    if all.iter().any(|transfer| is_at_the_bank(transfer.status)) {
+        let (kind, subject) = (AlarmKind::RefundedAfterTransfer, order_subject(order));
+        raise(tx, unit, kind, &subject, Some(order), committed)?;
+    }
+    Ok(())
+}
+
+/// Copies the items of an order into the cart under new ids. The order keeps its own.
+pub(super) fn return_items(
+    tx: &mut Tx,
+    unit: &mut UnitContext,
+    order: OrderId,
+) -> Result<(), StorageError> {
+    let Some(order) = orders::by_id(tx, order)? else {
+        return Ok(());
+    };
+    for item in orders::items_of(tx, order.id)? {
+        let copy = CartItem {
+            id: ItemId::new(unit.new_id()),
+            created_at: unit.now,
+            content: item.content,
+        };
+        cart::add(tx, order.notary_id, order.client.id, &copy)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,142 @@
+//! Asking the acquirer where a payment stands, and settling its answer.
+
+use cabinet_domain::payment::{
+    Attempt, AttemptKind, AttemptState, Case, News, Search, statement_window,
+};
+use cabinet_domain::{AttemptId, OrderId};
+use cabinet_gateways::acquirer::{AcquirerError, PaymentReference};
+use cabinet_storage::{StorageError, Tx, attempts, payments};
+use jiff::SignedDuration;
+
+use super::Payments;
+use crate::refusal::Result;
+
+impl Payments {
+    /// Asks about an order now, if more can come of it. Returns whether its state is known as of now.
+    pub(crate) async fn inquire(&self, order: OrderId) -> Result<bool> {
+        let case = self
+            .store
+            .read(move |tx| payments::case_of(tx, order))
+            .await?;
+        let Some(latest) = case.as_ref().and_then(Case::latest) else {
+            return Ok(true);
+        };
+        match latest.state {
+            AttemptState::Accepted => self.ask_state(latest.id).await,
+            // Without an error its charge is still under way. Nobody has the page of an invoice without an answer.
+            AttemptState::Submitted
+                if latest.kind == AttemptKind::CardToken && latest.last_error.is_some() =>
+            {
+                self.search_statement(latest).await
+            }
+            _ => Ok(true),
+        }
+    }
+
+    /// Returns an attempt with its order and the other attempts.
+    pub(super) async fn case_with(&self, attempt: AttemptId) -> Result<Option<(Case, Attempt)>> {
+        let read = move |tx: &mut Tx| -> Result<_, StorageError> {
+            let Some(found) = attempts::by_id(tx, attempt)? else {
+                return Ok(None);
+            };
+            let case = payments::case_of(tx, found.order_id)?;
+            Ok(case.and_then(|case| case.attempt(attempt).cloned().map(|found| (case, found))))
+        };
+        Ok(self.store.read(read).await?)
+    }
+
+    /// Reads the invoice of an attempt and settles what it says. Returns whether the acquirer told its state.
+    pub(super) async fn ask_state(&self, attempt: AttemptId) -> Result<bool> {
+        let Some((case, attempt)) = self.case_with(attempt).await? else {
+            return Ok(true);
+        };
+        let (order, id) = (case.order.id, attempt.id);
+        let Some(invoice) = attempt.invoice_id else {
+            return Ok(true);
+        };
+        match self.acquirer.invoice_status(&invoice).await {
+            Ok(state) => {
+                self.settler
+                    .settle_state(order, &state, self.acquirer.time())
+                    .await?;
+                Ok(true)
+            }
+            Err(error) if error.is_not_found() => {
+                tracing::warn!(order.id = %order, attempt.id = %id, "The acquirer does not know an invoice of order {order}");
+                let settled = self.settler.settle(order, News::Missing(id)).await?;
+                Ok(settled.is_some_and(|settled| {
+                    settled
+                        .case
+                        .attempt(id)
+                        .is_some_and(|attempt| attempt.state == AttemptState::Finished)
+                }))
+            }
+            Err(error) => {
+                tracing::warn!(order.id = %order, attempt.id = %id, %error, "An invoice's state is not known");
+                self.settler.settle(order, silence(id, &error)).await?;
+                Ok(false)
+            }
+        }
+    }
+
+    /// Looks for a payment under the attempt's reference in the acquirer's statement, and settles what is found. Returns
+    /// whether the acquirer answered.
+    pub(super) async fn search_statement(&self, attempt: &Attempt) -> Result<bool> {
+        let (id, order) = (attempt.id, attempt.order_id);
+        let Some(reference) = PaymentReference::parse(&attempt.reference.to_string()) else {
+            return Ok(true);
+        };
+        let now = self.acquirer.time().unwrap_or_else(|| self.clock.now());
+        let (from, until) = statement_window(attempt, now);
+        let found = match self
+            .acquirer
+            .find_by_reference(&reference, from, until)
+            .await
+        {
+            Ok(found) => found,
+            Err(error) => {
+                self.settler.settle(order, silence(id, &error)).await?;
+                return Ok(false);
+            }
+        };
+        if found.is_empty() {
+            let search = Search {
+                as_of: self.acquirer.time(),
+            };
+            let news = News::NotOnStatement(id, search);
+            self.settler.settle(order, news).await?;
+            return Ok(true);
+        }
+        // Each payment under the reference is the order's, also where there are two.
+        let mut is_told = true;
+        for item in found {
+            match self.acquirer.invoice_status(&item.invoice_id).await {
+                Ok(state) => {
+                    self.settler
+                        .settle_state(order, &state, self.acquirer.time())
+                        .await?;
+                }
+                Err(error) => {
+                    self.settler.settle(order, silence(id, &error)).await?;
+                    is_told = false;
+                }
+            }
+        }
+        Ok(is_told)
+    }
+}
+
+fn silence(attempt: AttemptId, error: &AcquirerError) -> News {
+    let pause = match error {
+        AcquirerError::TooMany {
+            retry_after: Some(wait),
+        } => SignedDuration::try_from(*wait).unwrap_or_default(),
+        _ => SignedDuration::ZERO,
+    };
+    News::Silent {
+        attempt,
+        error: error.to_string(),
+        pause,
+        is_refusal: matches!(error, AcquirerError::Refused { .. }),
+    }
+}

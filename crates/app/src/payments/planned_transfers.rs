@@ -1,0 +1,82 @@
+//! Who is owed what out of a paid item.
+
+use cabinet_domain::{
+    ActualPayer, Line, Money, Payee, PaymentKind, PersonName, PlannedTransfer, TransferParties,
+    plan_transfers,
+};
+use cabinet_storage::clients::Client;
+use cabinet_storage::items::ItemContent;
+
+use crate::cart::of_notary_part;
+
+/// Longest name and purpose that a transfer carries, in characters.
+const LINE_CHARS_MAX: usize = 420;
+
+/// Returns the transfers of one item; `None` where its stored content contradicts itself.
+pub(super) fn transfers_of(
+    content: &ItemContent,
+    client: &Client,
+    notary_name: &PersonName,
+) -> Option<Vec<PlannedTransfer>> {
+    let actual_payer = ActualPayer {
+        inn: client.inn.clone(),
+        name: client.full_name.clone(),
+    };
+    let recipient = recipient_of(content)?;
+    let notary = match content.kind {
+        PaymentKind::AdminPayment => Some(notary_of(content, &actual_payer, notary_name)?),
+        PaymentKind::AdminGovernmentPayment
+        | PaymentKind::RegistryPayment
+        | PaymentKind::RequisitesPayment => None,
+    };
+    // The tariff of the moment of adding is kept with the item, so the parts come out as they were shown.
+    let parts = content.price.parts(content.kind).ok()?;
+    let commission = Money::sum(parts.iter().map(|part| part.commission));
+    if commission != Ok(content.price.commission) {
+        return None;
+    }
+    plan_transfers(
+        &TransferParties {
+            recipient,
+            notary,
+            actual_payer,
+        },
+        &parts,
+        content.count,
+    )
+    .ok()
+}
+
+fn recipient_of(content: &ItemContent) -> Option<Payee> {
+    let purpose = content.purpose.to_line();
+    Some(match &content.requisite {
+        Some(requisite) => Payee {
+            name: Line::parse(&requisite.name, LINE_CHARS_MAX).ok()?,
+            iban: requisite.iban.clone(),
+            okpo: requisite.okpo.clone(),
+            purpose,
+        },
+        None => Payee {
+            name: content.recipient_name.clone()?,
+            iban: content.iban.clone()?,
+            okpo: content.okpo.clone()?,
+            purpose,
+        },
+    })
+}
+
+/// Returns the notary as the payee of her own part.
+fn notary_of(
+    content: &ItemContent,
+    payer: &ActualPayer,
+    notary_name: &PersonName,
+) -> Option<Payee> {
+    let service = content.option.as_ref()?.names.uk.as_str();
+    let purpose = of_notary_part(service, (&payer.name, &payer.inn));
+    Some(Payee {
+        name: notary_name.to_line(),
+        iban: content.iban.clone()?,
+        okpo: content.okpo.clone()?,
+        purpose: Line::parse(&purpose, LINE_CHARS_MAX).ok()?,
+    })
+}

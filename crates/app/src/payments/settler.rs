@@ -1,0 +1,133 @@
+//! Settling news in units of work, and telling the outside after the commit.
+
+use std::sync::Arc;
+
+use cabinet_domain::payment::{AlarmKind, News};
+use cabinet_domain::{Clock, Key, OrderId};
+use cabinet_gateways::acquirer::InvoiceState;
+use cabinet_storage::{StorageError, Store, Tx, alarms, orders};
+use jiff::Timestamp;
+
+use super::bookkeeping::plan_transfers;
+use super::invoice_news::news_of;
+use super::settle::{Settled, SettlementContext, settle_in};
+use crate::alarms::log;
+use crate::ids::Ids;
+use crate::realtime::Realtime;
+use crate::receipts::ReceiptFactsRecorder;
+use crate::refusal::Result;
+
+/// Settles what became known about orders.
+#[derive(Clone)]
+pub(crate) struct Settler {
+    pub(crate) store: Store,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Ids,
+    pub(crate) realtime: Realtime,
+    pub(crate) receipt_facts: ReceiptFactsRecorder,
+}
+
+impl Settler {
+    /// Returns the context of a settlement that begins now.
+    pub(crate) fn context(&self) -> SettlementContext {
+        self.context_at(self.clock.now())
+    }
+
+    /// Returns the context of a settlement that takes place at a moment.
+    pub(crate) fn context_at(&self, now: Timestamp) -> SettlementContext {
+        SettlementContext {
+            unit: self.ids.unit_at(now),
+            receipt_facts: self.receipt_facts.clone(),
+            with_bookkeeping: true,
+        }
+    }
+
+    /// Settles news about an order and tells what came of it. `None`: there is no such order.
+    pub(crate) async fn settle(&self, order: OrderId, news: News) -> Result<Option<Settled>> {
+        let work = |context: SettlementContext| {
+            let news = news.clone();
+            move |tx: &mut Tx| settle_in(tx, &context, order, &news)
+        };
+        let settled = self.write(work).await?;
+        if let Some(settled) = &settled {
+            self.tell(settled).await;
+        }
+        Ok(settled)
+    }
+
+    /// Settles a state of an invoice that the acquirer has just answered, by the acquirer's time if that is known.
+    pub(crate) async fn settle_state(
+        &self,
+        order: OrderId,
+        state: &InvoiceState,
+        acquirer_time: Option<Timestamp>,
+    ) -> Result<Option<Settled>> {
+        let fresh = self.ids.attempt_id(order);
+        let as_of = acquirer_time.unwrap_or_else(|| self.clock.now());
+        let news = News::Told(Box::new(news_of(state, Some(as_of))), fresh);
+        self.settle(order, news).await
+    }
+
+    /// Runs a unit of work with a settlement. Where its bookkeeping meets inconsistent data, it runs again without: a payment
+    /// is recorded in any case.
+    pub(super) async fn write<T, F>(&self, work: impl Fn(SettlementContext) -> F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut Tx) -> Result<T, StorageError> + Send + 'static,
+    {
+        let context = self.context();
+        match self.store.write(work(context.clone())).await {
+            Err(error @ (StorageError::Inconsistent { .. } | StorageError::Constraint { .. })) => {
+                tracing::error!(%error, "A payment is recorded without its transfers");
+                let alone = SettlementContext {
+                    with_bookkeeping: false,
+                    ..context
+                };
+                Ok(self.store.write(work(alone)).await?)
+            }
+            written => Ok(written?),
+        }
+    }
+
+    /// Logs and counts what was committed, and tells the notary's open pages.
+    pub(super) async fn tell(&self, settled: &Settled) {
+        log(&settled.committed);
+        // A message without a change would make every open page ask the acquirer again, and so cause the next message.
+        if !settled.is_order_changed {
+            return;
+        }
+        self.realtime.publish_order(settled.case.order.id).await;
+        let is_returned = settled.case.order.failure == Some(Key::OrderReturnedToCart);
+        if is_returned {
+            self.realtime
+                .publish_cart_of_order(settled.case.order.id)
+                .await;
+        }
+    }
+
+    /// Plans transfers that could not be planned when their order was paid, and closes their alarms.
+    pub(crate) async fn plan_missing_transfers(&self) -> Result<()> {
+        let read = |tx: &mut Tx| alarms::open_of_kind(tx, AlarmKind::TransfersNotPlanned);
+        for alarm in self.store.read(read).await? {
+            let Some(order) = alarm.order_id else {
+                continue;
+            };
+            let context = self.context();
+            let write = move |tx: &mut Tx| -> Result<(), StorageError> {
+                let mut unit = context.unit.clone();
+                if plan_transfers(tx, &mut unit, order)? {
+                    if let Some(order) = orders::by_id(tx, order)? {
+                        context.receipt_facts.record(tx, &order, unit.now)?;
+                    }
+                    alarms::close(tx, alarm.id, "The transfers were planned.", unit.now)?;
+                }
+                Ok(())
+            };
+            // Inconsistent data of one order keep no other from being planned.
+            if let Err(error) = self.store.write(write).await {
+                tracing::error!(order.id = %order, %error, "Transfers can't be planned");
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,60 @@
+//! Checking a receipt: whoever holds the paper may learn whether it is genuine and still holds, and nothing about people.
+
+use cabinet_domain::{Money, OrderStatus, PaymentKind};
+use cabinet_storage::{StorageError, Tx, orders};
+use jiff::Timestamp;
+
+use super::Receipts;
+use super::code::{proof_of, read_code};
+use crate::refusal::Result;
+
+/// What a receipt is checked against.
+#[derive(Clone, Debug)]
+pub struct CheckedReceipt {
+    /// The order's short number.
+    pub number: i64,
+    /// When the card was charged.
+    pub paid_at: Timestamp,
+    /// What was charged.
+    pub sum: Money,
+    /// Whether the money was given back since.
+    pub refunded: bool,
+    /// The payments of the order, in their sequence: kind and sum of each.
+    pub payments: Vec<(PaymentKind, Money)>,
+}
+
+impl Receipts {
+    /// The receipt that a code names. `None` for every other code, also one of an order that was never paid.
+    pub async fn check(&self, code: &str) -> Result<Option<CheckedReceipt>> {
+        let Some((number, proof)) = read_code(code) else {
+            return Ok(None);
+        };
+        let read = move |tx: &mut Tx| -> Result<_, StorageError> {
+            let Some(order) = orders::by_number(tx, number)? else {
+                return Ok(None);
+            };
+            let items = orders::items_of(tx, order.id)?;
+            Ok(Some((order, items)))
+        };
+        let Some((order, items)) = self.store.read(read).await? else {
+            return Ok(None);
+        };
+        let Some(paid_at) = order.paid_at.filter(|_| order.status.has_money()) else {
+            return Ok(None);
+        };
+        // Compared as digests, so that the time tells nothing about where two proofs differ.
+        if blake3::hash(proof_of(&self.keys, &order).as_bytes()) != blake3::hash(proof.as_bytes()) {
+            return Ok(None);
+        }
+        let payments = items
+            .into_iter()
+            .filter_map(|item| Some((item.content.kind, item.content.total().ok()?)));
+        Ok(Some(CheckedReceipt {
+            number: order.number,
+            paid_at,
+            sum: order.sum,
+            refunded: order.status == OrderStatus::Refunded,
+            payments: payments.collect(),
+        }))
+    }
+}

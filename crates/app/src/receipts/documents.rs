@@ -1,0 +1,270 @@
+//! Receipts of paid orders: PDF documents, and all of an order as a ZIP.
+
+use cabinet_domain::{ItemId, Key, Locale, MaskedCard, NotaryId, OrderStatus};
+use cabinet_receipts::{
+    ArchiveEntry, Operator, ReceiptError, ReceiptItem, ReceiptKind, ReceiptOrder, ReceiptTransfer,
+    Selection, Verification, archive_name, commission_receipt, item_receipt_name,
+    order_receipt_name, payment_receipt, receipts_zip,
+};
+use cabinet_storage::orders::{self, Order, OrderItem};
+use cabinet_storage::transfers::{self, Transfer};
+use cabinet_storage::{StorageError, Tx};
+
+use super::Receipts;
+use super::code::code_of;
+use super::facts::{ReceiptFacts, recorded};
+use crate::download::DownloadFile;
+use crate::own_order::{not_found, own_order};
+use crate::refusal::{AppError, Refusal, Result};
+
+/// Which receipt, from a request.
+#[derive(Clone, Copy, Debug)]
+pub struct ReceiptRequest {
+    /// Of the payment or of the commission.
+    pub kind: ReceiptKind,
+    /// Its language.
+    pub locale: Locale,
+}
+
+/// All that a receipt shows, as stored.
+struct Paid {
+    order: Order,
+    items: Vec<OrderItem>,
+    transfers: Vec<Transfer>,
+    facts: ReceiptFacts,
+}
+
+impl Receipts {
+    /// A receipt of a paid order.
+    ///
+    /// # Errors
+    /// `order_not_found`, `order_not_paid`, `order_refunded`.
+    pub async fn of_order(
+        &self,
+        notary: NotaryId,
+        order: &str,
+        request: ReceiptRequest,
+    ) -> Result<DownloadFile> {
+        let order = own_order(&self.store, notary, order).await?;
+        let receipt = self.receipt_order(notary, order, request.locale).await?;
+        let bytes = self
+            .render(receipt.clone(), Selection::Order, request)
+            .await?;
+        Ok(DownloadFile {
+            name: order_receipt_name(receipt.id, request.kind),
+            bytes,
+        })
+    }
+
+    /// A receipt of one item of a paid order.
+    ///
+    /// # Errors
+    /// `order_not_found`, `order_not_paid`, `order_refunded`.
+    pub async fn of_item(
+        &self,
+        notary: NotaryId,
+        item: &str,
+        request: ReceiptRequest,
+    ) -> Result<DownloadFile> {
+        let id = ItemId::parse(item).ok_or_else(not_found)?;
+        let found = self
+            .store
+            .read(move |tx| orders::item_of(tx, notary, id))
+            .await?;
+        let (order, _) = found.ok_or_else(not_found)?;
+        let receipt = self.receipt_order(notary, order, request.locale).await?;
+        let bytes = self.render(receipt, Selection::Item(id), request).await?;
+        Ok(DownloadFile {
+            name: item_receipt_name(id, request.kind),
+            bytes,
+        })
+    }
+
+    /// Every receipt of a paid order: one of the payment for each item, one of the commission for the whole.
+    ///
+    /// # Errors
+    /// `order_not_found`, `order_not_paid`, `order_refunded`.
+    pub async fn archive(
+        &self,
+        notary: NotaryId,
+        order: &str,
+        locale: Locale,
+    ) -> Result<DownloadFile> {
+        let order = own_order(&self.store, notary, order).await?;
+        let receipt = self.receipt_order(notary, order, locale).await?;
+        let name = archive_name(receipt.id);
+        let rendering = tokio::task::spawn_blocking(move || {
+            let dated = receipt.paid_at;
+            let of_items = receipt.items.iter().map(|item| {
+                let content = payment_receipt(&receipt, Selection::Item(item.id), locale)?;
+                Ok(ArchiveEntry {
+                    name: item_receipt_name(item.id, ReceiptKind::Payment),
+                    dated,
+                    content,
+                })
+            });
+            let of_commission = std::iter::once_with(|| {
+                let content = commission_receipt(&receipt, Selection::Order, locale)?;
+                Ok(ArchiveEntry {
+                    name: order_receipt_name(receipt.id, ReceiptKind::Commission),
+                    dated,
+                    content,
+                })
+            });
+            receipts_zip(of_items.chain(of_commission), Vec::new())
+        });
+        Ok(DownloadFile {
+            name,
+            bytes: rendered(rendering.await)?,
+        })
+    }
+
+    /// Renders a receipt. That takes milliseconds of computing, so it runs on a thread of its own.
+    async fn render(
+        &self,
+        order: ReceiptOrder,
+        selection: Selection,
+        request: ReceiptRequest,
+    ) -> Result<Vec<u8>> {
+        let rendering = tokio::task::spawn_blocking(move || match request.kind {
+            ReceiptKind::Payment => payment_receipt(&order, selection, request.locale),
+            ReceiptKind::Commission => commission_receipt(&order, selection, request.locale),
+        });
+        rendered(rendering.await)
+    }
+
+    /// What a receipt says, in the language in which it is asked for: what was paid for and the banks are named in both.
+    async fn receipt_order(
+        &self,
+        notary: NotaryId,
+        order: Order,
+        locale: Locale,
+    ) -> Result<ReceiptOrder> {
+        match order.status {
+            OrderStatus::Paid => {}
+            OrderStatus::Refunded => return Err(Refusal::conflict(Key::OrderRefunded).into()),
+            OrderStatus::InProgress
+            | OrderStatus::Pending
+            | OrderStatus::Failed
+            | OrderStatus::Expired => return Err(Refusal::conflict(Key::OrderNotPaid).into()),
+        }
+        debug_assert_eq!(order.notary_id, notary);
+        let (recorder, now) = (self.facts.clone(), self.clock.now());
+        let facts = {
+            let order = order.clone();
+            let read = move |tx: &mut Tx| recorded(tx, &order);
+            self.store.read(read).await?
+        };
+        if facts.is_none() {
+            // Paid before anything was kept.
+            let order = order.clone();
+            let write = move |tx: &mut Tx| recorder.record(tx, &order, now);
+            self.store.write(write).await?;
+        }
+        let read = move |tx: &mut Tx| -> Result<Option<Paid>, StorageError> {
+            let Some(facts) = recorded(tx, &order)? else {
+                return Ok(None);
+            };
+            Ok(Some(Paid {
+                items: orders::items_of(tx, order.id)?,
+                transfers: transfers::of_order(tx, order.id)?,
+                order: order.clone(),
+                facts,
+            }))
+        };
+        let paid = self.store.read_long(read).await?;
+        // Its transfers are not planned yet; an alarm tells the operator.
+        let paid = paid.ok_or_else(|| Refusal::conflict(Key::ReceiptNotAvailable))?;
+        self.receipt_of(paid, locale)
+    }
+
+    fn receipt_of(&self, paid: Paid, locale: Locale) -> Result<ReceiptOrder> {
+        let broken =
+            || AppError::Broken(format!("order {} can't be put on a receipt", paid.order.id));
+        let facts = &paid.facts;
+        let operator = facts.operator().ok_or_else(broken)?;
+        let items: Option<Vec<ReceiptItem>> = paid
+            .items
+            .iter()
+            .map(|item| receipt_item(&paid, item, locale))
+            .collect();
+        let items = items.ok_or_else(broken)?;
+        let check_code = code_of(&self.keys, &paid.order);
+        Ok(ReceiptOrder {
+            id: paid.order.id,
+            number: paid.order.number.to_string(),
+            created_at: paid.order.created_at,
+            paid_at: paid.order.paid_at.ok_or_else(broken)?,
+            notary_name: facts.notary_name.clone(),
+            operator: Operator {
+                name: operator.name,
+                code: operator.code,
+                iban: operator.iban,
+                address: operator.address,
+            },
+            acquirer_name: facts.acquirer_name.clone(),
+            card: facts
+                .card
+                .as_deref()
+                .and_then(|pan| MaskedCard::parse_mask(pan).ok()),
+            payment_system: facts.payment_system.clone(),
+            authorisation_code: facts.authorisation_code.clone(),
+            rrn: facts.rrn.clone(),
+            reference: facts.reference.clone(),
+            verification: Some(Verification {
+                address: format!("{}/check?code={check_code}", self.public_url),
+                code: check_code,
+            }),
+            items,
+            sandbox: self.sandbox,
+        })
+    }
+}
+
+/// Returns an item as a receipt shows it. `None`: its total overflows.
+fn receipt_item(paid: &Paid, item: &OrderItem, locale: Locale) -> Option<ReceiptItem> {
+    let content = &item.content;
+    let transfers = paid
+        .transfers
+        .iter()
+        .filter(|transfer| transfer.item_id == item.id)
+        .map(|transfer| ReceiptTransfer {
+            recipient_name: transfer.planned.payee.name.as_str().to_owned(),
+            recipient_code: transfer.planned.payee.okpo.as_str().to_owned(),
+            bank_name: paid.facts.bank_name(&transfer.planned.payee.iban, locale),
+            iban: transfer.planned.payee.iban.clone(),
+            purpose: transfer.planned.payee.purpose.as_str().to_owned(),
+            amount: transfer.planned.amount,
+            role: transfer.planned.role,
+            status: transfer.status,
+            status_at: transfer.updated_at,
+        });
+    Some(ReceiptItem {
+        id: item.id,
+        kind: content.kind,
+        label: content
+            .option
+            .as_ref()
+            .map(|option| option.names.in_locale(locale).to_owned())
+            .unwrap_or_default(),
+        client_code: paid.order.client.inn.as_str().to_owned(),
+        client_name: paid.order.client.full_name.as_str().to_owned(),
+        count: content.count,
+        amount: content.price.amount,
+        commission: content.price.commission,
+        total: content.total().ok()?,
+        transfers: transfers.collect(),
+    })
+}
+
+fn rendered(
+    rendering: Result<Result<Vec<u8>, ReceiptError>, tokio::task::JoinError>,
+) -> Result<Vec<u8>> {
+    match rendering {
+        Ok(Ok(bytes)) => Ok(bytes),
+        Ok(Err(error)) => Err(AppError::Broken(format!(
+            "a receipt can't be rendered: {error}"
+        ))),
+        Err(_) => Err(AppError::Broken("rendering a receipt broke off".to_owned())),
+    }
+}

@@ -1,0 +1,183 @@
+//! What the receipts of an order name, kept with the order at the moment of its payment: names of people, banks and the
+//! operator change afterwards, a receipt does not.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use cabinet_domain::payment::{Attempt, Case};
+use cabinet_domain::{Iban, Locale};
+use cabinet_reference::ReferenceData;
+use cabinet_storage::orders::Order;
+use cabinet_storage::{StorageError, Tx, notaries, order_receipts, payments, transfers};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::reference::Reference;
+use crate::settings::Operator;
+
+/// A bank's name in both languages.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct BankName {
+    uk: String,
+    en: String,
+}
+
+/// What is kept. A field that is added later must have a default.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct ReceiptFacts {
+    pub(super) notary_name: String,
+    pub(super) operator_name: String,
+    pub(super) operator_code: String,
+    pub(super) operator_iban: String,
+    pub(super) operator_address: String,
+    pub(super) acquirer_name: String,
+    pub(super) card: Option<String>,
+    pub(super) payment_system: Option<String>,
+    pub(super) authorisation_code: Option<String>,
+    pub(super) rrn: Option<String>,
+    /// Our reference at the acquirer.
+    pub(super) reference: String,
+    /// By account.
+    banks: BTreeMap<String, BankName>,
+}
+
+impl ReceiptFacts {
+    /// Returns the kept name of an account's bank.
+    pub(super) fn bank_name(&self, iban: &Iban, locale: Locale) -> Option<String> {
+        let name = self.banks.get(iban.as_str())?;
+        Some(match locale {
+            Locale::Uk => name.uk.clone(),
+            Locale::En => name.en.clone(),
+        })
+    }
+
+    /// Whether the charge that is named has not been given back. Two charges can stand under one reference.
+    fn names_standing_charge(&self, case: &Case) -> bool {
+        case.attempts.iter().any(|attempt| {
+            attempt.has_standing_charge()
+                && attempt.reference.to_string() == self.reference
+                && attempt.rrn == self.rrn
+        })
+    }
+
+    /// Returns the operator as it was.
+    pub(super) fn operator(&self) -> Option<Operator> {
+        Some(Operator {
+            name: self.operator_name.clone(),
+            code: self.operator_code.clone(),
+            iban: Iban::parse(&self.operator_iban).ok()?,
+            address: self.operator_address.clone(),
+        })
+    }
+}
+
+/// Records what receipts name, at the moment of the payment.
+#[derive(Clone)]
+pub(crate) struct ReceiptFactsRecorder {
+    pub(crate) operator: Arc<Operator>,
+    pub(crate) acquirer_name: Arc<str>,
+    pub(crate) reference: Reference,
+}
+
+impl ReceiptFactsRecorder {
+    /// Keeps what the order's receipts name, unless the order has no transfers yet: then their banks are not known. What is kept
+    /// already stays. Only where the charge that it names was given back and another one pays the order now, that one is named.
+    pub(crate) fn record(
+        &self,
+        tx: &mut Tx,
+        order: &Order,
+        now: Timestamp,
+    ) -> Result<(), StorageError> {
+        if transfers::of_order(tx, order.id)?.is_empty() {
+            return Ok(());
+        }
+        let case = payments::case_of(tx, order.id)?;
+        let facts = match (recorded(tx, order)?, case.as_ref()) {
+            (None, _) => self.facts_now(tx, order)?,
+            (Some(kept), Some(case))
+                if case.counting_charge().is_some() && !kept.names_standing_charge(case) =>
+            {
+                let today = self.facts_now(tx, order)?;
+                ReceiptFacts {
+                    card: today.card,
+                    payment_system: today.payment_system,
+                    authorisation_code: today.authorisation_code,
+                    rrn: today.rrn,
+                    reference: today.reference,
+                    ..kept
+                }
+            }
+            (Some(_), _) => return Ok(()),
+        };
+        let text = serde_json::to_string(&facts).map_err(|error| inconsistent(order, &error))?;
+        order_receipts::keep(tx, order.id, &text, now)
+    }
+
+    fn facts_now(&self, tx: &mut Tx, order: &Order) -> Result<ReceiptFacts, StorageError> {
+        let case = payments::case_of(tx, order.id)?;
+        let charge = case.as_ref().and_then(Case::counting_charge);
+        let operator = &self.operator;
+        let of_charge = |read: fn(&Attempt) -> Option<String>| charge.and_then(read);
+        // Without reference data no bank has a name; a payment is recorded all the same.
+        let banks = match self.reference.current() {
+            Ok(reference) => banks(tx, order, &reference)?,
+            Err(_) => BTreeMap::new(),
+        };
+        Ok(ReceiptFacts {
+            notary_name: notaries::full_name_of(tx, order.notary_id)?
+                .map(|name| name.as_str().to_owned())
+                .unwrap_or_default(),
+            operator_name: operator.name.clone(),
+            operator_code: operator.code.clone(),
+            operator_iban: operator.iban.as_str().to_owned(),
+            operator_address: operator.address.clone(),
+            acquirer_name: self.acquirer_name.to_string(),
+            card: charge
+                .and_then(|charge| charge.masked_pan.as_ref())
+                .or(order.pan.as_ref())
+                .map(|pan| pan.as_str().to_owned()),
+            payment_system: of_charge(|charge| charge.payment_system.clone()),
+            authorisation_code: of_charge(|charge| charge.approval_code.clone()),
+            rrn: of_charge(|charge| charge.rrn.clone()),
+            reference: charge
+                .map(|charge| charge.reference.to_string())
+                .unwrap_or_default(),
+            banks,
+        })
+    }
+}
+
+/// Returns what is kept, if anything is.
+pub(super) fn recorded(tx: &mut Tx, order: &Order) -> Result<Option<ReceiptFacts>, StorageError> {
+    match order_receipts::of_order(tx, order.id)? {
+        Some(text) => serde_json::from_str(&text)
+            .map(Some)
+            .map_err(|error| inconsistent(order, &error)),
+        None => Ok(None),
+    }
+}
+
+fn inconsistent(order: &Order, error: &serde_json::Error) -> StorageError {
+    StorageError::Inconsistent {
+        table: "order_receipts".to_owned(),
+        id: Some(order.id.to_string()),
+        column: "facts".to_owned(),
+        reason: format!("it is {:?}", error.classify()),
+    }
+}
+
+fn banks(
+    tx: &mut Tx,
+    order: &Order,
+    reference: &ReferenceData,
+) -> Result<BTreeMap<String, BankName>, StorageError> {
+    let mut banks = BTreeMap::new();
+    for transfer in transfers::of_order(tx, order.id)? {
+        let iban = &transfer.planned.payee.iban;
+        let name = |locale| reference.bank_name(iban, locale).map(str::to_owned);
+        if let (Some(uk), Some(en)) = (name(Locale::Uk), name(Locale::En)) {
+            banks.insert(iban.as_str().to_owned(), BankName { uk, en });
+        }
+    }
+    Ok(banks)
+}

@@ -1,0 +1,29 @@
+//! Receipts of paid orders: what they name, the documents, and checking one.
+
+mod check;
+mod code;
+mod documents;
+mod facts;
+
+use std::sync::Arc;
+
+use cabinet_domain::Clock;
+use cabinet_storage::Store;
+
+use crate::keys::Keys;
+
+pub use check::CheckedReceipt;
+pub use documents::ReceiptRequest;
+pub(crate) use facts::ReceiptFactsRecorder;
+
+/// Makes and checks receipts.
+#[derive(Clone)]
+pub struct Receipts {
+    pub(crate) store: Store,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) keys: Arc<Keys>,
+    pub(crate) facts: ReceiptFactsRecorder,
+    pub(crate) public_url: Arc<str>,
+    /// Receipts of the sandbox say that they prove nothing.
+    pub(crate) sandbox: bool,
+}

@@ -1,0 +1,42 @@
+//! What comparisons with the acquirer's statement found.
+
+/// What a comparison found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Comparison {
+    /// Charges on the statement that are known here as they stand there.
+    pub agreeing: usize,
+    /// Charges or refunds that were not known here and are now.
+    pub made_good: usize,
+    /// Charges on the statement that no order here answers for.
+    pub unknown: usize,
+    /// Charges whose sum or currency is not ours.
+    pub different: usize,
+    /// Payments here that are not on the statement.
+    pub lacking: usize,
+    /// Charges on the statement whose invoice could not be asked about. Their day is compared again.
+    pub unasked: usize,
+}
+
+impl Comparison {
+    /// Adds the counts of another comparison.
+    pub(super) fn add(&mut self, other: Comparison) {
+        self.agreeing += other.agreeing;
+        self.made_good += other.made_good;
+        self.unknown += other.unknown;
+        self.different += other.different;
+        self.lacking += other.lacking;
+        self.unasked += other.unasked;
+    }
+
+    /// Logs what was found.
+    pub(super) fn log(&self) {
+        tracing::info!(
+            agreeing = self.agreeing,
+            made_good = self.made_good,
+            unknown = self.unknown,
+            different = self.different,
+            lacking = self.lacking,
+            "Our payments were compared with the acquirer's statement"
+        );
+    }
+}

@@ -1,0 +1,95 @@
+//! The days that are compared: which are due, who compares them, and what is stored of it.
+
+use cabinet_storage::Tx;
+use cabinet_storage::statement_days::{self, StatementDay};
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+
+use super::comparison::Comparison;
+use super::{CLOCK_MARGIN, DAYS_BACK, Reconciliation};
+use crate::refusal::{AppError, Result};
+
+/// A day is compared so long after its end, and again: refunds are told on the day of the payment.
+const COMPARED_AFTER: [SignedDuration; 3] = [
+    SignedDuration::from_hours(1),
+    SignedDuration::from_hours(3 * 24),
+    SignedDuration::from_hours(27 * 24),
+];
+/// One process compares at a time; a day takes it far less.
+const LEASE: SignedDuration = SignedDuration::from_mins(10);
+const LEASE_NAME: &str = "statement";
+
+impl Reconciliation {
+    /// Returns the days that are due, the newest first.
+    pub(super) async fn due_days(&self) -> Result<Vec<Date>> {
+        let now = self.clock.now();
+        let today = day_of(now);
+        let oldest = (0..DAYS_BACK).try_fold(today, |day, _| day.yesterday());
+        let oldest =
+            oldest.map_err(|_| AppError::Broken("the clock is out of range".to_owned()))?;
+        let compared = self
+            .store
+            .read(move |tx| statement_days::since(tx, oldest))
+            .await?;
+        let mut due = Vec::new();
+        let mut day = today;
+        while day > oldest {
+            day = day
+                .yesterday()
+                .map_err(|_| AppError::Broken("the clock is out of range".to_owned()))?;
+            let (_, end) = bounds(day)?;
+            // A row of the future was written while the clock was ahead.
+            let known = compared
+                .iter()
+                .find(|known| known.day == day && known.compared_at <= now + CLOCK_MARGIN);
+            let is_due = COMPARED_AFTER.iter().any(|after| {
+                now >= end + *after && known.is_none_or(|known| known.compared_at < end + *after)
+            });
+            if is_due {
+                due.push(day);
+            }
+        }
+        Ok(due)
+    }
+
+    /// Claims the comparison for this process. Returns `false` where another one is at it.
+    pub(super) async fn take_lease(&self) -> Result<bool> {
+        let (holder, now) = (self.process_name.to_string(), self.clock.now());
+        let write = move |tx: &mut Tx| {
+            statement_days::take_lease(tx, LEASE_NAME, &holder, now, now + LEASE, CLOCK_MARGIN)
+        };
+        Ok(self.store.write(write).await?)
+    }
+
+    /// Stores that a day was compared.
+    pub(super) async fn record_day(&self, day: Date, found: Comparison) -> Result<()> {
+        let count = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+        let row = StatementDay {
+            day,
+            compared_at: self.clock.now(),
+            compared_by: self.process_name.to_string(),
+            agreeing: count(found.agreeing),
+            made_good: count(found.made_good),
+            unknown: count(found.unknown),
+            different: count(found.different),
+            lacking: count(found.lacking),
+        };
+        let write = move |tx: &mut Tx| statement_days::record(tx, &row);
+        Ok(self.store.write(write).await?)
+    }
+}
+
+/// Returns the day (UTC) of a moment.
+pub(super) fn day_of(at: Timestamp) -> Date {
+    at.to_zoned(TimeZone::UTC).date()
+}
+
+/// The moments in which a day (UTC) begins and ends.
+pub(super) fn bounds(day: Date) -> Result<(Timestamp, Timestamp)> {
+    let begin = day
+        .to_zoned(TimeZone::UTC)
+        .map_err(|_| AppError::Broken("a day is out of range".to_owned()))?
+        .timestamp();
+    Ok((begin, begin + SignedDuration::from_hours(24)))
+}

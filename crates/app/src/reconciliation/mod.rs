@@ -1,0 +1,35 @@
+//! Reconciliation: comparing our payments with the acquirer's statement.
+
+mod compare;
+mod comparison;
+mod days;
+mod statement;
+
+use std::sync::Arc;
+
+use cabinet_domain::Clock;
+use cabinet_gateways::acquirer::Acquirer;
+use cabinet_storage::Store;
+use jiff::SignedDuration;
+
+use crate::alarms::Alarms;
+use crate::payments::Settler;
+
+pub use comparison::Comparison;
+
+/// How far back days are compared: as far as the acquirer gives a statement.
+const DAYS_BACK: i64 = 31;
+/// The clocks of the cabinet, the acquirer and another process may differ by so much.
+const CLOCK_MARGIN: SignedDuration = SignedDuration::from_mins(10);
+
+/// Compares our payments with the acquirer's statement.
+#[derive(Clone)]
+pub struct Reconciliation {
+    pub(crate) store: Store,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) acquirer: Arc<dyn Acquirer>,
+    pub(crate) settler: Settler,
+    pub(crate) alarms: Alarms,
+    /// Names this process in leases.
+    pub(crate) process_name: Arc<str>,
+}

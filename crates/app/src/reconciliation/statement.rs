@@ -1,0 +1,240 @@
+//! Comparing one piece of time with the acquirer's statement.
+
+use std::collections::HashSet;
+
+use cabinet_domain::payment::{
+    AlarmKind, Attempt, ComparisonFinding, InvoiceId, StatementLine, compare,
+};
+use cabinet_domain::{Money, OrderId};
+use cabinet_gateways::acquirer::{
+    HRYVNIA, InvoiceStatus, PaymentReference, Statement, StatementItem,
+};
+use cabinet_storage::{StorageError, Tx, attempts, payments};
+use jiff::{SignedDuration, Timestamp};
+
+use super::comparison::Comparison;
+use super::days::day_of;
+use super::{CLOCK_MARGIN, Reconciliation};
+use crate::alarms::{AfterCommit, attempt_subject, log, raise};
+use crate::payments::{CARD_CHECK, reference_of, review};
+use crate::refusal::{AppError, Result};
+
+/// How long before the attempt the statement is searched: our clock may have been ahead.
+const SEARCHED_BEFORE: SignedDuration = SignedDuration::from_hours(24);
+
+impl Reconciliation {
+    /// Compares the charges of one piece of time. Its statement is read a little wider than what must stand on it.
+    pub(super) async fn compare_piece(
+        &self,
+        begin: Timestamp,
+        end: Timestamp,
+        fresh: Timestamp,
+    ) -> Result<Comparison> {
+        let statement = self
+            .piece_of_statement(begin - CLOCK_MARGIN, end + CLOCK_MARGIN)
+            .await?;
+        let (mut comparison, mut charged) = (Comparison::default(), HashSet::new());
+        for item in &statement.items {
+            let is_ours = item.status == InvoiceStatus::Success && !is_card_check(item);
+            if !is_ours || !charged.insert(item.invoice_id.clone()) {
+                continue;
+            }
+            // What stands in the margin is compared with its own piece.
+            if item.date >= begin && item.date < end {
+                self.compare_item(item, &mut comparison).await?;
+            }
+        }
+        if statement.unreadable > 0 {
+            tracing::error!(
+                statement.unreadable = statement.unreadable,
+                "The acquirer's statement has entries that can't be read"
+            );
+            let subject = format!("day:{}", day_of(begin));
+            self.alarms
+                .raise(AlarmKind::StatementUnreadable, subject)
+                .await?;
+        } else {
+            // An entry that could not be read might have been the one that is missing.
+            let until = end.min(fresh);
+            comparison.lacking = self.lacking(begin, until, &charged).await?;
+        }
+        Ok(comparison)
+    }
+
+    async fn piece_of_statement(&self, begin: Timestamp, end: Timestamp) -> Result<Statement> {
+        match self.acquirer.statement(begin, end).await {
+            Ok(statement) => Ok(statement),
+            Err(error) => {
+                tracing::error!(%error, "Payments from {begin} to {end} can't be compared: the acquirer's statement can't be had");
+                let subject = format!("day:{}", day_of(begin));
+                self.alarms
+                    .raise(AlarmKind::StatementNotCompared, subject)
+                    .await?;
+                Err(AppError::Broken(format!(
+                    "the statement can't be had: {error}"
+                )))
+            }
+        }
+    }
+
+    /// Raises an alarm for each charge here that is not on the statement, and counts them.
+    async fn lacking(
+        &self,
+        begin: Timestamp,
+        end: Timestamp,
+        charged: &HashSet<InvoiceId>,
+    ) -> Result<usize> {
+        let ours = self
+            .store
+            .read_long(move |tx| attempts::charged_between(tx, begin, end))
+            .await?;
+        let lacking: Vec<&Attempt> = ours
+            .iter()
+            .filter(|attempt| {
+                attempt
+                    .invoice_id
+                    .as_ref()
+                    .is_none_or(|invoice| !charged.contains(invoice))
+            })
+            .collect();
+        let mut count = 0;
+        for attempt in lacking {
+            if !self.stands_elsewhere(attempt).await? {
+                count += 1;
+                self.raise_about(AlarmKind::StatementLacksPayment, attempt.order_id, attempt)
+                    .await?;
+            }
+        }
+        Ok(count)
+    }
+
+    /// Whether the charge of an attempt stands on the statement at another time than the one that was told first: a state
+    /// that tells of a part given back, too, carries the time of that.
+    async fn stands_elsewhere(&self, attempt: &Attempt) -> Result<bool> {
+        let Some(reference) = PaymentReference::parse(&attempt.reference.to_string()) else {
+            return Ok(false);
+        };
+        let (from, until) = (
+            attempt.created_at - SEARCHED_BEFORE,
+            self.clock.now() + CLOCK_MARGIN,
+        );
+        match self
+            .acquirer
+            .find_by_reference(&reference, from, until)
+            .await
+        {
+            Ok(found) => Ok(found.iter().any(|item| {
+                item.status == InvoiceStatus::Success
+                    && Some(&item.invoice_id) == attempt.invoice_id.as_ref()
+            })),
+            // Better a person who looks for nothing than nobody who looks.
+            Err(error) => {
+                tracing::warn!(order.id = %attempt.order_id, %error, "The statement can't be searched for a payment");
+                Ok(false)
+            }
+        }
+    }
+
+    async fn compare_item(&self, item: &StatementItem, comparison: &mut Comparison) -> Result<()> {
+        let line = line_of(item);
+        let (order, finding) = self.finding(&line).await?;
+        match finding {
+            ComparisonFinding::Agrees => comparison.agreeing += 1,
+            ComparisonFinding::Unknown => {
+                comparison.unknown += 1;
+                self.raise_unknown(&line).await?;
+            }
+            ComparisonFinding::Differs(attempt) => {
+                comparison.different += 1;
+                let read = move |tx: &mut Tx| attempts::by_id(tx, attempt);
+                if let Some(attempt) = self.store.read(read).await? {
+                    self.raise_about(AlarmKind::AmountDiffers, attempt.order_id, &attempt)
+                        .await?;
+                }
+            }
+            ComparisonFinding::Ask => {
+                let Some(order) = order else { return Ok(()) };
+                let state = match self.acquirer.invoice_status(&line.invoice_id).await {
+                    Ok(state) => state,
+                    Err(error) => {
+                        tracing::warn!(order.id = %order, %error, "An invoice of the statement can't be asked about");
+                        comparison.unasked += 1;
+                        return self.raise_unknown(&line).await;
+                    }
+                };
+                self.settler
+                    .settle_state(order, &state, self.acquirer.time())
+                    .await?;
+                match self.finding(&line).await?.1 {
+                    ComparisonFinding::Agrees => comparison.made_good += 1,
+                    ComparisonFinding::Differs(_) => comparison.different += 1,
+                    ComparisonFinding::Ask | ComparisonFinding::Unknown => {
+                        comparison.unknown += 1;
+                        self.raise_unknown(&line).await?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    async fn finding(&self, line: &StatementLine) -> Result<(Option<OrderId>, ComparisonFinding)> {
+        let line = line.clone();
+        let read = move |tx: &mut Tx| -> Result<_, StorageError> {
+            let order = attempts::order_of_invoice(tx, &line.invoice_id, line.reference)?;
+            let case = match order {
+                Some(order) => payments::case_of(tx, order)?,
+                None => None,
+            };
+            Ok((order, compare(case.as_ref(), &line)))
+        };
+        Ok(self.store.read(read).await?)
+    }
+
+    async fn raise_unknown(&self, line: &StatementLine) -> Result<()> {
+        let subject = format!("invoice:{}", line.invoice_id);
+        self.alarms
+            .raise(AlarmKind::StatementUnknownPayment, subject)
+            .await
+    }
+
+    async fn raise_about(&self, kind: AlarmKind, order: OrderId, attempt: &Attempt) -> Result<()> {
+        let (unit, subject) = (self.alarms.ids.unit(), attempt_subject(attempt.id));
+        let write = move |tx: &mut Tx| -> Result<Vec<AfterCommit>, StorageError> {
+            let mut committed = Vec::new();
+            // Locked before anything is written about it.
+            payments::case_of(tx, order)?;
+            raise(
+                tx,
+                &mut unit.clone(),
+                kind,
+                &subject,
+                Some(order),
+                &mut committed,
+            )?;
+            review(tx, order, unit.now)?;
+            Ok(committed)
+        };
+        let committed = self.store.write(write).await?;
+        log(&committed);
+        Ok(())
+    }
+}
+
+fn line_of(item: &StatementItem) -> StatementLine {
+    let reference = item.reference.as_ref();
+    let refunded = Money::sum(item.refunded.iter().copied());
+    StatementLine {
+        invoice_id: item.invoice_id.clone(),
+        reference: reference_of(reference),
+        amount: item.amount,
+        is_hryvnia: item.currency == HRYVNIA,
+        refunded: refunded.unwrap_or(item.amount),
+    }
+}
+
+fn is_card_check(item: &StatementItem) -> bool {
+    item.reference
+        .as_ref()
+        .is_some_and(|reference| reference.as_str().starts_with(CARD_CHECK))
+}

@@ -1,0 +1,250 @@
+//! The past orders of the sandbox's notaries.
+
+use cabinet_domain::payment::{
+    AttemptKind, CardDetails, InvoiceId, InvoiceNews, InvoiceStatus, NewAttempt, News,
+};
+use cabinet_domain::{
+    AttemptId, CardMask, ClientId, EventId, Inn, ItemId, Locale, Money, NotaryId, OrderId,
+    OrderStatus, PaymentKind, PersonName,
+};
+use cabinet_storage::cart::CartItem;
+use cabinet_storage::items::ItemContent;
+use cabinet_storage::order_events::{self, OrderHistoryEvent};
+use cabinet_storage::order_list::{self, OrderFilter};
+use cabinet_storage::orders::{self, NewOrder, PaymentMethod};
+use cabinet_storage::{StorageError, Tx, attempts, cart, clients};
+use jiff::{SignedDuration, Timestamp};
+
+use super::SandboxData;
+use super::people::SANDBOX_NOTARIES;
+use crate::payments::{SettlementContext, settle_in};
+use crate::refusal::{AppError, Result};
+/// A payment of the past, to be known to the sandbox's acquirer too.
+pub struct SandboxPayment {
+    /// Our reference.
+    pub reference: String,
+    /// Kopiykas.
+    pub sum: i64,
+    /// What the payment page showed.
+    pub destination: String,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// What is in a sandbox notary's archive: kind, days ago, how it ended.
+const HISTORY: [(PaymentKind, i64, OrderStatus, (&str, &str)); 5] = [
+    (
+        PaymentKind::AdminPayment,
+        1,
+        OrderStatus::Paid,
+        ("3652504575", "Гнатюк Петро Олександрович"),
+    ),
+    (
+        PaymentKind::RequisitesPayment,
+        3,
+        OrderStatus::Expired,
+        ("32855961", "ТОВ «Ранкова зоря»"),
+    ),
+    (
+        PaymentKind::RegistryPayment,
+        8,
+        OrderStatus::Paid,
+        ("АВ123456", "Лисенко Марія Степанівна"),
+    ),
+    (
+        PaymentKind::AdminGovernmentPayment,
+        21,
+        OrderStatus::Paid,
+        ("1759013776", "Кравець Богдан Юрійович"),
+    ),
+    (
+        PaymentKind::AdminPayment,
+        40,
+        OrderStatus::Paid,
+        ("3068208400", "Ґалаґан Єва Їржівна"),
+    ),
+];
+
+impl SandboxData {
+    /// Gives each sandbox notary some history. `pay` makes the acquirer know a payment and answers its invoice.
+    pub async fn add_history(&self, pay: impl Fn(&SandboxPayment) -> Option<String>) -> Result<()> {
+        for notary in &SANDBOX_NOTARIES {
+            let (id, filter) = (notary.id(), OrderFilter::default());
+            let known = self
+                .store
+                .read(move |tx| order_list::page_of(tx, id, &filter, 1))
+                .await?;
+            if !known.is_empty() {
+                continue;
+            }
+            for (kind, days, ending, client) in HISTORY.iter().rev() {
+                let at = self.clock.now()
+                    - SignedDuration::from_hours(24 * days)
+                    - SignedDuration::from_mins(7 * days);
+                let (inn, full_name, content) = self.past_item(notary, *kind, at, *client)?;
+                let order = self.past_order(id, at, (inn, full_name), content)?;
+                let invoice = if *ending == OrderStatus::Paid {
+                    pay(&order.payment()).and_then(|invoice| InvoiceId::parse(&invoice))
+                } else {
+                    None
+                };
+                self.add_past_order(order, invoice).await?;
+            }
+        }
+        Ok(())
+    }
+
+    fn past_order(
+        &self,
+        notary: NotaryId,
+        at: Timestamp,
+        (inn, full_name): (Inn, PersonName),
+        content: ItemContent,
+    ) -> Result<PastOrder> {
+        let (client, item, order) = (
+            ClientId::new(self.ids.new_id()),
+            ItemId::new(self.ids.new_id()),
+            OrderId::new(self.ids.new_id()),
+        );
+        let attempt = self.ids.attempt_id(order);
+        let sum = content.total().map_err(|error| {
+            AppError::Broken(format!("a payment of the sandbox has no sum: {error}"))
+        })?;
+        Ok(PastOrder {
+            notary,
+            client,
+            inn,
+            full_name,
+            item,
+            content,
+            order,
+            attempt,
+            sum,
+            at,
+            paid_at: at + SignedDuration::from_secs(95),
+        })
+    }
+
+    async fn add_past_order(&self, past: PastOrder, invoice: Option<InvoiceId>) -> Result<()> {
+        let context = self.settler.context_at(past.paid_at);
+        let fresh = self.ids.attempt_id(past.order);
+        let event = EventId::new(self.ids.new_id());
+        let news = match invoice {
+            Some(invoice) => {
+                let paid = past_payment(invoice, past.attempt, past.sum, past.paid_at);
+                News::Told(Box::new(paid), fresh)
+            }
+            None => News::Withdrawn(past.attempt),
+        };
+        let write = move |tx: &mut Tx| past.insert(tx, &context, event, &news);
+        Ok(self.store.write(write).await?)
+    }
+}
+
+/// An order of the past that is about to be stored.
+struct PastOrder {
+    notary: NotaryId,
+    client: ClientId,
+    inn: Inn,
+    full_name: PersonName,
+    item: ItemId,
+    content: ItemContent,
+    order: OrderId,
+    attempt: AttemptId,
+    sum: Money,
+    at: Timestamp,
+    paid_at: Timestamp,
+}
+
+impl PastOrder {
+    fn payment(&self) -> SandboxPayment {
+        SandboxPayment {
+            reference: self.attempt.to_string(),
+            sum: self.sum.kopiykas(),
+            destination: "Оплата замовлення у кабінеті нотаріуса".to_owned(),
+            at: self.paid_at,
+        }
+    }
+
+    /// Stores the order and settles how it ended.
+    fn insert(
+        &self,
+        tx: &mut Tx,
+        context: &SettlementContext,
+        event: EventId,
+        ending: &News,
+    ) -> Result<(), StorageError> {
+        let (notary, order, at) = (self.notary, self.order, self.at);
+        let client = clients::upsert(tx, self.client, notary, &self.inn, &self.full_name, at)?;
+        let item = CartItem {
+            id: self.item,
+            created_at: at,
+            content: self.content.clone(),
+        };
+        cart::add(tx, notary, client.id, &item)?;
+        let new = NewOrder {
+            id: order,
+            notary_id: notary,
+            client_id: client.id,
+            created_at: at,
+            sum: self.sum,
+            locale: Locale::Uk,
+            method: PaymentMethod::CardPage,
+            pan: None,
+            idempotency_key: self.attempt.to_string(),
+            request_fingerprint: [0; 32],
+        };
+        orders::create_from_cart(tx, &new)?;
+        let attempt = NewAttempt {
+            id: self.attempt,
+            order_id: order,
+            kind: AttemptKind::Invoice,
+            amount: self.sum,
+            created_at: at,
+        };
+        attempts::save(tx, &attempt.prepared(), at)?;
+        let created = OrderHistoryEvent {
+            id: event,
+            order_id: order,
+            at,
+            kind: "created".to_owned(),
+            from_status: None,
+            to_status: Some(OrderStatus::InProgress),
+            detail: None,
+        };
+        order_events::add(tx, &created)?;
+        settle_in(
+            tx,
+            context,
+            order,
+            &News::Submitting(self.attempt, Some(at)),
+        )?;
+        settle_in(tx, context, order, ending).map(drop)
+    }
+}
+
+fn past_payment(
+    invoice_id: InvoiceId,
+    reference: AttemptId,
+    sum: Money,
+    paid_at: Timestamp,
+) -> InvoiceNews {
+    InvoiceNews {
+        invoice_id,
+        reference: Some(reference),
+        status: InvoiceStatus::Success,
+        amount: sum,
+        is_hryvnia: true,
+        refunded: Money::ZERO,
+        modified_at: Some(paid_at),
+        created_at: None,
+        as_of: Some(paid_at),
+        card: CardDetails {
+            masked_pan: CardMask::parse("424242******4242"),
+            payment_system: Some("visa".to_owned()),
+            approval_code: Some("662476".to_owned()),
+            rrn: Some("060189181768".to_owned()),
+        },
+        failure_code: None,
+    }
+}

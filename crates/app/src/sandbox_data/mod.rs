@@ -1,0 +1,79 @@
+//! Notaries of the sandbox and their history.
+//!
+//! The history is made by the same functions as real orders, so it keeps the same invariants. Only its time is in the past.
+
+mod history;
+mod past_item;
+mod people;
+
+use std::sync::Arc;
+
+use cabinet_domain::{Clock, Phone};
+use cabinet_storage::notaries::{self, NewNotary};
+use cabinet_storage::{StorageError, Store, Tx};
+
+use crate::ids::Ids;
+use crate::payments::Settler;
+use crate::reference::Reference;
+use crate::refusal::Result;
+
+pub use history::SandboxPayment;
+pub use people::{SANDBOX_NOTARIES, SandboxNotary};
+
+/// Fills the database of a sandbox.
+#[derive(Clone)]
+pub struct SandboxData {
+    pub(crate) store: Store,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Ids,
+    pub(crate) reference: Reference,
+    pub(crate) settler: Settler,
+}
+
+impl SandboxData {
+    /// Whether the database holds a sandbox notary.
+    pub async fn has_sandbox_notaries(&self) -> Result<bool> {
+        let all = self.store.read_long(notaries::all).await?;
+        Ok(all
+            .iter()
+            .any(|notary| SANDBOX_NOTARIES.iter().any(|known| known.id() == notary.id)))
+    }
+
+    /// Whether the database holds notaries that the sandbox did not make: it never holds sandbox notaries then.
+    pub async fn has_real_notaries(&self) -> Result<bool> {
+        let all = self.store.read_long(notaries::all).await?;
+        let has_sandbox_notaries = all
+            .iter()
+            .any(|notary| SANDBOX_NOTARIES.iter().any(|known| known.id() == notary.id));
+        Ok(!all.is_empty() && !has_sandbox_notaries)
+    }
+
+    /// Adds the sandbox notaries that are not there yet.
+    pub async fn add_notaries(&self) -> Result<()> {
+        let now = self.clock.now();
+        let write = move |tx: &mut Tx| -> Result<(), StorageError> {
+            for notary in &SANDBOX_NOTARIES {
+                let (Ok(phone), Ok(profile)) = (Phone::parse(notary.phone), notary.profile())
+                else {
+                    continue;
+                };
+                let account = NewNotary {
+                    id: notary.id(),
+                    phone,
+                    full_name: profile.full_name.clone(),
+                    registry_identifier: profile.registry_identifier.clone(),
+                    login_step: notary.login_step,
+                    new_flow_enabled: notary.new_flow_enabled,
+                    agreed_terms_at: notary.agreed.then_some(now),
+                    phone_verified_at: Some(now),
+                    created_at: now,
+                };
+                if notaries::insert(tx, &account)? {
+                    notaries::save_profile(tx, notary.id(), &profile, now)?;
+                }
+            }
+            Ok(())
+        };
+        Ok(self.store.write(write).await?)
+    }
+}

@@ -1,0 +1,115 @@
+//! The notary's saved cards.
+
+use std::sync::Arc;
+
+use cabinet_domain::{Key, Locale, Money, NotaryId};
+use cabinet_gateways::acquirer::{
+    Acquirer, AcquirerError, InvoiceKind, InvoiceRequest, PaymentReference, SavedCard, WalletId,
+};
+
+use crate::ids::Ids;
+use crate::keys::Keys;
+use crate::payments::{CARD_CHECK, PageHosts};
+use crate::refusal::{AppError, Refusal, RefusalKind, Result};
+use crate::texts;
+
+/// A card is added at once or not at all.
+const CARD_CHECK_SECONDS: u32 = 900;
+
+/// Keeps the notaries' saved cards at the acquirer.
+#[derive(Clone)]
+pub struct SavedCards {
+    pub(crate) acquirer: Arc<dyn Acquirer>,
+    pub(crate) ids: Ids,
+    pub(crate) keys: Arc<Keys>,
+    pub(crate) page_hosts: PageHosts,
+    pub(crate) public_url: Arc<str>,
+}
+
+impl SavedCards {
+    /// The saved cards of the notary's own wallet.
+    ///
+    /// # Errors
+    /// `acquirer_refused`, `acquirer_unavailable`.
+    pub async fn list(&self, notary: NotaryId) -> Result<Vec<SavedCard>> {
+        let wallet = self.wallet(notary)?;
+        match self.acquirer.saved_cards(&wallet).await {
+            Ok(cards) => Ok(cards),
+            // A wallet the acquirer has never heard of is empty.
+            Err(error) if error.is_not_found() => Ok(Vec::new()),
+            Err(error) => {
+                tracing::warn!(%error, "Saved cards can't be read");
+                Err(refusal_of(&error).into())
+            }
+        }
+    }
+
+    /// Forgets a saved card of the notary's own wallet.
+    ///
+    /// # Errors
+    /// `card_not_found`, `acquirer_refused`, `acquirer_unavailable`.
+    pub async fn delete(&self, notary: NotaryId, token: &str) -> Result<()> {
+        let cards = self.list(notary).await?;
+        let card = cards.into_iter().find(|card| card.token.matches(token));
+        let card = card.ok_or_else(|| Refusal::not_found(Key::CardNotFound))?;
+        match self.acquirer.delete_card(&card.token).await {
+            Ok(()) => {
+                tracing::info!(notary.id = %notary, "A notary removed a saved card");
+                Ok(())
+            }
+            Err(error) if error.is_unknown_card() => {
+                Err(Refusal::not_found(Key::CardNotFound).into())
+            }
+            Err(error) => Err(refusal_of(&error).into()),
+        }
+    }
+
+    /// Where a card is added: the acquirer's page of a check without a charge, made for a frame.
+    ///
+    /// # Errors
+    /// `acquirer_refused`, `acquirer_unavailable`.
+    pub async fn add(
+        &self,
+        notary: NotaryId,
+        locale: Locale,
+        return_url: String,
+    ) -> Result<String> {
+        let wallet = self.wallet(notary)?;
+        let reference =
+            PaymentReference::parse(&format!("{CARD_CHECK}{}", self.ids.random_id()))
+                .ok_or_else(|| AppError::Broken("a card check has no reference".to_owned()))?;
+        let request = InvoiceRequest {
+            reference,
+            amount: Money::ZERO,
+            destination: texts::card_check(locale).to_owned(),
+            redirect_url: return_url,
+            report_url: format!("{}/api/acquirer/report", self.public_url),
+            validity_seconds: CARD_CHECK_SECONDS,
+            lines: Vec::new(),
+            save_card: Some(wallet),
+            kind: InvoiceKind::Verification,
+            in_frame: true,
+        };
+        match self.acquirer.create_invoice(&request).await {
+            Ok(invoice) if self.page_hosts.allow(&invoice.page_url) => Ok(invoice.page_url),
+            Ok(_) | Err(AcquirerError::Refused { .. }) => {
+                Err(Refusal::new(RefusalKind::Outside, Key::AcquirerRefused).into())
+            }
+            Err(_) => Err(Refusal::new(RefusalKind::Unavailable, Key::AcquirerUnavailable).into()),
+        }
+    }
+
+    fn wallet(&self, notary: NotaryId) -> Result<WalletId> {
+        self.keys
+            .wallet(notary)
+            .ok_or_else(|| AppError::Broken("a wallet can't be named".to_owned()))
+    }
+}
+
+/// What the caller is told of a question to the acquirer that had no answer.
+fn refusal_of(error: &AcquirerError) -> Refusal {
+    match error {
+        AcquirerError::Refused { .. } => Refusal::new(RefusalKind::Outside, Key::AcquirerRefused),
+        _ => Refusal::new(RefusalKind::Unavailable, Key::AcquirerUnavailable),
+    }
+}

@@ -1,0 +1,355 @@
+//! The use cases, composed.
+
+use std::sync::Arc;
+
+use cabinet_domain::{Clock, Randomness};
+use cabinet_gateways::acquirer::Acquirer;
+use cabinet_gateways::calls::Calls;
+use cabinet_gateways::mail::Mail;
+use cabinet_gateways::realtime::Hub;
+use cabinet_gateways::sms::Sms;
+use cabinet_storage::Store;
+use jiff::Timestamp;
+use tokio::sync::Semaphore;
+
+use crate::accounts::{Accounts, OneTimeCodes};
+use crate::administration::Administration;
+use crate::alarms::Alarms;
+use crate::cart::Cart;
+use crate::health::{Health, WorkerHeartbeat};
+use crate::ids::Ids;
+use crate::keys::Keys;
+use crate::maintenance::Maintenance;
+use crate::orders::Orders;
+use crate::outbox::Outbox;
+use crate::payments::{PageHosts, Payments, Settler};
+use crate::realtime::Realtime;
+use crate::receipts::{ReceiptFactsRecorder, Receipts};
+use crate::reconciliation::Reconciliation;
+use crate::reference::Reference;
+use crate::sandbox_data::SandboxData;
+use crate::saved_cards::SavedCards;
+use crate::settings::AppSettings;
+use crate::transfers::Transfers;
+
+/// What the use cases need from the outside: time, random numbers and other parties' services.
+#[derive(Clone)]
+pub struct Environment {
+    /// Tells the time.
+    pub clock: Arc<dyn Clock>,
+    /// Gives random bytes.
+    pub randomness: Arc<dyn Randomness>,
+    /// Takes the money.
+    pub acquirer: Arc<dyn Acquirer>,
+    /// Sends the codes.
+    pub sms: Arc<dyn Sms>,
+    /// Calls numbers. `None`: no voice service is set up, and nobody can log in by a call.
+    pub calls: Option<Arc<dyn Calls>>,
+    /// Sends letters. `None`: no mail server is set up, and no letters are written.
+    pub mail: Option<Arc<dyn Mail>>,
+    /// Tells open pages what has changed.
+    pub hub: Arc<Hub>,
+}
+
+/// The cabinet without its web server. Cloning is cheap and shares the same cabinet.
+#[derive(Clone)]
+pub struct Services {
+    /// Sign-up, login, sessions and profiles.
+    pub accounts: Accounts,
+    /// The carts.
+    pub cart: Cart,
+    /// Orders.
+    pub orders: Orders,
+    /// Cards that the acquirer keeps.
+    pub saved_cards: SavedCards,
+    /// Having orders paid.
+    pub payments: Payments,
+    /// Comparing payments with the acquirer's statement.
+    pub reconciliation: Reconciliation,
+    /// Receipts of paid orders.
+    pub receipts: Receipts,
+    /// The reference data in force.
+    pub reference: Reference,
+    /// Messages to open pages.
+    pub realtime: Realtime,
+    /// Letters.
+    pub outbox: Outbox,
+    /// Tidying up.
+    pub maintenance: Maintenance,
+    /// Whether the cabinet can do its work.
+    pub health: Health,
+    /// When the worker was last seen.
+    pub heartbeat: WorkerHeartbeat,
+    /// The operator's commands.
+    pub administration: Administration,
+    /// Transfers of what was paid.
+    pub transfers: Transfers,
+    /// Data of the sandbox.
+    pub sandbox_data: SandboxData,
+    /// The database.
+    pub store: Store,
+    /// The keys of this installation.
+    pub keys: Arc<Keys>,
+    /// The settings of this installation.
+    pub settings: Arc<AppSettings>,
+    ids: Ids,
+}
+
+impl Services {
+    /// Composes the services over a migrated database. The reference data is read by [`Reference::refresh`].
+    pub fn new(
+        store: Store,
+        environment: Environment,
+        keys: Keys,
+        settings: AppSettings,
+    ) -> Services {
+        let shared = Shared::new(store, &environment, keys, settings);
+        let Environment {
+            acquirer,
+            sms,
+            calls,
+            mail,
+            hub,
+            ..
+        } = environment;
+        let process_name = shared.ids.random_id().to_string().into();
+        let writes_letters = mail.is_some();
+        let settler = shared.settler();
+        let outbox = shared.outbox(mail);
+        let payments = shared.payments(Arc::clone(&acquirer), settler.clone());
+        let saved_cards = shared.saved_cards(Arc::clone(&acquirer));
+        Services {
+            accounts: shared.accounts(sms, calls, hub),
+            cart: shared.cart(writes_letters),
+            orders: shared.orders(payments.clone(), saved_cards.clone()),
+            saved_cards,
+            payments,
+            reconciliation: shared.reconciliation(acquirer, settler.clone(), process_name),
+            receipts: shared.receipts(),
+            maintenance: shared.maintenance(settler.clone(), outbox.clone()),
+            outbox,
+            health: shared.health(),
+            administration: Administration::new(shared.store.clone()),
+            transfers: Transfers::new(shared.store.clone()),
+            sandbox_data: shared.sandbox_data(settler),
+            reference: shared.reference,
+            realtime: shared.realtime,
+            heartbeat: shared.heartbeat,
+            store: shared.store,
+            keys: shared.keys,
+            settings: shared.settings,
+            ids: shared.ids,
+        }
+    }
+
+    /// The present moment.
+    pub fn now(&self) -> Timestamp {
+        self.ids.clock.now()
+    }
+
+    /// Returns an id for a request, which logs name and the support is told.
+    pub fn request_id(&self) -> String {
+        self.ids.random_id().simple().to_string()
+    }
+}
+
+/// What several services have in common.
+struct Shared {
+    store: Store,
+    clock: Arc<dyn Clock>,
+    ids: Ids,
+    keys: Arc<Keys>,
+    settings: Arc<AppSettings>,
+    public_url: Arc<str>,
+    reference: Reference,
+    realtime: Realtime,
+    heartbeat: WorkerHeartbeat,
+    alarms: Alarms,
+    receipt_facts: ReceiptFactsRecorder,
+    page_hosts: PageHosts,
+}
+
+impl Shared {
+    fn new(store: Store, environment: &Environment, keys: Keys, settings: AppSettings) -> Shared {
+        let clock = Arc::clone(&environment.clock);
+        let ids = Ids {
+            clock: Arc::clone(&clock),
+            randomness: Arc::clone(&environment.randomness),
+        };
+        let reference = Reference::new(store.clone());
+        Shared {
+            keys: Arc::new(keys),
+            public_url: settings.public_url.as_str().into(),
+            realtime: Realtime {
+                store: store.clone(),
+                hub: Arc::clone(&environment.hub),
+            },
+            heartbeat: WorkerHeartbeat::new(Arc::clone(&clock)),
+            alarms: Alarms {
+                store: store.clone(),
+                ids: ids.clone(),
+            },
+            receipt_facts: ReceiptFactsRecorder {
+                operator: Arc::new(settings.operator.clone()),
+                acquirer_name: settings.acquirer_name.as_str().into(),
+                reference: reference.clone(),
+            },
+            page_hosts: PageHosts {
+                hosts: settings.page_hosts.as_slice().into(),
+                allows_http: settings.sandbox,
+            },
+            settings: Arc::new(settings),
+            store,
+            clock,
+            ids,
+            reference,
+        }
+    }
+
+    fn accounts(
+        &self,
+        sms: Arc<dyn Sms>,
+        calls: Option<Arc<dyn Calls>>,
+        hub: Arc<Hub>,
+    ) -> Accounts {
+        Accounts {
+            store: self.store.clone(),
+            clock: Arc::clone(&self.clock),
+            ids: self.ids.clone(),
+            codes: OneTimeCodes {
+                store: self.store.clone(),
+                ids: self.ids.clone(),
+                keys: Arc::clone(&self.keys),
+                sms,
+                settings: self.settings.codes.clone(),
+            },
+            calls,
+            hub,
+            sessions: self.settings.sessions.clone(),
+            public_url: Arc::clone(&self.public_url),
+        }
+    }
+
+    fn cart(&self, writes_letters: bool) -> Cart {
+        let support = &self.settings.support.email;
+        Cart {
+            store: self.store.clone(),
+            clock: Arc::clone(&self.clock),
+            ids: self.ids.clone(),
+            reference: self.reference.clone(),
+            realtime: self.realtime.clone(),
+            complaints_to: (writes_letters && !support.is_empty()).then(|| support.as_str().into()),
+        }
+    }
+
+    fn settler(&self) -> Settler {
+        Settler {
+            store: self.store.clone(),
+            clock: Arc::clone(&self.clock),
+            ids: self.ids.clone(),
+            realtime: self.realtime.clone(),
+            receipt_facts: self.receipt_facts.clone(),
+        }
+    }
+
+    fn payments(&self, acquirer: Arc<dyn Acquirer>, settler: Settler) -> Payments {
+        Payments {
+            store: self.store.clone(),
+            clock: Arc::clone(&self.clock),
+            ids: self.ids.clone(),
+            acquirer,
+            settler,
+            reference: self.reference.clone(),
+            keys: Arc::clone(&self.keys),
+            heartbeat: self.heartbeat.clone(),
+            page_hosts: self.page_hosts.clone(),
+            public_url: Arc::clone(&self.public_url),
+        }
+    }
+
+    fn saved_cards(&self, acquirer: Arc<dyn Acquirer>) -> SavedCards {
+        SavedCards {
+            acquirer,
+            ids: self.ids.clone(),
+            keys: Arc::clone(&self.keys),
+            page_hosts: self.page_hosts.clone(),
+            public_url: Arc::clone(&self.public_url),
+        }
+    }
+
+    fn orders(&self, payments: Payments, saved_cards: SavedCards) -> Orders {
+        Orders {
+            store: self.store.clone(),
+            clock: Arc::clone(&self.clock),
+            ids: self.ids.clone(),
+            reference: self.reference.clone(),
+            realtime: self.realtime.clone(),
+            payments,
+            saved_cards,
+            workbook_permit: Arc::new(Semaphore::new(1)),
+        }
+    }
+
+    fn reconciliation(
+        &self,
+        acquirer: Arc<dyn Acquirer>,
+        settler: Settler,
+        process_name: Arc<str>,
+    ) -> Reconciliation {
+        Reconciliation {
+            store: self.store.clone(),
+            clock: Arc::clone(&self.clock),
+            acquirer,
+            settler,
+            alarms: self.alarms.clone(),
+            process_name,
+        }
+    }
+
+    fn receipts(&self) -> Receipts {
+        Receipts {
+            store: self.store.clone(),
+            clock: Arc::clone(&self.clock),
+            keys: Arc::clone(&self.keys),
+            facts: self.receipt_facts.clone(),
+            public_url: Arc::clone(&self.public_url),
+            sandbox: self.settings.sandbox,
+        }
+    }
+
+    fn outbox(&self, mail: Option<Arc<dyn Mail>>) -> Outbox {
+        Outbox {
+            store: self.store.clone(),
+            clock: Arc::clone(&self.clock),
+            alarms: self.alarms.clone(),
+            mail,
+        }
+    }
+
+    fn maintenance(&self, settler: Settler, outbox: Outbox) -> Maintenance {
+        Maintenance {
+            store: self.store.clone(),
+            clock: Arc::clone(&self.clock),
+            settler,
+            outbox,
+        }
+    }
+
+    fn health(&self) -> Health {
+        Health {
+            store: self.store.clone(),
+            reference: self.reference.clone(),
+            heartbeat: self.heartbeat.clone(),
+        }
+    }
+
+    fn sandbox_data(&self, settler: Settler) -> SandboxData {
+        SandboxData {
+            store: self.store.clone(),
+            clock: Arc::clone(&self.clock),
+            ids: self.ids.clone(),
+            reference: self.reference.clone(),
+            settler,
+        }
+    }
+}
