@@ -1,4 +1,4 @@
-//! What the operator has done by commands: reference data, accounts, alarms, letters.
+//! The operator's commands: reference data, accounts, alarms, letters.
 
 use std::collections::BTreeMap;
 
@@ -17,27 +17,27 @@ const NOTE_CHARS_MAX: usize = 1_000;
 /// Alarms that are listed at most.
 const ALARMS_MAX: u32 = 1_000;
 
-/// Why a folder was not loaded.
+/// Why reference data was not loaded.
 #[derive(Debug)]
 pub enum LoadError {
-    /// Rows that break a rule; nothing was loaded.
+    /// Rows that break a rule.
     Rows(Vec<BadRow>),
-    /// The database can't be used.
+    /// The database failed.
     Storage(StorageError),
 }
 
-/// What the operator changes of an account.
+/// A change of an account by the operator.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AccountChange {
-    /// How it logs in.
+    /// The step of its login.
     pub login_step: Option<LoginStep>,
-    /// Whether the popup with saved cards is shown.
+    /// Whether it sees the popup with saved cards.
     pub new_flow_enabled: Option<bool>,
-    /// Ends its sessions.
+    /// Whether its sessions end.
     pub end_sessions: bool,
 }
 
-/// The operator's commands. They need no more than the database, so they also run beside a server.
+/// The operator's commands. They need only the database, so they also run beside a server.
 #[derive(Clone)]
 pub struct Administration {
     store: Store,
@@ -52,7 +52,7 @@ impl Administration {
     /// Checks the files row by row and replaces the reference data by them. Nothing is loaded if one row is bad.
     ///
     /// # Errors
-    /// Every bad row with its file, line and reason.
+    /// Every bad row.
     pub async fn load_reference(
         &self,
         files: BTreeMap<String, String>,

@@ -1,16 +1,16 @@
-//! Keys that name an intent, so that a request that is sent again does nothing a second time.
+//! Idempotency keys: a request that is sent again with the same key does nothing a second time.
 
 use std::ops::RangeInclusive;
 
 use cabinet_domain::Key;
 
-/// Keys are the client's own text; long enough for a UUID.
+/// Length of a key in characters. A UUID fits.
 const CHARS: RangeInclusive<usize> = 8..=100;
 
-/// Reads the key of a request and returns its hash. The key itself is never stored, so it does not matter what stands in it.
+/// Reads a key and returns its hash. Only the hash is stored.
 ///
 /// # Errors
-/// `idempotency_key_invalid` where it is none.
+/// `idempotency_key_invalid`.
 pub(crate) fn read_key(text: &str) -> Result<blake3::Hash, Key> {
     if CHARS.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic()) {
         Ok(blake3::hash(text.as_bytes()))

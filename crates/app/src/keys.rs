@@ -1,4 +1,4 @@
-//! Keys made from the one secret of the installation, a different one for each purpose.
+//! Keys derived from the secret of the installation, one for each purpose.
 
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -6,14 +6,14 @@ use cabinet_domain::{NotaryId, OperationId, OrderId, Phone};
 use cabinet_gateways::acquirer::WalletId;
 use secrecy::{ExposeSecret, SecretSlice, SecretString};
 
-/// Characters that the secret must have at least.
+/// Shortest secret, in characters.
 pub const SECRET_CHARS_MIN: usize = 32;
 
-/// A digest of a secret or a personal datum, as it is stored.
+/// The stored digest of a secret or of personal data.
 pub(crate) type Digest = [u8; 32];
 
-/// The keys of this installation. Changing the secret ends every session, makes saved cards look new, and the codes on receipts
-/// that were printed before can't be checked any more.
+/// The keys of this installation. If the secret changes, every session ends, notaries lose their saved cards, and receipts that
+/// were printed before can't be checked.
 pub struct Keys {
     code: Digest,
     wallet: Digest,
@@ -47,22 +47,22 @@ impl Keys {
         })
     }
 
-    /// The key that signs access tokens.
+    /// Returns the key that signs access tokens.
     pub const fn access_token(&self) -> &SecretSlice<u8> {
         &self.access_token
     }
 
-    /// The key that signs passes to the cards frame.
+    /// Returns the key that signs passes to the cards frame.
     pub const fn frame_pass(&self) -> &SecretSlice<u8> {
         &self.frame_pass
     }
 
-    /// The key that signs realtime tokens.
+    /// Returns the key that signs realtime tokens.
     pub const fn realtime_token(&self) -> &SecretSlice<u8> {
         &self.realtime_token
     }
 
-    /// What is stored of a code: bound to its operation and phone, and of no use without the key.
+    /// Returns what is stored of a code. It is bound to the operation and the phone, and useless without the key.
     pub(crate) fn code_digest(&self, operation: OperationId, phone: &Phone, code: &str) -> Digest {
         let mut hasher = blake3::Hasher::new_keyed(&self.code);
         hasher.update(operation.uuid().as_bytes());
@@ -72,7 +72,7 @@ impl Keys {
         *hasher.finalize().as_bytes()
     }
 
-    /// What is stored of a client's network address: enough to count, not to read.
+    /// Returns what is stored of a network address: it can be counted, not read.
     pub(crate) fn address_digest(&self, address: IpAddr) -> Digest {
         let network = match network_of(address) {
             IpAddr::V4(v4) => v4.octets().to_vec(),
@@ -81,20 +81,19 @@ impl Keys {
         *blake3::keyed_hash(&self.address, &network).as_bytes()
     }
 
-    /// What proves the receipts of an order.
+    /// Returns the digest that proves an order's receipts.
     pub(crate) fn receipt_digest(&self, order: OrderId) -> Digest {
         *blake3::keyed_hash(&self.receipt, order.uuid().as_bytes()).as_bytes()
     }
 
-    /// The name of a notary's wallet at the acquirer: tells nothing about the notary, and always the same.
+    /// Returns the name of a notary's wallet at the acquirer. It is always the same and tells nothing about the notary.
     pub fn wallet(&self, notary: NotaryId) -> Option<WalletId> {
         let digest = blake3::keyed_hash(&self.wallet, notary.uuid().as_bytes());
         WalletId::parse(digest.to_hex().get(..40)?)
     }
 }
 
-/// Who is counted as one caller: an address of version 4, or the network of one of version 6, for such a caller has a whole network
-/// of addresses (64 bits of it).
+/// Returns what is counted as one caller: an IPv4 address, or the /64 network of an IPv6 address.
 pub fn network_of(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(v4) => IpAddr::V4(v4),
@@ -102,13 +101,13 @@ pub fn network_of(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Compares two digests without telling by its time where they differ.
+/// Compares two digests in constant time.
 pub(crate) fn same_digest(left: &[u8], right: &Digest) -> bool {
     <Digest>::try_from(left)
         .is_ok_and(|left| blake3::Hash::from_bytes(left) == blake3::Hash::from_bytes(*right))
 }
 
-/// The digest of a random token: it needs no key, for it can't be guessed.
+/// Returns the digest of a random token. It needs no key, because the token can't be guessed.
 pub(crate) fn token_digest(token: &str) -> Digest {
     *blake3::hash(token.as_bytes()).as_bytes()
 }

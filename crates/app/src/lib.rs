@@ -1,8 +1,10 @@
-//! Use cases: what a notary, the acquirer, the worker and the operator can have done.
+//! The use cases of notaries, the acquirer, the worker and the operator.
 //!
-//! Each service is a struct with the dependencies it needs; [`Services`] composes them. A use case opens a unit of work, decides
-//! inside it, and talks to the outside only between units of work, so that no network call ever stands in a transaction. Time
-//! and random numbers come from the [`Environment`].
+//! Each service is a struct with the dependencies it needs; [`Services`] composes them. A use case opens a unit of work and
+//! decides inside it. It talks to the outside only between units of work, so no network call stands in a transaction. Time and
+//! random numbers come from the [`Environment`].
+//!
+//! Every use case also fails when the database fails; its error section names only what is special about it.
 //!
 //! Services know each other in one direction:
 //!

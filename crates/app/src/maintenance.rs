@@ -1,4 +1,4 @@
-//! Tidying up: what the worker removes and tries again from time to time.
+//! Tidying up: the worker removes old rows and tries again what failed.
 
 use std::sync::Arc;
 
@@ -12,15 +12,15 @@ use crate::outbox::Outbox;
 use crate::payments::Settler;
 use crate::refusal::Result;
 
-/// A deleted item of a cart can be brought back for so long.
+/// A deleted item of a cart can be restored for so long.
 const UNDO_TIME: SignedDuration = SignedDuration::from_hours(24);
-/// A request to add to a cart is answered alike for so long.
+/// A repeated request to add to a cart gets the first answer for so long.
 const ADDITIONS_KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
-/// Login operations are kept for the limits of codes, and a little longer for questions.
+/// Login operations are kept for the limits of codes, and longer for questions of notaries.
 const OPERATIONS_KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
-/// Ended sessions are kept for questions about who signed in when.
+/// Ended sessions are kept for questions about logins.
 const SESSIONS_KEPT: SignedDuration = SignedDuration::from_hours(24 * 90);
-/// Rows of the outbox that were delivered are kept, without what they said, for questions about when.
+/// Delivered rows of the outbox are kept without their text, for questions about deliveries.
 const DELIVERED_KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
 
 /// Tidies up.
@@ -33,7 +33,7 @@ pub struct Maintenance {
 }
 
 impl Maintenance {
-    /// Removes what is no longer of use, and measures what waits.
+    /// Removes old rows, plans transfers that could not be planned, and measures the outbox.
     pub async fn tidy_up(&self) -> Result<()> {
         let now = self.clock.now();
         let write = move |tx: &mut Tx| -> Result<(), StorageError> {

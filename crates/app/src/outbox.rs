@@ -1,7 +1,7 @@
-//! What leaves the cabinet after a commit: letters.
+//! The outbox: letters that are sent after a commit.
 //!
-//! A letter is a row of the outbox, written in the same unit of work as what it tells of, so it leaves exactly if that was
-//! committed. A letter may leave twice, where the answer to the first try was lost; it then has the same `Message-ID`.
+//! A letter is a row that is stored in the same unit of work as its cause, so it is sent exactly if that was committed. It may be
+//! sent twice if the answer to the first try was lost. Both copies then have the same `Message-ID`.
 
 use std::sync::Arc;
 
@@ -17,21 +17,21 @@ use uuid::Uuid;
 use crate::alarms::Alarms;
 use crate::refusal::Result;
 
-/// The kind of rows that are letters.
+/// The kind of a row with a letter.
 const LETTER: &str = "letter";
-/// Nobody else takes a row that is being delivered for so long: longer than any adapter's time limits.
+/// A row that is being delivered is left alone by other processes for so long: longer than the time limits of the adapters.
 const LEASE: SignedDuration = SignedDuration::from_mins(5);
-/// A row is given up after so many tries.
+/// A row is parked after so many tries.
 const TRIES_MAX: i64 = 10;
-/// The pause after the first try. Each further one is three times as long, up to the longest: ten tries take about 42 hours, so
-/// a mail server that is down over a night and a day loses nothing.
+/// The pause after the first try. Each further pause is three times as long, up to [`PAUSE_MAX`]. Ten tries take about 42 hours,
+/// so no letter is lost while a mail server is down for a day.
 const FIRST_PAUSE: SignedDuration = SignedDuration::from_mins(1);
 /// The longest pause between two tries.
 const PAUSE_MAX: SignedDuration = SignedDuration::from_hours(12);
-/// Rows that one round takes at most, so that a round ends.
+/// Rows of one round at most.
 const ROUND_MAX: usize = 20;
 
-/// The payload of a letter's row. It is emptied when the letter has left.
+/// The payload of a row. It is emptied once the letter was sent.
 #[derive(Serialize, Deserialize)]
 struct Payload {
     to: String,
@@ -39,13 +39,13 @@ struct Payload {
     text: String,
 }
 
-/// Subject and text of a letter to be written.
+/// Subject and text of a letter.
 pub(crate) struct LetterText {
     pub(crate) subject: String,
     pub(crate) text: String,
 }
 
-/// Writes a letter, to leave after the commit.
+/// Stores a letter that is sent after the commit.
 pub(crate) fn write_letter(
     tx: &mut Tx,
     id: Uuid,
@@ -73,9 +73,9 @@ pub struct Outbox {
 }
 
 impl Outbox {
-    /// Delivers what is due. Answers how many rows were taken; zero where no mail server is set up: the rows then wait.
+    /// Delivers the letters that are due, and returns how many rows were tried. Without a mail server there are none.
     ///
-    /// A round ends at the first failure, because the next letter would fail alike and cost its own tries.
+    /// A round ends at the first failure, because the next letter would fail too and lose a try.
     pub async fn deliver(&self) -> Result<usize> {
         let Some(mail) = self.mail.as_deref() else {
             return Ok(0);
@@ -95,11 +95,11 @@ impl Outbox {
         Ok(taken)
     }
 
-    /// Delivers one row and writes down how it went. `false`: the mail server did not take it.
+    /// Delivers one row and stores the result. Returns `false` where the mail server did not take it.
     async fn deliver_row(&self, mail: &dyn Mail, row: OutboxRow) -> Result<bool> {
         let id = row.id;
         let Some(letter) = read_letter(&row) else {
-            // Of another version of this program, or damaged: no repeat will change that.
+            // It is damaged or was written by another version, so another try would not help.
             self.park(&row, "the row is not a letter").await?;
             return Ok(true);
         };
@@ -124,7 +124,7 @@ impl Outbox {
             return Ok(false);
         }
         if matches!(error, MailError::Refused { .. }) {
-            // Somebody may have to change a setting: better heard of today than when the row is given up.
+            // A setting may be wrong. The operator learns of it now, not when the row is parked.
             self.alarms
                 .raise(AlarmKind::LetterRefused, format!("outbox:{id}"))
                 .await?;
@@ -150,7 +150,7 @@ impl Outbox {
         Ok(self.store.write(write).await?)
     }
 
-    /// Tells the metrics how much waits and how much was given up.
+    /// Measures how many rows wait and how many are parked.
     pub(crate) async fn measure(&self) -> Result<()> {
         let counts = self.store.read(outbox::counts).await?;
         metrics::gauge!("outbox_waiting").set(counts.waiting as f64);
@@ -173,7 +173,7 @@ fn read_letter(row: &OutboxRow) -> Option<Letter> {
     })
 }
 
-/// How long to wait after so many tries.
+/// Returns the pause after so many tries.
 fn pause_after(tries: i64) -> SignedDuration {
     let mut pause = FIRST_PAUSE;
     for _ in 1..tries {

@@ -1,8 +1,8 @@
-//! Why something was not done: one shape for every use case.
+//! Refusals and errors of the use cases.
 //!
-//! A use case either does what it was asked, or refuses with a key of the catalogue, the bad fields and, where it helps the
-//! caller, the right figures. Faults of our own (a broken database, a contradiction in the data) are kept apart: nobody but
-//! the operator can do anything about them.
+//! A use case that does not do what it was asked refuses with a key of the catalogue, the bad fields and, where it helps the
+//! caller, the right figures. Errors of the cabinet itself (a failing database, inconsistent data) are kept apart, because only
+//! the operator can do something about them.
 
 use std::time::Duration;
 
@@ -18,25 +18,25 @@ pub enum RefusalKind {
     Unreadable,
     /// The request is larger than the limit.
     TooLarge,
-    /// No session, or a dead one.
+    /// No session, or one that has ended.
     Unauthorized,
     /// A session without the right.
     Forbidden,
-    /// Not there, or not the caller's.
+    /// There is no such thing, or it belongs to another notary.
     NotFound,
-    /// The state of things does not allow it.
+    /// The present state does not allow it.
     Conflict,
-    /// A rule of the fields.
+    /// A field breaks a rule.
     Invalid,
-    /// Too often; may be tried again after the time.
+    /// Too many requests. It may be tried again after this time.
     TooMany(Duration),
     /// An outside service refused or failed.
     Outside,
-    /// We cannot do it now.
+    /// The cabinet cannot do it now.
     Unavailable,
 }
 
-/// What a refusal tells besides its key.
+/// What a refusal carries besides its key.
 #[derive(Clone, Debug)]
 pub enum Detail {
     /// The right price of the item.
@@ -50,12 +50,12 @@ pub enum Detail {
 pub struct FieldErrors(Vec<(&'static str, Key)>);
 
 impl FieldErrors {
-    /// No bad field yet.
+    /// Returns an empty list.
     pub const fn new() -> FieldErrors {
         FieldErrors(Vec::new())
     }
 
-    /// Notes a bad field.
+    /// Adds a bad field.
     pub fn add(&mut self, field: &'static str, key: Key) {
         if !self.0.contains(&(field, key)) {
             self.0.push((field, key));
@@ -69,7 +69,7 @@ impl FieldErrors {
         }
     }
 
-    /// The value of a rule, or its key noted under the field.
+    /// Returns the value, or adds the field with the key of the error.
     pub fn take<T, E: Into<Key>>(&mut self, field: &'static str, value: Result<T, E>) -> Option<T> {
         match value {
             Ok(value) => Some(value),
@@ -97,20 +97,20 @@ impl FieldErrors {
         }
     }
 
-    /// True if the field is bad already.
+    /// Whether the field is bad.
     pub(crate) fn has(&self, field: &str) -> bool {
         self.0.iter().any(|(bad, _)| *bad == field)
     }
 
-    /// All of them, in the order they were found.
+    /// Returns the bad fields in the order they were found.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, Key)> {
         self.0.iter().copied()
     }
 
-    /// Goes on if no field is bad.
+    /// Refuses if any field is bad.
     ///
     /// # Errors
-    /// A refusal naming every bad field; its key is the first one's.
+    /// A refusal with every bad field and the key of the first.
     pub(crate) fn check(&self) -> Result<(), Refusal> {
         match self.0.first() {
             None => Ok(()),
@@ -129,16 +129,16 @@ impl FieldErrors {
 pub struct Refusal {
     /// What kind of refusal it is.
     pub kind: RefusalKind,
-    /// The key of the catalogue that says it to a person.
+    /// The key of the message.
     pub key: Key,
     /// The bad fields.
     pub errors: FieldErrors,
-    /// What helps the caller to go on.
+    /// Data that helps the caller.
     pub detail: Option<Detail>,
 }
 
 impl Refusal {
-    /// A refusal with a key alone.
+    /// Returns a refusal with a key and no field.
     pub const fn new(kind: RefusalKind, key: Key) -> Refusal {
         Refusal {
             kind,
@@ -148,29 +148,29 @@ impl Refusal {
         }
     }
 
-    /// Not there, or not the caller's.
+    /// Returns a refusal of the kind `NotFound`.
     pub const fn not_found(key: Key) -> Refusal {
         Refusal::new(RefusalKind::NotFound, key)
     }
 
-    /// The state of things does not allow it.
+    /// Returns a refusal of the kind `Conflict`.
     pub(crate) const fn conflict(key: Key) -> Refusal {
         Refusal::new(RefusalKind::Conflict, key)
     }
 
-    /// One bad field.
+    /// Returns a refusal of one bad field.
     pub(crate) fn field(field: &'static str, key: Key) -> Refusal {
         Refusal::new(RefusalKind::Invalid, key).on(field)
     }
 
-    /// Names a field besides, with the refusal's own key.
+    /// Adds a field with the refusal's own key.
     #[must_use]
     pub fn on(mut self, field: &'static str) -> Refusal {
         self.errors.add(field, self.key);
         self
     }
 
-    /// Tells something that helps the caller to go on.
+    /// Adds data that helps the caller.
     #[must_use]
     pub(crate) fn with(mut self, detail: Detail) -> Refusal {
         self.detail = Some(detail);
@@ -178,16 +178,16 @@ impl Refusal {
     }
 }
 
-/// Why a use case ended without its result.
+/// Why a use case has no result.
 #[derive(Debug, thiserror::Error)]
 pub enum AppError {
     /// The caller can do something about it.
     #[error("refused: {}", .0.key.as_str())]
     Refused(Box<Refusal>),
-    /// The database can't be used, or its content contradicts itself.
+    /// The database failed, or its content is inconsistent.
     #[error(transparent)]
     Storage(#[from] StorageError),
-    /// Something of ours does not hold; the text is for the operator and has no personal data.
+    /// Something in the cabinet is wrong. The text is for the operator and has no personal data.
     #[error("{0}")]
     Broken(String),
 }

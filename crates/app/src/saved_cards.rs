@@ -1,4 +1,4 @@
-//! The notary's saved cards.
+//! Saved cards, which the acquirer keeps in a wallet of the notary.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::payments::{CARD_CHECK, PageHosts};
 use crate::refusal::{AppError, Refusal, RefusalKind, Result};
 use crate::texts;
 
-/// A card is added at once or not at all.
+/// How long the page for adding a card is valid.
 const CARD_CHECK_SECONDS: u32 = 900;
 
 /// Keeps the notaries' saved cards at the acquirer.
@@ -27,7 +27,7 @@ pub struct SavedCards {
 }
 
 impl SavedCards {
-    /// The saved cards of the notary's own wallet.
+    /// Returns the saved cards of the notary.
     ///
     /// # Errors
     /// `acquirer_refused`, `acquirer_unavailable`.
@@ -35,7 +35,7 @@ impl SavedCards {
         let wallet = self.wallet(notary)?;
         match self.acquirer.saved_cards(&wallet).await {
             Ok(cards) => Ok(cards),
-            // A wallet the acquirer has never heard of is empty.
+            // A wallet that the acquirer does not know is empty.
             Err(error) if error.is_not_found() => Ok(Vec::new()),
             Err(error) => {
                 tracing::warn!(%error, "Saved cards can't be read");
@@ -44,7 +44,7 @@ impl SavedCards {
         }
     }
 
-    /// Forgets a saved card of the notary's own wallet.
+    /// Deletes a saved card of the notary.
     ///
     /// # Errors
     /// `card_not_found`, `acquirer_refused`, `acquirer_unavailable`.
@@ -64,7 +64,8 @@ impl SavedCards {
         }
     }
 
-    /// Where a card is added: the acquirer's page of a check without a charge, made for a frame.
+    /// Returns the address of the acquirer's page where a card is added. The page checks the card without a charge and can be
+    /// shown in a frame.
     ///
     /// # Errors
     /// `acquirer_refused`, `acquirer_unavailable`.
@@ -106,7 +107,7 @@ impl SavedCards {
     }
 }
 
-/// What the caller is told of a question to the acquirer that had no answer.
+/// Returns the refusal for an error of the acquirer.
 fn refusal_of(error: &AcquirerError) -> Refusal {
     match error {
         AcquirerError::Refused { .. } => Refusal::new(RefusalKind::Outside, Key::AcquirerRefused),

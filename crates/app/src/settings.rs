@@ -1,4 +1,4 @@
-//! What an operator decides about the use cases.
+//! The settings of the use cases.
 
 use cabinet_domain::Iban;
 use jiff::SignedDuration;
@@ -8,7 +8,7 @@ use jiff::SignedDuration;
 pub struct CodeSettings {
     /// Digits, 4 to 8.
     pub digits: u8,
-    /// How long a code is good.
+    /// How long a code is valid.
     pub lifetime: SignedDuration,
     /// Wrong codes before a new one is needed.
     pub tries_max: i64,
@@ -22,7 +22,7 @@ pub struct CodeSettings {
     pub address_hourly_max: i64,
     /// Wrong codes from one network address within a day.
     pub address_wrong_daily_max: i64,
-    /// Logins and sign-ups answer alike for known and unknown phones.
+    /// Logins and sign-ups give the same answers for known and unknown phones.
     pub hide_account_existence: bool,
 }
 
@@ -47,11 +47,11 @@ impl Default for CodeSettings {
 pub struct SessionSettings {
     /// A session unused for so long ends.
     pub idle: SignedDuration,
-    /// A session ends after so long whatever is done.
+    /// A session ends after so long even if it is used.
     pub absolute: SignedDuration,
-    /// A replaced refresh token still answers for so long, so that two tabs never log each other out.
+    /// A replaced refresh token is accepted for so long, so that two tabs don't log each other out.
     pub grace: SignedDuration,
-    /// And for so long while no token that replaced it has been used: then the answer with the new one was lost.
+    /// It is accepted for so long while no token that replaced it was used: then the answer with the new one was lost.
     pub lost_answer: SignedDuration,
 }
 
@@ -66,7 +66,7 @@ impl Default for SessionSettings {
     }
 }
 
-/// Who runs the service and gets the commission; stands on receipts.
+/// Who runs the service and gets the commission. Receipts name it.
 #[derive(Clone, Debug)]
 pub struct Operator {
     /// Name.
@@ -79,7 +79,7 @@ pub struct Operator {
     pub address: String,
 }
 
-/// Whom notaries ask.
+/// Contacts of the support.
 #[derive(Clone, Debug)]
 pub struct Support {
     /// E-mail.
@@ -88,10 +88,10 @@ pub struct Support {
     pub phone: String,
 }
 
-/// What an operator decides about the use cases.
+/// The settings of the use cases.
 #[derive(Clone, Debug)]
 pub struct AppSettings {
-    /// Address the notaries' browsers use, without a slash at the end.
+    /// The address of the cabinet in browsers, without a slash at the end.
     pub public_url: String,
     /// One-time codes.
     pub codes: CodeSettings,
@@ -99,12 +99,12 @@ pub struct AppSettings {
     pub sessions: SessionSettings,
     /// Who runs the service.
     pub operator: Operator,
-    /// Whom notaries ask.
+    /// Contacts of the support.
     pub support: Support,
     /// Name of the acquirer on receipts.
     pub acquirer_name: String,
-    /// Hosts a payment page may be on; a link to any other is not passed on.
+    /// Hosts of payment pages. A link to any other host is not passed on.
     pub page_hosts: Vec<String>,
-    /// True with the sandbox: receipts say that they prove nothing.
+    /// Whether the outside world is the sandbox. Receipts then say that they prove nothing.
     pub sandbox: bool,
 }

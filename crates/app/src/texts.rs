@@ -1,4 +1,4 @@
-//! Texts that leave the cabinet by other ways than its pages: messages and what the payment page shows.
+//! Texts for text messages, letters and the acquirer's pages.
 
 use cabinet_domain::{Locale, PaymentKind, kyiv_time};
 use cabinet_storage::complaints::Complaint;
@@ -7,7 +7,7 @@ use cabinet_storage::notaries::Notary;
 
 use crate::outbox::LetterText;
 
-/// The message with a login or sign-up code. The code comes first, where a telephone's preview shows it.
+/// Returns the text message with a code. The code comes first, because previews show the beginning.
 pub(crate) fn code_message(locale: Locale, code: &str) -> String {
     match locale {
         Locale::Uk => {
@@ -19,7 +19,7 @@ pub(crate) fn code_message(locale: Locale, code: &str) -> String {
     }
 }
 
-/// What the payment page shows of an order.
+/// Returns the description of an order on the payment page.
 pub(crate) fn payment_destination(locale: Locale, number: &str) -> String {
     match locale {
         Locale::Uk => format!("Оплата замовлення № {number} у кабінеті нотаріуса"),
@@ -27,7 +27,7 @@ pub(crate) fn payment_destination(locale: Locale, number: &str) -> String {
     }
 }
 
-/// The line of the acquirer's basket that stands for an order.
+/// Returns the one line of an order's basket at the acquirer.
 pub(crate) fn basket_line(locale: Locale) -> &'static str {
     match locale {
         Locale::Uk => "Збори та платежі з комісією сервісу",
@@ -35,7 +35,7 @@ pub(crate) fn basket_line(locale: Locale) -> &'static str {
     }
 }
 
-/// What the acquirer's page shows of a card check.
+/// Returns the description of a card check on the acquirer's page.
 pub(crate) fn card_check(locale: Locale) -> &'static str {
     match locale {
         Locale::Uk => "Збереження картки в кабінеті нотаріуса, без списання коштів",
@@ -43,11 +43,11 @@ pub(crate) fn card_check(locale: Locale) -> &'static str {
     }
 }
 
-/// The letter to the support about a complaint, in Ukrainian, which the support speaks.
+/// Returns the letter to the support about a complaint, in Ukrainian.
 ///
-/// A letter passes through other people's servers and stays in mailboxes, so it names nobody: neither the client, whose name the
-/// support finds by the payment, nor the notary, who is named by the account and a masked phone. What the notary wrote is passed
-/// on as written, for that is what the letter is for.
+/// Letters pass through other servers and stay in mailboxes, so this one names neither the client nor the notary: the support
+/// finds the client by the payment and the notary by the account id and the masked phone. The notary's own text is passed on
+/// unchanged.
 pub(crate) fn complaint_letter(
     notary: &Notary,
     content: &ItemContent,
@@ -79,7 +79,7 @@ pub(crate) fn complaint_letter(
     }
 }
 
-/// A kind of payment as the pages name it.
+/// Returns the name of a kind of payment, as the pages show it.
 const fn kind_name(kind: PaymentKind) -> &'static str {
     match kind {
         PaymentKind::AdminPayment => "Адміністративний збір",

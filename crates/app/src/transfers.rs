@@ -1,7 +1,7 @@
-//! Transfers on their way: a list of what is owed for the bank, and from the operator what became of each.
+//! Transfers: the export of planned transfers for the bank, and the import of their statuses by the operator.
 //!
-//! The list changes nothing, so it can be made as often as one likes. What keeps a transfer from being paid twice is that it is
-//! marked as sent before the bank has it: marking takes a file as a whole, and refuses one of which a part was sent before.
+//! An export changes nothing. A transfer is not paid twice because it is marked as sent before the bank has it: an import takes a
+//! file as a whole, and refuses one of which a part was sent before.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,12 +13,12 @@ use cabinet_storage::transfers::{self, Transfer};
 use cabinet_storage::{StorageError, Store, Tx};
 use jiff::Timestamp;
 
-/// Transfers that are read at a time.
+/// Transfers that are read at once.
 const EXPORT_PAGE: u32 = 1000;
 /// Longest reason of a return, in characters.
 const REASON_CHARS_MAX: usize = 300;
 
-/// What became of a file of statuses.
+/// The result of an import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Imported {
     /// Transfers that took their new status.
@@ -27,10 +27,10 @@ pub struct Imported {
     pub unchanged: usize,
 }
 
-/// A row that cannot be taken. The whole file is refused then.
+/// A row that cannot be imported. The whole file is refused then.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadRow {
-    /// The line counted from 1, the header's being 1.
+    /// The line. The header is line 1.
     pub line: usize,
     /// What is wrong.
     pub reason: Reason,
@@ -51,10 +51,10 @@ pub enum Reason {
     /// The header names a column a second time.
     #[error("column {0} stands twice")]
     ColumnTwice(&'static str),
-    /// The status is said by the file and besides.
+    /// The status is given by the file and by the command.
     #[error("column status and a status for the whole file were both given")]
     StatusTwice,
-    /// The file has a header at most.
+    /// The file has no rows.
     #[error("the file has no rows")]
     NoRows,
     /// A quoted cell is not closed on its line.
@@ -71,10 +71,10 @@ pub enum Reason {
     /// Not an id.
     #[error("transfer_id is not an id")]
     IdInvalid,
-    /// The transfer stands in the file before.
+    /// The file names the transfer twice.
     #[error("the transfer stands in line {0} already")]
     Repeated(usize),
-    /// Not a status that the operator gives.
+    /// Not a status that the operator may give.
     #[error("status is none of sent, credited, returned")]
     StatusInvalid,
     /// A return without its reason.
@@ -91,7 +91,7 @@ pub enum Reason {
     /// A reason with a full card number, which is stored nowhere.
     #[error("reason names a payment card")]
     ReasonNamesCard,
-    /// There is none such.
+    /// There is no such transfer.
     #[error("there is no such transfer")]
     Unknown,
     /// There is no such step.
@@ -102,28 +102,28 @@ pub enum Reason {
         /// What it should become.
         to: TransferStatus,
     },
-    /// It came back before, for another reason.
+    /// It was returned before, for another reason.
     #[error("it was returned before, for another reason")]
     ReturnedOtherwise,
-    /// A part of the file was sent before: at the bank it would be paid twice.
+    /// A part of the file was sent before, so the bank would pay it twice.
     #[error(
         "it was marked as sent before, and other rows of the file were not: the bank would pay it twice. Make a new list"
     )]
     SentBefore,
 }
 
-/// Why a file was not taken; then nothing has changed.
+/// Why a file was not imported. Nothing has changed then.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// Every row that is wrong.
+    /// Every bad row.
     #[error("{} bad rows", .0.len())]
     Rows(Vec<BadRow>),
-    /// The database can't be used.
+    /// The database failed.
     #[error(transparent)]
     Storage(#[from] StorageError),
 }
 
-/// Keeps track of transfers.
+/// Exports transfers and imports their statuses.
 #[derive(Clone)]
 pub struct Transfers {
     store: Store,
@@ -135,7 +135,7 @@ impl Transfers {
         Transfers { store }
     }
 
-    /// The planned transfers as CSV, and how many they are. Nothing changes by it.
+    /// Returns the planned transfers as CSV, and their number.
     pub async fn export(&self) -> Result<(String, usize), StorageError> {
         let read = |tx: &mut Tx| -> Result<Vec<Transfer>, StorageError> {
             let mut all: Vec<Transfer> = Vec::new();
@@ -179,9 +179,9 @@ impl Transfers {
         Ok((text, all.len()))
     }
 
-    /// Takes what became of transfers from a table with the columns `transfer_id`, `status` and `reason`; others are left alone, so
-    /// that the list made by [`Transfers::export`] serves, with a status for the whole file. Every row is checked, and nothing changes unless all
-    /// are right; the same file again changes nothing.
+    /// Imports statuses from a table with the columns `transfer_id`, `status` and `reason`. Other columns are ignored, so a file of
+    /// [`Transfers::export`] can be imported with one status for all rows. Nothing changes unless every row is right. The same file
+    /// again changes nothing.
     ///
     /// # Errors
     /// [`ImportError`].
@@ -198,7 +198,7 @@ impl Transfers {
     }
 }
 
-/// A row that may be right.
+/// A row that was read and is not checked against the database yet.
 struct Row {
     line: usize,
     transfer: TransferId,
@@ -258,7 +258,7 @@ fn take_rows(tx: &mut Tx, rows: &[Row], now: Timestamp) -> Result<Imported, Impo
     }
 }
 
-/// Where the columns stand.
+/// The positions of the columns.
 struct Columns {
     count: usize,
     transfer: usize,
@@ -340,7 +340,7 @@ fn read_row(
         None => status_of_all,
     };
     let status = status
-        // What is owed is planned by a payment alone.
+        // Only a payment plans transfers.
         .filter(|status| *status != TransferStatus::Planned)
         .ok_or(Reason::StatusInvalid)?;
     let reason = match Line::parse(columns.reason.map_or("", cell), REASON_CHARS_MAX) {

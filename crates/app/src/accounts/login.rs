@@ -15,12 +15,12 @@ use super::one_time_codes::{CodeChoice, LoginStart, NewCode};
 use super::sessions::OpenedSession;
 use crate::refusal::{AppError, FieldErrors, Refusal, RefusalKind, Result};
 
-/// What `POST /auth/login` says.
+/// The request of `POST /auth/login`.
 #[derive(Default)]
 pub struct LoginRequest {
     /// The phone as it was typed.
     pub phone: Option<String>,
-    /// The terms were ticked.
+    /// Whether the terms were ticked.
     pub is_agree_with_terms: bool,
 }
 

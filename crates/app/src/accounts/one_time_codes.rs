@@ -17,8 +17,8 @@ use crate::refusal::{AppError, Refusal, RefusalKind, Result};
 use crate::settings::CodeSettings;
 use crate::texts;
 
-/// A code differs from those of the same phone within so long. The message services refuse a text that the same phone got a
-/// moment ago (TurboSMS: 90 seconds), and a person with two messages must not take one for the other.
+/// Within so long, the codes of one phone differ. Message services refuse a text that the phone has just received (TurboSMS: 90
+/// seconds), and a person with two messages must be able to tell them apart.
 const DIFFERENT_WITHIN: SignedDuration = SignedDuration::from_mins(10);
 
 /// A login that waits for its code or call.
@@ -26,13 +26,13 @@ const DIFFERENT_WITHIN: SignedDuration = SignedDuration::from_mins(10);
 pub struct LoginStart {
     /// Names this login.
     pub operation: OperationId,
-    /// How it goes on.
+    /// How it continues.
     pub step: LoginStep,
     /// The realtime channel of the phone-call step.
     pub transaction: Option<TransactionId>,
-    /// When the code or the call stops being good.
+    /// When the code or the call expires.
     pub expires_at: Timestamp,
-    /// When another may be asked for.
+    /// When another code may be requested.
     pub resend_at: Timestamp,
 }
 
@@ -42,16 +42,16 @@ pub(super) struct NewCode {
     pub(super) start: LoginStart,
     pub(super) purpose: Purpose,
     pub(super) phone: Phone,
-    /// Where it is asked from.
+    /// The network address of the request.
     pub(super) address: Digest,
-    /// Empty where the step has none.
+    /// Empty in a step without a code.
     pub(super) code: String,
 }
 
 /// Whether a code can be issued.
 pub(super) enum CodeChoice {
     Usable,
-    /// The phone got the same code a moment ago: another must be generated.
+    /// The phone has just received the same code, so another must be generated.
     RecentlyUsed,
 }
 
@@ -87,13 +87,13 @@ impl OneTimeCodes {
         }
     }
 
-    /// Returns the answer for an unknown phone where the existence of accounts is hidden: nothing was sent, and no code fits.
+    /// Returns the answer for an unknown phone where the existence of accounts is hidden. Nothing is sent, and no code is right.
     pub(super) fn pretended_login(&self) -> LoginStart {
         self.login_start(LoginStep::Otp, None)
     }
 
-    /// Counts an attempt that is refused because of what is known of the phone, and returns the refusal. Once the address has
-    /// reached its limit, that is said instead, so that nobody can go through the phone numbers.
+    /// Counts an attempt that is refused because of the phone, and returns the refusal. Once the address has reached its limit, it
+    /// returns that refusal instead, so that nobody can try out phone numbers.
     pub(super) async fn refuse_attempt(&self, refusal: Refusal, address: IpAddr) -> AppError {
         let (now, settings) = (self.ids.clock.now(), self.settings.clone());
         let address = self.keys.address_digest(address);
@@ -112,8 +112,8 @@ impl OneTimeCodes {
         }
     }
 
-    /// Where the existence of accounts is hidden, every refusal of a code is the same: an unknown operation looks like one with
-    /// another code or step.
+    /// Returns the refusal of a code as the caller may see it. Where the existence of accounts is hidden, all refusals are the same,
+    /// so an unknown operation looks like a wrong code.
     pub(super) fn hidden(&self, refusal: Refusal) -> Refusal {
         if self.settings.hide_account_existence {
             Refusal::field("otp_code", Key::WrongOtp)
@@ -127,7 +127,7 @@ impl OneTimeCodes {
     /// # Errors
     /// `too_many_codes`, `too_many_codes_from_address`, `otp_too_soon`.
     pub(super) fn check(&self, tx: &mut Tx, new: &NewCode, now: Timestamp) -> Result<CodeChoice> {
-        // The address is checked first: once its limits are reached, nothing is told of the phone.
+        // The address is checked first. Once its limits are reached, the answer says nothing about the phone.
         let limits = limits_of_address(&new.address, &self.settings)
             .into_iter()
             .chain(limits_of_phone(&new.phone, &self.settings));
@@ -136,7 +136,7 @@ impl OneTimeCodes {
                 return Err(refusal.into());
             }
         }
-        // Nothing is sent or called in the custom step.
+        // The custom step sends no message and makes no call.
         if new.start.step != LoginStep::Custom {
             self.check_resend_time(tx, &new.phone, now)?;
         }

@@ -1,4 +1,4 @@
-//! The call of the phone-call step, and reading what the voice service reports of it.
+//! The call of the phone-call step, and the callbacks of the voice service.
 
 use cabinet_domain::{Key, Locale, TransactionId};
 use cabinet_gateways::calls::{CallError, CallEvent, CallRequest, CallbackError};
@@ -9,7 +9,7 @@ use super::Accounts;
 use super::one_time_codes::LoginStart;
 use crate::refusal::{Refusal, RefusalKind, Result};
 
-/// Which of the two callbacks of a call is meant.
+/// The two callbacks of a call.
 #[derive(Clone, Copy)]
 pub(super) enum Callback {
     Key,
@@ -70,7 +70,7 @@ impl Accounts {
         }
     }
 
-    /// Returns the address of a callback. The signature of the voice service covers all of it.
+    /// Returns the URL of a callback. The signature of the voice service covers it.
     fn callback_url(
         &self,
         transaction: TransactionId,

@@ -14,9 +14,9 @@ use super::phone_calls::Callback;
 use super::sessions::OpenedSession;
 use crate::refusal::{FieldErrors, Refusal, RefusalKind, Result};
 
-/// The publication that finishes the call login (specification, point 4).
+/// The message that a call was confirmed (specification, point 4).
 const CONFIRMED: &str = r#"{"result":10}"#;
-/// Another key, silence, or a call that nobody took.
+/// The message that it was not: another key, silence, or a call that nobody answered.
 const NOT_CONFIRMED: &str = r#"{"result":20}"#;
 
 /// How a callback of the voice service is answered.
@@ -110,7 +110,7 @@ impl Accounts {
     ///
     /// # Errors
     /// `operation_unknown`, `login_step_wrong`, `call_not_confirmed` while the call goes on, `otp_expired` once it can't be
-    /// confirmed any more, `call_already_used` once it has opened its session: it opens one, whoever asks.
+    /// confirmed any more, `call_already_used` once it has opened its one session.
     pub async fn finish_phone_login(
         &self,
         phone: Option<String>,
@@ -151,7 +151,7 @@ impl Accounts {
         }
     }
 
-    /// Whether a channel of this name is a call that is still waited for. Everybody who knows the id may listen to it.
+    /// Whether a channel belongs to a call that is still open. Everybody who knows its id may listen to it.
     pub async fn is_open_call(&self, channel: &str) -> Result<bool> {
         let Some(transaction) = TransactionId::parse(channel) else {
             return Ok(false);

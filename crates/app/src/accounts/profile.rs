@@ -1,4 +1,4 @@
-//! The notary's own data: `POST /auth/me` and `POST /me`.
+//! The profile: `POST /auth/me` and `POST /me`.
 
 use cabinet_domain::{
     CertificateNumber, Email, Iban, Inn, Key, Line, MaskedCard, NotaryId, Okpo, PersonName, Phone,
@@ -11,7 +11,7 @@ use super::Accounts;
 use super::fields::read_registry_identifier;
 use crate::refusal::{AppError, FieldErrors, Refusal, Result};
 
-/// What `POST /me` says. A field that it does not name stays as it is; an empty text empties it.
+/// The request of `POST /me`. A field that it does not name is not changed. An empty text clears the field.
 #[derive(Default)]
 pub struct ProfileRequest {
     /// Required.
@@ -28,7 +28,7 @@ pub struct ProfileRequest {
     pub email: Option<String>,
     /// Address of the office.
     pub notary_address: Option<String>,
-    /// First six and last four digits of a card; a full number is cut at once.
+    /// A card. Only its first six and last four digits are kept.
     pub card_pan: Option<String>,
     /// The notary's own account.
     pub iban: Option<String>,
@@ -39,7 +39,7 @@ pub struct ProfileRequest {
 }
 
 impl Accounts {
-    /// The signed-in notary.
+    /// Returns the signed-in notary.
     ///
     /// # Errors
     /// `user_not_found` if the account is gone.
@@ -80,7 +80,7 @@ impl Accounts {
     }
 }
 
-/// The fields of a profile that change: `None` stays as it is, `Some(None)` is emptied.
+/// The changes of a profile. `None` leaves a field as it is, `Some(None)` clears it.
 #[derive(Clone)]
 struct Changes {
     full_name: Option<PersonName>,
@@ -97,7 +97,7 @@ struct Changes {
 }
 
 impl Changes {
-    /// Returns the whole profile after the changes. Account and code are judged together, also where only one of them changes.
+    /// Returns the profile after the changes. The account and its code are checked together, even if only one of them changes.
     fn over(self, known: Profile) -> Result<Profile, Refusal> {
         if self.iban.is_some() || self.okpo.is_some() {
             let iban = self.iban.as_ref().unwrap_or(&known.iban);

@@ -13,26 +13,26 @@ use crate::refusal::Result;
 /// A session that was just opened or refreshed.
 #[derive(Clone, Debug)]
 pub struct OpenedSession {
-    /// Whose.
+    /// The notary.
     pub notary: NotaryId,
-    /// Which.
+    /// The session.
     pub session: SessionId,
-    /// Replaces every earlier one.
+    /// The refresh token. It replaces every earlier one.
     pub refresh_token: SecretString,
-    /// How long the refresh token is good.
+    /// How long the refresh token is valid.
     pub refresh_lifetime: SignedDuration,
-    /// When the session ends unless it is refreshed before: by being left alone, or whatever is done.
+    /// When the session ends unless it is refreshed before.
     pub session_expires_at: Timestamp,
 }
 
-/// A refresh token: 32 random bytes as text; only its digest is stored.
+/// Returns a new refresh token: 32 random bytes as text. Only its digest is stored.
 pub(super) fn generate_token(randomness: &dyn Randomness) -> SecretString {
     let mut bytes = [0_u8; 32];
     randomness.fill(&mut bytes);
     SecretString::from(base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(bytes))
 }
 
-/// A session before it is written down: its random values are fixed outside the unit of work, which may run twice.
+/// A session that is about to be stored. Its random values are fixed before the unit of work, which may run twice.
 #[derive(Clone)]
 pub(super) struct NewSession {
     id: SessionId,
@@ -87,7 +87,7 @@ impl Accounts {
         }
     }
 
-    /// Whether the session is alive at this moment and its notary's phone is verified.
+    /// Whether the session is alive and the notary's phone is verified.
     pub async fn is_session_alive(&self, notary: NotaryId, session: SessionId) -> Result<bool> {
         let now = self.clock.now();
         Ok(self
@@ -96,7 +96,7 @@ impl Accounts {
             .await?)
     }
 
-    /// Ends the session at once: its refresh tokens and its access token are good for nothing from now on.
+    /// Ends the session. Its refresh tokens and access tokens are invalid from now on.
     pub async fn log_out(&self, notary: NotaryId, session: SessionId) -> Result<()> {
         let now = self.clock.now();
         self.store

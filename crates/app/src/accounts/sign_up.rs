@@ -1,4 +1,4 @@
-//! Sign-up: an account, and the proof that its phone is its owner's.
+//! Sign-up: an account, and verifying its phone.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use super::one_time_codes::{CodeChoice, LoginStart, NewCode};
 use super::sessions::{NewSession, OpenedSession};
 use crate::refusal::{AppError, FieldErrors, Refusal, RefusalKind, Result};
 
-/// What `POST /auth/sign-up` says.
+/// The request of `POST /auth/sign-up`.
 #[derive(Default)]
 pub struct SignUpRequest {
     /// Surname, name, patronymic.
@@ -25,16 +25,16 @@ pub struct SignUpRequest {
     pub phone: Option<String>,
     /// Identifier in the register.
     pub registry_identifier: Option<String>,
-    /// The terms were ticked.
+    /// Whether the terms were ticked.
     pub is_agreed: bool,
 }
 
 /// An account that waits for its phone to be verified.
 #[derive(Debug)]
 pub struct SignUpStart {
-    /// A session that may verify the phone and nothing else until then.
+    /// A session that may only verify the phone until it has.
     pub session: OpenedSession,
-    /// The code's operation.
+    /// The operation of the code.
     pub code: LoginStart,
 }
 
@@ -45,7 +45,7 @@ enum Written {
 }
 
 impl Accounts {
-    /// Makes an account and sends the code that verifies its phone.
+    /// Creates an account and sends the code that verifies its phone.
     ///
     /// # Errors
     /// The keys of the fields, `phone_in_use`, `otp_too_soon`, `too_many_codes`, `too_many_codes_from_address`, `otp_not_sent`.
@@ -126,8 +126,8 @@ impl Accounts {
         })
     }
 
-    /// Writes down an account that waits for its phone to be verified, its session and its code, and returns the account and the
-    /// code. `None` where the phone is verified already.
+    /// Stores an unverified account, its session and its code, and returns the account and the code. `None`: the phone belongs to a
+    /// verified account.
     async fn write_sign_up(
         &self,
         account: &NewNotary,
@@ -158,7 +158,7 @@ impl Accounts {
                     return Ok(Written::CodeTaken);
                 }
                 let id = match known {
-                    // Nobody proved to own the phone yet, so the newest sign-up counts, and it alone.
+                    // Nobody has verified the phone yet, so only the newest sign-up counts.
                     Some(known) => {
                         notaries::restart_sign_up(tx, known.id, &account)?;
                         sessions::end_all(tx, known.id, now, sessions::EndReason::SignedUpAnew)?;
@@ -179,8 +179,8 @@ impl Accounts {
         }
     }
 
-    /// The answer for a phone that is verified already, where the answers must be alike: its session is none, and no code will ever
-    /// fit.
+    /// Returns the answer for a phone of a verified account where the existence of accounts is hidden. Its session does not exist,
+    /// and no code is right.
     fn pretended_sign_up(&self) -> SignUpStart {
         SignUpStart {
             session: self.new_session().opened(NotaryId::new(self.ids.new_id())),
@@ -188,8 +188,8 @@ impl Accounts {
         }
     }
 
-    /// Whether the caller may try to verify a phone: the session is alive, be the phone verified or not. Where the answers must be
-    /// alike, whoever holds a token may try, for a session that is none must not be told from one that is.
+    /// Whether the caller may try to verify a phone: the session is alive, even if the phone is not verified. Where the existence of
+    /// accounts is hidden, every caller with a token may try, because a pretended session must look like a real one.
     pub async fn is_sign_up_session_alive(
         &self,
         notary: NotaryId,
@@ -203,8 +203,8 @@ impl Accounts {
                 .await?)
     }
 
-    /// Verifies the phone of the account whose session calls. The session is good for every call from then on; any other of the
-    /// account is ended. Answers when the session ends unless it is refreshed before.
+    /// Verifies the phone of the session's account. The session is then good for every call, and all others of the account end.
+    /// Returns when the session ends unless it is refreshed before.
     ///
     /// # Errors
     /// `otp_code_required`, `otp_incorrect`, `operation_unknown`, `wrong_otp`, `otp_expired`, `otp_tries_exhausted`.

@@ -1,7 +1,7 @@
-//! Every rule of a payment, before it may stand in the cart (specification, points 5 and 9, as the readings have them).
+//! Checking a payment before it enters the cart (specification, points 5 and 9).
 //!
-//! Amounts, recipients and commissions of state fees come from the reference data and the tariff; what the request says of
-//! them is only compared, so that nobody pays a sum that was not on the screen.
+//! Amounts, recipients and commissions of state fees come from the reference data and the tariff. What the request says of them
+//! is only compared, so that nobody pays a sum that was not on the screen.
 
 use cabinet_domain::{
     BudgetCode, Iban, Inn, Key, Line, Okpo, PaymentTypeId, PersonName, Price, Purpose, TemplateId,
@@ -14,33 +14,33 @@ use super::request::PaymentRequest;
 use super::rules::{Fee, Rules, given};
 use crate::refusal::{Detail, FieldErrors, Refusal, RefusalKind, Result};
 
-/// A payment that keeps every rule.
+/// A payment that follows every rule.
 pub(crate) struct CheckedPayment<'a> {
     /// The client's code.
     pub(crate) inn: Inn,
     /// The client's name.
     pub(crate) full_name: PersonName,
-    /// Kind.
+    /// The kind of payment.
     pub(crate) payment_type: &'a PaymentType,
-    /// What is paid for; none for a payment to any requisites.
+    /// The fee. `None`: a payment to any requisites.
     pub(crate) fee: Option<Fee<'a>>,
     /// The notary's own account, or the recipient's.
     pub(crate) iban: Option<Iban>,
-    /// The code that belongs to it.
+    /// The code of the account's owner.
     pub(crate) okpo: Option<Okpo>,
-    /// Recipient of a payment to any requisites.
+    /// The recipient of a payment to any requisites.
     pub(crate) recipient_name: Option<Line>,
-    /// Purpose of the recipient's part.
+    /// The purpose of the recipient's part.
     pub(crate) purpose: Purpose,
-    /// Template it was filled from.
+    /// The template it was filled from.
     pub(crate) template: Option<TemplateId>,
-    /// Budget code.
+    /// The budget code.
     pub(crate) cbc_code: Option<BudgetCode>,
-    /// Of one unit.
+    /// The price of one unit.
     pub(crate) price: Price,
 }
 
-/// Checks a payment. `errors` may already name fields whose type was wrong; they are not judged again.
+/// Checks a payment. Fields that `errors` already names are not checked again.
 ///
 /// # Errors
 /// Every bad field at once, or `price_changed` with the right figures.
@@ -73,7 +73,7 @@ pub(crate) fn check<'a>(
     let errors = rules.errors;
     errors.check()?;
     let (Some(inn), Some(full_name), Some(parts)) = (inn, full_name, parts) else {
-        // Whatever is missing was named above; this is the last line of defence.
+        // Unreachable while the rules above name every missing field.
         return Err(Refusal::new(RefusalKind::Invalid, Key::FieldRequired));
     };
     let right = price(

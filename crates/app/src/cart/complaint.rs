@@ -1,4 +1,4 @@
-//! `POST /cart/item/complaint`: the notary tells what is wrong with an item; it is kept, and the support gets a letter.
+//! `POST /cart/item/complaint`: a notary reports an error in an item. The complaint is stored, and the support gets a letter.
 
 use cabinet_domain::{ItemId, Key, Line, NotaryId};
 use cabinet_storage::complaints::{self, Complaint};
@@ -14,7 +14,7 @@ use crate::texts;
 const COMPLAINT_CHARS_MAX: usize = 2000;
 
 impl Cart {
-    /// Keeps a complaint and, where mail is set up, writes a letter about it to the support in the same unit of work.
+    /// Stores a complaint. Where a mail server is set up, the letter to the support is stored in the same unit of work.
     ///
     /// # Errors
     /// `complaint_text_required`, `text_too_long`, `cart_item_not_found`.

@@ -5,7 +5,7 @@ use cabinet_storage::items::{Chosen, ChosenRequisite, ItemContent, Names};
 
 use super::check::CheckedPayment;
 
-/// What is stored of a checked payment: all that was chosen, as it was called and as it was priced then.
+/// Returns what is stored of a payment: everything that was chosen, with its names and prices at this moment.
 pub(crate) fn content_of(checked: &CheckedPayment<'_>, count: Count) -> ItemContent {
     let fee = checked.fee.as_ref();
     ItemContent {

@@ -1,4 +1,4 @@
-//! Changing what is in the cart: counts, deleting and its undo, today's price.
+//! Changes of the cart: counts, deleting and restoring, today's price.
 
 use cabinet_domain::{Count, ItemId, Key, Money, NotaryId, kyiv_date};
 use cabinet_reference::ReferenceData;
@@ -78,7 +78,7 @@ impl Cart {
         })
     }
 
-    /// Takes an item out of the cart. It can be brought back for a while. Returns the number of rows that are left.
+    /// Deletes an item. It can be restored for a while. Returns the number of rows that are left.
     ///
     /// # Errors
     /// `cart_item_not_found`.
@@ -107,10 +107,10 @@ impl Cart {
         count.ok_or_else(item_not_found)
     }
 
-    /// Brings a deleted item back. Returns the number of rows then.
+    /// Restores a deleted item. Returns the number of rows then.
     ///
     /// # Errors
-    /// `cart_item_not_found` once it is tidied away; `cart_full`; `amount_invalid` where the cart's total would overflow.
+    /// `cart_item_not_found` once it was purged; `cart_full`; `amount_invalid` where the cart's total would overflow.
     pub async fn restore(
         &self,
         notary: NotaryId,
@@ -135,10 +135,10 @@ impl Cart {
         count.ok_or_else(item_not_found)
     }
 
-    /// Takes over today's price, and today's account of the same recipient where the old one has ended.
+    /// Sets today's price, and the recipient's account of today if the old one has ended.
     ///
     /// # Errors
-    /// `cart_item_not_found`; the key of what can't be had today.
+    /// `cart_item_not_found`; the key of the rule that the payment would break today.
     pub async fn reprice(
         &self,
         notary: NotaryId,
@@ -195,7 +195,7 @@ impl Cart {
     }
 }
 
-/// Returns a request for the same payment at today's account. Its price is left open where the reference data give it.
+/// Returns a request for the same payment to today's account. It names no price that comes from the reference data.
 fn request_today(
     client: &Client,
     old: &ItemContent,

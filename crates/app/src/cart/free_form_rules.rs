@@ -33,7 +33,7 @@ impl<'a> Rules<'_, 'a> {
             (Some(iban), Some(inn)) => {
                 self.take("purpose", Purpose::for_payment(text, iban, inn, notary_inn))
             }
-            // Without the account or the client only the text itself can be judged.
+            // Without the account or the client only the text itself can be checked.
             _ => self.take("purpose", Purpose::parse(text)),
         };
         let needs_code = iban.as_ref().is_some_and(Iban::fifth_is_8);

@@ -36,7 +36,7 @@ pub(crate) use content::content_of;
 pub(crate) use purpose_text::of_notary_part;
 pub(crate) use repricing::repricing;
 
-/// Keeps the carts.
+/// The carts of the notaries.
 #[derive(Clone)]
 pub struct Cart {
     pub(crate) store: Store,

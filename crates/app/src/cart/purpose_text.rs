@@ -1,18 +1,23 @@
 //! Purposes of payments whose recipients come from the reference data.
 //!
-//! They go to banks and the Treasury, so they are in Ukrainian whatever the language of the screen is, and never longer than
-//! a purpose may be: the service's name is shortened, the client's name and code are not.
+//! Banks and the Treasury read them, so they are always in Ukrainian. They are never longer than a purpose may be: the name of the
+//! service is shortened, the client's name and code are not.
 
 use cabinet_domain::{Inn, PersonName, Purpose};
 
-/// The purpose of the recipient's part: `101 Адмінзбір: послуга, строк; платник ПІБ, код` for a Treasury account (the form
-/// in force since 01.12.2023, MinFin order 148 of 22.03.2023), the same without the payment code for any other.
-pub(crate) fn of_fee(to_treasury: bool, lead: &str, service: &str, payer: (&PersonName, &Inn)) -> String {
+/// Returns the purpose of the recipient's part. For a Treasury account it is `101 Адмінзбір: послуга, строк; платник ПІБ, код` (the
+/// form in force since 01.12.2023, MinFin order 148 of 22.03.2023). For any other account it lacks the payment code.
+pub(crate) fn of_fee(
+    to_treasury: bool,
+    lead: &str,
+    service: &str,
+    payer: (&PersonName, &Inn),
+) -> String {
     let code = if to_treasury { "101 " } else { "" };
     fit(&format!("{code}{lead}: "), service, payer)
 }
 
-/// The purpose of the notary's own 60 %.
+/// Returns the purpose of the notary's own 60 %.
 pub(crate) fn of_notary_part(service: &str, payer: (&PersonName, &Inn)) -> String {
     fit("60 % адміністративного збору: ", service, payer)
 }
@@ -28,7 +33,7 @@ fn fit(head: &str, service: &str, (name, inn): (&PersonName, &Inn)) -> String {
         let short: String = service.chars().take(room - 1).collect();
         return format!("{head}{}…{tail}", short.trim_end());
     }
-    // A name so long that nothing of the service fits: the code alone identifies the payer.
+    // The name is so long that nothing of the service fits, so the code alone identifies the payer.
     let code = format!("; платник {}", inn.as_str());
     let room = Purpose::CHARS_MAX.saturating_sub(head.chars().count() + code.chars().count());
     format!(

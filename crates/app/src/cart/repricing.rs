@@ -16,8 +16,7 @@ pub struct Repricing {
 
 /// Compares an item with today's fees, accounts and tariff. `None`: it can be paid as it is.
 ///
-/// Where the recipient's account has ended and another has taken its place, the change carries the price at that one: it can be
-/// accepted like any other price.
+/// Where another account has replaced the recipient's, the result has the price for that account, which the notary can accept.
 pub(crate) fn repricing(
     content: &ItemContent,
     reference: &ReferenceData,
@@ -27,7 +26,7 @@ pub(crate) fn repricing(
         Ok(today) => today,
         Err(key) => return Some(Repricing { key, price: None }),
     };
-    // A sum that was priced once can be priced again; were it not so, it could not be paid either.
+    // An amount that had a price once has one today. If it has none, it can't be paid.
     let Ok(price) = price(
         content.kind,
         today.amount,
@@ -54,7 +53,7 @@ pub(crate) fn repricing(
 /// What the same payment would be today.
 struct TodaysPayment {
     amount: Money,
-    /// The money would go to another account than the one in the cart.
+    /// Whether the money would go to another account than the one in the cart.
     has_other_account: bool,
 }
 

@@ -5,22 +5,22 @@ use cabinet_domain::{Inn, Money};
 use crate::keys::Digest;
 use crate::refusal::FieldErrors;
 
-/// A payment as it was asked for: nothing of it is trusted.
+/// A payment as it was requested. Nothing of it is trusted.
 #[derive(Default)]
 pub struct PaymentRequest {
     /// The client's code.
     pub client_inn: Option<String>,
     /// The client's name.
     pub client_full_name: Option<String>,
-    /// Kind.
+    /// The kind of payment.
     pub payment_type_id: Option<String>,
-    /// Region of the recipient.
+    /// The region of the recipient.
     pub region_id: Option<String>,
-    /// Service.
+    /// The service.
     pub option_id: Option<String>,
-    /// Recipient.
+    /// The recipient.
     pub requisite_id: Option<String>,
-    /// Term of the service.
+    /// The term of the service.
     pub term_id: Option<String>,
     /// What the recipient gets, as the screen showed it.
     pub amount: Option<Money>,
@@ -28,20 +28,20 @@ pub struct PaymentRequest {
     pub sum: Option<Money>,
     /// The notary's own account, or the recipient's.
     pub iban: Option<String>,
-    /// The code that belongs to it.
+    /// The code of the account's owner.
     pub okpo: Option<String>,
-    /// Recipient of a payment to any requisites.
+    /// The recipient of a payment to any requisites.
     pub recipient_name: Option<String>,
-    /// Purpose of a payment to any requisites.
+    /// The purpose of a payment to any requisites.
     pub purpose: Option<String>,
-    /// Template it was filled from.
+    /// The template it was filled from.
     pub template_id: Option<String>,
-    /// Budget code of a payment to any requisites.
+    /// The budget code of a payment to any requisites.
     pub cbc_code: Option<String>,
 }
 
 impl PaymentRequest {
-    /// Whether the purpose names the client just as the code is written. Then nobody asks whether it names the notary.
+    /// Whether the purpose contains the client's code. Then it need not be compared with the notary's.
     pub(super) fn names_client(&self) -> bool {
         let code = self.client_inn.as_deref().map(Inn::parse);
         match (code, &self.purpose) {
@@ -50,7 +50,7 @@ impl PaymentRequest {
         }
     }
 
-    /// Returns a digest of everything that is asked for, including the fields whose type was wrong.
+    /// Returns a digest of the whole request, including the names of fields whose type was wrong.
     pub(super) fn fingerprint(&self, errors: &FieldErrors) -> Digest {
         let PaymentRequest {
             client_inn,

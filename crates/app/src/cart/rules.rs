@@ -7,25 +7,25 @@ use jiff::Timestamp;
 use super::request::PaymentRequest;
 use crate::refusal::{FieldErrors, Result};
 
-/// What stands behind a payment of a state or registry fee.
+/// A state or registry fee.
 pub(crate) struct Fee<'a> {
     /// The service.
     pub(crate) option: &'a PaymentOption,
-    /// How fast; none for registry fees.
+    /// The term. `None`: a registry fee.
     pub(crate) term: Option<&'a Term>,
-    /// Where.
+    /// The region.
     pub(crate) region: &'a Region,
-    /// To whom.
+    /// The recipient.
     pub(crate) requisite: &'a Requisite,
 }
 
-/// Text that has something besides white space.
+/// Returns a text that has more than white space.
 pub(super) fn given(text: Option<&String>) -> Option<&str> {
     text.map(String::as_str)
         .filter(|text| !text.trim().is_empty())
 }
 
-/// What the rules of a kind leave.
+/// What the rules of a kind result in.
 pub(super) struct Parts<'a> {
     pub(super) amount: Money,
     pub(super) fee: Option<Fee<'a>>,
@@ -37,6 +37,7 @@ pub(super) struct Parts<'a> {
     pub(super) cbc_code: Option<BudgetCode>,
 }
 
+/// The state of a check.
 pub(super) struct Rules<'r, 'a> {
     pub(super) request: &'r PaymentRequest,
     pub(super) errors: FieldErrors,
@@ -46,7 +47,7 @@ pub(super) struct Rules<'r, 'a> {
 }
 
 impl Rules<'_, '_> {
-    /// The value of a field, or its key noted; a field whose type was wrong is passed over.
+    /// Returns the value of a field, or adds its key. A field that is bad already is skipped.
     pub(super) fn take<T>(&mut self, field: &'static str, read: Result<T, Key>) -> Option<T> {
         if self.errors.has(field) {
             None

@@ -18,14 +18,14 @@ pub struct CartView {
     pub version: i64,
     /// Rows.
     pub items_count: i64,
-    /// One a client, oldest first.
+    /// One for each client, oldest first.
     pub groups: Vec<CartGroupView>,
 }
 
 /// The items of one client.
 #[derive(Clone, Debug)]
 pub struct CartGroupView {
-    /// For whom is paid.
+    /// The client.
     pub client: Client,
     /// Sum of the items' totals.
     pub amount: Money,
@@ -33,7 +33,7 @@ pub struct CartGroupView {
     pub items: Vec<CartItemView>,
 }
 
-/// An item and what is no longer right about it.
+/// An item, and whether it can still be paid.
 #[derive(Clone, Debug)]
 pub struct CartItemView {
     /// The item.
@@ -43,7 +43,7 @@ pub struct CartItemView {
 }
 
 impl Cart {
-    /// The cart by client.
+    /// Returns the cart, grouped by client.
     pub async fn view(&self, notary: NotaryId) -> Result<CartView> {
         let reference = self.reference.current()?;
         let (version, groups) = self
@@ -58,7 +58,7 @@ impl Cart {
         view_of(version, groups, &reference, self.clock.now())
     }
 
-    /// Rows in the cart.
+    /// Returns the number of rows in the cart.
     pub async fn items_count(&self, notary: NotaryId) -> Result<i64> {
         Ok(self
             .store
@@ -67,7 +67,7 @@ impl Cart {
             .items_count)
     }
 
-    /// The client of the latest payment.
+    /// Returns the client of the latest payment.
     pub async fn last_client(&self, notary: NotaryId) -> Result<Option<Client>> {
         Ok(self
             .store

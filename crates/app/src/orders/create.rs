@@ -23,7 +23,7 @@ use crate::refusal::{Detail, FieldErrors, Refusal, Result};
 
 /// The pause before the answer to a repeated request is looked for again.
 const PAUSE: Duration = Duration::from_millis(100);
-/// After so many pauses a repeated request is answered as the order stands.
+/// After so many pauses a repeated request gets the present state of the order.
 const PAUSES_MAX: u32 = 200;
 
 /// An order that is about to be stored. Its ids are fixed before the unit of work, which may run twice.
@@ -51,10 +51,10 @@ enum Written {
 }
 
 impl Orders {
-    /// Makes the order and asks the acquirer for its payment.
+    /// Creates the order and submits its payment.
     ///
-    /// The same key with the same content answers with the same order. The acquirer's silence is an unknown outcome: the order
-    /// is answered in progress, and the worker asks on.
+    /// A repeated request with the same key returns the same order. If the acquirer does not answer, the outcome is unknown: the
+    /// order is returned in progress, and the worker continues to ask.
     ///
     /// # Errors
     /// The keys of the fields, `cart_group_empty`, `cart_already_ordered` with the order, `price_changed`,
@@ -161,7 +161,7 @@ impl Orders {
         })
     }
 
-    /// Answers about an order that exists, once its acquirer has answered: a repeated request gets what the first one got.
+    /// Returns an existing order once the acquirer has answered, so that a repeated request gets the first one's answer.
     async fn existing(&self, notary: NotaryId, order: OrderId) -> Result<OrderSummary> {
         for _ in 0..PAUSES_MAX {
             // Asked before the summary is read: the answer may be stored between the two.

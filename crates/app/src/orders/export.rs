@@ -1,4 +1,4 @@
-//! The payments of a search as a table for a spreadsheet program.
+//! The payments of a search as a workbook.
 
 use std::sync::Arc;
 
@@ -14,15 +14,15 @@ use super::search::{OrderSearch, ValidSearch, read_search};
 use crate::download::DownloadFile;
 use crate::refusal::{AppError, FieldErrors, Refusal, RefusalKind, Result};
 
-/// Payments of a table at most: some years of a busy notary. So many are made in about a second and 80 megabytes; more would
-/// press the other work of the cabinet.
+/// Payments of a workbook at most: some years of a busy notary. They take about a second and 80 megabytes; more would slow down
+/// the other work of the cabinet.
 const PAYMENTS_MAX: usize = 20_000;
-/// Orders read at once: each reading is a unit of work of its own, so that none stays open while the table is written.
+/// Orders that are read at once. Each read is a unit of work of its own, so none stays open while the workbook is written.
 const ORDERS_AT_ONCE: u32 = 500;
 
 impl Orders {
-    /// Every payment of the notary's orders that a search finds, newest order first, as a workbook. Page and limit of the search
-    /// count for nothing.
+    /// Returns every payment of the orders that a search finds, newest order first, as a workbook. The limit and the page of the
+    /// search are ignored.
     ///
     /// # Errors
     /// The keys of the fields; `export_too_large`.
@@ -50,14 +50,13 @@ impl Orders {
         let runtime = Handle::current();
         let (done, made) = oneshot::channel();
         let make = move || {
-            // Kept to the end, also where the browser has gone away.
+            // Held to the end, even if the browser has disconnected.
             let _permit = permit;
             let rows = std::iter::from_fn(|| payments.next(&runtime).transpose());
             let bytes = payments_workbook(rows, locale);
             let _ = done.send(bytes.map(|bytes| (bytes, payments.count)));
         };
-        // A thread of its own: the allocator gives the next table the memory of this one, while each thread of the pool would keep
-        // as much again.
+        // A thread of its own, because each thread of the pool would keep as much memory for itself.
         std::thread::Builder::new()
             .name("table".to_owned())
             .spawn(make)
@@ -73,11 +72,11 @@ impl Orders {
     }
 }
 
-/// The payments of a search, read page by page while the table is written, so that they are not all in memory at once.
+/// The payments of a search. They are read page by page while the workbook is written, so they are never all in memory.
 struct Payments {
     store: Store,
     notary: NotaryId,
-    /// What is still to be read; `None` after the last page.
+    /// The next page. `None` after the last one.
     filter: Option<OrderFilter>,
     locale: Locale,
     read: std::vec::IntoIter<PaymentRow>,
@@ -136,7 +135,7 @@ fn payments_of(listed: &ListedOrder, locale: Locale, rows: &mut Vec<PaymentRow>)
             kind: content.kind,
             option: content.option.as_ref().map(|chosen| name_of(&chosen.names)),
             term: content.term.as_ref().map(|chosen| name_of(&chosen.names)),
-            // Of an administrative fee the notary's own account gets a share; the recipient is whom the fee is paid to.
+            // For an administrative fee this is the recipient of the fee, not the notary, who gets a share.
             recipient_name: match requisite {
                 Some(requisite) => Some(requisite.name.clone()),
                 None => content

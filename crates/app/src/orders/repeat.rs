@@ -1,4 +1,4 @@
-//! `GET /order/item/{id}/repeat`: what prefills the form with an earlier payment.
+//! `GET /order/item/{id}/repeat`: the data that prefills the form with an earlier payment.
 
 use cabinet_domain::RequisiteId;
 use cabinet_domain::{ItemId, NotaryId, kyiv_date};
@@ -9,29 +9,29 @@ use crate::cart::repricing;
 use crate::own_order::not_found;
 use crate::refusal::Result;
 
-/// An earlier item, and what of it is still to be had today.
+/// An earlier item, and what of it is available today.
 #[derive(Clone, Debug)]
 pub struct RepeatView {
     /// Its order.
     pub order: Order,
     /// The item.
     pub item: OrderItem,
-    /// The service is still offered.
+    /// Whether the service is still offered.
     pub option_offered: bool,
-    /// The term still has a tax in force.
+    /// Whether the term still has a tax in force.
     pub term_offered: bool,
-    /// The region is still known.
+    /// Whether the region is still known.
     pub region_offered: bool,
-    /// Today's account of the recipient: the same or its successor.
+    /// The recipient's account of today: the same or its replacement.
     pub requisite_today: Option<RequisiteId>,
-    /// The template is still offered.
+    /// Whether the template is still offered.
     pub template_offered: bool,
-    /// A price or an account differs from what was paid then.
+    /// Whether the price or the account is different today.
     pub changed: bool,
 }
 
 impl Orders {
-    /// The earlier payment of the notary.
+    /// Returns an earlier payment of the notary.
     ///
     /// # Errors
     /// `order_not_found`.

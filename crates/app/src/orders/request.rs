@@ -7,20 +7,20 @@ use crate::idempotency;
 use crate::keys::Digest;
 use crate::refusal::{FieldErrors, Refusal, RefusalKind, Result};
 
-/// What `POST /order/create` says.
+/// The request of `POST /order/create`.
 #[derive(Default)]
 pub struct OrderRequest {
-    /// The cart group: its client.
+    /// The client of the cart group.
     pub client_id: Option<String>,
-    /// A saved card's token; none: the acquirer's page.
+    /// The token of a saved card. `None`: the acquirer's page.
     pub token_id: Option<String>,
-    /// The saved card's mask.
+    /// The mask of the saved card.
     pub pan: Option<String>,
-    /// Language of the payment page and the texts about it.
+    /// The language of the payment page and its texts.
     pub locale: Option<String>,
     /// The group's amount, as the screen showed it.
     pub sum: Option<Money>,
-    /// Names this intent to pay; the same key never pays twice.
+    /// The idempotency key. The same key never pays twice.
     pub idempotency_key: Option<String>,
 }
 
@@ -129,7 +129,7 @@ fn fingerprint(
     *hasher.finalize().as_bytes()
 }
 
-/// Thirteen to nineteen digits with the check digit of a card, blanks and dashes aside.
+/// Whether a text is a full card number: 13 to 19 digits with the right check digit, blanks and dashes aside.
 fn is_full_card(text: &str) -> bool {
     let digits: String = text
         .chars()

@@ -6,17 +6,17 @@ use jiff::civil::Date;
 
 use crate::refusal::{FieldErrors, Refusal, RefusalKind, Result};
 
-/// Orders of a page without a wish for more or fewer.
+/// Orders of a page by default.
 const PAGE_DEFAULT: u32 = 50;
 /// Orders of a page at most.
 const PAGE_MAX: u32 = 100;
 /// Longest text that is searched for, in characters.
 const SEARCH_CHARS_MAX: usize = 140;
 
-/// Which orders are wanted: nothing of it is trusted.
+/// A search for orders as it was requested. Nothing of it is trusted.
 #[derive(Default)]
 pub struct OrderSearch {
-    /// How many.
+    /// How many orders.
     pub limit: Option<i64>,
     /// `next` of the page before.
     pub before: Option<String>,
@@ -59,7 +59,7 @@ pub(super) fn read_search(
     let status = errors.take("status", status);
     errors.refuse_card("text", search.text.as_deref());
     let text = match given(search.text.as_ref()).map(|text| Line::parse(text, SEARCH_CHARS_MAX)) {
-        // Nothing that can be seen is nothing to search for.
+        // A text without visible characters searches for nothing.
         None | Some(Err(TextError::Empty)) => None,
         Some(read) => errors
             .take("text", read.map_err(|error| error.key(Key::FieldRequired)))
@@ -86,7 +86,7 @@ pub(super) fn read_search(
         statuses: status.into_iter().collect(),
         search: text,
         from: from.and_then(kyiv_day_start),
-        // The last day counts whole.
+        // The last day is included.
         to: to
             .and_then(|day| day.tomorrow().ok())
             .and_then(kyiv_day_start),

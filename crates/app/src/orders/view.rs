@@ -1,4 +1,4 @@
-//! Looking at orders: one, a page of them, or just where one stands.
+//! Reading orders: one, a page of them, or the status of one.
 
 use cabinet_domain::{Key, NotaryId, OrderId};
 use cabinet_storage::order_list::{self, ListedOrder};
@@ -13,7 +13,7 @@ use crate::refusal::{FieldErrors, Refusal, RefusalKind, Result};
 /// An order with its items.
 #[derive(Clone, Debug)]
 pub struct OrderView {
-    /// The order; its link is empty where it can't be paid.
+    /// The order. Its link is empty if it can't be paid.
     pub order: Order,
     /// In the order of the cart.
     pub items: Vec<OrderItem>,
@@ -29,7 +29,7 @@ pub struct OrderPage {
 }
 
 impl Orders {
-    /// A page of the notary's orders, newest first.
+    /// Returns a page of the notary's orders, newest first.
     ///
     /// # Errors
     /// The keys of the fields.
@@ -60,10 +60,10 @@ impl Orders {
         Ok(OrderPage { orders, next })
     }
 
-    /// Where an order of the notary stands by what the acquirer says at this moment.
+    /// Returns an order of the notary with the status that the acquirer tells at this moment.
     ///
     /// # Errors
-    /// `order_not_found`; `acquirer_unavailable` where it does not answer, so that nobody takes an old status for a fresh one.
+    /// `order_not_found`; `acquirer_unavailable` if the acquirer does not answer, so that no old status is taken for a new one.
     pub async fn status(&self, notary: NotaryId, order: &str) -> Result<OrderView> {
         let known = own_order(&self.store, notary, order).await?;
         if known.payment_state.may_take_money() && !self.payments.inquire(known.id).await? {
@@ -72,7 +72,7 @@ impl Orders {
         self.view(notary, order, false).await
     }
 
-    /// One order of the notary. With `ask`, the acquirer is asked first where the outcome is open.
+    /// Returns an order of the notary. With `ask`, the acquirer is asked first if the outcome is open.
     ///
     /// # Errors
     /// `order_not_found`.

@@ -5,7 +5,7 @@ use cabinet_domain::{AttemptId, CardMask, Money};
 use cabinet_gateways::acquirer::{HRYVNIA, InvoiceState, PaymentReference};
 use jiff::Timestamp;
 
-/// What the acquirer's state of an invoice says to the cabinet, and when it certainly still stood so.
+/// Returns the acquirer's state of an invoice as news. `as_of`: a moment at which the state was still valid.
 pub(super) fn news_of(state: &InvoiceState, as_of: Option<Timestamp>) -> InvoiceNews {
     let payment = state.payment.as_ref();
     let given_back = state
@@ -41,7 +41,7 @@ pub(super) fn news_of(state: &InvoiceState, as_of: Option<Timestamp>) -> Invoice
     }
 }
 
-/// Our own reference, where the acquirer names one.
+/// Returns our reference, where the acquirer names one.
 pub(crate) fn reference_of(reference: Option<&PaymentReference>) -> Option<AttemptId> {
     reference.and_then(|reference| AttemptId::parse(reference.as_str()))
 }

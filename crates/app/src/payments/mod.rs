@@ -35,7 +35,7 @@ pub(crate) use settler::Settler;
 pub(crate) use submit::PaymentMethodRequest;
 pub use webhook::ReportOutcome;
 
-/// References of card checks begin with it, so that their reports are not taken for somebody else's.
+/// Prefix of the references of card checks. It tells their reports from unknown payments.
 pub(crate) const CARD_CHECK: &str = "card-";
 
 /// Has orders paid by the acquirer.

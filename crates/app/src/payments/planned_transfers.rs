@@ -1,4 +1,4 @@
-//! Who is owed what out of a paid item.
+//! The transfers that follow from a paid item.
 
 use cabinet_domain::{
     ActualPayer, Line, Money, Payee, PaymentKind, PersonName, PlannedTransfer, TransferParties,
@@ -12,7 +12,7 @@ use crate::cart::of_notary_part;
 /// Longest name and purpose that a transfer carries, in characters.
 const LINE_CHARS_MAX: usize = 420;
 
-/// Returns the transfers of one item; `None` where its stored content contradicts itself.
+/// Returns the transfers of one item. `None`: its stored content is inconsistent.
 pub(super) fn transfers_of(
     content: &ItemContent,
     client: &Client,
@@ -29,7 +29,7 @@ pub(super) fn transfers_of(
         | PaymentKind::RegistryPayment
         | PaymentKind::RequisitesPayment => None,
     };
-    // The tariff of the moment of adding is kept with the item, so the parts come out as they were shown.
+    // The tariff is stored with the item, so the parts are the same as when it was added.
     let parts = content.price.parts(content.kind).ok()?;
     let commission = Money::sum(parts.iter().map(|part| part.commission));
     if commission != Ok(content.price.commission) {

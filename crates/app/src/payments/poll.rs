@@ -8,11 +8,11 @@ use jiff::SignedDuration;
 use super::Payments;
 use crate::refusal::Result;
 
-/// Attempts that are asked about in one round of the worker, or a few more.
+/// Attempts of one round at most, give or take one portion.
 const ROUND_MAX: usize = 50;
 /// Attempts that are claimed and asked about at once, so that one slow answer does not hold up the others.
 const AT_ONCE: u32 = 8;
-/// A claimed attempt is left alone by other workers for so long: longer than all that is asked about one may take.
+/// A claimed attempt is left alone by other workers for so long: longer than all its calls may take.
 const CLAIM: SignedDuration = SignedDuration::from_secs(120);
 
 impl Payments {
@@ -24,7 +24,7 @@ impl Payments {
         let mut count = 0;
         while count < ROUND_MAX {
             let now = self.clock.now();
-            // Claimed in small portions: a claim would run out while it waits for others.
+            // Claimed in small portions, because a claim could expire while it waits for others.
             let due = self
                 .store
                 .write(move |tx| attempts::claim_due(tx, now, now + CLAIM, AT_ONCE))
@@ -44,7 +44,7 @@ impl Payments {
         Ok(count)
     }
 
-    /// Does what is next about one attempt.
+    /// Makes the next call about one attempt.
     async fn poll(&self, attempt: AttemptId) -> Result<()> {
         // Read again: others came before it in this round, and a report may have come meanwhile.
         let Some((case, attempt)) = self.case_with(attempt).await? else {

@@ -14,13 +14,13 @@ use crate::cart::{check_room_for, repricing};
 use crate::own_order::{not_found, own_order};
 use crate::refusal::{AppError, Refusal, RefusalKind, Result};
 
-/// Calls to the acquirer for one wish, and a few more: each attempt is asked about once.
+/// Rounds of one renewal at most. Each attempt of an order is asked about once.
 const ROUNDS_MAX: usize = 12;
 
 impl Payments {
-    /// Returns the order's link while it is good, and a fresh one where nothing of the order can take money any more. An
-    /// older page is closed first; where the acquirer will not close it, its own link is given again. Where a fee or an
-    /// account has changed, the order ends and its items go back to the cart.
+    /// Returns the link of the order's payment page while it is valid. If no attempt can take money any more, it makes a new page.
+    /// An older page is closed first; if the acquirer refuses to close it, its link is returned. If a fee or an account has
+    /// changed, the order ends and its items go back to the cart.
     ///
     /// # Errors
     /// `order_not_found`, `order_not_payable`, `payment_outcome_unknown`, `order_returned_to_cart`, `order_under_review`,
@@ -56,7 +56,7 @@ impl Payments {
                 }
                 Renewal::Withdraw(attempt) => {
                     tried.push(attempt);
-                    // An acquirer that does not answer leaves the order as it is.
+                    // Without an answer of the acquirer the order stays as it is.
                     if let Some(attempt) = case.attempt(attempt)
                         && self.withdraw(attempt).await? == Withdrawal::Unknown
                     {
@@ -72,8 +72,8 @@ impl Payments {
         Err(Refusal::conflict(Key::PaymentOutcomeUnknown).into())
     }
 
-    /// Decides in one unit of work, and writes down a fresh attempt or the return to the cart in the same one, so that two
-    /// tabs that ask at once get one page.
+    /// Decides, and stores a new attempt or the return to the cart in the same unit of work, so that two simultaneous requests get
+    /// one page.
     async fn decide(
         &self,
         notary: NotaryId,
@@ -86,7 +86,7 @@ impl Payments {
         let tried = tried.to_vec();
         let time = self.acquirer.time().unwrap_or(context.unit.now);
         let write = move |tx: &mut Tx| -> Result<(Renewal, Case, Option<Settled>)> {
-            // The notary is locked before her orders: items may go back to her cart.
+            // The notary is locked before her orders, because items may go back to her cart.
             cart::standing(tx, notary)?;
             let case = payments::case_of_notary(tx, notary, order)?.ok_or_else(not_found)?;
             let items = orders::items_of(tx, order)?;

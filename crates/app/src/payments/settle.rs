@@ -1,4 +1,4 @@
-//! Storing what a settlement decides, in one unit of work.
+//! Storing the effects of a settlement, in one unit of work.
 
 use cabinet_domain::payment::{
     AlarmKind, Case, Effect, News, OrderFacts, Settlement, SettlementVerdict, settle,
@@ -19,12 +19,11 @@ pub(crate) struct SettlementContext {
     /// The moment and the ids.
     pub(crate) unit: UnitContext,
     pub(crate) receipt_facts: ReceiptFactsRecorder,
-    /// Whether transfers are planned and called off, and receipts kept. Without it a payment or its return is recorded alone,
-    /// with an alarm.
+    /// Whether transfers and receipts are kept up to date. Otherwise a payment or its return is recorded alone, with an alarm.
     pub(crate) with_bookkeeping: bool,
 }
 
-/// What a settlement in a unit of work came to.
+/// The result of a settlement in a unit of work.
 pub(crate) struct Settled {
     /// How the news was taken.
     pub(crate) verdict: SettlementVerdict,
@@ -32,7 +31,7 @@ pub(crate) struct Settled {
     pub(crate) is_order_changed: bool,
     /// The order and its attempts afterwards.
     pub(crate) case: Case,
-    /// To be told after the commit.
+    /// What is logged and counted after the commit.
     pub(crate) committed: Vec<AfterCommit>,
 }
 
@@ -120,7 +119,7 @@ impl Storing<'_> {
                 order_events::add(tx, &event)
             }
             Effect::Raise(kind, attempt) => self.raise(tx, *kind, &attempt_subject(*attempt)),
-            // What does not follow from the items is an alarm, never a reason to forget that the order is paid.
+            // Where no transfers follow from the items, an alarm is opened. The order is paid all the same.
             Effect::PlanTransfers => {
                 if with_bookkeeping && plan_transfers(tx, unit, order)? {
                     return Ok(());

@@ -32,11 +32,11 @@ pub(crate) enum PaymentMethodRequest {
 }
 
 impl Payments {
-    /// Sends the request of a prepared attempt and settles the answer. That it is sent is written down first, so an attempt
-    /// that is still prepared later was certainly not sent. An answer that does not come leaves it submitted.
+    /// Sends the request of a prepared attempt and settles the answer. The attempt is stored as submitted first, so one that is
+    /// still prepared later was certainly not sent. Without an answer it stays submitted.
     ///
     /// # Errors
-    /// Fails where nothing can be written down. The worker then goes on with the attempt.
+    /// Fails when the database fails. The worker then continues with the attempt.
     pub(crate) async fn submit(
         &self,
         order: &Order,
@@ -53,7 +53,7 @@ impl Payments {
                 && settled.verdict == SettlementVerdict::Applied
         });
         if !is_ours {
-            // Somebody else has given it up, or sent it.
+            // Another process has given it up or sent it.
             return Ok(());
         }
         self.send(order, attempt, method).await
@@ -101,8 +101,8 @@ impl Payments {
         }
     }
 
-    /// Asks again for the page of an attempt whose answer was lost. Nobody was shown that page, and the statement has
-    /// just said that nobody paid it.
+    /// Requests the page of an attempt again after its answer was lost. Nobody has seen that page, and by the statement nobody has
+    /// paid it.
     pub(super) async fn resubmit(&self, attempt: AttemptId) -> Result<()> {
         let Some((case, attempt)) = self.case_with(attempt).await? else {
             return Ok(());
@@ -148,13 +148,13 @@ impl Payments {
             .settle(order, News::Answered(attempt, answer))
             .await?;
         if is_over {
-            // The whole state (amounts, approval code) is in the invoice, so it is read rather than half believed.
+            // Only the invoice has the whole state, such as amounts and the approval code.
             self.ask_state(attempt).await?;
         }
         Ok(())
     }
 
-    /// Whether the acquirer's first answer for the order is still awaited by whoever asked.
+    /// Whether the call that submitted the order still waits for the acquirer's first answer.
     pub(crate) async fn is_being_submitted(&self, order: OrderId) -> Result<bool> {
         let case = self
             .store
@@ -183,7 +183,7 @@ impl Payments {
                 unit_amount: order.sum,
                 split_receiver: None,
             }],
-            // The page may offer to keep the card; the notary's next payment is then one click.
+            // The page may offer to save the card.
             save_card: self.keys.wallet(order.notary_id),
             kind: InvoiceKind::Debit,
             in_frame: false,
@@ -191,7 +191,7 @@ impl Payments {
     }
 }
 
-/// Whether the request of the latest attempt is on its way, in the hands of the call that sent it.
+/// Whether the request of the latest attempt is on its way, and the call that sent it still runs.
 fn is_on_its_way(case: &Case) -> bool {
     case.latest().is_some_and(|latest| {
         matches!(
@@ -201,7 +201,7 @@ fn is_on_its_way(case: &Case) -> bool {
     })
 }
 
-/// What an error says about a submission. The four errors differ in whether money can have moved.
+/// Returns what an error says about a submission. The errors differ in whether money can have moved.
 fn answer_of(order: OrderId, error: AcquirerError) -> Answer {
     tracing::warn!(order.id = %order, %error, "The acquirer did not take a payment");
     match error {

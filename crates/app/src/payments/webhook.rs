@@ -1,4 +1,4 @@
-//! The acquirer's reports: kept as they came, checked, settled once.
+//! The acquirer's reports: stored as they came, verified, settled once.
 
 use cabinet_domain::payment::{AlarmKind, News, SettlementVerdict};
 use cabinet_domain::{AttemptId, ReportId};
@@ -15,23 +15,22 @@ use crate::refusal::Result;
 /// The verdict on a report that cannot be read.
 const UNREADABLE: &str = "unreadable";
 
-/// What the acquirer is answered.
+/// How the acquirer is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReportOutcome {
-    /// It need not be sent again, whatever it told.
+    /// It need not be sent again.
     Taken,
     /// It is not the acquirer's.
     NotGenuine,
-    /// It could not be checked now; the acquirer sends it again.
+    /// It could not be verified now. The acquirer sends it again.
     TryAgain,
 }
 
 impl Payments {
-    /// Takes a report: the signature is checked over the bytes as they came, the body is kept, a repeated one changes
-    /// nothing.
+    /// Receives a report. The signature is verified over the raw bytes, the body is stored, and a repeated report changes nothing.
     ///
     /// # Errors
-    /// Fails where the database can't be written; the acquirer then sends the report again.
+    /// Fails when the database fails. The acquirer then sends the report again.
     pub async fn receive_report(
         &self,
         signature: Option<String>,
@@ -111,7 +110,7 @@ impl Payments {
         Ok(ReportOutcome::Taken)
     }
 
-    /// Truly the acquirer's, yet of a shape we do not know. Sending it again would not help, so it is kept for a person.
+    /// Stores a genuine report of an unknown form, with an alarm. Sending it again would not help.
     async fn keep_unreadable(
         &self,
         signature: Option<String>,

@@ -1,4 +1,4 @@
-//! Checking a receipt: whoever holds the paper may learn whether it is genuine and still holds, and nothing about people.
+//! Checking a receipt: anybody with its code learns whether it is genuine and not refunded, and nothing about people.
 
 use cabinet_domain::{Money, OrderStatus, PaymentKind};
 use cabinet_storage::{StorageError, Tx, orders};
@@ -8,7 +8,7 @@ use super::Receipts;
 use super::code::{proof_of, read_code};
 use crate::refusal::Result;
 
-/// What a receipt is checked against.
+/// What is told of a genuine receipt.
 #[derive(Clone, Debug)]
 pub struct CheckedReceipt {
     /// The order's short number.
@@ -17,14 +17,14 @@ pub struct CheckedReceipt {
     pub paid_at: Timestamp,
     /// What was charged.
     pub sum: Money,
-    /// Whether the money was given back since.
+    /// Whether the money was given back.
     pub refunded: bool,
-    /// The payments of the order, in their sequence: kind and sum of each.
+    /// Kind and sum of each payment of the order.
     pub payments: Vec<(PaymentKind, Money)>,
 }
 
 impl Receipts {
-    /// The receipt that a code names. `None` for every other code, also one of an order that was never paid.
+    /// Returns the receipt of a code. `None`: there is none, or its order was never paid.
     pub async fn check(&self, code: &str) -> Result<Option<CheckedReceipt>> {
         let Some((number, proof)) = read_code(code) else {
             return Ok(None);
@@ -42,7 +42,7 @@ impl Receipts {
         let Some(paid_at) = order.paid_at.filter(|_| order.status.has_money()) else {
             return Ok(None);
         };
-        // Compared as digests, so that the time tells nothing about where two proofs differ.
+        // Digests are compared, so that the time does not tell where two proofs differ.
         if blake3::hash(proof_of(&self.keys, &order).as_bytes()) != blake3::hash(proof.as_bytes()) {
             return Ok(None);
         }

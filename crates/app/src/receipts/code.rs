@@ -4,14 +4,14 @@ use cabinet_storage::orders::Order;
 
 use crate::keys::Keys;
 
-/// Characters of a code's proof: 60 bits, too many to guess.
+/// Characters of a proof. Their 60 bits can't be guessed.
 const PROOF_CHARS: usize = 12;
-/// The characters stand in groups that a person can type.
+/// Characters of a group, so that people can type a proof.
 const GROUP_CHARS: usize = 4;
-/// No letter that is taken for a digit, and none that is taken for another.
+/// The characters of a proof, without letters that look like others or like digits.
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/// The code on the receipts of an order: its number and a proof that only this installation can make.
+/// Returns the code on the receipts of an order.
 pub(super) fn code_of(keys: &Keys, order: &Order) -> String {
     let proof = proof_of(keys, order);
     let groups: Vec<&str> = (0..PROOF_CHARS / GROUP_CHARS)
@@ -28,7 +28,7 @@ pub(super) fn proof_of(keys: &Keys, order: &Order) -> String {
         .collect()
 }
 
-/// Reads a code as people type one: in small letters, with blanks, without dashes, with O for 0 and I or L for 1.
+/// Reads a code as people type it: in small letters, with blanks, without dashes, with O for 0 and I or L for 1.
 pub(super) fn read_code(code: &str) -> Option<(i64, String)> {
     let plain: String = code
         .chars()

@@ -17,16 +17,16 @@ use crate::download::DownloadFile;
 use crate::own_order::{not_found, own_order};
 use crate::refusal::{AppError, Refusal, Result};
 
-/// Which receipt, from a request.
+/// Which receipt is requested.
 #[derive(Clone, Copy, Debug)]
 pub struct ReceiptRequest {
-    /// Of the payment or of the commission.
+    /// For the payment or for the commission.
     pub kind: ReceiptKind,
     /// Its language.
     pub locale: Locale,
 }
 
-/// All that a receipt shows, as stored.
+/// The stored data of a receipt.
 struct Paid {
     order: Order,
     items: Vec<OrderItem>,
@@ -35,7 +35,7 @@ struct Paid {
 }
 
 impl Receipts {
-    /// A receipt of a paid order.
+    /// Returns a receipt of a paid order.
     ///
     /// # Errors
     /// `order_not_found`, `order_not_paid`, `order_refunded`.
@@ -56,7 +56,7 @@ impl Receipts {
         })
     }
 
-    /// A receipt of one item of a paid order.
+    /// Returns a receipt of one item of a paid order.
     ///
     /// # Errors
     /// `order_not_found`, `order_not_paid`, `order_refunded`.
@@ -80,7 +80,7 @@ impl Receipts {
         })
     }
 
-    /// Every receipt of a paid order: one of the payment for each item, one of the commission for the whole.
+    /// Returns all receipts of a paid order as a ZIP: one for the payment of each item, one for the commission.
     ///
     /// # Errors
     /// `order_not_found`, `order_not_paid`, `order_refunded`.
@@ -133,7 +133,7 @@ impl Receipts {
         rendered(rendering.await)
     }
 
-    /// What a receipt says, in the language in which it is asked for: what was paid for and the banks are named in both.
+    /// Returns the data of a receipt in the requested language.
     async fn receipt_order(
         &self,
         notary: NotaryId,
@@ -156,7 +156,7 @@ impl Receipts {
             self.store.read(read).await?
         };
         if facts.is_none() {
-            // Paid before anything was kept.
+            // The order was paid by a version that recorded no facts.
             let order = order.clone();
             let write = move |tx: &mut Tx| recorder.record(tx, &order, now);
             self.store.write(write).await?;
@@ -173,7 +173,7 @@ impl Receipts {
             }))
         };
         let paid = self.store.read_long(read).await?;
-        // Its transfers are not planned yet; an alarm tells the operator.
+        // The transfers are not planned yet. An alarm is open about it.
         let paid = paid.ok_or_else(|| Refusal::conflict(Key::ReceiptNotAvailable))?;
         self.receipt_of(paid, locale)
     }

@@ -1,5 +1,5 @@
-//! What the receipts of an order name, kept with the order at the moment of its payment: names of people, banks and the
-//! operator change afterwards, a receipt does not.
+//! The facts that receipts of an order name. They are recorded at the moment of the payment, because names of people, banks and the
+//! operator change later, and a receipt must not.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub(super) struct BankName {
     en: String,
 }
 
-/// What is kept. A field that is added later must have a default.
+/// The recorded facts. A field that is added later must have a default.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct ReceiptFacts {
     pub(super) notary_name: String,
@@ -37,12 +37,12 @@ pub(super) struct ReceiptFacts {
     pub(super) rrn: Option<String>,
     /// Our reference at the acquirer.
     pub(super) reference: String,
-    /// By account.
+    /// The banks by account.
     banks: BTreeMap<String, BankName>,
 }
 
 impl ReceiptFacts {
-    /// Returns the kept name of an account's bank.
+    /// Returns the recorded name of an account's bank.
     pub(super) fn bank_name(&self, iban: &Iban, locale: Locale) -> Option<String> {
         let name = self.banks.get(iban.as_str())?;
         Some(match locale {
@@ -51,7 +51,7 @@ impl ReceiptFacts {
         })
     }
 
-    /// Whether the charge that is named has not been given back. Two charges can stand under one reference.
+    /// Whether the named charge has not been given back. Two charges can have the same reference.
     fn names_standing_charge(&self, case: &Case) -> bool {
         case.attempts.iter().any(|attempt| {
             attempt.has_standing_charge()
@@ -60,7 +60,7 @@ impl ReceiptFacts {
         })
     }
 
-    /// Returns the operator as it was.
+    /// Returns the operator as it was recorded.
     pub(super) fn operator(&self) -> Option<Operator> {
         Some(Operator {
             name: self.operator_name.clone(),
@@ -80,8 +80,8 @@ pub(crate) struct ReceiptFactsRecorder {
 }
 
 impl ReceiptFactsRecorder {
-    /// Keeps what the order's receipts name, unless the order has no transfers yet: then their banks are not known. What is kept
-    /// already stays. Only where the charge that it names was given back and another one pays the order now, that one is named.
+    /// Records the facts of an order. It does nothing while the order has no transfers, because their banks are not known yet.
+    /// Recorded facts stay, except that the charge is replaced if it was given back and another charge pays the order now.
     pub(crate) fn record(
         &self,
         tx: &mut Tx,
@@ -118,7 +118,7 @@ impl ReceiptFactsRecorder {
         let charge = case.as_ref().and_then(Case::counting_charge);
         let operator = &self.operator;
         let of_charge = |read: fn(&Attempt) -> Option<String>| charge.and_then(read);
-        // Without reference data no bank has a name; a payment is recorded all the same.
+        // Without reference data banks have no names. The payment is recorded all the same.
         let banks = match self.reference.current() {
             Ok(reference) => banks(tx, order, &reference)?,
             Err(_) => BTreeMap::new(),
@@ -147,7 +147,7 @@ impl ReceiptFactsRecorder {
     }
 }
 
-/// Returns what is kept, if anything is.
+/// Returns the recorded facts.
 pub(super) fn recorded(tx: &mut Tx, order: &Order) -> Result<Option<ReceiptFacts>, StorageError> {
     match order_receipts::of_order(tx, order.id)? {
         Some(text) => serde_json::from_str(&text)

@@ -24,6 +24,6 @@ pub struct Receipts {
     pub(crate) keys: Arc<Keys>,
     pub(crate) facts: ReceiptFactsRecorder,
     pub(crate) public_url: Arc<str>,
-    /// Receipts of the sandbox say that they prove nothing.
+    /// Whether receipts say that they prove nothing.
     pub(crate) sandbox: bool,
 }

@@ -1,5 +1,5 @@
-//! Comparing our payments with the acquirer's own statement. It finds what neither a report nor an inquiry has told, also after
-//! an older copy of the database was restored.
+//! Comparing our payments with the acquirer's statement. This finds payments of which neither a report nor an inquiry told, also
+//! after an older copy of the database was restored.
 
 use cabinet_storage::attempts;
 use jiff::{SignedDuration, Timestamp};
@@ -9,20 +9,19 @@ use super::days::bounds;
 use super::{CLOCK_MARGIN, DAYS_BACK, Reconciliation};
 use crate::refusal::Result;
 
-/// A charge made so shortly before may be missing from a statement without anything being wrong.
+/// A charge that is younger than this may be missing from the statement.
 const FRESH: SignedDuration = SignedDuration::from_hours(1);
-/// So much of the statement is asked for and compared at once, so that memory stays bounded.
+/// The statement is read and compared in pieces of this length, so that memory stays bounded.
 const PIECE: SignedDuration = SignedDuration::from_hours(6);
-/// After so many failed days the others wait for the next time: the acquirer does not answer.
+/// After so many failed days the comparison stops until the next time, because the acquirer does not answer.
 const FAILING_DAYS_MAX: usize = 3;
 
 impl Reconciliation {
-    /// Compares the days of the last month that were not compared yet, or whose next look has come, the newest first. Each
-    /// leaves a row. A day that can't be had is left for the next time, and the older ones are compared. `None`: another
-    /// process is at it.
+    /// Compares the days of the last month that are due, the newest first, and stores a row for each. If the statement of a day
+    /// can't be read, that day is left for the next time, and older days are compared. `None`: another process compares now.
     ///
     /// # Errors
-    /// Fails where the statement of a day can't be had or the database can't be used. Days that were compared stay so.
+    /// Fails if the statement of a day can't be read. Rows of compared days are kept.
     pub async fn compare_due_days(&self) -> Result<Option<Comparison>> {
         let mut all = Comparison::default();
         let mut failures = Vec::new();
@@ -47,23 +46,22 @@ impl Reconciliation {
         failures.into_iter().next().map_or(Ok(Some(all)), Err)
     }
 
-    /// Looks for what a restored copy of the database has forgotten: the charges of the last month, up to now, and whether
-    /// what stands prepared in the copy was sent.
+    /// Finds what a restored copy of the database lacks: compares the charges of the last month up to now, and doubts that attempts
+    /// that are prepared in the copy were never sent.
     ///
     /// # Errors
-    /// Fails where the statement can't be had or the database can't be used.
+    /// Fails if the statement can't be read.
     pub async fn recover_after_restore(&self) -> Result<Comparison> {
         self.store.write(attempts::doubt_prepared).await?;
         let month = SignedDuration::from_hours(24 * DAYS_BACK);
         self.compare_since(self.clock.now() - month).await
     }
 
-    /// Compares the charges since a moment with the acquirer's statement, the newest first, so that a time that can't be
-    /// had keeps nothing newer from being compared. What was missed is settled like a report; what contradicts raises an
-    /// alarm and changes nothing.
+    /// Compares the charges since a moment with the acquirer's statement, the newest first. A missed charge is settled like a
+    /// report. A contradiction opens an alarm and changes nothing.
     ///
     /// # Errors
-    /// Fails where the statement can't be had or the database can't be used.
+    /// Fails if the statement can't be read. What is newer was compared.
     pub async fn compare_since(&self, since: Timestamp) -> Result<Comparison> {
         // The acquirer's clock may be ahead of ours, or behind.
         self.compare_period(since - CLOCK_MARGIN, self.clock.now() + CLOCK_MARGIN)

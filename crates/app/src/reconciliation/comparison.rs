@@ -1,13 +1,13 @@
-//! What comparisons with the acquirer's statement found.
+//! The result of a comparison with the acquirer's statement.
 
-/// What a comparison found.
+/// The result of a comparison.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Comparison {
-    /// Charges on the statement that are known here as they stand there.
+    /// Charges on the statement that are known here with the same content.
     pub agreeing: usize,
     /// Charges or refunds that were not known here and are now.
     pub made_good: usize,
-    /// Charges on the statement that no order here answers for.
+    /// Charges on the statement that belong to no order here.
     pub unknown: usize,
     /// Charges whose sum or currency is not ours.
     pub different: usize,

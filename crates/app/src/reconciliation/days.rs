@@ -1,4 +1,4 @@
-//! The days that are compared: which are due, who compares them, and what is stored of it.
+//! The days of the comparison: which are due, the lease of the process that compares, and the stored rows.
 
 use cabinet_storage::Tx;
 use cabinet_storage::statement_days::{self, StatementDay};
@@ -10,13 +10,13 @@ use super::comparison::Comparison;
 use super::{CLOCK_MARGIN, DAYS_BACK, Reconciliation};
 use crate::refusal::{AppError, Result};
 
-/// A day is compared so long after its end, and again: refunds are told on the day of the payment.
+/// A day is compared so long after its end. It is compared again because later refunds appear on the day of the payment.
 const COMPARED_AFTER: [SignedDuration; 3] = [
     SignedDuration::from_hours(1),
     SignedDuration::from_hours(3 * 24),
     SignedDuration::from_hours(27 * 24),
 ];
-/// One process compares at a time; a day takes it far less.
+/// Only the process with the lease compares. A day takes far less time.
 const LEASE: SignedDuration = SignedDuration::from_mins(10);
 const LEASE_NAME: &str = "statement";
 
@@ -39,7 +39,7 @@ impl Reconciliation {
                 .yesterday()
                 .map_err(|_| AppError::Broken("the clock is out of range".to_owned()))?;
             let (_, end) = bounds(day)?;
-            // A row of the future was written while the clock was ahead.
+            // A row of the future was stored while the clock was ahead.
             let known = compared
                 .iter()
                 .find(|known| known.day == day && known.compared_at <= now + CLOCK_MARGIN);
@@ -85,7 +85,7 @@ pub(super) fn day_of(at: Timestamp) -> Date {
     at.to_zoned(TimeZone::UTC).date()
 }
 
-/// The moments in which a day (UTC) begins and ends.
+/// Returns the moments at which a day (UTC) begins and ends.
 pub(super) fn bounds(day: Date) -> Result<(Timestamp, Timestamp)> {
     let begin = day
         .to_zoned(TimeZone::UTC)

@@ -23,7 +23,7 @@ use crate::refusal::{AppError, Result};
 const SEARCHED_BEFORE: SignedDuration = SignedDuration::from_hours(24);
 
 impl Reconciliation {
-    /// Compares the charges of one piece of time. Its statement is read a little wider than what must stand on it.
+    /// Compares the charges of one piece of time. The statement is read with a margin on both sides.
     pub(super) async fn compare_piece(
         &self,
         begin: Timestamp,
@@ -39,7 +39,7 @@ impl Reconciliation {
             if !is_ours || !charged.insert(item.invoice_id.clone()) {
                 continue;
             }
-            // What stands in the margin is compared with its own piece.
+            // Charges in the margin are compared with their own piece.
             if item.date >= begin && item.date < end {
                 self.compare_item(item, &mut comparison).await?;
             }
@@ -54,7 +54,7 @@ impl Reconciliation {
                 .raise(AlarmKind::StatementUnreadable, subject)
                 .await?;
         } else {
-            // An entry that could not be read might have been the one that is missing.
+            // An unreadable entry might be the missing one.
             let until = end.min(fresh);
             comparison.lacking = self.lacking(begin, until, &charged).await?;
         }
@@ -77,7 +77,7 @@ impl Reconciliation {
         }
     }
 
-    /// Raises an alarm for each charge here that is not on the statement, and counts them.
+    /// Opens an alarm for each charge here that is not on the statement. Returns how many they are.
     async fn lacking(
         &self,
         begin: Timestamp,
@@ -108,8 +108,8 @@ impl Reconciliation {
         Ok(count)
     }
 
-    /// Whether the charge of an attempt stands on the statement at another time than the one that was told first: a state
-    /// that tells of a part given back, too, carries the time of that.
+    /// Whether the charge of an attempt is on the statement at another time. After a partial refund, the acquirer's state carries the
+    /// time of the refund.
     async fn stands_elsewhere(&self, attempt: &Attempt) -> Result<bool> {
         let Some(reference) = PaymentReference::parse(&attempt.reference.to_string()) else {
             return Ok(false);
@@ -127,7 +127,7 @@ impl Reconciliation {
                 item.status == InvoiceStatus::Success
                     && Some(&item.invoice_id) == attempt.invoice_id.as_ref()
             })),
-            // Better a person who looks for nothing than nobody who looks.
+            // A needless alarm is better than a missing one.
             Err(error) => {
                 tracing::warn!(order.id = %attempt.order_id, %error, "The statement can't be searched for a payment");
                 Ok(false)
@@ -202,7 +202,7 @@ impl Reconciliation {
         let (unit, subject) = (self.alarms.ids.unit(), attempt_subject(attempt.id));
         let write = move |tx: &mut Tx| -> Result<Vec<AfterCommit>, StorageError> {
             let mut committed = Vec::new();
-            // Locked before anything is written about it.
+            // The order is locked before anything is stored about it.
             payments::case_of(tx, order)?;
             raise(
                 tx,

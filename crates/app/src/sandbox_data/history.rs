@@ -1,4 +1,4 @@
-//! The past orders of the sandbox's notaries.
+//! Past orders of the sandbox's notaries.
 
 use cabinet_domain::payment::{
     AttemptKind, CardDetails, InvoiceId, InvoiceNews, InvoiceStatus, NewAttempt, News,
@@ -19,19 +19,19 @@ use super::SandboxData;
 use super::people::SANDBOX_NOTARIES;
 use crate::payments::{SettlementContext, settle_in};
 use crate::refusal::{AppError, Result};
-/// A payment of the past, to be known to the sandbox's acquirer too.
+/// A past payment that the sandbox's acquirer is told of.
 pub struct SandboxPayment {
     /// Our reference.
     pub reference: String,
-    /// Kopiykas.
+    /// The sum in kopiykas.
     pub sum: i64,
     /// What the payment page showed.
     pub destination: String,
-    /// When.
+    /// The moment of the payment.
     pub at: Timestamp,
 }
 
-/// What is in a sandbox notary's archive: kind, days ago, how it ended.
+/// The past orders of a notary: kind, days ago, final status, client.
 const HISTORY: [(PaymentKind, i64, OrderStatus, (&str, &str)); 5] = [
     (
         PaymentKind::AdminPayment,
@@ -66,7 +66,7 @@ const HISTORY: [(PaymentKind, i64, OrderStatus, (&str, &str)); 5] = [
 ];
 
 impl SandboxData {
-    /// Gives each sandbox notary some history. `pay` makes the acquirer know a payment and answers its invoice.
+    /// Adds past orders to each notary of the sandbox. `pay` tells the acquirer of a payment and returns its invoice.
     pub async fn add_history(&self, pay: impl Fn(&SandboxPayment) -> Option<String>) -> Result<()> {
         for notary in &SANDBOX_NOTARIES {
             let (id, filter) = (notary.id(), OrderFilter::default());

@@ -1,6 +1,6 @@
 //! Notaries of the sandbox and their history.
 //!
-//! The history is made by the same functions as real orders, so it keeps the same invariants. Only its time is in the past.
+//! Past orders are stored by the same functions as real ones, so they have the same invariants.
 
 mod history;
 mod past_item;
@@ -31,7 +31,7 @@ pub struct SandboxData {
 }
 
 impl SandboxData {
-    /// Whether the database holds a sandbox notary.
+    /// Whether the database has notaries of the sandbox.
     pub async fn has_sandbox_notaries(&self) -> Result<bool> {
         let all = self.store.read_long(notaries::all).await?;
         Ok(all
@@ -39,7 +39,7 @@ impl SandboxData {
             .any(|notary| SANDBOX_NOTARIES.iter().any(|known| known.id() == notary.id)))
     }
 
-    /// Whether the database holds notaries that the sandbox did not make: it never holds sandbox notaries then.
+    /// Whether the database has notaries, and none of the sandbox.
     pub async fn has_real_notaries(&self) -> Result<bool> {
         let all = self.store.read_long(notaries::all).await?;
         let has_sandbox_notaries = all
@@ -48,7 +48,7 @@ impl SandboxData {
         Ok(!all.is_empty() && !has_sandbox_notaries)
     }
 
-    /// Adds the sandbox notaries that are not there yet.
+    /// Adds the notaries of the sandbox that are missing.
     pub async fn add_notaries(&self) -> Result<()> {
         let now = self.clock.now();
         let write = move |tx: &mut Tx| -> Result<(), StorageError> {

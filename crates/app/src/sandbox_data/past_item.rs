@@ -1,4 +1,4 @@
-//! Items of the past, made by the rules of the cart.
+//! Items of past orders, made by the rules of the cart.
 
 use cabinet_domain::{Count, Inn, Money, PaymentKind, PersonName, kyiv_date};
 use cabinet_reference::ReferenceData;

@@ -24,7 +24,7 @@ pub struct SandboxNotary {
 }
 
 impl SandboxNotary {
-    /// The same in every sandbox, so that saved cards stay theirs.
+    /// Returns the id. It is the same in every sandbox, so saved cards keep their owners.
     pub const fn id(&self) -> NotaryId {
         NotaryId::new(uuid::Uuid::from_u128(
             0xDE30_0000_0000_4000_8000_0000_0000_0000 + self.number,
@@ -49,7 +49,7 @@ impl SandboxNotary {
     }
 }
 
-/// Everybody in the sandbox.
+/// The notaries of the sandbox.
 pub const SANDBOX_NOTARIES: [SandboxNotary; 5] = [
     SandboxNotary {
         phone: "+380501112233",
@@ -108,7 +108,7 @@ pub const SANDBOX_NOTARIES: [SandboxNotary; 5] = [
     },
 ];
 
-/// Own account of every sandbox notary; invented, with right check digits.
+/// The account of every notary of the sandbox. It is invented, with right check digits.
 pub(super) const OWN_IBAN: &str = "UA223052990000026001234567890";
-/// Address of every sandbox notary's office.
+/// The address of every office.
 const OWN_ADDRESS: &str = "м. Київ, вул. Демонстраційна, 1";
