@@ -100,6 +100,7 @@ pub struct PaymentOption {
     pub(crate) id: OptionId,
     pub(crate) payment_types: Vec<PaymentTypeId>,
     pub(crate) name: Name,
+    pub(crate) purpose: Option<String>,
     pub(crate) budget_code: Option<BudgetCode>,
 }
 
@@ -114,6 +115,13 @@ impl PaymentOption {
     #[must_use]
     pub fn name(&self, locale: Locale) -> &str {
         self.name.in_locale(locale)
+    }
+
+    /// Returns what a purpose says after «Адміністративний збір» or «Плата за користування», such as «за державну
+    /// реєстрацію права власності»; `None` where the table has no such words.
+    #[must_use]
+    pub fn purpose(&self) -> Option<&str> {
+        self.purpose.as_deref()
     }
 
     /// Whether the option belongs to a payment type.

@@ -45,11 +45,16 @@ pub(crate) fn option(cells: &mut Cells<'_>) -> Option<PaymentOption> {
     let id = cells.id("id");
     let payment_types = cells.ids("payment_types");
     let name = cells.name("name_uk", "name_en");
+    let purpose = match cells.raw("purpose_uk") {
+        "" => Some(None),
+        _ => cells.text("purpose_uk").map(Some),
+    };
     let budget_code = cells.optional_budget_code("budget_code");
     Some(PaymentOption {
         id: id?,
         payment_types: payment_types?,
         name: name?,
+        purpose: purpose?,
         budget_code: budget_code?,
     })
 }

@@ -11,36 +11,45 @@ pub(crate) const FILE_BYTES_MAX: usize = 16 * 1024 * 1024;
 /// A column that every table may have: a remark for whoever keeps the table, never shown to anybody else.
 const NOTE: &str = "note";
 
-/// A table's file and its columns, all of which must be there, in any order.
+/// A table's file and its columns, in any order.
 #[derive(Debug)]
 pub(crate) struct Schema {
     pub(crate) file: &'static str,
+    /// The columns that must be there.
     pub(crate) columns: &'static [&'static str],
+    /// The columns that may be left out: their cells are empty then.
+    pub(crate) optional: &'static [&'static str],
 }
 
 pub(crate) const PAYMENT_TYPES: Schema = Schema {
     file: "payment-types.csv",
     columns: &["id", "slug"],
+    optional: &[],
 };
 pub(crate) const OPTIONS: Schema = Schema {
     file: "options.csv",
     columns: &["id", "payment_types", "name_uk", "name_en", "budget_code"],
+    optional: &["purpose_uk"],
 };
 pub(crate) const OPTION_TARIFFS: Schema = Schema {
     file: "option-tariffs.csv",
     columns: &["option_id", "tariff", "valid_from", "valid_to"],
+    optional: &[],
 };
 pub(crate) const TERMS: Schema = Schema {
     file: "terms.csv",
     columns: &["id", "option_id", "period_uk", "period_en", "budget_code"],
+    optional: &[],
 };
 pub(crate) const TERM_TAXES: Schema = Schema {
     file: "term-taxes.csv",
     columns: &["term_id", "tax", "valid_from", "valid_to"],
+    optional: &[],
 };
 pub(crate) const REGIONS: Schema = Schema {
     file: "regions.csv",
     columns: &["id", "iso_code", "name_uk", "name_en", "has_recipients"],
+    optional: &[],
 };
 pub(crate) const REQUISITES: Schema = Schema {
     file: "requisites.csv",
@@ -56,6 +65,7 @@ pub(crate) const REQUISITES: Schema = Schema {
         "valid_to",
         "demonstration",
     ],
+    optional: &[],
 };
 pub(crate) const TEMPLATES: Schema = Schema {
     file: "templates.csv",
@@ -73,18 +83,22 @@ pub(crate) const TEMPLATES: Schema = Schema {
         "valid_to",
         "demonstration",
     ],
+    optional: &[],
 };
 pub(crate) const TARIFFS: Schema = Schema {
     file: "tariffs.csv",
     columns: &["valid_from", "percent", "minimum"],
+    optional: &[],
 };
 pub(crate) const BUDGET_CODES: Schema = Schema {
     file: "budget-codes.csv",
     columns: &["code", "name_uk", "name_en"],
+    optional: &[],
 };
 pub(crate) const BANKS: Schema = Schema {
     file: "banks.csv",
     columns: &["code", "name_uk", "name_en"],
+    optional: &[],
 };
 
 /// Every table of the set.
@@ -203,6 +217,7 @@ impl Table {
             let known = schema
                 .columns
                 .iter()
+                .chain(schema.optional)
                 .chain([&NOTE])
                 .find(|known| *known == name);
             match known {

@@ -1,8 +1,8 @@
 //! The rules of state and registry fees, whose amounts and recipients come from the reference data.
 
 use cabinet_domain::{
-    Iban, Inn, Key, Locale, Money, Okpo, OptionId, PersonName, Purpose, RegionId, RequisiteId,
-    TermId, kyiv_date,
+    Iban, Inn, Key, Money, Okpo, OptionId, PersonName, Purpose, RegionId, RequisiteId, TermId,
+    kyiv_date,
 };
 use cabinet_reference::{
     PaymentOption, PaymentType, Region, Requisite, Term, requisite_serves_term,
@@ -116,18 +116,9 @@ impl<'a> Rules<'_, 'a> {
         (full_name, inn): (Option<&PersonName>, Option<&Inn>),
     ) -> Option<Purpose> {
         let (inn, full_name) = (inn?, full_name?);
-        let option = fee.option.name(Locale::Uk);
-        let service = match fee.term {
-            Some(term) => format!("{option}, {}", term.period(Locale::Uk)),
-            None => option.to_owned(),
-        };
-        let lead = if self.kind.needs_term() {
-            "Адмінзбір"
-        } else {
-            "Плата за користування реєстром"
-        };
         let to_treasury = fee.requisite.iban().is_treasury();
-        let text = purpose_text::of_fee(to_treasury, lead, &service, (full_name, inn));
+        let service = (fee.option, fee.term);
+        let text = purpose_text::of_fee(to_treasury, self.kind, service, (full_name, inn));
         self.take("payment_type_requisite_id", Purpose::parse(&text))
     }
 

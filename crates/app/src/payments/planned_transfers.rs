@@ -72,7 +72,7 @@ fn notary_of(
     notary_name: &PersonName,
 ) -> Option<Payee> {
     let service = content.option.as_ref()?.names.uk.as_str();
-    let purpose = of_notary_part(service, (&payer.name, &payer.inn));
+    let purpose = of_notary_part(content.purpose.as_str(), service, (&payer.name, &payer.inn));
     Some(Payee {
         name: notary_name.to_line(),
         iban: content.iban.clone()?,

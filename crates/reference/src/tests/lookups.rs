@@ -52,6 +52,32 @@ fn nothing_is_doubtful_in_a_good_set() {
 }
 
 #[test]
+fn an_option_may_say_what_purposes_say_of_it() {
+    let purpose = |files| {
+        let data: ReferenceData = parse(&files).unwrap();
+        let option = data.option(&option("extract")).unwrap();
+        option.purpose().map(str::to_owned)
+    };
+    // Tables without the column, and cells without words, are taken.
+    assert_eq!(purpose(files()), None);
+    let with_column = |cell: &str| {
+        let mut files = files();
+        let text = format!(
+            "id,payment_types,name_uk,name_en,budget_code,purpose_uk\n\
+             right,private state,Право,Right,22012600,за право\n\
+             extract,registry,Витяг,Extract,,{cell}\n"
+        );
+        files.insert("options.csv".to_owned(), text);
+        files
+    };
+    assert_eq!(purpose(with_column("")), None);
+    assert_eq!(
+        purpose(with_column(" реєстром (витяг) ")).as_deref(),
+        Some("реєстром (витяг)")
+    );
+}
+
+#[test]
 fn payment_types_keep_their_order_and_are_found_by_kind() {
     let data = data();
     let kinds: Vec<_> = data.payment_types().iter().map(|row| row.kind()).collect();

@@ -18,6 +18,24 @@ fn id_of(data: &ReferenceData, kind: PaymentKind) -> PaymentTypeId {
     data.payment_type_of(kind).unwrap().id().clone()
 }
 
+#[test]
+fn every_option_has_the_words_of_its_purposes() {
+    let data = data();
+    let day = date(2026, 6, 1);
+    for kind in [
+        PaymentKind::AdminPayment,
+        PaymentKind::AdminGovernmentPayment,
+        PaymentKind::RegistryPayment,
+    ] {
+        let options = data.options(&id_of(&data, kind), day);
+        assert!(!options.is_empty());
+        for option in options {
+            let words = option.purpose().unwrap();
+            assert_eq!(words.starts_with("за "), kind.needs_term(), "{words}");
+        }
+    }
+}
+
 /// The last microsecond of 2025 in Kyiv.
 fn last_of_2025() -> Timestamp {
     "2025-12-31T21:59:59.999999Z".parse().unwrap()

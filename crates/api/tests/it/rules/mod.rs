@@ -202,6 +202,6 @@ on_both_databases! {
         let item = olena.group().await["items"][0].clone();
         assert_eq!((&item["iban"], &item["recipient_name"], &item["count"], &item["commission"]), (&json!(null), &json!(null), &json!(1), &json!(10)));
         assert_eq!(item["cbc_code"], "22012600");
-        assert!(item["purpose"].as_str().unwrap().starts_with("101 Адмінзбір: "));
+        assert!(item["purpose"].as_str().unwrap().starts_with("101 Адміністративний збір за "));
     }
 }
