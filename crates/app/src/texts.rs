@@ -11,10 +11,10 @@ use crate::outbox::LetterText;
 pub(crate) fn code_message(locale: Locale, code: &str) -> String {
     match locale {
         Locale::Uk => {
-            format!("{code} – код для входу в кабінет нотаріуса. Нікому його не називайте.")
+            format!("{code} – код входу до кабінету нотаріуса. Нікому не повідомляйте.")
         }
         Locale::En => {
-            format!("{code} is your code for the notary dashboard. Do not share it with anybody.")
+            format!("{code} is your code for the notary dashboard. Do not share it with anyone.")
         }
     }
 }
@@ -23,7 +23,7 @@ pub(crate) fn code_message(locale: Locale, code: &str) -> String {
 pub(crate) fn payment_destination(locale: Locale, number: &str) -> String {
     match locale {
         Locale::Uk => format!("Оплата замовлення № {number} у кабінеті нотаріуса"),
-        Locale::En => format!("Payment of order No. {number} at the notary dashboard"),
+        Locale::En => format!("Payment of order No. {number} in the notary dashboard"),
     }
 }
 
@@ -31,15 +31,15 @@ pub(crate) fn payment_destination(locale: Locale, number: &str) -> String {
 pub(crate) fn basket_line(locale: Locale) -> &'static str {
     match locale {
         Locale::Uk => "Збори та платежі з комісією сервісу",
-        Locale::En => "Fees and payments with the service's commission",
+        Locale::En => "Fees and payments with the service’s commission",
     }
 }
 
 /// Returns the description of a card check on the acquirer's page.
 pub(crate) fn card_check(locale: Locale) -> &'static str {
     match locale {
-        Locale::Uk => "Збереження картки в кабінеті нотаріуса, без списання коштів",
-        Locale::En => "Saving a card at the notary dashboard, nothing is charged",
+        Locale::Uk => "Збереження картки в кабінеті нотаріуса без списання коштів",
+        Locale::En => "Saving a card in the notary dashboard. No money is taken",
     }
 }
 
@@ -61,13 +61,13 @@ pub(crate) fn complaint_letter(
     LetterText {
         subject: format!("Повідомлення про помилку в платежі: {kind}"),
         text: format!(
-            "Нотаріус повідомляє, що з платежем у кошику щось не так.\n\n\
+            "Нотаріус повідомляє про помилку в платежі, доданому до кошика.\n\n\
              {text}\n\n\
              Платіж: {item}\n\
-             Вид: {kind}\n\
+             Вид платежу: {kind}\n\
              Сума: {sum}\n\
              Нотаріус: {notary}, телефон {phone}\n\
-             Надіслано: {at} за Києвом\n\
+             Надіслано: {at} за київським часом\n\
              Номер повідомлення: {id}\n",
             text = complaint.text.as_str(),
             item = complaint.item_id,

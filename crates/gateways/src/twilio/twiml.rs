@@ -10,11 +10,11 @@ const SILENCE_SECONDS: u8 = 8;
 pub(super) fn question(locale: Locale, voice_uk: &str, key_url: &str) -> String {
     let question = match locale {
         Locale::Uk => {
-            "Вітаємо. Хтось входить до кабінету нотаріуса з вашим номером. Якщо це ви, натисніть один. \
+            "Вітаємо. Хтось входить до кабінету нотаріуса за вашим номером телефону. Якщо це ви, натисніть один. \
              Якщо ні, покладіть слухавку."
         }
         Locale::En => {
-            "Hello. Someone is signing in to the notary's cabinet with your number. If it is you, press one. \
+            "Hello. Someone is logging in to the notary dashboard with your phone number. If it is you, press one. \
              If not, hang up."
         }
     };
@@ -30,8 +30,8 @@ pub(super) fn reply(locale: Locale, voice_uk: &str, confirmed: bool) -> String {
     let words = match (locale, confirmed) {
         (Locale::Uk, true) => "Дякуємо, вхід підтверджено.",
         (Locale::Uk, false) => "Вхід не підтверджено. До побачення.",
-        (Locale::En, true) => "Thank you, signing in is confirmed.",
-        (Locale::En, false) => "Signing in is not confirmed. Goodbye.",
+        (Locale::En, true) => "Thank you, the login is confirmed.",
+        (Locale::En, false) => "The login is not confirmed. Goodbye.",
     };
     format!(
         "<Response>{}<Hangup/></Response>",
