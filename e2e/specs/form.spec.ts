@@ -201,7 +201,7 @@ test('a template fills the recipient and the purpose with the client', async ({ 
   await screens.list('Вид платежу').selectOption({ label: 'Платіж за реквізитами' })
   const templates = page.getByRole('combobox', { name: /Шаблон платежу/ })
   await expect(templates).toBeEnabled()
-  await templates.selectOption({ label: 'Державне мито за свідоцтво про право на спадщину' })
+  await templates.selectOption({ label: 'Державне мито за видачу свідоцтва про право на спадщину' })
   await expect(screens.field('Призначення платежу')).toHaveValue(new RegExp(`101 .*${CLIENT.inn}`))
   await expect(screens.field('Рахунок IBAN отримувача')).toHaveValue(/^UA32 ?8999/)
   await expect(screens.field('Сума')).toHaveValue(/34,00/)
