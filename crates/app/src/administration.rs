@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use cabinet_domain::{AlarmId, Line, Phone, names_payment_card};
+use cabinet_domain::{AlarmId, EndReason, Line, LoginStep, Notary, Phone, names_payment_card};
 use cabinet_reference::{BadRow, ReferenceData, parse};
-use cabinet_storage::notaries::{self, LoginStep, Notary};
 use cabinet_storage::{
-    StorageError, Store, Tx, alarms, orders, outbox, payments, reference_data, sessions,
+    StorageError, Store, Tx, alarms, notaries, orders, outbox, payments, reference_data, sessions,
 };
 use jiff::Timestamp;
 
@@ -89,7 +88,7 @@ impl Administration {
                 notaries::set_new_flow(tx, notary.id, enabled, now)?;
             }
             if change.end_sessions {
-                sessions::end_all(tx, notary.id, now, sessions::EndReason::EndedByOperator)?;
+                sessions::end_all(tx, notary.id, now, EndReason::EndedByOperator)?;
             }
             Ok(true)
         };

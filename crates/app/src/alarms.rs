@@ -1,9 +1,8 @@
 //! Alarms that need a person, and what is logged and counted once it is committed.
 
 use cabinet_domain::payment::AlarmKind;
-use cabinet_domain::{AlarmId, AttemptId, EventId, OrderId, OrderStatus};
-use cabinet_storage::order_events::{self, OrderHistoryEvent};
-use cabinet_storage::{StorageError, Store, Tx, alarms};
+use cabinet_domain::{AlarmId, AttemptId, EventId, OrderHistoryEvent, OrderId, OrderStatus};
+use cabinet_storage::{StorageError, Store, Tx, alarms, order_events};
 
 use crate::ids::{Ids, UnitContext};
 use crate::refusal::Result;

@@ -1,8 +1,7 @@
 //! Where an order stands, in short.
 
 use cabinet_domain::payment::PaymentState;
-use cabinet_domain::{Money, OrderId, OrderStatus};
-use cabinet_storage::orders::Order;
+use cabinet_domain::{Money, Order, OrderId, OrderStatus};
 use jiff::Timestamp;
 
 /// What the browser needs to go on with an order.

@@ -1,8 +1,7 @@
 //! Finding an order by the id of a request.
 
-use cabinet_domain::{Key, NotaryId, OrderId};
-use cabinet_storage::Store;
-use cabinet_storage::orders::{self, Order};
+use cabinet_domain::{Key, NotaryId, Order, OrderId};
+use cabinet_storage::{Store, orders};
 
 use crate::refusal::{Refusal, Result};
 

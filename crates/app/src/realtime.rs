@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use cabinet_domain::{NotaryId, OrderId};
+use cabinet_domain::{NotaryId, Order, OrderId};
 use cabinet_gateways::realtime::Hub;
-use cabinet_storage::orders::{self, Order};
-use cabinet_storage::{Store, cart};
+use cabinet_storage::{Store, cart, orders};
 use serde_json::json;
 
 /// The channel of a notary's pages.
@@ -55,7 +54,7 @@ impl Realtime {
         if !self.hub.is_known(&notary_channel(notary)) {
             return;
         }
-        let found = self.store.read(move |tx| cart::standing(tx, notary)).await;
+        let found = self.store.read(move |tx| cart::summary(tx, notary)).await;
         if let Ok(standing) = found {
             let message = json!({ "cart": { "version": standing.version, "items_count": standing.items_count } });
             self.hub

@@ -1,9 +1,6 @@
 //! Texts for text messages, letters and the acquirer's pages.
 
-use cabinet_domain::{Locale, PaymentKind, kyiv_time};
-use cabinet_storage::complaints::Complaint;
-use cabinet_storage::items::ItemContent;
-use cabinet_storage::notaries::Notary;
+use cabinet_domain::{Complaint, ItemContent, Locale, Notary, PaymentKind, kyiv_time};
 
 use crate::outbox::LetterText;
 

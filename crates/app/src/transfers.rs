@@ -8,9 +8,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use cabinet_domain::csv::{cell, cells_of, separator_of};
-use cabinet_domain::{Line, TextError, TransferId, TransferStatus, names_payment_card};
-use cabinet_storage::transfers::{self, Transfer};
-use cabinet_storage::{StorageError, Store, Tx};
+use cabinet_domain::{Line, TextError, Transfer, TransferId, TransferStatus, names_payment_card};
+use cabinet_storage::{StorageError, Store, Tx, transfers};
 use jiff::Timestamp;
 
 /// Transfers that are read at once.

@@ -2,15 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use cabinet_domain::payment::{AlarmKind, Attempt};
-use cabinet_domain::{OrderId, OrderStatus};
+use cabinet_domain::payment::{Alarm, AlarmKind, Attempt};
+use cabinet_domain::{Order, OrderHistoryEvent, OrderId, OrderStatus};
 use cabinet_sandbox::{LedgerEntry, LedgerKind};
-use cabinet_storage::alarms::{self, Alarm};
 use cabinet_storage::attempts;
 use cabinet_storage::invariants::{self, Extent};
-use cabinet_storage::order_events::{self, OrderHistoryEvent};
-use cabinet_storage::orders::{self, Order};
-use cabinet_storage::{StorageError, Tx, cart};
+use cabinet_storage::{StorageError, Tx, alarms, cart, order_events, orders};
 use jiff::Timestamp;
 
 use crate::database::notary;

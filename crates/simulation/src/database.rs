@@ -6,11 +6,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::weather::STARTS;
 use cabinet_app::administration::Administration;
-use cabinet_domain::{NotaryId, PersonName, Phone, RegistryIdentifier};
-use cabinet_storage::notaries::{self, LoginStep, NewNotary};
-use cabinet_storage::statement_days::{self, StatementDay};
+use cabinet_domain::payment::StatementDay;
+use cabinet_domain::{LoginStep, NewNotary, NotaryId, PersonName, Phone, RegistryIdentifier};
 use cabinet_storage::testing::{TestDatabase, execute};
-use cabinet_storage::{DatabaseUrl, StorageError, Store, StoreOptions, Tx};
+use cabinet_storage::{
+    DatabaseUrl, StorageError, Store, StoreOptions, Tx, notaries, statement_days,
+};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
 

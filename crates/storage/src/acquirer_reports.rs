@@ -1,7 +1,7 @@
 //! Reports of the acquirer, stored byte for byte as they came.
 
 use cabinet_domain::ReportId;
-pub use cabinet_domain::payment::NewReport;
+use cabinet_domain::payment::NewReport;
 
 use crate::error::Result;
 use crate::tx::Tx;

@@ -1,7 +1,6 @@
 //! Alarms: what a person must look at. One row is open for a kind and a subject until somebody closes it with a note.
 
-pub use cabinet_domain::payment::Alarm;
-use cabinet_domain::payment::AlarmKind;
+use cabinet_domain::payment::{Alarm, AlarmKind};
 use cabinet_domain::{AlarmId, OrderId};
 use jiff::Timestamp;
 

@@ -5,9 +5,9 @@
 
 use std::sync::LazyLock;
 
-pub use cabinet_domain::{CartAddition as Addition, CartGroup, CartItem, CartSummary as Standing};
 use cabinet_domain::{
-    CartAddition, CartSummary, Client, ClientId, Count, ItemContent, ItemId, NotaryId,
+    CartAddition, CartGroup, CartItem, CartSummary, Client, ClientId, Count, ItemContent, ItemId,
+    NotaryId,
 };
 use jiff::Timestamp;
 
@@ -85,7 +85,7 @@ fn change_item(tx: &mut Tx, notary: NotaryId, sql: &str, params: &[Value<'_>]) -
 }
 
 /// Returns version, number of items and total of the cart.
-pub fn standing(tx: &mut Tx, notary: NotaryId) -> Result<CartSummary> {
+pub fn summary(tx: &mut Tx, notary: NotaryId) -> Result<CartSummary> {
     lock(tx, notary)?;
     let sql = "select version, items_count, total from carts where notary_id = ?1";
     let standing = tx.row_optional(sql, params![notary], |row| {

@@ -1,7 +1,6 @@
 //! Clients: the people and entities on whose behalf a notary pays.
 
-pub use cabinet_domain::Client;
-use cabinet_domain::{ClientId, Inn, NotaryId, PersonName};
+use cabinet_domain::{Client, ClientId, Inn, NotaryId, PersonName};
 use jiff::Timestamp;
 
 use crate::error::Result;

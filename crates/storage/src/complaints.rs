@@ -1,10 +1,9 @@
 //! Complaints of notaries about items.
 
-pub use cabinet_domain::Complaint;
-
 use crate::error::Result;
 use crate::tx::Tx;
 use crate::value::params;
+use cabinet_domain::Complaint;
 
 /// Stores a complaint.
 pub fn insert(tx: &mut Tx, complaint: &Complaint) -> Result<()> {

@@ -1,7 +1,6 @@
 //! How the content of an item is stored, the same in the cart and in an order.
 
-use cabinet_domain::Price;
-pub use cabinet_domain::{Chosen, ChosenRequisite, ItemContent, Names};
+use cabinet_domain::{Chosen, ChosenRequisite, ItemContent, Names, Price};
 
 use crate::error::Result;
 use crate::row::{FromColumn, Row};

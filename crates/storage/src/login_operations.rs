@@ -3,9 +3,6 @@
 //! Counting a try, using an operation up and confirming a call are single guarded statements, so that of ten parallel
 //! requests exactly one succeeds.
 
-pub use cabinet_domain::{
-    LoginOperation as Operation, LoginPurpose as Purpose, NewLoginOperation as NewOperation,
-};
 use cabinet_domain::{LoginOperation, NewLoginOperation, OperationId, Phone, TransactionId};
 use jiff::Timestamp;
 

@@ -1,7 +1,6 @@
 //! Notaries: the users of the cabinet.
 
-use cabinet_domain::{Inn, NotaryId, PersonName, Phone};
-pub use cabinet_domain::{LoginStep, NewNotary, Notary, Profile};
+use cabinet_domain::{Inn, LoginStep, NewNotary, Notary, NotaryId, PersonName, Phone, Profile};
 use jiff::Timestamp;
 
 use crate::error::Result;

@@ -1,7 +1,6 @@
 //! The history of orders: what happened, and which status it led to.
 
-pub use cabinet_domain::OrderHistoryEvent;
-use cabinet_domain::OrderId;
+use cabinet_domain::{OrderHistoryEvent, OrderId};
 
 use crate::error::Result;
 use crate::tx::Tx;

@@ -5,8 +5,9 @@
 
 use std::sync::LazyLock;
 
-use cabinet_domain::{Client, ClientId, ItemId, Money, NotaryId, OrderId, fold_for_search};
-pub use cabinet_domain::{NewOrder, Order, OrderItem, PaymentMethod};
+use cabinet_domain::{
+    Client, ClientId, ItemId, Money, NewOrder, NotaryId, Order, OrderId, OrderItem, fold_for_search,
+};
 
 use crate::cart;
 use crate::clients;

@@ -1,7 +1,6 @@
 //! Sessions and their refresh tokens. A session is one family of tokens: each use replaces the token by the next.
 
-pub use cabinet_domain::{EndReason, FoundToken, Session};
-use cabinet_domain::{NotaryId, SessionId};
+use cabinet_domain::{EndReason, FoundToken, NotaryId, Session, SessionId};
 use jiff::Timestamp;
 
 use crate::error::Result;

@@ -1,6 +1,6 @@
 //! Days of the acquirer's statement that were compared, and the lease under which one process compares.
 
-pub use cabinet_domain::payment::StatementDay;
+use cabinet_domain::payment::StatementDay;
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 

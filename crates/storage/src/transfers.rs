@@ -1,8 +1,7 @@
 //! Transfers: what a paid item owes to whom, and the status of each.
 
-pub use cabinet_domain::Transfer;
 use cabinet_domain::{
-    ActualPayer, ItemId, Money, OrderId, PartRole, Payee, PlannedTransfer, TransferId,
+    ActualPayer, ItemId, Money, OrderId, PartRole, Payee, PlannedTransfer, Transfer, TransferId,
     TransferStatus,
 };
 use jiff::Timestamp;

@@ -7,8 +7,8 @@ use std::time::Duration;
 use axum::body::{Body, to_bytes};
 use axum::extract::ConnectInfo;
 use axum::http::{Method, Request, header};
-use cabinet_domain::{Clock as _, NotaryId, PersonName, Phone, RegistryIdentifier};
-use cabinet_storage::notaries::{self, NewNotary};
+use cabinet_domain::{Clock as _, NewNotary, NotaryId, PersonName, Phone, RegistryIdentifier};
+use cabinet_storage::notaries;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 

@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 
 use cabinet_domain::payment::Attempt;
-use cabinet_domain::{Clock as _, OrderStatus};
+use cabinet_domain::{Clock as _, Order, OrderStatus};
 use cabinet_sandbox::LedgerKind;
 use cabinet_storage::attempts;
 use cabinet_storage::invariants::{self, Extent};
-use cabinet_storage::orders::{self, Order};
-use cabinet_storage::{Result, Tx};
+use cabinet_storage::{Result, Tx, orders};
 use jiff::Timestamp;
 
 use crate::TestApp;

@@ -1,8 +1,7 @@
 //! Checking a code: a try is counted before the comparison, and a right code is good once.
 
-use cabinet_domain::{Key, NotaryId};
-use cabinet_storage::login_operations::{self, Operation};
-use cabinet_storage::{StorageError, Tx};
+use cabinet_domain::{Key, LoginOperation, NotaryId};
+use cabinet_storage::{StorageError, Tx, login_operations};
 use jiff::Timestamp;
 
 use crate::keys::same_digest;
@@ -17,7 +16,7 @@ pub(super) enum CodeCheck<T> {
 /// Checks a code. An accepted one uses its operation up.
 pub(super) fn check_code(
     tx: &mut Tx,
-    operation: &Operation,
+    operation: &LoginOperation,
     digest: &[u8; 32],
     tries_max: i64,
     now: Timestamp,

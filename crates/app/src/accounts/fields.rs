@@ -1,7 +1,6 @@
 //! Reading the fields of logins and sign-ups.
 
-use cabinet_domain::{Key, OperationId, Phone, RegistryIdentifier};
-use cabinet_storage::notaries::LoginStep;
+use cabinet_domain::{Key, LoginStep, OperationId, Phone, RegistryIdentifier};
 
 use crate::refusal::FieldErrors;
 

@@ -3,10 +3,10 @@
 
 use std::net::IpAddr;
 
-use cabinet_domain::{Key, Locale, NotaryId, Phone, TransactionId};
-use cabinet_storage::login_operations::{self, Purpose};
-use cabinet_storage::notaries::{self, LoginStep, Notary};
-use cabinet_storage::{StorageError, Tx};
+use cabinet_domain::{
+    Key, Locale, LoginPurpose, LoginStep, Notary, NotaryId, Phone, TransactionId,
+};
+use cabinet_storage::{StorageError, Tx, login_operations, notaries};
 
 use super::Accounts;
 use super::code_check::{CodeCheck, check_code, unknown_operation};
@@ -97,7 +97,7 @@ impl Accounts {
         loop {
             let new = NewCode {
                 start: start.clone(),
-                purpose: Purpose::Login,
+                purpose: LoginPurpose::Login,
                 phone: notary.phone.clone(),
                 address: self.codes.keys.address_digest(address),
                 code: match step {
@@ -151,7 +151,7 @@ impl Accounts {
         let write = move |tx: &mut Tx| -> Result<CodeCheck<NotaryId>, StorageError> {
             let found = login_operations::by_id(tx, operation)?;
             let known =
-                found.filter(|found| found.purpose == Purpose::Login && found.phone == phone);
+                found.filter(|found| found.purpose == LoginPurpose::Login && found.phone == phone);
             let Some(known) = known else {
                 return Ok(CodeCheck::Refused(unknown_operation()));
             };

@@ -3,11 +3,12 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use cabinet_domain::{Key, Locale, NotaryId, OperationId, Phone, Randomness, TransactionId};
+use cabinet_domain::{
+    Key, Locale, LoginPurpose, LoginStep, NewLoginOperation, NotaryId, OperationId, Phone,
+    Randomness, TransactionId,
+};
 use cabinet_gateways::sms::{Sms, SmsError};
-use cabinet_storage::login_operations::{self, NewOperation, Purpose};
-use cabinet_storage::notaries::LoginStep;
-use cabinet_storage::{StorageError, Store, Tx};
+use cabinet_storage::{StorageError, Store, Tx, login_operations};
 use jiff::{SignedDuration, Timestamp};
 
 use super::limits::{limits_of_address, limits_of_phone, whole_seconds};
@@ -40,7 +41,7 @@ pub struct LoginStart {
 #[derive(Clone)]
 pub(super) struct NewCode {
     pub(super) start: LoginStart,
-    pub(super) purpose: Purpose,
+    pub(super) purpose: LoginPurpose,
     pub(super) phone: Phone,
     /// The network address of the request.
     pub(super) address: Digest,
@@ -178,7 +179,7 @@ impl OneTimeCodes {
             (!code.is_empty()).then(|| self.keys.code_digest(start.operation, phone, code));
         login_operations::insert(
             tx,
-            &NewOperation {
+            &NewLoginOperation {
                 id: start.operation,
                 notary_id: notary,
                 phone: phone.clone(),

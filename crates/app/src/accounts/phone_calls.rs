@@ -1,9 +1,8 @@
 //! The call of the phone-call step, and the callbacks of the voice service.
 
-use cabinet_domain::{Key, Locale, TransactionId};
+use cabinet_domain::{Key, Locale, Notary, TransactionId};
 use cabinet_gateways::calls::{CallError, CallEvent, CallRequest, CallbackError};
 use cabinet_storage::login_operations;
-use cabinet_storage::notaries::Notary;
 
 use super::Accounts;
 use super::one_time_codes::LoginStart;

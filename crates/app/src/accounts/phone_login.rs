@@ -1,10 +1,10 @@
 //! The phone-call step: the voice service reports the pressed key, and the page finishes the login.
 
-use cabinet_domain::{Key, Locale, NotaryId, TransactionId};
+use cabinet_domain::{
+    Key, Locale, LoginOperation, LoginPurpose, LoginStep, NotaryId, TransactionId,
+};
 use cabinet_gateways::calls::SpokenReply;
-use cabinet_storage::login_operations::{self, Operation, Purpose};
-use cabinet_storage::notaries::{self, LoginStep};
-use cabinet_storage::{StorageError, Tx};
+use cabinet_storage::{StorageError, Tx, login_operations, notaries};
 use jiff::Timestamp;
 
 use super::Accounts;
@@ -124,7 +124,7 @@ impl Accounts {
         let write = move |tx: &mut Tx| -> Result<CodeCheck<NotaryId>, StorageError> {
             let found = login_operations::by_transaction(tx, transaction)?;
             let known = found.filter(|operation| {
-                operation.phone == phone && operation.purpose == Purpose::Login
+                operation.phone == phone && operation.purpose == LoginPurpose::Login
             });
             let Some(operation) = known else {
                 return Ok(CodeCheck::Refused(Refusal::field(
@@ -188,7 +188,7 @@ fn read_request(
 }
 
 /// Returns why a login can't be finished by its call now.
-fn refusal_of(operation: &Operation, now: Timestamp) -> Option<Refusal> {
+fn refusal_of(operation: &LoginOperation, now: Timestamp) -> Option<Refusal> {
     if operation.step != LoginStep::PhoneCall {
         Some(Refusal::conflict(Key::LoginStepWrong))
     } else if operation.used_at.is_some() {

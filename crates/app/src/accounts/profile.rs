@@ -1,10 +1,10 @@
 //! The profile: `POST /auth/me` and `POST /me`.
 
 use cabinet_domain::{
-    CertificateNumber, Email, Iban, Inn, Key, Line, MaskedCard, NotaryId, Okpo, PersonName, Phone,
-    RegistryIdentifier,
+    CertificateNumber, Email, Iban, Inn, Key, Line, MaskedCard, Notary, NotaryId, Okpo, PersonName,
+    Phone, Profile, RegistryIdentifier,
 };
-use cabinet_storage::notaries::{self, Notary, Profile};
+use cabinet_storage::notaries;
 use jiff::civil::Date;
 
 use super::Accounts;

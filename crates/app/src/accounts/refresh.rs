@@ -1,8 +1,7 @@
 //! `POST /auth/refresh`: replaces the refresh token by the next one of its family.
 
-use cabinet_domain::Key;
-use cabinet_storage::sessions::{self, FoundToken};
-use cabinet_storage::{StorageError, Tx};
+use cabinet_domain::{EndReason, FoundToken, Key, Session};
+use cabinet_storage::{StorageError, Tx, sessions};
 use jiff::Timestamp;
 use secrecy::{ExposeSecret, SecretString};
 
@@ -15,11 +14,11 @@ use crate::settings::SessionSettings;
 /// What became of a refresh.
 enum Refresh {
     /// The session, and when it ends unless it is refreshed before.
-    Renewed(sessions::Session, Timestamp),
+    Renewed(Session, Timestamp),
     /// The token or its session has ended.
     Expired,
     /// A replaced token was used by somebody else. Its session was ended.
-    Replayed(sessions::Session),
+    Replayed(Session),
 }
 
 /// A refresh with its random values, which are fixed before the unit of work.
@@ -109,7 +108,7 @@ fn replace_token(tx: &mut Tx, replacement: &Replacement) -> Result<Refresh, Stor
         let since = now.duration_since(replaced);
         if since > settings.grace {
             if found.answered_at.is_some() || since > settings.lost_answer {
-                sessions::end(tx, session.id, now, sessions::EndReason::TokenReplayed)?;
+                sessions::end(tx, session.id, now, EndReason::TokenReplayed)?;
                 return Ok(Refresh::Replayed(session));
             }
             sessions::withdraw_successors(tx, session.id, old, now)?;

@@ -1,7 +1,7 @@
 //! Sessions and their refresh tokens.
 
 use base64::Engine;
-use cabinet_domain::{NotaryId, Randomness, SessionId};
+use cabinet_domain::{EndReason, NotaryId, Randomness, SessionId};
 use cabinet_storage::{StorageError, Tx, sessions};
 use jiff::{SignedDuration, Timestamp};
 use secrecy::{ExposeSecret, SecretString};
@@ -100,7 +100,7 @@ impl Accounts {
     pub async fn log_out(&self, notary: NotaryId, session: SessionId) -> Result<()> {
         let now = self.clock.now();
         self.store
-            .write(move |tx| sessions::end(tx, session, now, sessions::EndReason::LoggedOut))
+            .write(move |tx| sessions::end(tx, session, now, EndReason::LoggedOut))
             .await?;
         tracing::info!(notary.id = %notary, session.id = %session, "A notary signed out");
         Ok(())

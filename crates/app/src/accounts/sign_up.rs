@@ -3,10 +3,10 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use cabinet_domain::{Key, Locale, NotaryId, PersonName, SessionId};
-use cabinet_storage::login_operations::{self, Purpose};
-use cabinet_storage::notaries::{self, LoginStep, NewNotary};
-use cabinet_storage::{StorageError, Tx, sessions};
+use cabinet_domain::{
+    EndReason, Key, Locale, LoginPurpose, LoginStep, NewNotary, NotaryId, PersonName, SessionId,
+};
+use cabinet_storage::{StorageError, Tx, login_operations, notaries, sessions};
 use jiff::Timestamp;
 
 use super::Accounts;
@@ -139,7 +139,7 @@ impl Accounts {
         loop {
             let new = NewCode {
                 start: start.clone(),
-                purpose: Purpose::SignUp,
+                purpose: LoginPurpose::SignUp,
                 phone: account.phone.clone(),
                 address: self.codes.keys.address_digest(address),
                 code: self.codes.generate(),
@@ -161,7 +161,7 @@ impl Accounts {
                     // Nobody has verified the phone yet, so only the newest sign-up counts.
                     Some(known) => {
                         notaries::restart_sign_up(tx, known.id, &account)?;
-                        sessions::end_all(tx, known.id, now, sessions::EndReason::SignedUpAnew)?;
+                        sessions::end_all(tx, known.id, now, EndReason::SignedUpAnew)?;
                         known.id
                     }
                     None if notaries::insert(tx, &account)? => account.id,
@@ -235,8 +235,8 @@ impl Accounts {
                 return Ok(CodeCheck::Refused(dead));
             }
             let found = login_operations::by_id(tx, operation)?;
-            let known =
-                found.filter(|found| found.purpose == Purpose::SignUp && found.notary_id == notary);
+            let known = found
+                .filter(|found| found.purpose == LoginPurpose::SignUp && found.notary_id == notary);
             let Some(known) = known else {
                 return Ok(CodeCheck::Refused(unknown_operation()));
             };
@@ -245,7 +245,7 @@ impl Accounts {
                 return Ok(CodeCheck::Refused(refusal));
             }
             notaries::verify_phone(tx, notary, now)?;
-            let reason = sessions::EndReason::SignedUpAnew;
+            let reason = EndReason::SignedUpAnew;
             sessions::end_others(tx, notary, session, now, reason)?;
             Ok(CodeCheck::Accepted(sessions::ends_at(tx, session)?))
         };

@@ -1,7 +1,8 @@
 //! `POST /cart/add`.
 
-use cabinet_domain::{ClientId, Count, Inn, ItemId, Key, NotaryId, PersonName};
-use cabinet_storage::cart::{Addition, CartItem, Standing};
+use cabinet_domain::{
+    CartAddition, CartItem, CartSummary, ClientId, Count, Inn, ItemId, Key, NotaryId, PersonName,
+};
 use cabinet_storage::{Tx, cart, clients, notaries};
 use jiff::Timestamp;
 
@@ -126,13 +127,13 @@ fn insert(tx: &mut Tx, new: &NewItem, keyed: Option<KeyedRequest>) -> Result<Wri
     {
         return Ok(Written::AddedBefore(added));
     }
-    let standing = cart::standing(tx, notary)?;
+    let standing = cart::summary(tx, notary)?;
     let total = new
         .item
         .content
         .total()
         .map_err(|error| Refusal::field("amount", error.key()))?;
-    let grown = Standing {
+    let grown = CartSummary {
         items_count: standing.items_count + 1,
         total: standing.total + total.kopiykas(),
         ..standing
@@ -145,7 +146,7 @@ fn insert(tx: &mut Tx, new: &NewItem, keyed: Option<KeyedRequest>) -> Result<Wri
         items_count: grown.items_count,
     };
     if let Some(keyed) = keyed {
-        let addition = Addition {
+        let addition = CartAddition {
             key_hash: keyed.key_hash,
             request_fingerprint: keyed.fingerprint,
             item_id: added.item,

@@ -1,8 +1,6 @@
 //! What a cart can hold.
 
-use cabinet_domain::{Key, Money, NotaryId};
-use cabinet_storage::cart::Standing;
-use cabinet_storage::orders::OrderItem;
+use cabinet_domain::{CartSummary, Key, Money, NotaryId, OrderItem};
 use cabinet_storage::{Tx, cart};
 
 use crate::refusal::{Refusal, Result};
@@ -14,7 +12,7 @@ const CART_ITEMS_MAX: i64 = 200;
 ///
 /// # Errors
 /// `cart_full`, `amount_invalid`.
-pub(super) fn check_limits(grown: &Standing, field: &'static str) -> Result<()> {
+pub(super) fn check_limits(grown: &CartSummary, field: &'static str) -> Result<()> {
     if grown.items_count > CART_ITEMS_MAX {
         return Err(Refusal::conflict(Key::CartFull).into());
     }
@@ -26,8 +24,8 @@ pub(super) fn checked_standing(
     tx: &mut Tx,
     notary: NotaryId,
     field: &'static str,
-) -> Result<Standing> {
-    let standing = cart::standing(tx, notary)?;
+) -> Result<CartSummary> {
+    let standing = cart::summary(tx, notary)?;
     check_total(standing.total, field)?;
     Ok(standing)
 }
@@ -37,12 +35,12 @@ pub(super) fn checked_standing(
 /// # Errors
 /// `cart_full`, `amount_invalid`.
 pub(crate) fn check_room_for(tx: &mut Tx, notary: NotaryId, items: &[OrderItem]) -> Result<()> {
-    let standing = cart::standing(tx, notary)?;
+    let standing = cart::summary(tx, notary)?;
     let totals: Result<Vec<Money>, _> = items.iter().map(|item| item.content.total()).collect();
     let total = totals.and_then(Money::sum);
     let total = total.map_err(|error| Refusal::conflict(error.key()))?;
     let count = i64::try_from(items.len()).unwrap_or(i64::MAX);
-    let grown = Standing {
+    let grown = CartSummary {
         items_count: standing.items_count.saturating_add(count),
         total: standing.total.saturating_add(total.kopiykas()),
         ..standing

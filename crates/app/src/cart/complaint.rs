@@ -1,8 +1,7 @@
 //! `POST /cart/item/complaint`: a notary reports an error in an item. The complaint is stored, and the support gets a letter.
 
-use cabinet_domain::{ItemId, Key, Line, NotaryId};
-use cabinet_storage::complaints::{self, Complaint};
-use cabinet_storage::{StorageError, cart, notaries};
+use cabinet_domain::{Complaint, ItemId, Key, Line, NotaryId};
+use cabinet_storage::{StorageError, cart, complaints, notaries};
 
 use super::Cart;
 use super::item_id::item_not_found;

@@ -1,7 +1,6 @@
 //! What is stored of a checked payment.
 
-use cabinet_domain::{Count, Locale};
-use cabinet_storage::items::{Chosen, ChosenRequisite, ItemContent, Names};
+use cabinet_domain::{Chosen, ChosenRequisite, Count, ItemContent, Locale, Names};
 
 use super::check::CheckedPayment;
 

@@ -1,9 +1,7 @@
 //! Changes of the cart: counts, deleting and restoring, today's price.
 
-use cabinet_domain::{Count, ItemId, Key, Money, NotaryId, kyiv_date};
+use cabinet_domain::{Client, Count, ItemContent, ItemId, Key, Money, NotaryId, kyiv_date};
 use cabinet_reference::ReferenceData;
-use cabinet_storage::clients::Client;
-use cabinet_storage::items::ItemContent;
 use cabinet_storage::{StorageError, cart, clients};
 use jiff::Timestamp;
 
@@ -97,7 +95,7 @@ impl Cart {
             .write(move |tx| {
                 let deleted = cart::delete(tx, notary, item, now)?;
                 Ok::<_, StorageError>(if deleted {
-                    Some(cart::standing(tx, notary)?.items_count)
+                    Some(cart::summary(tx, notary)?.items_count)
                 } else {
                     None
                 })
@@ -126,7 +124,7 @@ impl Cart {
                 if !cart::restore(tx, notary, item)? {
                     return Ok(None);
                 }
-                let standing = cart::standing(tx, notary)?;
+                let standing = cart::summary(tx, notary)?;
                 check_limits(&standing, "cart_item_id")?;
                 Ok::<_, AppError>(Some(standing.items_count))
             })

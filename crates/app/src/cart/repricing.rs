@@ -1,8 +1,7 @@
 //! Whether an item of the cart can still be paid as it is. Fees and accounts change while a cart waits.
 
-use cabinet_domain::{Key, Money, Price, kyiv_date, price};
+use cabinet_domain::{ItemContent, Key, Money, Price, kyiv_date, price};
 use cabinet_reference::{ReferenceData, requisite_serves_term};
-use cabinet_storage::items::ItemContent;
 use jiff::Timestamp;
 
 /// Why an item can't be paid as it is.

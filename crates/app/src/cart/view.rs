@@ -1,9 +1,7 @@
 //! `GET /cart`, `GET /cart/items/count`, `GET /cart/client/last`.
 
-use cabinet_domain::{Money, NotaryId};
+use cabinet_domain::{CartGroup, CartItem, Client, Money, NotaryId};
 use cabinet_reference::ReferenceData;
-use cabinet_storage::cart::{CartGroup, CartItem};
-use cabinet_storage::clients::Client;
 use cabinet_storage::{StorageError, cart, clients};
 use jiff::Timestamp;
 
@@ -50,7 +48,7 @@ impl Cart {
             .store
             .read(move |tx| {
                 Ok::<_, StorageError>((
-                    cart::standing(tx, notary)?.version,
+                    cart::summary(tx, notary)?.version,
                     cart::groups_of(tx, notary)?,
                 ))
             })
@@ -62,7 +60,7 @@ impl Cart {
     pub async fn items_count(&self, notary: NotaryId) -> Result<i64> {
         Ok(self
             .store
-            .read(move |tx| cart::standing(tx, notary))
+            .read(move |tx| cart::summary(tx, notary))
             .await?
             .items_count)
     }

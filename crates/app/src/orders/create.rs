@@ -5,13 +5,11 @@ use std::time::Duration;
 
 use cabinet_domain::payment::{AttemptKind, NewAttempt};
 use cabinet_domain::{
-    AttemptId, ClientId, EventId, Key, MaskedCard, Money, NotaryId, OrderId, OrderStatus,
+    AttemptId, CartGroup, ClientId, EventId, Key, MaskedCard, Money, NewOrder, NotaryId, Order,
+    OrderHistoryEvent, OrderId, OrderStatus, PaymentMethod,
 };
 use cabinet_reference::ReferenceData;
-use cabinet_storage::cart::CartGroup;
-use cabinet_storage::order_events::{self, OrderHistoryEvent};
-use cabinet_storage::orders::{self, NewOrder, Order, PaymentMethod};
-use cabinet_storage::{StorageError, Tx, attempts, cart};
+use cabinet_storage::{StorageError, Tx, attempts, cart, order_events, orders};
 use jiff::Timestamp;
 
 use super::request::{OrderRequest, ValidRequest, read_request};

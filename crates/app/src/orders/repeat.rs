@@ -1,8 +1,8 @@
 //! `GET /order/item/{id}/repeat`: the data that prefills the form with an earlier payment.
 
 use cabinet_domain::RequisiteId;
-use cabinet_domain::{ItemId, NotaryId, kyiv_date};
-use cabinet_storage::orders::{self, Order, OrderItem};
+use cabinet_domain::{ItemId, NotaryId, Order, OrderItem, kyiv_date};
+use cabinet_storage::orders;
 
 use super::Orders;
 use crate::cart::repricing;

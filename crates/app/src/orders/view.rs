@@ -1,9 +1,8 @@
 //! Reading orders: one, a page of them, or the status of one.
 
-use cabinet_domain::{Key, NotaryId, OrderId};
+use cabinet_domain::{Key, NotaryId, Order, OrderId, OrderItem};
 use cabinet_storage::order_list::{self, ListedOrder};
-use cabinet_storage::orders::{self, Order, OrderItem};
-use cabinet_storage::{StorageError, Tx};
+use cabinet_storage::{StorageError, Tx, orders};
 
 use super::Orders;
 use super::search::{OrderSearch, ValidSearch, read_search};

@@ -1,8 +1,7 @@
 //! The bookkeeping of an order whose payment has come or was given back: transfers, and items that go back to the cart.
 
 use cabinet_domain::payment::AlarmKind;
-use cabinet_domain::{ItemId, Money, OrderId, TransferId, TransferStatus};
-use cabinet_storage::cart::CartItem;
+use cabinet_domain::{CartItem, ItemId, Money, OrderId, TransferId, TransferStatus};
 use cabinet_storage::{StorageError, Tx, cart, notaries, orders, transfers};
 
 use super::planned_transfers::transfers_of;

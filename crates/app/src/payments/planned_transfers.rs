@@ -1,11 +1,9 @@
 //! The transfers that follow from a paid item.
 
 use cabinet_domain::{
-    ActualPayer, Line, Money, Payee, PaymentKind, PersonName, PlannedTransfer, TransferParties,
-    plan_transfers,
+    ActualPayer, Client, ItemContent, Line, Money, Payee, PaymentKind, PersonName, PlannedTransfer,
+    TransferParties, plan_transfers,
 };
-use cabinet_storage::clients::Client;
-use cabinet_storage::items::ItemContent;
 
 use crate::cart::of_notary_part;
 

@@ -3,9 +3,8 @@
 use cabinet_domain::payment::{
     Answer, AttemptKind, AttemptState, Case, NewAttempt, News, Renewal, renewal,
 };
-use cabinet_domain::{AttemptId, Key, NotaryId, OrderId, OrderStatus};
-use cabinet_storage::orders::{self, Order};
-use cabinet_storage::{Tx, cart, payments};
+use cabinet_domain::{AttemptId, Key, NotaryId, Order, OrderId, OrderStatus};
+use cabinet_storage::{Tx, cart, orders, payments};
 
 use super::settle::{Settled, settle_case};
 use super::withdraw::Withdrawal;
@@ -87,7 +86,7 @@ impl Payments {
         let time = self.acquirer.time().unwrap_or(context.unit.now);
         let write = move |tx: &mut Tx| -> Result<(Renewal, Case, Option<Settled>)> {
             // The notary is locked before her orders, because items may go back to her cart.
-            cart::standing(tx, notary)?;
+            cart::summary(tx, notary)?;
             let case = payments::case_of_notary(tx, notary, order)?.ok_or_else(not_found)?;
             let items = orders::items_of(tx, order)?;
             let prices_hold = items

@@ -3,9 +3,8 @@
 use cabinet_domain::payment::{
     AlarmKind, Case, Effect, News, OrderFacts, Settlement, SettlementVerdict, settle,
 };
-use cabinet_domain::{EventId, OrderId};
-use cabinet_storage::order_events::{self, OrderHistoryEvent};
-use cabinet_storage::{StorageError, Tx, attempts, orders, payments};
+use cabinet_domain::{EventId, OrderHistoryEvent, OrderId};
+use cabinet_storage::{StorageError, Tx, attempts, order_events, orders, payments};
 use jiff::Timestamp;
 
 use super::bookkeeping::{call_off_transfers, plan_transfers, return_items};

@@ -4,13 +4,12 @@ use cabinet_domain::payment::{
     Answer, AttemptKind, AttemptState, Case, INVOICE_LIFETIME, News, PaymentState,
     SettlementVerdict,
 };
-use cabinet_domain::{AttemptId, Count, MaskedCard, OrderId};
+use cabinet_domain::{AttemptId, Count, MaskedCard, Order, OrderId};
 use cabinet_gateways::acquirer::{
     AcquirerError, CardToken, InvoiceKind, InvoiceLine, InvoiceRequest, InvoiceStatus,
     PaymentReference, SavedCardPayment,
 };
-use cabinet_storage::orders::{self, Order};
-use cabinet_storage::payments;
+use cabinet_storage::{orders, payments};
 use jiff::SignedDuration;
 
 use super::Payments;

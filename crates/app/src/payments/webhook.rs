@@ -1,10 +1,9 @@
 //! The acquirer's reports: stored as they came, verified, settled once.
 
-use cabinet_domain::payment::{AlarmKind, News, SettlementVerdict};
+use cabinet_domain::payment::{AlarmKind, NewReport, News, SettlementVerdict};
 use cabinet_domain::{AttemptId, ReportId};
 use cabinet_gateways::acquirer::{InvoiceState, ReportError};
-use cabinet_storage::acquirer_reports::{self, NewReport};
-use cabinet_storage::{StorageError, Tx, attempts};
+use cabinet_storage::{StorageError, Tx, acquirer_reports, attempts};
 
 use super::invoice_news::news_of;
 use super::settle::{Settled, SettlementContext, settle_in};

@@ -1,8 +1,7 @@
 //! The code on a receipt: the number of the order, and a proof that only this installation can make.
 
-use cabinet_storage::orders::Order;
-
 use crate::keys::Keys;
+use cabinet_domain::Order;
 
 /// Characters of a proof. Their 60 bits can't be guessed.
 const PROOF_CHARS: usize = 12;

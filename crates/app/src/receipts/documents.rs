@@ -1,14 +1,14 @@
 //! Receipts of paid orders: PDF documents, and all of an order as a ZIP.
 
-use cabinet_domain::{ItemId, Key, Locale, MaskedCard, NotaryId, OrderStatus};
+use cabinet_domain::{
+    ItemId, Key, Locale, MaskedCard, NotaryId, Order, OrderItem, OrderStatus, Transfer,
+};
 use cabinet_receipts::{
     ArchiveEntry, Operator, ReceiptError, ReceiptItem, ReceiptKind, ReceiptOrder, ReceiptTransfer,
     Selection, Verification, archive_name, commission_receipt, item_receipt_name,
     order_receipt_name, payment_receipt, receipts_zip,
 };
-use cabinet_storage::orders::{self, Order, OrderItem};
-use cabinet_storage::transfers::{self, Transfer};
-use cabinet_storage::{StorageError, Tx};
+use cabinet_storage::{StorageError, Tx, orders, transfers};
 
 use super::Receipts;
 use super::code::code_of;

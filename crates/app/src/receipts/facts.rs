@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use cabinet_domain::payment::{Attempt, Case};
-use cabinet_domain::{Iban, Locale};
+use cabinet_domain::{Iban, Locale, Order};
 use cabinet_reference::ReferenceData;
-use cabinet_storage::orders::Order;
 use cabinet_storage::{StorageError, Tx, notaries, order_receipts, payments, transfers};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! The days of the comparison: which are due, the lease of the process that compares, and the stored rows.
 
-use cabinet_storage::Tx;
-use cabinet_storage::statement_days::{self, StatementDay};
+use cabinet_domain::payment::StatementDay;
+use cabinet_storage::{Tx, statement_days};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};

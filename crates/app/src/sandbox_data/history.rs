@@ -4,15 +4,12 @@ use cabinet_domain::payment::{
     AttemptKind, CardDetails, InvoiceId, InvoiceNews, InvoiceStatus, NewAttempt, News,
 };
 use cabinet_domain::{
-    AttemptId, CardMask, ClientId, EventId, Inn, ItemId, Locale, Money, NotaryId, OrderId,
-    OrderStatus, PaymentKind, PersonName,
+    AttemptId, CardMask, CartItem, ClientId, EventId, Inn, ItemContent, ItemId, Locale, Money,
+    NewOrder, NotaryId, OrderHistoryEvent, OrderId, OrderStatus, PaymentKind, PaymentMethod,
+    PersonName,
 };
-use cabinet_storage::cart::CartItem;
-use cabinet_storage::items::ItemContent;
-use cabinet_storage::order_events::{self, OrderHistoryEvent};
 use cabinet_storage::order_list::{self, OrderFilter};
-use cabinet_storage::orders::{self, NewOrder, PaymentMethod};
-use cabinet_storage::{StorageError, Tx, attempts, cart, clients};
+use cabinet_storage::{StorageError, Tx, attempts, cart, clients, order_events, orders};
 use jiff::{SignedDuration, Timestamp};
 
 use super::SandboxData;

@@ -8,9 +8,8 @@ mod people;
 
 use std::sync::Arc;
 
-use cabinet_domain::{Clock, Phone};
-use cabinet_storage::notaries::{self, NewNotary};
-use cabinet_storage::{StorageError, Store, Tx};
+use cabinet_domain::{Clock, NewNotary, Phone};
+use cabinet_storage::{StorageError, Store, Tx, notaries};
 
 use crate::ids::Ids;
 use crate::payments::Settler;

@@ -1,8 +1,7 @@
 //! Items of past orders, made by the rules of the cart.
 
-use cabinet_domain::{Count, Inn, Money, PaymentKind, PersonName, kyiv_date};
+use cabinet_domain::{Count, Inn, ItemContent, Money, PaymentKind, PersonName, kyiv_date};
 use cabinet_reference::ReferenceData;
-use cabinet_storage::items::ItemContent;
 use jiff::Timestamp;
 use jiff::civil::Date;
 

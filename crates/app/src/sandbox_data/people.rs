@@ -1,10 +1,9 @@
 //! The notaries of the sandbox.
 
 use cabinet_domain::{
-    CertificateNumber, Iban, Inn, Key, Line, NotaryId, Okpo, PersonName, RegistryIdentifier,
-    TextError,
+    CertificateNumber, Iban, Inn, Key, Line, LoginStep, NotaryId, Okpo, PersonName, Profile,
+    RegistryIdentifier, TextError,
 };
-use cabinet_storage::notaries::{LoginStep, Profile};
 
 use crate::refusal::Result;
 

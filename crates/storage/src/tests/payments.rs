@@ -57,7 +57,7 @@ on_both_databases! {
         assert_eq!(groups[1].items, [items[1].1.clone()]);
         let group = store.read(move |tx| cart::group_of(tx, olena, lesia.id)).await.unwrap();
         assert_eq!(group.as_ref(), groups.get(1));
-        assert_eq!(store.read(move |tx| cart::standing(tx, olena)).await.unwrap().items_count, 3);
+        assert_eq!(store.read(move |tx| cart::summary(tx, olena)).await.unwrap().items_count, 3);
         assert!(store.read(move |tx| cart::groups_of(tx, ihor)).await.unwrap().is_empty());
         let found = store.read(move |tx| cart::item_of(tx, olena, ItemId::new(id(101)))).await.unwrap();
         assert_eq!(found, Some((lesia.id, items[1].1.clone())));
@@ -109,7 +109,7 @@ on_both_databases! {
         let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await.id;
         let lesia = client(&store, olena, 31, "Косач Лариса", "3184710691").await.id;
         let standing = |store: Store| async move {
-            let standing = store.read(move |tx| cart::standing(tx, olena)).await.unwrap();
+            let standing = store.read(move |tx| cart::summary(tx, olena)).await.unwrap();
             (standing.version, standing.items_count, standing.total)
         };
         assert_eq!(standing(store.clone()).await, (0, 0, 0));
@@ -130,14 +130,14 @@ on_both_databases! {
         store.write(move |tx| create_order(tx, &new_order(200, olena, taras, 30))).await.unwrap();
         assert_eq!(standing(store.clone()).await, (9, 1, 1_007));
         let other = notary(&store, 2).await;
-        assert_eq!(store.read(move |tx| cart::standing(tx, other)).await, Ok(CartSummary::default()));
+        assert_eq!(store.read(move |tx| cart::summary(tx, other)).await, Ok(CartSummary::default()));
     }
 
     async fn what_changes_nothing_leaves_the_cart_at_its_version(store: Store) {
         let (olena, ihor) = (notary(&store, 1).await, notary(&store, 2).await);
         let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await.id;
         let item = add(&store, olena, taras, item(100, 10, fee())).await;
-        let before = store.read(move |tx| cart::standing(tx, olena)).await;
+        let before = store.read(move |tx| cart::summary(tx, olena)).await;
         store
             .write(move |tx| {
                 assert!(!cart::set_count(tx, ihor, item, Count::new(9).unwrap())?);
@@ -147,7 +147,7 @@ on_both_databases! {
             })
             .await
             .unwrap();
-        assert_eq!(store.read(move |tx| cart::standing(tx, olena)).await, before);
+        assert_eq!(store.read(move |tx| cart::summary(tx, olena)).await, before);
     }
 
     async fn a_refund_heard_of_before_the_payment_dates_both(store: Store) {
@@ -164,12 +164,12 @@ on_both_databases! {
         let item = add(&store, olena, taras.id, item(100, 10, fee())).await;
         assert!(store.write(move |tx| cart::delete(tx, olena, item, at(20))).await.unwrap());
         assert!(!store.write(move |tx| cart::delete(tx, olena, item, at(21))).await.unwrap());
-        assert_eq!(store.read(move |tx| cart::standing(tx, olena)).await.unwrap().items_count, 0);
+        assert_eq!(store.read(move |tx| cart::summary(tx, olena)).await.unwrap().items_count, 0);
         assert!(!store.write(move |tx| cart::set_count(tx, olena, item, Count::ONE)).await.unwrap());
         assert_eq!(store.write(move |tx| cart::purge_deleted(tx, at(20))).await, Ok(0));
         assert!(store.write(move |tx| cart::restore(tx, olena, item)).await.unwrap());
         assert!(!store.write(move |tx| cart::restore(tx, olena, item)).await.unwrap());
-        assert_eq!(store.read(move |tx| cart::standing(tx, olena)).await.unwrap().items_count, 1);
+        assert_eq!(store.read(move |tx| cart::summary(tx, olena)).await.unwrap().items_count, 1);
         store.write(move |tx| cart::delete(tx, olena, item, at(30))).await.unwrap();
         assert_eq!(store.write(move |tx| cart::purge_deleted(tx, at(31))).await, Ok(1));
         assert!(!store.write(move |tx| cart::restore(tx, olena, item)).await.unwrap());
@@ -180,7 +180,7 @@ on_both_databases! {
         let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await.id;
         let added = at_once(&store, 14, |number| {
             move |tx| {
-                if cart::standing(tx, olena)?.items_count >= 10 {
+                if cart::summary(tx, olena)?.items_count >= 10 {
                     return Ok(false);
                 }
                 cart::add(tx, olena, taras, &item(100 + number, 10, fee()))?;
@@ -189,7 +189,7 @@ on_both_databases! {
         })
         .await;
         assert_eq!(added.iter().filter(|added| **added).count(), 10);
-        assert_eq!(store.read(move |tx| cart::standing(tx, olena)).await.unwrap().items_count, 10);
+        assert_eq!(store.read(move |tx| cart::summary(tx, olena)).await.unwrap().items_count, 10);
     }
 
     async fn an_order_takes_the_group_out_of_the_cart_item_by_item(store: Store) {
@@ -215,7 +215,7 @@ on_both_databases! {
         assert_eq!(items[1].content, second.content);
         assert_eq!(items[1].created_at, second.created_at);
         assert_eq!(items[0].content.count, Count::new(2).unwrap());
-        assert_eq!(store.read(move |tx| cart::standing(tx, olena)).await.unwrap().items_count, 1, "the other group stays");
+        assert_eq!(store.read(move |tx| cart::summary(tx, olena)).await.unwrap().items_count, 1, "the other group stays");
         assert!(store.write(move |tx| cart::restore(tx, olena, gone)).await.unwrap(), "what was deleted before is not ordered");
         assert!(!store.write(move |tx| cart::restore(tx, olena, first.id)).await.unwrap());
         let (found, item) = store.read(move |tx| orders::item_of(tx, olena, second.id)).await.unwrap().unwrap();
@@ -235,7 +235,7 @@ on_both_databases! {
             assert_eq!((table.as_str(), column.as_str()), ("orders", "sum"));
             assert_eq!(id, Some(new.id.to_string()));
         }
-        assert_eq!(store.read(move |tx| cart::standing(tx, olena)).await.unwrap().items_count, 2, "nothing was taken out of the cart");
+        assert_eq!(store.read(move |tx| cart::summary(tx, olena)).await.unwrap().items_count, 2, "nothing was taken out of the cart");
         assert_eq!(store.read(|tx| number(tx, "select count(*) from orders")).await, Ok(0));
         let right = NewOrder { sum: hryvnias(870), ..new };
         let made = store.write(move |tx| orders::create_from_cart(tx, &right)).await.unwrap().unwrap();
