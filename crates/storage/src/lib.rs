@@ -16,6 +16,7 @@
 //! To add an aggregate: put its tables into the next migration of both folders, add a module beside the others with the
 //! list of columns next to the function that reads them, and add tests under `src/tests`, which run on both databases.
 
+mod access;
 mod address;
 mod convert;
 mod counters;

@@ -8,12 +8,13 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{oneshot, watch};
 
+use crate::access::Access;
 use crate::address::{Address, DatabaseUrl};
 use crate::error::{Result, StorageError};
 use crate::postgres::{Pool, PoolSettings};
 use crate::sqlite::{self, Readers, Role};
 use crate::tx::Tx;
-use crate::unit::{Access, Queue, TypedUnit};
+use crate::unit::{Queue, TypedUnit};
 use crate::value::params;
 
 /// Options for opening a store. The defaults suit a server.

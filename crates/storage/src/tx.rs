@@ -1,10 +1,10 @@
 //! The handle of a unit of work: runs statements on either database.
 
+use crate::access::Access;
 use crate::error::{Result, StorageError};
 use crate::postgres::Session;
 use crate::row::{Row, table_of};
 use crate::sqlite;
-use crate::unit::Access;
 use crate::value::{Value, params};
 
 /// The database inside a unit of work. Every function of this crate that runs statements takes one.

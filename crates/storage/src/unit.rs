@@ -7,19 +7,9 @@ use std::time::Instant;
 
 use tokio::sync::oneshot;
 
+use crate::access::Access;
 use crate::error::{Result, StorageError};
 use crate::tx::Tx;
-
-/// The kind of access a unit of work needs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Access {
-    /// Short reads.
-    Read,
-    /// Long reads: there is no time limit for statements.
-    ReadLong,
-    /// Write.
-    Write,
-}
 
 /// A unit of work with its types erased, so that all of them fit one queue.
 pub(crate) trait Unit: Send {

@@ -2,9 +2,8 @@
 
 use jiff::Timestamp;
 
-use super::{
-    Attempt, AttemptKind, AttemptState, InvoiceId, InvoiceStatus, PaymentState, decline_key,
-};
+use super::decline::decline_key;
+use super::{Attempt, AttemptKind, AttemptState, InvoiceId, InvoiceStatus, PaymentState};
 use crate::{AttemptId, CardMask, Key, Money, OrderId, OrderStatus};
 
 /// The acquirer's code for a token that it does not know.

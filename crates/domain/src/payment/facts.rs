@@ -2,9 +2,9 @@
 
 use jiff::Timestamp;
 
+use super::schedule::{FIRST_CHECK, next_check};
 use super::{
-    Attempt, AttemptKind, AttemptState, FIRST_CHECK, InvoiceId, InvoiceNews, InvoiceStatus,
-    NewAttempt, Told, next_check,
+    Attempt, AttemptKind, AttemptState, InvoiceId, InvoiceNews, InvoiceStatus, NewAttempt, Told,
 };
 use crate::{AttemptId, OrderStatus};
 

@@ -10,9 +10,10 @@ use tokio::sync::{oneshot, watch};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::{Session, tls, translate};
+use crate::access::Access;
 use crate::error::{Result, StorageError};
 use crate::tx::{Engine, Tx};
-use crate::unit::{Access, Queue, Unit};
+use crate::unit::{Queue, Unit};
 
 /// The most runs of a unit of work that conflicts with parallel ones.
 const ATTEMPTS_MAX: u32 = 8;

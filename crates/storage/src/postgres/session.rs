@@ -6,9 +6,9 @@ use postgres::types::ToSql;
 use postgres::{Client, Statement};
 
 use super::translate;
+use crate::access::Access;
 use crate::error::{Result, StorageError};
 use crate::row::Row;
-use crate::unit::Access;
 use crate::value::Value;
 
 /// The number of statements kept prepared; more than this crate has.

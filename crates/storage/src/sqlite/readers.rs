@@ -11,9 +11,10 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::{Role, connect, translate};
+use crate::access::Access;
 use crate::error::{Result, StorageError};
 use crate::tx::{Engine, Tx};
-use crate::unit::{Access, record, run_closure};
+use crate::unit::{record, run_closure};
 
 /// The reading connections. More than `kept` are opened when needed and closed after use.
 pub(crate) struct Readers {

@@ -28,22 +28,22 @@ struct Words {
 const UK: Words = Words {
     title: "Збережені картки",
     lead: "Номери карток зберігає банк. Тут видно лише перші та останні цифри.",
-    empty: "Ще немає жодної картки.",
+    empty: "Збережених карток ще немає.",
     add: "Додати картку",
-    delete: "Вилучити картку",
-    deleted: "Картку вилучено.",
-    closed: "Це посилання вже використано або його час минув. Оновіть сторінку «Мої картки».",
+    delete: "Видалити картку",
+    deleted: "Картку видалено.",
+    closed: "Це посилання вже використано, або строк його дії минув. Оновіть сторінку «Мої картки».",
     try_again: "Спробувати ще раз",
 };
 
 const EN: Words = Words {
     title: "Saved cards",
-    lead: "The bank keeps the card numbers. Only the first and last digits are seen here.",
-    empty: "No card yet.",
+    lead: "The bank keeps the card numbers. Only the first and last digits are shown here.",
+    empty: "There are no saved cards yet.",
     add: "Add a card",
-    delete: "Remove the card",
-    deleted: "The card was removed.",
-    closed: "This link was used already or has run out. Reload the page “My cards”.",
+    delete: "Delete the card",
+    deleted: "The card was deleted.",
+    closed: "This link has already been used or has expired. Reload the page “My cards”.",
     try_again: "Try again",
 };
 
@@ -60,15 +60,15 @@ const fn failure(key: Key, locale: Locale) -> &'static str {
             "Банк зараз не відповідає. Спробуйте за кілька хвилин."
         }
         (Key::AcquirerUnavailable, Locale::En) => {
-            "The bank does not answer now. Try again in a few minutes."
+            "The bank is not responding. Try again in a few minutes."
         }
-        (Key::CardNotFound, Locale::Uk) => "Такої картки вже немає.",
-        (Key::CardNotFound, Locale::En) => "That card is gone already.",
+        (Key::CardNotFound, Locale::Uk) => "Ця збережена картка вже недоступна.",
+        (Key::CardNotFound, Locale::En) => "This saved card is no longer available.",
         (Key::AcquirerRefused, Locale::Uk) => {
-            "Банк відмовив. Спробуйте іншу картку або зверніться до підтримки."
+            "Банк відхилив запит. Спробуйте іншу картку або зверніться до служби підтримки."
         }
         (Key::AcquirerRefused, Locale::En) => {
-            "The bank refused. Try another card or ask the support."
+            "The bank refused the request. Try another card or contact Support."
         }
         (_, Locale::Uk) => "Щось пішло не так. Спробуйте ще раз.",
         (_, Locale::En) => "Something went wrong. Try again.",

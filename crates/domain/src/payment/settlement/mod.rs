@@ -16,7 +16,8 @@ pub use news::{Answer, News, Search};
 use jiff::{SignedDuration, Timestamp};
 
 use super::facts::end;
-use super::{AlarmKind, Attempt, AttemptState, Case, FIRST_CHECK, NewAttempt, next_check};
+use super::schedule::{FIRST_CHECK, next_check};
+use super::{AlarmKind, Attempt, AttemptState, Case, NewAttempt};
 use crate::{AttemptId, OrderStatus};
 
 /// The time without an answer about a payment after which an alarm is opened.

@@ -1,12 +1,11 @@
 //! The state of an invoice, or its absence.
 
 use super::{Search, Work};
-use crate::payment::case::NO_TRACE;
+use crate::payment::case::{NO_TRACE, find_attempt};
 use crate::payment::facts::{conclude, doubt, end, join, stray_of};
-use crate::payment::schedule::{CHARGE_APPEARS_WITHIN, CHARGE_APPEARS_WITHIN_UNTIMED};
+use crate::payment::schedule::{CHARGE_APPEARS_WITHIN, CHARGE_APPEARS_WITHIN_UNTIMED, next_check};
 use crate::payment::{
-    AlarmKind, AttemptKind, AttemptState, InvoiceNews, InvoiceStatus, NewAttempt, find_attempt,
-    next_check,
+    AlarmKind, AttemptKind, AttemptState, InvoiceNews, InvoiceStatus, NewAttempt,
 };
 use crate::{AttemptId, OrderStatus};
 use jiff::SignedDuration;
