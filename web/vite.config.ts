@@ -42,15 +42,16 @@ export default defineConfig(({ command }) => ({
         codeSplitting: {
           groups: [
             // Changes only with the libraries, so it stays in the browser's cache over most updates.
+            // The router's blocker goes with the profile, the one page that asks before it is left.
             {
               name: 'vendor',
-              test: /node_modules[\\/](?:react|react-dom|scheduler|use-sync-external-store|openapi-fetch|@lingui|@tanstack[\\/](?:history|react-router|react-store|router-core|store))[\\/]/u,
+              test: /node_modules[\\/](?:react|react-dom|scheduler|use-sync-external-store|openapi-fetch|@lingui|@tanstack[\\/](?:history|react-router(?![\\/]dist[\\/]esm[\\/]useBlocker)|react-store|router-core|store))[\\/]/u,
               priority: 2,
             },
             // What the first page and most others share, in one file instead of thirty.
             {
               name: 'frame',
-              test: /src[\\/](?:app[\\/](?:brand|brand-mark|catalogs|footer|footer-frame|switches)|api[\\/](?:client|config|failure|session|use-config)|i18n[\\/](?:i18n|message-texts)|lib[\\/](?:phone|result|text|use-online)|ui[\\/](?:button|checkbox|cx|empty-state|field|icons|live-region|menu|merge-refs|notice|page-heading|page-title|phone-field|phone-format|seal|spinner|text-field|toast))\.tsx?$/u,
+              test: /src[\\/](?:app[\\/](?:brand|brand-mark|catalogs|footer|footer-frame|switches)|api[\\/](?:client|config|failure|session|use-config)|i18n[\\/](?:i18n|message-texts)|forms[\\/](?:draft|read-fields|shown-errors|use-form)|lib[\\/](?:phone|registry-identifier|result|text|use-online)|ui[\\/](?:apply-mask|button|checkbox|cx|empty-state|field|icons|live-region|masked-field|menu|notice|page-heading|page-title|phone-field|phone-format|seal|spinner|text-field|toast))\.tsx?$/u,
               priority: 1,
             },
             // What the pages of a signed-in notary share, beside the frame: asked for at once and not in twenty files.
@@ -67,7 +68,7 @@ export default defineConfig(({ command }) => ({
             // What the pages of a login share; the first of them needs all of it.
             {
               name: 'login',
-              test: /src[\\/]features[\\/]auth[\\/](?:agreement|auth-sheet|login-sheet|refusal-text|steps|typed-phone|use-passing-message)\.tsx?$/u,
+              test: /src[\\/](?:api[\\/]login|features[\\/]auth[\\/](?:agreement|auth-sheet|guest-draft|login-sheet|read|refusal-text|steps|use-auth-form|use-passing-message))\.tsx?$/u,
               priority: 1,
             },
           ],

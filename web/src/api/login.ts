@@ -4,11 +4,12 @@ import type { components } from './schema'
 
 type Schemas = components['schemas']
 
+export type LoginRequest = Schemas['LoginRequest']
 export type LoginStarted = Schemas['LoginStarted']
 export type SignUpStarted = Schemas['SignUpStarted']
 
 /** Starts a login; the answer says which step follows. */
-export const startLogin = (body: Schemas['LoginRequest']) => unwrap(api.POST('/auth/login', { body }))
+export const startLogin = (body: LoginRequest) => unwrap(api.POST('/auth/login', { body }))
 
 /** Finishes a login with the code from a message. */
 export const verifyLoginCode = (body: Schemas['LoginCodeRequest']) =>

@@ -2,7 +2,7 @@ function ask(event: BeforeUnloadEvent): void {
   event.preventDefault()
 }
 
-/** Has the browser ask before the page is loaded anew or its tab closed; answers the way to stop. */
+/** Makes the browser ask before the page is reloaded or its tab closed. Returns a function that stops it. */
 export function askBeforeLeaving(): () => void {
   window.addEventListener('beforeunload', ask)
   return () => window.removeEventListener('beforeunload', ask)

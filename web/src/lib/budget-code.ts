@@ -1,8 +1,8 @@
-import { accepted, refused, type Read } from './result'
+import { err, ok, type Result } from './result'
 import { compact } from './text'
 
 /** Reads a budget classification code: exactly eight digits, white space ignored. */
-export function parseBudgetCode(text: string): Read<string, 'cbc_length'> {
+export function parseBudgetCode(text: string): Result<string, 'cbc_length'> {
   const code = compact(text)
-  return /^\d{8}$/u.test(code) ? accepted(code) : refused('cbc_length')
+  return /^\d{8}$/u.test(code) ? ok(code) : err('cbc_length')
 }

@@ -1,6 +1,6 @@
 import { edrpouCheckDigitFits, taxIdCheckDigitFits } from './check-digits'
 import { cyrillicCapitals } from './look-alikes'
-import { accepted, refused, type Read } from './result'
+import { err, ok, type Result } from './result'
 import { compact } from './text'
 
 /** Which document a client's identifier is, told by its form alone (specification, point 5). */
@@ -41,20 +41,20 @@ export function isSameDigits(text: string): boolean {
 export function parseClientCode(
   text: string,
   { legalEntity = false }: { readonly legalEntity?: boolean } = {},
-): Read<ClientCode, ClientCodeError> {
+): Result<ClientCode, ClientCodeError> {
   const typed = compact(text).toUpperCase().normalize('NFC')
   if (typed === '') {
-    return refused('client_inn_required')
+    return err('client_inn_required')
   }
   const code = cyrillicCapitals(typed)
   const kind = kindOf(code)
   if (kind === null || (legalEntity && kind !== 'edrpou')) {
-    return refused('client_inn_format_invalid')
+    return err('client_inn_format_invalid')
   }
   if (isSameDigits(code)) {
-    return refused('client_inn_same_digits')
+    return err('client_inn_same_digits')
   }
-  return accepted({ code, kind, latinReplaced: code !== typed })
+  return ok({ code, kind, latinReplaced: code !== typed })
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { components } from '@/api/schema'
 import { kopiykas, MONEY_MAX, plus, total, type Kopiykas } from './money'
-import { accepted, refused, type Read } from './result'
+import { err, ok, type Result } from './result'
 import type { Tariff } from './tariff'
 
 /** The four kinds of payment. */
@@ -40,9 +40,13 @@ function commissionOn(amount: Kopiykas, tariff: Tariff): Kopiykas {
  * its own commission with its own minimum; every other kind is one. The server's figure decides:
  * this one is shown before it is asked. Nothing, and more than the server can carry, has no price.
  */
-export function priceOf(kind: PaymentKind, amount: Kopiykas, tariff: Tariff): Read<Price, 'amount_invalid'> {
+export function priceOf(
+  kind: PaymentKind,
+  amount: Kopiykas,
+  tariff: Tariff,
+): Result<Price, 'amount_invalid'> {
   if (amount <= 0) {
-    return refused('amount_invalid')
+    return err('amount_invalid')
   }
   const part = (role: PricePart['role'], share: Kopiykas): PricePart => ({
     role,
@@ -58,5 +62,5 @@ export function priceOf(kind: PaymentKind, amount: Kopiykas, tariff: Tariff): Re
   }
   const commission = total(parts.map((each) => each.commission))
   const sum = plus(amount, commission)
-  return sum > MONEY_MAX ? refused('amount_invalid') : accepted({ amount, commission, sum, parts })
+  return sum > MONEY_MAX ? err('amount_invalid') : ok({ amount, commission, sum, parts })
 }

@@ -1,4 +1,4 @@
-import { accepted, refused, type Read } from './result'
+import { err, ok, type Result } from './result'
 import { compact, groupFours } from './text'
 
 /** Bank codes of the Treasury; the second is an older one that still stands in accounts. */
@@ -30,22 +30,22 @@ export function normaliseIban(text: string): string {
  * Reads a Ukrainian IBAN in any usual spelling. The check digits are not a formality: a wrong account
  * loses a client's money, so an account that fails them is refused.
  */
-export function parseIban(text: string): Read<string, 'iban_required' | 'iban_invalid'> {
+export function parseIban(text: string): Result<string, 'iban_required' | 'iban_invalid'> {
   const iban = normaliseIban(text)
   if (iban === '') {
-    return refused('iban_required')
+    return err('iban_required')
   }
   if (!/^UA\d{27}$/u.test(iban)) {
-    return refused('iban_invalid')
+    return err('iban_invalid')
   }
   const checkDigits = Number(iban.slice(2, 4))
   // 00, 01 and 99 can pass the sum, but are never issued.
   if (checkDigits < 2 || checkDigits > 98) {
-    return refused('iban_invalid')
+    return err('iban_invalid')
   }
   // U is 30 and A is 10 in the check; the first four characters move to the end.
   const moved = `${iban.slice(4)}3010${iban.slice(2, 4)}`
-  return mod97(moved) === 1 ? accepted(iban) : refused('iban_invalid')
+  return mod97(moved) === 1 ? ok(iban) : err('iban_invalid')
 }
 
 /** The six digits of the bank. */

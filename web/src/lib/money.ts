@@ -1,5 +1,5 @@
 import type { Locale } from './locale'
-import { accepted, refused, type Read } from './result'
+import { err, ok, type Result } from './result'
 import { compact } from './text'
 
 declare const unit: unique symbol
@@ -61,10 +61,10 @@ const PLAIN = /^(\d*)(?:[.,](\d{0,2}))?$/u
  * Reads a sum typed or pasted in any usual way: `1234.56`, `1 234,56`, `1,234.56`, `1.234,56 грн`.
  * A third decimal is refused rather than rounded, and so is a sign: nobody means either of them.
  */
-export function parseMoney(text: string): Read<Kopiykas, 'amount_required' | 'amount_invalid'> {
+export function parseMoney(text: string): Result<Kopiykas, 'amount_required' | 'amount_invalid'> {
   const bare = compact(text).replace(/['’]/gu, '').replace(CURRENCY_WORDS, '')
   if (bare === '') {
-    return refused('amount_required')
+    return err('amount_required')
   }
   const ungrouped = GROUPED_BY_COMMA.test(bare)
     ? bare.replaceAll(',', '')
@@ -73,18 +73,18 @@ export function parseMoney(text: string): Read<Kopiykas, 'amount_required' | 'am
       : bare
   const parts = PLAIN.exec(ungrouped)
   if (parts === null) {
-    return refused('amount_invalid')
+    return err('amount_invalid')
   }
   const whole = parts[1] ?? ''
   const fraction = parts[2] ?? ''
   if (whole === '' && fraction === '') {
-    return refused('amount_invalid')
+    return err('amount_invalid')
   }
   const sum = Number(`${whole}${fraction.padEnd(2, '0')}`)
   if (sum === 0 || sum > MONEY_MAX) {
-    return refused('amount_invalid')
+    return err('amount_invalid')
   }
-  return accepted(kopiykas(sum))
+  return ok(kopiykas(sum))
 }
 
 /** The no-break space that keeps a sum and its currency on one line. */

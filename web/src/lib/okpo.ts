@@ -1,14 +1,14 @@
 import { edrpouCheckDigitFits, taxIdCheckDigitFits } from './check-digits'
-import { accepted, refused, type Read } from './result'
+import { err, ok, type Result } from './result'
 import { compact } from './text'
 
 /** Reads a recipient's code: 8 digits (EDRPOU) or 10 digits (tax id), white space ignored. */
-export function parseOkpo(text: string): Read<string, 'okpo_required' | 'okpo_invalid'> {
+export function parseOkpo(text: string): Result<string, 'okpo_required' | 'okpo_invalid'> {
   const code = compact(text)
   if (code === '') {
-    return refused('okpo_required')
+    return err('okpo_required')
   }
-  return /^(?:\d{8}|\d{10})$/u.test(code) ? accepted(code) : refused('okpo_invalid')
+  return /^(?:\d{8}|\d{10})$/u.test(code) ? ok(code) : err('okpo_invalid')
 }
 
 /** A wrong check digit deserves a second look and does not block: such codes are in circulation. */

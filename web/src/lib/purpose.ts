@@ -1,6 +1,6 @@
 import { isBudgetAccount } from './iban'
 import { cyrillicCapitals } from './look-alikes'
-import { accepted, refused, type Read } from './result'
+import { err, ok, type Result } from './result'
 import { compact, countCharacters, hasUnlawfulCharacters, plainLine } from './text'
 
 /** The longest purpose, in characters (specification, point 9). */
@@ -48,21 +48,21 @@ export interface PurposeContext {
 }
 
 /** Reads a purpose; the first rule that it breaks is the one that is told. */
-export function parsePurpose({ purpose, iban, payerCodes }: PurposeContext): Read<string, PurposeError> {
+export function parsePurpose({ purpose, iban, payerCodes }: PurposeContext): Result<string, PurposeError> {
   if (hasUnlawfulCharacters(purpose)) {
-    return refused('text_invalid')
+    return err('text_invalid')
   }
   const text = plainLine(purpose)
   if (text === '') {
-    return refused('purpose_required')
+    return err('purpose_required')
   }
   if (countCharacters(text) > PURPOSE_CHARS_MAX) {
-    return refused('purpose_max_height')
+    return err('purpose_max_height')
   }
   if (isBudgetAccount(iban) && budgetForm(text) === null) {
-    return refused('purpose_invalid')
+    return err('purpose_invalid')
   }
-  return namesPayer(text, payerCodes) ? accepted(text) : refused('purpose_must_contains_ipn')
+  return namesPayer(text, payerCodes) ? ok(text) : err('purpose_must_contains_ipn')
 }
 
 /**

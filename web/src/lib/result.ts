@@ -1,12 +1,12 @@
-/** What reading a typed value gave: the normalised value, or the key of the message that says why not. */
-export type Read<Value, Key extends string> =
+/** A parsed value, or the error; the error of a typed value is the key of its message. */
+export type Result<Value, Error> =
   | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly error: Key }
+  | { readonly ok: false; readonly error: Error }
 
-export function accepted<Value>(value: Value): { readonly ok: true; readonly value: Value } {
+export function ok<Value>(value: Value): { readonly ok: true; readonly value: Value } {
   return { ok: true, value }
 }
 
-export function refused<Key extends string>(error: Key): { readonly ok: false; readonly error: Key } {
+export function err<const Error>(error: Error): { readonly ok: false; readonly error: Error } {
   return { ok: false, error }
 }

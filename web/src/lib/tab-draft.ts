@@ -1,22 +1,22 @@
 /**
- * The one thing typed that is kept in the browser: the payment that is not in the cart yet, in the storage of its tab, so
- * that a reload loses nothing of it. It belongs to one notary, and a tab holds one.
+ * The storage of the tab for the draft of a payment, which outlasts a reload (decision 12). It holds one draft with the id of its
+ * notary; nothing else that is typed is stored in the browser.
  */
 const key = 'cabinet.draft'
 
-/** Keeps what was typed; false where the browser keeps nothing: its storage is closed or full. */
+/** Stores the draft. Returns false where the storage is closed or full. */
 export function keepTabDraft(notaryId: string, typed: unknown): boolean {
   try {
     sessionStorage.setItem(key, JSON.stringify({ notaryId, typed }))
     return true
   } catch {
-    // Better nothing than what was typed a while ago.
+    // An older draft must not come back.
     forgetTabDraft()
     return false
   }
 }
 
-/** What this notary has typed, or null. What is somebody else's, or cannot be read, is thrown away. */
+/** Returns the draft of this notary, or null. Another notary's, or a damaged one, is removed. */
 export function tabDraftOf(notaryId: string): unknown {
   try {
     const text = sessionStorage.getItem(key)
@@ -26,7 +26,7 @@ export function tabDraftOf(notaryId: string): unknown {
       return 'typed' in kept ? kept.typed : null
     }
   } catch {
-    // Closed, or not ours: nothing that could be given back.
+    // The storage is closed, or its value is damaged.
   }
   forgetTabDraft()
   return null
@@ -36,6 +36,6 @@ export function forgetTabDraft(): void {
   try {
     sessionStorage.removeItem(key)
   } catch {
-    // Closed storage holds nothing.
+    // The storage is closed.
   }
 }

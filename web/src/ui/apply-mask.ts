@@ -12,10 +12,10 @@ interface Change {
 export function applyMask({ currentTarget: input, nativeEvent }: Change, mask: Mask, before: string): string {
   const text = input.value
   const formatted = mask.format(text, before)
-  // The browser has put the caret right.
+  // The caret is where the browser has put it.
   if (formatted === text) return text
   const place = input.selectionEnd ?? text.length
-  // The Delete key has met a separator, which is back: the caret passes it, or the next press would meet it again.
+  // The Delete key removed a separator, which the mask has put back. The caret passes it, or the key would never get on.
   const isStopped = formatted === before && isDeletingForward(nativeEvent)
   const caret = isStopped ? place + 1 : caretIn(mask, formatted, text.slice(0, place), text.slice(place))
   input.value = formatted

@@ -9,13 +9,13 @@ export interface CodeFieldProps
   /** How many digits the code has. */
   readonly length: number
   readonly value: string
-  /** The digits typed so far; spaces and dashes of a pasted code are taken out. */
+  /** Called with the digits; spaces and dashes of a pasted code are removed. */
   readonly onValueChange: (code: string) => void
-  /** Called once for each full code, as soon as its last digit is there. */
+  /** Called once for each complete code. */
   readonly onComplete?: (code: string) => void
 }
 
-/** A one-time code in a single field, so that a phone can offer the code of the message and a paste just works. */
+/** A one-time code in a single field, so that it can be pasted and filled in by the phone. */
 export function CodeField({
   label,
   hint,

@@ -11,7 +11,7 @@ export interface SummaryError {
 
 export interface ErrorSummaryProps {
   readonly errors: readonly SummaryError[]
-  /** Change it at every submit that failed (React Hook Form's `submitCount`): the summary then takes the focus again. */
+  /** The number of failed tries to submit. When it changes, the summary takes the focus. */
   readonly attempt: number
 }
 
@@ -23,17 +23,17 @@ function enter(event: MouseEvent, fieldId: string) {
   control.focus({ preventScroll: true })
 }
 
-/** All that is wrong in a form, at its head: takes the focus, and each line leads into its field. */
+/** The errors of a form, as links to their fields. It takes the focus after a failed try. */
 export function ErrorSummary({ errors, attempt }: ErrorSummaryProps) {
   const { t } = useLingui()
   const ref = useRef<HTMLDivElement>(null)
   const shown = errors.length > 0
   usePageTitlePrefix(shown ? t`Помилка` : null)
 
-  // One attempt moves the focus once: a rule that fails again while somebody types must not take it away.
+  // Once for each try: an error that appears while somebody types must not move the focus.
   const focusedFor = useRef(0)
   useEffect(() => {
-    // A form that was begun anew counts its attempts from the start.
+    // A form that was reset counts from zero again.
     if (attempt < focusedFor.current) focusedFor.current = attempt
     if (shown && attempt !== focusedFor.current) {
       focusedFor.current = attempt

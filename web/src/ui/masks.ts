@@ -1,12 +1,12 @@
 import { groupFours } from '@/lib/text'
 
-/** How a field writes what is typed or pasted into it, in whatever usual form it comes. */
+/** How a field formats what is typed or pasted into it. */
 export interface Mask {
-  /** The text as the field shows it; `before` is what it showed before this change. */
+  /** Returns the text that the field shows. `before` is what it showed before the change. */
   readonly format: (text: string, before: string) => string
   /**
-   * Where the caret stands in the formatted text, given what stood before and after it in the typed one. Without it the
-   * formatted beginning decides, which fits every mask whose signs do not depend on what follows them.
+   * Returns the place of the caret in the formatted text. `head` and `tail` are the typed text before and after the caret. By
+   * default it is the length of the formatted head.
    */
   readonly caretIn?: (formatted: string, head: string, tail: string) => number
 }
@@ -39,7 +39,7 @@ export const dateMask: Mask = {
       .replace(/^(\d{2}\.\d{2})(?=\d)/u, '$1.'),
 }
 
-/** Up to so many digits and nothing else. */
+/** Only digits, up to this number. */
 export function digitsMask(length: number): Mask {
   return { format: (text) => digitsOf(text).slice(0, length) }
 }

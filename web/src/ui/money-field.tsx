@@ -9,15 +9,15 @@ import type { Mask } from './masks'
 
 export interface MoneyFieldProps
   extends FieldProps, Omit<ComponentProps<'input'>, 'id' | 'value' | 'onChange' | 'children'> {
-  /** What is typed, as typed: read it with `parseMoney`. */
+  /** The text as typed; `parseMoney` parses it. */
   readonly value: string
   readonly onValueChange: (text: string) => void
 }
 
-/** Signs that can be part of a sum; anything else, a minus too, is not taken. */
+/** Characters that cannot be part of a sum; a minus is one of them. */
 const foreign = /[^\d\s.,'’]/gu
 
-/** What is typed, without what can be no part of a sum and without the grouping that the field itself has written. */
+/** Removes foreign characters and the grouping that the field has written. */
 function plainSum(text: string, locale: Locale): string {
   const known = text.replace(foreign, '').replaceAll(NO_BREAK_SPACE, '')
   const point = known.lastIndexOf('.')
@@ -29,7 +29,7 @@ function plainSum(text: string, locale: Locale): string {
 function sumMaskOf(locale: Locale): Mask {
   return {
     format: (text) => plainSum(text, locale),
-    // What a comma before the caret means depends on a point behind it.
+    // Whether a comma in the head is removed depends on a point in the tail.
     caretIn: (formatted, _head, tail) => formatted.length - plainSum(tail, locale).length,
   }
 }
@@ -37,8 +37,8 @@ function sumMaskOf(locale: Locale): Mask {
 const sumMask = { uk: sumMaskOf('uk'), en: sumMaskOf('en') }
 
 /**
- * The sum as the field writes it. Its groups stand apart by a space in English too: a comma that is left behind by a deletion
- * would be read as the decimal point.
+ * The sum as the field shows it. Groups are separated by a space in English, too: a comma left by a deletion would be read as the
+ * decimal point.
  */
 function groupedSum(sum: Kopiykas, locale: Locale): string {
   const written = formatMoney(sum, locale)
@@ -46,8 +46,8 @@ function groupedSum(sum: Kopiykas, locale: Locale): string {
 }
 
 /**
- * A sum in hryvnias. `1 234,56` and `1234.56` are both taken; when the field is left, the sum stands there as the
- * language writes it, and stays so until something is typed: what the browser has selected on the way in stays selected.
+ * A sum in hryvnias. It takes `1 234,56` and `1234.56`. When the field is left it shows the formatted sum, until something is typed:
+ * entering the field must not change the text, or the browser's selection would be lost.
  */
 export function MoneyField({
   label,

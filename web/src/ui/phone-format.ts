@@ -1,10 +1,10 @@
 import type { Mask } from './masks'
 
-/** What a phone field opens with. */
+/** The initial text of a phone field. */
 export const phoneStart = '+380'
 
 /**
- * Leaves the nine digits of a subscriber, whichever way the number begins: `+380…`, `380…`, `8 0…` or `0…`, also after
+ * Returns the up to nine digits of the subscriber, whichever way the number begins: `+380…`, `380…`, `8 0…` or `0…`, also after
  * the `+380` that the field opens with. No subscriber's number begins with a zero or with 380.
  */
 export function subscriberDigits(text: string): string {
@@ -16,7 +16,7 @@ export function subscriberDigits(text: string): string {
     .slice(0, 9)
 }
 
-/** The digits in the form `+38 (0##) ###-##-##`, as far as they go. */
+/** Formats the subscriber's digits as `+38 (0##) ###-##-##`, as far as they go. */
 export function shapePhone(digits: string): string {
   let shaped = '+38 (0'
   for (const [index, digit] of [...digits].entries()) {
@@ -28,21 +28,21 @@ export function shapePhone(digits: string): string {
 }
 
 /**
- * What stands in the field after a change. A field that has been emptied, or cut back into its beginning, is left as it is,
- * so that the beginning can be removed, too.
+ * Returns the text of the field after a change. A field that was emptied, or cut back into `+38 (0`, stays as it is, so that the
+ * beginning can be removed, too.
  */
 export function formatPhoneTyping(text: string, before: string): string {
   const digits = subscriberDigits(text)
   const removing = text.length < before.length
   if (text === '' || (removing && '+38 (0'.startsWith(text))) return text
   if (digits === '') return removing ? text : phoneStart
-  // One press of the backspace key on a bracket or a dash takes the digit before it, or the press would do nothing.
+  // Backspace on a bracket or a dash removes the digit before it, or it would do nothing.
   if (removing && subscriberDigits(before) === digits && before.startsWith(text))
     return shapePhone(digits.slice(0, -1))
   return shapePhone(digits)
 }
 
-/** Where the caret stands in a shaped number after so many of the subscriber's digits. */
+/** The place in a formatted number after `count` of the subscriber's digits. */
 export function afterSubscriberDigits(shaped: string, count: number): number {
   let seen = 0
   for (const [index, sign] of [...shaped].entries()) {

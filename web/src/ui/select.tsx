@@ -13,6 +13,7 @@ export interface SelectOption {
 export interface SelectProps
   extends FieldProps, Omit<ComponentProps<'select'>, 'id' | 'children' | 'multiple' | 'size'> {
   readonly options: readonly SelectOption[]
+  readonly onValueChange?: (value: string) => void
   /** The line of a select in which nothing is chosen; without it the first option is chosen. */
   readonly placeholder?: string
   /** The options are on their way: the select says so and cannot be opened. */
@@ -36,6 +37,8 @@ export function Select({
   placeholder,
   loading = false,
   disabledReason,
+  onValueChange,
+  onChange,
   className,
   disabled,
   ...select
@@ -58,6 +61,10 @@ export function Select({
             {...control}
             aria-busy={loading || undefined}
             disabled={disabled}
+            onChange={(event) => {
+              onChange?.(event)
+              onValueChange?.(event.currentTarget.value)
+            }}
             aria-disabled={unready || undefined}
             className={cx(controlClass, 'appearance-none truncate pr-11')}
           >

@@ -8,8 +8,6 @@ export interface SheetProps extends Omit<ComponentProps<'section'>, 'title'> {
   readonly caption?: ReactNode
   /** What stands at the right end of the heading, as a status or a menu. */
   readonly aside?: ReactNode
-  /** Level of the heading; 2 by default. */
-  readonly level?: 2 | 3
   /** The part at the foot that is set back: totals and the buttons that act on all of it. */
   readonly foot?: ReactNode
   /** The foot holds nothing but buttons: it is left out on paper. */
@@ -21,14 +19,12 @@ export function Sheet({
   heading,
   caption,
   aside,
-  level = 2,
   foot,
   footOfButtons = false,
   children,
   className,
   ...rest
 }: SheetProps) {
-  const Heading = level === 2 ? 'h2' : 'h3'
   const headingId = useId()
   return (
     <section
@@ -40,9 +36,9 @@ export function Sheet({
         <div className="mx-4 flex flex-wrap items-end justify-between gap-x-4 gap-y-2 double-rule pt-5 pb-3.5 sm:mx-8 sm:pt-7">
           <div className="min-w-0">
             {caption && <p className="caption-line">{caption}</p>}
-            <Heading id={headingId} className="text-lg font-semibold tracking-tight">
+            <h2 id={headingId} className="text-lg font-semibold tracking-tight">
               {heading}
-            </Heading>
+            </h2>
           </div>
           {aside}
         </div>

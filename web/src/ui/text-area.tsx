@@ -12,7 +12,7 @@ export interface TextAreaProps
   readonly onValueChange?: (text: string) => void
 }
 
-/** From here on the characters left are announced, not only shown. */
+/** From this number on the remaining characters are announced. */
 const announcedLeft = 20
 
 /** Several lines of text, with a counter where there is a limit. */

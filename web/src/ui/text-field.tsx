@@ -6,7 +6,7 @@ export interface TextFieldProps
   extends FieldProps, Omit<ComponentProps<'input'>, 'id' | 'children' | 'value'> {
   readonly value?: string
   readonly onValueChange?: (text: string) => void
-  /** A long number, as an account's: set closer on a phone, so that all of it is seen at once. */
+  /** Sets a long number closer on a phone, so that all of it is seen. */
   readonly long?: boolean
 }
 

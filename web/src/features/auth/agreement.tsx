@@ -4,7 +4,7 @@ import { useConfig } from '@/api/use-config'
 import { offerUrl } from '@/lib/offer-url'
 import { Checkbox } from '@/ui/checkbox'
 
-/** The sentence that is agreed to, with the document it speaks of. */
+/** The checkbox of the terms, with a link to them where the server has named it. */
 export function Agreement(props: Omit<ComponentProps<typeof Checkbox>, 'label'>) {
   const config = useConfig()
   const { i18n } = useLingui()

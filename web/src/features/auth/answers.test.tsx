@@ -1,18 +1,17 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { session } from '@/api/session'
+import { forgetDraft } from '@/forms/draft'
 import { renderGuest } from '@/testing/render-guest'
 import { answer, callsOf, refuse, startServer } from '@/testing/server'
-import { typedPhone } from './typed-phone'
-import { typedSignUp } from './typed-sign-up'
+import { guestDraft } from './guest-draft'
 
 startServer()
 
 let page: Awaited<ReturnType<typeof renderGuest>>
 
 beforeEach(() => {
-  typedPhone.forget()
-  typedSignUp.forget()
+  forgetDraft(guestDraft)
 })
 afterEach(() => {
   page.leave()

@@ -8,11 +8,10 @@ interface AuthSheetProps {
   readonly children: ReactNode
 }
 
-/** The sheet on which one signs in: narrow, alone on the desk. */
+/** The narrow sheet of all pages of login and sign-up. */
 export function AuthSheet({ heading, lead, children }: AuthSheetProps) {
   return (
     <section className="relative w-full max-w-[27rem] overflow-hidden rounded-sm bg-sheet shadow-sheet">
-      {/* The impression of the stamp, as on the corner of an attested copy. */}
       <Seal size={230} className="pointer-events-none absolute -top-14 -right-14 rotate-12 opacity-[0.07]" />
       <div className="relative mx-6 double-rule pt-8 pb-5 sm:mx-9">
         <PageHeading lead={lead}>{heading}</PageHeading>
@@ -22,7 +21,7 @@ export function AuthSheet({ heading, lead, children }: AuthSheetProps) {
   )
 }
 
-/** What the server said to the last try, once its three seconds under the field are over. */
+/** The server's answer to the last try, after its three seconds under the field. */
 export function QuietLine({ children }: { readonly children: string | null }) {
   return children === null ? null : <p className="text-sm text-danger">{children}</p>
 }

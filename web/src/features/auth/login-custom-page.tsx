@@ -1,7 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link, useRouteContext } from '@tanstack/react-router'
-import { useEffect, useRef, useState, type FormEvent } from 'react'
-import { isFailure, type MessageKey } from '@/api/failure'
+import { Refusal } from '@/api/failure'
 import { verifyRegistryIdentifier } from '@/api/login'
 import { session } from '@/api/session'
 import { messageText } from '@/i18n/message-texts'
@@ -9,51 +8,43 @@ import { Button, buttonClass } from '@/ui/button'
 import { MaskedField } from '@/ui/masked-field'
 import { registryIdentifierMask } from '@/ui/masks'
 import { AuthSheet, QuietLine } from './auth-sheet'
-import { maskedPhone } from './masked-phone'
+import { maskedPhone } from '@/lib/phone'
+import { readCode } from './read'
 import { refusalText } from './refusal-text'
-import { usePassingMessage } from './use-passing-message'
+import { useAuthForm } from './use-auth-form'
 
 /** The shortest code of any login step (specification, point 5). */
 const shortest = 4
 
+/** An identifier cannot be sent again as a code can. Where this login takes no more tries, a new one has to begin. */
+function identifierRefusalText(failure: unknown): string {
+  const key = failure instanceof Refusal ? failure.key : null
+  const isOver = key === 'otp_tries_exhausted' || key === 'otp_expired'
+  return isOver ? messageText('operation_unknown') : refusalText(failure)
+}
+
 export default function LoginCustomPage() {
   const { t } = useLingui()
   const { step } = useRouteContext({ from: '/guest/login/otp/custom' })
-  const fieldRef = useRef<HTMLInputElement>(null)
-  const [rule, setRule] = useState<MessageKey | null>(null)
-  const [busy, setBusy] = useState(false)
-  const answer = usePassingMessage()
   const phone = maskedPhone(step.phone)
-
-  useEffect(() => fieldRef.current?.focus(), [])
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    if (busy) return
-    const code = fieldRef.current?.value.trim() ?? ''
-    const broken = code === '' ? 'otp_code_required' : code.length < shortest ? 'otp_incorrect' : null
-    setRule(broken)
-    if (broken !== null) return fieldRef.current?.focus()
-
-    setBusy(true)
-    answer.clear()
-    try {
+  const { form, answer } = useAuthForm({
+    name: 'login-custom',
+    field: 'otp_code',
+    initial: () => ({ otp_code: '' }),
+    read: (values) => readCode(values, shortest),
+    submit: async ({ otp_code }) => {
       const opened = await verifyRegistryIdentifier({
         phone: step.phone,
-        otp_code: code,
+        otp_code,
         operation_id: step.operationId,
       })
       session.open(opened)
-    } catch (error) {
-      // An identifier is not sent anew, as a code is: where this login takes no more tries, another one begins.
-      const refused = isFailure(error) && error.kind === 'refusal' ? error.key : null
-      const over = refused === 'otp_tries_exhausted' || refused === 'otp_expired'
-      answer.show(() => (over ? messageText('operation_unknown') : refusalText(error)))
-      fieldRef.current?.focus()
-      fieldRef.current?.select()
-      setBusy(false)
-    }
-  }
+    },
+    failureText: identifierRefusalText,
+    isLeftOnSuccess: true,
+    selectsField: true,
+  })
+  const identifier = form.text('otp_code')
 
   return (
     <AuthSheet
@@ -65,24 +56,20 @@ export default function LoginCustomPage() {
         </Trans>
       }
     >
-      <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
+      <form noValidate onSubmit={form.submit} className="flex flex-col gap-5">
         <MaskedField
-          ref={fieldRef}
+          {...identifier}
           mask={registryIdentifierMask}
           label={t`Ідентифікатор у реєстрі`}
           name="otp_code"
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
-          onValueChange={() => {
-            setRule(null)
-            answer.clear()
-          }}
-          error={rule === null ? answer.underField : messageText(rule)}
+          error={identifier.error ?? answer.underField}
         />
         <div className="flex flex-col gap-3">
           <QuietLine>{answer.byButton}</QuietLine>
-          <Button type="submit" variant="primary" wide loading={busy}>
+          <Button type="submit" variant="primary" wide loading={form.busy}>
             <Trans>Увійти</Trans>
           </Button>
           <Link to="/sign-up" replace className={buttonClass({ wide: true })}>

@@ -6,10 +6,10 @@ import { session } from '@/api/session'
 import { buttonClass } from '@/ui/button'
 import { AuthSheet } from './auth-sheet'
 import { CodeForm } from './code-form'
-import { maskedPhone } from './masked-phone'
+import { maskedPhone } from '@/lib/phone'
 import { loginStepOf, pageOfStep } from './steps'
 
-/** How many digits a code has is the server's to say; without its word the usual number holds. */
+/** Loads the length of a code. The page works without it. */
 export async function loader(): Promise<void> {
   await loadConfig().catch(() => undefined)
 }

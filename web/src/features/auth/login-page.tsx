@@ -1,87 +1,58 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
-import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
-import { isFailure, type MessageKey } from '@/api/failure'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { Refusal } from '@/api/failure'
 import { startLogin } from '@/api/login'
-import { messageText } from '@/i18n/message-texts'
-import { parsePhone } from '@/lib/phone'
+import { GUEST, useDraft } from '@/forms/draft'
 import { Button, buttonClass } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 import { PhoneField } from '@/ui/phone-field'
 import { Agreement } from './agreement'
 import { QuietLine } from './auth-sheet'
+import { guestDraft, typedByGuest } from './guest-draft'
 import { LoginSheet } from './login-sheet'
-import { refusalText } from './refusal-text'
+import { readLogin } from './read'
 import { loginStepOf, pageOfStep } from './steps'
-import { typedPhone } from './typed-phone'
-import { usePassingMessage } from './use-passing-message'
+import { useAuthForm } from './use-auth-form'
 
 export default function LoginPage() {
   const { t } = useLingui()
   const navigate = useNavigate()
   const state = useLocation({ select: (location) => location.state })
-  const phoneRef = useRef<HTMLInputElement>(null)
-  const agreementId = useId()
-  const [typed, setTyped] = useState(typedPhone.get)
-  const [phoneError, setPhoneError] = useState<MessageKey | null>(null)
-  /** The terms are asked about only once the server has (specification, point 2). */
   const [termsAsked, setTermsAsked] = useState(false)
-  const [agreed, setAgreed] = useState(false)
-  const [agreementMissed, setAgreementMissed] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const answer = usePassingMessage()
-
-  useEffect(() => {
-    const field = phoneRef.current
-    field?.focus()
-    field?.setSelectionRange(field.value.length, field.value.length)
-  }, [])
-
-  useEffect(() => {
-    if (termsAsked) document.querySelector<HTMLElement>(`#${CSS.escape(agreementId)}`)?.focus()
-  }, [termsAsked, agreementId])
-
-  function typing(text: string) {
-    setTyped(text)
-    typedPhone.keep(text)
-    setPhoneError(null)
-    answer.clear()
-  }
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    if (busy) return
-    const phone = parsePhone(typed)
-    const missed = termsAsked && !agreed
-    setPhoneError(phone.ok ? null : phone.error)
-    setAgreementMissed(missed)
-    if (!phone.ok) return phoneRef.current?.focus()
-    if (missed) return document.querySelector<HTMLElement>(`#${CSS.escape(agreementId)}`)?.focus()
-
-    setBusy(true)
-    answer.clear()
-    try {
-      const started = await startLogin({
-        phone: phone.value,
-        ...(termsAsked && { is_agree_with_terms: agreed }),
-      })
-      const step = loginStepOf(started, phone.value, agreed)
+  const { form, answer } = useAuthForm({
+    name: 'login',
+    field: 'phone',
+    initial: () => ({ phone: typedByGuest().phone, is_agreed: false }),
+    read: (values) => readLogin(values, termsAsked),
+    submit: async (request, { is_agreed: agreed }) => {
+      const started = await startLogin(request)
+      const step = loginStepOf(started, request.phone, agreed)
       await navigate({
         to: pageOfStep[step.kind],
         state: { loginStep: step, ...(state.returnTo !== undefined && { returnTo: state.returnTo }) },
       })
-    } catch (error) {
-      if (isFailure(error) && error.kind === 'refusal' && error.key === 'user_not_agreed_with_new_terms') {
-        setTermsAsked(true)
-      } else {
-        answer.show(() => refusalText(error))
-        phoneRef.current?.focus()
-      }
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+    onFailure: (failure) => {
+      const isAboutTerms = failure instanceof Refusal && failure.key === 'user_not_agreed_with_new_terms'
+      if (isAboutTerms) setTermsAsked(true)
+      return isAboutTerms
+    },
+    fieldOf: () => null,
+  })
+  const { phone } = form.values
+  useDraft(
+    guestDraft,
+    GUEST,
+    useMemo(() => ({ ...typedByGuest(), phone }), [phone]),
+  )
 
+  const enterAgreement = useEffectEvent(() => form.focus('is_agreed'))
+  useEffect(() => {
+    if (termsAsked) enterAgreement()
+  }, [termsAsked])
+
+  const phoneField = form.text('phone')
   return (
     <LoginSheet>
       {state.loginReason === 'session_expired' && (
@@ -99,34 +70,24 @@ export default function LoginPage() {
           <Trans>За ним уже виконано вхід. Щоб увійти тут, почніть вхід спочатку.</Trans>
         </Notice>
       )}
-      <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
+      <form noValidate onSubmit={form.submit} className="flex flex-col gap-5">
         <PhoneField
-          ref={phoneRef}
+          {...phoneField}
           label={t`Номер телефону`}
           name="phone"
-          value={typed}
-          onValueChange={typing}
-          error={phoneError === null ? answer.underField : messageText(phoneError)}
+          error={phoneField.error ?? answer.underField}
         />
         {termsAsked && (
           <div className="flex flex-col gap-3">
             <Notice tone="warn" announce>
               <Trans>Умови публічної оферти оновлено. Прочитайте їх і погодьтеся, щоб увійти.</Trans>
             </Notice>
-            <Agreement
-              id={agreementId}
-              checked={agreed}
-              onChange={(event) => {
-                setAgreed(event.target.checked)
-                setAgreementMissed(false)
-              }}
-              error={agreementMissed ? messageText('agreed_required') : null}
-            />
+            <Agreement {...form.flag('is_agreed')} />
           </div>
         )}
         <div className="flex flex-col gap-3">
           <QuietLine>{answer.byButton}</QuietLine>
-          <Button type="submit" variant="primary" wide loading={busy}>
+          <Button type="submit" variant="primary" wide loading={form.busy}>
             <Trans>Увійти</Trans>
           </Button>
           <Link to="/sign-up" className={buttonClass({ wide: true })}>

@@ -2,13 +2,13 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { session } from '@/api/session'
+import { forgetDraft, GUEST, keepDraft } from '@/forms/draft'
 import { takeClientFromAddress } from '@/app/client-in-address'
 import { switchLocale } from '@/i18n/i18n'
 import { renderGuest } from '@/testing/render-guest'
 import { koval } from '@/testing/samples'
 import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
-import { typedPhone } from './typed-phone'
-import { typedSignUp } from './typed-sign-up'
+import { guestDraft, typedByGuest } from './guest-draft'
 
 startServer()
 
@@ -24,7 +24,7 @@ const started = {
 
 let page: Awaited<ReturnType<typeof renderGuest>>
 
-beforeEach(() => typedPhone.forget())
+beforeEach(() => forgetDraft(guestDraft))
 afterEach(() => {
   page.leave()
   session.close()
@@ -320,11 +320,14 @@ test('a number that was typed here is not shown to the next person where the log
 })
 
 test('nothing typed outlasts the leaving of somebody whose login this tab has not seen', () => {
-  typedPhone.keep('+38 (050) 111-22-33')
-  typedSignUp.keep({ fullName: koval.full_name })
+  keepDraft(guestDraft, GUEST, {
+    ...typedByGuest(),
+    phone: '+38 (050) 111-22-33',
+    full_name: koval.full_name,
+  })
   session.close()
-  expect(typedPhone.get()).toBe('+380')
-  expect(typedSignUp.get().fullName).toBe('')
+  expect(typedByGuest().phone).toBe('+380')
+  expect(typedByGuest().full_name).toBe('')
 })
 
 test('a step that was left behind shows nothing once somebody has signed in and out', async () => {

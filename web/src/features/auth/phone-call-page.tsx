@@ -9,12 +9,12 @@ import { buttonClass } from '@/ui/button'
 import { Icon } from '@/ui/icons'
 import { Spinner } from '@/ui/spinner'
 import { AuthSheet } from './auth-sheet'
-import { maskedPhone } from './masked-phone'
+import { maskedPhone } from '@/lib/phone'
 
-/** The publication that says "1 was pressed" (specification, point 4). */
+/** The result in the publication after "1" was pressed (specification, point 4). */
 const confirmedResult = 10
 
-/** How often the server is asked while its realtime channel cannot be heard. */
+/** How often the server is asked while the realtime channel is not connected. */
 const askEveryMilliseconds = 4000
 
 function resultOf(publication: unknown): unknown {
@@ -30,7 +30,7 @@ export default function PhoneCallPage() {
   const phone = maskedPhone(step.phone)
   const { phone: number, transactionId, expiresAt } = step
 
-  /** The server did not answer when it was last asked. */
+  /** The last request had no answer. */
   const [away, setAway] = useState(false)
 
   useEffect(() => {
@@ -72,7 +72,7 @@ export default function PhoneCallPage() {
     let questions = Promise.resolve()
     let isNextAsked = false
 
-    /** One question at a time: the call opens one session, so the answer to a second question would hide that of the first. */
+    /** One request at a time: the call opens one session, so a second request would be refused and hide the answer to the first. */
     function ask() {
       if (isNextAsked) return
       isNextAsked = true
@@ -82,7 +82,7 @@ export default function PhoneCallPage() {
       })
     }
 
-    /** The page asks by itself, so that a firewall in the way, or an answer lost on it, costs seconds and not the login. */
+    /** Asks regularly from now on, for the case that a firewall blocks the channel or an answer was lost. */
     function askOnwards() {
       if (!signal.aborted) asking ??= setInterval(ask, askEveryMilliseconds)
     }
@@ -98,7 +98,7 @@ export default function PhoneCallPage() {
         if (asking === undefined) ask()
         askOnwards()
       },
-      // On a slow line the person may have pressed before the channel was heard.
+      // The person may have pressed before the channel was connected.
       onHeard: ask,
     })
     const over = setTimeout(giveUp, Math.max(Date.parse(expiresAt) - Date.now(), askEveryMilliseconds))

@@ -3,9 +3,10 @@ import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Subscription } from '@/api/realtime'
 import { session } from '@/api/session'
+import { forgetDraft } from '@/forms/draft'
 import { renderGuest } from '@/testing/render-guest'
 import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
-import { typedPhone } from './typed-phone'
+import { guestDraft } from './guest-draft'
 
 /** What the page listens to. */
 let heard: Subscription | null = null
@@ -22,7 +23,7 @@ startServer()
 let page: Awaited<ReturnType<typeof renderGuest>>
 
 beforeEach(async () => {
-  typedPhone.forget()
+  forgetDraft(guestDraft)
   answer('post', '/api/auth/login', {
     success: true,
     operation_id: 'operation-1',

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { isFailure } from '@/api/failure'
 import { failureText } from '@/i18n/message-texts'
 
-/** What the server's answer means, with the time to wait where it named one. */
+/** The text of a failure, with the time to wait where the server named one. */
 export function refusalText(error: unknown): string {
   const text = failureText(error)
   const seconds = isFailure(error) && error.kind !== 'network' ? error.retryAfter : null

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useConfig } from '@/api/use-config'
 import { Button } from '@/ui/button'
 
-/** A clock that is wrong must not make anybody wait longer than this. */
+/** Limits the wait where the clock of the device is wrong. */
 const waitAtMostSeconds = 120
 
 function secondsUntil(moment: string): number {
@@ -20,7 +20,7 @@ interface ResendLineProps {
   readonly onResend: () => Promise<void>
 }
 
-/** How long until a new code may be asked for; then the button, and whom to ask when no code comes at all. */
+/** Counts down until a new code may be requested, then shows the button and the phone of the support. */
 export function ResendLine({ resendAt, onResend }: ResendLineProps) {
   const { t } = useLingui()
   const support = useConfig()?.support

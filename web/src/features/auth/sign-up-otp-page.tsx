@@ -6,10 +6,10 @@ import { session } from '@/api/session'
 import { buttonClass } from '@/ui/button'
 import { AuthSheet } from './auth-sheet'
 import { CodeForm } from './code-form'
-import { maskedPhone } from './masked-phone'
+import { maskedPhone } from '@/lib/phone'
 import { signUpStepOf } from './steps'
 
-/** As at the login the server says how many digits a code has; after a reload the sign-up goes on. */
+/** Continues a sign-up after a reload, and loads the length of a code. */
 export async function loader(): Promise<void> {
   session.resumeSignUp()
   await loadConfig().catch(() => undefined)
@@ -21,7 +21,7 @@ export default function SignUpOtpPage() {
   const phone = maskedPhone(step.wish.phone)
 
   async function verify(code: string) {
-    // After a reload the token of the sign-up is gone; the call is refused, renews it by the cookie, and is repeated.
+    // After a reload the token is gone. The refused call renews it by the cookie and is repeated.
     const opened = await verifySignUp({ otp_code: code, operation_id: step.operationId })
     session.open(opened)
   }

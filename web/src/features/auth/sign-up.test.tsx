@@ -2,10 +2,10 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { session } from '@/api/session'
+import { forgetDraft } from '@/forms/draft'
 import { renderGuest } from '@/testing/render-guest'
 import { answer, callsOf, refuse, startServer } from '@/testing/server'
-import { typedPhone } from './typed-phone'
-import { typedSignUp } from './typed-sign-up'
+import { guestDraft, typedByGuest } from './guest-draft'
 
 startServer()
 
@@ -19,8 +19,7 @@ const started = {
 let page: Awaited<ReturnType<typeof renderGuest>>
 
 beforeEach(() => {
-  typedPhone.forget()
-  typedSignUp.forget()
+  forgetDraft(guestDraft)
 })
 afterEach(() => {
   page.leave()
@@ -103,7 +102,7 @@ test('the way back from the code loses nothing, and a verified account leaves no
     callsOf('/api/auth/sign-up')[0]?.body,
     callsOf('/api/auth/sign-up')[0]?.body,
   ])
-  expect(typedSignUp.get()).toEqual({ fullName: '', registryIdentifier: '', agreed: false })
+  expect(typedByGuest()).toEqual({ full_name: '', phone: '+380', registry_identifier: '', is_agreed: false })
 })
 
 test.each([

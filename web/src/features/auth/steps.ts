@@ -1,28 +1,27 @@
 /**
  * How far a login or a sign-up has come.
  *
- * A step stands in the browser's history entry of its page (`HistoryState`), neither in the address nor in the storage:
- * a phone that puts the page away while its owner reads the message comes back to the same step. What leads on from a step
- * replaces its entry, so that nothing of it is left. One that was left all the same, by an address typed over it or a login
- * that ended in another tab, holds until the next session of this browser; who comes back to it later begins anew.
+ * A step is kept in the state of its page's history entry (`HistoryState`), not in the address or the storage. It outlasts a reload,
+ * as when a phone unloads the page while its owner reads the message. Links that lead on replace the entry. A step whose entry
+ * was left behind, by a typed address or a login in another tab, is valid until the next session of this browser.
  */
 import type { LoginStarted, SignUpStarted } from '@/api/login'
 import { session } from '@/api/session'
 
 interface StartedStep {
   readonly operationId: string
-  /** When the code stops being good, RFC 3339. */
+  /** When the code expires, RFC 3339. */
   readonly expiresAt: string
-  /** When another one may be asked for, RFC 3339. */
+  /** The earliest time of a new code, RFC 3339. */
   readonly resendAt: string
-  /** `sessionsSoFar` when the step began. */
+  /** `sessionsSoFar()` when the step began. */
   readonly sessionsBefore: number
 }
 
 interface StartedLogin extends StartedStep {
   /** `+380XXXXXXXXX` */
   readonly phone: string
-  /** The new terms were agreed to on the way; a repeated start must say so again. */
+  /** The new terms were agreed to. A new code is requested with the same agreement. */
   readonly agreed: boolean
 }
 
@@ -32,7 +31,7 @@ export type LoginStep =
   | (StartedLogin & { readonly kind: 'phone_call'; readonly transactionId: string })
 
 export interface SignUpStep extends StartedStep {
-  /** What the account was asked for with: a new code means asking again. */
+  /** The request of the sign-up, repeated for a new code. */
   readonly wish: {
     readonly full_name: string
     readonly phone: string
@@ -52,7 +51,7 @@ function startedStepOf(started: Started): StartedStep {
   }
 }
 
-/** The step that the server's answer asks for. */
+/** The step that follows from the server's answer. */
 export function loginStepOf(started: LoginStarted, phone: string, agreed: boolean): LoginStep {
   const common = { ...startedStepOf(started), phone, agreed }
   if (started.is_phone_call && started.transaction_id !== null) {
@@ -72,7 +71,7 @@ export const pageOfStep = {
   phone_call: '/login/phone-call',
 } as const satisfies Record<LoginStep['kind'], string>
 
-/** Somebody has been signed in here since: whoever comes now may be somebody else. */
+/** Whether a session was opened in this browser since the step began: the person may be another one. */
 export function isOver(step: LoginStep | SignUpStep): boolean {
   return step.sessionsBefore !== sessionsSoFar()
 }
@@ -83,10 +82,10 @@ let sessionsHere = 0
 /** How often a session was opened or renewed in this browser. */
 function sessionsSoFar(): number {
   try {
-    // Anything else than a number counts as none: a step would always be over.
+    // Anything but a number counts as zero, or every step would be over.
     return Number(localStorage.getItem(sessionsKey)) || 0
   } catch {
-    // Storage is closed: what this page has seen counts.
+    // The storage is closed: only the sessions of this page count.
     return sessionsHere
   }
 }
@@ -97,6 +96,6 @@ session.subscribe(({ status }) => {
   try {
     localStorage.setItem(sessionsKey, String(sessionsSoFar() + 1))
   } catch {
-    // Storage is closed.
+    // The storage is closed.
   }
 })

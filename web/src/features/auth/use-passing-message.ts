@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'react'
 
-/** How long an answer of the server stands under the field (specification, points 8 and 9). */
+/** How long a message is shown under the field (specification, points 8 and 9). */
 const shownMilliseconds = 3000
 
 interface PassingMessage {
-  /** In the language spoken when it is drawn: that may be switched while the message stands. */
+  /** A function, since the language may be switched while the message is shown. */
   readonly text: () => string
   readonly passed: boolean
 }
 
 /**
- * An answer of the server to what was typed. It stands under the field for three seconds, as the specification has it; then
- * a quiet line by the button keeps it until the next keystroke, so that nobody misses it.
+ * A message of the server. It is shown under the field for three seconds, as the specification requires, and then beside the button
+ * until the next change.
  */
 export function usePassingMessage() {
   const [message, setMessage] = useState<PassingMessage | null>(null)

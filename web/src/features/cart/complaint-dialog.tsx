@@ -1,10 +1,15 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useMutation } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
 
 import { complainAboutCartItem } from '@/api/cart'
-import { failureText, messageText } from '@/i18n/message-texts'
+import { userQuery } from '@/api/user'
+import { draftOf, forgetDraft, useDraft, type DraftKey } from '@/forms/draft'
+import { readFields } from '@/forms/read-fields'
+import { useForm } from '@/forms/use-form'
+import { failureText } from '@/i18n/message-texts'
 import { namesPaymentCard } from '@/lib/payment-card'
+import { err, ok } from '@/lib/result'
 import { countCharacters } from '@/lib/text'
 import { Button } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
@@ -12,7 +17,7 @@ import { Notice } from '@/ui/notice'
 import { TextArea } from '@/ui/text-area'
 import { showToast } from '@/ui/toast'
 
-/** The server takes no longer text. */
+/** The server's limit, in characters. */
 const COMPLAINT_CHARS_MAX = 2000
 
 interface ComplaintDialogProps {
@@ -22,43 +27,55 @@ interface ComplaintDialogProps {
   readonly name: string
 }
 
-/** What keeps the text from being sent. */
-function faultOf(text: string) {
-  if (text.trim() === '') return 'complaint_text_required'
-  return namesPaymentCard(text) ? 'card_number_not_accepted' : null
+/** Sends a complaint about an item to the support. */
+export function ComplaintDialog({ open, ...complaint }: ComplaintDialogProps) {
+  return open ? <OpenComplaint {...complaint} /> : null
 }
 
-/** What is wrong with the item, in the notary's words; goes to the support. */
-export function ComplaintDialog({ open, onClose, itemId, name }: ComplaintDialogProps) {
+interface ComplaintValues {
+  readonly text: string
+}
+
+function parseText(text: string) {
+  if (text.trim() === '') return err('complaint_text_required')
+  return namesPaymentCard(text) ? err('card_number_not_accepted') : ok(text.trim())
+}
+
+function readComplaint({ text }: ComplaintValues) {
+  return readFields({ text: parseText(text) })
+}
+
+function OpenComplaint({ onClose, itemId, name }: Omit<ComplaintDialogProps, 'open'>) {
   const { t, i18n } = useLingui()
-  // Kept while the page stands: a dialog closed by mistake opens with the same text.
-  const [text, setText] = useState('')
-  const [wrong, setWrong] = useState<'complaint_text_required' | 'card_number_not_accepted' | null>(null)
-  const formId = `complaint-${itemId}`
-  const send = useMutation({
-    mutationFn: () => complainAboutCartItem(itemId, text.trim()),
-    onSuccess: () => {
-      setText('')
+  const notaryId = useQueryClient().getQueryData(userQuery().queryKey)?.id ?? ''
+  // Kept for a dialog that was closed by mistake.
+  const draft = useMemo(
+    (): DraftKey<string> => ({ name: `complaint ${itemId}`, asksBeforeLeaving: false }),
+    [itemId],
+  )
+  const form = useForm({
+    name: `complaint-${itemId}`,
+    initial: () => ({ text: draftOf(draft, notaryId) ?? '' }),
+    read: readComplaint,
+    submit: ({ text }) => complainAboutCartItem(itemId, text),
+    onSent: () => {
+      forgetDraft(draft)
       onClose()
       showToast({ text: t`Повідомлення надіслано до служби підтримки` })
     },
   })
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    const fault = faultOf(text)
-    setWrong(fault)
-    if (fault === null && !send.isPending) send.mutate()
-  }
+  const { text } = form.values
+  useDraft(draft, notaryId, text === '' ? null : text)
+  const formId = `complaint-${itemId}`
 
   return (
     <Dialog
-      open={open}
+      open
       onClose={onClose}
       title={<Trans>Помилка в платежі</Trans>}
       actions={
         <>
-          <Button type="submit" form={formId} variant="primary" loading={send.isPending}>
+          <Button type="submit" form={formId} variant="primary" loading={form.busy}>
             <Trans>Надіслати</Trans>
           </Button>
           <Button onClick={onClose}>
@@ -67,24 +84,19 @@ export function ComplaintDialog({ open, onClose, itemId, name }: ComplaintDialog
         </>
       }
     >
-      <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <form id={formId} noValidate onSubmit={form.submit} className="flex flex-col gap-4">
         <p className="text-ink-soft">{name}</p>
         <TextArea
+          {...form.text('text')}
           label={t`Опишіть помилку`}
           hint={t`Наприклад: неправильна назва отримувача або сума`}
           rows={5}
           limit={COMPLAINT_CHARS_MAX}
           length={countCharacters(text)}
-          value={text}
-          onChange={({ target }) => {
-            setText(target.value)
-            setWrong(null)
-          }}
-          error={wrong !== null && messageText(wrong, i18n)}
         />
-        {send.error !== null && (
+        {form.failure !== null && (
           <Notice tone="error" title={<Trans>Не надіслано</Trans>}>
-            {failureText(send.error, i18n)}
+            {failureText(form.failure, i18n)}
           </Notice>
         )}
       </form>

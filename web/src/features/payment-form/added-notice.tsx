@@ -16,7 +16,7 @@ export interface Added {
 
 interface AddedNoticeProps {
   readonly added: Added
-  /** Whether the form is empty again; where something was typed since, the focus stays there. */
+  /** Whether the form was emptied. Otherwise the focus stays where somebody is typing. */
   readonly takesFocus: boolean
   readonly onSameClient: () => void
   readonly onUndo: () => void
@@ -24,7 +24,7 @@ interface AddedNoticeProps {
   readonly undoFailure: Error | null
 }
 
-/** Says that the payment is in the cart; takes the focus, since the form above the button is empty again. */
+/** Says that the payment is in the cart, and offers what can be done next. */
 export function AddedNotice({
   added,
   takesFocus,

@@ -4,14 +4,14 @@ import { fromHryvnias, parseMoney, type Kopiykas } from '@/lib/money'
 
 import type { PaymentValues } from './values'
 
-/** Whether two fillings cost the same on any day: the client and the recipient have no part in the price. */
+/** Whether two payments have the same price on any day. Client and recipient do not matter to it. */
 export function haveSamePrice(one: PaymentValues, other: PaymentValues): boolean {
   return (['paymentTypeId', 'optionId', 'termId', 'amount'] as const).every(
     (name) => one[name] === other[name],
   )
 }
 
-/** What the recipient gets for one unit (specification, point 9), or null while it is not known. */
+/** The amount for the recipient, for one unit (specification, point 9). Null while it is not known. */
 export function amountOf(
   kind: PaymentKind,
   values: PaymentValues,

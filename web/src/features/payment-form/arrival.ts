@@ -1,9 +1,9 @@
 import type { Repeat } from '@/api/orders'
+import { parseClientCode } from '@/lib/client-code'
 import { groupIban } from '@/lib/iban'
 import type { Locale } from '@/lib/locale'
 
 import { valuesOfRepeat } from './repeat'
-import { clientOf } from './request'
 import {
   EMPTY_PAYMENT,
   NO_ACCOUNT,
@@ -12,7 +12,7 @@ import {
   type PaymentValues,
 } from './values'
 
-/** What the address may carry: an earlier item to repeat, or a client to pay for. */
+/** What the page was opened with: an earlier item to repeat, or a client to pay for. */
 export interface Arrival {
   readonly repeat_item_id?: string
   readonly client?: { readonly inn: string; readonly full_name: string }
@@ -29,15 +29,15 @@ interface Given {
 
 export interface Opening {
   readonly initial: PaymentValues
-  /** What the form is emptied to: the first kind and the notary's own account. */
+  /** The values of an empty form: the first kind and the notary's own account. */
   readonly empty: PaymentValues
-  /** The client that the purpose may have been filled for; the template that tells it comes later. */
+  /** The client for whom a template may have filled the purpose. The template itself is loaded later. */
   readonly purposeFor: PaymentClient
-  /** A payment that was being typed and has given way to what the notary arrived with. */
+  /** The draft that was replaced by what the page was opened with; null where there was none. */
   readonly replaced: PaymentValues | null
 }
 
-/** What the form opens with. */
+/** Returns the values that the form opens with. */
 export function arrivalValues({ arrival, repeat, draft: kept, user, firstTypeId, locale }: Given): Opening {
   const empty = {
     ...EMPTY_PAYMENT,
@@ -52,10 +52,16 @@ export function arrivalValues({ arrival, repeat, draft: kept, user, firstTypeId,
   const { client } = arrival
   if (client === undefined) return { ...anew(draft ?? empty), replaced: null }
   const named = { clientName: client.full_name, clientCode: client.inn }
-  // A payment begun for this client, or before its client was known, goes on with her; one for somebody else gives way.
-  return draft !== null && (isAnonymous(draft) || clientOf(draft).inn === client.inn)
+  // A draft for this client, or without a client, is continued. One for another client is replaced.
+  return draft !== null && (isAnonymous(draft) || codeOf(draft) === client.inn)
     ? { initial: { ...draft, ...named }, empty, purposeFor: draft, replaced: null }
     : anew({ ...empty, ...named })
+}
+
+/** The code as it would be sent, or as it was typed where it is invalid. */
+function codeOf({ clientCode }: PaymentClient): string {
+  const read = parseClientCode(clientCode)
+  return read.ok ? read.value.code : clientCode
 }
 
 function isAnonymous({ clientName, clientCode }: PaymentClient): boolean {

@@ -10,20 +10,19 @@ import { Button } from '@/ui/button'
 import { Checkbox } from '@/ui/checkbox'
 import { TextField } from '@/ui/text-field'
 
-import { clientErrorText, fieldId } from './field-texts'
-import type { PaymentFormState } from './form-state'
 import { withClient } from './template'
+import type { PaymentFields } from './values'
 
 interface ClientFieldsProps {
-  readonly form: PaymentFormState
-  /** The template the purpose was filled from: the purpose follows the client. */
+  readonly form: PaymentFields
+  /** The template that the purpose was filled from: it names the client. */
   readonly template: RequisitesTemplate | undefined
 }
 
-/** For whom is paid. */
+/** The fields of the client. */
 export function ClientFields({ form, template }: ClientFieldsProps) {
   const { t } = useLingui()
-  const { values, errors } = form
+  const { values } = form
   const fields = useRef<HTMLDivElement>(null)
   const code = parseClientCode(values.clientCode, { legalEntity: values.legalEntity })
   const read = code.ok ? code.value.code : ''
@@ -34,61 +33,51 @@ export function ClientFields({ form, template }: ClientFieldsProps) {
           t`Контрольна цифра не збігається. Перевірте код; якщо він саме такий, продовжуйте`,
       ].filter((caution) => caution !== false)
     : []
-  // Said at once and not only at the button: the button is disabled by it.
-  const codeError = isSameDigits(values.clientCode)
-    ? messageText('client_inn_same_digits')
-    : clientErrorText(errors, 'clientCode', values)
+  const codeField = form.text('clientCode')
 
   return (
     <div ref={fields} tabIndex={-1} className="flex flex-col gap-5 outline-offset-8">
       <LastClient form={form} template={template} onTaken={() => fields.current?.focus()} />
       <TextField
-        id={fieldId('clientName')}
+        {...form.text('clientName')}
         label={values.legalEntity ? t`Назва юридичної особи` : t`Прізвище, ім’я, по батькові клієнта`}
-        value={values.clientName}
-        onChange={({ target }) =>
-          form.change((current) => withClient(current, { clientName: target.value }, template))
+        onValueChange={(clientName) =>
+          form.change((current) => withClient(current, { clientName }, template))
         }
-        error={clientErrorText(errors, 'clientName', values)}
         autoComplete="off"
         maxLength={200}
       />
       <TextField
-        id={fieldId('clientCode')}
+        {...codeField}
         label={values.legalEntity ? t`Код ЄДРПОУ` : t`Код клієнта`}
         hint={
           values.legalEntity
             ? t`8 цифр`
             : t`РНОКПП – 10 цифр, ID-картка – 9 цифр, ЄДРПОУ – 8 цифр, паспорт – дві літери й 6 цифр`
         }
-        value={values.clientCode}
-        onChange={({ target }) =>
-          form.change((current) => withClient(current, { clientCode: target.value }, template))
+        onValueChange={(clientCode) =>
+          form.change((current) => withClient(current, { clientCode }, template))
         }
         onBlur={() => form.check('clientCode')}
         caution={cautions.length > 0 && cautions.join('. ')}
-        error={codeError}
+        // Shown at once, since it disables the button.
+        error={isSameDigits(values.clientCode) ? messageText('client_inn_same_digits') : codeField.error}
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
       />
-      <Checkbox
-        id={fieldId('legalEntity')}
-        label={t`Платник – юридична особа`}
-        checked={values.legalEntity}
-        onChange={({ target }) => form.change((current) => ({ ...current, legalEntity: target.checked }))}
-      />
+      <Checkbox {...form.flag('legalEntity')} label={t`Платник – юридична особа`} />
     </div>
   )
 }
 
-/** The client of the latest payment, one click away while nobody else is typed. */
+/** Offers the client of the latest payment while no other one is typed. */
 function LastClient({
   form,
   template,
   onTaken,
 }: ClientFieldsProps & {
-  /** The offer goes with the press: what it has filled takes the focus over. */
+  /** The offer with the pressed button disappears, so the focus has to move. */
   readonly onTaken: () => void
 }) {
   const client = useQuery(lastClientQuery()).data

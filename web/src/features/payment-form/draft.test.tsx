@@ -2,12 +2,13 @@ import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { Session, session } from '@/api/session'
+import { forgetDraft } from '@/forms/draft'
 import { leavePage } from '@/lib/leave-page'
 import { renderRoute } from '@/testing/render-route'
 import { cart, koval, olena } from '@/testing/samples'
 import { answer, callsOf, lose, startServer } from '@/testing/server'
 
-import { forgetDraft } from './draft'
+import { paymentDraft } from './draft'
 
 vi.mock('@/lib/leave-page', () => ({ leavePage: vi.fn<(address: string) => void>() }))
 
@@ -68,7 +69,7 @@ async function typeTheRest(user: User) {
 async function reload(notary = olena) {
   const kept = { ...sessionStorage }
   cleanup()
-  forgetDraft()
+  forgetDraft(paymentDraft)
   for (const [key, value] of Object.entries(kept)) sessionStorage.setItem(key, String(value))
   return renderRoute('/', { notary })
 }

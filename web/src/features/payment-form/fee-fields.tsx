@@ -11,24 +11,22 @@ import { MaskedField } from '@/ui/masked-field'
 import { digitsMask, ibanMask } from '@/ui/masks'
 import { Notice } from '@/ui/notice'
 
-import { errorText, fieldId, ibanErrorText } from './field-texts'
-import type { PaymentFormState } from './form-state'
 import { ListSelect } from './list-select'
 import { soleChoices, type PaymentLists } from './lists'
-import { hasTerms, withOption, withRegion, withTerm, type PaymentValues } from './values'
+import { hasTerms, withOption, withRegion, withTerm, type PaymentFields, type PaymentValues } from './values'
 
 interface FeeFieldsProps {
-  readonly form: PaymentFormState
+  readonly form: PaymentFields
   readonly kind: PaymentKind
   readonly lists: PaymentLists
 }
 
-/** What is paid for and to whom, where both come from the lists: service, term, region, recipient. */
+/** Service, term, region and recipient, chosen from the reference data. */
 export function FeeFields({ form, kind, lists }: FeeFieldsProps) {
   const { t, i18n } = useLingui()
   const queryClient = useQueryClient()
   const locale = i18n.locale === 'en' ? 'en' : 'uk'
-  const { values, errors } = form
+  const { values } = form
   const recipientReason = useRecipientReason(kind, values)
   const requisite = lists.requisites.entries.find(({ id }) => id === values.requisiteId)
 
@@ -40,61 +38,52 @@ export function FeeFields({ form, kind, lists }: FeeFieldsProps) {
   return (
     <>
       <ListSelect
-        id={fieldId('optionId')}
+        {...form.text('optionId')}
         label={kind === 'registry_payment' ? t`Послуга реєстру` : t`Послуга`}
         list={lists.options}
         toOption={({ id, name, additional_data: { tariff } }) => ({
           value: id,
           label: tariff === null ? name : `${name} – ${formatHryvnias(fromHryvnias(tariff), locale)}`,
         })}
-        value={values.optionId}
         onValueChange={(optionId) => choose((current) => withOption(current, optionId, kind))}
         emptyText={t`Для цього виду платежу послуг ще немає`}
-        error={errorText(errors, 'optionId')}
       />
       {hasTerms(kind) && (
         <ListSelect
-          id={fieldId('termId')}
+          {...form.text('termId')}
           label={t`Строк реєстрації`}
           list={lists.terms}
           toOption={({ id, period, tax }) => ({
             value: id,
             label: `${period} – ${formatHryvnias(fromHryvnias(tax), locale)}`,
           })}
-          value={values.termId}
           onValueChange={(termId) => choose((current) => withTerm(current, termId))}
           disabledReason={values.optionId === '' ? t`Спершу виберіть послугу` : null}
           emptyText={t`Для цієї послуги строків зараз немає`}
-          error={errorText(errors, 'termId')}
         />
       )}
       <ListSelect
-        id={fieldId('regionId')}
+        {...form.text('regionId')}
         label={t`Регіон`}
         list={lists.regions}
         toOption={({ id, name }) => ({ value: id, label: name })}
-        value={values.regionId}
         onValueChange={(regionId) => choose((current) => withRegion(current, regionId))}
         emptyText={t`Для цього виду платежу регіонів ще немає`}
-        error={errorText(errors, 'regionId')}
       />
       <ListSelect
-        id={fieldId('requisiteId')}
+        {...form.text('requisiteId')}
         label={t`Отримувач`}
         list={lists.requisites}
         toOption={({ id, name }) => ({ value: id, label: name })}
-        value={values.requisiteId}
-        onValueChange={(requisiteId) => form.change((current) => ({ ...current, requisiteId }))}
         disabledReason={recipientReason}
         emptyText={t`У цьому регіоні отримувачів для такого платежу немає. Виберіть інший регіон`}
-        error={errorText(errors, 'requisiteId')}
       />
       {requisite !== undefined && <RecipientDetails requisite={requisite} />}
     </>
   )
 }
 
-/** Why no recipient can be chosen yet; the first missing choice is named. */
+/** The first choice that is missing before a recipient can be chosen; null where none is. */
 function useRecipientReason(kind: PaymentKind, values: PaymentValues): string | null {
   const { t } = useLingui()
   if (hasTerms(kind) && values.optionId === '') return t`Спершу виберіть послугу`
@@ -139,41 +128,35 @@ function RecipientDetails({ requisite }: { readonly requisite: Requisite }) {
 const okpoMask = digitsMask(10)
 
 /** The notary's own account: 60 % of an administrative fee is credited to it. */
-export function OwnAccountFields({ form }: { readonly form: PaymentFormState }) {
+export function OwnAccountFields({ form }: { readonly form: PaymentFields }) {
   const { t } = useLingui()
-  const { values, errors } = form
+  const { values } = form
   const okpo = parseOkpo(values.ownOkpo)
   const iban = parseIban(values.ownIban)
   return (
     <div className="flex flex-col gap-5">
       <MaskedField
         mask={okpoMask}
-        id={fieldId('ownOkpo')}
+        {...form.text('ownOkpo')}
         label={t`Ваш код ЄДРПОУ або РНОКПП`}
         inputMode="numeric"
         autoComplete="off"
-        value={values.ownOkpo}
-        onValueChange={(ownOkpo) => form.change((current) => ({ ...current, ownOkpo }))}
         onBlur={() => form.check('ownOkpo')}
         caution={
           okpo.ok && okpoHasWrongCheckDigit(okpo.value) && t`Контрольна цифра не збігається. Перевірте код`
         }
-        error={errorText(errors, 'ownOkpo')}
       />
       <MaskedField
         mask={ibanMask}
         long
-        id={fieldId('ownIban')}
+        {...form.text('ownIban')}
         label={t`Ваш рахунок IBAN`}
         autoComplete="off"
         spellCheck={false}
-        value={values.ownIban}
-        onValueChange={(ownIban) => form.change((current) => ({ ...current, ownIban }))}
         onBlur={() => form.check('ownIban')}
         caution={
           iban.ok && hasCyrillicCountryLetter(values.ownIban) && t`Кириличну А в «UA» прочитано як латинську`
         }
-        error={ibanErrorText(errors, 'ownIban', values)}
       />
     </div>
   )

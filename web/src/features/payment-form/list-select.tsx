@@ -8,21 +8,17 @@ import { Select, type SelectOption, type SelectProps } from '@/ui/select'
 
 import type { List } from './lists'
 
-interface ListSelectProps<Entry> extends Omit<SelectProps, 'options' | 'loading' | 'onChange' | 'value'> {
+interface ListSelectProps<Entry> extends Omit<SelectProps, 'options' | 'loading' | 'onChange'> {
   readonly list: List<Entry>
   readonly toOption: (entry: Entry) => SelectOption
-  readonly value: string
-  readonly onValueChange: (value: string) => void
-  /** Said in place of the hint where the list has come and is empty. */
+  /** Replaces the hint where the list is empty. */
   readonly emptyText?: string
 }
 
-/** A select over a list of the server: says that it is loading, that it failed, or that it is empty. */
+/** A select over a list of the server, which may be loading, failed or empty. */
 export function ListSelect<Entry>({
   list,
   toOption,
-  value,
-  onValueChange,
   emptyText,
   disabledReason,
   ...select
@@ -30,17 +26,17 @@ export function ListSelect<Entry>({
   const { t, i18n } = useLingui()
   const waiting = Boolean(disabledReason)
   const empty = !waiting && !list.loading && list.failure === null && list.entries.length === 0
-  // Stands over another try, with the pressed button in it.
+  // Stays during another try, since the pressed button stands in it.
   const [failure, setFailure] = useState(list.failure)
   const shown = waiting ? null : (list.failure ?? (list.retrying ? failure : null))
   if (shown !== failure) setFailure(shown)
-  // The button goes with the failure: what has come takes the focus over.
+  // The pressed button disappears with the failure, so the select takes the focus.
   const place = useRef<HTMLDivElement>(null)
   const pressed = useRef(false)
   useEffect(() => {
     if (shown !== null || !pressed.current) return
     pressed.current = false
-    // Whoever has gone on meanwhile stays there.
+    // The focus stays where somebody has moved it meanwhile.
     if (document.activeElement === document.body) place.current?.querySelector('select')?.focus()
   }, [shown])
   return (
@@ -49,8 +45,6 @@ export function ListSelect<Entry>({
         {...select}
         placeholder={t`Виберіть…`}
         options={list.entries.map(toOption)}
-        value={value}
-        onChange={({ target }) => onValueChange(target.value)}
         loading={!waiting && list.loading}
         disabledReason={disabledReason ?? (empty ? emptyText : undefined)}
       />

@@ -15,11 +15,11 @@ import type { PaymentKind } from '@/lib/commission'
 
 import { hasListedRecipient, hasTerms, withTerm, type PaymentValues } from './values'
 
-/** A list that a select shows, on its way, there, or failed. */
+/** A list for a select, and how its loading stands. */
 export interface List<Entry> {
   readonly entries: readonly Entry[]
   readonly loading: boolean
-  /** What went wrong; null where nothing did, or another try is under way. */
+  /** Null unless the last try has failed and none is under way. */
   readonly failure: Error | null
   /** Another try after a failure is under way. */
   readonly retrying: boolean
@@ -47,7 +47,7 @@ export interface PaymentLists {
   readonly templates: List<RequisitesTemplate>
 }
 
-/** What the choice of a recipient depends on, or null while a part of it is open. */
+/** The parameters of the list of recipients; null while one of them is not chosen. */
 function recipientChoice(kind: PaymentKind, values: PaymentValues) {
   if (values.regionId === '') return null
   if (hasTerms(kind) && (values.optionId === '' || values.termId === '')) return null
@@ -59,8 +59,8 @@ function recipientChoice(kind: PaymentKind, values: PaymentValues) {
 }
 
 /**
- * The lists of the chosen kind. Each is asked for by what it depends on, so that a slower answer to an earlier choice
- * can never stand in the place of a later one.
+ * The lists of the chosen kind. The key of each query has all its parameters, so a late answer to an earlier choice is not
+ * shown for a later one.
  */
 export function usePaymentLists(kind: PaymentKind | null, values: PaymentValues): PaymentLists {
   const listed = kind !== null && hasListedRecipient(kind)
@@ -85,8 +85,8 @@ export function usePaymentLists(kind: PaymentKind | null, values: PaymentValues)
 }
 
 /**
- * Chooses what leaves no choice: the only term of an option, the only recipient of a region. Answers a change that
- * holds only where the notary has not gone on meanwhile. A failure is silent here: the select itself shows it.
+ * Chooses the only term of an option and the only recipient of a region. Returns a change of the values that does nothing where
+ * the choices have changed meanwhile. Failures are ignored: the select shows them.
  */
 export async function soleChoices(
   client: QueryClient,

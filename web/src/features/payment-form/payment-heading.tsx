@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { PageHeading } from '@/ui/page-heading'
 
-/** The words that the form of a payment begins with. */
+/** The heading of the page; the document shows it before any script has come. */
 export function PaymentHeading() {
   return (
     <PageHeading

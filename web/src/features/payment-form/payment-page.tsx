@@ -10,13 +10,14 @@ import { paymentTypesQuery } from '@/api/payment-types'
 import { queryClient } from '@/api/query-client'
 import { userQuery } from '@/api/user'
 import { failureText } from '@/i18n/message-texts'
+import { draftOf } from '@/forms/draft'
 import { arrivingClient, forgetArrivingClient, onArrivingClient } from '@/lib/arriving-client'
 import { Button } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 import { Loading } from '@/ui/spinner'
 
 import { arrivalValues, type Arrival } from './arrival'
-import { draftOf } from './draft'
+import { paymentDraft } from './draft'
 import { PaymentForm } from './payment-form'
 import { PaymentHeading } from './payment-heading'
 import { lostChoices } from './repeat'
@@ -24,20 +25,20 @@ import { withPaymentType } from './values'
 
 const paymentRoute = getRouteApi('/signed-in/payments/')
 
-/** What the form cannot be drawn without. */
+/** Loads what the form needs before it is drawn. */
 export async function loader(): Promise<void> {
   await Promise.all([
     queryClient.ensureQueryData(paymentTypesQuery()),
     queryClient.ensureQueryData(configQuery()),
     queryClient.ensureQueryData(userQuery()),
-    // Offered above the fields, so that they must not stand before it; without it the form is complete, too.
+    // Its offer stands above the fields and would move them. The form works without it.
     queryClient.prefetchQuery(lastClientQuery()),
   ])
 }
 
 /**
- * The earlier payment of an arrival. It is taken once: from then on the form has it, and neither a look into another tab
- * nor another language may put it in the place of what was typed since. A failure, too, waits until she tries again.
+ * Loads the earlier payment that is to be repeated, once: a refetch must not replace what was typed since. After a failure it is
+ * loaded only on demand.
  */
 function useRepeat(itemId: string | undefined, arrivalNumber: number) {
   const [taken, setTaken] = useState<{ readonly arrivalNumber: number; readonly repeat: Repeat } | null>(null)
@@ -46,7 +47,7 @@ function useRepeat(itemId: string | undefined, arrivalNumber: number) {
     queryKey: ['repeat', itemId, arrivalNumber],
     queryFn: () => loadRepeat(itemId ?? ''),
     enabled: ({ state }) => itemId !== undefined && repeat === null && state.status === 'pending',
-    // A repeat is for now: what was valid a while ago may not be.
+    // Prices and accounts may have changed since it was last loaded.
     staleTime: 0,
     gcTime: 0,
   })
@@ -64,7 +65,7 @@ export default function PaymentPage() {
   const { i18n } = useLingui()
   const { arrival, number } = useArrival()
   const { repeat, waiting, failure, retry } = useRepeat(arrival.repeat_item_id, number)
-  // The arrival whose payment has left the form: what is said of it is said no more.
+  // The arrival whose payment is no longer in the form: its notice is hidden.
   const [left, setLeft] = useState<number | null>(null)
 
   return (
@@ -98,7 +99,7 @@ export default function PaymentPage() {
   )
 }
 
-/** Takes over the client that waits and the payment that the address names, and clears both at once. */
+/** Returns the waiting client and the payment named in the address, and clears both at their sources. */
 function useArrival(): { readonly arrival: Arrival; readonly number: number } {
   const { repeat_item_id } = paymentRoute.useSearch()
   const client = useSyncExternalStore(onArrivingClient, arrivingClient)
@@ -106,7 +107,7 @@ function useArrival(): { readonly arrival: Arrival; readonly number: number } {
   const arrival = { ...(repeat_item_id !== undefined && { repeat_item_id }), ...(client && { client }) }
   const [taken, setTaken] = useState({ arrival, number: 0 })
 
-  // A second arrival while the page stands starts the form anew.
+  // A second arrival on the open page starts the form anew.
   const [seen, setSeen] = useState({ client, repeat_item_id })
   if (client !== seen.client || repeat_item_id !== seen.repeat_item_id) {
     setSeen({ client, repeat_item_id })
@@ -135,11 +136,11 @@ function FreshForm({ arrival, repeat, onEmptied }: FreshFormProps) {
   const { i18n } = useLingui()
   const { data: types } = useSuspenseQuery(paymentTypesQuery())
   const { data: config } = useSuspenseQuery(configQuery())
-  // Another tab may have changed the account a moment ago.
+  // Another tab may have changed the account.
   const { data: user } = useSuspenseQuery({ ...userQuery(), refetchOnWindowFocus: 'always' })
   const [first] = types
-  // Read once: from now on the form itself has what was typed.
-  const [draft] = useState(() => draftOf(user.id))
+  // Read once: the form has the values from then on.
+  const [draft] = useState(() => draftOf(paymentDraft, user.id))
   const kept = draft?.values ?? null
   const known = types.some(({ id }) => id === kept?.paymentTypeId)
   const opening = arrivalValues({
@@ -162,7 +163,7 @@ function FreshForm({ arrival, repeat, onEmptied }: FreshFormProps) {
   )
 }
 
-/** What of the earlier payment is not as it was. */
+/** Says what has changed since the earlier payment. */
 function RepeatNotice({ repeat }: { readonly repeat: Repeat }) {
   if (lostChoices(repeat)) {
     return (

@@ -4,9 +4,9 @@ import { formatHryvnias, fromHryvnias, type Kopiykas } from '@/lib/money'
 import { Button } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 
-import type { ShownPrice } from './request'
+import type { ShownPrice } from './read-payment'
 
-/** The server's figures, where they differ from those on the screen. */
+/** The server's price, where it differs from that on the screen. */
 export interface NewPrice extends ShownPrice {
   readonly commission: Kopiykas
 }
@@ -31,7 +31,7 @@ interface PriceChangedProps {
   readonly onRefuse: () => void
 }
 
-/** Nobody pays a sum that was not on the screen: shows the right figures and asks. */
+/** Shows the new price and asks whether to add the payment at it. */
 export function PriceChanged({ shown, price, adding, onAccept, onRefuse }: PriceChangedProps) {
   const { i18n } = useLingui()
   const locale = i18n.locale === 'en' ? 'en' : 'uk'

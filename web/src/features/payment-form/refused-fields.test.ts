@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest'
 
-import { placeRefusal } from './refused-fields'
+import { placeRefusal as place } from '@/forms/shown-errors'
+import type { PaymentKind } from '@/lib/commission'
+
+import { fieldOf } from './refused-fields'
+
+const placeRefusal = (refusal: Parameters<typeof place>[0], kind: PaymentKind) =>
+  place(refusal, (wireName) => fieldOf(wireName, kind))
 
 it('puts the keys of the server at the fields of the form', () => {
   const { fields, rest } = placeRefusal(
@@ -14,7 +20,7 @@ it('puts the keys of the server at the fields of the form', () => {
     },
     'admin_payment',
   )
-  expect([...fields]).toEqual([
+  expect(Object.entries(fields)).toEqual([
     ['clientCode', 'client_inn_format_invalid'],
     ['ownIban', 'iban_invalid'],
     ['requisiteId', 'requisite_not_for_term'],

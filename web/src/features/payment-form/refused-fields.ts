@@ -1,10 +1,9 @@
-import type { MessageKey } from '@/api/failure'
 import type { PaymentKind } from '@/lib/commission'
 
 import type { FieldName } from './values'
 
-/** Which field of the form a field of the wire is; an account's field depends on whose account it is. */
-function fieldOf(wireName: string, kind: PaymentKind): FieldName | null {
+/** The field of the form for a field of the request. Whose account `iban` and `okpo` are depends on the kind. */
+export function fieldOf(wireName: string, kind: PaymentKind | null): FieldName | null {
   switch (wireName) {
     case 'client.full_name':
       return 'clientName'
@@ -38,28 +37,4 @@ function fieldOf(wireName: string, kind: PaymentKind): FieldName | null {
     default:
       return null
   }
-}
-
-export interface PlacedRefusal {
-  /** The first key of each field that the form shows. */
-  readonly fields: ReadonlyMap<FieldName, MessageKey>
-  /** Keys that belong to no field on the screen: they are said at the button. */
-  readonly rest: readonly MessageKey[]
-}
-
-/** Puts the keys of a refusal where the notary can act on them. */
-export function placeRefusal(
-  refusal: { readonly key: MessageKey; readonly errors: Readonly<Record<string, readonly MessageKey[]>> },
-  kind: PaymentKind,
-): PlacedRefusal {
-  const fields = new Map<FieldName, MessageKey>()
-  const rest: MessageKey[] = []
-  for (const [wireName, [key]] of Object.entries(refusal.errors)) {
-    if (key === undefined) continue
-    const field = fieldOf(wireName, kind)
-    if (field === null) rest.push(key)
-    else fields.set(field, key)
-  }
-  if (fields.size === 0 && rest.length === 0) rest.push(refusal.key)
-  return { fields, rest }
 }

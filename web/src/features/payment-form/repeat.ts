@@ -6,8 +6,8 @@ import type { Locale } from '@/lib/locale'
 import { EMPTY_PAYMENT, type PaymentValues } from './values'
 
 /**
- * The form filled from an earlier item with what of it is still to be had; what is not stays open for a new choice.
- * The notary's own account is today's of the profile where she has one.
+ * The form filled from an earlier item. A choice that is no longer offered stays empty. The notary's own account is that of her
+ * profile, where it has one.
  */
 export function valuesOfRepeat(
   { order_item: item, payment_data: data }: Repeat,
@@ -52,7 +52,7 @@ export function valuesOfRepeat(
   }
 }
 
-/** Whether a choice of the earlier payment is no longer offered, so that the notary has to choose anew. */
+/** Whether a choice of the earlier payment is no longer offered. */
 export function lostChoices({ order_item: item, payment_data: data }: Repeat): boolean {
   return (
     data.payment_type.slug !== 'requisites_payment' &&

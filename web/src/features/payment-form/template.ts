@@ -12,14 +12,10 @@ const NAME_MISSING = '[ім’я клієнта]'
 const CODE_MISSING = '[код клієнта]'
 
 /**
- * The template's purpose for this client: {clientName} and {clientIPN} are replaced (specification,
- * point 3). While the client is not typed yet, words in brackets stand in their place, so that nothing is paid with a
- * hole in its purpose unseen.
+ * The template's purpose with {clientName} and {clientIPN} replaced (specification, point 3). While a value is
+ * empty, words in brackets stand in its place, so that the gap is seen.
  */
-export function fillComment(
-  comment: string,
-  client: { readonly name: string; readonly code: string },
-): string {
+function fillComment(comment: string, client: { readonly name: string; readonly code: string }): string {
   const name = plainLine(client.name)
   const code = compact(client.code)
   return comment
@@ -31,7 +27,7 @@ function clientOf(values: PaymentValues) {
   return { name: values.clientName, code: values.clientCode }
 }
 
-/** What a template fills in. */
+/** The fields that a template fills in. */
 type FilledIn = Pick<PaymentValues, (typeof FILLED_IN)[number]>
 
 const FILLED_IN = ['recipientName', 'iban', 'okpo', 'budgetCode', 'purpose', 'amount'] as const
@@ -47,7 +43,7 @@ function filledBy(template: RequisitesTemplate, values: PaymentValues, locale: L
   }
 }
 
-/** Whether a field reads as it was filled in; a sum may be written in another way. */
+/** Whether a field still holds what was filled in. Sums are compared by value. */
 function isAsFilledIn(name: keyof FilledIn, text: string, filled: FilledIn): boolean {
   if (text === filled[name] || name !== 'amount') return text === filled[name]
   const [sum, own] = [parseMoney(text), parseMoney(filled.amount)]
@@ -55,8 +51,8 @@ function isAsFilledIn(name: keyof FilledIn, text: string, filled: FilledIn): boo
 }
 
 /**
- * The form filled from a template in the place of another one. An amount that the template leaves open stays as it was typed; the
- * sum of the template before goes with it.
+ * The form filled from a template, in place of `before`. Where the template has no amount a typed one stays, and one that `before`
+ * filled in is removed.
  */
 export function withTemplate(
   values: PaymentValues,
@@ -71,7 +67,7 @@ export function withTemplate(
   return { ...values, ...filled, amount, templateId: template.id }
 }
 
-/** Whether something typed is lost from one state of the form to the next: more than what the template before had filled in. */
+/** Whether `next` loses something that was typed, and not filled in by the template `before`. */
 export function losesTyped(
   values: PaymentValues,
   next: PaymentValues,
@@ -87,8 +83,7 @@ export function losesTyped(
 }
 
 /**
- * Another client, or more of the same one's name: a purpose that still reads as the template made it follows, and
- * one that was edited by hand is left alone.
+ * Changes the client. A purpose that is still as the template filled it follows; one that was edited stays.
  */
 export function withClient(
   values: PaymentValues,

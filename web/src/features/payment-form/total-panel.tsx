@@ -12,17 +12,17 @@ import { Sum } from '@/ui/sum'
 
 import { useToday } from './use-today'
 
-/** How long the sum has to stand still before it is said: nobody wants to hear every digit. */
+/** How long the sum has to stay the same before it is announced. */
 const ANNOUNCE_DELAY_MS = 800
 
 interface TotalPanelProps {
   readonly price: Price | null
   readonly config: Config
-  /** The buttons of the form: the sum decides, so they stand with it. */
+  /** The buttons of the form, shown below the sum. */
   readonly actions: ReactNode
 }
 
-/** What will be paid, with the commission before anything is added to the cart. */
+/** The total of the payment with its commission. */
 export function TotalPanel({ price, config, actions }: TotalPanelProps) {
   const { t } = useLingui()
   useAnnouncedTotal(price)
@@ -91,7 +91,7 @@ function Line({ term, quiet = false, children }: { term: ReactNode; quiet?: bool
   )
 }
 
-/** The tariff in force, and its change in the tense of today. */
+/** The tariff in force, with its past and coming changes. */
 function TariffNote({ config, parts }: { readonly config: Config; readonly parts: number }) {
   const { i18n } = useLingui()
   const locale = i18n.locale === 'en' ? 'en' : 'uk'
@@ -146,7 +146,7 @@ function TariffChangeLine({ date, percent, minimum, happened }: TariffChangeLine
   )
 }
 
-/** Says a new total and its commission once they stand still; those that the page opens with are read with the page. */
+/** Announces a new total and its commission once they stay the same. The first ones are read with the page. */
 function useAnnouncedTotal(price: Price | null) {
   const { t, i18n } = useLingui()
   const locale = i18n.locale === 'en' ? 'en' : 'uk'

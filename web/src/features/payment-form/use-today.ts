@@ -9,7 +9,7 @@ function subscribe(listener: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-/** The day in Kyiv, `YYYY-MM-DD`: a page left open over midnight goes on with the new one. */
+/** The date in Kyiv, `YYYY-MM-DD`. It changes at midnight while the page is open. */
 export function useToday(): string {
   return useSyncExternalStore(subscribe, () => kyivDate(new Date()))
 }

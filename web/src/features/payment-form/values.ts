@@ -1,22 +1,23 @@
+import type { FormFields } from '@/forms/use-form'
 import type { PaymentKind } from '@/lib/commission'
 
-/** Everything the form holds, as typed: text stays text until the request is built. */
+/** Everything the form holds, as typed, in the order of the page. */
 export interface PaymentValues {
   readonly clientName: string
   readonly clientCode: string
-  /** A switch of the form alone: it renames the client's fields and asks for an EDRPOU. */
+  /** Renames the client's fields and requires an EDRPOU code. It is not sent. */
   readonly legalEntity: boolean
   readonly paymentTypeId: string
   readonly optionId: string
   readonly termId: string
   readonly regionId: string
   readonly requisiteId: string
-  readonly ownIban: string
   readonly ownOkpo: string
+  readonly ownIban: string
   readonly templateId: string
   readonly recipientName: string
-  readonly iban: string
   readonly okpo: string
+  readonly iban: string
   readonly budgetCode: string
   readonly purpose: string
   readonly amount: string
@@ -24,6 +25,9 @@ export interface PaymentValues {
 
 export type FieldName = keyof PaymentValues
 
+export type PaymentFields = FormFields<PaymentValues>
+
+/** The order of the keys is that of the fields on the page. */
 export const EMPTY_PAYMENT: PaymentValues = {
   clientName: '',
   clientCode: '',
@@ -33,64 +37,45 @@ export const EMPTY_PAYMENT: PaymentValues = {
   termId: '',
   regionId: '',
   requisiteId: '',
-  ownIban: '',
   ownOkpo: '',
+  ownIban: '',
   templateId: '',
   recipientName: '',
-  iban: '',
   okpo: '',
+  iban: '',
   budgetCode: '',
   purpose: '',
   amount: '',
 }
 
-/** The fields in the order of the page: the error summary and the focus follow it. */
-export const FIELD_ORDER: readonly FieldName[] = [
-  'clientName',
-  'clientCode',
-  'legalEntity',
-  'paymentTypeId',
-  'optionId',
-  'termId',
-  'regionId',
-  'requisiteId',
-  'ownOkpo',
-  'ownIban',
-  'templateId',
-  'recipientName',
-  'okpo',
-  'iban',
-  'budgetCode',
-  'purpose',
-  'amount',
-]
+const FIELDS = Object.keys(EMPTY_PAYMENT) as FieldName[]
 
-/** Whether the form still holds what it held. */
+/** Whether all fields are equal. */
 export function isSame(one: PaymentValues, other: PaymentValues): boolean {
-  return FIELD_ORDER.every((name) => one[name] === other[name])
+  return FIELDS.every((name) => one[name] === other[name])
 }
 
-/** Whether the kind is paid for a fee with a term: the amount is then the term's. */
+/** Whether the kind is a fee with a term, which sets the amount. */
 export function hasTerms(kind: PaymentKind): boolean {
   return kind === 'admin_payment' || kind === 'admin_government_payment'
 }
 
-/** Whether the recipient is chosen from the lists of the reference data and not typed. */
+/** Whether the recipient is chosen from the reference data and not typed. */
 export function hasListedRecipient(kind: PaymentKind): boolean {
   return kind !== 'requisites_payment'
 }
 
-/** What stays when the kind of payment changes: the client, and nothing that hangs on the kind. */
+/** Changes the kind and clears the choices that depend on it. */
 export function withPaymentType(values: PaymentValues, paymentTypeId: string): PaymentValues {
   return { ...values, paymentTypeId, optionId: '', termId: '', regionId: '', requisiteId: '' }
 }
 
-/** Another option has other terms, and with them its recipients may be others too. */
+/** Changes the option and clears the term and the recipient that depend on it. */
 export function withOption(values: PaymentValues, optionId: string, kind: PaymentKind): PaymentValues {
   return { ...values, optionId, termId: '', ...(hasTerms(kind) && { requisiteId: '' }) }
 }
 
-/** A term may ask for recipients of its own budget code. */
+/** Changes the term and clears the recipient, whose budget code may depend on it. */
 export function withTerm(values: PaymentValues, termId: string): PaymentValues {
   return { ...values, termId, requisiteId: '' }
 }
@@ -99,14 +84,14 @@ export function withRegion(values: PaymentValues, regionId: string): PaymentValu
   return { ...values, regionId, requisiteId: '' }
 }
 
-/** For whom is paid, as typed. */
+/** The client, as typed. */
 export type PaymentClient = Pick<PaymentValues, 'clientName' | 'clientCode'>
 
 export type OwnAccount = Pick<PaymentValues, 'ownIban' | 'ownOkpo'>
 
 export const NO_ACCOUNT: OwnAccount = { ownIban: '', ownOkpo: '' }
 
-/** Of the notary's own account what was only filled in gives way; what was typed otherwise stays. */
+/** Replaces the notary's own account where it is as it was filled in. What was typed stays. */
 export function withFilledAccount(
   values: PaymentValues,
   filledIn: OwnAccount,
@@ -119,7 +104,7 @@ export function withFilledAccount(
   }
 }
 
-/** Whether anything worth keeping was typed: a preselected kind and the notary's own account are not. */
+/** Whether anything was typed besides the kind and the notary's own account. */
 export function isWorthKeeping(values: PaymentValues): boolean {
   const { paymentTypeId: _kind, ownIban: _iban, ownOkpo: _okpo, ...typed } = values
   return Object.values(typed).some((value) => value !== '' && value !== false)

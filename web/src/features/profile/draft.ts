@@ -1,22 +1,12 @@
-import { session } from '@/api/session'
-import type { ProfileValues } from './values'
+import { useMemo } from 'react'
+import { useDraft, type DraftKey } from '@/forms/draft'
+import { changesOf, isSaved, type ProfileValues } from './values'
 
-/**
- * What was changed and not saved, for the case that the session ends meanwhile: given back to the same notary when she
- * has signed in again. Memory of this tab only; whoever leaves by choice leaves nothing behind.
- */
-let kept: { readonly userId: string; readonly changes: Partial<ProfileValues> } | null = null
+/** The unsaved changes. They may hold a full card number for a moment, so they stay in memory. */
+export const profileDraft: DraftKey<Partial<ProfileValues>> = { name: 'profile', asksBeforeLeaving: true }
 
-session.subscribe((_state, end) => {
-  if (end === 'signed-out') kept = null
-})
-
-export const profileDraft = {
-  keep: (userId: string, changes: Partial<ProfileValues>) => {
-    kept = { userId, changes }
-  },
-  of: (userId: string) => (kept?.userId === userId ? kept.changes : null),
-  forget: () => {
-    kept = null
-  },
+/** Keeps the unsaved changes. */
+export function useProfileDraft(notaryId: string, values: ProfileValues, saved: ProfileValues): void {
+  const changes = useMemo(() => (isSaved(values, saved) ? null : changesOf(values, saved)), [values, saved])
+  useDraft(profileDraft, notaryId, changes)
 }

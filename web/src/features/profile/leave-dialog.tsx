@@ -8,7 +8,7 @@ interface LeaveDialogProps {
   readonly onLeave: () => void
 }
 
-/** Asks before what was typed and not saved is lost. */
+/** Asks before unsaved changes are lost. */
 export function LeaveDialog({ open, onStay, onLeave }: LeaveDialogProps) {
   const { t } = useLingui()
   return (

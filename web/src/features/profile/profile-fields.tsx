@@ -1,20 +1,17 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
+import type { FormFields } from '@/forms/use-form'
 import { MaskedField } from '@/ui/masked-field'
 import { cardMask, dateMask, digitsMask, ibanMask, registryIdentifierMask } from '@/ui/masks'
 import { PhoneField } from '@/ui/phone-field'
 import { TextArea } from '@/ui/text-area'
 import { TextField } from '@/ui/text-field'
-import type { ProfileField } from './values'
+import type { ProfileField, ProfileValues } from './values'
 
-/** What connects a field to the form. */
-export type FieldBinding = (field: ProfileField) => {
-  readonly id: string
-  readonly name: string
-  readonly value: string
-  readonly onValueChange: (text: string) => void
-  readonly error: string | null
-}
+/** Connects a field to the form. */
+export type FieldBinding = (
+  field: ProfileField,
+) => ReturnType<FormFields<ProfileValues>['text']> & { readonly name: ProfileField }
 
 interface FieldsProps {
   readonly bind: FieldBinding
@@ -25,12 +22,12 @@ const codeMask = digitsMask(10)
 
 interface GroupProps {
   readonly legend: ReactNode
-  /** The heading of the sheet says the same right above. */
+  /** Hidden where the heading right above says the same. */
   readonly legendHidden?: boolean
   readonly children: ReactNode
 }
 
-/** Fields that belong together, under a name of their own. */
+/** A named group of fields. */
 function Group({ legend, legendHidden = false, children }: GroupProps) {
   return (
     <fieldset className="flex flex-col gap-5">

@@ -1,150 +1,80 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useBlocker } from '@tanstack/react-router'
-import { useEffect, useState, type FormEvent } from 'react'
-import { isFailure, type MessageKey } from '@/api/failure'
+import { useState } from 'react'
 import { queryClient } from '@/api/query-client'
 import { session } from '@/api/session'
-import { saveProfile, userQuery, type User } from '@/api/user'
-import { failureText, messageText } from '@/i18n/message-texts'
-import { askBeforeLeaving } from '@/lib/ask-before-leaving'
+import { saveProfile, userQuery, type ProfileRequest, type User } from '@/api/user'
+import { draftOf, forgetDraft } from '@/forms/draft'
+import { useForm, type Form } from '@/forms/use-form'
+import { failureText } from '@/i18n/message-texts'
 import { civilDate, kyivDate } from '@/lib/dates'
 import { ibanSlip } from '@/lib/iban-slip'
+import { formatPhone } from '@/lib/phone'
 import { Button } from '@/ui/button'
 import { ErrorSummary } from '@/ui/error-summary'
 import { Notice } from '@/ui/notice'
 import { Sheet } from '@/ui/sheet'
 import { showToast } from '@/ui/toast'
-import { profileDraft } from './draft'
+import { profileDraft, useProfileDraft } from './draft'
 import { LeaveDialog } from './leave-dialog'
 import { ContactFields, PaymentFields, RegistryFields, type FieldBinding } from './profile-fields'
-import { formatPhone } from './phone'
-import { profileErrors, standingErrors, type ProfileErrors } from './rules'
-import {
-  changesOf,
-  following,
-  profileFields,
-  requestOf,
-  valuesOf,
-  type ProfileField,
-  type ProfileValues,
-} from './values'
+import { readProfile } from './read-profile'
+import { following, isSaved, valuesOf, type ProfileValues } from './values'
 
-const fieldId = (field: ProfileField) => `profile-${field}`
-
-function same(one: ProfileValues, other: ProfileValues): boolean {
-  return profileFields.every((field) => one[field] === other[field])
-}
-
-/** The notary's own data: what the form shows is what the server has, until something is changed and saved. */
+/** The form of the notary's own data. */
 export function ProfileForm({ user }: { readonly user: User }) {
   const { t } = useLingui()
   const [saved, setSaved] = useState(() => valuesOf(user))
-  const [values, setValues] = useState(() => ({ ...saved, ...profileDraft.of(user.id) }))
-  const [errors, setErrors] = useState<ProfileErrors>({})
-  const [attempt, setAttempt] = useState(0)
-  const [failure, setFailure] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
-  const changed = !same(values, saved)
+  const form: Form<ProfileValues, ProfileRequest> = useForm({
+    name: 'profile',
+    initial: () => ({ ...saved, ...draftOf(profileDraft, user.id) }),
+    read: readProfile,
+    submit: async (request: ProfileRequest) => {
+      const answer = await saveProfile(request)
+      // A request that is under way would answer with the earlier profile.
+      await queryClient.cancelQueries({ queryKey: userQuery().queryKey })
+      return answer
+    },
+    onSent: (answer, _request, sent) => {
+      queryClient.setQueryData(userQuery().queryKey, answer)
+      setSaved(valuesOf(answer))
+      // Changes made while the request was on its way are not saved yet: they stay.
+      form.change((current) => following(current, sent, valuesOf(answer)))
+      showToast({ text: t`Зміни збережено!` })
+    },
+    errorText: (key, field, typed) =>
+      field === 'iban' && key === 'iban_invalid' ? ibanSlip(typed.iban) : null,
+    hasSummary: true,
+    isFailureOverOnEdit: true,
+  })
+  const { values, failure } = form
+  const changed = !isSaved(values, saved)
+  useProfileDraft(user.id, values, saved)
 
-  // The card is saved as a whole: what another tab has changed must not come back from here as it was.
+  // The profile is saved as a whole. Fields that another tab has changed must follow, or they would be put back.
   const [seen, setSeen] = useState(user)
   if (seen !== user) {
     const now = valuesOf(user)
     setSeen(user)
     setSaved(now)
-    setValues(following(values, saved, now))
+    form.change((current) => following(current, saved, now))
   }
 
   const leaving = useBlocker({
-    // A session that has ended must lead to the login: what was typed waits in the draft.
+    // A session that has ended leads to the login; the draft keeps the changes.
     shouldBlockFn: () => changed && session.state.status === 'signed-in',
-    // Asked about below, as wherever something would be lost.
+    // `useProfileDraft` asks.
     enableBeforeUnload: false,
     withResolver: true,
   })
-  useEffect(() => (changed ? askBeforeLeaving() : undefined), [changed])
-  useEffect(() => {
-    if (changed) profileDraft.keep(user.id, changesOf(values, saved))
-    else profileDraft.forget()
-  }, [changed, user.id, values, saved])
 
-  function change(field: ProfileField, typed: string) {
-    const next = { ...values, [field]: typed }
-    setValues(next)
-    setErrors((shown) => standingErrors(shown, values, next))
-    setFailure(null)
-  }
-
-  function show(found: ProfileErrors) {
-    setErrors(found)
-    setAttempt(attempt + 1)
-  }
-
-  async function save(event: FormEvent) {
-    event.preventDefault()
-    if (busy) return
-    const broken = profileErrors(values)
-    setFailure(null)
-    if (Object.keys(broken).length > 0) return show(broken)
-
-    setErrors({})
-    setBusy(true)
-    try {
-      const answer = await saveProfile(requestOf(values))
-      // An answer that was asked for before would put back what has just been changed.
-      await queryClient.cancelQueries({ queryKey: userQuery().queryKey })
-      queryClient.setQueryData(userQuery().queryKey, answer)
-      setSaved(valuesOf(answer))
-      // What was typed while the answer was on its way is not saved yet.
-      setValues((current) => following(current, values, valuesOf(answer)))
-      showToast({ text: t`Зміни збережено!` })
-    } catch (error) {
-      refuse(error)
-    } finally {
-      setBusy(false)
-    }
-  }
-
-  function refuse(error: unknown) {
-    const refused = isFailure(error) && error.kind === 'refusal' ? error.errors : {}
-    const known: ProfileErrors = {}
-    for (const field of profileFields) {
-      const key = refused[field]?.[0]
-      if (key !== undefined) known[field] = key
-    }
-    if (Object.keys(known).length > 0) show(known)
-    else setFailure(failureText(error))
-  }
-
-  /** The words of a field's error; a slip in an account is named exactly. */
-  function errorText(field: ProfileField, key: MessageKey): string {
-    const slip = field === 'iban' && key === 'iban_invalid' ? ibanSlip(values.iban) : null
-    return slip ?? messageText(key)
-  }
-
-  const bind: FieldBinding = (field) => {
-    const key = errors[field]
-    return {
-      id: fieldId(field),
-      name: field,
-      value: values[field],
-      onValueChange: (text) => change(field, text),
-      error: key === undefined ? null : errorText(field, key),
-    }
-  }
-
+  const bind: FieldBinding = (field) => ({ ...form.text(field), name: field })
   const created = civilDate(kyivDate(new Date(user.created_at)))
   const updated = civilDate(kyivDate(new Date(user.updated_at)))
 
   return (
-    <form noValidate onSubmit={(event) => void save(event)} className="flex flex-col gap-6">
-      <ErrorSummary
-        attempt={attempt}
-        errors={profileFields.flatMap((field) => {
-          const key = errors[field]
-          return key === undefined ? [] : [{ fieldId: fieldId(field), message: errorText(field, key) }]
-        })}
-      />
+    <form noValidate onSubmit={form.submit} className="flex flex-col gap-6">
+      <ErrorSummary attempt={form.attempt} errors={form.summary} />
       <Sheet
         heading={t`Дані реєстру`}
         foot={
@@ -155,8 +85,8 @@ export function ProfileForm({ user }: { readonly user: User }) {
               </Trans>
             </p>
             <div className="flex flex-col items-start gap-3 max-sm:w-full max-sm:items-stretch">
-              {failure !== null && <Notice tone="error">{failure}</Notice>}
-              <Button type="submit" variant="primary" loading={busy}>
+              {failure !== null && <Notice tone="error">{failureText(failure)}</Notice>}
+              <Button type="submit" variant="primary" loading={form.busy}>
                 <Trans>Зберегти</Trans>
               </Button>
             </div>
@@ -173,7 +103,7 @@ export function ProfileForm({ user }: { readonly user: User }) {
         open={leaving.status === 'blocked'}
         onStay={() => leaving.reset?.()}
         onLeave={() => {
-          profileDraft.forget()
+          forgetDraft(profileDraft)
           leaving.proceed?.()
         }}
       />

@@ -5,7 +5,7 @@ import { userQuery } from '@/api/user'
 import { PageHeading } from '@/ui/page-heading'
 import { ProfileForm } from './profile-form'
 
-/** A card read so short a time ago is not read again as the page opens. */
+/** A profile that was loaded within this time is not loaded again as the page opens. */
 const JUST_READ_MS = 3000
 
 export async function loader(): Promise<void> {
@@ -15,7 +15,7 @@ export async function loader(): Promise<void> {
 export default function ProfilePage() {
   const { data: user } = useSuspenseQuery({
     ...userQuery(),
-    // The card may have been changed in another tab or on another device since; who has just come in has today's.
+    // Another tab or device may have changed the profile since.
     staleTime: JUST_READ_MS,
     refetchOnWindowFocus: 'always',
   })

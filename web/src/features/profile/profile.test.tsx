@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { queryClient } from '@/api/query-client'
 import { session } from '@/api/session'
 import { userQuery } from '@/api/user'
+import { forgetDraft } from '@/forms/draft'
 import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
 import { olena } from '@/testing/samples'
@@ -14,7 +15,7 @@ startServer()
 let page: Awaited<ReturnType<typeof renderRoute>>
 
 beforeEach(async () => {
-  profileDraft.forget()
+  forgetDraft(profileDraft)
   page = await renderRoute('/me')
   await screen.findByRole('heading', { level: 1, name: 'Картка нотаріуса' })
 })

@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest'
-import { profileErrors, standingErrors } from './rules'
-import { isoDate, requestOf, type ProfileValues } from './values'
+import { errorsOf } from '@/forms/read-fields'
+import { shownErrors, standingErrors as standing } from '@/forms/shown-errors'
+import { isoDate, readProfile } from './read-profile'
+import type { ProfileField, ProfileValues } from './values'
+
+const profileErrors = (values: ProfileValues) => errorsOf(readProfile(values))
+
+/** The request of values that are right. */
+function requestOf(values: ProfileValues) {
+  const read = readProfile(values)
+  if (!read.ok) throw new Error(JSON.stringify(read.error))
+  return read.value
+}
 
 const sound: ProfileValues = {
   full_name: 'Шевченко Олена Григорівна',
@@ -82,10 +93,12 @@ test.each(['+380', '+38 (0', '+38', ''])(
 
 test('the error of an account goes with the code that caused it; what the server said of another field stays', () => {
   const personal = { ...sound, iban: 'UA263220010000026201234567890', okpo: '3184710691' }
-  const shown = { ...profileErrors(personal), inn: 'client_inn_format_invalid' } as const
-  expect(shown.iban).toBe('iban_balance_code_by_okpo_rule')
-  expect(standingErrors(shown, personal, { ...personal, okpo: '12345678' })).toEqual({
-    inn: 'client_inn_format_invalid',
-  })
-  expect(standingErrors(shown, personal, { ...personal, email: 'o@example.ua' })).toEqual(shown)
+  const shown = {
+    ...shownErrors<ProfileField>(profileErrors(personal), false),
+    inn: { key: 'client_inn_format_invalid', fromServer: true },
+  } as const
+  const standingErrors = (after: ProfileValues) => standing(shown, personal, after, profileErrors(after))
+  expect(shown.iban?.key).toBe('iban_balance_code_by_okpo_rule')
+  expect(standingErrors({ ...personal, okpo: '12345678' })).toEqual({ inn: shown.inn })
+  expect(standingErrors({ ...personal, email: 'o@example.ua' })).toEqual(shown)
 })

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
 
-import { paymentErrors, type FieldErrors } from './rules'
-import { EMPTY_PAYMENT, type PaymentValues } from './values'
+import type { PaymentKind } from '@/lib/commission'
+import { kopiykas } from '@/lib/money'
+import { errorsOf, type FieldErrors } from '@/forms/read-fields'
+
+import { readPayment, type PaymentContext } from './read-payment'
+import { EMPTY_PAYMENT, type FieldName, type PaymentValues } from './values'
+
+type PaymentErrors = FieldErrors<FieldName>
+
+const paymentErrors = (values: PaymentValues, context: Omit<PaymentContext, 'price'>) =>
+  errorsOf(readPayment(values, { ...context, price: null }))
 
 const client = { clientName: 'Коваль Олена Петрівна', clientCode: '1759013776' }
 const fee: PaymentValues = {
@@ -33,7 +42,7 @@ describe('every kind', () => {
       clientName: 'client_full_name_required',
       clientCode: 'client_inn_required',
       paymentTypeId: 'payment_type_required',
-    } satisfies FieldErrors)
+    } satisfies PaymentErrors)
   })
 
   it('asks a legal entity for its EDRPOU', () => {
@@ -52,7 +61,7 @@ describe('a fee', () => {
     expect(paymentErrors(fee, { kind: 'admin_payment', notaryCode: '' })).toEqual({})
   })
 
-  it.each<[Partial<PaymentValues>, FieldErrors]>([
+  it.each<[Partial<PaymentValues>, PaymentErrors]>([
     [
       { optionId: '', termId: '', requisiteId: '' },
       {
@@ -85,7 +94,7 @@ describe('a fee', () => {
 })
 
 describe('a payment to any requisites', () => {
-  it.each<[Partial<PaymentValues>, FieldErrors]>([
+  it.each<[Partial<PaymentValues>, PaymentErrors]>([
     [{}, {}],
     [
       { recipientName: ' ', okpo: '', iban: '', amount: '' },
@@ -108,5 +117,83 @@ describe('a payment to any requisites', () => {
   ])('%j gives %j', (change, errors) => {
     const context = { kind: 'requisites_payment', notaryCode: '3068208400' } as const
     expect(paymentErrors({ ...typed, ...change }, context)).toEqual(errors)
+  })
+})
+
+const price = { amount: kopiykas(33_000), sum: kopiykas(35_000) }
+/** The request of values that are right. */
+function cartAddRequest(kind: PaymentKind, values: PaymentValues, shown: typeof price) {
+  const read = readPayment(values, { kind, notaryCode: '', price: shown })
+  if (!read.ok) throw new Error(JSON.stringify(read.error))
+  return read.value
+}
+
+const chosen = {
+  ...EMPTY_PAYMENT,
+  clientName: '  Коваль Олена ',
+  clientCode: 'aa 123456',
+  paymentTypeId: 'admin',
+  optionId: 'ownership',
+  termId: 'ownership-5wd',
+  regionId: 'ua-30',
+  requisiteId: 'ua-30-1',
+  ownIban: 'ua22 3052 9900 0002 6001 2345 6789 0',
+  ownOkpo: '3068 208400',
+}
+
+it('sends an administrative fee with the notary’s own account', () => {
+  expect(cartAddRequest('admin_payment', chosen, price)).toEqual({
+    client: { inn: 'АА123456', full_name: 'Коваль Олена' },
+    payment_type_id: 'admin',
+    amount: 330,
+    sum: 350,
+    payment_type_option_id: 'ownership',
+    payment_type_option_term_id: 'ownership-5wd',
+    payment_type_region_id: 'ua-30',
+    payment_type_requisite_id: 'ua-30-1',
+    iban: 'UA223052990000026001234567890',
+    okpo: '3068208400',
+  })
+})
+
+it('sends nothing that another kind of payment left in the form', () => {
+  const registry = cartAddRequest('registry_payment', chosen, price)
+  expect(registry).not.toHaveProperty('payment_type_option_term_id')
+  expect(registry).not.toHaveProperty('iban')
+  expect(registry).not.toHaveProperty('purpose')
+})
+
+it('sends a budget code only to a budget account', () => {
+  const byHand = {
+    ...EMPTY_PAYMENT,
+    clientName: 'Коваль Олена',
+    clientCode: '1759013776',
+    paymentTypeId: 'requisites',
+    recipientName: ' Адміністратор ',
+    iban: 'UA51 3999 9900 0002 6009 9900 0000 1',
+    okpo: '99009905',
+    budgetCode: '22090100',
+    purpose: ' За довідку 1759013776 ',
+    amount: '330',
+  }
+  expect(cartAddRequest('requisites_payment', byHand, price)).toEqual({
+    client: { inn: '1759013776', full_name: 'Коваль Олена' },
+    payment_type_id: 'requisites',
+    amount: 330,
+    sum: 350,
+    recipient_name: 'Адміністратор',
+    iban: 'UA513999990000026009990000001',
+    okpo: '99009905',
+    purpose: 'За довідку 1759013776',
+  })
+  const budget = {
+    ...byHand,
+    iban: 'UA908999980314010537000026011',
+    purpose: '101 За довідку 1759013776',
+    templateId: 'state-duty',
+  }
+  expect(cartAddRequest('requisites_payment', budget, price)).toMatchObject({
+    cbc_code: '22090100',
+    requisites_template: 'state-duty',
   })
 })

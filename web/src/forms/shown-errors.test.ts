@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 
-import { standingErrors, type ShownErrors } from './form-state'
-import { EMPTY_PAYMENT } from './values'
+import { standingErrors, type ShownErrors } from './shown-errors'
 
-const shown: ShownErrors = {
+const EMPTY_PAYMENT = { clientName: '', clientCode: '', requisiteId: '', purpose: '' }
+
+const shown: ShownErrors<keyof typeof EMPTY_PAYMENT> = {
   clientName: { key: 'client_full_name_required', fromServer: false },
   purpose: { key: 'purpose_must_contains_ipn', fromServer: false },
   requisiteId: { key: 'requisite_expired', fromServer: true },

@@ -1,0 +1,112 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { addToCart, cartQuery, lastClientQuery } from '@/api/cart'
+import { cartCountQuery } from '@/api/cart-count'
+import { Refusal } from '@/api/failure'
+import type { PaymentType } from '@/api/payment-types'
+import { userQuery, type User } from '@/api/user'
+import { forgetDraft } from '@/forms/draft'
+import { useForm, type Form } from '@/forms/use-form'
+import { fromHryvnias } from '@/lib/money'
+
+import { addWishOf, type AddWish } from './add-intent'
+import type { Added } from './added-notice'
+import { haveSamePrice } from './amount'
+import { paymentDraft, usePaymentDraft } from './draft'
+import { errorText } from './field-texts'
+import { readPrice, type NewPrice } from './price-changed'
+import { readPayment, type PaymentRequest, type ShownPrice } from './read-payment'
+import { fieldOf } from './refused-fields'
+import { isSame, type PaymentValues } from './values'
+
+export interface AddedPayment extends Added {
+  readonly values: PaymentValues
+  /** The form was emptied: nothing was typed while the payment was being added. */
+  readonly emptied: boolean
+}
+
+interface AddingOptions {
+  readonly initial: PaymentValues
+  readonly empty: PaymentValues
+  /** The intent of the draft, whose request had no answer. */
+  readonly waiting: AddWish | null
+  readonly types: readonly PaymentType[]
+  readonly user: User
+  readonly onEmptied: () => void
+}
+
+/** The form of a payment, and adding it to the cart. */
+export function useAdding({ initial, empty, waiting, types, user, onEmptied }: AddingOptions) {
+  const queryClient = useQueryClient()
+  const [wish, setWish] = useState(waiting)
+  const [added, setAdded] = useState<AddedPayment | null>(null)
+  const [changed, setChanged] = useState<{ readonly price: NewPrice; readonly of: PaymentValues } | null>(
+    null,
+  )
+
+  const kindOf = (values: PaymentValues) => types.find(({ id }) => id === values.paymentTypeId)?.slug ?? null
+  const readerWith = (price: ShownPrice | null) => (values: PaymentValues) =>
+    readPayment(values, { kind: kindOf(values), notaryCode: user.inn, price })
+
+  const form: Form<PaymentValues, PaymentRequest> = useForm({
+    name: 'payment',
+    initial: () => initial,
+    read: readerWith(null),
+    submit: (request: PaymentRequest) => {
+      setChanged(null)
+      const asked = addWishOf(request, wish)
+      setWish(asked)
+      return addToCart(request, asked.key)
+    },
+    onSent: ({ item_id: itemId, items_count: count }, request, sent) => {
+      const { client, sum } = request
+      setWish(null)
+      // Changes made while the request was on its way are not in the cart: they stay.
+      const emptied = isSame(form.values, sent)
+      setAdded({
+        itemId,
+        clientName: client.full_name,
+        sum: sum === undefined ? null : fromHryvnias(sum),
+        values: sent,
+        emptied,
+      })
+      if (emptied) {
+        const { ownIban, ownOkpo } = sent
+        // Where the profile has no account the one that was typed stays: nothing else keeps it.
+        form.reset(user.iban === '' ? { ...empty, ownIban, ownOkpo } : empty)
+        onEmptied()
+        forgetDraft(paymentDraft)
+      }
+      queryClient.setQueryData(cartCountQuery().queryKey, count)
+      queryClient.setQueryData(lastClientQuery().queryKey, client)
+      void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
+      // The next payment begins with the account of the profile, which may have changed on another device.
+      void queryClient.invalidateQueries({ queryKey: userQuery().queryKey })
+    },
+    onFailure: (failure, { sent }) => {
+      if (!(failure instanceof Refusal) || failure.key !== 'price_changed') return false
+      const { price } = failure.extra
+      if (!price || !haveSamePrice(sent, form.values)) return false
+      setChanged({ price: readPrice(price), of: sent })
+      return true
+    },
+    fieldOf: (wireName, values) => fieldOf(wireName, kindOf(values)),
+    errorText,
+    hasSummary: true,
+  })
+  usePaymentDraft(user.id, form.values, empty, wish)
+
+  return {
+    form,
+    kind: kindOf(form.values),
+    /** The payment that was added last, while its notice is shown. */
+    added,
+    setAdded,
+    /** The server's new price. Null once the payment has changed so that its price may be another. */
+    newPrice: changed !== null && haveSamePrice(changed.of, form.values) ? changed.price : null,
+    refuseNewPrice: () => setChanged(null),
+    /** Adds the payment at this price. */
+    add: (price: ShownPrice | null) => form.send(readerWith(price)),
+  }
+}

@@ -1,0 +1,40 @@
+import { useLingui } from '@lingui/react/macro'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { cartQuery, deleteCartItem } from '@/api/cart'
+import { cartCountQuery } from '@/api/cart-count'
+import { showToast } from '@/ui/toast'
+
+import type { wayBack } from './draft'
+
+interface Undoing {
+  readonly itemId: string
+  readonly putBack: ReturnType<typeof wayBack>
+}
+
+interface UndoOptions {
+  /** The form is empty, so that the payment can go back into it. */
+  readonly isFree: boolean
+  readonly onUndone: (itemId: string) => void
+}
+
+/** Removes a payment that has just been added from the cart, and puts it back into the form where that is empty. */
+export function useUndo({ isFree, onUndone }: UndoOptions) {
+  const { t } = useLingui()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ itemId }: Undoing) => deleteCartItem(itemId),
+    onSuccess: ({ items_count: count }, { itemId, putBack }) => {
+      onUndone(itemId)
+      if (isFree && putBack() === 'shown') {
+        // The notice with the pressed button is gone, so the heading takes the focus.
+        document.querySelector<HTMLElement>('[data-page-heading]')?.focus()
+      }
+      queryClient.setQueryData(cartCountQuery().queryKey, count)
+      void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
+      showToast({
+        text: isFree ? t`Платіж видалено з кошика, дані повернено до форми` : t`Платіж видалено з кошика`,
+      })
+    },
+  })
+}

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { session } from '@/api/session'
+import { departuresSoFar, draftOf, forgetDraft, GUEST, keepDraft, type DraftKey } from './draft'
+
+const inMemory: DraftKey<string> = { name: 'memory', asksBeforeLeaving: true }
+const inTab: DraftKey<string> = {
+  name: 'tab',
+  read: (stored) => (typeof stored === 'string' ? stored : null),
+  asksBeforeLeaving: true,
+}
+
+const signIn = () => session.open({ access_token: 'token', expires_in: 900 })
+
+beforeEach(signIn)
+afterEach(() => {
+  forgetDraft(inMemory)
+  forgetDraft(inTab)
+  session.close()
+})
+
+test.each([inMemory, inTab])('a draft in the $name is its owner’s alone', (key) => {
+  keepDraft(key, 'olena', 'Мито')
+  expect(draftOf(key, 'olena')).toBe('Мито')
+  expect(draftOf(key, 'other')).toBeNull()
+  expect(draftOf(key, 'olena')).toBeNull()
+})
+
+test('only the tab has a draft after a reload, and only the draft that is meant for it', () => {
+  expect(keepDraft(inMemory, 'olena', 'Мито')).toBe(false)
+  expect(sessionStorage).toHaveLength(0)
+  expect(keepDraft(inTab, 'olena', 'Мито')).toBe(true)
+  expect(sessionStorage).toHaveLength(1)
+})
+
+test.each([inMemory, inTab])('a draft in the $name outlasts a session that ended by itself', (key) => {
+  keepDraft(key, 'olena', 'Мито')
+  session.expire()
+  signIn()
+  expect(draftOf(key, 'olena')).toBe('Мито')
+})
+
+test.each([inMemory, inTab])('a draft in the $name is forgotten when its owner leaves', (key) => {
+  const before = departuresSoFar()
+  keepDraft(key, 'olena', 'Мито')
+  session.close()
+  expect(departuresSoFar()).toBe(before + 1)
+  signIn()
+  expect(draftOf(key, 'olena')).toBeNull()
+})
+
+test('what a guest has typed is forgotten when somebody signs in, and what a notary has is not', () => {
+  session.close()
+  keepDraft(inMemory, GUEST, '+380')
+  keepDraft({ ...inMemory, name: 'card' }, 'olena', '7')
+  signIn()
+  expect(draftOf(inMemory, GUEST)).toBeNull()
+  expect(draftOf({ ...inMemory, name: 'card' }, 'olena')).toBe('7')
+})

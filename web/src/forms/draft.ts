@@ -1,0 +1,91 @@
+/**
+ * Drafts: what was typed into a form and not sent. A draft outlasts its form and belongs to one person. Signing out forgets all
+ * drafts, so that the next person at the desk sees nothing (decisions 12 and 19).
+ */
+import { useEffect } from 'react'
+import { session } from '@/api/session'
+import { askBeforeLeaving } from '@/lib/ask-before-leaving'
+import { forgetTabDraft, keepTabDraft, tabDraftOf } from '@/lib/tab-draft'
+
+/** Names a draft and the type of its values. */
+export interface DraftKey<Values> {
+  readonly name: string
+  /**
+   * Parses a value of the storage of the tab, or returns null. Without this function the draft is kept in the memory of the page
+   * only. The storage holds one draft, that of the payment.
+   */
+  readonly read?: (stored: unknown) => Values | null
+  /** The browser asks before a reload or a closed tab loses the draft. */
+  readonly asksBeforeLeaving: boolean
+}
+
+/** The owner of drafts without a session. */
+export const GUEST = null
+
+/** The id of the notary. */
+type Owner = string | typeof GUEST
+
+const memory = new Map<string, { readonly owner: Owner; readonly values: unknown }>()
+
+let departures = 0
+
+/** The notary has signed out. Her forms are drawn for a moment longer, and must keep nothing. */
+let hasLeft = false
+
+session.subscribe(({ status }, end) => {
+  if (end === 'signed-out') {
+    hasLeft = true
+    departures += 1
+    memory.clear()
+  }
+  if (status === 'signed-in') {
+    hasLeft = false
+    for (const [name, { owner }] of memory) if (owner === GUEST) memory.delete(name)
+  }
+})
+
+/** The number of times that somebody signed out on this page. An undo is valid only while it stays the same. */
+export function departuresSoFar(): number {
+  return departures
+}
+
+/** Returns the draft of this owner, or null. Another owner's is forgotten. */
+export function draftOf<Values>(key: DraftKey<Values>, owner: Owner): Values | null {
+  const kept = memory.get(key.name)
+  if (kept?.owner === owner) return kept.values as Values
+  memory.delete(key.name)
+  const stored = key.read === undefined || owner === GUEST ? null : tabDraftOf(owner)
+  if (stored === null) return null
+  const values = key.read?.(stored) ?? null
+  if (values === null) forgetTabDraft()
+  return values
+}
+
+/** Keeps a draft. Returns whether it outlasts a reload. */
+export function keepDraft<Values>(key: DraftKey<Values>, owner: Owner, values: Values): boolean {
+  const isStored = key.read !== undefined && owner !== GUEST && keepTabDraft(owner, values)
+  if (isStored) memory.delete(key.name)
+  else memory.set(key.name, { owner, values })
+  return isStored
+}
+
+export function forgetDraft<Values>(key: DraftKey<Values>): void {
+  memory.delete(key.name)
+  if (key.read !== undefined) forgetTabDraft()
+}
+
+/**
+ * Keeps the values at every change, since a session may end at any time; null forgets the draft. The object must stay the same
+ * while its values do.
+ */
+export function useDraft<Values>(key: DraftKey<Values>, owner: Owner, values: Values | null): void {
+  useEffect(() => {
+    if (hasLeft && owner !== GUEST) return undefined
+    if (values === null) {
+      forgetDraft(key)
+      return undefined
+    }
+    const outlastsReload = keepDraft(key, owner, values)
+    return key.asksBeforeLeaving && !outlastsReload ? askBeforeLeaving() : undefined
+  }, [key, owner, values])
+}
