@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { NetworkFailure, Refusal, type MessageKey } from '@/api/failure'
-import { failureText } from '@/i18n/message-texts'
+import { failureText, messageText } from '@/i18n/message-texts'
 import { err, ok } from '@/lib/result'
 import { gate } from '@/testing/gate'
 import { renderUi } from '@/testing/render-ui'
@@ -27,9 +27,12 @@ const read = ({ full_name, email }: Values) =>
 interface PageProps {
   readonly submit: (request: Values) => Promise<string>
   readonly hasSummary?: boolean
+  readonly errorText?: (key: MessageKey, name: keyof Values, values: Values) => string | null
 }
 
-function Page({ submit, hasSummary = false }: PageProps) {
+const textOfKey = () => null
+
+function Page({ submit, hasSummary = false, errorText = textOfKey }: PageProps) {
   const [answer, setAnswer] = useState('')
   const form = useForm({
     name: 'test',
@@ -38,6 +41,7 @@ function Page({ submit, hasSummary = false }: PageProps) {
     submit,
     // The answer comes to the values of then.
     onSent: (text) => setAnswer(`${text} ${form.values.full_name}`),
+    errorText,
     hasSummary,
   })
   return (
@@ -81,6 +85,20 @@ test('a form with a summary gives it the focus, at every try', async () => {
   expect(screen.getAllByRole('link')).toHaveLength(1)
   await user.click(send())
   expect(screen.getByRole('alert')).toHaveFocus()
+})
+
+const textOfEmail: PageProps['errorText'] = (_key, name, { full_name }) =>
+  name === 'email' ? `Немає пошти: ${full_name}` : null
+
+test('a field may have its own text of an error; the others have that of the key', async () => {
+  const user = await renderUi(
+    <Page submit={vi.fn<PageProps['submit']>()} hasSummary errorText={textOfEmail} />,
+  )
+  await user.click(send())
+  expect(field('Пошта')).toHaveAccessibleDescription(/Немає пошти:/u)
+  expect(field('Ім’я')).toHaveAccessibleDescription(messageText('full_name_required'))
+  await user.type(field('Ім’я'), 'Олена')
+  expect(screen.getByRole('alert')).toHaveTextContent('Немає пошти: Олена')
 })
 
 test('a request that is on its way is not sent again; its answer comes to the form as it is then', async () => {

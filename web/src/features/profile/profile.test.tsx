@@ -81,6 +81,15 @@ test('what the rules refuse is named in a summary and at its field, and is not s
   expect(callsOf('/api/me')).toHaveLength(0)
 })
 
+test('a slip in the account is named exactly, at the field and in the summary', async () => {
+  const iban = screen.getByLabelText('Ваш рахунок IBAN')
+  await page.user.type(iban, '{Backspace}')
+  await save()
+  expect(iban).toHaveAccessibleDescription(/Введено 26 цифр із 27/u)
+  expect(screen.getByRole('alert')).toHaveTextContent('Введено 26 цифр із 27')
+  expect(callsOf('/api/me')).toHaveLength(0)
+})
+
 test('what the server refuses is said at its field, and nothing typed is lost', async () => {
   refuse('post', '/api/me', 422, {
     message: 'validation_failed',
