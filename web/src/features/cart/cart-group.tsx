@@ -1,17 +1,29 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Link, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 
 import { keepArrivingClient } from '@/lib/arriving-client'
+import type { Kopiykas } from '@/lib/money'
 import { Button, buttonClass } from '@/ui/button'
 import { RecordTable } from '@/ui/record-table'
 import { Sheet } from '@/ui/sheet'
 import { Sum } from '@/ui/sum'
 
-import type { RenderPay } from './cart'
 import { CartItemRows, useCartColumns } from './cart-item-rows'
 import type { CartSection } from './model'
 import type { ItemCounts } from './use-item-count'
 import type { Removal } from './use-removal'
+
+/** One client's payments, as the button that pays them needs to know them. */
+export interface PayableGroup {
+  readonly clientId: string
+  readonly clientName: string
+  readonly sum: Kopiykas
+  /** Why they cannot be paid as they are; null where they can. */
+  readonly disabledReason: string | null
+}
+
+export type RenderPay = (group: PayableGroup) => ReactNode
 
 interface CartGroupProps {
   readonly section: CartSection

@@ -1,31 +1,18 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 
 import { cartQuery } from '@/api/cart'
 import { queryClient } from '@/api/query-client'
-import type { Kopiykas } from '@/lib/money'
 import { buttonClass } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { PageHeading } from '@/ui/page-heading'
 import { Sheet } from '@/ui/sheet'
 
-import { CartGroup } from './cart-group'
+import { CartGroup, type RenderPay } from './cart-group'
 import { sectionsOf } from './model'
 import { useItemCounts } from './use-item-count'
 import { useRemoval } from './use-removal'
-
-/** One client's payments, as the button that pays them needs to know them. */
-export interface PayableGroup {
-  readonly clientId: string
-  readonly clientName: string
-  readonly sum: Kopiykas
-  /** Why they cannot be paid as they are; null where they can. */
-  readonly disabledReason: string | null
-}
-
-export type RenderPay = (group: PayableGroup) => ReactNode
 
 /** What the page cannot be drawn without; an older picture of the cart is refreshed meanwhile. */
 export async function loadCart(): Promise<void> {
