@@ -33,7 +33,7 @@ fn read(row: &mut Row<'_>) -> Result<Attempt> {
         reversed_at: row.next()?,
         refunded: row.next()?,
         withdrawn_at: row.next()?,
-        masked_pan: row.next()?,
+        masked_pan: row.next_shown()?,
         payment_system: row.next()?,
         approval_code: row.next()?,
         rrn: row.next()?,
@@ -199,7 +199,7 @@ pub fn doubt_prepared(tx: &mut Tx) -> Result<u64> {
     )
 }
 
-/// Returns attempts that are due for a check, the longest waiting first, and postpones their next check to `until`, so
+/// Returns the ids of attempts that are due for a check and of their orders, the longest waiting first, and postpones their next check to `until`, so
 /// that no other worker takes them meanwhile. Increases their count of checks. An attempt that was scheduled far in the
 /// future is due as well: the clock was set back.
 pub fn claim_due(
@@ -207,14 +207,19 @@ pub fn claim_due(
     now: Timestamp,
     until: Timestamp,
     limit: u32,
-) -> Result<Vec<Attempt>> {
+) -> Result<Vec<(AttemptId, OrderId)>> {
     let sql = format!(
         "update attempts set next_check_at = ?2, scheduled_at = ?1, checks = checks + 1
          where id in (select id from attempts
                       where next_check_at is not null and (next_check_at <= ?1 or scheduled_at > ?4)
                       order by next_check_at limit ?3{})
-         returning {COLUMNS}",
+         returning id, order_id",
         tx.skip_locked_clause()
     );
-    tx.rows(&sql, params![now, until, limit, now + CLOCKS_APART], read)
+    // Nothing else is read: a row that can't be read must not keep the others from being checked.
+    tx.rows(
+        &sql,
+        params![now, until, limit, now + CLOCKS_APART],
+        |row| Ok((row.next()?, row.next()?)),
+    )
 }

@@ -141,6 +141,11 @@ pub fn lock(tx: &mut Tx, notary: NotaryId) -> Result<()> {
     Ok(())
 }
 
+/// Returns the ids of all notaries.
+pub fn ids(tx: &mut Tx) -> Result<Vec<NotaryId>> {
+    tx.rows("select id from notaries", params![], |row| row.next())
+}
+
 /// Returns all notaries, the earliest first; for the operator.
 pub fn all(tx: &mut Tx) -> Result<Vec<Notary>> {
     tx.rows(

@@ -37,11 +37,11 @@ pub(crate) fn read(row: &mut Row<'_>) -> Result<Order> {
         sum: row.next()?,
         locale: row.next()?,
         method: row.next()?,
-        pan: row.next()?,
+        pan: row.next_shown()?,
         idempotency_key: row.next()?,
         request_fingerprint: row.next()?,
         widget_url: row.next()?,
-        failure: row.next()?,
+        failure: row.next_shown()?,
         payment_state: row.next()?,
         returned_to_cart_at: row.next()?,
     })

@@ -99,6 +99,18 @@ impl<'r> Row<'r> {
         self.get(position)
     }
 
+    /// Returns the next column, or `None` where its value can't be read. For values that are only shown: a spoilt one must not stop
+    /// a payment from being settled.
+    pub(crate) fn next_shown<T: FromColumn>(&mut self) -> Result<Option<T>> {
+        match self.next() {
+            Err(error @ StorageError::Inconsistent { .. }) => {
+                tracing::warn!(%error, "A stored value can't be shown: {error}");
+                Ok(None)
+            }
+            read => read,
+        }
+    }
+
     /// Skips so many columns.
     pub(crate) fn skip(&mut self, columns: usize) {
         self.position += columns;

@@ -9,6 +9,7 @@ use cabinet_reference::{PaymentOption, Term};
 /// The payment code of the Treasury's form (in force since 01.12.2023, MinFin order 148 of 22.03.2023).
 const PAYMENT_CODE: &str = "101 ";
 const FEE: &str = "Адміністративний збір";
+const FEE_SHORT: &str = "Адмінзбір";
 const NOTARY_PART: &str = "60 % адміністративного збору";
 const REGISTRY_USE: &str = "Плата за користування";
 
@@ -21,7 +22,12 @@ pub(crate) fn of_fee(
     payer: (&PersonName, &Inn),
 ) -> String {
     let code = if to_treasury { PAYMENT_CODE } else { "" };
-    let lead = if kind.needs_term() { FEE } else { REGISTRY_USE };
+    let lead = match (kind.needs_term(), option.purpose()) {
+        (true, Some(_)) => FEE,
+        // The name alone is longer than words for a purpose, so the short form leaves more room for it.
+        (true, None) => FEE_SHORT,
+        (false, _) => REGISTRY_USE,
+    };
     let name = option.name(Locale::Uk);
     let mut service = match option.purpose() {
         Some(words) => format!(" {words}"),

@@ -33,9 +33,9 @@ impl Payments {
                 break;
             }
             count += due.len();
-            let asked = due.iter().map(async |attempt| {
-                if let Err(error) = self.poll(attempt.id).await {
-                    tracing::error!(order.id = %attempt.order_id, %error, "An order can't be asked about");
+            let asked = due.iter().map(async |(attempt, order)| {
+                if let Err(error) = self.poll(*attempt).await {
+                    tracing::error!(order.id = %order, %error, "An order can't be asked about");
                 }
                 self.heartbeat.record();
             });

@@ -8,7 +8,7 @@ mod people;
 
 use std::sync::Arc;
 
-use cabinet_domain::{Clock, NewNotary, Phone};
+use cabinet_domain::{Clock, NewNotary, NotaryId, Phone};
 use cabinet_storage::{StorageError, Store, Tx, notaries};
 
 use crate::ids::Ids;
@@ -29,22 +29,23 @@ pub struct SandboxData {
     pub(crate) settler: Settler,
 }
 
+fn has_sandbox_notary(notaries: &[NotaryId]) -> bool {
+    SANDBOX_NOTARIES
+        .iter()
+        .any(|known| notaries.contains(&known.id()))
+}
+
 impl SandboxData {
     /// Whether the database has notaries of the sandbox.
     pub async fn has_sandbox_notaries(&self) -> Result<bool> {
-        let all = self.store.read_long(notaries::all).await?;
-        Ok(all
-            .iter()
-            .any(|notary| SANDBOX_NOTARIES.iter().any(|known| known.id() == notary.id)))
+        let all = self.store.read_long(notaries::ids).await?;
+        Ok(has_sandbox_notary(&all))
     }
 
     /// Whether the database has notaries, and none of the sandbox.
     pub async fn has_real_notaries(&self) -> Result<bool> {
-        let all = self.store.read_long(notaries::all).await?;
-        let has_sandbox_notaries = all
-            .iter()
-            .any(|notary| SANDBOX_NOTARIES.iter().any(|known| known.id() == notary.id));
-        Ok(!all.is_empty() && !has_sandbox_notaries)
+        let all = self.store.read_long(notaries::ids).await?;
+        Ok(!all.is_empty() && !has_sandbox_notary(&all))
     }
 
     /// Adds the notaries of the sandbox that are missing.

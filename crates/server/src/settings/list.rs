@@ -93,14 +93,15 @@ settings! {
         length: Number<u8, 4, 8>, default "4";
         /// Lifetime of a code, in minutes.
         lifetime_minutes: Minutes<1, 60>, default "5";
-        /// Wrong tries before a new code is needed.
-        tries_max: Number<i64, 1, 10>, default "3";
+        /// Wrong tries before a new code is needed. Tries times codes a day, out of all codes of the length, is the chance to guess one within a
+        /// day.
+        tries_max: Number<i64, 1, 5>, default "3";
         /// Pause between two codes or calls for one phone while the first can still be answered, in seconds.
         resend_pause_seconds: Seconds<0, 3600>, default "30";
         /// Codes for one phone within an hour.
-        phone_hourly_max: Number<i64, 1, 1000>, default "5";
+        phone_hourly_max: Number<i64, 1, 20>, default "5";
         /// Codes for one phone within a day.
-        phone_daily_max: Number<i64, 1, 10_000>, default "10";
+        phone_daily_max: Number<i64, 1, 50>, default "10";
         /// Codes asked for from one network address within an hour. Tries with a phone that has no account, or is taken, count too.
         address_hourly_max: Number<i64, 1, 100_000>, default "60";
         /// Wrong codes from one network address within a day.
