@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use cabinet_storage::{StorageError, Store, Tx};
 use jiff::SignedDuration;
 
-use crate::wire::{OperationId, Wire};
+use crate::gates::{Gates, OperationId};
 
 /// What an operation may wait for besides gates.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -88,22 +88,32 @@ impl Wake for Flag {
 /// Polls operations on a runtime whose clock is paused.
 pub(crate) struct Executor {
     runtime: tokio::runtime::Runtime,
-    wire: Wire,
+    gates: Gates,
 }
 
 impl Executor {
-    pub(crate) fn new(runtime: tokio::runtime::Runtime, wire: Wire) -> Executor {
-        Executor { runtime, wire }
+    pub(crate) fn new(gates: Gates) -> Executor {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_time()
+            .start_paused(true)
+            .max_blocking_threads(1)
+            .build()
+            .expect("a runtime can be built");
+        Executor { runtime, gates }
     }
 
     /// Runs an operation until it ends or waits for a gate or for a time.
-    pub(crate) fn go_on<T>(&self, operation: &mut Operation<T>, store: &Store) -> Option<T> {
+    pub(crate) fn run_until_waiting<T>(
+        &self,
+        operation: &mut Operation<T>,
+        store: &Store,
+    ) -> Option<T> {
         let _runtime = self.runtime.enter();
         let waker = Waker::from(Arc::clone(&operation.woken));
         let mut context = Context::from_waker(&waker);
         loop {
             operation.woken.0.store(false, Ordering::Release);
-            self.wire.set_operation(operation.id);
+            self.gates.set_operation(operation.id);
             let side_by_side = operation.waits == Waits::Several;
             let brake = side_by_side.then(|| Brake::put_on(store));
             let polled = operation.future.as_mut().poll(&mut context);
@@ -117,7 +127,7 @@ impl Executor {
             }
             match operation.waits {
                 Waits::Several => {}
-                _ if self.wire.is_at_gate(operation.id) => return None,
+                _ if self.gates.is_at_gate(operation.id) => return None,
                 Waits::Others => finish_all(store),
                 Waits::Store => operation.wait(),
             }

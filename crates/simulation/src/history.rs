@@ -1,4 +1,4 @@
-//! A history: its parts, its steps and its end.
+//! The state of a history.
 
 use std::sync::Arc;
 
@@ -8,21 +8,21 @@ use cabinet_sandbox::{Sandbox, SandboxSettings};
 use cabinet_storage::Store;
 use jiff::{SignedDuration, Timestamp};
 
+use crate::acquirer::{ADDRESS, Acquirer};
+use crate::action::{ReportDelivery, Running};
+use crate::browsers::Browsers;
 use crate::chance::{Bytes, Chance};
 use crate::database::Database;
-use crate::doing::{Doing, Letter, Running};
 use crate::executor::Executor;
-use crate::installation::{COMPARED_EVERY, start_services};
-use crate::people::People;
+use crate::gates::Gates;
+use crate::services::start_services;
 use crate::time::{AcquirerClock, Time};
 use crate::trace::Trace;
 use crate::weather::Weather;
-use crate::wire::{Gate, Passage, Side, Wire};
-use crate::world::{ADDRESS, World};
-use crate::{Ended, checks};
+use crate::wire::Wire;
 
-/// Rounds of the worker after which nothing may be due.
-const ROUNDS_MAX: usize = 30;
+/// How often the cabinet compares due days with the acquirer's statement.
+pub(crate) const COMPARED_EVERY: SignedDuration = SignedDuration::from_mins(10);
 
 /// A page that a browser was sent to.
 #[derive(Clone, Debug)]
@@ -53,12 +53,12 @@ pub(crate) struct History<'a> {
     pub(crate) weather: Weather,
     pub(crate) time: Arc<Time>,
     pub(crate) trace: Trace,
-    pub(crate) world: World,
+    pub(crate) acquirer: Acquirer,
     pub(crate) executor: Executor,
     pub(crate) services: Services,
     pub(crate) store: Store,
     pub(crate) step: usize,
-    pub(crate) people: People,
+    pub(crate) browsers: Browsers,
     pub(crate) pages: Vec<Page>,
     pub(crate) orders: Vec<Acknowledged<OrderId>>,
     pub(crate) items: Vec<Acknowledged<ItemId>>,
@@ -67,73 +67,36 @@ pub(crate) struct History<'a> {
     pub(crate) database: &'a Database,
     pub(crate) bytes: Arc<Bytes>,
     pub(crate) wire: Wire,
+    pub(crate) gates: Gates,
     pub(crate) running: Vec<Running>,
     pub(crate) operations: u32,
-    pub(crate) letters: Vec<Letter>,
+    pub(crate) deliveries: Vec<ReportDelivery>,
     /// How many orders were due in the worker's last round.
     pub(crate) due: Option<usize>,
+    /// The step of the copy of the database.
     pub(crate) copied: Option<usize>,
+    /// How many times the commission changed.
     pub(crate) tariffs: usize,
     pub(crate) compare_at: Timestamp,
 }
 
-/// Runs a history.
-pub(crate) fn run(database: &Database, seed: u64, steps: usize) -> Ended {
-    let mut history = History::begin(database, seed);
-    while history.step < steps {
-        history.step += 1;
-        history.take_step();
-    }
-    history.end();
-    checks::at_the_end(&mut history);
-    let mut broken = std::mem::take(&mut history.broken);
-    broken.dedup();
-    for text in &broken {
-        history.trace.note(format!("BROKEN: {text}"));
-    }
-    history.running.clear();
-    let store = history.store.clone();
-    history.executor.run(store.close());
-    Ended {
-        seed,
-        trace: history.trace.lines(),
-        broken,
-    }
-}
-
 impl<'a> History<'a> {
-    fn begin(database: &'a Database, seed: u64) -> History<'a> {
+    /// Makes the parts of a history and starts the cabinet.
+    pub(crate) fn new(database: &'a Database, seed: u64) -> History<'a> {
         let mut chance = Chance::new(seed);
         let weather = Weather::generate(&mut chance);
         let time = Time::at(weather.start);
         let trace = Trace::new(Arc::clone(&time));
         let bytes = Arc::new(Bytes::new(seed));
-        let mut settings = SandboxSettings::new(ADDRESS);
-        settings.by_hand = true;
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_time()
-            .start_paused(true)
-            .max_blocking_threads(1)
-            .build()
-            .expect("a runtime can be built");
-        let clock = Arc::new(AcquirerClock(Arc::clone(&time)));
-        let sandbox = Sandbox::new(settings.clone(), clock, Arc::clone(&bytes) as _)
-            .expect("a sandbox without a journal needs nothing");
-        let world = World::new(sandbox.clone(), &settings);
-        let wire = Wire::new(
-            sandbox.router(),
-            &settings.acquirer_token,
-            weather.tells_time,
-            Arc::clone(&time),
-            trace.clone(),
-        );
-        let executor = Executor::new(runtime, wire.clone());
+        let gates = Gates::new(trace.clone());
+        let (acquirer, wire) = connect_acquirer(&weather, &time, &trace, &bytes, &gates);
+        let executor = Executor::new(gates.clone());
         let store = executor.run(database.begin());
         trace.note(format!("seed {seed}: {weather:?}"));
         let services = executor.run(start_services(&store, &time, &bytes, &wire));
-        let mut history = History {
+        History {
             compare_at: weather.start + COMPARED_EVERY,
-            people: People::default(),
+            browsers: Browsers::default(),
             pages: Vec::new(),
             orders: Vec::new(),
             items: Vec::new(),
@@ -141,7 +104,7 @@ impl<'a> History<'a> {
             broken: Vec::new(),
             running: Vec::new(),
             operations: 0,
-            letters: Vec::new(),
+            deliveries: Vec::new(),
             due: None,
             copied: None,
             tariffs: 0,
@@ -150,200 +113,55 @@ impl<'a> History<'a> {
             weather,
             time,
             trace,
-            world,
+            acquirer,
             executor,
             services,
             store,
             database,
             bytes,
             wire,
-        };
-        history.set_clock();
-        history.save_cards();
-        history
-    }
-
-    /// Runs a random step of those that are possible.
-    fn take_step(&mut self) {
-        let span = self.random_span();
-        self.pass(span);
-        let gates = self.wire.closed_gates();
-        let working = self.running.iter();
-        let working = working.filter(|running| matches!(running.doing, Doing::Work));
-        let is_working = working.count() >= self.weather.processes;
-        let refundable = self.weather.refunds && !self.world.ledger().is_empty();
-        let restorable = self.weather.restore && self.restores.is_empty();
-        let weights = [
-            if gates.is_empty() { 0 } else { 90 },
-            30,
-            if self.letters.is_empty() { 0 } else { 12 },
-            if is_working { 0 } else { 14 },
-            if self.weather.crashes { 2 } else { 0 },
-            if restorable && self.copied.is_none() {
-                3
-            } else {
-                0
-            },
-            if restorable && self.copied.is_some() {
-                3
-            } else {
-                0
-            },
-            if self.weather.clock_jumps { 2 } else { 0 },
-            u32::from(self.weather.tariff_changes && self.tariffs == 0),
-            if refundable { 2 } else { 0 },
-        ];
-        match self.chance.weighted(&weights) {
-            0 => {
-                let gate = &gates[self.chance.below(gates.len())];
-                let passage = self.random_passage(gate);
-                self.wire.open(gate.id, passage);
-                self.go_on_with_woken();
-            }
-            1 => self.let_somebody_act(),
-            2 => self.deliver_a_report(),
-            3 => self.work(),
-            4 => self.crash(),
-            5 => self.copy(),
-            6 => self.restore(),
-            7 => self.jump_clock(),
-            8 => self.change_tariff(),
-            _ => self.give_back(),
-        }
-        self.collect_reports();
-        if self.time.truth() >= self.compare_at
-            && !self.is_doing(|doing| matches!(doing, Doing::Compare))
-        {
-            self.compare();
+            gates,
         }
     }
 
-    fn random_span(&mut self) -> SignedDuration {
-        // Mostly the spans are too short for a time-out of the acquirer's answer.
-        let is_asking = !self.wire.closed_gates().is_empty();
-        let weights = match (is_asking, self.weather.long_waits) {
-            (true, _) => [95, 4, 1, 0],
-            (false, true) => [35, 35, 15, 8],
-            (false, false) => [40, 40, 15, 0],
-        };
-        match self.chance.weighted(&weights) {
-            0 => SignedDuration::from_millis(self.chance.between(0, 1_500)),
-            1 => SignedDuration::from_secs(self.chance.between(1, 60)),
-            2 => SignedDuration::from_secs(self.chance.between(60, 1_200)),
-            _ => SignedDuration::from_mins(self.chance.between(20, 30 * 60)),
-        }
+    /// Returns whether an older copy was restored, so that the cabinet can't know everything that it did.
+    pub(crate) fn is_forgetful(&self) -> bool {
+        !self.restores.is_empty()
     }
 
-    fn random_passage(&mut self, gate: &Gate) -> Passage {
-        if self.weather.removals_refused
-            && gate.side == Side::Before
-            && gate.call.starts_with("invoice/remove")
-            && self.chance.percent(50)
-        {
-            return Passage::Refused;
-        }
-        if !self.chance.percent(self.weather.faults) {
-            return Passage::Through;
-        }
-        match gate.side {
-            Side::Before => {
-                let arrival = SignedDuration::from_secs(self.chance.between(1, 120));
-                [
-                    Passage::Lost,
-                    Passage::Late(self.time.truth() + arrival),
-                    Passage::NotSent,
-                    Passage::TooMany,
-                    Passage::Broken,
-                ][self.chance.weighted(&[3, 2, 3, 1, 2])]
-            }
-            Side::After => {
-                [Passage::Lost, Passage::Broken, Passage::Garbage][self.chance.weighted(&[4, 2, 1])]
-            }
-        }
+    /// Returns whether a restored copy has lost what was done at a step.
+    pub(crate) fn is_forgotten(&self, step: usize) -> bool {
+        let mut restores = self.restores.iter();
+        restores.any(|restore| (restore.copied..=restore.restored).contains(&step))
     }
 
-    /// Lets time pass. Late requests arrive at the acquirer at their own moments.
-    pub(crate) fn pass(&mut self, span: SignedDuration) {
-        let end = self.time.truth() + span;
-        while let Some(arrival) = self.wire.next_arrival().filter(|arrival| *arrival < end) {
-            self.go_to(arrival);
-        }
-        self.go_to(end);
+    /// Returns the name of an order in the trace.
+    pub(crate) fn name_order(&self, order: OrderId) -> String {
+        self.trace.name("order", &order.to_string())
     }
+}
 
-    /// Lets time pass until a moment. Requests time out, and sleeping operations continue.
-    fn go_to(&mut self, moment: Timestamp) {
-        let left = moment.duration_since(self.time.truth());
-        let span = left.max(SignedDuration::ZERO);
-        self.time.pass(span);
-        self.executor.pass(span);
-        self.wire.let_late_arrive();
-        let now = self.time.truth();
-        for gate in self.wire.closed_gates() {
-            if gate.until <= now {
-                self.wire.open(gate.id, Passage::Lost);
-            }
-        }
-        self.go_on_with_woken();
-    }
-
-    /// Ends all faults and runs the worker until nothing can be open.
-    fn end(&mut self) {
-        self.trace
-            .note("the end: whatever is under way gets through");
-        self.wire.open_for_good();
-        self.go_on_with_woken();
-        for _ in 0..400 {
-            if self.running.is_empty() {
-                break;
-            }
-            self.pass(SignedDuration::from_millis(100));
-        }
-        if !self.running.is_empty() {
-            self.broken.push("an operation does not end".to_owned());
-            return;
-        }
-        if self.weather.clock_is_mended {
-            self.time.set_ahead(SignedDuration::ZERO);
-        }
-        // At growing intervals, until every invoice has expired and every day was compared twice.
-        for (rounds, minutes) in [(8, 1), (8, 5), (8, 20), (12, 150), (4, 1_440)] {
-            self.go_round(rounds, minutes);
-        }
-        if checks::has_late_refund(self) {
-            // A refund days after its payment is found when that day is compared for the last time.
-            self.go_round(31, 1_440);
-        }
-        self.work_off();
-    }
-
-    /// Runs the worker while reports arrive.
-    fn go_round(&mut self, rounds: usize, minutes: i64) {
-        for _ in 0..rounds {
-            self.pass(SignedDuration::from_mins(minutes));
-            self.collect_reports();
-            while !self.letters.is_empty() {
-                let letter = self.letters.remove(0);
-                self.deliver(letter);
-            }
-            self.work_off();
-            if self.time.truth() >= self.compare_at {
-                self.compare();
-            }
-        }
-    }
-
-    fn work_off(&mut self) {
-        for _ in 0..ROUNDS_MAX {
-            self.due = None;
-            self.work();
-            match self.due {
-                Some(0) => return,
-                Some(_) => {}
-                None => break,
-            }
-        }
-        self.broken
-            .push("the worker asks about the same orders again and again".to_owned());
-    }
+/// Makes the acquirer, and the cabinet's connection to it.
+fn connect_acquirer(
+    weather: &Weather,
+    time: &Arc<Time>,
+    trace: &Trace,
+    bytes: &Arc<Bytes>,
+    gates: &Gates,
+) -> (Acquirer, Wire) {
+    let mut settings = SandboxSettings::new(ADDRESS);
+    settings.by_hand = true;
+    let clock = Arc::new(AcquirerClock(Arc::clone(time)));
+    let sandbox = Sandbox::new(settings.clone(), clock, Arc::clone(bytes) as _)
+        .expect("a sandbox without a journal needs nothing");
+    let acquirer = Acquirer::new(sandbox.clone(), &settings);
+    let wire = Wire::new(
+        sandbox.router(),
+        &settings.acquirer_token,
+        weather.tells_time,
+        Arc::clone(time),
+        trace.clone(),
+        gates.clone(),
+    );
+    (acquirer, wire)
 }

@@ -13,37 +13,32 @@
     reason = "what fails here fails a history, and says so"
 )]
 
+mod acquirer;
+mod action;
+mod browsers;
 mod chance;
 mod checks;
 mod database;
-mod doing;
 mod executor;
+mod gates;
 mod history;
 mod installation;
+mod ledger;
+mod operations;
 mod people;
+mod reports;
+mod results;
+mod run;
+mod services;
 mod time;
 mod trace;
 mod weather;
 mod wire;
-mod world;
 
 pub use database::Engine;
+pub use run::{Ended, STEPS};
 
 use database::Database;
-
-/// Steps of a history before its faults end.
-pub const STEPS: usize = 90;
-
-/// The result of a history.
-#[derive(Debug)]
-pub struct Ended {
-    /// The seed.
-    pub seed: u64,
-    /// Every step, and the orders at the end.
-    pub trace: Vec<String>,
-    /// Descriptions of the violated invariants.
-    pub broken: Vec<String>,
-}
 
 /// Runs histories one after the other, on one database.
 pub struct Simulation {
@@ -69,7 +64,7 @@ impl Simulation {
     /// Runs the first `steps` steps of a seed's history, and its end.
     pub fn run(&self, seed: u64, steps: usize) -> Ended {
         let database = self.database.as_ref().expect("the database is there");
-        history::run(database, seed, steps)
+        run::run(database, seed, steps)
     }
 }
 

@@ -1,11 +1,7 @@
-//! The connection between the cabinet and the acquirer: the real adapter, the sandbox's router, and a gate before and after each
-//! call. The driver decides when a gate opens and what passes.
+//! The connection between the cabinet and the acquirer: the real adapter and the sandbox's router, with gates between them.
 
-use std::collections::BTreeMap;
 use std::fmt;
-use std::future::poll_fn;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Poll, Waker};
 
 use async_trait::async_trait;
 use axum::Router;
@@ -18,68 +14,13 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 use tower::ServiceExt as _;
 
+use crate::acquirer::order_of_return;
+use crate::gates::{Gates, OperationId, Passage, Side};
 use crate::time::Time;
 use crate::trace::Trace;
-use crate::world::order_of_return;
 
-/// The id of an operation.
-pub(crate) type OperationId = u32;
-
-/// The position of a gate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
-    /// Before the acquirer: the request waits.
-    Before,
-    /// After the acquirer: the request was handled, and the answer waits.
-    After,
-}
-
-/// What happens to a request or an answer at a gate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Passage {
-    /// It passes.
-    Through,
-    /// It is lost.
-    Lost,
-    /// The adapter gives it up, but it arrives at this moment.
-    Late(Timestamp),
-    /// No connection could be made.
-    NotSent,
-    /// The acquirer answers 429 and does nothing.
-    TooMany,
-    /// The acquirer answers 500.
-    Broken,
-    /// The acquirer refuses.
-    Refused,
-    /// The answer can't be read.
-    Garbage,
-}
-
-/// A gate that is closed.
-#[derive(Clone, Debug)]
-pub(crate) struct Gate {
-    pub(crate) id: u64,
-    pub(crate) operation: OperationId,
-    pub(crate) call: String,
-    pub(crate) side: Side,
-    /// When the adapter times out.
-    pub(crate) until: Timestamp,
-}
-
-struct Waiting {
-    gate: Gate,
-    passage: Option<Passage>,
-    waker: Option<Waker>,
-}
-
+#[derive(Default)]
 struct State {
-    gates: BTreeMap<u64, Waiting>,
-    next: u64,
-    operation: OperationId,
-    /// Whether all gates are open.
-    open: bool,
-    /// Operations that met a fault.
-    faulty: Vec<OperationId>,
     /// Payments asked of the acquirer since the last call of `take_asked`.
     asked: Vec<Asked>,
     /// Requests that timed out and will arrive late, with the moment of their arrival.
@@ -104,6 +45,7 @@ pub(crate) struct Wire {
     trace: Trace,
     /// Whether the acquirer's answers contain its time.
     tells_time: bool,
+    gates: Gates,
     state: Arc<Mutex<State>>,
 }
 
@@ -120,73 +62,16 @@ impl Wire {
         tells_time: bool,
         time: Arc<Time>,
         trace: Trace,
+        gates: Gates,
     ) -> Wire {
-        let state = State {
-            gates: BTreeMap::new(),
-            next: 1,
-            operation: 0,
-            open: false,
-            faulty: Vec::new(),
-            asked: Vec::new(),
-            late: Vec::new(),
-        };
         Wire {
             router,
             token: HeaderValue::from_str(token).expect("the sandbox's token is visible ASCII"),
             time,
             trace,
             tells_time,
-            state: Arc::new(Mutex::new(state)),
-        }
-    }
-
-    /// Sets which operation is polled from now on.
-    pub(crate) fn set_operation(&self, operation: OperationId) {
-        self.state().operation = operation;
-    }
-
-    /// Opens all gates: from now on everything passes at once.
-    pub(crate) fn open_for_good(&self) {
-        self.state().open = true;
-        for gate in self.closed_gates() {
-            self.open(gate.id, Passage::Through);
-        }
-    }
-
-    /// Returns the closed gates, oldest first.
-    pub(crate) fn closed_gates(&self) -> Vec<Gate> {
-        let state = self.state();
-        let closed = state.gates.values().filter(|gate| gate.passage.is_none());
-        closed.map(|waiting| waiting.gate.clone()).collect()
-    }
-
-    /// Returns whether an operation waits at a gate.
-    pub(crate) fn is_at_gate(&self, operation: OperationId) -> bool {
-        let mut closed = self.closed_gates().into_iter();
-        closed.any(|gate| gate.operation == operation)
-    }
-
-    /// Opens a gate. Its operation continues when it is polled next.
-    pub(crate) fn open(&self, id: u64, passage: Passage) {
-        let mut state = self.state();
-        let Some(waiting) = state.gates.get_mut(&id) else {
-            return;
-        };
-        waiting.passage = Some(passage);
-        let (waker, gate) = (waiting.waker.take(), waiting.gate.clone());
-        if passage != Passage::Through {
-            state.faulty.push(gate.operation);
-        }
-        drop(state);
-        let side = match gate.side {
-            Side::Before => "request",
-            Side::After => "answer",
-        };
-        let (operation, call) = (gate.operation, gate.call);
-        self.trace
-            .note(format!("  #{operation} {call}: {side} {passage:?}"));
-        if let Some(waker) = waker {
-            waker.wake();
+            gates,
+            state: Arc::default(),
         }
     }
 
@@ -215,56 +100,6 @@ impl Wire {
         std::mem::take(&mut self.state().asked)
     }
 
-    /// Returns whether an operation met a fault.
-    pub(crate) fn met_a_fault(&self, operation: OperationId) -> bool {
-        self.state().faulty.contains(&operation)
-    }
-
-    /// Waits at a new gate.
-    async fn pass(
-        &self,
-        call: &str,
-        side: Side,
-        until: Timestamp,
-        operation: OperationId,
-    ) -> Passage {
-        let id = {
-            let mut state = self.state();
-            if state.open {
-                return Passage::Through;
-            }
-            let id = state.next;
-            state.next += 1;
-            let gate = Gate {
-                id,
-                operation,
-                call: call.to_owned(),
-                side,
-                until,
-            };
-            let waiting = Waiting {
-                gate,
-                passage: None,
-                waker: None,
-            };
-            state.gates.insert(id, waiting);
-            id
-        };
-        let _gone = Gone { wire: self, id };
-        poll_fn(|context| {
-            let mut state = self.state();
-            let Some(waiting) = state.gates.get_mut(&id) else {
-                return Poll::Ready(Passage::Lost);
-            };
-            if let Some(passage) = waiting.passage {
-                return Poll::Ready(passage);
-            }
-            waiting.waker = Some(context.waker().clone());
-            Poll::Pending
-        })
-        .await
-    }
-
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -291,28 +126,16 @@ impl Wire {
     }
 }
 
-/// Removes a gate when its operation has passed it or is dropped.
-struct Gone<'a> {
-    wire: &'a Wire,
-    id: u64,
-}
-
-impl Drop for Gone<'_> {
-    fn drop(&mut self) {
-        self.wire.state().gates.remove(&self.id);
-    }
-}
-
 #[async_trait]
 impl Transport for Wire {
     async fn send(&self, request: reqwest::Request) -> Result<Answer, NoAnswer> {
         let call = self.label(&request);
-        let operation = self.state().operation;
+        let operation = self.gates.operation();
         let limit = request
             .timeout()
             .and_then(|limit| SignedDuration::try_from(*limit).ok());
         let until = self.time.truth() + limit.unwrap_or(SignedDuration::from_secs(10));
-        match self.pass(&call, Side::Before, until, operation).await {
+        match self.gates.pass(&call, Side::Before, until, operation).await {
             Passage::Through => {}
             Passage::Lost | Passage::Garbage => return Err(NoAnswer::Lost),
             Passage::Late(arrival) => {
@@ -326,15 +149,14 @@ impl Transport for Wire {
             }
             Passage::Refused => return Ok(self.answer(StatusCode::BAD_REQUEST, REFUSAL.to_vec())),
         }
-        self.note_asked(&request, operation);
+        self.record_payment(&request, operation);
         let done = self.ask(request).await;
-        let is_open = self.state().open;
-        if !is_open {
+        if !self.gates.are_open() {
             let status = done.status.as_u16();
             self.trace
                 .note(format!("  #{operation} {call}: the acquirer says {status}"));
         }
-        match self.pass(&call, Side::After, until, operation).await {
+        match self.gates.pass(&call, Side::After, until, operation).await {
             Passage::Through => Ok(done),
             Passage::Lost
             | Passage::Late(_)
@@ -359,7 +181,8 @@ impl Wire {
         }
     }
 
-    fn note_asked(&self, request: &reqwest::Request, operation: OperationId) {
+    /// Records a request for a payment.
+    fn record_payment(&self, request: &reqwest::Request, operation: OperationId) {
         let body = body_of(request);
         let reference = body["merchantPaymInfo"]["reference"].as_str();
         let (Some(reference), Some(address)) = (reference, body["redirectUrl"].as_str()) else {
@@ -372,6 +195,7 @@ impl Wire {
         });
     }
 
+    /// Hands a request to the sandbox's router.
     async fn ask(&self, request: reqwest::Request) -> Answer {
         let address = match request.url().query() {
             Some(query) => format!("{}?{query}", request.url().path()),

@@ -24,15 +24,15 @@ pub(crate) struct Invoice {
 }
 
 /// The acquirer.
-pub(crate) struct World {
+pub(crate) struct Acquirer {
     sandbox: Sandbox,
     router: Router,
     token: String,
 }
 
-impl World {
-    pub(crate) fn new(sandbox: Sandbox, settings: &SandboxSettings) -> World {
-        World {
+impl Acquirer {
+    pub(crate) fn new(sandbox: Sandbox, settings: &SandboxSettings) -> Acquirer {
+        Acquirer {
             router: sandbox.router(),
             sandbox,
             token: settings.acquirer_token.clone(),

@@ -1,0 +1,81 @@
+//! What the cabinet is asked to do, and what it answers.
+
+use cabinet_app::cart::AddedItem;
+use cabinet_app::orders::{OrderSummary, OrderView};
+use cabinet_app::payments::ReportOutcome;
+use cabinet_app::refusal::AppError;
+use cabinet_domain::OrderId;
+use cabinet_sandbox::SignedReport;
+use jiff::Timestamp;
+
+use crate::executor::Operation;
+
+/// How often a report is sent until it is accepted.
+const REPORT_TRIES: u32 = 3;
+
+/// What the cabinet is asked to do.
+pub(crate) enum Action {
+    Add {
+        notary: usize,
+        key: String,
+    },
+    Edit,
+    Order {
+        notary: usize,
+        key: String,
+        client: String,
+        token: Option<String>,
+    },
+    Link {
+        notary: usize,
+        order: OrderId,
+    },
+    Look {
+        notary: usize,
+        order: OrderId,
+        /// Whether the order had been charged before.
+        charged: bool,
+        /// Whether only a fresh answer of the acquirer is accepted.
+        strictly: bool,
+    },
+    Report(ReportDelivery),
+    Work,
+    Compare,
+}
+
+/// The answer of the cabinet.
+pub(crate) enum Outcome {
+    Added(AddedItem),
+    Ordered(OrderSummary),
+    Link(String),
+    Looked(Box<OrderView>),
+    Report(ReportOutcome),
+    Due(usize),
+    Done,
+}
+
+/// A report that is being delivered.
+#[derive(Clone)]
+pub(crate) struct ReportDelivery {
+    pub(crate) report: SignedReport,
+    tries: u32,
+}
+
+impl ReportDelivery {
+    pub(crate) fn new(report: SignedReport) -> ReportDelivery {
+        ReportDelivery { report, tries: 0 }
+    }
+
+    /// Returns the next try after one that failed, unless it was the last.
+    pub(crate) fn next_try(mut self) -> Option<ReportDelivery> {
+        self.tries += 1;
+        (self.tries < REPORT_TRIES).then_some(self)
+    }
+}
+
+/// An action that has not ended.
+pub(crate) struct Running {
+    pub(crate) started: Timestamp,
+    pub(crate) operation: Operation<Result<Outcome, AppError>>,
+    pub(crate) action: Action,
+}

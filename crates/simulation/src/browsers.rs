@@ -1,0 +1,73 @@
+//! What the notaries' browsers remember.
+
+use cabinet_domain::OrderId;
+use jiff::{SignedDuration, Timestamp};
+
+/// How long a notary waits before a refused link is asked for again.
+const LINK_WAIT: SignedDuration = SignedDuration::from_secs(60);
+
+/// What the notaries' browsers remember.
+#[derive(Default)]
+pub(crate) struct Browsers {
+    keys: u32,
+    /// The order of each notary's idempotency key.
+    pub(crate) ordered: Vec<(usize, String, OrderId)>,
+    /// Orders in a notary's archive.
+    pub(crate) archive: Vec<(usize, OrderId)>,
+    /// Orders without an answer, which are tried again with the same key.
+    pub(crate) unanswered_orders: Vec<UnansweredOrder>,
+    /// Orders whose card was declined, for which a new link is asked.
+    pub(crate) declined: Vec<OrderId>,
+    /// Orders whose new link was refused, and when to ask again.
+    link_waits: Vec<(OrderId, Timestamp)>,
+    /// Saved cards: the notary and the token.
+    pub(crate) saved_cards: Vec<(usize, String)>,
+}
+
+/// An order that was asked for and is not known to exist.
+pub(crate) struct UnansweredOrder {
+    pub(crate) notary: usize,
+    pub(crate) key: String,
+    pub(crate) client: String,
+    pub(crate) token: Option<String>,
+}
+
+impl Browsers {
+    pub(crate) fn add_to_archive(&mut self, notary: usize, order: OrderId) {
+        if !self.archive.contains(&(notary, order)) {
+            self.archive.push((notary, order));
+        }
+    }
+
+    pub(crate) fn remember_unanswered_order(
+        &mut self,
+        notary: usize,
+        key: String,
+        client: String,
+        token: Option<String>,
+    ) {
+        self.unanswered_orders.push(UnansweredOrder {
+            notary,
+            key,
+            client,
+            token,
+        });
+    }
+
+    /// Records that a link was refused, so that it is not asked for again at once.
+    pub(crate) fn wait_for_link(&mut self, order: OrderId, now: Timestamp) {
+        self.link_waits.push((order, now + LINK_WAIT));
+    }
+
+    /// Returns whether a link of an order was refused a short time ago.
+    pub(crate) fn waits_for_link(&self, order: OrderId, now: Timestamp) -> bool {
+        let mut waits = self.link_waits.iter();
+        waits.any(|(waiting, until)| *waiting == order && now < *until)
+    }
+
+    /// Returns a new idempotency key.
+    pub(crate) fn fresh_key(&mut self) -> String {
+        self.keys += 1;
+        format!("key-{:08}", self.keys)
+    }
+}

@@ -1,0 +1,106 @@
+//! The invariants that are checked while a history runs.
+
+use cabinet_app::orders::OrderView;
+use cabinet_domain::OrderId;
+use cabinet_sandbox::{LedgerEntry, LedgerKind};
+use jiff::Timestamp;
+
+use crate::gates::OperationId;
+use crate::history::History;
+use crate::ledger;
+use crate::wire::Asked;
+
+/// Checks that no payment is asked for an order that was charged before the operation began. After a restored copy only a charge
+/// under the same reference can be known.
+pub(crate) fn check_asked_payment(history: &mut History<'_>, asked: &Asked, started: Timestamp) {
+    let forgetful = history.is_forgetful();
+    let invoices = history.acquirer.invoices();
+    let is_own = |entry: &LedgerEntry| {
+        let mut own = invoices.iter().filter(|one| one.order == asked.order);
+        entry.reference == asked.reference
+            || (!forgetful && own.any(|one| one.id == entry.invoice_id))
+    };
+    let ledger = history.acquirer.ledger();
+    let taken = ledger.iter().filter(|entry| is_own(entry));
+    let sum = |kind| {
+        let of_kind = taken.clone().filter(|entry| entry.kind == kind);
+        of_kind.map(|entry| entry.amount).sum::<i64>()
+    };
+    let is_early = taken.clone().any(|entry| entry.at < started);
+    if is_early && sum(LedgerKind::Charge) > sum(LedgerKind::Refund) {
+        let text = format!(
+            "#{} asks for the payment of {} under {}, whose money has been taken",
+            asked.operation,
+            history.trace.name("order", &asked.order),
+            history.trace.name("attempt", &asked.reference)
+        );
+        history.broken.push(text);
+    }
+}
+
+/// Checks that no other page of the same order can still be paid when a browser is sent to a page.
+pub(crate) fn check_other_pages(history: &mut History<'_>, order: OrderId, invoice: &str) {
+    let others: Vec<String> = history
+        .pages
+        .iter()
+        .filter(|page| page.order == order && page.invoice != invoice)
+        .filter(|page| !history.is_forgotten(page.step))
+        .map(|page| page.invoice.clone())
+        .collect();
+    if others.is_empty() {
+        return;
+    }
+    let (invoices, accounts) = (
+        history.acquirer.invoices(),
+        ledger::accounts(&history.acquirer),
+    );
+    for other in others {
+        let Some(found) = invoices.iter().find(|invoice| invoice.id == other) else {
+            continue;
+        };
+        let is_taken = accounts.get(&other).is_some_and(|account| account.stands());
+        if found.is_payable || found.status == "processing" || is_taken {
+            let text = format!(
+                "{} is handed out for {} while {} is {}",
+                history.trace.name("invoice", invoice),
+                history.name_order(order),
+                history.trace.name("invoice", &other),
+                found.status
+            );
+            history.broken.push(text);
+        }
+    }
+}
+
+/// Checks the status of an order that a person looked at. `charged` says whether it had been charged before, and `strictly`
+/// whether only a fresh answer of the acquirer was accepted.
+pub(crate) fn check_shown_order(
+    history: &mut History<'_>,
+    operation: OperationId,
+    view: &OrderView,
+    charged: bool,
+    strictly: bool,
+) {
+    let (id, status) = (view.order.id, view.order.status);
+    // While money may still come, the page does not say that the payment is over.
+    let is_over = strictly || !view.order.payment_state.may_take_money();
+    if charged
+        && is_over
+        && !status.has_money()
+        && status.is_final()
+        && !history.gates.met_a_fault(operation)
+    {
+        history.broken.push(format!(
+            "{} is called {} although its money had been taken when it was asked about",
+            history.name_order(id),
+            status.as_str()
+        ));
+    }
+    if status.has_money() && !ledger::was_charged(&history.acquirer, id) {
+        history.broken.push(format!(
+            "{} is called {} and was never charged",
+            history.name_order(id),
+            status.as_str()
+        ));
+    }
+}

@@ -1,0 +1,262 @@
+//! The invariants that are checked at the end of a history: the orders in the database against the acquirer's ledger.
+
+use std::collections::BTreeMap;
+
+use cabinet_domain::payment::{Alarm, AlarmKind, Attempt};
+use cabinet_domain::{Order, OrderHistoryEvent, OrderStatus};
+use cabinet_storage::attempts;
+use cabinet_storage::invariants::{self, Extent};
+use cabinet_storage::{StorageError, Tx, alarms, cart, order_events, orders};
+use jiff::Timestamp;
+
+use crate::database::notary;
+use crate::history::History;
+use crate::ledger::{self, Account};
+
+/// An order in the database.
+struct Known {
+    order: Order,
+    attempts: Vec<Attempt>,
+    events: Vec<OrderHistoryEvent>,
+    alarms: Vec<Alarm>,
+}
+
+impl Known {
+    fn knows(&self, invoice: &str) -> bool {
+        let mut own = self.attempts.iter();
+        own.any(|attempt| {
+            attempt
+                .invoice_id
+                .as_ref()
+                .is_some_and(|known| known.as_str() == invoice)
+        })
+    }
+
+    /// Whether it has an alarm about money.
+    fn has_alarm(&self) -> bool {
+        self.alarms
+            .iter()
+            .any(|alarm| alarm.kind.holds_payment() || alarm.kind == AlarmKind::StrayInvoicePaid)
+    }
+}
+
+fn read_orders(tx: &mut Tx) -> Result<Vec<Known>, StorageError> {
+    let mut all: BTreeMap<i64, Known> = BTreeMap::new();
+    for attempt in attempts::begun_between(tx, Timestamp::MIN, Timestamp::MAX)? {
+        let Some(order) = orders::by_id(tx, attempt.order_id)? else {
+            continue;
+        };
+        let events = order_events::of_order(tx, order.id)?;
+        let alarms = alarms::of_order(tx, order.id)?;
+        all.entry(order.number)
+            .or_insert_with(|| Known {
+                order,
+                attempts: Vec::new(),
+                events,
+                alarms,
+            })
+            .attempts
+            .push(attempt);
+    }
+    Ok(all.into_values().collect())
+}
+
+/// Checks all invariants of the end.
+pub(crate) fn check_end(history: &mut History<'_>) {
+    let mut broken = Vec::new();
+    let store = history.store.clone();
+    let known = history
+        .executor
+        .run(async move { store.read_long(read_orders).await });
+    let known = known.expect("the orders can be read");
+    for one in &known {
+        check_order(history, one, &mut broken);
+    }
+    check_acknowledged(history, &known, &mut broken);
+    check_alarms(history, &known, &mut broken);
+    let (store, now) = (history.store.clone(), history.time.of_cabinet());
+    let check = history
+        .executor
+        .run(async move { invariants::examine(&store, now, Extent::Full).await });
+    let check = check.expect("the database can be examined");
+    for finding in check.findings() {
+        if finding.count > 0 {
+            broken.push(format!(
+                "the doctor finds {} ({}): {} times",
+                finding.name, finding.promise, finding.count
+            ));
+        }
+    }
+    history.broken.append(&mut broken);
+}
+
+/// Checks one order against the charges and refunds of its invoices.
+fn check_order(history: &History<'_>, known: &Known, broken: &mut Vec<String>) {
+    let name = history.name_order(known.order.id);
+    let accounts: Vec<Account> = ledger::accounts_of(&history.acquirer, known.order.id)
+        .into_iter()
+        .map(|(_, account)| account)
+        .collect();
+    trace_order(history, &name, known, &accounts);
+    let status = known.order.status;
+    if !status.is_final() {
+        broken.push(format!("{name} is {} for ever", status.as_str()));
+    }
+    check_charges(history, &name, known, &accounts, broken);
+    let is_charged = accounts.iter().any(|account| account.stands());
+    let (is_right, expected) = match (accounts.is_empty(), is_charged) {
+        (true, _) => (!status.has_money(), "that nothing was charged"),
+        // It does not matter whether the cabinet learnt of the payment before its refund.
+        (false, false) => (status != OrderStatus::Paid, "that all was given back"),
+        (false, true) => (status == OrderStatus::Paid, "that it was paid"),
+    };
+    // A restored copy may not know an open page, and may create another one.
+    let is_forgiven = history.is_forgetful() && accounts.len() > 1;
+    if !is_right && !is_forgiven {
+        broken.push(format!(
+            "{name} is {} and the acquirer's ledger says {expected}",
+            status.as_str()
+        ));
+    }
+}
+
+/// Writes an order at the end into the trace.
+fn trace_order(history: &History<'_>, name: &str, known: &Known, accounts: &[Account]) {
+    let events = known.events.iter();
+    let events: Vec<&str> = events.map(|event| event.kind.as_str()).collect();
+    let alarms = known.alarms.iter();
+    let alarms: Vec<&str> = alarms.map(|alarm| alarm.kind.as_str()).collect();
+    let charged = accounts.iter();
+    let charged: Vec<_> = charged.map(|one| (one.charged, one.refunded)).collect();
+    history.trace.note(format!(
+        "{name} is {} for {}: {} attempts, {events:?}, alarms {alarms:?}; charged {charged:?}",
+        known.order.status.as_str(),
+        known.order.sum.kopiykas(),
+        known.attempts.len(),
+    ));
+}
+
+/// Checks that an order was charged at most once and in full. Only a restored copy may charge twice, with an alarm.
+fn check_charges(
+    history: &History<'_>,
+    name: &str,
+    known: &Known,
+    accounts: &[Account],
+    broken: &mut Vec<String>,
+) {
+    let sum = known.order.sum.kopiykas();
+    for account in accounts {
+        if account.charges > 1 || account.charged != sum {
+            broken.push(format!(
+                "{name} of {sum} kopiykas was charged {} on one invoice",
+                account.charged
+            ));
+        }
+    }
+    if accounts.len() > 1 {
+        if !history.is_forgetful() {
+            broken.push(format!("{name} was charged {} times", accounts.len()));
+        }
+        if !known.has_alarm() {
+            broken.push(format!(
+                "{name} was charged {} times and nobody was called",
+                accounts.len()
+            ));
+        }
+    }
+}
+
+/// Checks that a charge without an order has an alarm, and that there are no impossible alarms.
+fn check_alarms(history: &History<'_>, known: &[Known], broken: &mut Vec<String>) {
+    let store = history.store.clone();
+    let read = |tx: &mut Tx| alarms::list(tx, true, 1_000);
+    let raised = history
+        .executor
+        .run(async move { store.read_long(read).await });
+    let raised = raised.expect("the alarms can be read");
+    for alarm in &raised {
+        history.trace.note(format!(
+            "alarm {} {}",
+            alarm.kind.as_str(),
+            history.trace.name_subject(&alarm.subject)
+        ));
+        if NEVER.contains(&alarm.kind) && !history.is_forgetful() {
+            broken.push(format!("there is an alarm {}", alarm.kind.as_str()));
+        }
+    }
+    let invoices = history.acquirer.invoices();
+    for (invoice, account) in ledger::accounts(&history.acquirer) {
+        let order = invoices
+            .iter()
+            .find(|one| one.id == invoice)
+            .map(|one| &one.order);
+        let is_answered_for = known
+            .iter()
+            .any(|one| Some(&one.order.id.to_string()) == order && one.knows(&invoice));
+        let is_told = raised.iter().any(|alarm| alarm.subject.ends_with(&invoice));
+        if account.stands() && !is_answered_for && !is_told {
+            broken.push(format!(
+                "{} was charged, no order answers for it, and nobody was called",
+                history.trace.name("invoice", &invoice)
+            ));
+        }
+    }
+}
+
+/// Alarms that cannot occur in these histories.
+const NEVER: [AlarmKind; 6] = [
+    AlarmKind::AmountDiffers,
+    AlarmKind::PaymentContradicted,
+    AlarmKind::PageHostUnlisted,
+    AlarmKind::ReportUnreadable,
+    AlarmKind::TransfersNotPlanned,
+    AlarmKind::StatementLacksPayment,
+];
+
+fn check_acknowledged(history: &History<'_>, known: &[Known], broken: &mut Vec<String>) {
+    for order in &history.orders {
+        let is_there = known
+            .iter()
+            .any(|one| one.order.id == order.what && one.order.notary_id == notary(order.notary));
+        if !is_there && !history.is_forgotten(order.step) {
+            broken.push(format!("{} is missing", history.name_order(order.what)));
+        }
+    }
+    let expected: Vec<_> = history
+        .items
+        .iter()
+        .filter(|item| !history.is_forgotten(item.step))
+        .cloned()
+        .collect();
+    let store = history.store.clone();
+    let missing = history.executor.run(async move {
+        let read = move |tx: &mut Tx| -> Result<Vec<String>, StorageError> {
+            let mut missing = Vec::new();
+            for item in &expected {
+                let owner = notary(item.notary);
+                if cart::item_of(tx, owner, item.what)?.is_none()
+                    && orders::item_of(tx, owner, item.what)?.is_none()
+                {
+                    missing.push(item.what.to_string());
+                }
+            }
+            Ok(missing)
+        };
+        store.read_long(read).await
+    });
+    for item in missing.expect("the items can be read") {
+        broken.push(format!("{} is missing", history.trace.name("item", &item)));
+    }
+    // A charge of a missing order: only a restored copy can have lost it.
+    for invoice in history.acquirer.invoices() {
+        let is_there = known
+            .iter()
+            .any(|one| one.order.id.to_string() == invoice.order);
+        if !is_there && !history.is_forgetful() {
+            broken.push(format!(
+                "{} is of an order that is not there",
+                history.trace.name("invoice", &invoice.id)
+            ));
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! The invariants that are checked during a history and at its end.
+
+mod during;
+mod end;
+
+pub(crate) use during::{check_asked_payment, check_other_pages, check_shown_order};
+pub(crate) use end::check_end;

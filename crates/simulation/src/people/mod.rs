@@ -1,0 +1,46 @@
+//! The people: notaries with several tabs, payers, and the acquirer's clerk who refunds payments.
+
+mod forms;
+mod notaries;
+mod payers;
+
+use crate::database::NOTARIES;
+use crate::history::History;
+
+impl History<'_> {
+    /// Lets a notary or a payer do something.
+    pub(crate) fn let_someone_act(&mut self) {
+        let number = self.chance.below(NOTARIES);
+        if let Some(order) = self.browsers.declined.pop() {
+            let known = self.browsers.archive.iter().find(|known| known.1 == order);
+            if let Some((owner, order)) = known.copied() {
+                return self.ask_for_link_of(owner, order);
+            }
+        }
+        let (has_page, has_order) = (!self.pages.is_empty(), !self.browsers.archive.is_empty());
+        let has_try = !self.browsers.unanswered_orders.is_empty();
+        let weights = [
+            2,
+            // The more orders there are, the less often new ones are made.
+            if self.browsers.archive.len() < 2 {
+                8
+            } else {
+                2
+            },
+            if has_page { 14 } else { 0 },
+            if has_order { 6 } else { 0 },
+            if has_order { 8 } else { 0 },
+            if has_try { 4 } else { 0 },
+            1,
+        ];
+        match self.chance.weighted(&weights) {
+            0 => self.add(number),
+            1 => self.order(number),
+            2 => self.pay(),
+            3 => self.look(),
+            4 => self.ask_for_link(),
+            5 => self.try_again(),
+            _ => self.edit_cart(number),
+        }
+    }
+}

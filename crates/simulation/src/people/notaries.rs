@@ -1,0 +1,212 @@
+//! What notaries do with their carts, orders and links.
+
+use cabinet_app::cart::CartGroupView;
+use cabinet_app::orders::OrderRequest;
+use cabinet_app::refusal::FieldErrors;
+use cabinet_domain::{Money, OrderId};
+
+use crate::action::{Action, Outcome};
+use crate::database::notary;
+use crate::history::History;
+use crate::ledger;
+
+impl History<'_> {
+    pub(super) fn add(&mut self, number: usize) {
+        let Some(request) = self.random_payment() else {
+            return;
+        };
+        let key = self.browsers.fresh_key();
+        let (services, id) = (self.services.clone(), notary(number));
+        let action = Action::Add {
+            notary: number,
+            key: key.clone(),
+        };
+        self.start(action, async move {
+            let errors = FieldErrors::new();
+            let added = services.cart.add(id, request, Some(&key), errors).await;
+            added.map(Outcome::Added)
+        });
+    }
+
+    /// Returns a random group of the notary's cart.
+    fn pick_group(&mut self, number: usize) -> Option<CartGroupView> {
+        let (services, id) = (self.services.clone(), notary(number));
+        let cart = self
+            .executor
+            .run(async move { services.cart.view(id).await });
+        let groups = cart.expect("the cart can be read").groups;
+        self.chance.pick(&groups).cloned()
+    }
+
+    pub(super) fn order(&mut self, number: usize) {
+        let Some(group) = self.pick_group(number) else {
+            return self.add(number);
+        };
+        let changed: Vec<String> = group
+            .items
+            .iter()
+            .filter(|view| view.repricing.is_some())
+            .map(|view| view.item.id.to_string())
+            .collect();
+        if !changed.is_empty() && self.chance.percent(70) {
+            for item in changed {
+                let (services, id) = (self.services.clone(), notary(number));
+                self.start(Action::Edit, async move {
+                    services
+                        .cart
+                        .reprice(id, Some(item), FieldErrors::new())
+                        .await?;
+                    Ok(Outcome::Done)
+                });
+            }
+            return;
+        }
+        let own = self
+            .browsers
+            .saved_cards
+            .iter()
+            .find(|token| token.0 == number);
+        let token = own.map(|token| token.1.clone());
+        let token = token.filter(|_| self.chance.percent(50));
+        let (key, client) = (self.browsers.fresh_key(), group.client.id.to_string());
+        let shown = Some(group.amount);
+        self.start_order(number, &key, &client, token.clone(), shown);
+        if self.chance.percent(20) {
+            // The button is pressed twice.
+            self.start_order(number, &key, &client, token, shown);
+        } else if self.chance.percent(10) {
+            // It is pressed in another tab too.
+            let key = self.browsers.fresh_key();
+            self.start_order(number, &key, &client, None, shown);
+        }
+    }
+
+    fn start_order(
+        &mut self,
+        number: usize,
+        key: &str,
+        client: &str,
+        token: Option<String>,
+        sum: Option<Money>,
+    ) {
+        let (services, id) = (self.services.clone(), notary(number));
+        let request = OrderRequest {
+            client_id: Some(client.to_owned()),
+            token_id: token.clone(),
+            sum,
+            idempotency_key: Some(key.to_owned()),
+            ..OrderRequest::default()
+        };
+        let action = Action::Order {
+            notary: number,
+            key: key.to_owned(),
+            client: client.to_owned(),
+            token,
+        };
+        self.start(action, async move {
+            let made = services
+                .orders
+                .create(id, request, FieldErrors::new())
+                .await;
+            made.map(Outcome::Ordered)
+        });
+    }
+
+    /// Tries again if there was no answer, or none with an order.
+    pub(super) fn try_again(&mut self) {
+        let position = self.chance.below(self.browsers.unanswered_orders.len());
+        let again = self.browsers.unanswered_orders.remove(position);
+        // No sum is sent, because the group may have changed since the first try.
+        self.start_order(again.notary, &again.key, &again.client, again.token, None);
+    }
+
+    /// Returns an order of the archive, mostly the latest.
+    fn pick_order(&mut self) -> Option<(usize, OrderId)> {
+        if self.chance.percent(50) {
+            self.browsers.archive.last().copied()
+        } else {
+            self.chance.pick(&self.browsers.archive).copied()
+        }
+    }
+
+    pub(super) fn look(&mut self) {
+        let Some((number, order)) = self.pick_order() else {
+            return;
+        };
+        let charged = !self.is_forgetful() && ledger::is_charged(&self.acquirer, order);
+        let strictly = self.chance.percent(50);
+        let action = Action::Look {
+            notary: number,
+            order,
+            charged,
+            strictly,
+        };
+        let (services, id) = (self.services.clone(), notary(number));
+        self.start(action, async move {
+            let order = order.to_string();
+            let view = if strictly {
+                services.orders.status(id, &order).await?
+            } else {
+                services.orders.view(id, &order, true).await?
+            };
+            Ok(Outcome::Looked(Box::new(view)))
+        });
+    }
+
+    pub(super) fn ask_for_link(&mut self) {
+        let Some((number, order)) = self.pick_order() else {
+            return;
+        };
+        let now = self.time.truth();
+        if self.browsers.waits_for_link(order, now) {
+            return self.look();
+        }
+        self.ask_for_link_of(number, order);
+    }
+
+    pub(super) fn ask_for_link_of(&mut self, number: usize, order: OrderId) {
+        let times = if self.chance.percent(15) { 2 } else { 1 };
+        for _ in 0..times {
+            let action = Action::Link {
+                notary: number,
+                order,
+            };
+            let (services, id) = (self.services.clone(), notary(number));
+            self.start(action, async move {
+                services
+                    .payments
+                    .renew_invoice(id, &order.to_string())
+                    .await
+                    .map(Outcome::Link)
+            });
+        }
+    }
+
+    pub(super) fn edit_cart(&mut self, number: usize) {
+        let Some(group) = self.pick_group(number) else {
+            return;
+        };
+        let Some(view) = self.chance.pick(&group.items) else {
+            return;
+        };
+        let item = view.item.id;
+        let (services, id) = (self.services.clone(), notary(number));
+        let count = self.chance.between(0, 3);
+        if count == 0 {
+            // From now on it may be removed.
+            self.items.retain(|known| known.what != item);
+        }
+        self.start(Action::Edit, async move {
+            let (item, errors) = (Some(item.to_string()), FieldErrors::new());
+            if count == 0 {
+                services.cart.delete(id, item, errors).await?;
+            } else {
+                services
+                    .cart
+                    .set_count(id, item, Some(count), errors)
+                    .await?;
+            }
+            Ok(Outcome::Done)
+        });
+    }
+}

@@ -1,0 +1,154 @@
+//! Records how operations ended: what the cabinet acknowledged, and what the browsers learnt.
+
+use cabinet_app::orders::OrderSummary;
+use cabinet_app::payments::ReportOutcome;
+use cabinet_app::refusal::{AppError, Detail};
+use cabinet_domain::{ItemId, OrderId};
+
+use crate::acquirer::invoice_of_page;
+use crate::action::{Action, Outcome, ReportDelivery, Running};
+use crate::checks;
+use crate::gates::OperationId;
+use crate::history::{Acknowledged, COMPARED_EVERY, History, Page};
+
+impl History<'_> {
+    /// Records how an operation ended.
+    pub(crate) fn record_result(&mut self, running: Running, result: Result<Outcome, AppError>) {
+        let id = running.operation.id;
+        match result {
+            Ok(outcome) => self.record_outcome(id, running.action, outcome),
+            Err(error) => self.record_failure(id, running.action, error),
+        }
+    }
+
+    fn record_outcome(&mut self, id: OperationId, action: Action, outcome: Outcome) {
+        match (outcome, action) {
+            (Outcome::Added(added), Action::Add { notary, .. }) => {
+                self.record_item(id, notary, added.item);
+            }
+            (Outcome::Ordered(summary), Action::Order { notary, key, .. }) => {
+                self.record_order(id, notary, key, &summary);
+            }
+            (Outcome::Link(url), Action::Link { order, .. }) => {
+                let name = self.trace.name("invoice", invoice_of_page(&url));
+                self.trace.note(format!("#{id} ends: the page of {name}"));
+                self.record_page(order, Some(&url));
+            }
+            (
+                Outcome::Looked(view),
+                Action::Look {
+                    charged, strictly, ..
+                },
+            ) => {
+                let status = view.order.status.as_str();
+                self.trace.note(format!("#{id} ends: {status}"));
+                checks::check_shown_order(self, id, &view, charged, strictly);
+                self.record_page(view.order.id, view.order.widget_url.as_deref());
+            }
+            (Outcome::Report(taken), Action::Report(delivery)) => {
+                self.record_delivery(id, delivery, taken);
+            }
+            (Outcome::Due(due), Action::Work) => {
+                self.trace.note(format!("#{id} ends: {due} were due"));
+                self.due = Some(due);
+            }
+            (Outcome::Done, Action::Compare) => {
+                self.trace.note(format!("#{id} ends"));
+                self.compare_at = self.time.truth() + COMPARED_EVERY;
+            }
+            (_, _) => self.trace.note(format!("#{id} ends")),
+        }
+    }
+
+    /// Records an item that was added to a cart.
+    fn record_item(&mut self, id: OperationId, notary: usize, item: ItemId) {
+        let name = self.trace.name("item", &item.to_string());
+        self.trace.note(format!("#{id} ends: added {name}"));
+        self.items.push(Acknowledged {
+            what: item,
+            notary,
+            step: self.step,
+        });
+    }
+
+    /// Records an order that was answered to the browser.
+    fn record_order(&mut self, id: OperationId, notary: usize, key: String, made: &OrderSummary) {
+        let order = made.id;
+        let name = self.name_order(order);
+        self.trace.note(format!(
+            "#{id} ends: {name} (number {}) of {} kopiykas is {}",
+            made.number,
+            made.sum.kopiykas(),
+            made.status.as_str()
+        ));
+        let mut earlier = self.browsers.ordered.iter();
+        let before = earlier.find(|ordered| ordered.0 == notary && ordered.1 == key);
+        if before.is_some_and(|before| before.2 != order) && !self.is_forgetful() {
+            self.broken.push(format!("{key} has made two orders"));
+        }
+        self.browsers.ordered.push((notary, key, order));
+        self.browsers.add_to_archive(notary, order);
+        self.orders.push(Acknowledged {
+            what: order,
+            notary,
+            step: self.step,
+        });
+        self.record_page(order, made.widget_url.as_deref());
+    }
+
+    /// Records a page that a browser is sent to, where somebody may pay from now on.
+    fn record_page(&mut self, order: OrderId, address: Option<&str>) {
+        let Some(address) = address else { return };
+        let invoice = invoice_of_page(address).to_owned();
+        checks::check_other_pages(self, order, &invoice);
+        if self.pages.iter().any(|page| page.invoice == invoice) {
+            return;
+        }
+        self.pages.push(Page {
+            order,
+            invoice,
+            step: self.step,
+        });
+    }
+
+    fn record_delivery(&mut self, id: OperationId, delivery: ReportDelivery, taken: ReportOutcome) {
+        self.trace.note(format!("#{id} ends: {taken:?}"));
+        match taken {
+            ReportOutcome::Taken => {}
+            ReportOutcome::TryAgain => self.deliveries.extend(delivery.next_try()),
+            ReportOutcome::NotGenuine => {
+                self.broken.push("a genuine report was refused".to_owned());
+            }
+        }
+    }
+
+    fn record_failure(&mut self, id: OperationId, action: Action, error: AppError) {
+        self.trace.note(format!("#{id} ends: {error}"));
+        // A statement that failed is asked for again.
+        if !matches!(error, AppError::Refused(_)) && !matches!(action, Action::Compare) {
+            self.broken.push(format!("#{id} failed: {error}"));
+        }
+        match action {
+            Action::Order {
+                notary,
+                key,
+                client,
+                token,
+            } => {
+                if let AppError::Refused(refusal) = &error
+                    && let Some(Detail::Order(order)) = &refusal.detail
+                {
+                    // The page opens the order of the other tab.
+                    self.record_page(order.id, order.widget_url.as_deref());
+                    self.browsers.add_to_archive(notary, order.id);
+                }
+                self.browsers
+                    .remember_unanswered_order(notary, key, client, token);
+            }
+            Action::Report(delivery) => self.deliveries.extend(delivery.next_try()),
+            Action::Link { order, .. } => self.browsers.wait_for_link(order, self.time.truth()),
+            Action::Compare => self.compare_at = self.time.truth() + COMPARED_EVERY,
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Runs a history: its random steps, then its end without faults.
+
+use jiff::SignedDuration;
+
+use crate::action::Action;
+use crate::checks;
+use crate::database::Database;
+use crate::gates::{Gate, Passage, Side};
+use crate::history::History;
+use crate::ledger;
+
+/// Steps of a history before its faults end.
+pub const STEPS: usize = 90;
+
+/// Rounds of the worker after which nothing may be due.
+const ROUNDS_MAX: usize = 30;
+
+/// The result of a history.
+#[derive(Debug)]
+pub struct Ended {
+    /// The seed.
+    pub seed: u64,
+    /// Every step, and the orders at the end.
+    pub trace: Vec<String>,
+    /// Descriptions of the violated invariants.
+    pub broken: Vec<String>,
+}
+
+/// Runs the first `steps` steps of a seed's history, and its end.
+pub(crate) fn run(database: &Database, seed: u64, steps: usize) -> Ended {
+    let mut history = History::new(database, seed);
+    history.set_clock();
+    history.save_cards();
+    while history.step < steps {
+        history.step += 1;
+        history.take_step();
+    }
+    history.end();
+    checks::check_end(&mut history);
+    let mut broken = std::mem::take(&mut history.broken);
+    broken.dedup();
+    for text in &broken {
+        history.trace.note(format!("BROKEN: {text}"));
+    }
+    history.running.clear();
+    let store = history.store.clone();
+    history.executor.run(store.close());
+    Ended {
+        seed,
+        trace: history.trace.lines(),
+        broken,
+    }
+}
+
+/// A step of a history.
+type Step<H> = fn(&mut H);
+
+impl<'a> History<'a> {
+    /// Runs a random step of those that are possible.
+    fn take_step(&mut self) {
+        let span = self.random_span();
+        self.pass_time(span);
+        let steps = self.possible_steps();
+        let weights = steps.map(|(weight, _)| weight);
+        let (_, step) = steps[self.chance.weighted(&weights)];
+        step(self);
+        self.collect_reports();
+        if self.time.truth() >= self.compare_at
+            && !self.is_under_way(|action| matches!(action, Action::Compare))
+        {
+            self.compare();
+        }
+    }
+
+    /// Returns the steps with their weights. An impossible step has no weight.
+    fn possible_steps(&self) -> [(u32, Step<History<'a>>); 10] {
+        let is_calling = !self.gates.closed().is_empty();
+        let working = self.running.iter();
+        let working = working.filter(|running| matches!(running.action, Action::Work));
+        let can_work = working.count() < self.weather.processes;
+        let can_refund = self.weather.refunds && !self.acquirer.ledger().is_empty();
+        let can_restore = self.weather.restore && self.restores.is_empty();
+        let has_copy = self.copied.is_some();
+        let has_report = !self.deliveries.is_empty();
+        let can_change_tariff = self.weather.tariff_changes && self.tariffs == 0;
+        let weight = |weight, is_possible| if is_possible { weight } else { 0 };
+        [
+            (weight(90, is_calling), History::open_gate),
+            (30, History::let_someone_act),
+            (weight(12, has_report), History::deliver_a_report),
+            (weight(14, can_work), History::work),
+            (weight(2, self.weather.crashes), History::crash),
+            (weight(3, can_restore && !has_copy), History::copy),
+            (weight(3, can_restore && has_copy), History::restore),
+            (weight(2, self.weather.clock_jumps), History::jump_clock),
+            (weight(1, can_change_tariff), History::change_tariff),
+            (weight(2, can_refund), History::refund),
+        ]
+    }
+
+    /// Opens a random gate.
+    fn open_gate(&mut self) {
+        let gates = self.gates.closed();
+        let gate = &gates[self.chance.below(gates.len())];
+        let passage = self.random_passage(gate);
+        self.gates.open(gate.id, passage);
+        self.continue_woken();
+    }
+
+    fn random_span(&mut self) -> SignedDuration {
+        // Mostly the spans are too short for a time-out of the acquirer's answer.
+        let is_asking = !self.gates.closed().is_empty();
+        let weights = match (is_asking, self.weather.long_waits) {
+            (true, _) => [95, 4, 1, 0],
+            (false, true) => [35, 35, 15, 8],
+            (false, false) => [40, 40, 15, 0],
+        };
+        match self.chance.weighted(&weights) {
+            0 => SignedDuration::from_millis(self.chance.between(0, 1_500)),
+            1 => SignedDuration::from_secs(self.chance.between(1, 60)),
+            2 => SignedDuration::from_secs(self.chance.between(60, 1_200)),
+            _ => SignedDuration::from_mins(self.chance.between(20, 30 * 60)),
+        }
+    }
+
+    fn random_passage(&mut self, gate: &Gate) -> Passage {
+        if self.weather.removals_refused
+            && gate.side == Side::Before
+            && gate.call.starts_with("invoice/remove")
+            && self.chance.percent(50)
+        {
+            return Passage::Refused;
+        }
+        if !self.chance.percent(self.weather.faults) {
+            return Passage::Through;
+        }
+        match gate.side {
+            Side::Before => {
+                let arrival = SignedDuration::from_secs(self.chance.between(1, 120));
+                [
+                    Passage::Lost,
+                    Passage::Late(self.time.truth() + arrival),
+                    Passage::NotSent,
+                    Passage::TooMany,
+                    Passage::Broken,
+                ][self.chance.weighted(&[3, 2, 3, 1, 2])]
+            }
+            Side::After => {
+                [Passage::Lost, Passage::Broken, Passage::Garbage][self.chance.weighted(&[4, 2, 1])]
+            }
+        }
+    }
+
+    /// Ends all faults and runs the worker until nothing can be open.
+    fn end(&mut self) {
+        self.trace
+            .note("the end: whatever is under way gets through");
+        self.gates.open_for_good();
+        self.continue_woken();
+        for _ in 0..400 {
+            if self.running.is_empty() {
+                break;
+            }
+            self.pass_time(SignedDuration::from_millis(100));
+        }
+        if !self.running.is_empty() {
+            self.broken.push("an operation does not end".to_owned());
+            return;
+        }
+        if self.weather.clock_is_mended {
+            self.time.set_ahead(SignedDuration::ZERO);
+        }
+        // At growing intervals, until every invoice has expired and every day was compared twice.
+        for (rounds, minutes) in [(8, 1), (8, 5), (8, 20), (12, 150), (4, 1_440)] {
+            self.run_rounds(rounds, minutes);
+        }
+        if ledger::has_late_refund(&self.acquirer) {
+            // A refund days after its payment is found when that day is compared for the last time.
+            self.run_rounds(31, 1_440);
+        }
+        self.work_until_nothing_is_due();
+    }
+
+    /// Runs the worker while reports arrive.
+    fn run_rounds(&mut self, rounds: usize, minutes: i64) {
+        for _ in 0..rounds {
+            self.pass_time(SignedDuration::from_mins(minutes));
+            self.collect_reports();
+            while !self.deliveries.is_empty() {
+                let delivery = self.deliveries.remove(0);
+                self.deliver(delivery);
+            }
+            self.work_until_nothing_is_due();
+            if self.time.truth() >= self.compare_at {
+                self.compare();
+            }
+        }
+    }
+
+    fn work_until_nothing_is_due(&mut self) {
+        for _ in 0..ROUNDS_MAX {
+            self.due = None;
+            self.work();
+            match self.due {
+                Some(0) => return,
+                Some(_) => {}
+                None => break,
+            }
+        }
+        self.broken
+            .push("the worker asks about the same orders again and again".to_owned());
+    }
+}

@@ -1,0 +1,75 @@
+//! The use cases of the cabinet, as the server makes them.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use cabinet_app::{
+    AppSettings, CodeSettings, Environment, Keys, Operator, Services, SessionSettings, Support,
+};
+use cabinet_domain::{Iban, Phone, Randomness as _};
+use cabinet_gateways::monobank::{Monobank, MonobankSettings};
+use cabinet_gateways::outbound::BaseUrl;
+use cabinet_gateways::realtime::Hub;
+use cabinet_gateways::sms::{Sms, SmsError};
+use cabinet_storage::Store;
+use secrecy::SecretString;
+
+use crate::acquirer::ADDRESS;
+use crate::chance::Bytes;
+use crate::time::{CabinetClock, Time};
+use crate::wire::Wire;
+
+/// Makes the application as the server does.
+pub(crate) async fn start_services(
+    store: &Store,
+    time: &Arc<Time>,
+    bytes: &Arc<Bytes>,
+    wire: &Wire,
+) -> Services {
+    let secret = SecretString::from("a secret of thirty-two characters or more");
+    let settings = AppSettings {
+        public_url: "http://127.0.0.1:8080".to_owned(),
+        codes: CodeSettings::default(),
+        sessions: SessionSettings::default(),
+        operator: Operator {
+            name: "ТОВ «Кабінет»".to_owned(),
+            code: "32855961".to_owned(),
+            iban: Iban::parse("UA223052990000026001234567890").expect("an account"),
+            address: "м. Київ, вул. Перша, 1".to_owned(),
+        },
+        support: Support {
+            email: "support@cabinet.example".to_owned(),
+            phone: "0 800 000 000".to_owned(),
+        },
+        acquirer_name: "plata by mono".to_owned(),
+        page_hosts: vec![ADDRESS.trim_start_matches("http://").to_owned()],
+        sandbox: true,
+    };
+    let address = BaseUrl::parse(ADDRESS).expect("the sandbox's address is one");
+    let acquirer = MonobankSettings::new(address, SecretString::from("given by the wire"));
+    let acquirer = Monobank::new(acquirer).expect("the adapter can be made");
+    let environment = Environment {
+        clock: Arc::new(CabinetClock(Arc::clone(time))),
+        randomness: Arc::clone(bytes) as _,
+        acquirer: Arc::new(acquirer.with_transport(Arc::new(wire.clone()))),
+        sms: Arc::new(NoSms),
+        calls: None,
+        mail: None,
+        hub: Arc::new(Hub::new(bytes.uuid_v4().to_string())),
+    };
+    let keys = Keys::derive(&secret).expect("the secret is long enough");
+    let services = Services::new(store.clone(), environment, keys, settings);
+    let followed = services.reference.refresh().await;
+    followed.expect("the stored reference data is without fault");
+    services
+}
+
+/// Nobody signs in, so no message is sent.
+struct NoSms;
+
+#[async_trait]
+impl Sms for NoSms {
+    async fn send(&self, _: &Phone, _: &str, _: &str) -> Result<(), SmsError> {
+        Err(SmsError::Unavailable)
+    }
+}
