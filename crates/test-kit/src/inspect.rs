@@ -79,7 +79,7 @@ impl TestApp {
             !needle.is_empty() && !needle.contains(['\'', '\\', '"']),
             "a needle that needs no quoting"
         );
-        match self.inner.database.folder() {
+        match self.installation.database.folder() {
             Some(folder) => std::fs::read_dir(folder)
                 .expect("the folder of the database")
                 .map(|file| file.expect("a file of the database").path())

@@ -21,22 +21,26 @@
     reason = "what fails here fails a test, and says so"
 )]
 
+mod accounts;
 mod answer;
 mod app;
 mod clock;
 mod gate;
 mod inspect;
+mod installation;
 mod log;
 mod outside;
 mod payments;
+mod people;
 mod person;
 mod randomness;
 mod run;
+mod settings;
 mod settle;
 mod sums;
 
 pub use answer::Answer;
-pub use app::{TestApp, TestSettings};
+pub use app::TestApp;
 pub use clock::HandClock;
 pub use gate::Report;
 pub use log::written as log_written;
@@ -45,6 +49,7 @@ pub use payments::{Client, PETRO, Payment, ZORIA};
 pub use person::{Call, Person};
 pub use randomness::Seeded;
 pub use run::{Database, run};
+pub use settings::TestSettings;
 pub use sums::{hryvnias, kopiykas};
 
 pub use cabinet_domain::LoginStep;

@@ -192,7 +192,7 @@ impl Person {
 
     /// Returns a new idempotency key.
     pub fn fresh_key(&self) -> String {
-        self.inner.key()
+        self.installation.key()
     }
 
     /// Creates an order with a key.
@@ -214,19 +214,23 @@ impl Person {
     /// Pays an order on the acquirer's page and waits until the cabinet knows it.
     pub async fn pay(&self, order: &Value) -> Value {
         let page = text(&order["widget_url"]);
-        let status = self.inner.outside.pay(&page, "4242424242424242").await;
+        let status = self
+            .installation
+            .outside
+            .pay(&page, "4242424242424242")
+            .await;
         assert_eq!(status, "success");
         self.until(order, "paid").await
     }
 
     /// Saves a card in the notary's wallet, as a payment can do. Returns its token.
     pub fn save_card(&self, card: &str) -> String {
-        let services = self.inner.services();
+        let services = self.installation.services();
         let wallet = services
             .keys
             .wallet(self.id())
             .expect("a wallet has a name");
-        self.inner
+        self.installation
             .outside
             .sandbox
             .save_card(wallet.as_str(), card)

@@ -7,52 +7,13 @@ use std::time::Duration;
 use axum::body::{Body, to_bytes};
 use axum::extract::ConnectInfo;
 use axum::http::{Method, Request, header};
-use cabinet_domain::{Clock as _, NewNotary, NotaryId, PersonName, Phone, RegistryIdentifier};
-use cabinet_storage::notaries;
+use cabinet_domain::NotaryId;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
-use crate::app::Inner;
-use crate::{Answer, LoginStep, TestApp};
-
-/// The people of the tests: name, phone, full name, registry identifier and tax id.
-const PEOPLE: [(&str, &str, &str, &str, &str); 4] = [
-    (
-        "olena",
-        "+380501110001",
-        "Коваль Олена Іванівна",
-        "NOTAR20001",
-        "3068208400",
-    ),
-    (
-        "taras",
-        "+380501110002",
-        "Бондаренко Тарас Михайлович",
-        "NOTAR20002",
-        "1759013776",
-    ),
-    (
-        "iryna",
-        "+380501110003",
-        "Шевчук Ірина Петрівна",
-        "NOTAR20003",
-        "3652504575",
-    ),
-    (
-        "andrii",
-        "+380501110004",
-        "Ткаченко Андрій Васильович",
-        "NOTAR20004",
-        "1234567899",
-    ),
-];
-
-/// The owner of an account.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Known {
-    pub(crate) id: NotaryId,
-    pub(crate) phone: &'static str,
-}
+use crate::Answer;
+use crate::installation::Installation;
+use crate::people::{Account, profile_of};
 
 /// The tokens of a browser.
 #[derive(Clone, Debug, Default)]
@@ -64,108 +25,52 @@ struct Memory {
 /// A person with a browser. A clone is another tab of the same browser.
 #[derive(Clone)]
 pub struct Person {
-    pub(crate) inner: Arc<Inner>,
-    who: Option<Known>,
+    pub(crate) installation: Arc<Installation>,
+    account: Option<Account>,
     address: IpAddr,
     memory: Arc<Mutex<Memory>>,
 }
 
-impl TestApp {
-    /// Creates the account of a person of the tests, with a verified phone and login by code, unless it exists.
-    pub async fn account(&self, name: &str) -> Person {
-        self.account_with(name, |_| ()).await
-    }
-
-    /// Creates the account with a change.
-    pub async fn account_with(&self, name: &str, change: impl FnOnce(&mut NewNotary)) -> Person {
-        let (name, phone, full_name, registry_identifier, _) = *PEOPLE
-            .iter()
-            .find(|person| person.0 == name)
-            .unwrap_or_else(|| panic!("nobody is called {name}"));
-        let known = self.accounts().get(name).copied();
-        let known = match known {
-            Some(known) => known,
-            None => {
-                let now = self.inner.clock.now();
-                let mut account = NewNotary {
-                    id: self.inner.new_id(),
-                    phone: Phone::parse(phone).expect("a phone"),
-                    full_name: PersonName::parse(full_name).expect("a name"),
-                    registry_identifier: RegistryIdentifier::parse(registry_identifier)
-                        .expect("a registry identifier"),
-                    login_step: LoginStep::Otp,
-                    new_flow_enabled: true,
-                    agreed_terms_at: Some(now),
-                    phone_verified_at: Some(now),
-                    created_at: now,
-                };
-                change(&mut account);
-                let known = Known {
-                    id: account.id,
-                    phone,
-                };
-                let made = self
-                    .services()
-                    .store
-                    .write(move |tx| notaries::insert(tx, &account))
-                    .await;
-                assert!(made.expect("an account can be made"), "a phone of its own");
-                self.accounts().insert(name, known);
-                known
-            }
-        };
-        let mut person = self.anonymous();
-        person.who = Some(known);
-        person
-    }
-
-    /// Returns a notary who has signed in by the code from the inbox.
-    pub async fn notary(&self, name: &str) -> Person {
-        let person = self.account(name).await;
-        person.log_in().await;
-        person
-    }
-
-    fn accounts(&self) -> MutexGuard<'_, std::collections::HashMap<&'static str, Known>> {
-        self.inner
-            .accounts
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 impl Person {
-    pub(crate) fn stranger(inner: Arc<Inner>) -> Person {
-        let address = inner.address();
+    pub(crate) fn stranger(installation: Arc<Installation>) -> Person {
+        let address = installation.address();
         Person {
-            inner,
-            who: None,
+            installation,
+            account: None,
             address,
             memory: Arc::default(),
         }
     }
 
+    pub(crate) fn with_account(self, account: Account) -> Person {
+        Person {
+            account: Some(account),
+            ..self
+        }
+    }
+
     /// Returns the phone of the person's account.
     pub fn phone(&self) -> &'static str {
-        self.known().phone
+        self.account().phone
     }
 
     /// Returns the id of the person's account.
     pub fn id(&self) -> NotaryId {
-        self.known().id
+        self.account().id
     }
 
-    fn known(&self) -> Known {
-        self.who.expect("somebody with an account")
+    fn account(&self) -> Account {
+        self.account.expect("somebody with an account")
     }
 
     /// Returns tax id, full name and registry identifier of a person of the tests.
     pub fn facts(name: &str) -> (&'static str, &'static str, &'static str) {
-        let person = PEOPLE
-            .iter()
-            .find(|person| person.0 == name)
-            .unwrap_or_else(|| panic!("nobody is called {name}"));
-        (person.4, person.2, person.3)
+        let profile = profile_of(name);
+        (
+            profile.tax_id,
+            profile.full_name,
+            profile.registry_identifier,
+        )
     }
 
     /// Changes the network address.
@@ -178,9 +83,9 @@ impl Person {
     /// Returns another browser of the same person, without tokens.
     pub fn elsewhere(&self) -> Person {
         Person {
-            inner: Arc::clone(&self.inner),
-            who: self.who,
-            address: self.inner.address(),
+            installation: Arc::clone(&self.installation),
+            account: self.account,
+            address: self.installation.address(),
             memory: Arc::default(),
         }
     }
@@ -196,7 +101,7 @@ impl Person {
 
     /// Returns the newest code that arrived at the person's phone.
     pub fn code(&self) -> String {
-        self.inner.outside.code(self.phone())
+        self.installation.outside.code(self.phone())
     }
 
     /// Signs in with a code.
@@ -368,7 +273,7 @@ impl Call {
             .expect("a request can be made of it");
         let router = self
             .person
-            .inner
+            .installation
             .gate
             .router()
             .expect("the cabinet is running");

@@ -37,9 +37,10 @@ impl TestApp {
     /// Checks every invariant of the data.
     pub async fn check_invariants(&self) {
         let services = self.services();
-        let check = invariants::examine(&services.store, self.inner.clock.now(), Extent::Full)
-            .await
-            .expect("the database can be examined");
+        let check =
+            invariants::examine(&services.store, self.installation.clock.now(), Extent::Full)
+                .await
+                .expect("the database can be examined");
         let broken: Vec<_> = check
             .findings()
             .iter()

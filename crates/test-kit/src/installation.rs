@@ -1,0 +1,229 @@
+//! The parts of the application under test, made as `cabinet serve` makes them.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use axum::response::IntoResponse as _;
+use cabinet_api::{ApiSettings, ApiState, Observability, OfferTexts};
+use cabinet_app::{AppSettings, Environment, Keys, Services, Support};
+use cabinet_domain::{Clock as _, NotaryId, Randomness as _};
+use cabinet_gateways::monobank::{Monobank, MonobankSettings};
+use cabinet_gateways::outbound::BaseUrl;
+use cabinet_gateways::realtime::Hub;
+use cabinet_gateways::smtp::{Smtp, SmtpSettings};
+use cabinet_gateways::turbosms::{TurboSms, TurboSmsSettings};
+use cabinet_gateways::twilio::{Twilio, TwilioSettings};
+use cabinet_storage::Store;
+use cabinet_storage::testing::TestDatabase;
+use metrics_exporter_prometheus::PrometheusBuilder;
+use secrecy::SecretString;
+use tokio::sync::watch;
+
+use crate::gate::Gate;
+use crate::randomness::Seeded;
+use crate::settings::TestSettings;
+use crate::{HandClock, Outside};
+
+/// The time when tests begin. All of the starter reference data is valid on this day.
+const START: &str = "2026-03-02T09:00:00Z";
+/// The installation's secret.
+const SECRET: &str = "a secret of thirty-two characters or more";
+
+/// The parts of the application that a test and its people share.
+pub(crate) struct Installation {
+    pub(crate) gate: Arc<Gate>,
+    pub(crate) outside: Outside,
+    pub(crate) clock: Arc<HandClock>,
+    pub(crate) randomness: Arc<Seeded>,
+    pub(crate) public_url: String,
+    settings: Mutex<TestSettings>,
+    running: RwLock<Option<Process>>,
+    keys_given: AtomicU64,
+    addresses_given: AtomicU8,
+    /// The last field, so that it is removed when nothing uses it any more.
+    pub(crate) database: TestDatabase,
+}
+
+/// The parts that end with the process.
+struct Process {
+    services: Services,
+    stop: watch::Sender<bool>,
+}
+
+impl Installation {
+    /// Makes the parts that outlive a process. Nothing runs yet.
+    pub(crate) async fn new(database: TestDatabase) -> Installation {
+        let clock = Arc::new(HandClock::at(START));
+        let (gate, public_url) = Gate::serve().await;
+        let outside = Outside::serve(Arc::clone(&clock), Arc::new(Seeded::new(2))).await;
+        Installation {
+            gate,
+            outside,
+            clock,
+            randomness: Arc::new(Seeded::new(1)),
+            public_url,
+            settings: Mutex::default(),
+            running: RwLock::default(),
+            keys_given: AtomicU64::new(0),
+            addresses_given: AtomicU8::new(0),
+            database,
+        }
+    }
+
+    /// Changes the settings of the next process.
+    pub(crate) fn change_settings(&self, change: impl FnOnce(&mut TestSettings)) {
+        change(&mut self.settings.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Ends the process.
+    pub(crate) async fn stop(&self) {
+        self.gate.lead_to(None);
+        let process = self
+            .running
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if let Some(process) = process {
+            process.stop.send_replace(true);
+            process.services.store.close().await;
+        }
+    }
+
+    /// Makes every part as `cabinet serve` does, and connects the gate to it.
+    pub(crate) async fn run(&self, store: Store) {
+        let settings = self
+            .settings
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
+        let keys = Keys::derive(&SecretString::from(SECRET)).expect("the secret is long enough");
+        let page_hosts = settings
+            .page_hosts
+            .clone()
+            .unwrap_or_else(|| vec![self.outside.host()]);
+        let app_settings = AppSettings {
+            public_url: self.public_url.clone(),
+            codes: settings.codes.clone(),
+            sessions: settings.sessions.clone(),
+            operator: settings.operator.clone(),
+            support: Support {
+                email: "support@cabinet.example".to_owned(),
+                phone: "0 800 000 000".to_owned(),
+            },
+            acquirer_name: settings.acquirer_name.clone(),
+            page_hosts: page_hosts.clone(),
+            sandbox: true,
+        };
+        let services = Services::new(store, self.environment(&settings), keys, app_settings);
+        services
+            .reference
+            .refresh()
+            .await
+            .expect("the stored reference data is without fault");
+        let api = ApiSettings {
+            public_url: self.public_url.clone(),
+            secure: settings.secure,
+            client_address_header: None,
+            realtime_url: "/connection/websocket".to_owned(),
+            offer_url: "/offer".to_owned(),
+            offer: OfferTexts::default(),
+            frame_origins: vec![self.outside.url.clone()],
+            login_attempts_per_minute: settings.login_attempts_per_minute,
+            acquirer_calls_per_minute: settings.acquirer_calls_per_minute,
+        };
+        let observability = Observability {
+            services: services.clone(),
+            metrics: PrometheusBuilder::new().build_recorder().handle(),
+        };
+        let (stop, stopped) = watch::channel(false);
+        let state = ApiState::new(services.clone(), api, stopped);
+        let router = cabinet_api::router(state, observability, |_| async {
+            StatusCode::NOT_FOUND.into_response()
+        });
+        *self.running.write().unwrap_or_else(PoisonError::into_inner) =
+            Some(Process { services, stop });
+        self.gate.lead_to(Some(router));
+    }
+
+    fn environment(&self, settings: &TestSettings) -> Environment {
+        let base_url = BaseUrl::parse(&self.outside.url).expect("the sandbox's address is one");
+        let mut acquirer = MonobankSettings::new(
+            base_url.clone(),
+            SecretString::from(self.outside.settings.acquirer_token.clone()),
+        );
+        acquirer.time_limit = settings.outside_time_limit;
+        acquirer.charge_time_limit = settings.outside_time_limit;
+        acquirer.statement_time_limit = settings.outside_time_limit;
+        acquirer.key_reread_interval = Duration::ZERO;
+        let mut calls = TwilioSettings::new(
+            base_url.clone(),
+            self.outside.settings.call_sid.clone(),
+            SecretString::from(self.outside.settings.call_token.clone()),
+            "+380440000000".to_owned(),
+        );
+        calls.time_limit = settings.outside_time_limit;
+        let mut sms = TurboSmsSettings::new(
+            base_url,
+            SecretString::from(self.outside.settings.sms_token.clone()),
+            "Cabinet".to_owned(),
+        );
+        sms.time_limit = settings.outside_time_limit;
+        Environment {
+            clock: Arc::clone(&self.clock) as _,
+            randomness: Arc::clone(&self.randomness) as _,
+            acquirer: Arc::new(Monobank::new(acquirer).expect("the adapter can be made")),
+            sms: Arc::new(TurboSms::new(sms).expect("the adapter can be made")),
+            calls: Some(Arc::new(
+                Twilio::new(calls).expect("the adapter can be made"),
+            )),
+            mail: settings
+                .mail
+                .then(|| Arc::new(self.smtp(settings.outside_time_limit)) as _),
+            hub: Arc::new(Hub::new(self.randomness.uuid_v4().to_string())),
+        }
+    }
+
+    fn smtp(&self, time_limit: Duration) -> Smtp {
+        let address = self.outside.smtp_address;
+        let mut smtp = SmtpSettings::new(
+            address.ip().to_string(),
+            address.port(),
+            "Кабінет <cabinet@cabinet.example>".to_owned(),
+        );
+        let password = SecretString::from(self.outside.settings.mail_password.clone());
+        smtp.account = Some((self.outside.settings.mail_user.clone(), password));
+        smtp.opening_time_limit = time_limit;
+        smtp.sending_time_limit = time_limit;
+        Smtp::new(smtp).expect("the adapter can be made")
+    }
+
+    pub(crate) fn services(&self) -> Services {
+        self.running
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .as_ref()
+            .map(|process| process.services.clone())
+            .expect("the cabinet is running")
+    }
+
+    /// Returns a new `Idempotency-Key`.
+    pub(crate) fn key(&self) -> String {
+        format!(
+            "key-{:08}",
+            self.keys_given.fetch_add(1, Ordering::Relaxed) + 1
+        )
+    }
+
+    /// Returns a network address that no other person has.
+    pub(crate) fn address(&self) -> IpAddr {
+        let number = self.addresses_given.fetch_add(1, Ordering::Relaxed) + 1;
+        IpAddr::V4(Ipv4Addr::new(10, 1, 0, number))
+    }
+
+    pub(crate) fn new_id(&self) -> NotaryId {
+        NotaryId::new(self.randomness.uuid_v7(self.clock.now()))
+    }
+}
