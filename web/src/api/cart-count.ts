@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, unwrap } from './client'
+import { api } from './client'
 
 /**
  * How many items the cart has, for the badge. Every call that changes the cart answers the new number: put it here with
@@ -8,5 +8,5 @@ import { api, unwrap } from './client'
 export const cartCountQuery = () =>
   queryOptions({
     queryKey: ['cart', 'count'],
-    queryFn: async ({ signal }) => (await unwrap(api.GET('/cart/items/count', { signal }))).items_count,
+    queryFn: async ({ signal }) => (await api.GET('/cart/items/count', { signal })).items_count,
   })

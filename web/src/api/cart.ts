@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 
-import { api, unwrap } from './client'
+import { api } from './client'
 import type { components } from './schema'
 
 export type Cart = components['schemas']['Cart']
@@ -11,33 +11,33 @@ export type AddToCartRequest = components['schemas']['AddToCartRequest']
 export const cartQuery = () =>
   queryOptions({
     queryKey: ['cart', 'groups'],
-    queryFn: ({ signal }) => unwrap(api.GET('/cart', { signal })),
+    queryFn: ({ signal }) => api.GET('/cart', { signal }),
   })
 
 /** The client of the latest payment: the form offers it. */
 export const lastClientQuery = () =>
   queryOptions({
     queryKey: ['cart', 'last-client'],
-    queryFn: async ({ signal }) => (await unwrap(api.GET('/cart/client/last', { signal }))).client,
+    queryFn: async ({ signal }) => (await api.GET('/cart/client/last', { signal })).client,
   })
 
 /** The same key adds once: an answer that was lost is asked for again with the key it was asked with. */
 export const addToCart = (body: AddToCartRequest, key: string) =>
-  unwrap(api.POST('/cart/add', { body, headers: { 'Idempotency-Key': key } }))
+  api.POST('/cart/add', { body, headers: { 'Idempotency-Key': key } })
 
 export const deleteCartItem = (itemId: string) =>
-  unwrap(api.POST('/cart/item/delete', { body: { cart_item_id: itemId } }))
+  api.POST('/cart/item/delete', { body: { cart_item_id: itemId } })
 
 /** Undoes a delete. */
 export const restoreCartItem = (itemId: string) =>
-  unwrap(api.POST('/cart/item/restore', { body: { cart_item_id: itemId } }))
+  api.POST('/cart/item/restore', { body: { cart_item_id: itemId } })
 
 /** Takes today's price and account over; answers the whole cart. */
 export const refreshCartItem = (itemId: string) =>
-  unwrap(api.POST('/cart/item/refresh', { body: { cart_item_id: itemId } }))
+  api.POST('/cart/item/refresh', { body: { cart_item_id: itemId } })
 
 export const setCartItemCount = (itemId: string, count: number) =>
-  unwrap(api.POST('/cart/items/count', { body: { cart_item_id: itemId, new_count: count } }))
+  api.POST('/cart/items/count', { body: { cart_item_id: itemId, new_count: count } })
 
 export const complainAboutCartItem = (itemId: string, text: string) =>
-  unwrap(api.POST('/cart/item/complaint', { body: { cart_item_id: itemId, text } }))
+  api.POST('/cart/item/complaint', { body: { cart_item_id: itemId, text } })

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { switchLocale } from '@/i18n/i18n'
 import { olena } from '@/testing/samples'
 import { answer, breakOff, callsOf, intercept, lose, refuse, startServer, type Call } from '@/testing/server'
-import { api, unwrap } from './client'
+import { api } from './client'
 import { NetworkFailure, Refusal, ServerFailure } from './failure'
 import { session } from './session'
 
@@ -42,14 +42,14 @@ function meNeedsNewToken(status: 401 | 403) {
 test.each([401, 403] as const)('%i renews the session and repeats the call once', async (status) => {
   answerRefresh()
   meNeedsNewToken(status)
-  await expect(unwrap(api.POST('/auth/me'))).resolves.toEqual(olena)
+  await expect(api.POST('/auth/me')).resolves.toEqual(olena)
   expect(callsOf('/api/auth/me').map(bearer)).toEqual(['Bearer old', 'Bearer new'])
 })
 
 test('calls that are refused together renew the session together', async () => {
   answerRefresh()
   meNeedsNewToken(401)
-  await Promise.all([1, 2, 3, 4].map(() => unwrap(api.POST('/auth/me'))))
+  await Promise.all([1, 2, 3, 4].map(() => api.POST('/auth/me')))
   expect(callsOf('/api/auth/refresh')).toHaveLength(1)
 })
 
@@ -59,7 +59,7 @@ test('the repeated call carries the same body', async () => {
     needNewToken(call, 401)
     return { items_count: 0 }
   })
-  await unwrap(api.POST('/cart/item/delete', { body: { cart_item_id: 'item-1' } }))
+  await api.POST('/cart/item/delete', { body: { cart_item_id: 'item-1' } })
   expect(callsOf('/api/cart/item/delete').map(({ body }) => body)).toEqual([
     { cart_item_id: 'item-1' },
     { cart_item_id: 'item-1' },
@@ -69,7 +69,7 @@ test('the repeated call carries the same body', async () => {
 test('what is still refused with a fresh session is a refusal, not a loop', async () => {
   answerRefresh()
   refuse('post', '/api/auth/me', 403, { message: 'forbidden' })
-  await expect(unwrap(api.POST('/auth/me'))).rejects.toMatchObject({ status: 403, key: 'forbidden' })
+  await expect(api.POST('/auth/me')).rejects.toMatchObject({ status: 403, key: 'forbidden' })
   expect(callsOf('/api/auth/me')).toHaveLength(2)
   expect(session.state.status).toBe('signed-in')
 })
@@ -77,7 +77,7 @@ test('what is still refused with a fresh session is a refusal, not a loop', asyn
 test('a session that is refused although it was renewed is over', async () => {
   answerRefresh()
   refuse('post', '/api/auth/me', 401, { message: 'unauthorized' })
-  await expect(unwrap(api.POST('/auth/me'))).rejects.toMatchObject({ status: 401 })
+  await expect(api.POST('/auth/me')).rejects.toMatchObject({ status: 401 })
   expect(callsOf('/api/auth/me')).toHaveLength(2)
   expect(session.state.status).toBe('guest')
 })
@@ -85,7 +85,7 @@ test('a session that is refused although it was renewed is over', async () => {
 test('a session that cannot be renewed is over', async () => {
   refuse('post', '/api/auth/refresh', 401, { message: 'session_expired' })
   refuse('post', '/api/auth/me', 401, { message: 'unauthorized' })
-  await expect(unwrap(api.POST('/auth/me'))).rejects.toBeInstanceOf(Refusal)
+  await expect(api.POST('/auth/me')).rejects.toBeInstanceOf(Refusal)
   expect(session.state.status).toBe('guest')
   expect(callsOf('/api/auth/me')).toHaveLength(1)
 })
@@ -94,25 +94,23 @@ test('a token that has run out is renewed before it is sent', async () => {
   session.open({ access_token: 'old', expires_in: 5 })
   answerRefresh()
   meNeedsNewToken(401)
-  await unwrap(api.POST('/auth/me'))
+  await api.POST('/auth/me')
   expect(callsOf('/api/auth/me').map(bearer)).toEqual(['Bearer new'])
 })
 
 test('the calls of a guest never touch the session', async () => {
   session.close()
   refuse('post', '/api/auth/login', 403, { message: 'forbidden' })
-  await expect(unwrap(api.POST('/auth/login', { body: { phone: '+380501112233' } }))).rejects.toBeInstanceOf(
-    Refusal,
-  )
+  await expect(api.POST('/auth/login', { body: { phone: '+380501112233' } })).rejects.toBeInstanceOf(Refusal)
   expect(callsOf('/api/auth/refresh')).toHaveLength(0)
 })
 
 test('every call names the language', async () => {
   answer('post', '/api/auth/me', olena)
   await switchLocale('en')
-  await unwrap(api.POST('/auth/me'))
+  await api.POST('/auth/me')
   await switchLocale('uk')
-  await unwrap(api.POST('/auth/me'))
+  await api.POST('/auth/me')
   expect(callsOf('/api/auth/me').map(({ headers }) => headers.get('accept-language'))).toEqual(['en', 'uk'])
 })
 
@@ -122,7 +120,7 @@ test('a refusal carries its key, its fields and what else the server says', asyn
     errors: { amount: ['amount_invalid'] },
     price: { amount: 330, commission: 20, sum: 350 },
   })
-  await expect(unwrap(api.POST('/cart/add', { body: {} }))).rejects.toMatchObject({
+  await expect(api.POST('/cart/add', { body: {} })).rejects.toMatchObject({
     kind: 'refusal',
     status: 409,
     key: 'price_changed',
@@ -134,9 +132,9 @@ test('a refusal carries its key, its fields and what else the server says', asyn
 
 test('a broken server and a lost connection are kinds of their own', async () => {
   refuse('post', '/api/auth/me', 500, { message: 'internal_error', request_id: 'r-1' })
-  await expect(unwrap(api.POST('/auth/me'))).rejects.toEqual(new ServerFailure(500, 'internal_error', 'r-1'))
+  await expect(api.POST('/auth/me')).rejects.toEqual(new ServerFailure(500, 'internal_error', 'r-1'))
   lose('post', '/api/auth/me', 1)
-  await expect(unwrap(api.POST('/auth/me'))).rejects.toBeInstanceOf(NetworkFailure)
+  await expect(api.POST('/auth/me')).rejects.toBeInstanceOf(NetworkFailure)
 })
 
 test('the page of a proxy whose server is away is told as a server that is away', async () => {
@@ -146,17 +144,17 @@ test('the page of a proxy whose server is away is told as a server that is away'
       headers: { 'Content-Type': 'text/html' },
     })
   })
-  await expect(unwrap(api.GET('/cart'))).rejects.toMatchObject({ kind: 'server', key: 'service_unavailable' })
+  await expect(api.GET('/cart')).rejects.toMatchObject({ kind: 'server', key: 'service_unavailable' })
 })
 
 test('an answer that breaks off in its body has not arrived', async () => {
   breakOff('post', '/api/order/create', 1)
-  await expect(unwrap(api.POST('/order/create', { body: {} }))).rejects.toBeInstanceOf(NetworkFailure)
+  await expect(api.POST('/order/create', { body: {} })).rejects.toBeInstanceOf(NetworkFailure)
 })
 
 test('a success that is a proxy’s page tells nothing of the call', async () => {
   intercept('post', '/api/order/create', 200, '<h1>Please sign in to the network</h1>')
-  await expect(unwrap(api.POST('/order/create', { body: {} }))).rejects.toBeInstanceOf(NetworkFailure)
+  await expect(api.POST('/order/create', { body: {} })).rejects.toBeInstanceOf(NetworkFailure)
 })
 
 test.each([
@@ -167,7 +165,7 @@ test.each([
   '{"message":',
 ])('a refusal that is not the cabinet’s own is no refusal: %s', async (body) => {
   intercept('post', '/api/order/create', 422, body)
-  await expect(unwrap(api.POST('/order/create', { body: {} }))).rejects.toMatchObject({
+  await expect(api.POST('/order/create', { body: {} })).rejects.toMatchObject({
     kind: 'server',
     status: 422,
     key: 'service_unavailable',

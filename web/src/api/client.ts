@@ -1,18 +1,14 @@
 /**
  * The one way to the server: typed by its own document, with the session and the language put in.
  *
- *     const cart = await unwrap(api.GET('/cart', { signal }))
+ *     const cart = await api.GET('/cart', { signal })
  *
- * answers the body or throws a `Failure`.
+ * returns the body or throws a `Failure`.
  */
-import createClient from 'openapi-fetch'
 import { currentLocale } from '@/i18n/i18n'
-import { failureOf, NetworkFailure } from './failure'
+import { failureOf, NetworkFailure, readJson } from './failure'
 import type { paths } from './schema'
 import { session } from './session'
-
-/** The calls without the prefix that all of them share. */
-type Calls = { [Path in keyof paths as Path extends `/api${infer Call}` ? Call : Path]: paths[Path] }
 
 const prefix = '/api'
 
@@ -81,22 +77,116 @@ async function sessionFetch(request: Request): Promise<Response> {
   return answer
 }
 
-export const api = createClient<Calls>({
-  baseUrl: new URL(prefix, location.origin).href,
-  fetch: sessionFetch,
-  headers: { Accept: 'application/json' },
-})
+type Method = 'get' | 'post'
+type Operation<Path extends keyof paths, Verb extends Method> = Required<paths[Path]>[Verb]
+
+/** The content of the successful answer of an operation, by its type. */
+type Content<Called> = Called extends { responses: { 200: { content: infer Types } } } ? Types : never
+type Json<Called> = Content<Called> extends { 'application/json': infer Body } ? Body : never
+
+/** The calls that a method has and whose answer is of a type, without the prefix that all of them share. */
+type CallOf<Verb extends Method, Type extends string> = {
+  [Path in keyof paths]: Content<Operation<Path, Verb>> extends Readonly<Record<Type, unknown>>
+    ? Path extends `${typeof prefix}${infer Call}`
+      ? Call
+      : never
+    : never
+}[keyof paths]
+
+type OperationOf<
+  Call extends string,
+  Verb extends Method,
+> = `${typeof prefix}${Call}` extends infer Path extends keyof paths ? Operation<Path, Verb> : never
+
+/** What is sent with an operation: a part that it has not must be absent, one that it needs must be there. */
+type Sent<Called> = {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+} & (Called extends { parameters: infer Parameters }
+  ? WithParameters<Pick<Parameters, keyof Parameters & ('path' | 'query')>>
+  : unknown) &
+  (Called extends { requestBody: { content: { 'application/json': infer Body } } }
+    ? { readonly body: Body }
+    : unknown)
+
+type WithParameters<Parameters> = Parameters extends { path: unknown } | { query: unknown }
+  ? { readonly params: Parameters }
+  : Parameters extends Readonly<Record<string, never>>
+    ? unknown
+    : { readonly params?: Parameters }
+
+/** The last argument may be left out where nothing has to be sent. */
+type Arguments<Called> =
+  Record<never, never> extends Sent<Called> ? [sent?: Sent<Called>] : [sent: Sent<Called>]
+
+/** What may be sent with any call. */
+interface AnySent {
+  readonly params?: {
+    readonly path?: Readonly<Record<string, string>>
+    readonly query?: Readonly<Record<string, string | number | null | undefined>>
+  }
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+}
+
+function addressOf(call: string, { path = {}, query = {} }: AnySent['params'] = {}): URL {
+  const filled = call.replaceAll(/\{(\w+)\}/gu, (_, name: string) => encodeURIComponent(path[name] ?? ''))
+  const address = new URL(prefix + filled, location.origin)
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null) address.searchParams.set(name, String(value))
+  }
+  return address
+}
+
+/** The successful answer of a call; any other is thrown as a `Failure`. */
+async function answerOf(method: string, call: string, sent: AnySent = {}): Promise<Response> {
+  const { params, body, headers, signal } = sent
+  const response = await sessionFetch(
+    new Request(addressOf(call, params), {
+      method,
+      headers: {
+        Accept: 'application/json',
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    }),
+  )
+  if (!response.ok) throw failureOf(response, readJson(await response.text()))
+  return response
+}
 
 /**
- * The body of a successful answer; anything else is thrown as a `Failure`. A success that can't be read, a proxy's page in the
- * place of our JSON, tells nothing of the call.
+ * The body of a successful answer. A success that can't be read, such as a proxy's page in the place of our JSON, tells nothing of
+ * the call.
  */
-export async function unwrap<Data>(
-  call: Promise<{ data?: Data; error?: unknown; response: Response }>,
-): Promise<Data> {
-  const { data, error, response } = await call.catch((cause: unknown) => {
-    throw cause instanceof SyntaxError ? new NetworkFailure({ cause }) : cause
-  })
-  if (!response.ok) throw failureOf(response, error)
-  return data as Data
+async function bodyOf(answer: Promise<Response>): Promise<unknown> {
+  const text = await (await answer).text()
+  const body = text === '' ? undefined : readJson(text)
+  if (body === null) throw new NetworkFailure()
+  return body
+}
+
+type CallWith<Verb extends Method> = <Call extends CallOf<Verb, 'application/json'>>(
+  call: Call,
+  ...sent: Arguments<OperationOf<Call, Verb>>
+) => Promise<Json<OperationOf<Call, Verb>>>
+
+/** The calls whose answers are JSON. */
+export const api = {
+  GET: ((call: string, sent?: AnySent) => bodyOf(answerOf('GET', call, sent))) as CallWith<'get'>,
+  POST: ((call: string, sent?: AnySent) => bodyOf(answerOf('POST', call, sent))) as CallWith<'post'>,
+}
+
+type AnswerWith<Verb extends Method> = <Call extends CallOf<Verb, 'application/octet-stream'>>(
+  call: Call,
+  ...sent: Arguments<OperationOf<Call, Verb>>
+) => Promise<Response>
+
+/** The calls whose answers are documents. */
+export const documents = {
+  GET: ((call: string, sent?: AnySent) => answerOf('GET', call, sent)) as AnswerWith<'get'>,
+  POST: ((call: string, sent?: AnySent) => answerOf('POST', call, sent)) as AnswerWith<'post'>,
 }

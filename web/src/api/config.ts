@@ -1,41 +1,54 @@
-import { queryOptions } from '@tanstack/react-query'
-import { api, unwrap } from './client'
+import { api } from './client'
 import type { components } from './schema'
 
 export type Config = components['schemas']['Config']
 
-let loading: Promise<Config> | null = null
-let known: Config | null = null
+/** What the server has told last, and when: milliseconds. */
+let known: { readonly config: Config; readonly at: number } | null = null
+let asking: Promise<Config> | null = null
+const listeners = new Set<() => void>()
 
-/** For pages whose sums depend on it: a tariff may change while the cabinet stays open. */
-export const configQuery = () =>
-  queryOptions({
-    queryKey: ['config'],
-    queryFn: askConfig,
-    staleTime: 5 * 60_000,
-  })
-
-/** What the browser needs to know of the server; asked for once, and again after a failure. */
-export function loadConfig(): Promise<Config> {
-  return loading ?? askConfig()
+function set(config: Config | null): void {
+  known = config && { config, at: Date.now() }
+  for (const listener of listeners) listener()
 }
 
-function askConfig(): Promise<Config> {
-  const asked = unwrap(api.GET('/config')).then(
-    (config) => {
-      known = config
+/** Asks the server again; however many ask at once, it is asked once. */
+export function renewConfig(): Promise<Config> {
+  asking ??= api
+    .GET('/config')
+    .then((config) => {
+      set(config)
       return config
-    },
-    (error: unknown) => {
-      if (loading === asked) loading = null
-      throw error
-    },
-  )
-  loading = asked
-  return asked
+    })
+    .finally(() => {
+      asking = null
+    })
+  return asking
 }
 
-/** The same where it has been told already; null before. */
+/** What the browser needs to know of the server: asked for once, and again after a failure. */
+export async function loadConfig(): Promise<Config> {
+  return known?.config ?? renewConfig()
+}
+
+/** The same where the server has told it; null before. */
 export function knownConfig(): Config | null {
-  return known
+  return known?.config ?? null
+}
+
+/** How long ago the server has told it, in milliseconds. */
+export function configAge(): number {
+  return known === null ? Number.POSITIVE_INFINITY : Date.now() - known.at
+}
+
+/** Calls back after every change. Returns a function that ends it. */
+export function onConfig(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** For tests, each of which has a server of its own. */
+export function forgetConfig(): void {
+  set(null)
 }

@@ -1,4 +1,4 @@
-import { api, unwrap } from './client'
+import { documents } from './client'
 import type { OrderFilter } from './orders'
 import type { Receipt } from './receipts'
 
@@ -10,8 +10,6 @@ function fileNameOf(response: Response, other: string): string {
 
 /** Every payment that a filter of the archive finds, as a table for a spreadsheet program. */
 export async function exportOrders(filter: OrderFilter): Promise<Receipt> {
-  const call = api.POST('/order/export', { body: filter, parseAs: 'blob' })
-  // The answer is typed as JSON only where it is a refusal.
-  const bytes = await unwrap(call as Promise<{ data?: Blob; error?: unknown; response: Response }>)
-  return { bytes, fileName: fileNameOf((await call).response, 'Archive.xlsx') }
+  const answer = await documents.POST('/order/export', { body: filter })
+  return { bytes: await answer.blob(), fileName: fileNameOf(answer, 'Archive.xlsx') }
 }

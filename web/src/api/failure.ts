@@ -87,6 +87,15 @@ function secondsToWait(response: Response): number | null {
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : null
 }
 
+/** The value of a JSON text; null for any other text. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
 /** Makes the typed failure of an answer that is not a success. */
 export function failureOf(response: Response, body: unknown): Refusal | ServerFailure {
   const requestId = response.headers.get('x-request-id')

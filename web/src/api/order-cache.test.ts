@@ -1,6 +1,7 @@
 import { InfiniteQueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 
+import { gate } from '@/testing/gate'
 import { order, orderItem } from '@/testing/samples'
 import { answer, callsOf, lose, startServer } from '@/testing/server'
 
@@ -176,4 +177,23 @@ test('without news a first page with a new order has the list reloaded', async (
   stored = [order({ id: 'd', created_at: day(4) }), ...stored]
   readOrdersAnew()
   await expect.poll(() => idsIn({})).toEqual(['d', 'c'])
+})
+
+test('an order that was asked for by one notary is not put into the lists of the next one', async () => {
+  await show({}, 2)
+  const late = gate()
+  answer('get', '/api/order/{id}', async () => {
+    await late.passed
+    return { order: { ...third, status: 'paid' } }
+  })
+  const reading = readOrderAnew('c')
+  // Signing out empties the cache; the next notary has no orders yet.
+  queryClient.clear()
+  queryClient.setQueryData(ordersQuery({}).queryKey, {
+    pages: [{ orders: [], next: null }],
+    pageParams: [null],
+  })
+  late.open()
+  await reading
+  expect(idsIn({})).toEqual([''])
 })

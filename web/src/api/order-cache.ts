@@ -40,8 +40,12 @@ function listsInCache(): readonly Query[] {
 const listOf = (query: Query) => query.state.data as OrderList | undefined
 const filterOf = (query: Query) => query.queryKey.at(-1) as OrderFilter
 
+/** Whether the cache still has the query. Signing out empties the cache, and the next notary's queries have the same keys. */
+const isKept = (query: Query) => queryClient.getQueryCache().get(query.queryHash) === query
+
 /** Changes the data of a query and leaves its age as it is: the rest of it was not read anew. */
 function put(query: Query, data: unknown): void {
+  if (!isKept(query)) return
   queryClient.setQueryData(query.queryKey, data, { updatedAt: query.state.dataUpdatedAt })
 }
 
@@ -107,7 +111,7 @@ export async function readOrderAnew(id: string): Promise<void> {
     })
     if (page !== undefined) {
       await atRest(page)
-      if (!reading.signal.aborted) queryClient.setQueryData(page.queryKey, order)
+      if (!reading.signal.aborted && isKept(page)) queryClient.setQueryData(page.queryKey, order)
     }
     await Promise.all(merging)
   } catch (failure) {

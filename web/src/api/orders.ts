@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 
-import { api, unwrap } from './client'
+import { api } from './client'
 import { NetworkFailure } from './failure'
 import type { components } from './schema'
 
@@ -16,12 +16,10 @@ export type CreateOrderRequest = components['schemas']['CreateOrderRequest']
 
 /** An order as the server knows it; `askAcquirer` has the server ask the acquirer first. */
 export async function loadOrder(id: string, askAcquirer: boolean, signal?: AbortSignal): Promise<Order> {
-  const answer = await unwrap(
-    api.GET('/order/{id}', {
-      params: { path: { id }, query: { update_status: askAcquirer ? 1 : 0 } },
-      ...(signal && { signal }),
-    }),
-  )
+  const answer = await api.GET('/order/{id}', {
+    params: { path: { id }, query: { update_status: askAcquirer ? 1 : 0 } },
+    ...(signal && { signal }),
+  })
   return answer.order
 }
 
@@ -61,8 +59,8 @@ export function loadOrders(
   const filter = { limit: PAGE_SIZE, ...(before !== null && { before }), ...conditions }
   const aborted = signal && { signal }
   return text === undefined
-    ? unwrap(api.GET('/order', { params: { query: filter }, ...aborted }))
-    : unwrap(api.POST('/order/search', { body: { ...filter, text }, ...aborted }))
+    ? api.GET('/order', { params: { query: filter }, ...aborted })
+    : api.POST('/order/search', { body: { ...filter, text }, ...aborted })
 }
 
 export const ordersQuery = (filter: OrderFilter) =>
@@ -74,18 +72,18 @@ export const ordersQuery = (filter: OrderFilter) =>
   })
 
 /** Where an order and its items stand; the server asks the acquirer where that is not final. */
-export const loadOrderStatus = (id: string) =>
-  unwrap(api.GET('/order/{id}/status', { params: { path: { id } } }))
+export const loadOrderStatus = (id: string) => api.GET('/order/{id}/status', { params: { path: { id } } })
 
 /** A link that can be paid now; an older one of the same order is cancelled first. */
 export const freshPayLink = async (id: string) =>
-  (await unwrap(api.GET('/order/{id}/update/pay-link', { params: { path: { id } } }))).widget_url
+  (await api.GET('/order/{id}/update/pay-link', { params: { path: { id } } })).widget_url
 
 /** Makes an order of a cart group. A repeat with the same key answers the same order. */
 export async function createOrder(body: CreateOrderRequest, key: string): Promise<OrderSummary> {
-  const answer: { order?: OrderSummary } | null = await unwrap(
-    api.POST('/order/create', { body, headers: { 'Idempotency-Key': key } }),
-  )
+  const answer: { order?: OrderSummary } | null = await api.POST('/order/create', {
+    body,
+    headers: { 'Idempotency-Key': key },
+  })
   // A success without an order is not the cabinet's: whether there is one is unknown.
   if (typeof answer?.order?.id !== 'string') throw new NetworkFailure()
   return answer.order
@@ -93,4 +91,4 @@ export async function createOrder(body: CreateOrderRequest, key: string): Promis
 
 /** An earlier item and what of it is still to be had today. */
 export const loadRepeat = (itemId: string) =>
-  unwrap(api.GET('/order/item/{id}/repeat', { params: { path: { id: itemId } } }))
+  api.GET('/order/item/{id}/repeat', { params: { path: { id: itemId } } })

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 
-import { api, unwrap } from './client'
+import { api } from './client'
 import type { components } from './schema'
 
 export type PaymentType = components['schemas']['PaymentType']
@@ -16,7 +16,7 @@ const LISTS_FRESH_MS = 5 * 60_000
 export const paymentTypesQuery = () =>
   queryOptions({
     queryKey: ['payment-types'],
-    queryFn: async ({ signal }) => (await unwrap(api.GET('/payment-types', { signal }))).payment_types,
+    queryFn: async ({ signal }) => (await api.GET('/payment-types', { signal })).payment_types,
     staleTime: LISTS_FRESH_MS,
   })
 
@@ -25,9 +25,7 @@ export const paymentTypeFieldsQuery = (paymentTypeId: string) =>
   queryOptions({
     queryKey: ['payment-types', 'fields', paymentTypeId],
     queryFn: ({ signal }) =>
-      unwrap(
-        api.GET('/payment-types/fields', { params: { query: { payment_type_id: paymentTypeId } }, signal }),
-      ),
+      api.GET('/payment-types/fields', { params: { query: { payment_type_id: paymentTypeId } }, signal }),
     staleTime: LISTS_FRESH_MS,
   })
 
@@ -36,7 +34,7 @@ export const optionTermsQuery = (optionId: string) =>
     queryKey: ['payment-types', 'terms', optionId],
     queryFn: async ({ signal }) => {
       const query = { payment_type_option_id: optionId }
-      return (await unwrap(api.GET('/payment-types/option/terms', { params: { query }, signal }))).terms
+      return (await api.GET('/payment-types/option/terms', { params: { query }, signal })).terms
     },
     staleTime: LISTS_FRESH_MS,
   })
@@ -57,8 +55,7 @@ export const requisitesQuery = ({ paymentTypeId, regionId, termId }: RecipientCh
         payment_type_id: paymentTypeId,
         ...(termId !== null && { payment_type_option_term_id: termId }),
       }
-      return (await unwrap(api.GET('/payment-types/region/requisites', { params: { query }, signal })))
-        .requisites
+      return (await api.GET('/payment-types/region/requisites', { params: { query }, signal })).requisites
     },
     staleTime: LISTS_FRESH_MS,
   })
@@ -67,6 +64,6 @@ export const templatesQuery = () =>
   queryOptions({
     queryKey: ['payment-types', 'templates'],
     queryFn: async ({ signal }) =>
-      (await unwrap(api.GET('/payment-types/requisites/templates', { signal }))).requisites_templates,
+      (await api.GET('/payment-types/requisites/templates', { signal })).requisites_templates,
     staleTime: LISTS_FRESH_MS,
   })

@@ -4,7 +4,7 @@ import { NetworkFailure, ServerFailure } from './failure'
 import { session } from './session'
 
 /** A lost connection or a broken server may be better in a moment; a refusal stays one. */
-function worthAnotherTry(failures: number, error: unknown): boolean {
+export function worthAnotherTry(failures: number, error: unknown): boolean {
   return failures < 2 && (error instanceof NetworkFailure || error instanceof ServerFailure)
 }
 

@@ -2,7 +2,7 @@
  * What the server tells without being asked. The client of the realtime protocol is loaded when it is first needed: most
  * visits never do.
  */
-import { api, unwrap } from './client'
+import { api } from './client'
 import { loadConfig } from './config'
 
 /** How long one who was sent away stays away: long enough for whatever was wrong to be over. */
@@ -16,7 +16,7 @@ async function address(): Promise<string> {
 }
 
 async function token(): Promise<string> {
-  return (await unwrap(api.GET('/cntr/tkn'))).token
+  return (await api.GET('/cntr/tkn')).token
 }
 
 export interface Subscription {

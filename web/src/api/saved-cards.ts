@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Locale } from '@/lib/locale'
-import { api, unwrap } from './client'
+import { api } from './client'
 import type { components } from './schema'
 
 export type SavedCard = components['schemas']['SavedCard']
@@ -9,12 +9,11 @@ export type SavedCard = components['schemas']['SavedCard']
 export const savedCardsQuery = () =>
   queryOptions({
     queryKey: ['saved-cards'],
-    queryFn: async ({ signal }) =>
-      (await unwrap(api.GET('/order/token/get-all-tokens-by-phone', { signal }))).tokens,
+    queryFn: async ({ signal }) => (await api.GET('/order/token/get-all-tokens-by-phone', { signal })).tokens,
   })
 
 /** The address of the payment service's page for saving and removing cards. It can be opened once, for a short time. */
 export async function loadCardsAddress(language: Locale, signal: AbortSignal): Promise<string> {
   const query = { language }
-  return (await unwrap(api.GET('/tokenization/cards', { params: { query }, signal }))).cards.url
+  return (await api.GET('/tokenization/cards', { params: { query }, signal })).cards.url
 }

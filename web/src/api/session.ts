@@ -8,7 +8,7 @@
 import { currentLocale } from '@/i18n/i18n'
 import { forgetArrivingClient } from '@/lib/arriving-client'
 import { forgetTabDraft } from '@/lib/tab-draft'
-import { failureOf, NetworkFailure } from './failure'
+import { failureOf, NetworkFailure, readJson } from './failure'
 import type { components } from './schema'
 
 type SessionOpened = Pick<components['schemas']['SessionOpened'], 'access_token' | 'expires_in'> & {
@@ -25,14 +25,6 @@ export interface SessionState {
   readonly status: SessionStatus
   /** When the session ends, milliseconds; null where the server has not said. */
   readonly endsAt: number | null
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 function isRenewed(body: unknown): body is components['schemas']['SessionRefreshed'] {

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, unwrap } from './client'
+import { api } from './client'
 import { Refusal } from './failure'
 import type { components } from './schema'
 import { session } from './session'
@@ -9,7 +9,7 @@ export type ProfileRequest = components['schemas']['ProfileRequest']
 
 async function loadUser(signal: AbortSignal): Promise<User> {
   try {
-    return await unwrap(api.POST('/auth/me', { signal }))
+    return await api.POST('/auth/me', { signal })
   } catch (failure) {
     // The account is gone, and with it whatever the session was good for: the login says what there is.
     if (failure instanceof Refusal && failure.key === 'user_not_found') session.expire()
@@ -21,4 +21,4 @@ async function loadUser(signal: AbortSignal): Promise<User> {
 export const userQuery = () => queryOptions({ queryKey: ['user'], queryFn: ({ signal }) => loadUser(signal) })
 
 /** Saves the notary's card; the answer is the profile as it is saved. */
-export const saveProfile = (body: ProfileRequest) => unwrap(api.POST('/me', { body }))
+export const saveProfile = (body: ProfileRequest) => api.POST('/me', { body })

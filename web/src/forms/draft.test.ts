@@ -1,6 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { session } from '@/api/session'
-import { departuresSoFar, draftOf, forgetDraft, GUEST, keepDraft, type DraftKey } from './draft'
+import {
+  departuresSoFar,
+  draftOf,
+  forgetDraft,
+  forgetDraftsOfOthers,
+  GUEST,
+  keepDraft,
+  type DraftKey,
+} from './draft'
 
 const inMemory: DraftKey<string> = { name: 'memory', asksBeforeLeaving: true }
 const inTab: DraftKey<string> = {
@@ -55,4 +63,15 @@ test('what a guest has typed is forgotten when somebody signs in, and what a not
   signIn()
   expect(draftOf(inMemory, GUEST)).toBeNull()
   expect(draftOf({ ...inMemory, name: 'card' }, 'olena')).toBe('7')
+})
+
+test.each([inMemory, inTab])('a draft in the $name is forgotten when another notary opens a page', (key) => {
+  keepDraft(key, 'olena', 'Мито')
+  session.expire()
+  signIn()
+  forgetDraftsOfOthers('taras')
+  expect(draftOf(key, 'olena')).toBeNull()
+  keepDraft(key, 'taras', 'Збір')
+  forgetDraftsOfOthers('taras')
+  expect(draftOf(key, 'taras')).toBe('Збір')
 })

@@ -69,6 +69,13 @@ export function keepDraft<Values>(key: DraftKey<Values>, owner: Owner, values: V
   return isStored
 }
 
+/** Forgets the drafts of everybody but this notary, for whom a page has opened. */
+export function forgetDraftsOfOthers(notaryId: string): void {
+  for (const [name, { owner }] of memory) if (owner !== notaryId) memory.delete(name)
+  // Reading the draft of the tab as this notary forgets another's.
+  tabDraftOf(notaryId)
+}
+
 export function forgetDraft<Values>(key: DraftKey<Values>): void {
   memory.delete(key.name)
   if (key.read !== undefined) forgetTabDraft()

@@ -5,7 +5,7 @@ import { userEvent, type UserEvent } from '@testing-library/user-event'
 
 import { onTestFinished } from 'vitest'
 
-import type { Config } from '@/api/config'
+import { forgetConfig, type Config } from '@/api/config'
 import { queryClient } from '@/api/query-client'
 import { session } from '@/api/session'
 import type { User } from '@/api/user'
@@ -49,6 +49,7 @@ export async function renderRoute(
   { locale = 'uk', notary = olena, config = usualConfig }: Surroundings = {},
 ): Promise<Rendered> {
   queryClient.clear()
+  forgetConfig()
   queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, retry: false } })
   answerShell(notary, config)
   await switchLocale(locale)

@@ -6,10 +6,10 @@ import { cartCountQuery } from '@/api/cart-count'
 import { queryClient } from '@/api/query-client'
 import { session } from '@/api/session'
 import { userQuery, type User } from '@/api/user'
+import { forgetDraftsOfOthers } from '@/forms/draft'
 import { cabinetTexts } from '@/i18n/cabinet-message-texts'
 import { addMessageTexts, failureText } from '@/i18n/message-texts'
 import { leavePage } from '@/lib/leave-page'
-import { tabDraftOf } from '@/lib/tab-draft'
 import { IconButton } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
 import { Brand } from '../brand'
@@ -63,7 +63,7 @@ function Frame({ user }: { readonly user: User }) {
   const { t } = useLingui()
   useLiveUpdates(user.id)
   // Whatever page she opens first: what another notary has typed in this tab goes.
-  useEffect(() => void tabDraftOf(user.id), [user.id])
+  useEffect(() => forgetDraftsOfOthers(user.id), [user.id])
   const [menuOpen, setMenuOpen] = useState(false)
   const closeMenu = () => setMenuOpen(false)
   return (

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 
 import { complainAboutCartItem } from '@/api/cart'
 import { userQuery } from '@/api/user'
-import { draftOf, forgetDraft, useDraft, type DraftKey } from '@/forms/draft'
+import { draftOf, forgetDraft, GUEST, useDraft, type DraftKey } from '@/forms/draft'
 import { readFields } from '@/forms/read-fields'
 import { useForm } from '@/forms/use-form'
 import { failureText } from '@/i18n/message-texts'
@@ -47,7 +47,7 @@ function readComplaint({ text }: ComplaintValues) {
 
 function OpenComplaint({ onClose, itemId, name }: Omit<ComplaintDialogProps, 'open'>) {
   const { t, i18n } = useLingui()
-  const notaryId = useQueryClient().getQueryData(userQuery().queryKey)?.id ?? ''
+  const notaryId = useQueryClient().getQueryData(userQuery().queryKey)?.id ?? GUEST
   // Kept for a dialog that was closed by mistake.
   const draft = useMemo(
     (): DraftKey<string> => ({ name: `complaint ${itemId}`, asksBeforeLeaving: false }),

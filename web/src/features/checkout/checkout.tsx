@@ -3,8 +3,8 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
 import { cartQuery } from '@/api/cart'
-import { configQuery } from '@/api/config'
 import { savedCardsQuery } from '@/api/saved-cards'
+import { useConfig } from '@/api/use-config'
 import { userQuery } from '@/api/user'
 import { formatHryvnias, fromHryvnias } from '@/lib/money'
 import { useOnline } from '@/lib/use-online'
@@ -30,7 +30,7 @@ export function Checkout({ children }: CheckoutProps) {
   const checkout = useCheckout()
   const { group, stage } = checkout
   const { data: user } = useSuspenseQuery(userQuery())
-  const config = useQuery(configQuery())
+  const config = useConfig()
   const cards = useQuery({ ...savedCardsQuery(), enabled: false })
   // A refusal for another sum than the cart's is of use only with the right one in its place.
   const cart = useQuery({ ...cartQuery(), enabled: false }).data
@@ -64,7 +64,7 @@ export function Checkout({ children }: CheckoutProps) {
           group={shown}
           stage={stage}
           cards={cards.data ?? []}
-          offer={config.data?.offer_url}
+          offer={config?.offer_url}
           onPay={(method) => void checkout.pay(shown, method)}
           onClose={checkout.close}
         />

@@ -4,10 +4,10 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
 import { lastClientQuery } from '@/api/cart'
-import { configQuery } from '@/api/config'
 import { loadRepeat, type Repeat } from '@/api/orders'
 import { paymentTypesQuery } from '@/api/payment-types'
 import { queryClient } from '@/api/query-client'
+import { requireConfig, useFreshConfig } from '@/api/use-fresh-config'
 import { userQuery } from '@/api/user'
 import { failureText } from '@/i18n/message-texts'
 import { draftOf } from '@/forms/draft'
@@ -29,7 +29,7 @@ const paymentRoute = getRouteApi('/signed-in/payments/')
 export async function loader(): Promise<void> {
   await Promise.all([
     queryClient.ensureQueryData(paymentTypesQuery()),
-    queryClient.ensureQueryData(configQuery()),
+    requireConfig(),
     queryClient.ensureQueryData(userQuery()),
     // Its offer stands above the fields and would move them. The form works without it.
     queryClient.prefetchQuery(lastClientQuery()),
@@ -135,7 +135,7 @@ interface FreshFormProps {
 function FreshForm({ arrival, repeat, onEmptied }: FreshFormProps) {
   const { i18n } = useLingui()
   const { data: types } = useSuspenseQuery(paymentTypesQuery())
-  const { data: config } = useSuspenseQuery(configQuery())
+  const config = useFreshConfig()
   // Another tab may have changed the account.
   const { data: user } = useSuspenseQuery({ ...userQuery(), refetchOnWindowFocus: 'always' })
   const [first] = types

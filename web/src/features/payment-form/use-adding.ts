@@ -60,6 +60,8 @@ export function useAdding({ initial, empty, waiting, types, user, onEmptied }: A
       return addToCart(request, asked.key)
     },
     onSent: ({ item_id: itemId, items_count: count }, request, sent) => {
+      // Another notary may have signed in on this page while the answer was on its way.
+      if (queryClient.getQueryData(userQuery().queryKey)?.id !== user.id) return
       const { client, sum } = request
       setWish(null)
       // Changes made while the request was on its way are not in the cart: they stay.
