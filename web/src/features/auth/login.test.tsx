@@ -381,3 +381,19 @@ test('an account of the custom step is asked for the registry identifier', async
   await waitFor(() => expect(session.state.status).toBe('signed-in'))
   expect(callsOf('/api/auth/login/otp/custom')[0]?.body).toMatchObject({ otp_code: 'NOTAR12345' })
 })
+
+test('an identifier with no tries left says that the login begins anew, although the server names the field', async () => {
+  answer('post', '/api/auth/login', { ...started, is_custom_otp_code: true })
+  refuse('post', '/api/auth/login/otp/custom', 422, {
+    message: 'otp_tries_exhausted',
+    errors: { otp_code: ['otp_tries_exhausted'] },
+  })
+  page = await renderGuest('/login')
+  await typePhone()
+  await page.user.keyboard('{Enter}')
+  const field = await screen.findByLabelText('Ідентифікатор у реєстрі')
+  await page.user.type(field, 'NOTAR99999{Enter}')
+  await waitFor(() =>
+    expect(field).toHaveAccessibleDescription('Цей вхід уже недійсний. Почніть вхід спочатку'),
+  )
+})

@@ -15,6 +15,10 @@ interface AuthFormOptions<Values, Request> extends Omit<
   readonly selectsField?: boolean
 }
 
+function nameIn<Values extends object>(values: Values, wireName: string): NameOf<Values> | null {
+  return wireName in values ? (wireName as NameOf<Values>) : null
+}
+
 function focusedInput(): HTMLInputElement | null {
   return document.activeElement instanceof HTMLInputElement ? document.activeElement : null
 }
@@ -37,6 +41,12 @@ export function useAuthForm<Values extends object, Request>({
 
   const form: Form<Values, Request> = useForm({
     ...options,
+    // What the server says of `field` passes; what it says of another field stays there.
+    fieldOf: (wireName, values) => {
+      const name =
+        options.fieldOf === undefined ? nameIn(values, wireName) : options.fieldOf(wireName, values)
+      return name === field ? null : name
+    },
     onEdit: answer.clear,
     submit: (request: Request, values: Values) => {
       answer.clear()
