@@ -161,7 +161,7 @@ test('what is wrong with a payment can be told to the support', async ({ page, c
   await page.getByRole('button', { name: /^Повідомити про помилку: / }).click()
   const dialog = page.getByRole('dialog', { name: 'Помилка в платежі' })
   await dialog.getByRole('button', { name: 'Надіслати' }).click()
-  await expect(dialog.getByRole('textbox')).toHaveAccessibleDescription(/Опишіть помилку в цьому платежі/)
+  await expect(dialog.getByRole('textbox')).toHaveAccessibleDescription(/Опишіть помилку в\sцьому платежі/)
   await dialog.getByRole('textbox').fill('Назва отримувача з помилкою')
   await dialog.getByRole('button', { name: 'Надіслати' }).click()
   await expect(page.getByText('Повідомлення надіслано до служби підтримки')).toBeVisible()

@@ -128,8 +128,8 @@ export class Screens {
     const panel = this.page.locator('section').filter({
       has: this.page.getByRole('heading', { level: 2, name: this.say('Разом до сплати') }),
     })
-    // The tariff stands in the panel before any total does; it names its percents.
-    const total = panel.locator('p').filter({ hasText: /\d[,.]\d{2}/, hasNotText: '%' })
+    // The tariff stands in the panel before any total does; it names its percents and the day from which it holds.
+    const total = panel.locator('p').filter({ hasText: /\d[,.]\d{2}(?![.\d])/, hasNotText: '%' })
     await expect(total).toBeVisible()
     return kopiykasIn(await total.innerText())
   }
