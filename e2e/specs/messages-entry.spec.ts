@@ -44,7 +44,9 @@ for (const language of LANGUAGES) {
       await phone.fill(PEOPLE.notAgreed)
       await screens.button('Увійти').click()
       await expect(
-        page.getByText(screens.say('Умови публічної оферти оновлено. Прочитайте їх і погодьтеся, щоб увійти.')),
+        page.getByText(
+          screens.say('Умови публічної оферти оновлено. Прочитайте їх і погодьтеся, щоб увійти.'),
+        ),
       ).toBeVisible()
       await screens.button('Увійти').click()
       await expect(page.getByRole('checkbox')).toHaveAccessibleDescription(screens.message('agreed_required'))

@@ -5,12 +5,14 @@ import { LANGUAGES, messageOf, sayIn } from '../support/words.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** Every key that the server may answer with, out of its own list. */
-const keys = [
-  ...readFileSync(resolve(root, 'crates/domain/src/key.rs'), 'utf8').matchAll(/^ {4}\w+ = "(\w+)",$/gm),
-]
-  .map(([, key]) => key ?? '')
-  .toSorted()
+/** The part of the server's document that lists the keys. */
+interface ApiDocument {
+  readonly components: { readonly schemas: { readonly MessageKey: { readonly enum: readonly string[] } } }
+}
+
+/** Every key that the server may answer with. */
+const api = JSON.parse(readFileSync(resolve(root, 'docs/api/openapi.json'), 'utf8')) as ApiDocument
+const keys = api.components.schemas.MessageKey.enum.toSorted()
 
 /** The rows of the table of message keys in the document: key, how a person meets it, what shows it. */
 const document = readFileSync(resolve(root, 'docs/specification.md'), 'utf8')
