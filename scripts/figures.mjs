@@ -32,7 +32,7 @@ const isTest = (path) =>
   /(^|\/)(tests|testing|benches|examples)(\/|\.rs$)|\.test\.tsx?$|\.spec\.ts$/u.test(path)
 
 const rust = filesUnder('crates', ['.rs'])
-const script = ['web/src', 'web/build', 'web/scripts', 'e2e', 'scripts', 'bench'].flatMap((folder) =>
+const script = ['web/src', 'web/build', 'web/scripts', 'e2e', 'scripts', 'bench', 'kill-test'].flatMap((folder) =>
   filesUnder(folder, ['.ts', '.tsx', '.mjs']),
 )
 const sources = [...rust, ...script].filter((path) => !isGenerated(path))
