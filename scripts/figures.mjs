@@ -32,8 +32,8 @@ const isTest = (path) =>
   /(^|\/)(tests|testing|benches|examples)(\/|\.rs$)|\.test\.tsx?$|\.spec\.ts$/u.test(path)
 
 const rust = filesUnder('crates', ['.rs'])
-const script = ['web/src', 'web/build', 'web/scripts', 'e2e', 'scripts', 'bench', 'kill-test'].flatMap((folder) =>
-  filesUnder(folder, ['.ts', '.tsx', '.mjs']),
+const script = ['web/src', 'web/build', 'web/scripts', 'e2e', 'scripts', 'bench', 'kill-test'].flatMap(
+  (folder) => filesUnder(folder, ['.ts', '.tsx', '.mjs']),
 )
 const sources = [...rust, ...script].filter((path) => !isGenerated(path))
 
@@ -54,7 +54,9 @@ function functionsOf(path) {
   return lines.flatMap((line, index) => {
     const match = start.exec(line)
     if (match === null) return []
-    const end = lines.findIndex((later, at) => at > index && later.startsWith(`${match[1]}}`) && later.trim() === '}')
+    const end = lines.findIndex(
+      (later, at) => at > index && later.startsWith(`${match[1]}}`) && later.trim() === '}',
+    )
     return end === -1 ? [] : [{ path, name: match[2], line: index + 1, length: end - index + 1 }]
   })
 }
@@ -79,7 +81,9 @@ function segmentsOf(path) {
 
 /** All paths of `use` declarations, with groups in braces written out. */
 function usePaths(path) {
-  const body = linesOf(path).join('\n').split(/\n#\[cfg\(test\)\]\nmod tests \{/u)[0]
+  const body = linesOf(path)
+    .join('\n')
+    .split(/\n#\[cfg\(test\)\]\nmod tests \{/u)[0]
   const expand = (text) => {
     const brace = text.indexOf('{')
     if (brace === -1) return [text.trim()]
@@ -97,7 +101,10 @@ function usePaths(path) {
   return [...body.matchAll(/^\s*(pub(?:\([a-z]+\))? )?use ([^;]+);/gmu)].flatMap(([, visibility, text]) =>
     expand(text.replaceAll(/\s+/gu, ' ')).map((name) => ({
       isReexport: visibility !== undefined,
-      segments: name.replace(/ as \w+$/u, '').split('::').map((segment) => segment.trim()),
+      segments: name
+        .replace(/ as \w+$/u, '')
+        .split('::')
+        .map((segment) => segment.trim()),
     })),
   )
 }
@@ -115,7 +122,8 @@ function resolveRust(path, segments) {
   if (found === undefined || found.rest.length === 0) return found?.file
   // A name that the module only hands on belongs to the file it comes from.
   const handedOn = usePaths(found.file).find(
-    (use) => use.isReexport && use.segments.at(-1) === found.rest[0] && use.segments.join() !== segments.join(),
+    (use) =>
+      use.isReexport && use.segments.at(-1) === found.rest[0] && use.segments.join() !== segments.join(),
   )
   return (handedOn && resolveRust(found.file, handedOn.segments)) ?? found.file
 }
