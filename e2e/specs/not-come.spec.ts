@@ -23,7 +23,7 @@ async function expectSaidAtOnce(page: Page): Promise<void> {
 }
 
 for (const [name, parts] of [
-  ['first script', /\/assets\/index-[^/]+\.js$/],
+  ['first script', /\/assets\/frame-[^/]+\.js$/],
   ['shared scripts', /\/assets\/vendor-[^/]+\.js$/],
   ['words', /\/assets\/uk-[^/]+\.js$/],
 ] as const) {
