@@ -20,9 +20,10 @@ export function scriptsOf(
   chunks: readonly Chunk[],
 ): readonly string[] {
   const found = new Set<string>()
-  const sources = sourcesOf(page, locale).flatMap((source) => chunksOf(chunks, source))
-  // An entry that holds nothing of its own is left out of the build.
-  const wanted = [...chunks.filter(({ isEntry }) => isEntry), ...sources].map(({ fileName }) => fileName)
+  // Not the entry itself: it holds nothing of its own, so the build leaves it out.
+  const wanted = sourcesOf(page, locale)
+    .flatMap((source) => chunksOf(chunks, source))
+    .map(({ fileName }) => fileName)
   for (let file = wanted.pop(); file !== undefined; file = wanted.pop()) {
     if (found.has(file)) continue
     found.add(file)
