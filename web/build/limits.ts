@@ -4,6 +4,9 @@ import type { Plugin } from 'vite'
 import { scriptsOf } from './page-scripts'
 import { pages } from './pages'
 
+/** The most that a script may weigh which no page loads before it stands, such as a dialog or the connection for news. */
+const laterLimit = 40
+
 /** Kilobytes of 1000 bytes, compressed by Brotli. */
 const weigh = (script: string) => brotliCompressSync(script).length / 1000
 
@@ -19,12 +22,15 @@ export function limits(): Plugin {
       const start = weigh(await readFile(new URL('../public/start.js', import.meta.url), 'utf8'))
       const lines: string[] = []
       const heavy: string[] = []
+      const later = new Set(weights.keys())
       for (const page of pages) {
         const scripts = scriptsOf(page, 'uk', chunks)
         const weight = scripts.reduce((sum, file) => sum + (weights.get(file) ?? 0), start)
+        for (const file of scripts) later.delete(file)
         lines.push(`${weight.toFixed(1).padStart(6)} of ${page.limit}  ${page.path}`)
         if (weight > page.limit) heavy.push(page.path)
       }
+      for (const file of later) if ((weights.get(file) ?? 0) > laterLimit) heavy.push(file)
       this.info(`Scripts of each page until it stands, KB of Brotli:\n${lines.join('\n')}`)
       if (heavy.length > 0) this.error(`Heavier than the limit in build/pages.ts: ${heavy.join(', ')}`)
     },
