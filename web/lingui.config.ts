@@ -5,8 +5,9 @@ import type { LinguiConfig } from '@lingui/conf'
  * Ukrainian is the source language: it stands in the code, English in the `.po` files.
  *
  * Each feature has a catalogue of its own, loaded together with the page that needs it, so that the first page
- * does not carry every sentence of the product. What all pages share is in the frame's catalogue, what all pages of a
- * signed-in notary share in the shell's.
+ * does not load every sentence of the product. The frame's catalogue has what all pages share, the shell's what all pages of a
+ * signed-in notary share. The texts of the server's messages for logins, and for orders, have catalogues for the pages that
+ * may meet them.
  */
 const config: LinguiConfig = {
   sourceLocale: 'uk',
@@ -15,7 +16,13 @@ const config: LinguiConfig = {
     {
       path: '<rootDir>/src/i18n/locales/{locale}',
       include: ['<rootDir>/src/app', '<rootDir>/src/api', '<rootDir>/src/i18n', '<rootDir>/src/ui'],
-      exclude: ['**/*.test.*', '<rootDir>/src/app/shell/**', '<rootDir>/src/i18n/cabinet-message-texts.ts'],
+      exclude: [
+        '**/*.test.*',
+        '<rootDir>/src/app/shell/**',
+        '<rootDir>/src/i18n/cabinet-message-texts.ts',
+        '<rootDir>/src/i18n/auth/**',
+        '<rootDir>/src/i18n/orders/**',
+      ],
     },
     {
       path: '<rootDir>/src/app/shell/locales/{locale}',
@@ -25,6 +32,14 @@ const config: LinguiConfig = {
         '<rootDir>/src/lib',
       ],
       exclude: ['**/*.test.*'],
+    },
+    {
+      path: '<rootDir>/src/i18n/auth/locales/{locale}',
+      include: ['<rootDir>/src/i18n/auth'],
+    },
+    {
+      path: '<rootDir>/src/i18n/orders/locales/{locale}',
+      include: ['<rootDir>/src/i18n/orders'],
     },
     {
       path: '<rootDir>/src/features/{name}/locales/{locale}',

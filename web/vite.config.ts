@@ -8,7 +8,8 @@ import { chunks } from './build/chunks'
 import { comingPages } from './build/coming-pages'
 import { limits } from './build/limits'
 import { plainPageFonts } from './build/plain-page-fonts'
-import { preloadFirstPages } from './build/preload-first-pages'
+import { plainImports } from './build/plain-imports'
+import { preloadPages } from './build/preload-pages'
 
 const server = 'http://127.0.0.1:8080'
 
@@ -21,11 +22,19 @@ export default defineConfig(({ command }) => ({
     babel({ presets: [linguiTransformerBabelPreset()] }),
     comingPages(),
     chunks(),
-    preloadFirstPages(),
+    plainImports(),
+    preloadPages(),
     plainPageFonts(),
     limits(),
   ],
-  resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
+  resolve: {
+    alias: {
+      '@': fileURLToPath(new URL('./src', import.meta.url)),
+      // React has what these libraries bring for its older versions.
+      'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector',
+      'use-sync-external-store/shim': 'react',
+    },
+  },
   server: {
     port: 5173,
     proxy: {
@@ -38,8 +47,9 @@ export default defineConfig(({ command }) => ({
     // Nothing is inlined: the content security policy of the server allows no data: scripts or fonts.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    // Every browser that knows light-dark() knows modulepreload.
-    modulePreload: { polyfill: false },
+    // Every browser that knows light-dark() knows modulepreload. What a part imports is named by the document (`preloadPages`):
+    // a list of it in the first script would weigh more than it saves.
+    modulePreload: { polyfill: false, resolveDependencies: () => [] },
   },
   test: {
     environment: 'jsdom',

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility.ts'
 import { ageCodes } from '../support/database.ts'
 import { CLIENT, invoiceOf, Notary } from '../support/notary.ts'
+import { NO_PAGE, NOTARY_PATHS } from '../support/pages.ts'
 import { PEOPLE } from '../support/people.ts'
 import { CARDS } from '../support/sandbox.ts'
 import { BankPage, headingOf, Screens, speak } from '../support/screens.ts'
@@ -78,7 +79,7 @@ for (const language of LANGUAGES) {
         const screens = new Screens(page, language)
         const notary = await Notary.signUp(context, cabinet)
 
-        for (const path of ['/', '/cart', '/archive', '/me', '/me/user-cards', '/no-such-page']) {
+        for (const path of [...NOTARY_PATHS, NO_PAGE]) {
           await page.goto(path)
           await expect(headingOf(page)).toBeVisible()
           await expect(page.getByRole('main').getByRole('progressbar')).toHaveCount(0)
@@ -227,7 +228,7 @@ for (const language of LANGUAGES) {
 test('the language of the page is the chosen one on every page', async ({ page, context, cabinet }) => {
   await speak(page, 'en')
   await Notary.signUp(context, cabinet)
-  for (const path of ['/', '/cart', '/archive', '/me', '/me/user-cards', '/no-such-page']) {
+  for (const path of [...NOTARY_PATHS, NO_PAGE]) {
     await page.goto(path)
     await expect(headingOf(page)).toBeVisible()
     await expect(page.locator('html')).toHaveAttribute('lang', 'en')

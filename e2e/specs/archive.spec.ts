@@ -185,7 +185,6 @@ test('the status is asked for on demand, and an unpaid order offers its link', a
   await page.getByRole('button', { name: /^Оновити статус замовлення/ }).click()
   await expect(page.locator('section').getByText('Сплачено').first()).toBeVisible()
   await expect(link).toHaveCount(0)
-  await cabinet.sandbox.setFaults([])
 })
 
 for (const language of LANGUAGES) {

@@ -205,9 +205,7 @@ test('the popup stays to the end of a payment, however often Esc is pressed', as
 }) => {
   const notary = await Notary.signUp(context, cabinet)
   await notary.addToCart('registry_payment')
-  await cabinet.sandbox.setFaults([
-    { service: 'acquirer', kind: 'delay', delay_ms: 6_000, path: 'invoice/create' },
-  ])
+  await cabinet.sandbox.slowInvoice(6_000)
   const screens = new Screens(page)
   await screens.openCart()
   await screens.payInPopup(CLIENT, null)

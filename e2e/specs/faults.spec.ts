@@ -21,8 +21,6 @@ const DAY_MINUTES = 25 * 60
 /** A service that has failed several times is left alone for so long; then it is tried again. */
 const LEFT_ALONE_MILLISECONDS = 5_000
 
-test.afterEach(({ cabinet }) => cabinet.sandbox.setFaults([]))
-
 for (const language of LANGUAGES) {
   test.describe(language, () => {
     test.use({ locale: language === 'uk' ? 'uk-UA' : 'en-GB' })
@@ -37,7 +35,7 @@ for (const language of LANGUAGES) {
       const field = screens.field('Номер телефону')
       for (const kind of [...AT_ONCE, 'timeout_before'] as const) {
         await field.fill(phone)
-        await cabinet.sandbox.setFaults([{ service: 'sms', kind, calls: 5, effect: false }])
+        await cabinet.sandbox.failBeforeSending('sms', kind)
         await screens.button('Увійти').click()
         await expect(page.getByText(screens.message('otp_not_sent')).first(), kind).toBeVisible()
         await expect(field).toHaveValue(/\d{2}-\d{2}$/)
@@ -62,7 +60,7 @@ for (const language of LANGUAGES) {
       const field = screens.field('Номер телефону')
       for (const kind of [...AT_ONCE, 'timeout_before'] as const) {
         await field.fill(PEOPLE.byCall)
-        await cabinet.sandbox.setFaults([{ service: 'calls', kind, calls: 5, effect: false }])
+        await cabinet.sandbox.failBeforeSending('calls', kind)
         await screens.button('Увійти').click()
         await expect(page.getByText(screens.message('call_not_placed')).first(), kind).toBeVisible({
           timeout: 40_000,
@@ -82,9 +80,7 @@ for (const language of LANGUAGES) {
       const before = (await cabinet.sandbox.ledger()).length
       // Slow, but there: the wait is shown, and it leads on.
       await notary.addToCart('registry_payment')
-      await cabinet.sandbox.setFaults([
-        { service: 'acquirer', kind: 'delay', delay_ms: 3_000, path: 'invoice/create' },
-      ])
+      await cabinet.sandbox.slowInvoice(3_000)
       await screens.openCart()
       await screens.payInPopup(CLIENT, null)
       await page.waitForURL(`${cabinet.sandbox.url}/**`)
@@ -96,7 +92,7 @@ for (const language of LANGUAGES) {
           : (['status_500'] as const)
       for (const [index, kind] of failures.entries()) {
         await notary.addToCart('registry_payment')
-        await cabinet.sandbox.setFaults([{ service: 'acquirer', kind, path: 'invoice/create', calls: 1000 }])
+        await cabinet.sandbox.failInvoices(kind)
         await screens.openCart()
         await screens.payInPopup(CLIENT, null)
         await expect(screens.heading('Оплата обробляється'), kind).toBeVisible({ timeout: 40_000 })
@@ -125,7 +121,7 @@ for (const language of LANGUAGES) {
       await expect(screens.heading('Помилка оплати')).toBeVisible()
       const sayNotSent = screens.say('Запит до банку не надіслано, кошти не списано')
       await expect(page.locator('#main').getByText(sayNotSent)).toBeVisible()
-      await cabinet.sandbox.setFaults([])
+      await cabinet.sandbox.endFaults()
       const opened = context.waitForEvent('page')
       await screens.button('Повернутися до оплати').click()
       await (await opened).waitForURL(`${cabinet.sandbox.url}/**`)
@@ -142,13 +138,12 @@ for (const language of LANGUAGES) {
       const screens = new Screens(page, language)
       await notary.addToCart('registry_payment')
       const order = await notary.orderCartOnceReached()
-      const silent = [{ service: 'acquirer', kind: 'status_500', path: 'invoice/status', calls: 1000 }]
       await page.goto('/archive')
       const ask = page.getByRole('button', {
         name: screens.say('Оновити статус замовлення № {number}', { number: order.number }),
       })
       await expect(ask).toBeVisible()
-      await cabinet.sandbox.setFaults(silent)
+      await cabinet.sandbox.failAcquirer('status_500', 'invoice/status')
       await ask.click()
       await expect(page.getByRole('alert').getByText(screens.message('acquirer_unavailable'))).toBeVisible()
 
@@ -156,7 +151,7 @@ for (const language of LANGUAGES) {
       await expect(screens.heading('Замовлення очікує оплати')).toBeVisible()
       await screens.button('Перевірити зараз').click()
       await expect(page.getByRole('alert').getByText(screens.message('acquirer_unavailable'))).toBeVisible()
-      await cabinet.sandbox.setFaults([])
+      await cabinet.sandbox.endFaults()
       await cabinet.sandbox.pay(invoiceOf(order.widget_url), CARDS.pays)
       await expect(screens.heading('Оплата успішна!')).toBeVisible()
     })
@@ -183,7 +178,7 @@ for (const language of LANGUAGES) {
         await expect(page.getByText(screens.message('order_under_review')).first()).toBeVisible()
       }
       // The right figures, once they are told, are believed: the page asks again by itself.
-      await cabinet.sandbox.setFaults([])
+      await cabinet.sandbox.endFaults()
       await expect(screens.heading('Оплата успішна!')).toBeVisible()
       expect((await notary.orders()).map(({ status }) => status)).toEqual(['paid'])
     })

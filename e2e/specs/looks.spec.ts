@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { expectFocusSeen, expectNoSidewaysScroll } from '../support/accessibility.ts'
 import type { Cabinet } from '../support/cabinet.ts'
 import { CLIENT, Notary } from '../support/notary.ts'
+import { NO_PAGE, NOTARY_PATHS } from '../support/pages.ts'
 import { textOfPdf } from '../support/pdf.ts'
 import { PEOPLE } from '../support/people.ts'
 import { CARDS } from '../support/sandbox.ts'
@@ -20,16 +21,7 @@ async function furnished(context: BrowserContext, cabinet: Cabinet): Promise<str
   const waiting = await notary.orderCart()
   await notary.addToCart('requisites_payment')
   await notary.addToCart('admin_payment')
-  return [
-    '/',
-    '/cart',
-    '/archive',
-    '/me',
-    '/me/user-cards',
-    `/order/${paid.id}/success`,
-    `/order/${waiting.id}/pending`,
-    '/no-such-page',
-  ]
+  return [...NOTARY_PATHS, `/order/${paid.id}/success`, `/order/${waiting.id}/pending`, NO_PAGE]
 }
 
 /** Opens a page and waits until what it is about stands there. */

@@ -47,6 +47,5 @@ for (const [what, faults] of [
     expect((await notary.cart()).items_count).toBe(0)
     await expect(screens.heading('Оплата успішна!')).toBeVisible({ timeout: FOUND_WITHIN_MILLISECONDS })
     expect((await cabinet.sandbox.ledger()).slice(before).map(({ kind }) => kind)).toEqual(['charge'])
-    await cabinet.sandbox.setFaults([])
   })
 }

@@ -14,8 +14,6 @@ async function ordered(notary: Notary): Promise<OrderSummary> {
   return notary.orderCart()
 }
 
-test.afterEach(({ cabinet }) => cabinet.sandbox.setFaults([]))
-
 for (const language of LANGUAGES) {
   test.describe(language, () => {
     test.use({ locale: language === 'uk' ? 'uk-UA' : 'en-GB' })
@@ -130,7 +128,7 @@ for (const language of LANGUAGES) {
       // The same of an order: refused on this screen, paid meanwhile by a fresh link; and then given back.
       await cabinet.sandbox.failInvoices('refuse')
       const order = await ordered(notary)
-      await cabinet.sandbox.setFaults([])
+      await cabinet.sandbox.endFaults()
       await page.goto(`/order/${order.id}/payment-status`)
       await expect(screens.heading('Помилка оплати')).toBeVisible()
       const link = await notary.get<{ widget_url: string }>(`/order/${order.id}/update/pay-link`)
@@ -174,7 +172,7 @@ for (const language of LANGUAGES) {
       // A month has passed since the bank could not be reached.
       await cabinet.sandbox.failInvoices('status_429')
       const old = await ordered(notary)
-      await cabinet.sandbox.setFaults([])
+      await cabinet.sandbox.endFaults()
       changeData(cabinet, 'update orders set created_at = created_at - 2764800000000')
       await page.goto(`/order/${old.id}/error`)
       await screens.button('Повернутися до оплати').click()
@@ -222,15 +220,13 @@ for (const language of LANGUAGES) {
 
       await notary.addToCart('registry_payment')
       await screens.openCart()
-      await cabinet.sandbox.setFaults([
-        { service: 'acquirer', kind: 'status_500', path: 'wallet', calls: 1000 },
-      ])
+      await cabinet.sandbox.failAcquirer('status_500', 'wallet')
       await screens.payButton(CLIENT).click()
       await expect(
         screens.methods.getByText(screens.say('Збережені картки не вдалося завантажити')),
       ).toBeVisible()
       await expect(screens.methods.getByText(screens.message('acquirer_unavailable'))).toBeVisible()
-      await cabinet.sandbox.setFaults([])
+      await cabinet.sandbox.endFaults()
       await page.keyboard.press('Escape')
 
       // After its failures the acquirer is left alone for a few seconds.

@@ -27,8 +27,6 @@ const FRAME = {
   },
 } as const
 
-test.afterEach(({ cabinet }) => cabinet.sandbox.setFaults([]))
-
 for (const language of LANGUAGES) {
   test.describe(language, () => {
     test.use({ locale: language === 'uk' ? 'uk-UA' : 'en-GB' })

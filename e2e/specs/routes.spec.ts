@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { ageCodes } from '../support/database.ts'
 import { invoiceOf, Notary } from '../support/notary.ts'
+import { GUEST_PATHS, NOTARY_PATHS, orderPaths } from '../support/pages.ts'
 import { PEOPLE } from '../support/people.ts'
 import { CARDS } from '../support/sandbox.ts'
 import { Screens, speak } from '../support/screens.ts'
@@ -14,7 +15,7 @@ const test = testWithCabinet('routes')
 const TITLE = 'Notary dashboard'
 
 /** What the pages of a notary are called, by their address. */
-const SIGNED_IN: Readonly<Record<string, string>> = {
+const NAMES: Readonly<Record<(typeof NOTARY_PATHS)[number], string>> = {
   '/': 'Новий платіж',
   '/archive': 'Архів',
   '/cart': 'Кошик',
@@ -33,18 +34,9 @@ for (const language of LANGUAGES) {
 
     test('a guest is led to the login from everywhere, and back after it', async ({ page, cabinet }) => {
       const screens = await screensOf(page, language)
-      const order = `/order/${randomUUID()}`
-      for (const path of [
-        ...Object.keys(SIGNED_IN),
-        `${order}/success`,
-        `${order}/error`,
-        `${order}/pending`,
-        `${order}/payment-status`,
-        // A step of the login without the one before it, too.
-        '/login/otp',
-        '/login/otp/custom',
-        '/login/phone-call',
-      ]) {
+      // A step of the login without the one before it, too.
+      const steps = GUEST_PATHS.filter((path) => path.startsWith('/login/'))
+      for (const path of [...NOTARY_PATHS, ...orderPaths(randomUUID()), ...steps]) {
         await page.goto(path)
         await expect(page, path).toHaveURL(`${cabinet.url}/login`)
         await expect(screens.heading('Вхід до кабінету')).toBeVisible()
@@ -87,13 +79,15 @@ for (const language of LANGUAGES) {
     }) => {
       const screens = await screensOf(page, language)
       const notary = await Notary.signUp(context, cabinet)
-      for (const [path, name] of Object.entries(SIGNED_IN)) {
+      for (const path of NOTARY_PATHS) {
+        const name = NAMES[path]
         await page.goto(path)
         await expect(screens.heading(name), path).toBeVisible()
         await expect(page).toHaveTitle(`${screens.say(name)} – ${TITLE}`)
         await expect(page.getByText(`ID: NOTAR777`).first()).toBeVisible()
       }
-      for (const path of ['/login', '/login/otp', '/login/otp/custom', '/login/phone-call', '/sign-up']) {
+      // The code of a sign-up is open to everybody.
+      for (const path of GUEST_PATHS.filter((guest) => guest !== '/sign-up/otp')) {
         await page.goto(path)
         await expect(page, path).toHaveURL(`${cabinet.url}/`)
         await expect(screens.heading('Новий платіж')).toBeVisible()
@@ -104,8 +98,8 @@ for (const language of LANGUAGES) {
       const order = await notary.orderCart()
       const invoice = invoiceOf(order.widget_url)
       const expectLed = async (to: string, heading: string, title: string): Promise<void> => {
-        for (const from of ['success', 'error', 'pending', 'payment-status']) {
-          await page.goto(`/order/${order.id}/${from}`)
+        for (const from of orderPaths(order.id)) {
+          await page.goto(from)
           await expect(page, from).toHaveURL(`${cabinet.url}/order/${order.id}/${to}`)
           await expect(screens.heading(heading)).toBeVisible()
           await expect(page).toHaveTitle(`${screens.say(title)} – ${TITLE}`)

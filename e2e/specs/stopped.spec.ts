@@ -270,7 +270,7 @@ for (const language of LANGUAGES) {
       await notary.addToCart('registry_payment')
       await cabinet.sandbox.failInvoices('refuse')
       const failed = await notary.orderCart()
-      await cabinet.sandbox.setFaults([])
+      await cabinet.sandbox.endFaults()
       await page.goto(`/order/${failed.id}/payment-status`)
       await expect(screens.heading('Помилка оплати')).toBeVisible()
       await whileStopped(cabinet, async () => {

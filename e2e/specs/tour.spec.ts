@@ -276,9 +276,7 @@ for (const language of LANGUAGES) {
       await album.take(page, 'popup-without-cards', { whole: false, sizes: ['desktop', 'phone', 'narrow'] })
       await screens.methods.getByRole('radio', { name: new RegExp(screens.say('Інша картка')) }).check()
       await screens.methods.getByRole('checkbox').check()
-      await cabinet.sandbox.setFaults([
-        { service: 'acquirer', kind: 'delay', delay_ms: 3000, path: 'invoice/create' },
-      ])
+      await cabinet.sandbox.slowInvoice(3000)
       await screens.methods.getByRole('button', { name: /\d[,.]\d{2}/ }).click()
       await album.take(page, 'popup-paying', WINDOW)
       await page.waitForURL(`${cabinet.sandbox.url}/**`)
@@ -302,7 +300,7 @@ for (const language of LANGUAGES) {
       await screens.methods.getByRole('button', { name: /\d[,.]\d{2}/ }).click()
       await expect(screens.methods.or(page.getByRole('dialog')).getByText(/…|\./).first()).toBeVisible()
       await album.take(page, 'popup-after-paying', WINDOW)
-      await cabinet.sandbox.setFaults([])
+      await cabinet.sandbox.endFaults()
 
       await screens.openCart()
       await screens.payButton(LONG_NAME).click()
@@ -393,7 +391,7 @@ for (const language of LANGUAGES) {
       await screens.button('Перевірити зараз').click()
       await expect(page.getByRole('alert')).toBeVisible()
       await album.take(page, 'order-pending-bank-silent', WHOLE_AND_NARROW)
-      await cabinet.sandbox.setFaults([])
+      await cabinet.sandbox.endFaults()
 
       await page.goto('/order/00000000-0000-4000-8000-000000000000/success')
       await expect(screens.heading('Такої сторінки немає')).toBeVisible()

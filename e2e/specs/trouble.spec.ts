@@ -63,7 +63,6 @@ test('a saved card that is declined leads to the error page and keeps what was t
   await screens.payInPopup(CLIENT, '4242')
   await screens.expectResult('Помилка оплати')
   expect((await cabinet.sandbox.ledger()).length).toBe(before)
-  await cabinet.sandbox.setFaults([])
 })
 
 test('a reload at any moment leads to the order and never to a second one', async ({

@@ -34,7 +34,7 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(width.page, `width of ${page.url()}`).toBeLessThanOrEqual(width.window)
 }
 
-/** What has the focus is drawn with a ring and is not covered at its middle. */
+/** Expects the focused element to have a focus ring and not to be covered at its middle. */
 export async function expectFocusSeen(page: Page): Promise<void> {
   const fault = () =>
     page.evaluate(() => {
@@ -54,6 +54,6 @@ export async function expectFocusSeen(page: Page): Promise<void> {
         (focused.contains(top) || top.contains(focused) || top.closest('label')?.contains(focused))
       return seen === true ? null : `${name} is covered by ${top?.tagName ?? 'nothing'}`
     })
-  // What slides out of the way may take its moment.
+  // Moving elements need a moment.
   await expect.poll(fault).toBeNull()
 }

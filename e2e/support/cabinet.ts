@@ -6,25 +6,25 @@ import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Sandbox } from './sandbox.ts'
 
-/** How long a cabinet may take until it is ready, and until it has stopped after being asked to. */
+/** Time limits for starting and stopping the cabinet. */
 const START_MILLISECONDS_MAX = 20_000
 const STOP_MILLISECONDS_MAX = 12_000
 
 /** A running release binary with a data folder of its own and the sandbox beside it. */
 export interface Cabinet {
-  /** Where the pages and the calls are, without a slash at the end. */
+  /** The base URL, without a slash at the end. */
   readonly url: string
   readonly sandbox: Sandbox
-  /** What the server has written so far stands in this file. */
+  /** The server's log file. */
   readonly log: string
   readonly dataFolder: string
-  /** Runs one of the operator's commands on the same data, and answers what it prints. */
+  /** Runs an operator command on the same data and returns its output. */
   command(...words: string[]): string
   /** Ends the process as a crash would, at once. */
   kill(): Promise<void>
   /** Starts it again on the same data and the same ports. */
   start(): Promise<void>
-  /** Asks it to finish, waits, and removes the data. */
+  /** Stops it gracefully and removes the data. */
   stop(): Promise<void>
 }
 
@@ -40,8 +40,8 @@ function binary(): string {
 let lastPort = 20_000 + 1_000 * Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)
 
 /**
- * A port that nothing listens on. Not one of those that the system gives to outgoing connections: while a cabinet is stopped, to be
- * started again on the same port, a browser's connection might get it.
+ * Finds a free port, outside the range of outgoing connections: while a cabinet is stopped, such a connection might
+ * take its port.
  */
 async function freePort(): Promise<number> {
   lastPort += 1

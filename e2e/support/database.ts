@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Cabinet } from './cabinet.ts'
 
 /**
- * Changes the data behind the server's back: what a test cannot wait for (five minutes, a day), or what must never happen and
- * may all the same (a table that cannot be read).
+ * Changes the data beside the server: what a test cannot wait for (five minutes, a day), or damage that must never
+ * happen (an unreadable table).
  */
 export function changeData(cabinet: Cabinet, sql: string, ...values: (string | number)[]): void {
   const database = new DatabaseSync(join(cabinet.dataFolder, 'cabinet.sqlite'), { timeout: 5_000 })
@@ -16,7 +16,7 @@ export function changeData(cabinet: Cabinet, sql: string, ...values: (string | n
   }
 }
 
-/** Other people have begun so many logins from the same address as a phone's last one; answers the way to take them back. */
+/** Adds logins of other people from the same network address. Returns a function that removes them. */
 export function crowdAddress(cabinet: Cabinet, phone: string, logins: number): () => void {
   const others = '+380000000000'
   changeData(
@@ -32,7 +32,7 @@ export function crowdAddress(cabinet: Cabinet, phone: string, logins: number): (
   return () => changeData(cabinet, 'delete from login_operations where phone = ?', others)
 }
 
-/** Makes every code and call of a phone so many minutes older. */
+/** Ages every code and call of a phone by so many minutes. */
 export function ageCodes(cabinet: Cabinet, phone: string, minutes: number): void {
   const microseconds = minutes * 60_000_000
   changeData(

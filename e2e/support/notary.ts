@@ -9,7 +9,7 @@ export interface ClientOfPayment {
   full_name: string
 }
 
-export interface CartItem {
+interface CartItem {
   id: string
   count: number
   sum_base: number
@@ -48,7 +48,7 @@ interface Named {
 export const CLIENT: ClientOfPayment = { inn: '3184710691', full_name: 'Коваленко Марія Петрівна' }
 
 /** An account of a person at a bank, with the right checksum. */
-export const PERSON_IBAN = 'UA213223130000026007233566001'
+const PERSON_IBAN = 'UA213223130000026007233566001'
 
 /**
  * A notary who is signed in through the calls. Where a browser's context is given, its pages are signed in too, because the
@@ -120,7 +120,7 @@ export class Notary {
     return (await answer.json()) as T
   }
 
-  /** The status of an answer, whatever it is. */
+  /** The status of an answer, also of a refusal. */
   async statusOf(path: string): Promise<number> {
     const answer = await this.request.get(`${this.cabinet.url}/api${path}`, { headers: this.headers() })
     return answer.status()
@@ -132,7 +132,7 @@ export class Notary {
     return answer.body()
   }
 
-  /** Sends a request and answers whatever comes, refusals too. */
+  /** Sends a request and returns any answer, also a refusal. */
   async send(
     path: string,
     data: unknown,
@@ -156,7 +156,7 @@ export class Notary {
     return this.get('/cart')
   }
 
-  /** Puts one payment of the kind into the cart, with the first of every list that is offered. */
+  /** Adds one payment of the kind to the cart, with the first option of every list. */
   async addToCart(kind: Kind, client: ClientOfPayment = CLIENT): Promise<string> {
     const { payment_types } = await this.get<{ payment_types: { id: string; slug: Kind }[] }>(
       '/payment-types',
@@ -167,7 +167,7 @@ export class Notary {
     return (await this.post<{ item_id: string }>('/cart/add', body)).item_id
   }
 
-  /** Puts so many payments to the same requisites into the cart. */
+  /** Adds so many payments to the same requisites to the cart. */
   async fillCart(count: number): Promise<void> {
     const { payment_types } = await this.get<{ payment_types: { id: string; slug: Kind }[] }>(
       '/payment-types',
@@ -231,14 +231,17 @@ export class Notary {
     throw new Error(`No region has a recipient for ${kind}.`)
   }
 
-  /** Orders what the first client has in the cart, to be paid on the acquirer's page. */
+  /** Creates an order of the first cart group, to be paid on the acquirer's page. */
   async orderCart(): Promise<OrderSummary> {
     const [group] = (await this.cart()).groups
     if (group === undefined) throw new Error('There is nothing in the cart.')
     return this.createOrder(group.client.id)
   }
 
-  /** Orders the cart's only group, and asks for its page until there is one: an acquirer that has failed is left alone for a while. */
+  /**
+   * Creates an order of the only cart group and repeats the request for its payment page: after failures the acquirer
+   * is not called for a while.
+   */
   async orderCartOnceReached(): Promise<OrderSummary> {
     const order = await this.orderCart()
     let address = order.widget_url
@@ -267,7 +270,7 @@ export class Notary {
     return (await this.get<{ order: Order }>(`/order/${id}${query}`)).order
   }
 
-  /** Puts one payment into the cart, orders it and pays it; answers the paid order. */
+  /** Adds one payment to the cart, orders and pays it. Returns the paid order. */
   async paidOrder(
     kind: Kind,
     card: string,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** A network that lets nothing of the realtime channel through, as some firewalls do: the page has to ask by itself. */
+/** Blocks the realtime channel, as some firewalls do, so that the page has to poll. */
 export async function blockRealtime(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Network.enable')
@@ -9,7 +9,7 @@ export async function blockRealtime(page: Page): Promise<void> {
   })
 }
 
-/** Resolves when the page hears the realtime channel that it asks for next. */
+/** Resolves when the page has subscribed to its next realtime channel. */
 export function listening(page: Page): Promise<unknown> {
   return page.waitForEvent('websocket').then((socket) =>
     socket.waitForEvent('framereceived', {

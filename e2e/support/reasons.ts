@@ -3,10 +3,7 @@ import { stripVTControlCharacters } from 'node:util'
 
 const LINES_OF_A_REASON = 6
 
-/**
- * Why each failed test failed, in a few lines at the end of a run, and at its very end where they all stand: who reads only
- * the end of a log sees it.
- */
+/** Prints the reasons of all failures and their places at the end of the log. */
 export default class Reasons implements Reporter {
   readonly #reasons: string[] = []
   readonly #places: string[] = []

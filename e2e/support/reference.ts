@@ -10,8 +10,8 @@ const BUILT_IN = resolve(import.meta.dirname, '../../reference-data')
 let versions = 0
 
 /**
- * Replaces the reference data as the operator does, by the built-in files with some lines changed, and waits until the running
- * server goes by them. Without changes it puts the built-in files back.
+ * Replaces the reference data, as the operator does, by the built-in files with some lines changed, and waits until the
+ * server uses them. Without changes it restores the built-in files.
  */
 export async function loadReference(
   cabinet: Cabinet,
@@ -22,7 +22,7 @@ export async function loadReference(
   try {
     cpSync(BUILT_IN, folder, { recursive: true })
     for (const [file, change] of Object.entries(changes)) edit(join(folder, file), change)
-    // A template of its own tells that this version is the one in force.
+    // A unique template shows that this version is in use.
     versions += 1
     const mark = `Версія ${versions}`
     edit(join(folder, 'templates.csv'), (lines) => [
@@ -51,12 +51,12 @@ function edit(file: string, change: (lines: string[]) => string[]): void {
   writeFileSync(file, `${change(lines).join('\n')}\n`)
 }
 
-/** Lines that begin so are left out. */
+/** Removes the lines that begin so. */
 export function without(...beginnings: string[]): (lines: string[]) => string[] {
   return (lines) => lines.filter((line) => !beginnings.some((beginning) => line.startsWith(beginning)))
 }
 
-/** One text in place of another in every line that begins so; there has to be one. */
+/** Replaces a text in every line that begins so; at least one must match. */
 export function changed(beginning: string, from: string, to: string): (lines: string[]) => string[] {
   return (lines) => {
     const fits = (line: string): boolean => line.startsWith(beginning) && line.includes(from)

@@ -1,13 +1,13 @@
 import { expect } from '@playwright/test'
 
-/** A message that left the cabinet, as the receiver sees it. */
+/** A message that the cabinet sent. */
 export interface Message {
   phone: string
   text: string
   sent_at: string
 }
 
-/** A line of the acquirer's own books: what was really charged or given back, in kopiykas. */
+/** A line of the acquirer's ledger: what was charged or refunded, in kopiykas. */
 export interface LedgerLine {
   invoice_id: string
   reference: string
@@ -22,6 +22,35 @@ export interface Call {
   status: string
 }
 
+/** What the outside world does wrong, as `PUT /sandbox/faults` takes it. */
+export interface Fault {
+  readonly service: 'acquirer' | 'sms' | 'calls' | 'mail' | 'reports'
+  readonly kind:
+    | 'delay'
+    | 'timeout_before'
+    | 'timeout_after'
+    | 'drop'
+    | 'duplicate'
+    | 'reorder'
+    | 'forge'
+    | 'wrong_amount'
+    | 'wrong_currency'
+    | 'status_429'
+    | 'status_500'
+    | 'refuse'
+    | 'garbage'
+    | 'reset'
+  /** For so many calls or reports; one where it is absent. */
+  readonly calls?: number
+  /** Only for calls whose path contains this text. */
+  readonly path?: string
+  readonly delay_ms?: number
+  /** Whether the call is carried out all the same, where the kind leaves the choice. */
+  readonly effect?: boolean
+  /** The code of a refusal. */
+  readonly code?: string
+}
+
 export const CARDS = {
   pays: '4242424242424242',
   declined: '4000000000000002',
@@ -33,9 +62,10 @@ export const CARDS = {
   asksThreeDSecure: '4000000000003063',
 } as const
 
-/** The outside world of the tests: what the cabinet sent, what the acquirer charged, what goes wrong next. */
+/** The sandbox: messages that the cabinet sent, the acquirer's ledger, and faults to inject. */
 export class Sandbox {
   readonly url: string
+  #hasFaults = false
 
   constructor(url: string) {
     this.url = url
@@ -57,7 +87,7 @@ export class Sandbox {
     return this.json(`/sandbox/messages?phone=${encodeURIComponent(phone)}`)
   }
 
-  /** Does what makes the cabinet send a code, and answers the code that came by it. */
+  /** Runs an action that makes the cabinet send a code, and returns the code. */
   async codeAfter(phone: string, act: () => Promise<unknown>): Promise<string> {
     const before = (await this.messages(phone)).length
     await act()
@@ -104,30 +134,51 @@ export class Sandbox {
     return this.json('/sandbox/ledger')
   }
 
-  setFaults(faults: unknown): Promise<unknown> {
-    return this.json('/sandbox/faults', { method: 'PUT', body: faults })
+  /** Replaces the injected faults. They are removed after the test. */
+  async setFaults(faults: readonly Fault[]): Promise<void> {
+    this.#hasFaults = faults.length > 0
+    await this.json('/sandbox/faults', { method: 'PUT', body: faults })
+  }
+
+  async endFaults(): Promise<void> {
+    if (this.#hasFaults) await this.setFaults([])
   }
 
   /**
-   * Lets every request for an invoice fail until the faults are set again. A single failing call could be used up by
-   * an order of an earlier test: the server sends an unanswered one again by itself.
+   * Makes every call to the acquirer whose path contains the text fail until the faults end. A single fault could be
+   * consumed by an order of an earlier test, since the server repeats unanswered calls.
    */
-  failInvoices(kind: 'refuse' | 'status_429' | 'status_500'): Promise<unknown> {
-    return this.setFaults([{ service: 'acquirer', kind, path: 'invoice/create', calls: 1000 }])
+  failAcquirer(kind: Fault['kind'], path: string): Promise<void> {
+    return this.setFaults([{ service: 'acquirer', kind, path, calls: 1000 }])
   }
 
-  /** What the payment page's form does. */
+  /** The same for requests for an invoice. */
+  failInvoices(kind: Fault['kind']): Promise<void> {
+    return this.failAcquirer(kind, 'invoice/create')
+  }
+
+  /** Delays the answer to the next request for an invoice. */
+  slowInvoice(delay_ms: number): Promise<void> {
+    return this.setFaults([{ service: 'acquirer', kind: 'delay', delay_ms, path: 'invoice/create' }])
+  }
+
+  /** Makes the next calls to a service fail before anything is sent. */
+  failBeforeSending(service: 'sms' | 'calls', kind: Fault['kind']): Promise<void> {
+    return this.setFaults([{ service, kind, calls: 5, effect: false }])
+  }
+
+  /** Pays an invoice, as the form of the payment page does. */
   pay(invoiceId: string, card: string, options: { save?: boolean } = {}): Promise<unknown> {
     const body = { card, save_card: options.save === true }
     return this.json(`/sandbox/invoices/${invoiceId}/pay`, { method: 'POST', body })
   }
 
-  /** What the holder answers on the page of 3-D Secure. */
+  /** Answers the 3-D Secure question of the card holder. */
   answerThreeDSecure(invoiceId: string, confirm: boolean): Promise<unknown> {
     return this.json(`/sandbox/invoices/${invoiceId}/three-d-secure`, { method: 'POST', body: { confirm } })
   }
 
-  /** Gives the money of a paid invoice back, as the operator does at the acquirer's. */
+  /** Refunds a paid invoice, as the operator does at the acquirer. */
   async refund(invoiceId: string): Promise<void> {
     const answer = await fetch(`${this.url}/api/merchant/invoice/cancel`, {
       method: 'POST',

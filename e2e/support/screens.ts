@@ -3,7 +3,7 @@ import type { ClientOfPayment, Kind } from './notary.ts'
 import { kopiykasIn, messageOf, sayIn, type Language, type Say } from './words.ts'
 
 /** What each kind is called on the form. */
-export const KIND_NAMES: Record<Kind, string> = {
+const KIND_NAMES: Record<Kind, string> = {
   admin_payment: 'Адміністративний збір',
   admin_government_payment: 'Адміністративний збір (державний нотаріус)',
   registry_payment: 'Плата за користування реєстрами',
@@ -22,18 +22,18 @@ export const WRONG_CHECK_DIGITS = 'Контрольне число не збіг
 /** Keeps the language of the interface from the first paint on. */
 export async function speak(page: Page, language: Language): Promise<void> {
   await page.addInitScript((chosen) => {
-    // Not in the bank's frame: it is another site, to which the browser may give no storage.
+    // Not in the bank's frame, which is another site and may have no storage.
     if (window !== window.top) return
     if (localStorage.getItem('cabinet.locale') === null) localStorage.setItem('cabinet.locale', chosen)
   }, language)
 }
 
-/** The heading of the page itself: what stands in the document before the scripts have the same words. */
+/** The heading of the page itself, not of the static HTML, which has the same text. */
 export function headingOf(page: Page): Locator {
   return page.locator('#main').getByRole('heading', { level: 1 })
 }
 
-/** The screens of the cabinet in one language, asked for as a person finds things: by role, label and text. */
+/** The screens of the cabinet in one language. Elements are found by role, label and text. */
 export class Screens {
   readonly page: Page
   readonly language: Language
@@ -50,7 +50,7 @@ export class Screens {
     return this.say(messageOf(key))
   }
 
-  /** The words of a key stand somewhere on the page, alone or followed by how long to wait. */
+  /** Expects the text of a server message on the page, possibly followed by a waiting time. */
   async expectMessage(key: string): Promise<void> {
     await expect(this.page.getByText(this.message(key)).first(), key).toBeVisible()
   }
@@ -81,14 +81,14 @@ export class Screens {
     await expect(this.heading('Новий платіж')).toBeVisible()
   }
 
-  /** Chooses the first line of a list that is not its placeholder, once the list is there. */
+  /** Chooses the first option after the placeholder, once the list is loaded. */
   async chooseFirst(source: string): Promise<void> {
     const list = this.list(source)
     await expect(list).toBeEnabled()
     if ((await list.inputValue()) === '') await list.selectOption({ index: 1 })
   }
 
-  /** Fills the form for one payment, with the first of every list. */
+  /** Fills the form for one payment with the first option of every list. */
   async fillPayment(kind: Kind, client: ClientOfPayment): Promise<void> {
     await this.field('Прізвище, ім’я, по батькові клієнта').fill(client.full_name)
     await this.field('Код клієнта').fill(client.inn)
@@ -111,7 +111,7 @@ export class Screens {
     }
   }
 
-  /** Fills the form for the fee of a state notary, with the chosen lines of its lists. */
+  /** Fills the form for the fee of a state notary in the given region. */
   async fillFee(client: ClientOfPayment, { region }: { region: string }): Promise<void> {
     await this.field('Прізвище, ім’я, по батькові клієнта').fill(client.full_name)
     await this.field('Код клієнта').fill(client.inn)
@@ -123,7 +123,7 @@ export class Screens {
     await this.chooseFirst('Отримувач')
   }
 
-  /** The total of the form in kopiykas, once there is one. */
+  /** The total of the form in kopiykas, once it is shown. */
   async totalOfForm(): Promise<number> {
     const panel = this.page.locator('section').filter({
       has: this.page.getByRole('heading', { level: 2, name: this.say('Разом до сплати') }),
@@ -134,7 +134,7 @@ export class Screens {
     return kopiykasIn(await total.innerText())
   }
 
-  /** Sends the form and waits until the payment is in the cart. */
+  /** Submits the form and waits until the payment is in the cart. */
   async addToCart(): Promise<void> {
     await this.button('Додати до кошика').click()
     await expect(this.page.getByText(this.say('Платіж додано до кошика'))).toBeVisible()
@@ -165,7 +165,7 @@ export class Screens {
     await this.methods.getByRole('button', { name: /\d[,.]\d{2}/ }).click()
   }
 
-  /** Back to the bank: a link to its page where that is still open, or a button that gets a fresh one. */
+  /** The link to the bank's open page, or the button that requests a new one. */
   get backToPayment(): Locator {
     return this.button('Повернутися до оплати').or(this.link('Повернутися до оплати'))
   }
@@ -201,7 +201,7 @@ export class BankPage {
     await this.page.getByRole('button', { name: /^(Сплатити|Pay) / }).click()
   }
 
-  /** Answers the bank's question about the payment. */
+  /** Confirms the payment at the bank. */
   async confirm(): Promise<void> {
     await this.page.getByRole('button', { name: /^(Підтвердити|Confirm)$/ }).click()
   }

@@ -6,7 +6,7 @@ interface WorkerThings {
 }
 
 interface TestThings {
-  /** Looks at every page of the test and fails it for what no test should have to ask about. */
+  /** Fails the test for script errors, foreign requests and leaked card numbers, and ends its faults. */
   watched: undefined
 }
 
@@ -39,6 +39,7 @@ export function testWithCabinet(name: string, environment: Record<string, string
         context.on('page', watch)
         context.on('request', (request) => complaints.push(...complaintsAbout(request, cabinet)))
         await use(undefined)
+        await cabinet.sandbox.endFaults()
         expect(complaints).toEqual([])
       },
       { auto: true },
@@ -46,7 +47,7 @@ export function testWithCabinet(name: string, environment: Record<string, string
   })
 }
 
-/** Nothing is loaded from elsewhere, and no full card number ever comes to the cabinet. */
+/** Complains about requests to other origins and about full card numbers sent to the cabinet. */
 function complaintsAbout(request: Request, cabinet: Cabinet): string[] {
   const url = new URL(request.url())
   if (url.protocol === 'data:' || url.protocol === 'blob:') return []
@@ -59,7 +60,7 @@ function complaintsAbout(request: Request, cabinet: Cabinet): string[] {
     : []
 }
 
-/** Some of them have sixteen digits in a row that look like a card's. */
+/** Some contain sixteen digits that look like a card number. */
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 
 /** Runs of 16 digits (spaces between them allowed) that pass the Luhn check and begin as cards do. */

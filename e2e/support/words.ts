@@ -6,50 +6,41 @@ export type Language = 'uk' | 'en'
 
 export const LANGUAGES: readonly Language[] = ['uk', 'en']
 
-/** One sentence of the product: the Ukrainian source and its English twin, out of the catalogues that the pages use. */
-const twins = new Map<string, string>()
-
-function readCatalogue(file: string): void {
-  let source = ''
-  let twin = ''
-  let into: 'source' | 'twin' | null = null
-  const keep = (): void => {
-    if (source !== '' && twin !== '') twins.set(source, twin)
+/** Reads a catalogue (gettext `.po`): the messages by id. */
+function readCatalogue(file: string): ReadonlyMap<string, string> {
+  const messages = new Map<string, string>()
+  for (const entry of readFileSync(file, 'utf8').split(/\n{2,}/)) {
+    const [, id, text] = /^msgid ((?:".*"\s*)+)^msgstr ((?:".*"\s*)+)/m.exec(entry) ?? []
+    if (id !== undefined && text !== undefined) messages.set(joined(id), joined(text))
   }
-  for (const line of readFileSync(file, 'utf8').split('\n')) {
-    const text =
-      /"((?:[^"\\]|\\.)*)"\s*$/.exec(line)?.[1]?.replaceAll('\\"', '"').replaceAll('\\n', '\n') ?? ''
-    if (line.startsWith('msgid ')) {
-      keep()
-      source = text
-      twin = ''
-      into = 'source'
-    } else if (line.startsWith('msgstr ')) {
-      twin = text
-      into = 'twin'
-    } else if (line.startsWith('"')) {
-      if (into === 'source') source += text
-      else twin += text
-    } else if (line.startsWith('#')) into = null
-  }
-  keep()
+  return messages
 }
+
+/** The text of one or more quoted lines. */
+function joined(lines: string): string {
+  return [...lines.matchAll(/^"(.*)"/gm)].map(([line]) => String(JSON.parse(line))).join('')
+}
+
+/**
+ * The English text of each Ukrainian one, and the Ukrainian text of each message id. The ids of the server's messages
+ * are their keys.
+ */
+const twins = new Map<string, string>()
+const messages = new Map<string, string>()
 
 const pages = resolve(import.meta.dirname, '../../web/src')
 for (const entry of readdirSync(pages, { recursive: true, encoding: 'utf8' })) {
-  if (entry.endsWith('locales/en.po')) readCatalogue(join(pages, entry))
-}
-
-/** The Ukrainian words of every key of the server's catalogue of messages, as the pages have them. */
-const messages = new Map<string, string>()
-for (const file of ['i18n/message-texts.ts', 'i18n/cabinet-message-texts.ts']) {
-  const source = readFileSync(join(pages, file), 'utf8')
-  for (const [, key, text] of source.matchAll(/^ {2}(\w+): msg`([^`]+)`,$/gm)) {
-    if (key !== undefined && text !== undefined) messages.set(key, text)
+  if (!entry.endsWith('locales/uk.po')) continue
+  const english = readCatalogue(join(pages, entry.replace(/uk\.po$/, 'en.po')))
+  for (const [id, text] of readCatalogue(join(pages, entry))) {
+    const twin = english.get(id)
+    if (text === '' || twin === undefined || twin === '') continue
+    messages.set(id, text)
+    twins.set(text, twin)
   }
 }
 
-/** The Ukrainian source of what the pages say for a key. */
+/** The Ukrainian text of a server message. */
 export function messageOf(key: string): string {
   const text = messages.get(key)
   if (text === undefined) throw new Error(`The pages have no words for ${key}.`)
@@ -59,10 +50,7 @@ export function messageOf(key: string): string {
 /** Words for the `say` of one language. */
 export type Say = (source: string, values?: Record<string, string>) => string
 
-/**
- * What the product says in a language, asked for by its Ukrainian text. `values` fill `{name}` parts, which carry the same names in
- * both languages; marks of links (`<0>`) are left out, as they are on the screen.
- */
+/** Returns the text of a language for a Ukrainian text. `values` fill the `{name}` placeholders; tags (`<0>`) are removed. */
 export function sayIn(language: Language): Say {
   return (source, values = {}) => {
     const text = language === 'uk' ? source : twins.get(source)

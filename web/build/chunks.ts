@@ -2,12 +2,12 @@ import { resolve } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 import { firstPages, layouts, pageOf, pages } from './pages'
 
-/** The chunks that hold what pages share, those that others build on first. */
+/** The shared chunks. Each may import only those before it. */
 const chunkNames = ['vendor', 'frame', 'query', 'login', 'cabinet', 'payment'] as const
 
 type ChunkName = (typeof chunkNames)[number]
 
-/** The source and everything that it imports at once. */
+/** The modules that the sources import statically, and the sources themselves. */
 function reachOf(
   sources: readonly string[],
   root: string,
@@ -26,8 +26,8 @@ function reachOf(
 }
 
 /**
- * The chunk of each module that pages share. The first pages decide, so that they load what they need in few files and nothing
- * else: a module that neither of them needs stays with the pages that do.
+ * Assigns the modules of the first pages to chunks, so that these pages load few files and nothing that they do not
+ * need. All other modules are left to the bundler.
  */
 function chunksOf(root: string, context: Rolldown.PluginContext): ReadonlyMap<string, ChunkName> {
   const reach = (...sources: readonly string[]) => reachOf(sources, root, context)
@@ -48,10 +48,13 @@ function chunksOf(root: string, context: Rolldown.PluginContext): ReadonlyMap<st
 
   function chunkOf(id: string): ChunkName | null {
     const isLibrary = id.includes('/node_modules/')
-    if (entry.has(id) || (login.has(id) && notary.has(id))) return isLibrary ? 'vendor' : 'frame'
-    if (login.has(id)) return 'login'
-    // Guests would load all of the chunk for it.
-    if (laterGuests.has(id)) return null
+    // Imported by the library's index, but used by the archive only.
+    if (/infiniteQueryObserver|useInfiniteQuery/u.test(id)) return null
+    if (entry.has(id) || (login.has(id) && (shell.has(id) || payment.has(id))))
+      return isLibrary ? 'vendor' : 'frame'
+    if (login.has(id)) return laterNotary.has(id) ? null : 'login'
+    // In a shared chunk, guests would load all of that chunk for it.
+    if (laterGuests.has(id)) return 'frame'
     if (shell.has(id) || (payment.has(id) && laterNotary.has(id))) return isLibrary ? 'query' : 'cabinet'
     return payment.has(id) ? 'payment' : null
   }
@@ -63,7 +66,7 @@ function chunksOf(root: string, context: Rolldown.PluginContext): ReadonlyMap<st
   )
 }
 
-/** Puts what the pages share into a few chunks. */
+/** Splits the build into the chunks of `chunksOf`. */
 export function chunks(): Plugin {
   let root = ''
   let chunkOf: ReadonlyMap<string, ChunkName> = new Map()
@@ -75,7 +78,7 @@ export function chunks(): Plugin {
         rolldownOptions: {
           output: {
             codeSplitting: {
-              // Dependencies have chunks of their own, and no chunk builds on one that builds on it.
+              // Dependencies are assigned to chunks of their own, without cycles.
               includeDependenciesRecursively: false,
               groups: chunkNames.map((name, index) => ({
                 name,

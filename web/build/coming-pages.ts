@@ -6,7 +6,7 @@ import { runnerImport, type Plugin } from 'vite'
 
 const place = '<!-- coming pages -->'
 
-/** Writes into the document what stands there before any script has come; `coming-pages.tsx` says what. */
+/** Writes the static HTML of the first pages (`coming-pages.tsx`) into the document. */
 export function comingPages(): Plugin {
   return {
     name: 'cabinet:coming-pages',

@@ -4,19 +4,22 @@ import type { Plugin } from 'vite'
 import { scriptsOf } from './page-scripts'
 import { pages } from './pages'
 
-/** The most that a script may weigh which no page loads before it stands, such as a dialog or the connection for news. */
+/** The size limit of a script that no page loads before it is shown, such as a dialog or the realtime client. */
 const laterLimit = 40
 
 /** Kilobytes of 1000 bytes, compressed by Brotli. */
 const weigh = (script: string) => brotliCompressSync(script).length / 1000
 
-/** Fails the build when the scripts of a page weigh more than its limit. Ukrainian messages count: they weigh more than English ones. */
+/**
+ * Fails the build when the scripts of a page are larger than its limit. Measured with the Ukrainian messages, which are
+ * larger than the English ones.
+ */
 export function limits(): Plugin {
   return {
     name: 'cabinet:limits',
     apply: 'build',
     enforce: 'post',
-    async generateBundle(_, bundle) {
+    async writeBundle(_, bundle) {
       const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
       const weights = new Map(chunks.map(({ fileName, code }) => [fileName, weigh(code)]))
       const start = weigh(await readFile(new URL('../public/start.js', import.meta.url), 'utf8'))

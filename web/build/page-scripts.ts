@@ -1,9 +1,9 @@
 import type { Rolldown } from 'vite'
-import { sourcesOf, type pageOf } from './pages'
+import { sourcesOf, type Page } from './pages'
 
 type Chunk = Rolldown.OutputChunk
 
-/** The chunks that are loaded for a source; fails where the list of pages names a source that is in none. */
+/** The chunks that are loaded for a source. Throws if there is none. */
 function chunksOf(chunks: readonly Chunk[], source: string): readonly Chunk[] {
   const found = chunks.filter(
     ({ facadeModuleId, moduleIds }) =>
@@ -13,14 +13,9 @@ function chunksOf(chunks: readonly Chunk[], source: string): readonly Chunk[] {
   return found
 }
 
-/** The files of all scripts that a page loads until it stands. */
-export function scriptsOf(
-  page: ReturnType<typeof pageOf>,
-  locale: 'uk' | 'en',
-  chunks: readonly Chunk[],
-): readonly string[] {
+/** The files of all scripts that are loaded before a page is shown. */
+export function scriptsOf(page: Page, locale: 'uk' | 'en', chunks: readonly Chunk[]): readonly string[] {
   const found = new Set<string>()
-  // Not the entry itself: it holds nothing of its own, so the build leaves it out.
   const wanted = sourcesOf(page, locale)
     .flatMap((source) => chunksOf(chunks, source))
     .map(({ fileName }) => fileName)

@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite'
 
 /**
- * Writes `/fonts.css`: the typeface of the pages for those that the server makes by itself (the offer, the check of a receipt, the
- * frame of saved cards). The fonts' own addresses change with every version of them; this one stays.
+ * Writes `/fonts.css`, the fonts for the pages that the server renders itself (the offer, the check of a receipt, the
+ * frame of saved cards). Its address is fixed, while those of the fonts change with each version.
  */
 export function plainPageFonts(): Plugin {
   return {

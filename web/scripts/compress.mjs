@@ -1,4 +1,4 @@
-// Writes .br and .gz beside every text file of the build, so that the server never compresses at run time.
+// Writes .br and .gz files beside every text file of the build, so that the server does not compress at run time.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'

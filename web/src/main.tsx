@@ -9,8 +9,9 @@ import { makeRouter } from '@/app/router'
 import { i18n, storedLocale, switchLocale } from '@/i18n/i18n'
 import './ui/theme.css'
 
-// A page that was open during an update asks for parts that are gone: one reload brings the new ones. Only one, or a
-// part that is really missing would reload for ever; and none while the server is away, or the page itself would be gone.
+// A page that was open during an update requests chunks that no longer exist; a reload loads the new ones. At most once
+// a minute, since a chunk that is really missing would reload for ever, and only if the server answers, since a reload
+// offline would lose the page.
 async function reloadForNewParts() {
   const reloadedAt = Number(sessionStorage.getItem('cabinet.reloaded-at') ?? 0)
   if (Date.now() - reloadedAt < 60_000) return
@@ -25,19 +26,19 @@ const place = document.querySelector('#root')
 if (place === null) throw new Error('index.html has no #root')
 const router = makeRouter()
 followSession(router)
-// The words of the frame, the page and its data come at the same time.
+// Messages, page and data are loaded in parallel.
 const words = switchLocale(storedLocale())
-// The parts of the page come while the server is asked about the session, not after it has answered.
+// The page's chunks are loaded while the session is renewed.
 if (session.expected) {
   for (const route of router.getMatchedRoutes(router.latestLocation.pathname)[0]) {
-    // A part that does not come is asked for again by its page, which says so.
+    // The route loads it again and shows a failure.
     router.loadRouteChunk(route)?.catch(() => undefined)
   }
 }
-// What stands in the document meanwhile stays until the page can take its place.
+// The static HTML stays until the page can be shown.
 const drawn = Promise.all([words, router.load()]).then(() => {
   const root = createRoot(place)
-  // Drawn in small portions, so that a press on a slow phone is not kept waiting.
+  // A transition renders in small steps, so that input on a slow phone is not blocked.
   return startTransition(() => {
     root.render(
       <StrictMode>
@@ -49,7 +50,7 @@ const drawn = Promise.all([words, router.load()]).then(() => {
   })
 })
 drawn.catch((cause: unknown) => {
-  // The document has a sentence for it; start.js tries again once there is a connection.
+  // The document shows a message; `start.js` reloads when the connection is back.
   document.documentElement.dataset['stuck'] = ''
   if (!isFailure(cause)) throw cause
 })

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from './client'
 
 /**
- * How many items the cart has, for the badge. Every call that changes the cart answers the new number: put it here with
+ * The number of items in the cart. Every call that changes the cart returns the new number: store it with
  * `queryClient.setQueryData(cartCountQuery().queryKey, …)` instead of asking again.
  */
 export const cartCountQuery = () =>

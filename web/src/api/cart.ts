@@ -14,25 +14,25 @@ export const cartQuery = () =>
     queryFn: ({ signal }) => api.GET('/cart', { signal }),
   })
 
-/** The client of the latest payment: the form offers it. */
+/** The client of the latest payment, which the form offers. */
 export const lastClientQuery = () =>
   queryOptions({
     queryKey: ['cart', 'last-client'],
     queryFn: async ({ signal }) => (await api.GET('/cart/client/last', { signal })).client,
   })
 
-/** The same key adds once: an answer that was lost is asked for again with the key it was asked with. */
+/** Adds a payment once for each key: after a lost answer the call is repeated with the same key. */
 export const addToCart = (body: AddToCartRequest, key: string) =>
   api.POST('/cart/add', { body, headers: { 'Idempotency-Key': key } })
 
 export const deleteCartItem = (itemId: string) =>
   api.POST('/cart/item/delete', { body: { cart_item_id: itemId } })
 
-/** Undoes a delete. */
+/** Undoes a deletion. */
 export const restoreCartItem = (itemId: string) =>
   api.POST('/cart/item/restore', { body: { cart_item_id: itemId } })
 
-/** Takes today's price and account over; answers the whole cart. */
+/** Updates an item to today's price and account. Returns the whole cart. */
 export const refreshCartItem = (itemId: string) =>
   api.POST('/cart/item/refresh', { body: { cart_item_id: itemId } })
 

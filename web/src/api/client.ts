@@ -1,5 +1,5 @@
 /**
- * The one way to the server: typed by its own document, with the session and the language put in.
+ * The client of the server's API, typed by its OpenAPI document. It adds the session and the language.
  *
  *     const cart = await api.GET('/cart', { signal })
  *
@@ -12,10 +12,10 @@ import { session } from './session'
 
 const prefix = '/api'
 
-/** Longer than the server waits for the acquirer, so that its own answer about a slow bank arrives first. */
+/** Longer than the server waits for the acquirer, so that its answer about a slow bank arrives first. */
 const answerWithinMilliseconds = 60_000
 
-/** Calls of somebody who has no session: their 401 or 403 says nothing about one. */
+/** Calls without a session: their 401 and 403 say nothing about it. */
 const guestCalls = new Set([
   '/auth/login',
   '/auth/login/otp',
@@ -35,10 +35,10 @@ function withSession(request: Request): Request {
   return prepared
 }
 
-/** Statuses whose answers have no body at all. */
+/** Statuses without a body. */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
 
-/** The whole answer. An answer whose body breaks off or does not come in time has not arrived. */
+/** Sends a request and reads the whole answer. An incomplete or late body counts as a lost answer. */
 async function send(request: Request): Promise<Response> {
   try {
     const response = await fetch(withSession(request))
@@ -46,21 +46,21 @@ async function send(request: Request): Promise<Response> {
     const { status, statusText, headers } = response
     return new Response(bodiless.has(status) ? null : body, { status, statusText, headers })
   } catch (cause) {
-    // A call that its page has given up is not a failure of the network.
+    // A request that was aborted by its page is no network failure.
     if (request.signal.aborted) throw cause
     throw new NetworkFailure({ cause })
   }
 }
 
 /**
- * Sends a call; a 401 or 403 renews the session once and repeats the call once (specification, point 4). A session that
- * the server does not renew is over: the application hears of it from the session and leads to the login.
+ * Sends a request. After a 401 or 403 the session is renewed once and the request repeated once (specification, point
+ * 4). If the server does not renew the session, the session ends and the application shows the login.
  */
 async function sessionFetch(request: Request): Promise<Response> {
   const call = new URL(request.url).pathname.slice(prefix.length)
   if (guestCalls.has(call)) return send(request)
 
-  // The token is about to end: renewing first saves a refused call.
+  // The token is about to expire: renewing it first saves a refused request.
   if (session.state.status === 'signed-in' && !session.fresh) await session.renew()
 
   const again = request.clone()
@@ -68,11 +68,11 @@ async function sessionFetch(request: Request): Promise<Response> {
   const response = await send(request)
   if (response.status !== 401 && response.status !== 403) return response
 
-  // Another call may have renewed the session while this one was under way.
+  // Another call may have renewed the session meanwhile.
   const renewed = session.accessToken !== usedToken || (await session.renew())
   if (!renewed || session.accessToken === null) return response
   const answer = await send(again)
-  // 403 may be the true answer to a session in force; 401 says that there is none.
+  // 403 may be the final answer for a valid session; 401 means that there is none.
   if (answer.status === 401) session.expire()
   return answer
 }
@@ -80,11 +80,11 @@ async function sessionFetch(request: Request): Promise<Response> {
 type Method = 'get' | 'post'
 type Operation<Path extends keyof paths, Verb extends Method> = Required<paths[Path]>[Verb]
 
-/** The content of the successful answer of an operation, by its type. */
+/** The content of an operation's successful answer, by media type. */
 type Content<Called> = Called extends { responses: { 200: { content: infer Types } } } ? Types : never
 type Json<Called> = Content<Called> extends { 'application/json': infer Body } ? Body : never
 
-/** The calls that a method has and whose answer is of a type, without the prefix that all of them share. */
+/** The paths, without the prefix, that have the method and answer with the media type. */
 type CallOf<Verb extends Method, Type extends string> = {
   [Path in keyof paths]: Content<Operation<Path, Verb>> extends Readonly<Record<Type, unknown>>
     ? Path extends `${typeof prefix}${infer Call}`
@@ -98,7 +98,7 @@ type OperationOf<
   Verb extends Method,
 > = `${typeof prefix}${Call}` extends infer Path extends keyof paths ? Operation<Path, Verb> : never
 
-/** What is sent with an operation: a part that it has not must be absent, one that it needs must be there. */
+/** What is sent with an operation. Required parts are required here, and parts that it does not have are not allowed. */
 type Sent<Called> = {
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
@@ -115,11 +115,11 @@ type WithParameters<Parameters> = Parameters extends { path: unknown } | { query
     ? unknown
     : { readonly params?: Parameters }
 
-/** The last argument may be left out where nothing has to be sent. */
+/** The argument is optional where nothing is required. */
 type Arguments<Called> =
   Record<never, never> extends Sent<Called> ? [sent?: Sent<Called>] : [sent: Sent<Called>]
 
-/** What may be sent with any call. */
+/** The untyped form of `Sent`. */
 interface AnySent {
   readonly params?: {
     readonly path?: Readonly<Record<string, string>>
@@ -139,7 +139,7 @@ function addressOf(call: string, { path = {}, query = {} }: AnySent['params'] = 
   return address
 }
 
-/** The successful answer of a call; any other is thrown as a `Failure`. */
+/** Returns the answer if it is successful. Throws a `Failure` otherwise. */
 async function answerOf(method: string, call: string, sent: AnySent = {}): Promise<Response> {
   const { params, body, headers, signal } = sent
   const response = await sessionFetch(
@@ -158,10 +158,7 @@ async function answerOf(method: string, call: string, sent: AnySent = {}): Promi
   return response
 }
 
-/**
- * The body of a successful answer. A success that can't be read, such as a proxy's page in the place of our JSON, tells nothing of
- * the call.
- */
+/** Parses the body of a successful answer. A body that is not JSON, such as a proxy's page, counts as a lost answer. */
 async function bodyOf(answer: Promise<Response>): Promise<unknown> {
   const text = await (await answer).text()
   const body = text === '' ? undefined : readJson(text)

@@ -3,7 +3,7 @@ import type { components } from './schema'
 
 export type Config = components['schemas']['Config']
 
-/** What the server has told last, and when: milliseconds. */
+/** The configuration and when it was loaded, in milliseconds since the epoch. */
 let known: { readonly config: Config; readonly at: number } | null = null
 let asking: Promise<Config> | null = null
 const listeners = new Set<() => void>()
@@ -13,7 +13,7 @@ function set(config: Config | null): void {
   for (const listener of listeners) listener()
 }
 
-/** Asks the server again; however many ask at once, it is asked once. */
+/** Loads the configuration again. Concurrent calls share one request. */
 export function renewConfig(): Promise<Config> {
   asking ??= api
     .GET('/config')
@@ -27,17 +27,17 @@ export function renewConfig(): Promise<Config> {
   return asking
 }
 
-/** What the browser needs to know of the server: asked for once, and again after a failure. */
+/** The configuration of the server, loaded once, and again after a failure. */
 export async function loadConfig(): Promise<Config> {
   return known?.config ?? renewConfig()
 }
 
-/** The same where the server has told it; null before. */
+/** The configuration if it is loaded; null before. */
 export function knownConfig(): Config | null {
   return known?.config ?? null
 }
 
-/** How long ago the server has told it, in milliseconds. */
+/** The age of the configuration in milliseconds. */
 export function configAge(): number {
   return known === null ? Number.POSITIVE_INFINITY : Date.now() - known.at
 }
@@ -48,7 +48,7 @@ export function onConfig(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** For tests, each of which has a server of its own. */
+/** For tests, each of which has its own server. */
 export function forgetConfig(): void {
   set(null)
 }

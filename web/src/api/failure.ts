@@ -1,23 +1,23 @@
 import type { components } from './schema'
 
-/** A key of the server's catalogue of messages; `@/i18n/message-texts` has the words for each. */
+/** A key of the server's messages; `@/i18n/message-texts` has the text of each. */
 export type MessageKey = components['schemas']['MessageKey']
 
 type RefusalBody = components['schemas']['RefusalBody']
 
-/** What a refusal carries besides its key: the right price, the order that already exists, the request's id. */
+/** The data of a refusal besides its key: the right price, the existing order, the request id. */
 export type RefusalExtra = Omit<RefusalBody, 'message' | 'errors'>
 
-/** The server understood the call and refused it; the person can do something about it. */
+/** The server understood the request and refused it; the person can act on it. */
 export class Refusal extends Error {
   readonly kind = 'refusal'
 
   constructor(
     readonly status: number,
     readonly key: MessageKey,
-    /** Bad fields by their name on the wire, each with its keys. */
+    /** The invalid fields by their wire names, each with its message keys. */
     readonly errors: Readonly<Record<string, readonly MessageKey[]>>,
-    /** Seconds until the call may be tried again, where the server named them. */
+    /** Seconds until a retry is allowed; null if the server did not say. */
     readonly retryAfter: number | null,
     readonly extra: RefusalExtra,
   ) {
@@ -26,7 +26,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The call did not reach the server, or its answer did not reach us: whether it was carried out is unknown. */
+/** The request or its answer was lost: whether the call was carried out is unknown. */
 export class NetworkFailure extends Error {
   readonly kind = 'network'
 
@@ -36,15 +36,15 @@ export class NetworkFailure extends Error {
   }
 }
 
-/** The server, or something it depends on, broke: nothing the person typed is at fault. */
+/** The server or one of its dependencies failed; the input is not at fault. */
 export class ServerFailure extends Error {
   readonly kind = 'server'
 
   constructor(
     readonly status: number,
-    /** What broke, where the server could say it. */
+    /** What failed, as far as the server knows. */
     readonly key: MessageKey,
-    /** What to name to the support. */
+    /** The id to give to the support. */
     readonly requestId: string | null,
     readonly retryAfter: number | null = null,
   ) {
@@ -55,17 +55,17 @@ export class ServerFailure extends Error {
 
 export type Failure = Refusal | NetworkFailure | ServerFailure
 
-/** Tells the failures of a call from the bugs of a program. */
+/** Whether an error is a failed call and not a bug. */
 export function isFailure(error: unknown): error is Failure {
   return error instanceof Refusal || error instanceof NetworkFailure || error instanceof ServerFailure
 }
 
-/** An id that is not there, or not hers: for the notary both are the same. */
+/** Whether a record does not exist, or belongs to someone else; the server does not tell them apart. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof Refusal && error.status === 404
 }
 
-/** A key of the catalogue, which a proxy's own `{"message": "Forbidden"}` is not. */
+/** The form of a message key. A proxy's own `{"message": "Forbidden"}` does not match. */
 const KEY = /^[a-z]+(?:_[a-z0-9]+)*$/u
 
 function isRefusalBody(body: unknown): body is RefusalBody {
@@ -81,13 +81,13 @@ function isRefusalBody(body: unknown): body is RefusalBody {
   )
 }
 
-/** Seconds of a `Retry-After` header; null without one, or where it names a date. */
+/** The seconds of a `Retry-After` header; null without one, or if it is a date. */
 function secondsToWait(response: Response): number | null {
   const seconds = Number.parseInt(response.headers.get('retry-after') ?? '', 10)
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : null
 }
 
-/** The value of a JSON text; null for any other text. */
+/** Parses JSON; null if the text is not JSON. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -96,11 +96,11 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** Makes the typed failure of an answer that is not a success. */
+/** Makes the typed failure from an unsuccessful answer. */
 export function failureOf(response: Response, body: unknown): Refusal | ServerFailure {
   const requestId = response.headers.get('x-request-id')
   if (!isRefusalBody(body)) {
-    // A proxy's page or nothing at all: not an answer of the cabinet's server.
+    // A proxy's page or an empty body: not an answer of the cabinet.
     return new ServerFailure(response.status, 'service_unavailable', requestId, secondsToWait(response))
   }
   const { message, errors, ...extra } = body

@@ -1,6 +1,4 @@
-/**
- * Brings what has changed of single orders into the lists and pages that hold them, without reading whole lists anew.
- */
+/** Merges changes of single orders into the cached lists and pages, without reading whole lists again. */
 import type { InfiniteData, Query } from '@tanstack/react-query'
 
 import { isNotFound } from './failure'
@@ -15,10 +13,10 @@ import {
 } from './orders'
 import { queryClient } from './query-client'
 
-/** The archive as far as it was loaded. */
+/** The loaded pages of the archive. */
 export type OrderList = InfiniteData<Orders, string | null>
 
-/** The loaded pages with one order changed; without it where `change` returns null. */
+/** Returns the list with one order changed, or removed where `change` returns null. */
 export function withOrder(
   data: OrderList,
   orderId: string,
@@ -43,25 +41,28 @@ const filterOf = (query: Query) => query.queryKey.at(-1) as OrderFilter
 /** Whether the cache still has the query. Signing out empties the cache, and the next notary's queries have the same keys. */
 const isKept = (query: Query) => queryClient.getQueryCache().get(query.queryHash) === query
 
-/** Changes the data of a query and leaves its age as it is: the rest of it was not read anew. */
+/** Sets the data of a query but keeps its age, since the rest of the data was not read again. */
 function put(query: Query, data: unknown): void {
   if (!isKept(query)) return
   queryClient.setQueryData(query.queryKey, data, { updatedAt: query.state.dataUpdatedAt })
 }
 
-/** Reads a query again: at once where it is on the screen, otherwise when it is next opened. */
+/** Invalidates one query: it is read again at once if it is on the screen, otherwise when it is next shown. */
 function reload(query: Query): void {
   void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
 }
 
-/** The orders for which a list was reloaded, since they may have belonged there. */
+/** The orders for which each list was already reloaded. */
 const reloadedFor = new WeakMap<Query, Set<string>>()
 
-/** Whether an order that is not in a list may be in it after a reload. True once for each order: a list may be searched by text, which only the server can do. */
+/**
+ * Whether a reload may bring a missing order into the list. True once for each order: with a text filter only the
+ * server can tell.
+ */
 function isMissing(query: Query, data: OrderList, order: Order): boolean {
   const last = data.pages.at(-1)
   const oldest = last?.orders.at(-1)
-  // It stands on a page that was not loaded.
+  // The order belongs to a page that was not loaded.
   if (last?.next !== null && oldest !== undefined && order.created_at < oldest.created_at) return false
   const known = reloadedFor.get(query) ?? new Set()
   reloadedFor.set(query, known)
@@ -72,7 +73,7 @@ function isMissing(query: Query, data: OrderList, order: Order): boolean {
 
 function mergeInto(query: Query, order: Order): void {
   const data = listOf(query)
-  // Without data, or about to be read anew, it gets the order with the rest.
+  // The list is about to be read anyway.
   if (data === undefined || query.state.isInvalidated) return
   const { status } = filterOf(query)
   const belongs = status === undefined || status === order.status
@@ -85,21 +86,21 @@ function mergeInto(query: Query, order: Order): void {
   } else if (belongs && isMissing(query, data, order)) reload(query)
 }
 
-/** Waits for an answer that is on its way: asked for earlier, it may be older than what is to be merged. */
+/** Waits for a request in flight: its answer may be older than the order to merge and would overwrite it. */
 async function atRest(query: Query): Promise<void> {
   if (query.state.fetchStatus !== 'idle') await query.promise?.catch(() => undefined)
 }
 
-/** The reading of each order that is under way. */
+/** The requests in flight, by order. */
 const readings = new Map<string, AbortController>()
 
-/** Reads one order and puts it into every list and page that holds it. Nothing is read while nothing holds orders. */
+/** Reads one order and merges it into every cached list and page. Does nothing while no orders are cached. */
 export async function readOrderAnew(id: string): Promise<void> {
   const page = queryClient.getQueryCache().find({ queryKey: orderQuery(id).queryKey, exact: true })
   const lists = listsInCache()
   if (page === undefined && lists.length === 0) return
 
-  // Of two pieces of news only the later one counts.
+  // A later message supersedes an earlier one.
   readings.get(id)?.abort()
   const reading = new AbortController()
   readings.set(id, reading)
@@ -122,7 +123,7 @@ export async function readOrderAnew(id: string): Promise<void> {
   }
 }
 
-/** May change without the notary's doing. */
+/** Whether the order may still change by itself. */
 function isOpen({ status, payment_state }: Order): boolean {
   return (
     status === 'in_progress' ||
@@ -134,7 +135,10 @@ function isOpen({ status, payment_state }: Order): boolean {
 
 const idsOf = (orders: readonly Order[]) => orders.map(({ id }) => id).join(' ')
 
-/** Reads the first page of a list and the orders after it that may have changed. The whole list only where its first page has other orders than before. */
+/**
+ * Reads the first page of a list, and the orders on later pages that may have changed. Reloads the list if the first
+ * page holds other orders than before.
+ */
 async function readListAnew(query: Query): Promise<void> {
   const data = listOf(query)
   const [first, ...others] = data?.pages ?? []
@@ -151,7 +155,7 @@ async function readListAnew(query: Query): Promise<void> {
   }
 }
 
-/** Reads anew what may have changed of the orders on the screen, where nothing tells which. */
+/** Reads the shown orders that may have changed, for polling. */
 export function readOrdersAnew(): void {
   void queryClient.invalidateQueries({ queryKey: ordersKey.pages })
   for (const query of listsInCache()) {

@@ -11,10 +11,9 @@ export type OrderStatus = components['schemas']['OrderStatus']
 export type PaymentState = Order['payment_state']
 export type OrderStatusAnswer = components['schemas']['OrderStatusAnswer']
 export type OrderSummary = components['schemas']['OrderSummary']
-export type Repeat = components['schemas']['Repeat']
 export type CreateOrderRequest = components['schemas']['CreateOrderRequest']
 
-/** An order as the server knows it; `askAcquirer` has the server ask the acquirer first. */
+/** Loads an order. With `askAcquirer` the server asks the acquirer for the status first. */
 export async function loadOrder(id: string, askAcquirer: boolean, signal?: AbortSignal): Promise<Order> {
   const answer = await api.GET('/order/{id}', {
     params: { path: { id }, query: { update_status: askAcquirer ? 1 : 0 } },
@@ -23,28 +22,28 @@ export async function loadOrder(id: string, askAcquirer: boolean, signal?: Abort
   return answer.order
 }
 
-/** The keys of the cache: of all orders, of the pages of one order each, and of the archive's lists. */
+/** The query keys of all orders, of single orders, and of the archive's lists. */
 export const ordersKey = {
   all: ['orders'],
   pages: ['orders', 'one'],
   lists: ['orders', 'list'],
 } as const
 
-/** The order of a result page: its status is the bank's of now, not of the last visit. */
+/** The order of a result page, with its current status at the bank. */
 export const orderQuery = (id: string) =>
   queryOptions({
     queryKey: [...ordersKey.pages, id],
     queryFn: ({ signal }) => loadOrder(id, true, signal),
-    // Only so long that the page does not repeat what led to it.
+    // Long enough that the page does not repeat the request that led to it.
     staleTime: 2_000,
   })
 
-/** What the archive shows; a day is `YYYY-MM-DD` in Kyiv. */
+/** The filter of the archive; dates are `YYYY-MM-DD` in Kyiv. */
 export interface OrderFilter {
   readonly status?: OrderStatus
   readonly from?: string
   readonly to?: string
-  /** Part of a name, a code or a number: it travels in a body and stands in no address. */
+  /** Part of a name, a code or a number. It is sent in a body only, since it is personal data. */
   readonly text?: string
 }
 
@@ -71,24 +70,20 @@ export const ordersQuery = (filter: OrderFilter) =>
     getNextPageParam: (page) => page.next,
   })
 
-/** Where an order and its items stand; the server asks the acquirer where that is not final. */
+/** The status of an order and its items. The server asks the acquirer while the status is not final. */
 export const loadOrderStatus = (id: string) => api.GET('/order/{id}/status', { params: { path: { id } } })
 
-/** A link that can be paid now; an older one of the same order is cancelled first. */
+/** A new payment link. The server cancels an older one of the same order first. */
 export const freshPayLink = async (id: string) =>
   (await api.GET('/order/{id}/update/pay-link', { params: { path: { id } } })).widget_url
 
-/** Makes an order of a cart group. A repeat with the same key answers the same order. */
+/** Creates an order from a cart group. A repeat with the same key returns the same order. */
 export async function createOrder(body: CreateOrderRequest, key: string): Promise<OrderSummary> {
   const answer: { order?: OrderSummary } | null = await api.POST('/order/create', {
     body,
     headers: { 'Idempotency-Key': key },
   })
-  // A success without an order is not the cabinet's: whether there is one is unknown.
+  // An answer without an order is not the cabinet's: whether an order exists is unknown.
   if (typeof answer?.order?.id !== 'string') throw new NetworkFailure()
   return answer.order
 }
-
-/** An earlier item and what of it is still to be had today. */
-export const loadRepeat = (itemId: string) =>
-  api.GET('/order/item/{id}/repeat', { params: { path: { id: itemId } } })

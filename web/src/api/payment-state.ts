@@ -1,6 +1,6 @@
 import type { PaymentState } from './orders'
 
-/** What the page knows of a payment; `unfamiliar`: a word of a server that is newer than this page. */
+/** The state of a payment. `unfamiliar`: a state that only a newer server knows. */
 export type KnownPaymentState = PaymentState | 'unfamiliar'
 
 const STATES: ReadonlySet<string> = new Set<PaymentState>([
@@ -15,7 +15,7 @@ const STATES: ReadonlySet<string> = new Set<PaymentState>([
   'under_review',
 ])
 
-/** The state as the pages tell it. What they do not know they must not guess: it may be money that was taken. */
+/** The state to show. An unknown state is never guessed: money may have been charged. */
 export function paymentStateOf({
   payment_state: state,
 }: {
@@ -31,7 +31,7 @@ const PAYABLE: ReadonlySet<KnownPaymentState> = new Set<KnownPaymentState>([
   'expired',
 ])
 
-/** Whether it is certain that the order is not paid and can be: a page offers to pay for no other. */
+/** Whether the order is certainly unpaid and can be paid. Only then a page offers to pay. */
 export function isPayable(order: { readonly payment_state: string }): boolean {
   return PAYABLE.has(paymentStateOf(order))
 }

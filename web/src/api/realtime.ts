@@ -1,11 +1,8 @@
-/**
- * What the server tells without being asked. The client of the realtime protocol is loaded when it is first needed: most
- * visits never do.
- */
+/** Subscriptions to the realtime channels. The client of the protocol is loaded when it is first needed. */
 import { api } from './client'
 import { loadConfig } from './config'
 
-/** How long one who was sent away stays away: long enough for whatever was wrong to be over. */
+/** The delay before reconnecting after the server has closed the connection for good. */
 const returnAfterMilliseconds = 60_000
 
 async function address(): Promise<string> {
@@ -21,16 +18,16 @@ async function token(): Promise<string> {
 
 export interface Subscription {
   readonly channel: string
-  /** What was published; its form is the channel's. */
+  /** Called with each message of the channel. */
   readonly onPublication: (data: unknown) => void
-  /** The channel cannot be heard, now or ever: ask instead. */
+  /** Called when the channel is not available: poll instead. */
   readonly onSilence: () => void
-  /** The channel is heard (again). `missed` where something may have been published meanwhile that will not come any more. */
+  /** Called when the channel is available (again). `missed`: messages may have been lost meanwhile. */
   readonly onHeard?: (missed: boolean) => void
   readonly signal: AbortSignal
 }
 
-/** Listens to a channel until the signal ends it. */
+/** Subscribes to a channel until the signal is aborted. */
 export async function subscribe({
   channel,
   onPublication,
@@ -43,7 +40,7 @@ export async function subscribe({
     if (signal.aborted) return
     const client = new Centrifuge(endpoint, { getToken: token })
     client.on('error', onSilence)
-    // The client comes back by itself, except where the server sent it away for good, as after a change of its keys.
+    // The client reconnects by itself, unless the server closed the connection for good, as after a change of its keys.
     let returning: ReturnType<typeof setTimeout> | undefined
     client.on('disconnected', () => {
       onSilence()
@@ -56,7 +53,7 @@ export async function subscribe({
     subscription.on('publication', ({ data }) => onPublication(data))
     subscription.on('subscribed', ({ wasRecovering, recovered }) => onHeard?.(wasRecovering && !recovered))
     subscription.on('subscribing', ({ code }) => {
-      // Its first time is no silence yet.
+      // The first attempt does not count as silence.
       if (code !== 0) onSilence()
     })
     subscription.on('error', onSilence)

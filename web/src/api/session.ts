@@ -1,9 +1,7 @@
 /**
- * The session of this tab: the access token in memory, and the one way of renewing it.
- *
- * The refresh token is a cookie that no script can read. A reload therefore starts with a refresh, and the browser's
- * storage holds nothing of the session but the fact that somebody has signed in here, so that a guest's first visit asks
- * nothing.
+ * The session of this tab. The access token is kept in memory, the refresh token in a cookie that no script can read. A
+ * reload therefore starts with a refresh. The browser's storage only records that somebody has signed in here, so that
+ * a guest's first visit sends no request.
  */
 import { currentLocale } from '@/i18n/i18n'
 import { forgetArrivingClient } from '@/lib/arriving-client'
@@ -15,15 +13,15 @@ type SessionOpened = Pick<components['schemas']['SessionOpened'], 'access_token'
   session_expires_at?: string
 }
 
-/** `signing-up`: an account exists, its phone waits for the code; the token is good for that one call. */
-export type SessionStatus = 'unknown' | 'guest' | 'signing-up' | 'signed-in'
+/** `signing-up`: the account exists and its phone is not verified; the token is valid for that call only. */
+type SessionStatus = 'unknown' | 'guest' | 'signing-up' | 'signed-in'
 
-/** Why there is no session any more: the person left, or the server did not renew it. */
+/** Why the session has ended: by a logout, or because the server did not renew it. */
 export type SessionEnd = 'signed-out' | 'expired'
 
 export interface SessionState {
   readonly status: SessionStatus
-  /** When the session ends, milliseconds; null where the server has not said. */
+  /** When the session ends, in milliseconds since the epoch; null if unknown. */
   readonly endsAt: number | null
 }
 
@@ -33,7 +31,7 @@ function isRenewed(body: unknown): body is components['schemas']['SessionRefresh
 
 type Listener = (state: SessionState, end: SessionEnd | null) => void
 
-/** An access token this close to its end is renewed before it is sent, not after it was refused. */
+/** An access token that expires sooner than this is renewed before a call. */
 const renewBeforeMilliseconds = 10_000
 const answerWithinMilliseconds = 20_000
 const hintKey = 'cabinet.signed-in'
@@ -41,8 +39,8 @@ const channelName = 'cabinet.session'
 const lockName = 'cabinet.refresh'
 
 /**
- * What is known of earlier sessions: one is open, one has ended by itself, or nothing, since the person left or never
- * came. Undefined where the storage is closed.
+ * What is stored of earlier sessions: one is open, one has expired, or nothing after a logout or before the first
+ * login. Undefined if the storage is not available.
  */
 type Hint = 'open' | 'ended' | null
 
@@ -60,7 +58,7 @@ function writeHint(hint: Hint): void {
     if (hint === null) localStorage.removeItem(hintKey)
     else localStorage.setItem(hintKey, hint)
   } catch {
-    // Storage is closed: the next visit asks the server instead.
+    // Storage is not available: the next visit asks the server instead.
   }
 }
 
@@ -68,26 +66,26 @@ export class Session {
   #state: SessionState = { status: 'unknown', endsAt: null }
   #accessToken: string | null = null
   #expiresAt = 0
-  /** How the latest session of this page ended; null while one is open. */
+  /** How the last session of this page ended; null while one is open. */
   #lastEnd: SessionEnd | null = null
   #starting: Promise<void> | null = null
   #renewal: Promise<boolean> | null = null
-  /** Somebody has been at this page since the session was opened or renewed; opening a page is being there. */
+  /** Whether a person was active since the session was opened or renewed. Opening a page counts. */
   #attended = true
   readonly #listeners = new Set<Listener>()
   readonly #channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(channelName)
 
   constructor() {
-    // This tab was asleep, or closed, when its notary left.
+    // The logout happened in another tab while this one was closed or suspended.
     if (readHint() === null) forgetTabDraft()
     this.#channel?.addEventListener('message', (event: MessageEvent<unknown>) => {
       if (event.data === 'closed') this.#end('signed-out')
-      // Somebody, perhaps somebody else, signed in next door: the cookie is theirs now, so this tab follows.
+      // Somebody, perhaps another notary, signed in in another tab and owns the cookie now.
       if (event.data === 'opened') void this.#follow()
     })
   }
 
-  /** Ends the talk with the other tabs; for tests, where many tabs live in one. */
+  /** Closes the channel to the other tabs. For tests. */
   dispose(): void {
     this.#channel?.close()
   }
@@ -96,7 +94,7 @@ export class Session {
     return this.#state
   }
 
-  /** The session ended by itself, while this page was open. */
+  /** Whether the session expired while this page was open. */
   get hasExpired(): boolean {
     return this.#lastEnd === 'expired'
   }
@@ -105,20 +103,20 @@ export class Session {
     return this.#accessToken
   }
 
-  /** Tells of every change; answers the way to stop listening. */
+  /** Calls back after every change. Returns a function that ends it. */
   subscribe(listener: Listener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** Somebody has signed in here and not left: most likely the server still knows her. */
+  /** Whether somebody has signed in here and not logged out. */
   get expected(): boolean {
     return readHint() === 'open'
   }
 
   /**
-   * Finds out, once, whether somebody is signed in. Without a trace of an earlier sign-in the server is asked only
-   * where it matters, that is on a page that needs a session.
+   * Finds out, once, whether somebody is signed in. Without a trace of an earlier login the server is asked only for
+   * pages that need a session.
    */
   async start(needed: boolean): Promise<void> {
     if (this.#state.status === 'unknown' && (needed || this.expected)) {
@@ -133,49 +131,49 @@ export class Session {
     }
   }
 
-  /** A login or a verified sign-up succeeded. */
+  /** Opens the session after a login or a verified sign-up. */
   open(opened: SessionOpened): void {
     this.#take(opened)
     this.#channel?.postMessage('opened')
   }
 
-  /** A sign-up was started: its token verifies the phone and does nothing else. */
+  /** Keeps the token of a started sign-up, which is only valid to verify the phone. */
   openSignUp(accessToken: string): void {
     this.#accessToken = accessToken
     this.#expiresAt = Number.POSITIVE_INFINITY
     this.#set({ status: 'signing-up', endsAt: null }, null)
   }
 
-  /** The page of the code is open again: the token is gone, but the cookie of the sign-up renews it for that one call. */
+  /** Resumes a sign-up after a reload: the token is gone, but the cookie renews it for the one call. */
   resumeSignUp(): void {
     if (this.#state.status !== 'unknown' && this.#state.status !== 'guest') return
     this.#set({ status: 'signing-up', endsAt: null }, null)
   }
 
-  /** The notary has pressed or typed something: the next renewal lengthens the session; one that nobody attends does not. */
+  /** Records activity of the notary: only then the next renewal extends the session. */
   attend(): void {
     this.#attended = true
   }
 
-  /** The server refuses this session although it was renewed a moment ago: it is of no use any more. */
+  /** Ends the session after the server refused it in spite of a renewal. */
   expire(): void {
     this.#end(this.#state.status === 'signed-in' ? 'expired' : null)
   }
 
-  /** The person left: this tab and all others forget the session. */
+  /** Ends the session after a logout, in this tab and all others. */
   close(): void {
     this.#end('signed-out')
     this.#channel?.postMessage('closed')
   }
 
-  /** True where the access token is still good for a call made now. */
+  /** Whether the access token is valid long enough for a call. */
   get fresh(): boolean {
     return this.#accessToken !== null && Date.now() < this.#expiresAt - renewBeforeMilliseconds
   }
 
   /**
-   * Replaces both tokens; however many calls ask at once, the server is asked once, and tabs take turns.
-   * False: the server refused and the session is over. A network failure is thrown and ends nothing.
+   * Renews both tokens. Concurrent calls share one request, and tabs take turns. Returns false if the server refused
+   * and the session has ended. Throws a network failure, which does not end the session.
    */
   async renew(): Promise<boolean> {
     this.#renewal ??= this.#inTurn(() => this.#ask()).finally(() => {
@@ -211,7 +209,7 @@ export class Session {
       return true
     }
     const failure = failureOf(response, body)
-    // Only the cabinet itself can say that the session is over; a limit or a proxy's page says nothing of it.
+    // Only a refusal of the cabinet ends the session, not a rate limit or a proxy's answer.
     if (failure.kind !== 'refusal' || failure.status === 429) throw failure
     this.expire()
     return false
@@ -240,7 +238,7 @@ export class Session {
   #end(end: SessionEnd | null): void {
     this.#accessToken = null
     this.#expiresAt = 0
-    // A second refusal, heard when the session is over already, says nothing new of how it ended.
+    // A second refusal after the end says nothing new about it.
     this.#lastEnd = end ?? this.#lastEnd
     if (end === 'signed-out') {
       writeHint(null)

@@ -2,12 +2,12 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { knownConfig, loadConfig, onConfig, type Config } from './config'
 
 /**
- * What the server says of itself; null until it has, and while it cannot. For the parts of a page that can do without:
- * a page that cannot asks in its loader.
+ * The configuration; null until it is loaded. For components that can do without it: a page that needs it loads it in
+ * its loader.
  */
 export function useConfig(): Config | null {
   useEffect(() => {
-    // Whoever needs it has words that hold without it.
+    // The components have a fallback.
     loadConfig().catch(() => undefined)
   }, [])
   return useSyncExternalStore(onConfig, knownConfig)

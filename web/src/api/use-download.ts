@@ -5,25 +5,25 @@ import { saveFile } from '@/lib/download'
 import type { Receipt } from './receipts'
 
 interface Download {
-  /** Tells one button of a page from another. */
+  /** Identifies the button within its page. */
   readonly name: string
   readonly load: () => Promise<Receipt>
 }
 
 export interface Downloads {
-  /** Begins it beside those that are under way; the same one is not begun twice. */
+  /** Starts a download, unless the same one is running. */
   readonly start: (download: Download) => void
-  /** The names of those under way. */
+  /** The names of the running downloads. */
   readonly running: ReadonlySet<string>
-  /** Why the last one failed. */
+  /** The failure of the last download. */
   readonly failure: Error | null
 }
 
-/** Fetches documents with the session's token and hands them to the browser; a plain link could not carry the token. */
+/** Downloads documents with the session's token, which a plain link could not send. */
 export function useDownloads(): Downloads {
   const [running, setRunning] = useState<ReadonlySet<string>>(new Set())
   const [failure, setFailure] = useState<Error | null>(null)
-  // A state would come too late for the second click of a double one.
+  // A state would be updated too late for the second click of a double click.
   const underWay = useRef(new Set<string>())
 
   async function start({ name, load }: Download) {

@@ -17,13 +17,13 @@ export async function requireConfig(failures = 0): Promise<Config> {
   }
 }
 
-/** What the server says of itself, not older than some minutes when somebody comes to the page or back to it. */
+/** The configuration, renewed if it is older than some minutes when the page is opened or returned to. */
 export function useFreshConfig(): Config {
   const config = useSyncExternalStore(onConfig, knownConfig)
   useEffect(() => {
     function renew() {
       if (document.visibilityState === 'hidden' || configAge() < freshForMilliseconds) return
-      // What is known goes on to hold.
+      // The known configuration stays in use.
       renewConfig().catch(() => undefined)
     }
     renew()

@@ -14,20 +14,20 @@ function isReturn(failure: unknown): boolean {
 }
 
 export interface PayAgain {
-  /** To be called by the click itself: a browser opens a tab only then. */
+  /** Must be called in the click handler: browsers open a tab only then. */
   readonly start: () => void
   readonly pending: boolean
   readonly failure: Error | null
-  /** The last press has led to the bank's page, or has failed. */
+  /** Whether the last press has been answered, with the bank's page or a failure. */
   readonly answered: boolean
-  /** The order is old, or a fee or an account has changed since: it has ended, and its payments are in the cart again. */
+  /**
+   * The order was closed and its payments are in the cart again, because it is too old or a fee or an account has
+   * changed.
+   */
   readonly returnedToCart: boolean
 }
 
-/**
- * Opens a link that can be paid now in a new tab, or in this one where the browser lets no tab be opened: the bank leads
- * back to the order. An older link of the order is cancelled by the server first.
- */
+/** Opens a new payment link of an order in a new tab, or in this one if the browser blocks new tabs. */
 export function usePayAgain(orderId: string): PayAgain {
   const queryClient = useQueryClient()
   const link = useMutation({
@@ -45,7 +45,7 @@ export function usePayAgain(orderId: string): PayAgain {
     // The order waits for its payer again.
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ordersKey.all }),
     onError: (failure) => {
-      // What the page shows of the order is not so any more.
+      // What the page shows of the order is outdated.
       if (failure instanceof Refusal && failure.status === 409) {
         void queryClient.invalidateQueries({ queryKey: ordersKey.all })
       }

@@ -11,7 +11,7 @@ async function loadUser(signal: AbortSignal): Promise<User> {
   try {
     return await api.POST('/auth/me', { signal })
   } catch (failure) {
-    // The account is gone, and with it whatever the session was good for: the login says what there is.
+    // The account does not exist any more, so the session is useless.
     if (failure instanceof Refusal && failure.key === 'user_not_found') session.expire()
     throw failure
   }
@@ -20,5 +20,5 @@ async function loadUser(signal: AbortSignal): Promise<User> {
 /** The signed-in notary. */
 export const userQuery = () => queryOptions({ queryKey: ['user'], queryFn: ({ signal }) => loadUser(signal) })
 
-/** Saves the notary's card; the answer is the profile as it is saved. */
+/** Saves the profile and returns it as saved. */
 export const saveProfile = (body: ProfileRequest) => api.POST('/me', { body })

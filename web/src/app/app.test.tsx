@@ -109,7 +109,7 @@ test('what fails in the menu is said in the menu, which covers the rest of the p
   const { user } = await renderRoute('/me')
   await heading('Картка нотаріуса')
   await user.click(screen.getByRole('button', { name: 'Меню' }))
-  const menu = within(screen.getByRole('dialog', { name: 'Меню' }))
+  const menu = within(await screen.findByRole('dialog', { name: 'Меню' }))
   vi.spyOn(catalogs.shell, 'en').mockRejectedValueOnce(new Error('no connection'))
   await user.click(menu.getByRole('button', { name: /^Eng/u }))
   expect(await menu.findByRole('alert')).toHaveTextContent(/Немає зв’язку із сервером/u)

@@ -1,6 +1,6 @@
 import type { Catalog } from '@/i18n/i18n'
 
-/** The messages of each feature; a page names the catalogue it needs in the table of routes. */
+/** The message catalogues; each route names those that its page needs. */
 export const catalogs = {
   archive: {
     uk: () => import('@/features/archive/locales/uk.po'),
@@ -9,6 +9,10 @@ export const catalogs = {
   auth: {
     uk: () => import('@/features/auth/locales/uk.po'),
     en: () => import('@/features/auth/locales/en.po'),
+  },
+  authMessages: {
+    uk: () => import('@/i18n/auth/locales/uk.po'),
+    en: () => import('@/i18n/auth/locales/en.po'),
   },
   cards: {
     uk: () => import('@/features/cards/locales/uk.po'),
@@ -21,6 +25,10 @@ export const catalogs = {
   checkout: {
     uk: () => import('@/features/checkout/locales/uk.po'),
     en: () => import('@/features/checkout/locales/en.po'),
+  },
+  orderMessages: {
+    uk: () => import('@/i18n/orders/locales/uk.po'),
+    en: () => import('@/i18n/orders/locales/en.po'),
   },
   orderResult: {
     uk: () => import('@/features/order-result/locales/uk.po'),

@@ -3,8 +3,8 @@ import { keepArrivingClient } from '@/lib/arriving-client'
 import { clientIn } from './search'
 
 /**
- * Takes the client out of the address that somebody has arrived with, and out of its entry in the history, before anything
- * is asked for under that address. She waits in memory for the form.
+ * Removes the client from the address and its history entry before any request is sent, so that no name or tax id
+ * leaves the browser in a `Referer`. The form takes the client from memory.
  */
 export function takeClientFromAddress(): void {
   const url = new URL(window.location.href)

@@ -10,7 +10,7 @@ import { usePageTitleInstead } from '@/ui/page-title'
 import { GuestFrame } from './guest-layout'
 import { NotFoundPage } from './not-found-page'
 
-/** A page that could not be loaded or drawn: what happened, another try, and a way out. */
+/** Shown when a page could not be loaded or rendered: the reason, a retry and a way out. */
 export function ErrorPage(props: ErrorComponentProps) {
   return isNotFound(props.error) ? <NotFoundPage /> : <Broken {...props} />
 }
@@ -19,11 +19,11 @@ function Broken({ error, reset }: ErrorComponentProps) {
   const { t, i18n } = useLingui()
   const router = useRouter()
   const title = t`Сторінку не вдалося відкрити`
-  // Nothing may be called paid that could not be shown.
+  // The title must not claim, for example, that an order is paid.
   usePageTitleInstead(title)
 
   function tryAgain() {
-    // What broke the page is in its memory, and would break it again.
+    // The data that broke the page is cached and would break it again.
     if (!isFailure(error)) return reloadPage()
     reset()
     void router.invalidate()
@@ -58,7 +58,7 @@ function Broken({ error, reset }: ErrorComponentProps) {
   )
 }
 
-/** The same where there is nothing around it yet. */
+/** The same page with a frame of its own, for a failure before any frame is loaded. */
 export function LoneErrorPage(props: ErrorComponentProps) {
   return (
     <GuestFrame>

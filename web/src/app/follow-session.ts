@@ -5,8 +5,8 @@ import type { makeRouter } from './router'
 type Router = ReturnType<typeof makeRouter>
 
 /**
- * Leads to where the session's state belongs, whoever has changed it: this page, a call that was refused, or another tab.
- * A page that signs somebody in or out tells only the session.
+ * Navigates when the session changes, whether this page, a refused call or another tab has changed it. Pages that sign
+ * in or out only change the session. Returns a function that stops it.
  */
 export function followSession(router: Router): () => void {
   let before = session.state.status
@@ -18,14 +18,14 @@ export function followSession(router: Router): () => void {
     )
     const stood = router.state.resolvedLocation
 
-    // Until the first page stands, its guard decides who may see it.
+    // Before the first page is shown, its guard decides.
     if (status === 'signed-in' && was !== 'signed-in' && stood !== undefined) {
       if (amongGuests) void router.navigate({ href: returnPath(stood.state), replace: true })
       else void router.invalidate()
     }
-    // A login that promises the way back and what was typed does so no more once the notary has left by herself.
+    // After a deliberate logout the login page must no longer promise to restore what was typed.
     const promised = end === 'signed-out' && router.state.location.state.loginReason === 'session_expired'
-    // Without an end there was no session, and again the guard decides.
+    // Without an end there was no session, so the guard decides.
     if (status === 'guest' && end !== null && (!amongGuests || promised)) {
       void router.navigate({
         to: '/login',

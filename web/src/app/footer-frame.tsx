@@ -6,7 +6,7 @@ interface FooterFrameProps {
   readonly links?: ReactNode
 }
 
-/** The footer as far as nothing has to be asked for it. */
+/** The part of the footer that needs no data. */
 export function FooterFrame({ links }: FooterFrameProps) {
   const { t } = useLingui()
   return (
@@ -20,7 +20,7 @@ export function FooterFrame({ links }: FooterFrameProps) {
               оферти.
             </Trans>
           </p>
-          {/* The place is kept, so that nothing moves when the links come. */}
+          {/* Reserves the height of the links, so that nothing moves when they load. */}
           <p className="flex min-h-6 flex-wrap gap-x-5 gap-y-1 max-sm:min-h-13">{links}</p>
         </div>
         <ul aria-label={t`Способи оплати`} className="flex gap-2.5">

@@ -4,7 +4,7 @@ import { Brand } from './brand'
 import { Footer } from './footer'
 import { LanguageSwitch, ThemeSwitch } from './switches'
 
-/** Pages of somebody who has not signed in: one sheet in the middle of the desk. */
+/** The layout of the pages of a guest. */
 export function GuestLayout() {
   return (
     <GuestFrame>
@@ -13,7 +13,7 @@ export function GuestLayout() {
   )
 }
 
-/** The desk in front of the cabinet: the mark above, the terms below. */
+/** The frame of the pages of a guest: brand and switches above, footer below. */
 export function GuestFrame({ children }: { readonly children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">

@@ -6,7 +6,7 @@ import { PageHeading } from '@/ui/page-heading'
 import { usePageTitleInstead } from '@/ui/page-title'
 import { GuestFrame } from './guest-layout'
 
-/** An address that leads nowhere, or to something that is not the notary's. */
+/** Shown for an unknown address, and for an order that does not exist or belongs to someone else. */
 export function NotFoundPage() {
   const { t } = useLingui()
   const title = t`Такої сторінки немає`
@@ -31,7 +31,7 @@ export function NotFoundPage() {
   )
 }
 
-/** The same where there is nothing around it. */
+/** The same page with a frame of its own. */
 export function LoneNotFoundPage() {
   return (
     <GuestFrame>

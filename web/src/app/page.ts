@@ -12,19 +12,22 @@ export interface PageModule<Context> {
   readonly loader?: (context: Context) => Promise<void>
 }
 
-/** A part of the pages that did not come: the server or the way to it is away, and another try may fetch it. */
+/** A script that did not load is a network failure: another try may load it. */
 export function lost(cause: unknown): never {
   throw new NetworkFailure({ cause })
 }
 
 /**
- * The options of a route whose page, messages and data come when it is first needed.
- * A failure of any of the three reaches the route's error page.
+ * Returns the options of a route whose page, messages and data are loaded when it is first opened. If any of them fails
+ * to load, the route's error page is shown.
  */
-export function page<Context = unknown>(importPage: () => Promise<PageModule<Context>>, catalog: Catalog) {
-  // Its words come with the page, also where it is fetched before anybody has opened it.
+export function page<Context = unknown>(
+  importPage: () => Promise<PageModule<Context>>,
+  ...catalogues: readonly Catalog[]
+) {
+  // The messages are loaded with the page, also when the page is preloaded.
   const load = async () => {
-    const [module] = await Promise.all([importPage(), loadCatalog(catalog)]).catch(lost)
+    const [module] = await Promise.all([importPage(), ...catalogues.map(loadCatalog)]).catch(lost)
     return module
   }
   return {

@@ -1,6 +1,6 @@
 import { Loading } from '@/ui/spinner'
 
-/** A page on its way; shown only when it takes longer than a moment. */
+/** Shown while a page loads, after a short delay. */
 export function PendingPage() {
   return <Loading />
 }

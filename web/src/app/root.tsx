@@ -14,7 +14,7 @@ function skip(event: MouseEvent) {
   main?.scrollIntoView()
 }
 
-/** What stands around every page: the way past the menu, the title, and the places where the application speaks. */
+/** The root of every page: skip link, document title, toasts and live region. */
 export function Root() {
   const { t } = useLingui()
   usePageTitle()
@@ -37,12 +37,12 @@ export function Root() {
   )
 }
 
-/** The page's part of the title. A page that is not there, or broke, names itself instead. */
+/** The page's part of the document title. Error pages set their own (`usePageTitleInstead`). */
 function titleOf(matches: readonly AnyRouteMatch[]): MessageDescriptor | undefined {
   return matches.findLast(({ staticData }) => staticData.title)?.staticData.title
 }
 
-/** Names the document after the page, in the language spoken now. */
+/** Sets the document title in the current language. */
 function usePageTitle() {
   const { i18n } = useLingui()
   const title = useMatches({ select: titleOf })
@@ -51,8 +51,8 @@ function usePageTitle() {
 }
 
 /**
- * After a change of the address the focus goes to the new page's heading, and the page is so announced. A page that
- * has put the focus into a field keeps it, and its title is said instead.
+ * After a navigation the focus moves to the new page's heading, so that a screen reader announces the page. If the page
+ * has focused a field, the title is announced instead.
  */
 function useFocusAfterNavigation() {
   const router = useRouter()

@@ -9,10 +9,10 @@ export function makeRouter() {
   takeClientFromAddress()
   return createRouter({
     routeTree,
-    // What a page's address may carry is all that it carries: the rest is dropped before the page reads it.
+    // Unknown search parameters are dropped before the page reads them.
     search: { strict: true },
     defaultPreload: 'intent',
-    // The queries know how old their data is.
+    // The queries decide whether their data is stale.
     defaultPreloadStaleTime: 0,
     defaultPendingMs: 250,
     defaultPendingComponent: PendingPage,

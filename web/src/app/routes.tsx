@@ -1,7 +1,4 @@
-/**
- * The table of all addresses. Every page is loaded when it is first opened; who may open it is decided by the two
- * layouts above it, `guest` and `signed-in`.
- */
+/** All routes. Each page is loaded when it is first opened; the layouts `guest` and `signed-in` decide who may open it. */
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { createRootRoute, createRoute, lazyRouteComponent, Outlet } from '@tanstack/react-router'
@@ -39,7 +36,7 @@ const loginRoute = createRoute({
   getParentRoute: () => guestRoute,
   path: '/login',
   staticData: { title: msg`Вхід` },
-  ...page(() => import('@/features/auth/login-page'), catalogs.auth),
+  ...page(() => import('@/features/auth/login-page'), catalogs.auth, catalogs.authMessages),
 })
 
 const loginOtpRoute = createRoute({
@@ -47,7 +44,7 @@ const loginOtpRoute = createRoute({
   path: '/login/otp',
   staticData: { title: msg`Код із SMS` },
   beforeLoad: requireLoginStep('otp'),
-  ...page(() => import('@/features/auth/login-otp-page'), catalogs.auth),
+  ...page(() => import('@/features/auth/login-otp-page'), catalogs.auth, catalogs.authMessages),
 })
 
 const loginCustomRoute = createRoute({
@@ -55,7 +52,7 @@ const loginCustomRoute = createRoute({
   path: '/login/otp/custom',
   staticData: { title: msg`Ідентифікатор у реєстрі` },
   beforeLoad: requireLoginStep('custom'),
-  ...page(() => import('@/features/auth/login-custom-page'), catalogs.auth),
+  ...page(() => import('@/features/auth/login-custom-page'), catalogs.auth, catalogs.authMessages),
 })
 
 const loginPhoneCallRoute = createRoute({
@@ -63,17 +60,17 @@ const loginPhoneCallRoute = createRoute({
   path: '/login/phone-call',
   staticData: { title: msg`Підтвердження дзвінком` },
   beforeLoad: requireLoginStep('phone_call'),
-  ...page(() => import('@/features/auth/phone-call-page'), catalogs.auth),
+  ...page(() => import('@/features/auth/phone-call-page'), catalogs.auth, catalogs.authMessages),
 })
 
 const signUpRoute = createRoute({
   getParentRoute: () => guestRoute,
   path: '/sign-up',
   staticData: { title: msg`Реєстрація` },
-  ...page(() => import('@/features/auth/sign-up-page'), catalogs.auth),
+  ...page(() => import('@/features/auth/sign-up-page'), catalogs.auth, catalogs.authMessages),
 })
 
-/** Open to everybody: the person who comes here has an account, but no verified phone. */
+/** Open to everybody: at this step the account exists, but its phone is not verified. */
 const openRoute = createRoute({ getParentRoute: () => rootRoute, id: 'open', component: GuestLayout })
 
 const signUpOtpRoute = createRoute({
@@ -81,7 +78,7 @@ const signUpOtpRoute = createRoute({
   path: '/sign-up/otp',
   staticData: { title: msg`Підтвердження телефону` },
   beforeLoad: requireSignUpStep,
-  ...page(() => import('@/features/auth/sign-up-otp-page'), catalogs.auth),
+  ...page(() => import('@/features/auth/sign-up-otp-page'), catalogs.auth, catalogs.authMessages),
 })
 
 /** Pages of the signed-in notary. */
@@ -92,7 +89,7 @@ const signedInRoute = createRoute({
   // The shell itself could not be loaded.
   errorComponent: LoneErrorPage,
   ...page(() => import('./shell/shell'), catalogs.shell),
-  // The shell's data has owners of its own; a navigation inside must not wait for it again.
+  // The shell's queries refresh themselves; a navigation inside must not wait for them.
   shouldReload: false,
   staleTime: Number.POSITIVE_INFINITY,
 })
@@ -123,14 +120,14 @@ const archiveRoute = createRoute({
   staticData: { title: msg`Архів` },
   validateSearch: archiveSearch,
   loaderDeps: ({ search }) => search,
-  ...page(() => import('@/features/archive/archive-page'), catalogs.archive),
+  ...page(() => import('@/features/archive/archive-page'), catalogs.archive, catalogs.orderMessages),
 })
 
 const cartRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/cart',
   staticData: { title: msg`Кошик` },
-  ...page(() => import('./cart-page'), catalogs.cart),
+  ...page(() => import('./cart-page'), catalogs.cart, catalogs.orderMessages),
 })
 
 const profileRoute = createRoute({
@@ -144,7 +141,7 @@ const userCardsRoute = createRoute({
   getParentRoute: () => profileSectionRoute,
   path: '/me/user-cards',
   staticData: { title: msg`Мої картки` },
-  ...page(() => import('@/features/cards/user-cards-page'), catalogs.cards),
+  ...page(() => import('@/features/cards/user-cards-page'), catalogs.cards, catalogs.orderMessages),
 })
 
 const orderRoute = createRoute({
@@ -157,28 +154,32 @@ const orderSuccessRoute = createRoute({
   getParentRoute: () => orderRoute,
   path: '/success',
   staticData: { title: msg`Оплата успішна` },
-  ...page(() => import('@/features/order-result/success-page'), catalogs.orderResult),
+  ...page(() => import('@/features/order-result/success-page'), catalogs.orderResult, catalogs.orderMessages),
 })
 
 const orderErrorRoute = createRoute({
   getParentRoute: () => orderRoute,
   path: '/error',
   staticData: { title: msg`Помилка оплати` },
-  ...page(() => import('@/features/order-result/error-page'), catalogs.orderResult),
+  ...page(() => import('@/features/order-result/error-page'), catalogs.orderResult, catalogs.orderMessages),
 })
 
 const orderPendingRoute = createRoute({
   getParentRoute: () => orderRoute,
   path: '/pending',
   staticData: { title: msg`Оплата обробляється` },
-  ...page(() => import('@/features/order-result/pending-page'), catalogs.orderResult),
+  ...page(() => import('@/features/order-result/pending-page'), catalogs.orderResult, catalogs.orderMessages),
 })
 
 const orderPaymentStatusRoute = createRoute({
   getParentRoute: () => orderRoute,
   path: '/payment-status',
   staticData: { title: msg`Перевіряємо оплату` },
-  ...page(() => import('@/features/order-result/payment-status-page'), catalogs.orderResult),
+  ...page(
+    () => import('@/features/order-result/payment-status-page'),
+    catalogs.orderResult,
+    catalogs.orderMessages,
+  ),
 })
 
 export const routeTree = rootRoute.addChildren([

@@ -1,6 +1,6 @@
 /**
- * What the addresses may carry after the question mark. Anything unknown or ill-formed is left out: an address comes
- * from outside, and a bad one must open the page, not break it.
+ * Reads the search parameters of the addresses. Unknown and malformed ones are dropped: an address comes from outside,
+ * and a bad one must open the page, not break it.
  */
 import type { ArchiveSearch } from '@/features/archive/filter'
 import type { ArrivingClient } from '@/lib/arriving-client'
@@ -20,7 +20,7 @@ export function paymentSearch(search: Record<string, unknown>): PaymentSearch {
   return repeat === '' ? {} : { repeat_item_id: repeat }
 }
 
-/** The client to prefill the form with, where she has at least a name or a code; anything else is nobody. */
+/** The client to prefill the form with. Null without a name and a code. */
 export function clientIn(search: Record<string, unknown>): ArrivingClient | null {
   const given = search['client']
   if (typeof given !== 'object' || given === null) return null
@@ -29,7 +29,7 @@ export function clientIn(search: Record<string, unknown>): ArrivingClient | null
   return inn === '' && fullName === '' ? null : { inn, full_name: fullName }
 }
 
-/** A day that the calendar has, as `YYYY-MM-DD`. */
+/** A valid calendar date, `YYYY-MM-DD`; null for anything else. */
 function day(value: unknown): string | null {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/u.test(value)) return null
   const date = new Date(`${value}T00:00:00Z`)

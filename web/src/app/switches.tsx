@@ -16,7 +16,10 @@ const languages: readonly { readonly locale: Locale; readonly short: string; rea
 ]
 
 interface LanguageSwitchProps {
-  /** What has come of a switch, null where all went well. Without it a failure is a toast, which a dialog would cover. */
+  /**
+   * Called after a switch with its failure, or null. Without it a failure is shown as a toast, which a dialog would
+   * cover.
+   */
   readonly onSwitch?: (failure: unknown) => void
 }
 
@@ -43,7 +46,7 @@ export function LanguageSwitch({ onSwitch = tell }: LanguageSwitchProps) {
             aria-label={`${short}, ${name}`}
             aria-pressed={i18n.locale === locale}
             onClick={() => {
-              // What the server has told is in the old language, so the pages ask again.
+              // Loaded data is in the old language, so it is loaded again.
               switchLocale(locale).then(() => {
                 onSwitch(null)
                 return router.invalidate()

@@ -1,4 +1,7 @@
-/** The colours: as the system has them, or as chosen in this browser. `start.js` sets the choice before the first paint. */
+/**
+ * The colour theme: the system's, or the one chosen in this browser. `start.js` applies the choice before the first
+ * paint.
+ */
 export type Theme = 'system' | 'light' | 'dark'
 
 const storageKey = 'cabinet.theme'
@@ -15,6 +18,6 @@ export function chooseTheme(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(storageKey)
     else localStorage.setItem(storageKey, theme)
   } catch {
-    // Storage is closed: the choice holds until the page is left.
+    // Storage is not available: the choice lasts until the page is closed.
   }
 }

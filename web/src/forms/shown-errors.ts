@@ -2,7 +2,7 @@ import type { MessageKey } from '@/api/failure'
 import type { FieldErrors } from './read-fields'
 
 /** An error shown at a field. */
-export interface ShownError {
+interface ShownError {
   readonly key: MessageKey
   /** The error is a refusal of the server. */
   readonly fromServer: boolean

@@ -14,7 +14,7 @@ type NameOfType<Values, Type> = {
 }[NameOf<Values>]
 
 /** Parses the values of a form into its request, or returns the errors of its fields. */
-export type Reader<Values, Request> = (values: Values) => Result<Request, FieldErrors<NameOf<Values>>>
+type Reader<Values, Request> = (values: Values) => Result<Request, FieldErrors<NameOf<Values>>>
 
 interface FailureDetails<Values> {
   /** The values that were sent. Those of the form may have changed since. */

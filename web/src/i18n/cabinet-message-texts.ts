@@ -1,86 +1,144 @@
-/**
- * The words for the keys that only a signed-in notary meets; the frame of her pages brings them along, so that the first
- * page of a guest does not.
- */
+/** The texts of the message keys that any page of a signed-in notary may meet; the catalogue of the shell has them. */
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { MessageKey } from '@/api/failure'
-import type { EntryMessageKey } from './message-texts'
+import type { authTexts } from './auth/message-texts'
+import type { commonTexts } from './common-message-texts'
+import type { orderTexts } from './orders/message-texts'
 
-export const cabinetTexts: Record<Exclude<MessageKey, EntryMessageKey>, MessageDescriptor> = {
-  certificate_number_invalid: msg`Номер свідоцтва складається лише з цифр`,
-  email_invalid: msg`Неправильна адреса електронної пошти. Перевірте її`,
-  date_invalid: msg`Такої дати немає. Формат: ДД.ММ.РРРР`,
-  card_pan_invalid: msg`Неправильний номер картки. Перевірте всі 16 цифр`,
-  client_inn_required: msg`Введіть код клієнта`,
-  client_inn_format_invalid: msg`Код складається з 10, 9 або 8 цифр або з двох літер і шести цифр паспорта`,
-  client_inn_same_digits: msg`Код не може складатися з десяти однакових цифр`,
-  client_full_name_required: msg`Введіть прізвище, ім’я та по батькові клієнта`,
-  payment_type_required: msg`Виберіть вид платежу`,
-  payment_type_unknown: msg`Такого виду платежу вже немає. Виберіть інший`,
-  payment_type_option_required: msg`Виберіть послугу`,
-  payment_type_option_term_required: msg`Виберіть строк`,
-  term_not_for_option: msg`Цей строк не належить до вибраної послуги. Виберіть інший`,
-  payment_type_region_required: msg`Виберіть регіон`,
-  region_unknown: msg`Такого регіону вже немає. Виберіть інший`,
-  payment_type_requisite_required: msg`Виберіть отримувача`,
-  requisite_not_for_region: msg`Цей отримувач не належить до вибраного регіону. Виберіть іншого`,
-  option_not_for_type: msg`Ця послуга не належить до вибраного виду платежу. Виберіть іншу`,
-  requisite_not_for_term: msg`Цей отримувач не приймає платежів за вибраним строком. Виберіть іншого`,
-  requisite_expired: msg`Рахунок отримувача змінився. Виберіть отримувача ще раз`,
-  fee_not_in_force: msg`Сьогодні для цього вибору немає чинної ставки. Виберіть іншу послугу або інший строк`,
-  template_unknown: msg`Такого шаблону вже немає. Виберіть інший або заповніть поля самостійно`,
-  your_iban_required: msg`Введіть свій рахунок IBAN`,
-  your_okpo_required: msg`Введіть свій код ЄДРПОУ або РНОКПП`,
-  iban_required: msg`Введіть рахунок IBAN отримувача`,
-  iban_invalid: msg`Неправильний рахунок IBAN. Перевірте всі 27 цифр після UA`,
-  iban_balance_code_by_okpo_rule: msg`Рахунок 2620 не підходить для коду фізичної особи. Укажіть рахунок для професійної діяльності`,
-  okpo_required: msg`Введіть код отримувача`,
-  okpo_invalid: msg`Код складається з 8 або 10 цифр`,
-  recipient_name_required: msg`Введіть назву отримувача`,
-  purpose_required: msg`Введіть призначення платежу`,
-  purpose_max_height: msg`Призначення платежу не може бути довшим за 160 символів`,
-  purpose_invalid: msg`Призначення для рахунку Казначейства починається з тризначного коду виду сплати, наприклад «101 Адміністративний збір за …»`,
-  purpose_must_contains_ipn: msg`Призначення має містити код клієнта або ваш код`,
-  cbc_length: msg`Код класифікації доходів бюджету складається з 8 цифр`,
-  amount_required: msg`Введіть суму`,
-  amount_invalid: msg`Сума має бути більшою за нуль і мати не більше двох цифр після коми`,
-  price_changed: msg`Сума до сплати змінилася. Перевірте нову суму перед оплатою`,
-  cart_item_not_found: msg`Цього платежу вже немає в кошику`,
-  cart_group_empty: msg`У кошику вже немає платежів цього клієнта`,
-  cart_already_ordered: msg`Ці платежі вже оформлено іншим замовленням`,
-  cart_full: msg`Кошик заповнено. Сплатіть або видаліть частину платежів`,
-  count_invalid: msg`Кількість має бути від 1 до 999`,
-  complaint_text_required: msg`Опишіть помилку в цьому платежі`,
-  idempotency_key_reused: msg`Це замовлення вже надіслано з іншими даними. Оновіть сторінку`,
-  idempotency_key_invalid: msg`Замовлення не вдалося надіслати. Оновіть сторінку й спробуйте ще раз`,
-  card_number_not_accepted: msg`Повний номер картки тут вводити не можна. Видаліть його`,
-  card_not_found: msg`Ця збережена картка вже недоступна. Виберіть іншу`,
-  order_not_found: msg`Такого замовлення немає. Перевірте архів`,
-  order_not_payable: msg`Це замовлення вже не можна оплатити`,
-  order_not_paid: msg`Замовлення не оплачено. Квитанції з’являться після оплати`,
-  order_refunded: msg`Кошти за це замовлення повернено, тому квитанцій до нього більше немає`,
-  order_returned_to_cart: msg`Замовлення створено понад 30 днів тому, або після його створення змінилися ставка чи рахунок отримувача. Замовлення закрито, а його платежі повернено до кошика. Перевірте їх і сплатіть у кошику`,
-  order_under_review: msg`Оплату цього замовлення перевіряють, тому оплатити його зараз не можна. Не сплачуйте вдруге. Зверніться до служби підтримки`,
-  receipt_not_available: msg`Квитанція ще не готова. Спробуйте ще раз за хвилину`,
-  receipt_type_invalid: msg`Такої квитанції немає`,
-  status_invalid: msg`Такого статусу замовлення немає`,
-  period_invalid: msg`Кінець періоду раніший за його початок. Перевірте дати`,
-  export_too_large: msg`Забагато платежів для однієї таблиці. Звузьте період або змініть фільтри`,
-  acquirer_unavailable: msg`Банк зараз не відповідає. Спробуйте пізніше`,
-  acquirer_refused: msg`Банк відхилив запит. Спробуйте ще раз; якщо це повториться, зверніться до служби підтримки`,
-  payment_outcome_unknown: msg`Платіж обробляється. Не сплачуйте вдруге`,
-  payment_declined: msg`Банк відхилив платіж`,
-  payment_insufficient_funds: msg`На картці недостатньо коштів`,
-  payment_card_unusable: msg`Картку заблоковано, або строк її дії минув`,
-  payment_limit_exceeded: msg`Перевищено ліміт картки`,
-  payment_not_confirmed: msg`Платіж не підтверджено в банку`,
-  payment_no_trace: msg`Відповідь банку не надійшла, а у виписці списання немає. Перш ніж сплачувати знову, перевірте рахунок картки`,
-  payment_expired: msg`Строк оплати минув`,
-  method_not_allowed: msg`Сервер не підтримує цю дію. Оновіть сторінку`,
-  conflict: msg`Дані змінилися в іншій вкладці. Оновіть сторінку`,
-  body_too_large: msg`Запит завеликий. Скоротіть текст і спробуйте ще раз`,
-  number_invalid: msg`Число виходить за дозволені межі`,
-  id_invalid: msg`Неправильне посилання. Перевірте адресу`,
-  locale_invalid: msg`Кабінет не підтримує цю мову`,
+export const cabinetTexts: Record<
+  Exclude<MessageKey, keyof typeof authTexts | keyof typeof commonTexts | keyof typeof orderTexts>,
+  MessageDescriptor
+> = {
+  certificate_number_invalid: msg({
+    id: 'certificate_number_invalid',
+    message: 'Номер свідоцтва складається лише з цифр',
+  }),
+  email_invalid: msg({ id: 'email_invalid', message: 'Неправильна адреса електронної пошти. Перевірте її' }),
+  date_invalid: msg({ id: 'date_invalid', message: 'Такої дати немає. Формат: ДД.ММ.РРРР' }),
+  card_pan_invalid: msg({
+    id: 'card_pan_invalid',
+    message: 'Неправильний номер картки. Перевірте всі 16 цифр',
+  }),
+  client_inn_required: msg({ id: 'client_inn_required', message: 'Введіть код клієнта' }),
+  client_inn_format_invalid: msg({
+    id: 'client_inn_format_invalid',
+    message: 'Код складається з 10, 9 або 8 цифр або з двох літер і шести цифр паспорта',
+  }),
+  client_inn_same_digits: msg({
+    id: 'client_inn_same_digits',
+    message: 'Код не може складатися з десяти однакових цифр',
+  }),
+  client_full_name_required: msg({
+    id: 'client_full_name_required',
+    message: 'Введіть прізвище, ім’я та по батькові клієнта',
+  }),
+  payment_type_required: msg({ id: 'payment_type_required', message: 'Виберіть вид платежу' }),
+  payment_type_unknown: msg({
+    id: 'payment_type_unknown',
+    message: 'Такого виду платежу вже немає. Виберіть інший',
+  }),
+  payment_type_option_required: msg({ id: 'payment_type_option_required', message: 'Виберіть послугу' }),
+  payment_type_option_term_required: msg({
+    id: 'payment_type_option_term_required',
+    message: 'Виберіть строк',
+  }),
+  term_not_for_option: msg({
+    id: 'term_not_for_option',
+    message: 'Цей строк не належить до вибраної послуги. Виберіть інший',
+  }),
+  payment_type_region_required: msg({ id: 'payment_type_region_required', message: 'Виберіть регіон' }),
+  region_unknown: msg({ id: 'region_unknown', message: 'Такого регіону вже немає. Виберіть інший' }),
+  payment_type_requisite_required: msg({
+    id: 'payment_type_requisite_required',
+    message: 'Виберіть отримувача',
+  }),
+  requisite_not_for_region: msg({
+    id: 'requisite_not_for_region',
+    message: 'Цей отримувач не належить до вибраного регіону. Виберіть іншого',
+  }),
+  option_not_for_type: msg({
+    id: 'option_not_for_type',
+    message: 'Ця послуга не належить до вибраного виду платежу. Виберіть іншу',
+  }),
+  requisite_not_for_term: msg({
+    id: 'requisite_not_for_term',
+    message: 'Цей отримувач не приймає платежів за вибраним строком. Виберіть іншого',
+  }),
+  requisite_expired: msg({
+    id: 'requisite_expired',
+    message: 'Рахунок отримувача змінився. Виберіть отримувача ще раз',
+  }),
+  fee_not_in_force: msg({
+    id: 'fee_not_in_force',
+    message: 'Сьогодні для цього вибору немає чинної ставки. Виберіть іншу послугу або інший строк',
+  }),
+  template_unknown: msg({
+    id: 'template_unknown',
+    message: 'Такого шаблону вже немає. Виберіть інший або заповніть поля самостійно',
+  }),
+  your_iban_required: msg({ id: 'your_iban_required', message: 'Введіть свій рахунок IBAN' }),
+  your_okpo_required: msg({ id: 'your_okpo_required', message: 'Введіть свій код ЄДРПОУ або РНОКПП' }),
+  iban_required: msg({ id: 'iban_required', message: 'Введіть рахунок IBAN отримувача' }),
+  iban_invalid: msg({
+    id: 'iban_invalid',
+    message: 'Неправильний рахунок IBAN. Перевірте всі 27 цифр після UA',
+  }),
+  iban_balance_code_by_okpo_rule: msg({
+    id: 'iban_balance_code_by_okpo_rule',
+    message: 'Рахунок 2620 не підходить для коду фізичної особи. Укажіть рахунок для професійної діяльності',
+  }),
+  okpo_required: msg({ id: 'okpo_required', message: 'Введіть код отримувача' }),
+  okpo_invalid: msg({ id: 'okpo_invalid', message: 'Код складається з 8 або 10 цифр' }),
+  recipient_name_required: msg({ id: 'recipient_name_required', message: 'Введіть назву отримувача' }),
+  purpose_required: msg({ id: 'purpose_required', message: 'Введіть призначення платежу' }),
+  purpose_max_height: msg({
+    id: 'purpose_max_height',
+    message: 'Призначення платежу не може бути довшим за 160 символів',
+  }),
+  purpose_invalid: msg({
+    id: 'purpose_invalid',
+    message:
+      'Призначення для рахунку Казначейства починається з тризначного коду виду сплати, наприклад «101 Адміністративний збір за …»',
+  }),
+  purpose_must_contains_ipn: msg({
+    id: 'purpose_must_contains_ipn',
+    message: 'Призначення має містити код клієнта або ваш код',
+  }),
+  cbc_length: msg({ id: 'cbc_length', message: 'Код класифікації доходів бюджету складається з 8 цифр' }),
+  amount_required: msg({ id: 'amount_required', message: 'Введіть суму' }),
+  amount_invalid: msg({
+    id: 'amount_invalid',
+    message: 'Сума має бути більшою за нуль і мати не більше двох цифр після коми',
+  }),
+  price_changed: msg({
+    id: 'price_changed',
+    message: 'Сума до сплати змінилася. Перевірте нову суму перед оплатою',
+  }),
+  cart_item_not_found: msg({ id: 'cart_item_not_found', message: 'Цього платежу вже немає в кошику' }),
+  cart_full: msg({ id: 'cart_full', message: 'Кошик заповнено. Сплатіть або видаліть частину платежів' }),
+  idempotency_key_reused: msg({
+    id: 'idempotency_key_reused',
+    message: 'Це замовлення вже надіслано з іншими даними. Оновіть сторінку',
+  }),
+  idempotency_key_invalid: msg({
+    id: 'idempotency_key_invalid',
+    message: 'Замовлення не вдалося надіслати. Оновіть сторінку й спробуйте ще раз',
+  }),
+  card_number_not_accepted: msg({
+    id: 'card_number_not_accepted',
+    message: 'Повний номер картки тут вводити не можна. Видаліть його',
+  }),
+  method_not_allowed: msg({
+    id: 'method_not_allowed',
+    message: 'Сервер не підтримує цю дію. Оновіть сторінку',
+  }),
+  conflict: msg({ id: 'conflict', message: 'Дані змінилися в іншій вкладці. Оновіть сторінку' }),
+  body_too_large: msg({
+    id: 'body_too_large',
+    message: 'Запит завеликий. Скоротіть текст і спробуйте ще раз',
+  }),
+  number_invalid: msg({ id: 'number_invalid', message: 'Число виходить за дозволені межі' }),
+  id_invalid: msg({ id: 'id_invalid', message: 'Неправильне посилання. Перевірте адресу' }),
+  locale_invalid: msg({ id: 'locale_invalid', message: 'Кабінет не підтримує цю мову' }),
 }

@@ -4,7 +4,7 @@ import { err, ok, type Result } from './result'
 import { compact } from './text'
 
 /** Which document a client's identifier is, told by its form alone (specification, point 5). */
-export type ClientCodeKind = 'tax_id' | 'id_card' | 'edrpou' | 'passport'
+type ClientCodeKind = 'tax_id' | 'id_card' | 'edrpou' | 'passport'
 
 export interface ClientCode {
   /** Without white space, letters in Cyrillic capitals. */

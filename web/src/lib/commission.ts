@@ -7,7 +7,7 @@ import type { Tariff } from './tariff'
 export type PaymentKind = components['schemas']['PaymentTypeSlug']
 
 /** One transfer's share of a payment, with the commission on it. */
-export interface PricePart {
+interface PricePart {
   readonly role: 'notary' | 'recipient'
   readonly amount: Kopiykas
   readonly commission: Kopiykas

@@ -13,7 +13,7 @@ export type Kopiykas = number & { readonly [unit]: 'kopiykas' }
 /** The largest sum the server takes: 999 999 999,99 грн. */
 export const MONEY_MAX = 99_999_999_999
 
-export const ZERO = 0 as Kopiykas
+const ZERO = 0 as Kopiykas
 
 /** Marks a whole number as a sum; a fraction here is a programming error, not the user's. */
 export function kopiykas(value: number): Kopiykas {

@@ -1,9 +1,9 @@
-/** So long at most is waited for a moment in which the browser has nothing else to do. */
+/** The longest wait for an idle browser. */
 const waitMilliseconds = 2_000
 
-/** Calls back when the page stands and the browser has a moment; answers the way to call it off. */
+/** Calls back when the browser is idle. Returns a function that cancels it. */
 export function whenIdle(callback: () => void): () => void {
-  // Safari has no word for it.
+  // Safari has no requestIdleCallback.
   if (!('requestIdleCallback' in window)) {
     const timer = setTimeout(callback, 200)
     return () => clearTimeout(timer)

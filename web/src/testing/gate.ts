@@ -1,10 +1,10 @@
 export interface Gate {
-  /** What waits here goes on once the gate is open. */
+  /** Resolves once the gate is open. */
   readonly passed: Promise<void>
   readonly open: () => void
 }
 
-/** Holds an answer back until the test lets it go. */
+/** Delays an answer until the test opens the gate. */
 export function gate(): Gate {
   const opened = new EventTarget()
   const passed = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** The other end of the realtime connection, as far as the tests of the browser's side need one: the protocol's own frames. */
+/** A realtime server for tests of the browser side, with the frames of the protocol. */
 
 interface Command {
   readonly id?: number
@@ -79,15 +79,15 @@ function usualAnswer({ connect, subscribe, refresh }: Command): Body | null {
 }
 
 export const realtimeServer = {
-  /** To be given to the browser in place of its own. */
+  /** Replaces the browser's `WebSocket`. */
   WebSocket: Socket,
-  /** False: no connection comes about. */
+  /** Whether connections succeed. */
   reachable: true,
-  /** Seconds until a token ends. */
+  /** Seconds until a token expires. */
   ttl: 600,
   /** The offset of the latest publication. */
   place: 0,
-  /** What a listener who comes back is given; null where that is not known any more. */
+  /** The publications sent after a reconnection; null if they cannot be recovered. */
   recovers: [] as readonly Body[] | null,
   answer: usualAnswer,
 
@@ -102,7 +102,7 @@ export const realtimeServer = {
     })
   },
 
-  /** All connections there were, the latest one last. */
+  /** All connections so far, the latest last. */
   get sockets(): readonly Socket[] {
     return Socket.sockets
   },

@@ -12,27 +12,27 @@ import { answer } from './server'
 
 interface Rendered {
   readonly user: UserEvent
-  /** Where the browser is now. */
+  /** The current path. */
   readonly path: () => string
-  /** All that the entry of the browser's history holds. */
+  /** The current history entry as JSON. */
   readonly entry: () => string
-  /** The browser's own ways back and on, so many entries. */
+  /** Goes back or forward by so many history entries. */
   readonly go: (entries: number) => void
-  /** How many entries the browser's history has. */
+  /** The number of history entries. */
   readonly entries: () => number
-  /** Opens the present address anew, as a phone does that had put the page away. */
+  /** Reloads the current address, as a phone does after unloading the page. */
   readonly reload: () => Promise<void>
   readonly leave: () => void
 }
 
-/** Opens an address as somebody does who has no session: the real routes and guards, and the one that follows the session. */
+/** Opens an address as a guest, with the real routes, guards and `followSession`. */
 export async function renderGuest(address: string): Promise<Rendered> {
   queryClient.clear()
   session.close()
   answer('get', '/api/config', config)
   answer('post', '/api/auth/me', olena)
   answer('get', '/api/cart/items/count', { items_count: 2 })
-  // Where a login leads to.
+  // The page after a login.
   answer('get', '/api/payment-types', { payment_types: [] })
   answer('get', '/api/cart/client/last', { client: null })
   await switchLocale('uk')

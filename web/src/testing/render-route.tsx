@@ -25,15 +25,15 @@ interface Surroundings {
 
 interface Rendered {
   readonly user: UserEvent
-  /** Where the browser is now, the search included. */
+  /** The current address with its search. */
   readonly address: () => string
-  /** Goes to another address of the cabinet. */
+  /** Navigates to another address of the cabinet. */
   readonly go: (path: string) => Promise<void>
   /** The browser's own way back. */
   readonly back: () => void
 }
 
-/** What every page of a signed-in notary asks for. */
+/** Answers the calls of every page of a signed-in notary. */
 function answerShell(notary: User, config: Config): void {
   answer('post', '/api/auth/me', notary)
   answer('get', '/api/config', config)
@@ -41,8 +41,8 @@ function answerShell(notary: User, config: Config): void {
 }
 
 /**
- * Opens an address as a signed-in notary does: the real routes, guards and loaders, with the server of the tests behind
- * them. What the page asks for beyond the shell is answered by the test, before or after.
+ * Opens an address as a signed-in notary, with the real routes, guards and loaders and the test server. The test
+ * answers the calls of the page itself.
  */
 export async function renderRoute(
   path: string,

@@ -5,7 +5,7 @@ import type { ReactElement } from 'react'
 import { i18n, switchLocale } from '@/i18n/i18n'
 import type { Locale } from '@/lib/locale'
 
-/** Draws a part of the design system as a page would, in Ukrainian by default. */
+/** Renders a component of the design system, in Ukrainian by default. */
 export async function renderUi(element: ReactElement, locale: Locale = 'uk'): Promise<UserEvent> {
   await switchLocale(locale)
   render(<I18nProvider i18n={i18n}>{element}</I18nProvider>)

@@ -1,4 +1,4 @@
-/** Things of the wire for tests; each test names only what it is about. */
+/** Sample data for tests; each test sets only what it is about. */
 import type { components } from '@/api/schema'
 
 type Schemas = components['schemas']

@@ -1,7 +1,4 @@
-/**
- * The server of the tests: every answer is typed by the server's own document, and a call that nobody has answered
- * fails the test.
- */
+/** The test server. Answers are typed by the server's OpenAPI document, and a call without an answer fails the test. */
 import { http, HttpResponse, type DefaultBodyType } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll } from 'vitest'
@@ -17,7 +14,7 @@ type Body<Operation> = Operation extends {
   ? Answer
   : never
 
-/** A call as it reached the server. */
+/** A call as the server received it. */
 export interface Call {
   readonly method: Method
   readonly path: string
@@ -30,7 +27,7 @@ export interface Call {
 const server = setupServer()
 let seen: Call[] = []
 
-/** To be called once at the head of a test file. */
+/** Call once at the top of a test file. */
 export function startServer(): void {
   beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
   afterEach(() => {
@@ -40,7 +37,7 @@ export function startServer(): void {
   afterAll(() => server.close())
 }
 
-/** The calls of a path so far, in their order. */
+/** The calls of a path so far, in order. */
 export function callsOf(path: keyof paths): readonly Call[] {
   return seen.filter((call) => call.path === path)
 }
@@ -76,7 +73,7 @@ function on(
   )
 }
 
-/** Answers a call from now on, with the same body or with one made of the call. */
+/** Answers a call from now on, with a fixed body or with one made from the call. */
 export function answer<Path extends keyof paths, Verb extends Method & keyof paths[Path]>(
   method: Verb,
   path: Path,
@@ -87,7 +84,7 @@ export function answer<Path extends keyof paths, Verb extends Method & keyof pat
   on(method, path, (call) => (typeof body === 'function' ? body(call) : body))
 }
 
-/** Answers a call with a document, under a name where it is given one, and not before `until`. */
+/** Answers a call with a document, optionally with a file name and not before `until`. */
 export function answerBytes(
   method: Method,
   path: keyof paths,
@@ -110,7 +107,7 @@ interface Refused extends RefusalExtra {
   readonly errors?: Readonly<Record<string, readonly MessageKey[]>>
 }
 
-/** Refuses a call from now on, or once: afterwards the answer given before holds again; on demand not before something else. */
+/** Refuses a call from now on, or once, after which the earlier answer is used again; optionally not before `after`. */
 export function refuse(
   method: Method,
   path: keyof paths,
@@ -134,7 +131,7 @@ function brokenBody(): ReadableStream<Uint8Array> {
   })
 }
 
-/** The answer breaks off in the middle of its body, as many times as asked. */
+/** Breaks off the answer in the middle of its body, `times` times. */
 export function breakOff(method: Method, path: keyof paths, times: number): void {
   const headers = { 'Content-Type': 'application/json' }
   for (let count = 0; count < times; count += 1) {
@@ -142,7 +139,7 @@ export function breakOff(method: Method, path: keyof paths, times: number): void
   }
 }
 
-/** Something between the browser and the cabinet answers in its place, as many times as asked. */
+/** Answers as a proxy between the browser and the cabinet would, `times` times. */
 export function intercept(
   method: Method,
   path: keyof paths,
@@ -155,7 +152,7 @@ export function intercept(
   else for (let count = 0; count < times; count += 1) on(method, path, made, { once: true })
 }
 
-/** Loses the answer on the way, as many times as asked; afterwards the answer given before holds again. */
+/** Loses the answer `times` times; after that the earlier answer is used again. */
 export function lose(method: Method, path: keyof paths, times: number): void {
   for (let count = 0; count < times; count += 1) {
     on(method, path, () => HttpResponse.error(), { once: true })

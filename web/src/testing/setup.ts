@@ -4,13 +4,13 @@ import { afterEach, vi } from 'vitest'
 
 afterEach(cleanup)
 
-// There is no socket here. What is heard over one is proven where it is taken in, and in the browser tests.
+// jsdom has no usable WebSocket. Realtime is tested in `realtime.test.ts` and in the browser tests.
 vi.mock('@/api/realtime', () => ({ subscribe: () => Promise.resolve() }))
 
-// The first page of a file loads its parts, which takes its time on a busy machine.
+// The first page of a test file loads its modules, which may be slow on a busy machine.
 configure({ asyncUtilTimeout: 8000 })
 
-// jsdom draws nothing, so what only moves the page or covers it is missing; here is just enough of it.
+// Minimal versions of what jsdom does not implement: scrolling and modal dialogs.
 Element.prototype.scrollIntoView = () => undefined
 window.scrollTo = () => undefined
 HTMLDialogElement.prototype.showModal = function showModal(this: HTMLDialogElement) {

@@ -4,7 +4,7 @@ import { cx } from './cx'
 import { Icon, type IconName } from './icons'
 import { Spinner } from './spinner'
 
-export type ButtonVariant = 'primary' | 'quiet' | 'danger'
+type ButtonVariant = 'primary' | 'quiet' | 'danger'
 export type ButtonSize = 'normal' | 'small'
 
 const looks: Record<ButtonVariant, string> = {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cx } from './cx'
 
-export interface DescriptionItem {
+interface DescriptionItem {
   readonly term: string
   readonly description: ReactNode
 }

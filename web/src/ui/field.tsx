@@ -19,7 +19,7 @@ export interface FieldProps {
 }
 
 /** What the control inside a field has to carry. */
-export interface ControlProps {
+interface ControlProps {
   readonly id: string
   readonly 'aria-describedby': string | undefined
   readonly 'aria-invalid': true | undefined

@@ -12,7 +12,7 @@ import { cx } from './cx'
 import { buttonClass, type ButtonSize } from './button'
 import { Icon, type IconName } from './icons'
 
-export interface MenuItem {
+interface MenuItem {
   /** Tells it from its neighbours. */
   readonly id: string
   readonly label: ReactNode

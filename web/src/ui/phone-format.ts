@@ -7,7 +7,7 @@ export const phoneStart = '+380'
  * Returns the up to nine digits of the subscriber, whichever way the number begins: `+380…`, `380…`, `8 0…` or `0…`, also after
  * the `+380` that the field opens with. No subscriber's number begins with a zero or with 380.
  */
-export function subscriberDigits(text: string): string {
+function subscriberDigits(text: string): string {
   const digits = text.replace(/\D/gu, '')
   const long = digits.length >= 11 && digits.startsWith('80') ? digits.slice(2) : digits
   return long
@@ -17,7 +17,7 @@ export function subscriberDigits(text: string): string {
 }
 
 /** Formats the subscriber's digits as `+38 (0##) ###-##-##`, as far as they go. */
-export function shapePhone(digits: string): string {
+function shapePhone(digits: string): string {
   let shaped = '+38 (0'
   for (const [index, digit] of [...digits].entries()) {
     if (index === 2) shaped += ') '

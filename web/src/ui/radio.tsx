@@ -11,7 +11,7 @@ export interface RadioOption<Value extends string> {
   readonly aside?: ReactNode
 }
 
-export interface RadioGroupProps<Value extends string> {
+export interface RadioCardsProps<Value extends string> {
   /** What is being chosen. */
   readonly legend: ReactNode
   /** Hide the legend where a heading right above says the same. */
@@ -23,13 +23,11 @@ export interface RadioGroupProps<Value extends string> {
   readonly error?: ReactNode
   /** Of the first option; where an error summary leads. */
   readonly id?: string
-  /** `cards`: each option is a framed card. */
-  readonly look?: 'lines' | 'cards'
   readonly className?: string
 }
 
-/** One of a few, all to be seen at once; arrows move the choice, as the platform has it. */
-export function RadioGroup<Value extends string>({
+/** One of a few as framed cards, all to be seen at once; arrows move the choice, as the platform has it. */
+export function RadioCards<Value extends string>({
   legend,
   legendHidden = false,
   options,
@@ -38,9 +36,8 @@ export function RadioGroup<Value extends string>({
   hint,
   error,
   id,
-  look = 'lines',
   className,
-}: RadioGroupProps<Value>) {
+}: RadioCardsProps<Value>) {
   const ownId = useId()
   const groupId = id ?? ownId
   const hintId = `${groupId}-hint`
@@ -51,15 +48,11 @@ export function RadioGroup<Value extends string>({
       aria-describedby={cx(Boolean(hint) && hintId, Boolean(error) && errorId) || undefined}
     >
       <legend className={legendHidden ? 'sr-only' : 'mb-1.5 text-sm font-medium'}>{legend}</legend>
-      <div className={cx('flex flex-col', look === 'cards' && 'gap-2')}>
+      <div className="flex flex-col gap-2">
         {options.map((option, index) => (
           <label
             key={option.value}
-            className={cx(
-              'flex min-h-12 cursor-pointer items-center gap-3 py-2',
-              look === 'cards' &&
-                'rounded-md border border-edge bg-sheet px-4 py-3 transition-colors hover:border-ink has-checked:border-seal has-checked:bg-seal-wash',
-            )}
+            className="flex min-h-12 cursor-pointer items-center gap-3 rounded-md border border-edge bg-sheet px-4 py-3 transition-colors hover:border-ink has-checked:border-seal has-checked:bg-seal-wash"
           >
             <input
               type="radio"
@@ -81,9 +74,4 @@ export function RadioGroup<Value extends string>({
       <FieldNotes {...{ hint, hintId, error, errorId }} />
     </fieldset>
   )
-}
-
-/** The same choice as framed cards, for cards and kinds of payment. */
-export function RadioCards<Value extends string>(props: Omit<RadioGroupProps<Value>, 'look'>) {
-  return <RadioGroup {...props} look="cards" />
 }

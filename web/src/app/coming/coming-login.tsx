@@ -3,7 +3,7 @@ import { Skeleton } from '@/ui/skeleton'
 import { BrandMark } from '../brand-mark'
 import { FooterFrame } from '../footer-frame'
 
-/** The login without what its scripts bring: the places of the field and of the two buttons are kept. */
+/** The login page with placeholders for the field and the two buttons. */
 export function ComingLogin() {
   return (
     <div className="flex min-h-dvh flex-col" aria-busy="true">

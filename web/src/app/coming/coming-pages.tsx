@@ -1,7 +1,7 @@
 /**
- * What stands in the document itself: the login and the form of a payment as far as they are known before any script has come,
- * so that there is something to read as soon as the document and its styles are there. The build writes it into `index.html`,
- * `start.js` says which page is coming, and the page takes its place once it can be shown.
+ * Static HTML of the first pages: the login and the payment form as far as they can be shown without scripts, so that
+ * there is something to read as soon as the document and its styles have loaded. The build writes it into `index.html`,
+ * `start.js` chooses the page to show, and the rendered page replaces it.
  */
 import { setupI18n, type Messages } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
@@ -23,7 +23,7 @@ const messages: Record<Locale, Messages> = {
 }
 const pages = { login: <ComingLogin />, payment: <ComingPayment /> }
 
-/** Each page in each language, hidden; theme.css shows the one that is coming. */
+/** Every page in every language, hidden; `theme.css` shows the chosen one. */
 export function comingPages(): string {
   return (['uk', 'en'] as const)
     .flatMap((locale) =>

@@ -1,7 +1,7 @@
 import { PaymentHeading } from '@/features/payment-form/payment-heading'
 import { BrandMark } from '../brand-mark'
 
-/** The form of a payment before anything is known of who pays: the cabinet's frame with the words that the page begins with. */
+/** The payment page before any data is known: the frame of the cabinet and the page's heading. */
 export function ComingPayment() {
   return (
     <div className="flex min-h-dvh flex-col" aria-busy="true">

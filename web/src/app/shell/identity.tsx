@@ -10,11 +10,11 @@ import { Spinner } from '@/ui/spinner'
 
 interface IdentityProps {
   readonly user: User
-  /** Called when the link is followed, so that the menu it stands in can close. */
+  /** Called when the link is followed, to close the menu. */
   readonly onFollow?: () => void
 }
 
-/** Surname and first name's letters. */
+/** The initials of the surname and the first name. */
 function initials(fullName: string): string {
   return fullName
     .trim()
@@ -33,7 +33,7 @@ export function Identity({ user, onFollow }: IdentityProps) {
         to="/me"
         {...(onFollow && { onClick: onFollow })}
         aria-label={t`Картка нотаріуса: ${user.full_name}`}
-        // Two letters are a picture here, not a word: drawn by the style, so that they are no part of the name.
+        // The initials are decoration: as generated content they are no part of the accessible name.
         data-initials={initials(user.full_name)}
         className="flex size-14 items-center justify-center rounded-full border-2 border-seal text-lg font-semibold text-seal no-underline outline-offset-2 before:content-[attr(data-initials)] hover:bg-seal-wash"
       />
@@ -59,12 +59,12 @@ export function LogoutButton() {
       await logOut()
       session.close()
     } catch (error) {
-      // It was over already, and who presses this button leaves: nothing that was typed is kept for the next login.
+      // The session had ended already. Logging out also deletes the drafts.
       if (session.state.status === 'guest') {
         session.close()
         return
       }
-      // The session is still alive on the server: to say "you have left" would not be true.
+      // The session is still open on the server, so the notary is not logged out.
       setFailure(error)
       setLeaving(false)
     }
@@ -81,7 +81,7 @@ export function LogoutButton() {
         {leaving ? <Spinner /> : <Icon name="leave" />}
         <Trans>Вийти</Trans>
       </button>
-      {/* Not a toast: the menu, where this button stands on a phone, would cover it. */}
+      {/* Not a toast, which the menu would cover on a phone. */}
       {failure !== null && (
         <p role="alert" className="text-sm text-danger">
           {failureText(failure, i18n)}

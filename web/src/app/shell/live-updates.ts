@@ -1,7 +1,7 @@
 /**
- * Orders, the archive and the number in the cart follow what happens elsewhere: at the bank, in another tab, on another
- * device. What is told is only that something changed; the pages read the rest as ever. While nothing can be heard they ask
- * now and then.
+ * Updates orders and the cart when they change elsewhere: at the bank, in another tab, on another device. A realtime
+ * message only says what has changed; the data is then read from the server. Without the realtime channel the data is
+ * polled.
  */
 import { useEffect } from 'react'
 import { cartQuery } from '@/api/cart'
@@ -10,11 +10,10 @@ import { readOrderAnew, readOrdersAnew } from '@/api/order-cache'
 import { ordersKey } from '@/api/orders'
 import { queryClient } from '@/api/query-client'
 import { subscribe } from '@/api/realtime'
-import { whenIdle } from '@/lib/when-idle'
 
-/** How often the pages ask while the channel cannot be heard. */
+/** The polling interval without the realtime channel. */
 const askEveryMilliseconds = 20_000
-/** How soon after a dialog is closed the cart behind it is read. */
+/** How often an open dialog is checked before the cart behind it is read. */
 const lookAgainAfterMilliseconds = 500
 
 interface News {
@@ -43,13 +42,13 @@ function readNews(publication: unknown): News {
   return news
 }
 
-/** Takes news in: what is on the screen is read anew, what is not is read when it is next opened. */
+/** Handles a realtime message. Data on the screen is read again at once, other data when it is next shown. */
 export function takeNews(publication: unknown): void {
   const { order, cart } = readNews(publication)
   if (order) void readOrderAnew(order.id)
   if (cart) {
     const known = queryClient.getQueryData(cartQuery().queryKey)
-    // Of two changes the later one may be told first.
+    // Messages may arrive out of order.
     if (known !== undefined && known.version >= cart.version) return
     queryClient.setQueryData(cartCountQuery().queryKey, cart.items_count)
     readCartAnew()
@@ -58,7 +57,7 @@ export function takeNews(publication: unknown): void {
 
 let waiting: ReturnType<typeof setTimeout> | undefined
 
-/** A cart over which a dialog stands open waits until it is closed: what is being typed or chosen there belongs to a row that may be gone. */
+/** Reads the cart again, but not while a dialog is open over it: what is typed there belongs to a row that may be gone. */
 function readCartAnew(): void {
   clearTimeout(waiting)
   if (document.querySelector('dialog[open]') === null) {
@@ -69,8 +68,8 @@ function readCartAnew(): void {
 }
 
 /**
- * Reads what news may have told of: the orders that are likely to have changed, or all of them. Without a connection, or in a
- * hidden tab, nothing is read. Returns whether it was.
+ * Reads the cart and the orders again: all of them, or those that are likely to have changed. Reads nothing offline or
+ * in a hidden tab. Returns whether anything was read.
  */
 function askAnew(orders: 'likely' | 'all'): boolean {
   if (!navigator.onLine || document.visibilityState === 'hidden') return false
@@ -81,43 +80,39 @@ function askAnew(orders: 'likely' | 'all'): boolean {
   return true
 }
 
-/** Listens for as long as the notary's pages are open. */
+/** Subscribes to the notary's channel while the component is mounted. */
 export function useLiveUpdates(notaryId: string): void {
   useEffect(() => {
     const leaving = new AbortController()
     let asking: ReturnType<typeof setInterval> | undefined
     let wasHeard = false
-    /** Something may have happened that nobody told of. */
+    /** Changes may have been missed. */
     let isBehind = false
     function catchUp(orders: 'likely' | 'all' = 'all') {
       isBehind = !askAnew(orders)
     }
-    const listen = () =>
-      void subscribe({
-        channel: `notary:${notaryId}`,
-        signal: leaving.signal,
-        onPublication: takeNews,
-        onSilence: () => {
-          asking ??= setInterval(() => catchUp('likely'), askEveryMilliseconds)
-        },
-        onHeard: (missed) => {
-          const wasSilent = asking !== undefined
-          clearInterval(asking)
-          asking = undefined
-          // The pages are read before the channel is heard for the first time, and something may have happened in between.
-          if (missed || wasSilent || !wasHeard) catchUp()
-          wasHeard = true
-        },
-      })
-    // Its scripts come after the page.
-    const callOff = whenIdle(listen)
-    // Whoever comes back to the tab need not wait for the next time.
+    void subscribe({
+      channel: `notary:${notaryId}`,
+      signal: leaving.signal,
+      onPublication: takeNews,
+      onSilence: () => {
+        asking ??= setInterval(() => catchUp('likely'), askEveryMilliseconds)
+      },
+      onHeard: (missed) => {
+        const wasSilent = asking !== undefined
+        clearInterval(asking)
+        asking = undefined
+        // Something may have changed between the first load and the first subscription.
+        if (missed || wasSilent || !wasHeard) catchUp()
+        wasHeard = true
+      },
+    })
+    // A return to the tab does not wait for the next poll.
     function askOnReturn() {
       if (asking !== undefined || isBehind) catchUp()
     }
     document.addEventListener('visibilitychange', askOnReturn)
     return () => {
-      callOff()
       leaving.abort()
       document.removeEventListener('visibilitychange', askOnReturn)
       clearInterval(asking)

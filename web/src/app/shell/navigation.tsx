@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router'
 import { Icon } from '@/ui/icons'
 
 interface NavigationProps {
-  /** Called when a link is followed, so that the menu it stands in can close. */
+  /** Called when a link is followed, to close the menu. */
   readonly onFollow?: () => void
 }
 
-/** Where one can go: at the left of a wide page, in the menu of a narrow one. */
+/** The main navigation: a sidebar on a wide page, in the menu on a narrow one. */
 export function Navigation({ onFollow }: NavigationProps) {
   const { t } = useLingui()
   const places = [

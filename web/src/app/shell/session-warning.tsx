@@ -8,10 +8,10 @@ import { showToast } from '@/ui/toast'
 const warnBeforeMilliseconds = 3 * 60_000
 const lookEveryMilliseconds = 5_000
 
-/** What only somebody at the page does; the last is all that some aids to the hand or the eye send. */
+/** Events that only a person causes. Some assistive technologies send nothing but `click`. */
 const signsOfSomebody = ['pointerdown', 'keydown', 'wheel', 'input', 'click'] as const
 
-/** Tells the session of whoever is at the page: what the page asks by itself must not keep an office's open tab alive. */
+/** Reports the person's activity to the session: background requests of an open tab must not keep the session alive. */
 function useAttendance(): void {
   useEffect(() => {
     const attend = () => session.attend()
@@ -29,7 +29,7 @@ function useEnd(): number | null {
   )
 }
 
-/** The time now, looked at every few seconds for as long as the session has an end. */
+/** The current time, updated every few seconds while the session has a known end. */
 function useNow(endsAt: number | null): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
@@ -40,24 +40,21 @@ function useNow(endsAt: number | null): number {
   return now
 }
 
-/**
- * Warns minutes before the session ends and lengthens it in one click, as far as the server allows. What has been typed
- * is kept either way.
- */
+/** Warns some minutes before the session ends and extends it in one click, as far as the server allows. */
 export function SessionWarning() {
   const { i18n } = useLingui()
   useAttendance()
   const endsAt = useEnd()
   const now = useNow(endsAt)
   const [renewing, setRenewing] = useState(false)
-  /** The end that a renewal has not moved: it comes whatever is done. */
+  /** The end that a renewal did not extend. */
   const [fixedEnd, setFixedEnd] = useState<number | null>(null)
   const left = endsAt === null ? Number.POSITIVE_INFINITY : endsAt - now
   const over = left <= 0
 
   useEffect(() => {
-    // The end has come while nothing was asked of the server: asking leads to the login, with the way back. Where the clocks
-    // differ, or the server is away, it is asked again.
+    // The renewal of an ended session leads to the login with a way back. It is repeated, since the clocks may differ
+    // or the server may be away.
     if (over) void session.renew().catch(() => undefined)
   }, [over, now])
 

@@ -1,29 +1,26 @@
 import { useLingui } from '@lingui/react/macro'
 import { QueryClientProvider, useSuspenseQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { cartCountQuery } from '@/api/cart-count'
 import { queryClient } from '@/api/query-client'
 import { session } from '@/api/session'
 import { userQuery, type User } from '@/api/user'
 import { forgetDraftsOfOthers } from '@/forms/draft'
-import { cabinetTexts } from '@/i18n/cabinet-message-texts'
-import { addMessageTexts, failureText } from '@/i18n/message-texts'
+import { later } from '@/lib/later'
 import { leavePage } from '@/lib/leave-page'
+import { whenIdle } from '@/lib/when-idle'
 import { IconButton } from '@/ui/button'
-import { Dialog } from '@/ui/dialog'
 import { Brand } from '../brand'
 import { Footer } from '../footer'
 import { LanguageSwitch, ThemeSwitch } from '../switches'
 import { CartLink } from './cart-link'
 import { Identity, LogoutButton } from './identity'
-import { useLiveUpdates } from './live-updates'
 import { Navigation } from './navigation'
-import { SessionWarning } from './session-warning'
 
-addMessageTexts(cabinetTexts)
+const LaterParts = later(async () => (await import('./later-parts')).LaterParts)
 
-/** Who is signed in has to be known before the shell is drawn; the number in the cart may come later. */
+/** The shell needs the user before it is rendered; the cart count may come later. */
 export async function loader(): Promise<void> {
   void queryClient.prefetchQuery(cartCountQuery())
   await queryClient.ensureQueryData(userQuery())
@@ -31,7 +28,7 @@ export async function loader(): Promise<void> {
 
 /** The frame of every page of the signed-in notary. */
 export default function Shell() {
-  // Not before it goes: what is still drawn would ask again, without a session.
+  // Only on unmount: components that are still mounted would query again without a session.
   useEffect(
     () => () => {
       if (session.state.status !== 'signed-in') queryClient.clear()
@@ -46,8 +43,8 @@ export default function Shell() {
 }
 
 /**
- * The frame of one notary. Where another one has signed in next door the whole page is loaded anew: nothing that stands in
- * a field, in a list or in the memory of this page is for her.
+ * The frame of one notary. If another notary signs in in another tab, the whole page is reloaded, so that nothing of
+ * the first one remains in memory.
  */
 function OneNotary() {
   const { data: user } = useSuspenseQuery(userQuery())
@@ -61,15 +58,24 @@ function OneNotary() {
 
 function Frame({ user }: { readonly user: User }) {
   const { t } = useLingui()
-  useLiveUpdates(user.id)
-  // Whatever page she opens first: what another notary has typed in this tab goes.
+  // Deletes a draft that another notary left in this tab, whichever page is opened first.
   useEffect(() => forgetDraftsOfOthers(user.id), [user.id])
   const [menuOpen, setMenuOpen] = useState(false)
-  const closeMenu = () => setMenuOpen(false)
+  // They are loaded when the browser is idle, or earlier when the menu is opened.
+  const [laterParts, showLaterParts] = useState(false)
+  useEffect(() => whenIdle(() => showLaterParts(true)), [])
+  function openMenu() {
+    showLaterParts(true)
+    setMenuOpen(true)
+  }
   return (
     <div className="flex min-h-dvh flex-col">
-      <SessionWarning />
-      {/* On a low screen, or one zoomed in far, a bar that stays would cover what is typed. */}
+      {laterParts && (
+        <Suspense>
+          <LaterParts user={user} menuOpen={menuOpen} onMenuClose={() => setMenuOpen(false)} />
+        </Suspense>
+      )}
+      {/* A sticky header would cover the fields on a low or zoomed screen. */}
       <header className="top-0 z-30 border-b border-rule bg-desk [@media(min-height:32rem)]:sticky print:hidden">
         <div className="mx-auto flex h-16 max-w-7xl items-center justify-between gap-3 px-4 sm:px-8">
           <Brand />
@@ -79,7 +85,7 @@ function Frame({ user }: { readonly user: User }) {
               <LanguageSwitch />
               <ThemeSwitch />
             </div>
-            <IconButton icon="menu" label={t`Меню`} className="lg:hidden" onClick={() => setMenuOpen(true)} />
+            <IconButton icon="menu" label={t`Меню`} className="lg:hidden" onClick={openMenu} />
           </div>
         </div>
       </header>
@@ -94,31 +100,6 @@ function Frame({ user }: { readonly user: User }) {
         </main>
       </div>
       <Footer />
-      <Dialog open={menuOpen} onClose={closeMenu} title={t`Меню`}>
-        <Identity user={user} onFollow={closeMenu} />
-        <Navigation onFollow={closeMenu} />
-        <MenuSwitches />
-        <LogoutButton />
-      </Dialog>
-    </div>
-  )
-}
-
-/** Language and colours in the menu, which covers the place of the toasts: what went wrong is said right here. */
-function MenuSwitches() {
-  const { i18n } = useLingui()
-  const [failure, setFailure] = useState<unknown>(null)
-  return (
-    <div className="flex flex-col gap-2 border-y border-rule py-2">
-      <div className="flex items-center justify-between">
-        <LanguageSwitch onSwitch={setFailure} />
-        <ThemeSwitch />
-      </div>
-      {failure !== null && (
-        <p role="alert" className="text-sm text-danger">
-          {failureText(failure, i18n)}
-        </p>
-      )}
     </div>
   )
 }

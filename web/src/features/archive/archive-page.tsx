@@ -28,13 +28,16 @@ interface LoaderContext {
   readonly location: { readonly state: HistoryState }
 }
 
-/** Asks for the list as soon as its filter is known. The page waits for the answer itself, so that its filter stays in use. */
+/**
+ * Starts loading the list, but does not wait for it: the page shows the loading and the failure itself, with the filter
+ * in use.
+ */
 export async function loader({ deps, location }: LoaderContext): Promise<void> {
   const { id: notaryId } = await queryClient.ensureQueryData(userQuery())
   void queryClient.prefetchInfiniteQuery(ordersQuery(filterOf(deps, textOf(location.state, notaryId))))
 }
 
-/** What was ordered so far, newest first. */
+/** The archive: all orders, newest first. */
 export default function ArchivePage() {
   const { i18n } = useLingui()
   const { address, text, change, search, reset } = useFilter()
@@ -44,13 +47,13 @@ export default function ArchivePage() {
   function resetHere() {
     reset()
     setResets(resets + 1)
-    // The pressed button goes with the conditions; where new ones are chosen takes the focus over.
+    // The pressed button disappears, so the focus moves to the filter.
     filterBar.current?.focus()
   }
   const orders = useInfiniteQuery({
     ...ordersQuery(filter),
     placeholderData: keepPreviousData,
-    // The loader has asked just now; a failure is shown, and asked about again by the person.
+    // The loader has just tried; the person retries after a failure.
     retryOnMount: false,
   })
   const shown = orders.data?.pages.flatMap((page) => page.orders) ?? []
@@ -128,14 +131,14 @@ export default function ArchivePage() {
   )
 }
 
-/** The filter in the address and, for what is personal, in the entry of the history. */
+/** The filter: in the address, and its personal part in the history entry. */
 function useFilter() {
   const address = archiveRoute.useSearch()
   const { id: notaryId } = useSuspenseQuery(userQuery()).data
   const textIn = (state: HistoryState) => textOf(state, notaryId)
   const text = useLocation({ select: ({ state }) => textIn(state) })
   const navigate = archiveRoute.useNavigate()
-  // What changes one part leaves the others as they are by then, not as they were drawn: a search waits for its typing.
+  // A change is applied to the current filter, not to the rendered one, since the text search is delayed.
   const go = (
     next: (now: ArchiveSearch) => ArchiveSearch,
     sought: (now: string | undefined) => string | undefined,
@@ -160,7 +163,7 @@ function useFilter() {
         (now) => now,
         again,
       ),
-    // Every letter an entry of its own would make Back useless.
+    // Not an entry for every letter, which would make Back useless.
     search: (typed: string) =>
       go(
         (now) => now,
@@ -176,7 +179,7 @@ function useFilter() {
   }
 }
 
-/** Says what a changed filter has found; the first list is read with the page. */
+/** Announces the result of a changed filter, but not the first result. */
 function useAnnouncedResult(count: number | null, filter: string) {
   const { t } = useLingui()
   const said = useRef(filter)

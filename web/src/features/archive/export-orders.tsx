@@ -10,13 +10,13 @@ import { Notice } from '@/ui/notice'
 import { showToast } from '@/ui/toast'
 
 interface ExportOrdersProps {
-  /** What the table holds: all that this filter finds, not only what is on the page. */
+  /** The filter whose results are exported, including pages that are not loaded. */
   readonly filter: OrderFilter
-  /** The filter finds nothing. */
+  /** Whether the filter finds nothing. */
   readonly nothing: boolean
 }
 
-/** Takes what the filter finds away as a table. */
+/** Exports the result of the filter as a spreadsheet. */
 export function ExportOrders({ filter, nothing }: ExportOrdersProps) {
   const { t, i18n } = useLingui()
   const download = useMutation({
@@ -26,7 +26,7 @@ export function ExportOrders({ filter, nothing }: ExportOrdersProps) {
       showToast({ text: t`Таблицю збережено: ${fileName}` })
     },
   })
-  // Another filter may be what the answer asked for.
+  // The failure may belong to another filter.
   const failure = JSON.stringify(download.variables) === JSON.stringify(filter) ? download.error : null
   return (
     <>

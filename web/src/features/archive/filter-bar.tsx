@@ -9,27 +9,27 @@ import { TextField } from '@/ui/text-field'
 
 import type { ArchiveSearch } from './filter'
 
-/** A day in our century: until its year is typed to the end a date field reads 0002, 0020 and 0202. */
+/** A complete year: while a year is typed, a date field reads 0002, 0020 and 0202. */
 const WHOLE_DATE = /^2\d{3}-/u
 
-/** How long the typing has to rest before the server is asked. */
+/** The debounce of the text search. */
 const SEARCH_AFTER_MS = 400
 
 interface FilterBarProps {
   readonly ref: Ref<HTMLFormElement>
   readonly address: ArchiveSearch
   readonly text: string
-  /** `again`: the same field goes on being edited, and Back leads to before it was. */
+  /** `again`: the same field was edited before; the history entry is replaced. */
   readonly onChange: (part: 'status' | 'from' | 'to', value: string, again: boolean) => void
   readonly onSearch: (text: string) => void
   readonly onReset: () => void
-  /** How often the conditions were reset: what was still being typed then goes, too. */
+  /** The number of resets; each discards what is still being typed. */
   readonly resets: number
-  /** What can be done with all that is found. */
+  /** Actions on the whole result. */
   readonly actions: ReactNode
 }
 
-/** Status, period and text, all at work together. */
+/** The filter by status, period and text. */
 export function FilterBar({
   ref,
   address,
@@ -96,21 +96,21 @@ interface DateFieldProps {
 }
 
 /**
- * A day, told onwards once its year is whole or the field is left. The value of the address comes back too late for a
- * field that is being typed in: put into it, it would take away what stands there.
+ * A date field. The date is reported when its year is complete or the field is left. The field keeps its own value,
+ * since the value from the address arrives too late and would overwrite what is being typed.
  */
 function DateField({ label, value, min, max, onTell }: DateFieldProps) {
   const [typed, setTyped] = useState(value)
-  /** Something has been told since the field was entered. */
+  /** Whether a date was reported since the field was focused. */
   const [edited, setEdited] = useState(false)
-  /** What was told and has not come back yet. */
+  /** Reported dates that have not come back through the address yet. */
   const [awaited, setAwaited] = useState<readonly string[]>([])
   const [seen, setSeen] = useState(value)
   if (seen !== value) {
     const own = awaited.indexOf(value)
     setSeen(value)
     setAwaited(own === -1 ? [] : awaited.slice(own + 1))
-    // Back, and the reset, bring another day from outside.
+    // The date was changed from outside: by Back or by a reset.
     if (own === -1) setTyped(value)
   }
 
@@ -140,7 +140,7 @@ function DateField({ label, value, min, max, onTell }: DateFieldProps) {
   )
 }
 
-/** What is typed, and what is searched for once the typing rests. */
+/** The text search, debounced. */
 function SearchField({
   text,
   onSearch,
@@ -150,7 +150,7 @@ function SearchField({
 }) {
   const { t } = useLingui()
   const [typed, setTyped] = useState(text)
-  // Back, and the reset, bring another text from outside.
+  // The text was changed from outside: by Back or by a reset.
   const [seen, setSeen] = useState(text)
   if (seen !== text) {
     setSeen(text)

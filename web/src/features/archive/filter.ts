@@ -5,8 +5,8 @@ import { orderStatuses, type OrderStatus } from '@/lib/order-statuses'
 declare module '@tanstack/react-router' {
   interface HistoryState {
     /**
-     * What the archive was searched for, part of a client's name or code, and by whom. It stands in the entry of the
-     * browser's history, so that Back restores it, for the same notary alone, and in no address.
+     * The searched text and who searched for it. It may be part of a client's name or code, so it is kept in the
+     * history entry, not in the address, and only restored for the same notary.
      */
     archiveSearch?: { readonly notaryId: string; readonly text: string }
   }
@@ -20,12 +20,12 @@ export interface ArchiveSearch {
   readonly to?: string
 }
 
-/** What this notary searched for in an entry of the history. */
+/** The text that this notary searched for in a history entry. */
 export function textOf({ archiveSearch }: HistoryState, notaryId: string): string | undefined {
   return archiveSearch?.notaryId === notaryId ? archiveSearch.text : undefined
 }
 
-/** The filter of the page, from the address and the entry of the history. */
+/** The filter from the address and the history entry. */
 export function filterOf({ status, from, to }: ArchiveSearch, text: string | undefined): OrderFilter {
   const sought = text?.trim() ?? ''
   return {
@@ -40,12 +40,12 @@ export function isFiltered(filter: OrderFilter): boolean {
   return Object.keys(filter).length > 0
 }
 
-/** The status that a select's value names; undefined for all of them. */
-export function statusOf(value: string): OrderStatus | undefined {
+/** The status of a select's value; undefined for "all". */
+function statusOf(value: string): OrderStatus | undefined {
   return orderStatuses.find((status) => status === value)
 }
 
-/** The address with one part of the filter changed; an empty part is left out. */
+/** Returns the search with one part changed; an empty part is removed. */
 export function withPart(
   filter: ArchiveSearch,
   part: 'status' | 'from' | 'to',

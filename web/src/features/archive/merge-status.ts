@@ -7,12 +7,12 @@ function merged(order: Order, { status, payment_state, items }: OrderStatusAnswe
     ...order,
     status,
     payment_state,
-    // An item that the answer does not name stands where its order stands.
+    // An item that the answer does not list has the status of its order.
     items: order.items.map((item) => ({ ...item, status: known.get(item.id) ?? status })),
   }
 }
 
-/** The loaded pages with the new status of one order and of its items (specification, point 4). */
+/** Returns the list with the new status of one order and its items (specification, point 4). */
 export function withStatus(data: OrderList, orderId: string, answer: OrderStatusAnswer): OrderList {
   return withOrder(data, orderId, (order) => merged(order, answer))
 }

@@ -29,7 +29,7 @@ import { useFocusAfter } from '@/ui/use-focus-after'
 import { ItemRow, useArchiveColumns } from './item-row'
 import { withStatus } from './merge-status'
 
-/** One order: its client, its payments, what they came to, and what can be done with them. */
+/** One order: its client, payments, total and actions. */
 export const OrderBlock = memo(function OrderBlock({ order }: { readonly order: Order }) {
   const { t } = useLingui()
   const downloads = useDownloads()
@@ -58,7 +58,7 @@ export const OrderBlock = memo(function OrderBlock({ order }: { readonly order: 
   )
 })
 
-/** Where the order stands, and asking the bank about it. */
+/** The status of the order and a button that asks the bank for it. */
 function UpdateStatus({ order }: { readonly order: Order }) {
   const { t, i18n } = useLingui()
   const queryClient = useQueryClient()
@@ -174,21 +174,21 @@ function ReceiptsMenu({ order, downloads }: OrderFootProps) {
   )
 }
 
-/** After these another try to pay is refused too, or must not be made. */
+/** After these refusals another payment attempt is refused or must not be made. */
 const FINAL_KEYS: ReadonlySet<MessageKey> = new Set([
   'order_under_review',
   'order_returned_to_cart',
   'payment_outcome_unknown',
 ])
 
-/** What has to be known before anything is paid again. */
+/** The warning to show before another payment, if any. */
 function warningOf(order: Order): MessageKey | null {
   if (paymentStateOf(order) === 'under_review') return 'order_under_review'
   const { failure } = order
   return failure === 'order_returned_to_cart' || failure === 'payment_no_trace' ? failure : null
 }
 
-/** An unpaid order can be paid: on the bank's page while that is open, else by a fresh link. */
+/** Offers to pay an unpaid order: on the bank's page while it is open, otherwise by a new link. */
 function PayUnpaid({ order }: { readonly order: Order }) {
   const { i18n } = useLingui()
   const again = usePayAgain(order.id)

@@ -3,10 +3,10 @@ import { Link, useNavigate, useRouteContext } from '@tanstack/react-router'
 import { loadConfig } from '@/api/config'
 import { startLogin, verifyLoginCode } from '@/api/login'
 import { session } from '@/api/session'
+import { maskedPhone } from '@/lib/phone'
 import { buttonClass } from '@/ui/button'
 import { AuthSheet } from './auth-sheet'
 import { CodeForm } from './code-form'
-import { maskedPhone } from '@/lib/phone'
 import { loginStepOf, pageOfStep } from './steps'
 
 /** Loads the length of a code. The page works without it. */

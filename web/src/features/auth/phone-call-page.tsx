@@ -5,11 +5,11 @@ import { isFailure, Refusal } from '@/api/failure'
 import { verifyPhoneCall } from '@/api/login'
 import { subscribe } from '@/api/realtime'
 import { session } from '@/api/session'
+import { maskedPhone } from '@/lib/phone'
 import { buttonClass } from '@/ui/button'
 import { Icon } from '@/ui/icons'
 import { Spinner } from '@/ui/spinner'
 import { AuthSheet } from './auth-sheet'
-import { maskedPhone } from '@/lib/phone'
 
 /** The result in the publication after "1" was pressed (specification, point 4). */
 const confirmedResult = 10

@@ -3,10 +3,10 @@ import { Link, useNavigate, useRouteContext } from '@tanstack/react-router'
 import { loadConfig } from '@/api/config'
 import { startSignUp, verifySignUp } from '@/api/login'
 import { session } from '@/api/session'
+import { maskedPhone } from '@/lib/phone'
 import { buttonClass } from '@/ui/button'
 import { AuthSheet } from './auth-sheet'
 import { CodeForm } from './code-form'
-import { maskedPhone } from '@/lib/phone'
 import { signUpStepOf } from './steps'
 
 /** Continues a sign-up after a reload, and loads the length of a code. */

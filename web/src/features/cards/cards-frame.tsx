@@ -9,12 +9,12 @@ import { Notice } from '@/ui/notice'
 import { Spinner } from '@/ui/spinner'
 import { useFrameHeight } from './frame-height'
 
-/** A frame that has not loaded after this long is blocked, or its server is away. */
+/** After this time the frame counts as blocked or unavailable. */
 const loadWithinMilliseconds = 10_000
 
 /**
- * The page of the payment service on which cards are saved and removed. Its address is good once and for a short while and
- * speaks one language, so that it is asked for anew at every visit, every other try and every change of the language.
+ * The payment service's page for saving and removing cards. Its address is valid once, for a short time and for one
+ * language, so a new one is requested for every visit, retry and change of the language.
  */
 export function CardsFrame() {
   const { i18n } = useLingui()
@@ -35,7 +35,7 @@ export function CardsFrame() {
 }
 
 interface FrameProps {
-  /** Undefined while it is being asked for. */
+  /** Undefined while it is loading. */
   readonly address: string | undefined
   readonly onTryAgain: () => void
 }
@@ -55,7 +55,7 @@ function Frame({ address, onTryAgain }: FrameProps) {
   return (
     <div className="flex flex-col gap-4">
       {state === 'late' && <NotLoaded onTryAgain={onTryAgain} />}
-      {/* 600 high, as the specification has it; on a telephone as high as what is in it, so that nothing scrolls twice. */}
+      {/* 600 px high (specification); on a phone as high as its content, to avoid nested scrolling. */}
       <div
         className="relative h-[600px] overflow-hidden rounded-sm bg-sheet shadow-sheet max-sm:h-(--height)"
         style={{ '--height': `${height ?? 600}px` } as CSSProperties}
@@ -78,7 +78,7 @@ function Frame({ address, onTryAgain }: FrameProps) {
           />
         )}
       </div>
-      {/* A frame of another origin tells nobody that it is broken: the person who sees it can. */}
+      {/* A cross-origin frame does not report its failures, so the person can reload it. */}
       {state === 'loaded' && (
         <Button size="small" icon="refresh" onClick={onTryAgain} className="self-start">
           <Trans>Завантажити ще раз</Trans>

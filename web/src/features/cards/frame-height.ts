@@ -1,12 +1,12 @@
 import { useEffect, useState, type RefObject } from 'react'
 
-/** A page of the frame is given at least a glance and at most a few screens, whatever it says. */
+/** The limits of the height, whatever the frame's page reports. */
 const least = 300
 const most = 2000
 
 /**
- * What a message says of the height of the frame's page: null where another page follows it, undefined where it is no such
- * message. It comes from another window, so nothing of it is believed.
+ * Reads a height message: the height, null when the frame navigates to another page, or undefined for any other
+ * message. The message is untrusted.
  */
 function readHeight(message: unknown): number | null | undefined {
   if (typeof message !== 'object' || message === null) return undefined
@@ -19,8 +19,8 @@ function readHeight(message: unknown): number | null | undefined {
 }
 
 /**
- * How high the page in the frame is, as it says itself; null while nothing is said, as by the page of another service. Only
- * the frame's own window is heard, and only a page of the origin that the frame was opened with.
+ * The height that the page in the frame reports; null if it reports none. Only messages from the frame's own window and
+ * its original origin are accepted.
  */
 export function useFrameHeight(
   frame: RefObject<HTMLIFrameElement | null>,

@@ -16,7 +16,7 @@ export default function UserCardsPage() {
       >
         <Trans>Мої картки</Trans>
       </PageHeading>
-      {/* Above the frame: the frame takes the height of its page once it has come, and nothing may jump. */}
+      {/* Above the frame, since the frame changes its height after loading and would move the notice. */}
       <Notice tone="info">
         <Trans>
           Дані картки вводяться на сторінці банку, яка відповідає стандарту безпеки PCI DSS. Кабінет не бачить

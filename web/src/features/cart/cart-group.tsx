@@ -15,7 +15,7 @@ import type { ItemCounts } from './use-item-count'
 import type { Removal } from './use-removal'
 
 /** One client's payments, as the button that pays them needs to know them. */
-export interface PayableGroup {
+interface PayableGroup {
   readonly clientId: string
   readonly clientName: string
   readonly sum: Kopiykas

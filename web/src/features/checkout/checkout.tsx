@@ -15,24 +15,24 @@ import { PayFailure } from './pay-failure'
 import { PaymentMethodDialog } from './payment-method-dialog'
 import { useCheckout, type PaidGroup, type Stage } from './use-checkout'
 
-/** A group with the reason why it cannot be paid as it is. */
+/** A cart group and why it cannot be paid, if so. */
 export interface PayableGroup extends PaidGroup {
   readonly disabledReason: string | null
 }
 
 interface CheckoutProps {
-  /** Draws the cart, with the Pay button where each group wants it. */
+  /** Renders the cart with the given Pay button in each group. */
   readonly children: (renderPay: (group: PayableGroup) => ReactNode) => ReactNode
 }
 
-/** Paying: the popup with saved cards in the new flow, straight to the bank's page in the legacy one. */
+/** The checkout: a popup with saved cards in the new flow, the bank's page at once in the legacy one. */
 export function Checkout({ children }: CheckoutProps) {
   const checkout = useCheckout()
   const { group, stage } = checkout
   const { data: user } = useSuspenseQuery(userQuery())
   const config = useConfig()
   const cards = useQuery({ ...savedCardsQuery(), enabled: false })
-  // A refusal for another sum than the cart's is of use only with the right one in its place.
+  // After a refused sum the dialog shows the cart's current sum.
   const cart = useQuery({ ...cartQuery(), enabled: false }).data
   const inCart = cart?.groups.find(({ client }) => client.id === group?.clientId)
   const shown =
@@ -47,7 +47,7 @@ export function Checkout({ children }: CheckoutProps) {
 
   return (
     <>
-      {/* The group has left the cart, and its button with it. */}
+      {/* The group and its button are no longer in the cart. */}
       {stage.kind === 'failed' && !user.new_flow_enabled && cart !== undefined && inCart === undefined && (
         <PayFailure failure={stage.failure} outcome={stage.outcome} />
       )}
@@ -78,7 +78,7 @@ export function Checkout({ children }: CheckoutProps) {
 interface PayButtonProps {
   readonly group: PayableGroup
   readonly stage: Stage
-  /** The legacy flow has no popup to say it in. */
+  /** The legacy flow has no popup to show the failure in. */
   readonly failureShown: boolean
   readonly onPress: () => void
 }
@@ -112,7 +112,7 @@ function PayButton({ group, stage, failureShown, onPress }: PayButtonProps) {
   )
 }
 
-/** The legacy flow has no popup that would keep the person here until the answer leads her to the bank. */
+/** The legacy flow has no popup, so this blocks the page until the answer arrives. */
 function Asking({ repeating }: { readonly repeating: boolean }) {
   return (
     <FullScreenWait title={<Trans>Створюємо замовлення…</Trans>}>

@@ -1,17 +1,17 @@
 import { NetworkFailure, Refusal, ServerFailure, type MessageKey } from '@/api/failure'
 import type { OrderSummary } from '@/api/orders'
 
-/** Where a paid-for group leads to. */
+/** What follows after the order was created. */
 export type Destination =
-  /** To the acquirer's page, or its page of confirmation. */
+  /** Open the acquirer's payment or confirmation page. */
   | { readonly kind: 'bank'; readonly orderId: string; readonly address: string }
-  /** The saved card was charged: a moment of the redirecting state, then the archive. */
+  /** The saved card was charged: show the redirecting state, then the archive. */
   | { readonly kind: 'archive' }
   | { readonly kind: 'order'; readonly orderId: string; readonly page: 'error' | 'payment-status' }
 
 /**
- * Where the browser goes once the order exists (specification, point 4, "Cart"). An outcome that nobody knows yet is
- * looked up on the status page; it is never taken for a failure.
+ * Decides where the browser goes once the order exists (specification, point 4, "Cart"). An unknown outcome leads to
+ * the status page; it is never treated as a failure.
  */
 export function destinationOf(
   { id: orderId, status, widget_url: address }: OrderSummary,
@@ -27,42 +27,42 @@ export function destinationOf(
     case 'pending':
       if (address !== null) return { kind: 'bank', orderId, address }
       return by === 'saved-card' ? { kind: 'archive' } : { kind: 'order', orderId, page: 'payment-status' }
-    // In progress, or a status that this page does not know yet.
+    // In progress, or an unknown status.
     default:
       return { kind: 'order', orderId, page: 'payment-status' }
   }
 }
 
-/** Refusals after which the same wish may be asked for again as it is. */
+/** Refusals after which the same attempt may be repeated unchanged. */
 const PASSING_STATUSES: ReadonlySet<number> = new Set([401, 403, 408, 425, 429])
 
 /**
- * Whether the server has definitely said no: only then a new wish to pay begins. A lost answer, a broken server and a
- * limit leave it unknown whether the order exists, so the repeat has to carry the same key.
+ * Whether the server has definitely refused. Only then the next attempt gets a new key: after a lost answer, a server
+ * failure or a rate limit the order may exist, so the repeat must send the same key.
  */
 export function isDefinite(failure: unknown): boolean {
   return failure instanceof Refusal && !PASSING_STATUSES.has(failure.status)
 }
 
-/** Refusals which say that the payments have left the cart, by an order that this call has not made. */
+/** Refusals which mean that another order has taken the payments from the cart. */
 const ORDERED_KEYS: ReadonlySet<MessageKey> = new Set([
   'cart_already_ordered',
   'cart_group_empty',
   'idempotency_key_reused',
 ])
 
-/** What a failed wish to pay says of the money. */
+/** What a failure says about the money. */
 export type PayOutcome =
-  /** The cabinet has refused before anything was sent: no order, no charge. */
+  /** The cabinet refused before it contacted the acquirer: no order, no charge. */
   | 'nothing-sent'
-  /** The payments are another order's, which may be paid. */
+  /** The payments belong to another order, which may be paid. */
   | 'ordered-elsewhere'
-  /** Nobody knows: the order may exist and be paid. */
+  /** Unknown: the order may exist and be paid. */
   | 'unknown'
 
 /**
- * What is certain of the money after a failure; `isOpen`: an earlier try under the same key was not answered. Only a refusal of
- * the cabinet that it gives before it asks the acquirer is certain, and only of its own try.
+ * What is certain about the money after a failure. Only a refusal that the cabinet gives before it contacts the
+ * acquirer is certain, and only for its own attempt. `isOpen`: an earlier attempt with the same key was not answered.
  */
 export function payOutcomeOf(failure: unknown, isOpen: boolean): PayOutcome {
   if (!(failure instanceof Refusal)) return 'unknown'
@@ -70,7 +70,7 @@ export function payOutcomeOf(failure: unknown, isOpen: boolean): PayOutcome {
   return isOpen || failure.key === 'payment_outcome_unknown' ? 'unknown' : 'nothing-sent'
 }
 
-/** Whether asking again by itself may help: the answer was lost, or the server was not there. */
+/** Whether an automatic retry may help: the answer was lost or the server did not respond. */
 export function isLost(failure: unknown): boolean {
   return failure instanceof NetworkFailure || failure instanceof ServerFailure
 }

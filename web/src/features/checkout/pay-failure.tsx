@@ -14,8 +14,8 @@ interface PayFailureProps {
 }
 
 /**
- * Why no order is known, and whether that is certain. Where it is not, nothing may invite to pay another way: the same button
- * asks for the same order.
+ * Shows why no order is known and whether that is certain. If it is not, nothing may suggest another way to pay: the
+ * same button repeats the request for the same order.
  */
 export function PayFailure({ failure, outcome }: PayFailureProps) {
   const { i18n } = useLingui()

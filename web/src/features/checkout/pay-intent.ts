@@ -1,11 +1,10 @@
 /**
- * The cart creation id: one key for one wish to pay one client's payments. It is kept over a reload and a
- * lost answer, so that a repeat asks for the same order, and is dropped only when the server has said
- * definitely how it ended. It is a random identifier: nothing about the client or the card is kept with it
- * but whether it was sent and not answered.
+ * The cart creation id: the idempotency key of one intent to pay one client's payments. It survives a reload and a lost
+ * answer, so that a repeat returns the same order, and is dropped only after a definite answer. It is random; besides
+ * it only an unanswered attempt is recorded, nothing about the client or the card.
  */
 const PREFIX = 'pay-intent:'
-/** Stands behind a key that was sent and whose answer has not come. */
+/** The suffix of a stored key whose attempt was not answered. */
 const OPEN_MARK = ' open'
 
 function storage(): Storage | null {
@@ -16,12 +15,12 @@ function storage(): Storage | null {
   }
 }
 
-/** What could not be stored (a browser with storage switched off) lives as long as the page. */
+/** Used when the storage is not available; lasts as long as the page. */
 const unstored = new Map<string, string>()
 
 export interface PayIntent {
   readonly key: string
-  /** A try under this key was not answered. */
+  /** Whether an attempt with this key was not answered. */
   readonly isOpen: boolean
 }
 
@@ -35,7 +34,7 @@ function keep(clientId: string, { key, isOpen }: PayIntent): void {
     store.setItem(name, text)
     unstored.delete(name)
   } catch {
-    // Full: kept for the page, which is all that there is.
+    // Storage is full: keep it in memory only.
   }
 }
 
@@ -45,29 +44,29 @@ function kept(clientId: string): PayIntent | null {
   return text === null ? null : { key: text.replace(OPEN_MARK, ''), isOpen: text.endsWith(OPEN_MARK) }
 }
 
-/** The wish to pay this group that is sent now: the kept one, or a new one. It is kept as open until it is answered. */
+/** Starts an attempt with the stored intent of the group, or a new one. It is stored as open until it is answered. */
 export function sendPayIntent(clientId: string): PayIntent {
   const intent = kept(clientId) ?? { key: crypto.randomUUID(), isOpen: false }
   keep(clientId, { ...intent, isOpen: true })
   return intent
 }
 
-/** The try was refused: the wish stands as it stood before it was sent. */
+/** Restores the intent as it was before a refused attempt. */
 export function restorePayIntent(clientId: string, before: PayIntent): void {
   keep(clientId, before)
 }
 
-/** Whether a try was not answered: it may have made the order and charged the card. */
+/** Whether an attempt was not answered: it may have created the order and charged the card. */
 export function isPayIntentOpen(clientId: string): boolean {
   return kept(clientId)?.isOpen === true
 }
 
-/** Another key for the same wish: the kept one has made an order, and how that ended is not known here. */
+/** Replaces the key: the stored one belongs to an order with an unknown outcome. */
 export function renewPayIntent(clientId: string): void {
   keep(clientId, { key: crypto.randomUUID(), isOpen: true })
 }
 
-/** Ends the wish: the order exists, or it was definitely refused. */
+/** Deletes the intent: the order exists, or it was definitely refused. */
 export function endPayIntent(clientId: string): void {
   const name = `${PREFIX}${clientId}`
   unstored.delete(name)

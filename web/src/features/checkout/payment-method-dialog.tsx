@@ -19,7 +19,7 @@ import { PayFailure } from './pay-failure'
 import { shownCard } from './saved-card'
 import type { Method, PaidGroup, Stage } from './use-checkout'
 
-/** The choice that is not a saved card; no token looks like it. */
+/** The option "another card"; it cannot be confused with a card token. */
 const OTHER_CARD = ' other'
 
 interface PaymentMethodDialogProps {
@@ -46,7 +46,7 @@ export function PaymentMethodDialog({
   const options = useOptions(cards)
   const reason = useDisabledReason(choice, agreed)
   const paying = stage.kind === 'paying'
-  // Another order has the payments, and may be paid.
+  // Another order contains the payments and may be paid.
   const ordered = stage.kind === 'failed' && stage.outcome === 'ordered-elsewhere'
   const cancel = useRef<HTMLButtonElement>(null)
   useFocusAfter(ordered, cancel)

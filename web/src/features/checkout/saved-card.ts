@@ -5,7 +5,7 @@ export interface ShownCard {
   readonly id: string
   readonly last4: string
   readonly mask: string
-  /** A name of its own, the same in both languages; null where the first digit tells nothing. */
+  /** The card system's name, the same in both languages; null if the first digit is unknown. */
   readonly brand: 'Visa' | 'Mastercard' | 'AmEx' | null
 }
 

@@ -19,7 +19,7 @@ import { showToast } from '@/ui/toast'
 import { destinationOf, isDefinite, isLost, payOutcomeOf, type Destination, type PayOutcome } from './outcome'
 import { endPayIntent, isPayIntentOpen, renewPayIntent, restorePayIntent, sendPayIntent } from './pay-intent'
 
-/** Whose payments are paid, and the sum that stood on the screen. */
+/** The client whose payments are paid, and the sum shown. */
 export interface PaidGroup {
   readonly clientId: string
   readonly clientName: string
@@ -32,10 +32,10 @@ export type Method =
 
 export type Stage =
   | { readonly kind: 'idle' }
-  /** The saved cards are asked for, before the popup opens. */
+  /** The saved cards are loading; the popup opens afterwards. */
   | { readonly kind: 'opening' }
   | { readonly kind: 'choosing'; readonly failure: unknown }
-  /** `repeating`: the answer was lost and the same order is asked for again. */
+  /** `repeating`: the answer was lost and the request is repeated. */
   | { readonly kind: 'paying'; readonly method: Method; readonly repeating: boolean }
   | {
       readonly kind: 'failed'
@@ -48,22 +48,22 @@ export type Stage =
 /** How long the redirecting state is shown after a saved card was charged (specification, REDIRECT_DELAY_MS). */
 const REDIRECT_DELAY_MS = 3000
 
-/** The pauses before a lost answer is asked for again. */
+/** The pauses before the retries of a lost answer. */
 const REPEAT_AFTER_MS = [1000, 3000] as const
 
-/** The specification's word to whoever looks into the browser's console (point 8). */
+/** Logs the message that the specification requires (point 8). */
 function tellTokenFailure(): void {
   // oxlint-disable-next-line no-console
   console.error('Помилка оплати токеном')
 }
 
-/** One try. From before it is sent until it is answered its outcome is open, over a reload too. */
+/** One attempt. Its outcome is recorded as open before it is sent, so that a reload knows of it. */
 async function tryOnce(clientId: string, body: CreateOrderRequest): Promise<OrderSummary> {
   const intent = sendPayIntent(clientId)
   try {
     return await createOrder(body, intent.key)
   } catch (failure) {
-    // A refusal tells of its own try; an earlier one that was not answered stays open.
+    // A refusal settles its own attempt only; an earlier unanswered one stays open.
     if (failure instanceof Refusal) restorePayIntent(clientId, intent)
     throw failure
   }
@@ -91,16 +91,19 @@ function requestOf({ clientId, sum }: PaidGroup, method: Method): CreateOrderReq
     : { client_id: clientId, locale: currentLocale(), sum: toHryvnias(sum) }
 }
 
-/** From the Pay button to the acquirer's page or the order: exactly one order, however often and fast it is pressed. */
+/**
+ * Leads from the Pay button to the acquirer's page or the order. Creates exactly one order, however often the button is
+ * pressed.
+ */
 export function useCheckout(): Checkout {
   const { t } = useLingui()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [group, setGroup] = useState<PaidGroup | null>(null)
   const [stage, setStage] = useState<Stage>({ kind: 'idle' })
-  // A state would come too late for the second click of a double one.
+  // A state would be updated too late for the second click of a double click.
   const busy = useRef(false)
-  // Whoever has gone elsewhere while the answer was on its way stays there.
+  // No redirect if the person has left the page meanwhile.
   const left = useRef(false)
   useEffect(() => {
     left.current = false
@@ -118,19 +121,19 @@ export function useCheckout(): Checkout {
     try {
       await queryClient.fetchQuery({ ...savedCardsQuery(), staleTime: 0 })
     } catch (error) {
-      // The bank's page works without the list: the popup opens and says what is missing.
+      // The popup also works without the saved cards and shows that they failed to load.
       failure = error
     }
     busy.current = false
     setStage({ kind: 'choosing', failure })
   }
 
-  /** Asks for the order; a lost answer is asked for again with the same key, which never makes a second order. */
+  /** Creates the order. After a lost answer the request is repeated with the same key, which never creates a second order. */
   async function ask(wanted: PaidGroup, method: Method): Promise<OrderSummary> {
     const body = requestOf(wanted, method)
     for (const pause of REPEAT_AFTER_MS) {
       try {
-        // One try after the other is the point.
+        // The attempts must be sequential.
         // oxlint-disable-next-line no-await-in-loop
         return await tryOnce(wanted.clientId, body)
       } catch (failure) {
@@ -143,7 +146,7 @@ export function useCheckout(): Checkout {
     return tryOnce(wanted.clientId, body)
   }
 
-  /** The order that exists, whoever made it: this wish, an earlier one whose answer was lost, or another tab. */
+  /** The existing order, created by this attempt, by an earlier one whose answer was lost, or in another tab. */
   async function orderOf(
     wanted: PaidGroup,
     method: Method,
@@ -152,7 +155,7 @@ export function useCheckout(): Checkout {
       return { order: await ask(wanted, method), existing: false }
     } catch (failure) {
       if (!(failure instanceof Refusal)) throw failure
-      // The key made an order with another card: a new key is told of that order.
+      // The key has created an order with another card; a new key is answered with that order.
       if (failure.key === 'idempotency_key_reused') {
         renewPayIntent(wanted.clientId)
         return orderOf(wanted, method)
@@ -183,7 +186,7 @@ export function useCheckout(): Checkout {
         setStage({ kind: 'leaving', to: 'bank' })
         const address = externalUrl(destination.address)
         if (address !== null) beginLeaving()
-        // Back from the bank's page leads to the order's state and not to a cart that could be paid again.
+        // Back from the bank's page must lead to the order's status, not to a cart that could be paid again.
         await toOrder('payment-status')
         if (address !== null) leavePage(address)
         break
@@ -225,7 +228,7 @@ export function useCheckout(): Checkout {
       const outcome = payOutcomeOf(failure, isPayIntentOpen(wanted.clientId))
       if (method.kind === 'saved-card') tellTokenFailure()
       setStage({ kind: 'failed', method, failure, outcome })
-      // The sum or the items may not be what the page shows.
+      // The sum or the items may have changed.
       if (isDefinite(failure)) void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
     } finally {
       busy.current = false

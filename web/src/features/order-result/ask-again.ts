@@ -1,17 +1,17 @@
 import type { Order } from '@/api/orders'
 import { paymentStateOf } from '@/api/payment-state'
 
-/** How often an order has been asked for, and for how long its page has been open. */
+/** How often the order was polled and how long the page has been open. */
 export interface Asked {
   readonly times: number
   readonly openForMs: number
 }
 
-/** The recheck of a pending order (specification, point 9), and how rare it becomes for one that takes long. */
+/** The polling interval of a pending order (specification, point 9), and its upper limit. */
 const RECHECK_MS = 5000
 const RECHECK_MAX_MS = 60_000
 
-/** When a pending order is asked for again. */
+/** The polling interval of a pending order in milliseconds; it grows with each poll. */
 export function pendingAskedAgainAfter(_order: Order, { times }: Asked): number {
   return Math.min(RECHECK_MS * 1.3 ** Math.max(times - 1, 0), RECHECK_MAX_MS)
 }
@@ -19,7 +19,7 @@ export function pendingAskedAgainAfter(_order: Order, { times }: Asked): number 
 const RECHECK_RARELY_MS = 20_000
 const OFTEN_FOR_MS = 120_000
 
-/** When an unpaid order is asked for again: while it may still turn out paid, often at first, then now and then. */
+/** The polling interval of an unpaid order in milliseconds, while it may still turn out paid; false otherwise. */
 export function unpaidAskedAgainAfter(order: Order, { openForMs }: Asked): number | false {
   const state = paymentStateOf(order)
   if (state !== 'declined_page_open' && state !== 'under_review') return false

@@ -8,7 +8,10 @@ import { queryClient } from '@/api/query-client'
 import type { Asked } from './ask-again'
 import { resultPageOf, type ResultPage } from './result-page'
 
-/** The order as the bank knows it now: a page reopened next week shows the truth. An unknown order is not found. */
+/**
+ * Loads the order with its current status, also when the page is opened again much later. An unknown order shows "not
+ * found".
+ */
 export async function loadResult({
   params: { id },
 }: {
@@ -21,12 +24,12 @@ const orderRoute = getRouteApi('/signed-in/order/$id')
 
 interface BoundOrderProps {
   readonly page: ResultPage
-  /** How long until the order is asked for again; false: not by itself. Nothing is asked while nobody looks. */
+  /** The polling interval in milliseconds; false for none. A hidden tab is not polled. */
   readonly askAgainAfter?: (order: Order, soFar: Asked) => number | false
   readonly children: (order: Order) => ReactNode
 }
 
-/** Draws the page for an order of its status, and leads every other order to the page of its own. */
+/** Renders the page if it fits the order's status, otherwise redirects to the page that does. */
 export function BoundOrder({ page, askAgainAfter, children }: BoundOrderProps) {
   const { id } = orderRoute.useParams()
   const [openedAt] = useState(() => Date.now())

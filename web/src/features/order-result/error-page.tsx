@@ -22,7 +22,7 @@ import { UnderReview } from './under-review'
 
 export const loader = loadResult
 
-/** The order was not paid, or its money went back: whether money was taken, why, and how to go on. */
+/** The result of an unpaid or refunded order: whether money was charged, why, and what to do next. */
 export default function ErrorPage() {
   return (
     <BoundOrder page="error" askAgainAfter={unpaidAskedAgainAfter}>
@@ -31,7 +31,7 @@ export default function ErrorPage() {
   )
 }
 
-/** What the page knows of the order's money: its state, and what the last refusal has added to it. */
+/** The payment state, refined by the last refusal. */
 type View = KnownPaymentState | 'outcome_unknown' | 'no_trace' | 'returned'
 
 function viewOf(order: Order, refused: MessageKey | null): View {
@@ -68,7 +68,7 @@ interface Story {
   readonly body: ReactNode
 }
 
-/** Says only what is certain of the money. */
+/** The texts for a view. They say only what is certain about the money. */
 function useStory(order: Order, view: View): Story {
   const { t, i18n } = useLingui()
   const failed = t`Помилка оплати`
@@ -162,7 +162,7 @@ function useStory(order: Order, view: View): Story {
   }
 }
 
-/** Why the last try failed. */
+/** Why the last attempt failed. */
 function FailureOf({ order }: { readonly order: Order }) {
   const { i18n } = useLingui()
   return order.failure === null ? null : <p>{messageText(order.failure, i18n)}</p>
@@ -208,7 +208,7 @@ interface BackToPaymentProps {
   readonly again: PayAgain
 }
 
-/** To the bank's page that is still open, or to a fresh one. */
+/** Leads to the bank's page if it is still open, otherwise to a new one. */
 function BackToPayment({ order, again }: BackToPaymentProps) {
   const openPage = paymentStateOf(order) === 'declined_page_open' ? externalUrl(order.widget_url) : null
   if (openPage !== null) {

@@ -18,15 +18,15 @@ interface OrderDocumentProps {
   readonly order: Order
   /** The heading of the page and the title of its tab. */
   readonly title: string
-  /** The mark, where the order's status alone does not say it. */
+  /** The status mark, if it differs from that of the order's status. */
   readonly mark?: StatusLook
   /** What it means and what to do next. */
   readonly children: ReactNode
-  /** Buttons at the foot; left out on paper. */
+  /** Buttons at the foot; not printed. */
   readonly actions: ReactNode
 }
 
-/** The result of an order as a document that can be printed: number, sum, date, payer, what was paid. */
+/** The result of an order as a printable document: number, sum, date, payer and payments. */
 export function OrderDocument({
   order,
   title,

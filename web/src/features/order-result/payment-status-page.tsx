@@ -12,14 +12,14 @@ import { showToast } from '@/ui/toast'
 
 import { resultPageOf } from './result-page'
 
-/** How long a pending order is given before it is looked at once more (specification, point 4). */
+/** The delay before a pending order is checked once more (specification, point 4). */
 const RECHECK_MS = 5000
 
 const orderRoute = getRouteApi('/signed-in/order/$id')
 
-/** The page the bank returns to: decides by the order's status where to go, and shows only that it is looking. */
+/** The page the bank returns to. Redirects by the order's status and shows only that it is checking. */
 export default function PaymentStatusPage() {
-  // On the way to the bank's page there is nothing to decide yet; coming back from there decides.
+  // While the browser is still leaving for the bank's page there is nothing to decide.
   const [leaving, setLeaving] = useState(isLeaving)
   useEffect(() => (leaving ? onStay(() => setLeaving(false)) : undefined), [leaving])
   return leaving ? <Leaving /> : <Looking />
@@ -78,7 +78,7 @@ function useDecision() {
       void navigate({ to: '/archive', replace: true })
     })
     return () => left.abort()
-    // The decision is made once for an order; a switch of the language must not begin it anew.
+    // Decided once for each order: a change of the language must not restart it.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [id])
 }

@@ -18,7 +18,7 @@ import { UnderReview } from './under-review'
 
 export const loader = loadResult
 
-/** The order may still be paid: asks again by itself and leads to the result as soon as there is one. */
+/** The result of a pending order. Polls it and redirects as soon as it is final. */
 export default function PendingPage() {
   return (
     <BoundOrder page="pending" askAgainAfter={pendingAskedAgainAfter}>
@@ -41,7 +41,7 @@ function PendingOrder({ order }: { readonly order: Order }) {
       </OrderDocument>
     )
   }
-  // Nobody has paid yet, or has at this moment: the bank's page is open.
+  // Not paid yet: the bank's page is open.
   if (address !== null) {
     return (
       <OrderDocument order={order} title={t`Замовлення очікує оплати`} actions={actions}>
@@ -85,7 +85,7 @@ function PendingActions({ order }: { readonly order: Order }) {
   const { queryKey } = orderQuery(order.id)
   const check = useMutation({
     mutationFn: async () => {
-      // Fails where the bank or the server is silent; the order read by itself would show its old status without a word.
+      // This call fails if the bank does not answer; reading the order alone would silently show its old status.
       await loadOrderStatus(order.id)
       await queryClient.refetchQueries({ queryKey })
     },

@@ -1,11 +1,11 @@
 import type { OrderStatus } from '@/api/orders'
 
-/** The pages an order may have come to. */
+/** The result pages. */
 export type ResultPage = 'success' | 'error' | 'pending'
 
 /**
- * Which page tells the truth about an order (readings, "Orders"). One that is still being handed to the acquirer is
- * handled like a pending one: a payment that may still succeed must never invite a second.
+ * The result page for a status (readings, "Orders"). `in_progress` is treated as pending: a payment that may still
+ * succeed must never suggest a second one.
  */
 export function resultPageOf(status: OrderStatus): ResultPage {
   switch (status) {
@@ -14,7 +14,7 @@ export function resultPageOf(status: OrderStatus): ResultPage {
     case 'pending':
     case 'in_progress':
       return 'pending'
-    // Any other, also one that this page does not know yet (specification, point 4).
+    // Any other status, also an unknown one (specification, point 4).
     default:
       return 'error'
   }

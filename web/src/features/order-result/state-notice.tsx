@@ -10,7 +10,7 @@ interface StateNoticeProps {
   readonly children?: ReactNode
 }
 
-/** Where the money of the order is; said aloud when it changes while the page stands. */
+/** The state of the order's money. A change is announced to screen readers. */
 export function StateNotice({ tone, title, children }: StateNoticeProps) {
   const { i18n } = useLingui()
   const { locale } = i18n
@@ -18,11 +18,11 @@ export function StateNotice({ tone, title, children }: StateNoticeProps) {
   useEffect(() => {
     const before = last.current
     last.current = { title, locale }
-    // An error is an alert, which is said without being asked for; another language is no news.
+    // An error is an alert, which is announced by itself; a change of the language is not announced.
     if (tone !== 'error' && before.title !== title && before.locale === locale) announce(title)
   }, [tone, title, locale])
   return (
-    // Made anew for a new title: a screen reader hears of an alert that comes, not of one that changes its words.
+    // The key makes a new element for a new title: screen readers announce a new alert, not a changed one.
     <Notice key={title} tone={tone} title={title}>
       {children}
     </Notice>

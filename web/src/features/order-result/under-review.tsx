@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useConfig } from '@/api/use-config'
 import { messageText } from '@/i18n/message-texts'
 
-/** What the order says of its money may be wrong: nothing of it is repeated. */
+/** Shown while a payment is under review. The status may be wrong, so it is not repeated. */
 export function UnderReview() {
   const { i18n } = useLingui()
   const support = useConfig()?.support

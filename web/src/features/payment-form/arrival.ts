@@ -1,9 +1,8 @@
-import type { Repeat } from '@/api/orders'
 import { parseClientCode } from '@/lib/client-code'
 import { groupIban } from '@/lib/iban'
 import type { Locale } from '@/lib/locale'
 
-import { valuesOfRepeat } from './repeat'
+import type { RepeatedPayment } from './repeat'
 import {
   EMPTY_PAYMENT,
   NO_ACCOUNT,
@@ -20,7 +19,7 @@ export interface Arrival {
 
 interface Given {
   readonly arrival: Arrival
-  readonly repeat: Repeat | null
+  readonly repeated: RepeatedPayment | null
   readonly draft: PaymentValues | null
   readonly user: { readonly iban: string; readonly okpo: string }
   readonly firstTypeId: string
@@ -38,7 +37,7 @@ export interface Opening {
 }
 
 /** Returns the values that the form opens with. */
-export function arrivalValues({ arrival, repeat, draft: kept, user, firstTypeId, locale }: Given): Opening {
+export function arrivalValues({ arrival, repeated, draft: kept, user, firstTypeId, locale }: Given): Opening {
   const empty = {
     ...EMPTY_PAYMENT,
     paymentTypeId: firstTypeId,
@@ -47,7 +46,7 @@ export function arrivalValues({ arrival, repeat, draft: kept, user, firstTypeId,
   }
   const draft = kept && withFilledAccount(kept, NO_ACCOUNT, empty)
   const anew = (initial: PaymentValues): Opening => ({ initial, empty, purposeFor: initial, replaced: draft })
-  if (repeat !== null) return anew(valuesOfRepeat(repeat, user, locale))
+  if (repeated !== null) return anew(repeated.valuesFor(user, locale))
 
   const { client } = arrival
   if (client === undefined) return { ...anew(draft ?? empty), replaced: null }

@@ -1,15 +1,18 @@
 import { useLingui } from '@lingui/react/macro'
-import { useRef, type FormEvent } from 'react'
+import { Suspense, useEffect, useRef, type FormEvent } from 'react'
 
 import type { Config } from '@/api/config'
 import type { PaymentType } from '@/api/payment-types'
 import type { User } from '@/api/user'
 import { forgetDraft } from '@/forms/draft'
 import { messageText } from '@/i18n/message-texts'
+import { later } from '@/lib/later'
 import { paymentKindText } from '@/lib/payment-kind'
+import { whenIdle } from '@/lib/when-idle'
 import { ErrorSummary } from '@/ui/error-summary'
 import { Select } from '@/ui/select'
 import { Sheet } from '@/ui/sheet'
+import { Loading } from '@/ui/spinner'
 
 import { AddActions } from './add-actions'
 import type { AddWish } from './add-intent'
@@ -20,7 +23,6 @@ import { paymentDraft, wayBack } from './draft'
 import { FeeFields, OwnAccountFields } from './fee-fields'
 import { kindHints } from './field-texts'
 import { usePaymentLists } from './lists'
-import { RequisitesFields } from './requisites-fields'
 import { withClient } from './template'
 import { TotalPanel } from './total-panel'
 import { useAdding } from './use-adding'
@@ -29,6 +31,10 @@ import { useProfileAccount, usePurposeOfClient } from './use-late-values'
 import { usePrice } from './use-price'
 import { useUndo } from './use-undo'
 import { hasListedRecipient, isWorthKeeping, withPaymentType, type PaymentValues } from './values'
+
+// Most payments are fees. The fields of the other kind are loaded when the browser is idle, or when they are shown.
+const loadRequisitesFields = async () => (await import('./requisites-fields')).RequisitesFields
+const RequisitesFields = later(loadRequisitesFields)
 
 interface PaymentFormProps extends Opening {
   /** The intent of the draft, whose request had no answer. */
@@ -65,6 +71,8 @@ export function PaymentForm(props: PaymentFormProps) {
     isFree: !isWorthKeeping(values),
     onUndone: (itemId) => setAdded((current) => (current?.itemId === itemId ? null : current)),
   })
+
+  useEffect(() => whenIdle(() => void loadRequisitesFields().catch(() => undefined)), [])
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -133,12 +141,14 @@ export function PaymentForm(props: PaymentFormProps) {
             />
             {kind !== null && hasListedRecipient(kind) && <FeeFields form={form} kind={kind} lists={lists} />}
             {kind === 'requisites_payment' && (
-              <RequisitesFields
-                form={form}
-                templates={lists.templates}
-                notaryCode={user.inn}
-                onReplaced={(earlier) => offerBack(t`Шаблон замінив введені дані`, earlier)}
-              />
+              <Suspense fallback={<Loading />}>
+                <RequisitesFields
+                  form={form}
+                  templates={lists.templates}
+                  notaryCode={user.inn}
+                  onReplaced={(earlier) => offerBack(t`Шаблон замінив введені дані`, earlier)}
+                />
+              </Suspense>
             )}
           </div>
         </Sheet>

@@ -4,7 +4,6 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
 import { lastClientQuery } from '@/api/cart'
-import { loadRepeat, type Repeat } from '@/api/orders'
 import { paymentTypesQuery } from '@/api/payment-types'
 import { queryClient } from '@/api/query-client'
 import { requireConfig, useFreshConfig } from '@/api/use-fresh-config'
@@ -20,7 +19,7 @@ import { arrivalValues, type Arrival } from './arrival'
 import { paymentDraft } from './draft'
 import { PaymentForm } from './payment-form'
 import { PaymentHeading } from './payment-heading'
-import { lostChoices } from './repeat'
+import type { RepeatedPayment } from './repeat'
 import { withPaymentType } from './values'
 
 const paymentRoute = getRouteApi('/signed-in/payments/')
@@ -41,20 +40,23 @@ export async function loader(): Promise<void> {
  * loaded only on demand.
  */
 function useRepeat(itemId: string | undefined, arrivalNumber: number) {
-  const [taken, setTaken] = useState<{ readonly arrivalNumber: number; readonly repeat: Repeat } | null>(null)
-  const repeat = taken?.arrivalNumber === arrivalNumber ? taken.repeat : null
+  const [taken, setTaken] = useState<{
+    readonly arrivalNumber: number
+    readonly repeated: RepeatedPayment
+  } | null>(null)
+  const repeated = taken?.arrivalNumber === arrivalNumber ? taken.repeated : null
   const query = useQuery({
     queryKey: ['repeat', itemId, arrivalNumber],
-    queryFn: () => loadRepeat(itemId ?? ''),
-    enabled: ({ state }) => itemId !== undefined && repeat === null && state.status === 'pending',
+    queryFn: async () => (await import('./repeat')).loadRepeatedPayment(itemId ?? ''),
+    enabled: ({ state }) => itemId !== undefined && repeated === null && state.status === 'pending',
     // Prices and accounts may have changed since it was last loaded.
     staleTime: 0,
     gcTime: 0,
   })
-  if (repeat === null && query.data !== undefined) setTaken({ arrivalNumber, repeat: query.data })
+  if (repeated === null && query.data !== undefined) setTaken({ arrivalNumber, repeated: query.data })
   return {
-    repeat,
-    waiting: itemId !== undefined && repeat === null && !query.isError,
+    repeated,
+    waiting: itemId !== undefined && repeated === null && !query.isError,
     failure: query.error,
     retry: () => void query.refetch(),
   }
@@ -64,7 +66,7 @@ function useRepeat(itemId: string | undefined, arrivalNumber: number) {
 export default function PaymentPage() {
   const { i18n } = useLingui()
   const { arrival, number } = useArrival()
-  const { repeat, waiting, failure, retry } = useRepeat(arrival.repeat_item_id, number)
+  const { repeated, waiting, failure, retry } = useRepeat(arrival.repeat_item_id, number)
   // The arrival whose payment is no longer in the form: its notice is hidden.
   const [left, setLeft] = useState<number | null>(null)
 
@@ -84,14 +86,14 @@ export default function PaymentPage() {
           {failureText(failure, i18n)}
         </Notice>
       )}
-      {repeat !== null && left !== number && <RepeatNotice repeat={repeat} />}
+      {repeated !== null && left !== number && <RepeatNotice changed={repeated.changed} />}
       {waiting ? (
         <Loading />
       ) : (
         <FreshForm
-          key={`${number} ${repeat === null}`}
+          key={`${number} ${repeated === null}`}
           arrival={arrival}
-          repeat={repeat}
+          repeated={repeated}
           onEmptied={() => setLeft(number)}
         />
       )}
@@ -128,11 +130,11 @@ function useArrival(): { readonly arrival: Arrival; readonly number: number } {
 
 interface FreshFormProps {
   readonly arrival: Arrival
-  readonly repeat: Repeat | null
+  readonly repeated: RepeatedPayment | null
   readonly onEmptied: () => void
 }
 
-function FreshForm({ arrival, repeat, onEmptied }: FreshFormProps) {
+function FreshForm({ arrival, repeated, onEmptied }: FreshFormProps) {
   const { i18n } = useLingui()
   const { data: types } = useSuspenseQuery(paymentTypesQuery())
   const config = useFreshConfig()
@@ -145,7 +147,7 @@ function FreshForm({ arrival, repeat, onEmptied }: FreshFormProps) {
   const known = types.some(({ id }) => id === kept?.paymentTypeId)
   const opening = arrivalValues({
     arrival,
-    repeat,
+    repeated,
     draft: kept === null || known ? kept : withPaymentType(kept, first?.id ?? ''),
     user,
     firstTypeId: first?.id ?? '',
@@ -164,15 +166,15 @@ function FreshForm({ arrival, repeat, onEmptied }: FreshFormProps) {
 }
 
 /** Says what has changed since the earlier payment. */
-function RepeatNotice({ repeat }: { readonly repeat: Repeat }) {
-  if (lostChoices(repeat)) {
+function RepeatNotice({ changed }: Pick<RepeatedPayment, 'changed'>) {
+  if (changed === 'choices') {
     return (
       <Notice tone="warn" announce title={<Trans>Не всі дані попереднього платежу ще доступні</Trans>}>
         <Trans>Виберіть заново те, що залишилося незаповненим: послугу, строк або отримувача.</Trans>
       </Notice>
     )
   }
-  if (!repeat.payment_data.changed) return null
+  if (changed === null) return null
   return (
     <Notice tone="warn" announce title={<Trans>Сума або рахунок змінилися</Trans>}>
       <Trans>Форму заповнено даними, чинними на сьогодні. Перевірте суму перед оплатою.</Trans>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import type { Repeat } from '@/api/orders'
+import type { Repeat } from '@/api/repeat'
 
 import { lostChoices, valuesOfRepeat } from './repeat'
 

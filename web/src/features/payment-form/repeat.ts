@@ -1,9 +1,14 @@
-import type { Repeat } from '@/api/orders'
+import { loadRepeat, type Repeat } from '@/api/repeat'
 import { editableMoney, fromHryvnias } from '@/lib/money'
 import { groupIban } from '@/lib/iban'
 import type { Locale } from '@/lib/locale'
 
 import { EMPTY_PAYMENT, type PaymentValues } from './values'
+
+interface NotaryAccount {
+  readonly iban: string
+  readonly okpo: string
+}
 
 /**
  * The form filled from an earlier item. A choice that is no longer offered stays empty. The notary's own account is that of her
@@ -11,7 +16,7 @@ import { EMPTY_PAYMENT, type PaymentValues } from './values'
  */
 export function valuesOfRepeat(
   { order_item: item, payment_data: data }: Repeat,
-  notary: { readonly iban: string; readonly okpo: string },
+  notary: NotaryAccount,
   locale: Locale,
 ): PaymentValues {
   const client = item.order.client
@@ -49,6 +54,21 @@ export function valuesOfRepeat(
     termId: data.payment_type_option === null ? '' : (data.payment_type_option_term?.id ?? ''),
     regionId: data.payment_type_region?.id ?? '',
     requisiteId: data.payment_type_region === null ? '' : (data.payment_type_requisite?.id ?? ''),
+  }
+}
+
+/** An earlier payment that is to be repeated. */
+export interface RepeatedPayment {
+  readonly valuesFor: (notary: NotaryAccount, locale: Locale) => PaymentValues
+  /** What is different today: choices that are gone, or the sum or the account of the recipient. */
+  readonly changed: 'choices' | 'price' | null
+}
+
+export async function loadRepeatedPayment(itemId: string): Promise<RepeatedPayment> {
+  const repeat = await loadRepeat(itemId)
+  return {
+    valuesFor: (notary, locale) => valuesOfRepeat(repeat, notary, locale),
+    changed: lostChoices(repeat) ? 'choices' : repeat.payment_data.changed ? 'price' : null,
   }
 }
 

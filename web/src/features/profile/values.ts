@@ -5,7 +5,7 @@ import { formatPhone } from '@/lib/phone'
 import { groupCard } from './card'
 
 /** The fields that can be changed, in the order of the page. */
-export const profileFields = [
+const profileFields = [
   'full_name',
   'registry_identifier',
   'certificate_number',

@@ -1,0 +1,55 @@
+import { useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+import type { User } from '@/api/user'
+import { failureText } from '@/i18n/message-texts'
+import { Dialog } from '@/ui/dialog'
+import { LanguageSwitch, ThemeSwitch } from '../switches'
+import { Identity, LogoutButton } from './identity'
+import { useLiveUpdates } from './live-updates'
+import { Navigation } from './navigation'
+import { SessionWarning } from './session-warning'
+
+interface LaterPartsProps {
+  readonly user: User
+  readonly menuOpen: boolean
+  readonly onMenuClose: () => void
+}
+
+/**
+ * The parts of the frame that are loaded after the page is shown: live updates, the warning of the session's end, and
+ * the menu of a narrow page.
+ */
+export function LaterParts({ user, menuOpen, onMenuClose }: LaterPartsProps) {
+  const { t } = useLingui()
+  useLiveUpdates(user.id)
+  return (
+    <>
+      <SessionWarning />
+      <Dialog open={menuOpen} onClose={onMenuClose} title={t`Меню`}>
+        <Identity user={user} onFollow={onMenuClose} />
+        <Navigation onFollow={onMenuClose} />
+        <MenuSwitches />
+        <LogoutButton />
+      </Dialog>
+    </>
+  )
+}
+
+/** Language and theme switches in the menu. The menu covers the toasts, so a failure is shown here. */
+function MenuSwitches() {
+  const { i18n } = useLingui()
+  const [failure, setFailure] = useState<unknown>(null)
+  return (
+    <div className="flex flex-col gap-2 border-y border-rule py-2">
+      <div className="flex items-center justify-between">
+        <LanguageSwitch onSwitch={setFailure} />
+        <ThemeSwitch />
+      </div>
+      {failure !== null && (
+        <p role="alert" className="text-sm text-danger">
+          {failureText(failure, i18n)}
+        </p>
+      )}
+    </div>
+  )
+}

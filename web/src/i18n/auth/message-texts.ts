@@ -1,0 +1,57 @@
+/** The texts of the message keys that only a login or a sign-up meets. */
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import type { MessageKey } from '@/api/failure'
+
+export const authTexts = {
+  phone_required: msg({ id: 'phone_required', message: 'Введіть номер телефону' }),
+  phone_in_use: msg({
+    id: 'phone_in_use',
+    message: 'Цей номер телефону вже зареєстровано. Увійдіть за ним до кабінету',
+  }),
+  phone_not_exist: msg({
+    id: 'phone_not_exist',
+    message: 'Цей номер телефону не зареєстровано. Перевірте номер або зареєструйтеся',
+  }),
+  agreed_required: msg({ id: 'agreed_required', message: 'Щоб увійти, погодьтеся з новими умовами' }),
+  is_agree_checked: msg({ id: 'is_agree_checked', message: 'Щоб зареєструватися, погодьтеся з умовами' }),
+  user_not_agreed_with_new_terms: msg({
+    id: 'user_not_agreed_with_new_terms',
+    message: 'Умови публічної оферти оновлено. Погодьтеся з ними, щоб увійти',
+  }),
+  otp_code_required: msg({ id: 'otp_code_required', message: 'Введіть OTP код' }),
+  otp_incorrect: msg({ id: 'otp_incorrect', message: 'Не вірний формат OTP коду' }),
+  wrong_otp: msg({ id: 'wrong_otp', message: 'Неправильний код. Перевірте його й спробуйте ще раз' }),
+  otp_expired: msg({ id: 'otp_expired', message: 'Строк дії коду минув. Отримайте новий код' }),
+  otp_tries_exhausted: msg({
+    id: 'otp_tries_exhausted',
+    message: 'Спроби ввести цей код вичерпано. Отримайте новий код',
+  }),
+  otp_not_sent: msg({
+    id: 'otp_not_sent',
+    message: 'Не вдалося надіслати код. Спробуйте, будь ласка, пізніше',
+  }),
+  otp_too_soon: msg({ id: 'otp_too_soon', message: 'Попередній код або дзвінок ще дійсний' }),
+  too_many_codes: msg({ id: 'too_many_codes', message: 'Забагато спроб із цим номером. Спробуйте пізніше' }),
+  too_many_codes_from_address: msg({
+    id: 'too_many_codes_from_address',
+    message: 'Забагато спроб із вашої мережі. Спробуйте пізніше',
+  }),
+  login_step_wrong: msg({
+    id: 'login_step_wrong',
+    message: 'Для цього номера потрібен інший спосіб входу. Почніть вхід спочатку',
+  }),
+  operation_unknown: msg({
+    id: 'operation_unknown',
+    message: 'Цей вхід уже недійсний. Почніть вхід спочатку',
+  }),
+  call_not_confirmed: msg({ id: 'call_not_confirmed', message: 'Дзвінок не підтверджено' }),
+  call_already_used: msg({
+    id: 'call_already_used',
+    message: 'За цим дзвінком уже виконано вхід. Почніть вхід спочатку',
+  }),
+  call_not_placed: msg({
+    id: 'call_not_placed',
+    message: 'Не вдалося зателефонувати на цей номер. Спробуйте ще раз за хвилину',
+  }),
+} satisfies Partial<Record<MessageKey, MessageDescriptor>>

@@ -1,0 +1,78 @@
+/** The texts of the message keys of carts, orders and payments; a catalogue of their own has them, for the pages that may meet them. */
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import type { MessageKey } from '@/api/failure'
+
+export const orderTexts = {
+  cart_group_empty: msg({ id: 'cart_group_empty', message: 'У кошику вже немає платежів цього клієнта' }),
+  cart_already_ordered: msg({
+    id: 'cart_already_ordered',
+    message: 'Ці платежі вже оформлено іншим замовленням',
+  }),
+  count_invalid: msg({ id: 'count_invalid', message: 'Кількість має бути від 1 до 999' }),
+  complaint_text_required: msg({ id: 'complaint_text_required', message: 'Опишіть помилку в цьому платежі' }),
+  card_not_found: msg({ id: 'card_not_found', message: 'Ця збережена картка вже недоступна. Виберіть іншу' }),
+  order_not_found: msg({ id: 'order_not_found', message: 'Такого замовлення немає. Перевірте архів' }),
+  order_not_payable: msg({ id: 'order_not_payable', message: 'Це замовлення вже не можна оплатити' }),
+  order_not_paid: msg({
+    id: 'order_not_paid',
+    message: 'Замовлення не оплачено. Квитанції з’являться після оплати',
+  }),
+  order_refunded: msg({
+    id: 'order_refunded',
+    message: 'Кошти за це замовлення повернено, тому квитанцій до нього більше немає',
+  }),
+  order_returned_to_cart: msg({
+    id: 'order_returned_to_cart',
+    message:
+      'Замовлення створено понад 30 днів тому, або після його створення змінилися ставка чи рахунок отримувача. Замовлення закрито, а його платежі повернено до кошика. Перевірте їх і сплатіть у кошику',
+  }),
+  order_under_review: msg({
+    id: 'order_under_review',
+    message:
+      'Оплату цього замовлення перевіряють, тому оплатити його зараз не можна. Не сплачуйте вдруге. Зверніться до служби підтримки',
+  }),
+  receipt_not_available: msg({
+    id: 'receipt_not_available',
+    message: 'Квитанція ще не готова. Спробуйте ще раз за хвилину',
+  }),
+  receipt_type_invalid: msg({ id: 'receipt_type_invalid', message: 'Такої квитанції немає' }),
+  status_invalid: msg({ id: 'status_invalid', message: 'Такого статусу замовлення немає' }),
+  period_invalid: msg({
+    id: 'period_invalid',
+    message: 'Кінець періоду раніший за його початок. Перевірте дати',
+  }),
+  export_too_large: msg({
+    id: 'export_too_large',
+    message: 'Забагато платежів для однієї таблиці. Звузьте період або змініть фільтри',
+  }),
+  acquirer_unavailable: msg({
+    id: 'acquirer_unavailable',
+    message: 'Банк зараз не відповідає. Спробуйте пізніше',
+  }),
+  acquirer_refused: msg({
+    id: 'acquirer_refused',
+    message: 'Банк відхилив запит. Спробуйте ще раз; якщо це повториться, зверніться до служби підтримки',
+  }),
+  payment_outcome_unknown: msg({
+    id: 'payment_outcome_unknown',
+    message: 'Платіж обробляється. Не сплачуйте вдруге',
+  }),
+  payment_declined: msg({ id: 'payment_declined', message: 'Банк відхилив платіж' }),
+  payment_insufficient_funds: msg({
+    id: 'payment_insufficient_funds',
+    message: 'На картці недостатньо коштів',
+  }),
+  payment_card_unusable: msg({
+    id: 'payment_card_unusable',
+    message: 'Картку заблоковано, або строк її дії минув',
+  }),
+  payment_limit_exceeded: msg({ id: 'payment_limit_exceeded', message: 'Перевищено ліміт картки' }),
+  payment_not_confirmed: msg({ id: 'payment_not_confirmed', message: 'Платіж не підтверджено в банку' }),
+  payment_no_trace: msg({
+    id: 'payment_no_trace',
+    message:
+      'Відповідь банку не надійшла, а у виписці списання немає. Перш ніж сплачувати знову, перевірте рахунок картки',
+  }),
+  payment_expired: msg({ id: 'payment_expired', message: 'Строк оплати минув' }),
+} satisfies Partial<Record<MessageKey, MessageDescriptor>>
