@@ -102,7 +102,7 @@ impl Iban {
     /// Returns whether the fifth character is 8. It marks a budget payment, which needs a purpose in a fixed form and a
     /// budget code (specification, point 5; readings, "Fifth character 8").
     #[must_use]
-    pub fn fifth_is_8(&self) -> bool {
+    pub fn is_budget_account(&self) -> bool {
         self.0.as_bytes().get(4) == Some(&b'8')
     }
 

@@ -56,7 +56,7 @@ impl Purpose {
         notary: Option<&Inn>,
     ) -> Result<Self, Key> {
         let purpose = Self::parse(text)?;
-        if recipient.fifth_is_8() && purpose.budget_form().is_none() {
+        if recipient.is_budget_account() && purpose.budget_form().is_none() {
             return Err(Key::PurposeInvalid);
         }
         let names_somebody =

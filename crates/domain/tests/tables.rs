@@ -127,7 +127,7 @@ fn accounts() {
             "iban": iban.as_str(),
             "bank_code": iban.bank_code(),
             "treasury": iban.is_treasury(),
-            "fifth_is_8": iban.fifth_is_8(),
+            "fifth_is_8": iban.is_budget_account(),
             "balance_code": iban.balance_code(),
             "cyrillic_letter_replaced": reading.cyrillic_letter_replaced,
         }))
@@ -160,7 +160,7 @@ fn purposes() {
         let purpose =
             Purpose::for_payment(text(&input["purpose"]), &iban, &client, notary.as_ref())?;
         let form = iban
-            .fifth_is_8()
+            .is_budget_account()
             .then(|| match purpose.budget_form().unwrap() {
                 BudgetForm::Structured => "structured",
                 BudgetForm::CodeAndText => "code_and_text",

@@ -36,7 +36,7 @@ impl<'a> Rules<'_, 'a> {
             // Without the account or the client only the text itself can be checked.
             _ => self.take("purpose", Purpose::parse(text)),
         };
-        let needs_code = iban.as_ref().is_some_and(Iban::fifth_is_8);
+        let needs_code = iban.as_ref().is_some_and(Iban::is_budget_account);
         let cbc_code = match given(request.cbc_code.as_ref()) {
             Some(code) => self.take("cbc_code", BudgetCode::parse(code)),
             None if needs_code => self.take("cbc_code", Err(Key::CbcLength)),

@@ -115,7 +115,7 @@ pub(super) fn check_templates(rows: &Rows, mentions: &Mentions, findings: &mut F
 /// What is wrong with a template's comment or with what it needs beside it.
 fn comment_reasons(template: &Template) -> Vec<Reason> {
     let mut reasons = Vec::new();
-    let is_budget = template.iban().fifth_is_8();
+    let is_budget = template.iban().is_budget_account();
     if is_budget && template.budget_code().is_none() {
         reasons.push(Reason::BudgetCodeRequired);
     }
