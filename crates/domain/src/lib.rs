@@ -82,5 +82,5 @@ pub use tariff::{Tariff, TariffTable, TariffTableError};
 pub use text::{Line, PersonName, TextError, tidy};
 pub use transfer::{
     ActualPayer, Payee, PlannedTransfer, Transfer, TransferError, TransferParties, TransferStatus,
-    plan_transfers,
+    plan_item_transfers,
 };

@@ -74,16 +74,16 @@ pub enum TransferError {
 ///
 /// # Errors
 /// Returns the fitting [`TransferError`].
-pub fn plan_transfers(
-    facts: &TransferParties,
+pub fn plan_item_transfers(
+    parties: &TransferParties,
     parts: &[PricePart],
     count: Count,
 ) -> Result<Vec<PlannedTransfer>, TransferError> {
     let mut planned = Vec::with_capacity(parts.len());
     for part in parts.iter().filter(|part| !part.amount.is_zero()) {
         let payee = match part.role {
-            PartRole::Recipient => &facts.recipient,
-            PartRole::Notary => facts
+            PartRole::Recipient => &parties.recipient,
+            PartRole::Notary => parties
                 .notary
                 .as_ref()
                 .ok_or(TransferError::NotaryAccountMissing)?,
@@ -92,7 +92,7 @@ pub fn plan_transfers(
             role: part.role,
             payee: payee.clone(),
             amount: part.amount.times(count)?,
-            actual_payer: facts.actual_payer.clone(),
+            actual_payer: parties.actual_payer.clone(),
         });
     }
     Ok(planned)

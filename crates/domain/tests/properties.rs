@@ -5,7 +5,7 @@ use cabinet_domain::{
     ActualPayer, BudgetCode, CardMask, CertificateNumber, Count, Email, Iban, Inn, Line, Locale,
     MaskedCard, Money, Okpo, PartRole, Payee, PaymentKind, Percent, PersonName, Phone, Price,
     Purpose, RegistryIdentifier, Tariff, TransferParties, luhn_fits, names_payment_card,
-    plan_transfers, price,
+    plan_item_transfers, price,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -58,7 +58,7 @@ fn payee(iban: &str) -> Payee {
     }
 }
 
-fn facts() -> TransferParties {
+fn parties() -> TransferParties {
     TransferParties {
         recipient: payee("UA728999980334100000000026001"),
         notary: Some(payee("UA223052990000026001234567890")),
@@ -145,21 +145,21 @@ proptest! {
     fn transfers_and_commissions_are_the_charge(
         items in vec((kind(), amount(), tariff(), count()), 1..6),
     ) {
-        let facts = facts();
+        let parties = parties();
         let mut charged = Money::ZERO;
         let mut accounted = Money::ZERO;
         for (kind, amount, tariff, count) in items {
             let price = price(kind, amount, &tariff).unwrap();
             charged = charged.plus(price.total(count).unwrap()).unwrap();
-            let transfers = plan_transfers(&facts, &price.parts(kind).unwrap(), count).unwrap();
+            let transfers = plan_item_transfers(&parties, &price.parts(kind).unwrap(), count).unwrap();
             for transfer in &transfers {
                 prop_assert!(!transfer.amount.is_zero());
                 let expected = match transfer.role {
-                    PartRole::Notary => facts.notary.as_ref().unwrap(),
-                    PartRole::Recipient => &facts.recipient,
+                    PartRole::Notary => parties.notary.as_ref().unwrap(),
+                    PartRole::Recipient => &parties.recipient,
                 };
                 prop_assert_eq!(&transfer.payee, expected);
-                prop_assert_eq!(&transfer.actual_payer, &facts.actual_payer);
+                prop_assert_eq!(&transfer.actual_payer, &parties.actual_payer);
             }
             let sent = Money::sum(transfers.iter().map(|transfer| transfer.amount)).unwrap();
             let commissions = price.commission.times(count).unwrap();

@@ -9,7 +9,7 @@ use crate::alarms::{AfterCommit, order_subject, raise};
 use crate::ids::UnitContext;
 
 /// Plans the transfers of a paid order: all of them, or none. Returns whether they follow from its items.
-pub(super) fn plan_transfers(
+pub(super) fn plan_order_transfers(
     tx: &mut Tx,
     unit: &mut UnitContext,
     order: OrderId,

@@ -2,7 +2,7 @@
 
 use cabinet_domain::{
     ActualPayer, Client, ItemContent, Line, Money, Payee, PaymentKind, PersonName, PlannedTransfer,
-    TransferParties, plan_transfers,
+    TransferParties, plan_item_transfers,
 };
 
 use crate::cart::of_notary_part;
@@ -33,7 +33,7 @@ pub(super) fn transfers_of(
     if commission != Ok(content.price.commission) {
         return None;
     }
-    plan_transfers(
+    plan_item_transfers(
         &TransferParties {
             recipient,
             notary,

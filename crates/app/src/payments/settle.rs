@@ -7,7 +7,7 @@ use cabinet_domain::{EventId, OrderHistoryEvent, OrderId};
 use cabinet_storage::{StorageError, Tx, attempts, order_events, orders, payments};
 use jiff::Timestamp;
 
-use super::bookkeeping::{call_off_transfers, plan_transfers, return_items};
+use super::bookkeeping::{call_off_transfers, plan_order_transfers, return_items};
 use crate::alarms::{AfterCommit, attempt_subject, order_subject, raise};
 use crate::ids::UnitContext;
 use crate::receipts::ReceiptFactsRecorder;
@@ -120,7 +120,7 @@ impl Storing<'_> {
             Effect::Raise(kind, attempt) => self.raise(tx, *kind, &attempt_subject(*attempt)),
             // Where no transfers follow from the items, an alarm is opened. The order is paid all the same.
             Effect::PlanTransfers => {
-                if with_bookkeeping && plan_transfers(tx, unit, order)? {
+                if with_bookkeeping && plan_order_transfers(tx, unit, order)? {
                     return Ok(());
                 }
                 self.raise(tx, AlarmKind::TransfersNotPlanned, &order_subject(order))

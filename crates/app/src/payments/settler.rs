@@ -8,7 +8,7 @@ use cabinet_gateways::acquirer::InvoiceState;
 use cabinet_storage::{StorageError, Store, Tx, alarms, orders};
 use jiff::Timestamp;
 
-use super::bookkeeping::plan_transfers;
+use super::bookkeeping::plan_order_transfers;
 use super::invoice_news::news_of;
 use super::settle::{Settled, SettlementContext, settle_in};
 use crate::alarms::log;
@@ -115,7 +115,7 @@ impl Settler {
             let context = self.context();
             let write = move |tx: &mut Tx| -> Result<(), StorageError> {
                 let mut unit = context.unit.clone();
-                if plan_transfers(tx, &mut unit, order)? {
+                if plan_order_transfers(tx, &mut unit, order)? {
                     if let Some(order) = orders::by_id(tx, order)? {
                         context.receipt_facts.record(tx, &order, unit.now)?;
                     }

@@ -2,7 +2,7 @@
 
 use cabinet_domain::{
     ActualPayer, EventId, ItemId, Line, NotaryId, OrderHistoryEvent, OrderId, OrderStatus, Payee,
-    TransferId, TransferParties, plan_transfers,
+    TransferId, TransferParties, plan_item_transfers,
 };
 use std::collections::BTreeSet;
 
@@ -50,7 +50,7 @@ async fn history(store: &Store) -> NotaryId {
                 okpo: content.okpo.clone().unwrap(),
                 purpose: Line::parse("101 Адмінзбір", 160).unwrap(),
             };
-            let facts = TransferParties {
+            let parties = TransferParties {
                 recipient: payee.clone(),
                 notary: Some(payee),
                 actual_payer: ActualPayer {
@@ -59,7 +59,7 @@ async fn history(store: &Store) -> NotaryId {
                 },
             };
             for (number, planned) in
-                (0_u64..).zip(plan_transfers(&facts, &parts, content.count).unwrap())
+                (0_u64..).zip(plan_item_transfers(&parties, &parts, content.count).unwrap())
             {
                 transfers::plan(
                     tx,
