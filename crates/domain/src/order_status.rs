@@ -1,6 +1,6 @@
 //! The statuses of an order and the table of steps between them (readings, "Statuses").
 //!
-//! The status of an order follows from the facts of its payments ([`crate::payment::settle`]). The table lists the possible
+//! The status of an order follows from the facts of its payments ([`crate::payment::decide_settlement`]). The table lists the possible
 //! steps, and every stored step is checked against it.
 
 use crate::words::words;

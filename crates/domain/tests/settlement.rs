@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cabinet_domain::payment::{
     AlarmKind, Answer, Attempt, AttemptKind, AttemptState, CardDetails, Case, Effect, InvoiceId,
     InvoiceNews, InvoiceStatus, NewAttempt, News, NextCall, OrderFacts, PaymentState, Renewal,
-    Search, Settlement, next_call, renewal, settle,
+    Search, Settlement, decide_settlement, next_call, renewal,
 };
 use cabinet_domain::{AttemptId, CardMask, Key, Money, OrderId, OrderStatus};
 use jiff::{SignedDuration, Timestamp};
@@ -151,7 +151,7 @@ impl World {
 
     fn take(&mut self, news: &News, now: Timestamp) {
         let before = self.case.clone();
-        let settled = settle(&before, news, now);
+        let settled = decide_settlement(&before, news, now);
         for effect in &settled.effects {
             match effect {
                 Effect::PlanTransfers => self.transfers_stand = true,
@@ -505,7 +505,7 @@ fn what_was_certainly_not_sent_can_be_paid_again_at_once() {
 fn nothing_is_sent_for_an_attempt_that_was_given_up() {
     let mut world = World::new(AttemptKind::CardToken);
     world.take(&News::Answered(attempt_id(1), Answer::NotSent), at(61));
-    let late = settle(&world.case, &News::Submitting(attempt_id(1), None), at(62));
+    let late = decide_settlement(&world.case, &News::Submitting(attempt_id(1), None), at(62));
     assert!(late.effects.is_empty());
 }
 
@@ -648,7 +648,7 @@ fn what_goes_back_to_the_cart_comes_there_once_whatever_status_the_order_had() {
     let mut failed = World::new(AttemptKind::Invoice);
     failed.take(&News::Answered(attempt_id(1), Answer::NotSent), at(1));
     for world in [expired, failed] {
-        let returned = settle(&world.case, &News::ReturnedToCart, at(20));
+        let returned = decide_settlement(&world.case, &News::ReturnedToCart, at(20));
         let items = |settled: &Settlement| {
             let effects = settled.effects.iter();
             effects
@@ -656,7 +656,7 @@ fn what_goes_back_to_the_cart_comes_there_once_whatever_status_the_order_had() {
                 .count()
         };
         assert_eq!(items(&returned), 1, "{:?}", world.case.order.status);
-        let again = settle(&returned.case, &News::ReturnedToCart, at(21));
+        let again = decide_settlement(&returned.case, &News::ReturnedToCart, at(21));
         assert_eq!(items(&again), 0);
     }
 }
@@ -765,7 +765,7 @@ fn a_wrong_sum_is_never_a_payment_and_holds_the_order() {
         unreachable!()
     };
     same.amount = money(SUM - 1);
-    let settled = settle(&world.case, &News::Told(same.clone(), fresh), at(8));
+    let settled = decide_settlement(&world.case, &News::Told(same.clone(), fresh), at(8));
     assert!(
         !settled
             .effects

@@ -26,7 +26,7 @@ impl Sandbox {
         let paid =
             self.with_bank(|bank, now| bank.pay(id, card, save, processing_time, codes, now))?;
         if paid == ChargeResult::Processing {
-            self.settle_later(id.to_owned());
+            self.finish_later(id.to_owned());
         }
         Ok(paid)
     }
@@ -42,19 +42,19 @@ impl Sandbox {
 
     /// Lets slow payments from before a restart succeed.
     pub(crate) fn resume_slow_payments(&self) {
-        for id in self.with_bank(|bank, _| bank.unsettled()) {
-            self.settle_later(id);
+        for id in self.with_bank(|bank, _| bank.slow_payments()) {
+            self.finish_later(id);
         }
     }
 
-    fn settle_later(&self, id: String) {
+    fn finish_later(&self, id: String) {
         if self.settings().by_hand {
             return;
         }
         let sandbox = self.clone();
         tokio::spawn(async move {
             tokio::time::sleep(sandbox.settings().processing_time).await;
-            sandbox.with_bank(|bank, now| bank.settle(&id, now));
+            sandbox.with_bank(|bank, now| bank.finish_slow_payment(&id, now));
         });
     }
 }

@@ -84,6 +84,6 @@ on_sqlite! {
         assert_eq!(app.number(credited.to_owned()).await, 1);
         std::fs::remove_file(&list).unwrap();
         assert!(said(&transfers(&app, &["export", list_name])).starts_with("0 planned transfers"));
-        app.settle().await;
+        app.finish_and_check().await;
     }
 }

@@ -21,7 +21,7 @@ use crate::{HandClock, Outside, Report, log};
 pub struct TestApp {
     pub(crate) installation: Arc<Installation>,
     pub(crate) accounts: Mutex<HashMap<&'static str, Account>>,
-    settled: AtomicBool,
+    final_check_done: AtomicBool,
 }
 
 impl TestApp {
@@ -41,7 +41,7 @@ impl TestApp {
         TestApp {
             installation,
             accounts: Mutex::default(),
-            settled: AtomicBool::new(false),
+            final_check_done: AtomicBool::new(false),
         }
     }
 
@@ -164,19 +164,19 @@ impl TestApp {
         self.installation.gate.let_reports_through();
     }
 
-    /// Lets a test end without `settle`, because it has charges without an order or two charges of one.
-    pub fn note_settled(&self) {
-        self.settled.store(true, Ordering::Relaxed);
+    /// Lets a test end without `finish_and_check`, because it has charges without an order or two charges of one.
+    pub fn skip_final_check(&self) {
+        self.final_check_done.store(true, Ordering::Relaxed);
     }
 }
 
 impl Drop for TestApp {
     fn drop(&mut self) {
-        let unfinished =
-            !self.settled.load(Ordering::Relaxed) && !self.installation.outside.ledger().is_empty();
+        let unfinished = !self.final_check_done.load(Ordering::Relaxed)
+            && !self.installation.outside.ledger().is_empty();
         assert!(
             std::thread::panicking() || !unfinished,
-            "money moved in this test: it must end with settle()"
+            "money moved in this test: it must end with finish_and_check()"
         );
     }
 }

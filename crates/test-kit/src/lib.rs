@@ -8,13 +8,13 @@
 //!         olena.add(PaymentKind::RegistryPayment).await;
 //!         let order = olena.order_cart().await;
 //!         olena.pay(&order).await;
-//!         app.settle().await;
+//!         app.finish_and_check().await;
 //!     }
 //! }
 //! ```
 //!
 //! A test makes HTTP requests like a browser, and reads the sandbox or the database afterwards. A test that pays must end with
-//! [`TestApp::settle`], which checks the database's invariants and the acquirer's ledger. Without it the test fails.
+//! [`TestApp::finish_and_check`], which checks the database's invariants and the acquirer's ledger. Without it the test fails.
 
 #![expect(
     clippy::expect_used,
@@ -25,6 +25,7 @@ mod accounts;
 mod answer;
 mod app;
 mod clock;
+mod final_check;
 mod gate;
 mod inspect;
 mod installation;
@@ -36,7 +37,6 @@ mod person;
 mod randomness;
 mod run;
 mod settings;
-mod settle;
 mod sums;
 
 pub use answer::Answer;

@@ -248,7 +248,7 @@ on_both_databases! {
         assert_eq!((&order["status"], &order["sum"]), (&json!("pending"), &json!(1269.26)));
         assert!(!app.stores(marker).await);
         olena.pay(&order).await;
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn texts_that_mean_something_to_machines_stay_texts(app: TestApp) {

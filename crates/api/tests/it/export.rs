@@ -232,7 +232,7 @@ on_both_databases! {
         assert_eq!(english.column(STATUS)[..3], ["Failed", "Awaiting payment", "Paid"]);
         assert_eq!(english.heading[CLIENT].to_string(), "Client");
         assert_eq!(english.sums(), all.sums());
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_search_narrows_the_table_as_it_narrows_the_screen(app: TestApp) {
@@ -264,7 +264,7 @@ on_both_databases! {
         // Paging does not limit the table.
         let before = json!({ "limit": 1, "before": second["id"] });
         assert_eq!(Table::of(&export(&olena, before).await, &of_today).sums().0, 4);
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn what_begins_like_a_formula_is_text(app: TestApp) {
@@ -301,7 +301,7 @@ on_both_databases! {
         let name = format!("Archive-{}.xlsx", &app.clock().shows().to_string()[..10]);
         let table = Table::of(&export(&taras, json!({ "text": "Гнатюк" })).await, &name);
         assert_eq!(table.column(NUMBER), [his["number"].as_str().unwrap()]);
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_table_keeps_its_headings_in_sight_and_on_every_sheet_of_paper(app: TestApp) {
@@ -326,7 +326,7 @@ on_both_databases! {
         assert!(part("xl/workbook.xml").contains(titles), "{titles}");
         // A long text wraps within its cell.
         assert!(part("xl/styles.xml").contains(r#"wrapText="1""#));
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_table_is_the_same_each_time(app: TestApp) {
@@ -336,7 +336,7 @@ on_both_databases! {
         let first = export(&olena, body.clone()).await;
         app.clock().advance_seconds(5);
         assert!(export(&olena, body).await.body == first.body);
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_search_that_is_none_is_refused(app: TestApp) {

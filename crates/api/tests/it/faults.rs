@@ -64,7 +64,7 @@ on_both_databases! {
             assert_eq!(order["status"], "pending", "{kind:?}");
             olena.pay(&order).await;
         }
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn too_many_requests_are_not_answered_with_more(app: TestApp) {
@@ -83,7 +83,7 @@ on_both_databases! {
         app.outside().faults(&[]).await;
         olena.refresh().await.ok();
         olena.pay(&order).await;
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_page_that_was_certainly_not_asked_for_can_be_tried_again_at_once(app: TestApp) {
@@ -98,7 +98,7 @@ on_both_databases! {
         let page = olena.get(&link).await.ok()["widget_url"].clone();
         app.outside().pay(page.as_str().unwrap(), "4242424242424242").await;
         olena.until(&order, "paid").await;
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn an_order_whose_process_ended_before_anything_was_sent_can_be_paid_at_once(app: TestApp) {
@@ -121,7 +121,7 @@ on_both_databases! {
         let shown = olena.order(&order).await;
         assert_eq!((&shown["payment_state"], &shown["widget_url"]), (&json!("waiting"), &page));
         olena.pay(&shown).await;
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_card_that_was_certainly_not_charged_can_be_tried_again_at_once(app: TestApp) {
@@ -136,7 +136,7 @@ on_both_databases! {
         let link = olena.get(&format!("/order/{id}/update/pay-link")).await.ok();
         app.outside().pay(link["widget_url"].as_str().unwrap(), "4242424242424242").await;
         olena.until(&order, "paid").await;
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_definite_no_is_one_and_says_so(app: TestApp) {
@@ -160,7 +160,7 @@ on_both_databases! {
             app.outside().pay(link["widget_url"].as_str().unwrap(), "4242424242424242").await;
             olena.until(&order, "paid").await;
         }
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_status_that_nobody_could_ask_for_is_not_told_as_a_fresh_one(app: TestApp) {
@@ -178,7 +178,7 @@ on_both_databases! {
         olena.pay(&order).await;
         app.outside().faults(&[acquirer_fault(FaultKind::Status500, STATUS)]).await;
         assert_eq!(olena.get(&format!("/order/{id}/status")).await.ok()["status"], "paid");
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_refusal_to_tell_a_status_is_not_told_as_a_fresh_one(app: TestApp) {
@@ -194,7 +194,7 @@ on_both_databases! {
             assert_eq!(olena.order(&order).await["status"], "pending", "{code}");
         }
         olena.pay(&order).await;
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn an_invoice_that_the_acquirer_does_not_know_has_expired_when_its_time_is_over(app: TestApp) {
@@ -218,7 +218,7 @@ on_both_databases! {
         let fresh = olena.get(&link).await.ok();
         assert_eq!(app.outside().pay(fresh["widget_url"].as_str().unwrap(), "4242424242424242").await, "success");
         olena.until(&orders[0], "paid").await;
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_payment_of_an_invoice_that_the_acquirer_had_forgotten_is_one_all_the_same(app: TestApp) {
@@ -238,7 +238,7 @@ on_both_databases! {
         let services = app.services();
         services.reconciliation.compare_since(services.now() - jiff::SignedDuration::from_hours(48)).await.unwrap();
         assert_eq!(olena.order(&order).await["status"], "paid");
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn an_answer_that_is_slow_in_coming_holds_up_no_other_order_and_not_the_cabinet(app: TestApp) {
@@ -272,7 +272,7 @@ on_both_databases! {
         for order in &orders {
             assert_eq!(olena.order(order).await["status"], "paid");
         }
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_wrong_sum_or_currency_is_never_a_payment(app: TestApp) {
@@ -299,7 +299,7 @@ on_both_databases! {
             app.outside().faults(&[]).await;
             assert_eq!(olena.get(&format!("/order/{id}/status")).await.ok()["status"], "paid", "{kind:?}");
         }
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_payment_page_elsewhere_is_not_passed_on(app: TestApp) {
@@ -324,7 +324,7 @@ on_both_databases! {
         app.clock().advance_seconds(61);
         app.work().await;
         assert_eq!(olena.create_order(&key, &body).await.ok()["order"]["status"], "paid");
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn the_worker_finds_a_payment_nobody_told_about(app: TestApp) {
@@ -338,7 +338,7 @@ on_both_databases! {
         app.work().await;
         assert_eq!(olena.order(&order).await["status"], "paid");
         assert_eq!(app.work().await, 0, "a paid order is not asked about any more");
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn two_workers_ask_about_an_order_once(app: TestApp) {

@@ -170,7 +170,7 @@ on_both_databases! {
                 app.work().await;
                 olena.refresh().await.ok();
             }
-            app.settle().await;
+            app.finish_and_check().await;
             remember_paid(&olena, &mut paid, seed).await;
             app.clock().advance_seconds(3_600);
         }

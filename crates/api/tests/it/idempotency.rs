@@ -36,7 +36,7 @@ on_both_databases! {
         assert_eq!(app.rows("attempts").await, 1);
         assert_eq!(app.outside().invoices().await.len(), 1);
         olena.pay(&first["order"]).await;
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_repeat_after_a_restart_gets_the_first_answer(app: TestApp) {
@@ -51,7 +51,7 @@ on_both_databases! {
         olena.pay(&first["order"]).await;
         let later = olena.create_order(&key, &body).await.ok();
         assert_eq!((&later["order"]["id"], &later["order"]["status"]), (&first["order"]["id"], &json!("paid")));
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_key_with_another_content_is_refused(app: TestApp) {
@@ -95,7 +95,7 @@ on_both_databases! {
         assert_eq!(app.rows("orders").await, 1);
         assert_eq!(app.outside().invoices().await.len(), 1);
         olena.pay(&made[0].json()["order"]).await;
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_key_belongs_to_its_notary(app: TestApp) {
@@ -131,7 +131,7 @@ on_both_databases! {
             assert!(!app.stores(key).await, "{key}");
             olena.pay(&order["order"]).await;
         }
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn without_a_key_a_group_is_ordered_once_all_the_same(app: TestApp) {
@@ -158,7 +158,7 @@ on_both_databases! {
         assert_eq!((&left["items_count"], &left["groups"][0]["client"]["inn"]), (&json!(1), &json!(ZORIA.inn)));
         olena.pay(&order).await;
         assert_eq!(app.rows("order_items").await, 2);
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_payment_that_is_sent_again_with_its_key_is_added_once(app: TestApp) {

@@ -149,7 +149,7 @@ on_both_databases! {
             assert_eq!((answer.status, answer.header("location")), (303, "/cards-frame?failed=too_many_requests"), "{form}");
         }
         olena.pay(&order).await;
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn one_address_may_not_try_too_often(app: TestApp) {

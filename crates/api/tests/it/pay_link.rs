@@ -66,7 +66,7 @@ on_both_databases! {
         assert_eq!(app.outside().invoices().await.len(), 1);
         olena.pay(&order).await;
         olena.get(&link).await.refused(409, "order_not_payable");
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn after_a_failure_the_old_link_takes_no_money(app: TestApp) {
@@ -80,7 +80,7 @@ on_both_databases! {
         assert_eq!(app.outside().pay(&old, PAYS).await, "the invoice is expired");
         assert_eq!(app.outside().pay(&fresh, PAYS).await, "success");
         olena.until(&order, "paid").await;
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn after_a_day_the_link_has_expired_and_a_fresh_one_is_given(app: TestApp) {
@@ -96,7 +96,7 @@ on_both_databases! {
         assert_eq!(app.outside().pay(&old, PAYS).await, "the invoice is expired");
         assert_eq!(app.outside().pay(&fresh, PAYS).await, "success");
         olena.until(&order, "paid").await;
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_link_that_expired_unnoticed_is_replaced_too(app: TestApp) {
@@ -110,7 +110,7 @@ on_both_databases! {
         assert_eq!(app.outside().pay(&old, PAYS).await, "the invoice is expired");
         app.outside().pay(&fresh, PAYS).await;
         olena.until(&order, "paid").await;
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn two_tabs_that_ask_at_once_get_one_invoice(app: TestApp) {
@@ -138,7 +138,7 @@ on_both_databases! {
         assert_eq!(app.number("select count(*) from attempts where state in ('prepared', 'submitted', 'accepted')".to_owned()).await, 1);
         assert_eq!(app.outside().pay(links[0].as_str().unwrap(), PAYS).await, "success");
         olena.until(&order, "paid").await;
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn what_was_paid_a_moment_ago_is_not_paid_again(app: TestApp) {
@@ -153,7 +153,7 @@ on_both_databases! {
         olena.get(&link).await.refused(409, "order_not_payable");
         assert_eq!(olena.order(&order).await["status"], "paid");
         assert_eq!(app.outside().invoices().await.len(), 1);
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn while_the_payer_is_at_the_bank_no_second_link_is_given(app: TestApp) {
@@ -164,7 +164,7 @@ on_both_databases! {
         olena.get(&link).await.refused(409, "payment_outcome_unknown");
         app.outside().answer_three_d_secure(&page, true).await;
         olena.until(&order, "paid").await;
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn no_refusal_to_close_a_page_gives_a_second_link_while_a_card_is_being_charged(app: TestApp) {
@@ -182,7 +182,7 @@ on_both_databases! {
         assert_eq!(app.outside().invoices().await.len(), 1);
         app.outside().answer_three_d_secure(&page, true).await;
         olena.until(&order, "paid").await;
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_page_that_could_not_be_closed_is_given_again_and_no_second_one(app: TestApp) {
@@ -209,7 +209,7 @@ on_both_databases! {
         olena.refresh().await.ok();
         assert_eq!(olena.order(&order).await["status"], "paid", "though no report told of it");
         assert_eq!(event_count(&app, "late_payment").await, 0);
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_page_that_could_not_be_closed_ends_with_its_day(app: TestApp) {
@@ -234,7 +234,7 @@ on_both_databases! {
         olena.until(&order, "paid").await;
         assert_eq!(event_count(&app, "acquirer_paid").await, 1);
         assert_eq!(event_count(&app, "late_payment").await, 0, "nobody is called for it");
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn whoever_looks_at_a_declined_payment_hears_of_the_next_card(app: TestApp) {
@@ -251,7 +251,7 @@ on_both_databases! {
             olena.get(&format!("/order/{id}{ask}")).await.ok();
             assert_eq!(olena.order(&order).await["status"], "paid", "{ask}: at once, without a report");
         }
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_fresh_link_costs_what_it_costs_today(app: TestApp) {
@@ -271,7 +271,7 @@ on_both_databases! {
         assert_eq!(app.outside().pay(&page, PAYS).await, "the invoice is expired");
         let again = olena.order_cart().await;
         olena.pay(&again).await;
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_fresh_link_after_a_change_of_the_tariff_is_not_paid_at_the_old_price(app: TestApp) {
@@ -289,7 +289,7 @@ on_both_databases! {
         let item = &cart["groups"][0]["items"][0];
         assert_ne!(item["change"]["price"], json!(null), "the new price is shown beside the old one: {item}");
         assert_eq!(app.outside().pay(&fresh, PAYS).await, "the invoice is expired");
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn an_order_with_an_open_alarm_about_its_money_is_not_paid(app: TestApp) {
@@ -313,7 +313,7 @@ on_both_databases! {
         app.outside().faults(&[]).await;
         app.clock().advance_seconds(200);
         app.work().await;
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn an_old_page_that_is_paid_after_all_closes_the_fresh_one(app: TestApp) {
@@ -327,7 +327,7 @@ on_both_databases! {
         assert_eq!(event_count(&app, "stray_invoice_paid").await, 1);
         assert_eq!(event_count(&app, "charged_twice").await, 0);
         assert_eq!(app.work().await, 0, "nothing more is expected of either page");
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn the_fresh_page_is_closed_once_the_acquirer_answers_again(app: TestApp) {
@@ -342,7 +342,7 @@ on_both_databases! {
         app.clock().advance_seconds(61);
         app.work().await;
         assert_eq!(app.outside().pay(&fresh, PAYS).await, "the invoice is expired");
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_page_that_is_paid_while_another_is_asked_for_leaves_none_open(app: TestApp) {
@@ -365,7 +365,7 @@ on_both_databases! {
         app.work().await;
         assert_eq!(app.outside().invoices().await.len(), 1, "no page is asked for any more");
         olena.get(&link).await.refused(409, "order_not_payable");
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn without_the_acquirer_the_old_link_is_not_given_up(app: TestApp) {
@@ -379,7 +379,7 @@ on_both_databases! {
         assert_eq!(app.rows("attempts").await, 1);
         pay_page(&olena, &link).await;
         assert_eq!(app.rows("attempts").await, 2);
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_fresh_invoice_whose_answer_is_lost_is_asked_for_again(app: TestApp) {
@@ -395,6 +395,6 @@ on_both_databases! {
         assert_eq!(waiting["widget_url"], page);
         assert_eq!(waiting["status"], "pending");
         olena.pay(&waiting).await;
-        app.settle().await;
+        app.finish_and_check().await;
     }
 }

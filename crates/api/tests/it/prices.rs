@@ -52,7 +52,7 @@ on_both_databases! {
         let order = olena.order_cart().await;
         assert_eq!(order["sum"], 320);
         olena.pay(&order).await;
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_form_filled_in_before_midnight_is_told_the_right_price(app: TestApp) {
@@ -95,7 +95,7 @@ on_both_databases! {
         let order = olena.order_cart().await;
         let paid = olena.pay(&order).await;
         assert_ne!(paid["items"][0]["payment_type_requisite"]["id"], of_2025);
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_fee_that_rose_at_an_account_that_stayed_is_offered_at_todays_price(app: TestApp) {
@@ -126,7 +126,7 @@ on_both_databases! {
         app.clock().set(AT_YEAR);
         let paid = olena.pay(&order).await;
         assert_eq!(paid["sum"], 320);
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_repeated_payment_is_offered_as_it_is_today(app: TestApp) {
@@ -144,7 +144,7 @@ on_both_databases! {
         assert_eq!(data["payment_type_requisite"]["id"], "ua-30-holosiivskyi-22012600-2026");
         assert_eq!(repeat["order_item"]["sum_base"], 300);
         assert_eq!(repeat["order_item"]["order"]["client"]["inn"], "3652504575");
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_screen_that_shows_another_sum_orders_nothing(app: TestApp) {

@@ -109,7 +109,7 @@ on_both_databases! {
         let thief = app.anonymous();
         thief.hold_refresh_token(&used);
         thief.refresh().await.refused(401, "session_expired");
-        app.settle().await;
+        app.finish_and_check().await;
         app.services().store.write(|tx| execute(tx, "drop table complaints")).await.unwrap();
         app.clock().advance_seconds(100);
         let started = nadiia.post("/auth/login", json!({ "phone": PHONE })).await.ok();

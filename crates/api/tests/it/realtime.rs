@@ -199,7 +199,7 @@ on_both_databases! {
         app.outside().faults(&[]).await;
         assert_eq!(olena.get(&address).await.ok()["order"]["payment_state"], "paid");
         assert_eq!(page.heard().await["push"]["pub"]["data"]["order"]["payment_state"], "paid");
-        app.settle().await;
+        app.finish_and_check().await;
     }
 }
 

@@ -109,7 +109,7 @@ on_both_databases! {
         let id = order["id"].as_str().unwrap();
         let text = text_of(&olena.get(&format!("/order/{id}/receipt")).await.body);
         assert_contains_all(&text, &["Надіслано отримувачу, 02.03.2027"]);
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_paid_order_has_its_receipts(app: TestApp) {
@@ -150,7 +150,7 @@ on_both_databases! {
             archive.by_name(name).unwrap().read_to_end(&mut pdf).unwrap();
             assert_contains_all(&text_of(&pdf), &["100001"]);
         }
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_receipt_is_the_same_each_time(app: TestApp) {
@@ -165,7 +165,7 @@ on_both_databases! {
         }
         app.restart().await;
         assert_eq!(olena.get(&receipt_paths(&order)[0]).await.status, 200);
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn anybody_may_check_a_receipt_and_learns_nothing_about_people(app: TestApp) {
@@ -208,7 +208,7 @@ on_both_databases! {
         olena.until(&order, "refunded").await;
         let page = stranger.page(&format!("/check?code={code}")).await;
         assert_contains_all(&page.text(), &["Квитанція більше не дійсна", "440,00"]);
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn what_is_typed_as_a_code_is_never_markup(app: TestApp) {
@@ -263,6 +263,6 @@ on_both_databases! {
                 assert!(answer.fields().contains_key("receipt_type"));
             }
         }
-        app.settle().await;
+        app.finish_and_check().await;
     }
 }

@@ -81,7 +81,7 @@ on_both_databases! {
         }
         assert_eq!(olena.order(&order).await["status"], "paid");
         app.check_invariants().await;
-        app.note_settled();
+        app.skip_final_check();
     }
 
     async fn reports_in_any_order_end_in_the_same_status(app: TestApp) {
@@ -98,7 +98,7 @@ on_both_databases! {
             assert_eq!(paid["status"], "paid", "{order_of_reports:?}");
             assert!(paid["failure"].is_null(), "{order_of_reports:?}");
         }
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn reports_of_the_same_second_end_in_the_same_status(app: TestApp) {
@@ -116,7 +116,7 @@ on_both_databases! {
             }
             assert_eq!(olena.order(&order).await["status"], "paid", "{order_of_reports:?}");
         }
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_report_ten_times_at_once_is_one_step(app: TestApp) {
@@ -136,7 +136,7 @@ on_both_databases! {
         assert_eq!(app.rows("acquirer_reports").await, 1);
         assert_eq!(app.rows("transfers").await, 1);
         assert_eq!(app.number("select count(*) from order_events where to_status = 'paid'".to_owned()).await, 1);
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_failure_heard_of_a_day_later_changes_nothing(app: TestApp) {
@@ -153,7 +153,7 @@ on_both_databases! {
         assert_eq!(olena.order(&order).await["status"], "paid");
         let id = order["id"].as_str().unwrap();
         assert_eq!(olena.get(&format!("/order/{id}/receipt")).await.status, 200);
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_payment_heard_of_after_its_refund_changes_nothing(app: TestApp) {
@@ -168,7 +168,7 @@ on_both_databases! {
             deliver_report(&app, &reports[index]).await;
             assert_eq!(olena.order(&order).await["status"], "refunded");
         }
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_refund_is_heard_of_in_its_time_too(app: TestApp) {
@@ -185,7 +185,7 @@ on_both_databases! {
         let item = order["items"][0]["id"].as_str().unwrap();
         olena.get(&format!("/order/item/{item}/receipt")).await.refused(409, "order_refunded");
         olena.get(&format!("/order/{id}/update/pay-link")).await.refused(409, "order_not_payable");
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_success_heard_of_after_the_failure_is_a_payment(app: TestApp) {
@@ -200,7 +200,7 @@ on_both_databases! {
         let paid = olena.until(&order, "paid").await;
         assert!(paid["failure"].is_null());
         assert_eq!(paid["pan"], "424242******4242");
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_genuine_report_that_cannot_be_read_is_kept_for_a_person(app: TestApp) {
@@ -222,7 +222,7 @@ on_both_databases! {
         assert!(app.number(alarms).await > 0);
         assert_eq!(olena.order(&order).await["status"], "pending", "nothing is concluded from it");
         app.clock().advance_seconds(61);
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn transfers_that_cannot_be_planned_do_not_undo_the_payment(app: TestApp) {
@@ -240,7 +240,7 @@ on_both_databases! {
         app.work().await;
         assert_eq!((app.rows("transfers").await, app.number(open).await), (1, 0), "it is tried again");
         assert_eq!(olena.get(&receipt).await.status, 200);
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn data_that_contradict_themselves_undo_neither_a_payment_nor_its_return(app: TestApp) {
@@ -266,7 +266,7 @@ on_both_databases! {
         let services = app.services();
         services.reconciliation.compare_since(services.now() - jiff::SignedDuration::from_hours(1)).await.unwrap();
         assert_eq!((app.number(status("refunded")).await, app.number(alarm("refunded_after_transfer")).await), (1, 1));
-        app.note_settled();
+        app.skip_final_check();
     }
 
     async fn what_the_acquirer_did_not_sign_is_refused_and_changes_nothing(app: TestApp) {
@@ -302,7 +302,7 @@ on_both_databases! {
             deliver_report(&app, report).await;
         }
         assert_eq!(olena.order(&order).await["status"], "paid");
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn reports_signed_by_a_stranger_are_refused_and_the_status_is_asked_for(app: TestApp) {
@@ -316,7 +316,7 @@ on_both_databases! {
         let id = order["id"].as_str().unwrap();
         assert_eq!(olena.get(&format!("/order/{id}?update_status=1")).await.ok()["order"]["status"], "paid");
         assert_eq!(app.rows("acquirer_reports").await, 0);
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_new_key_of_the_acquirer_is_fetched(app: TestApp) {
@@ -326,7 +326,7 @@ on_both_databases! {
         app.outside().sandbox.rotate_key().unwrap();
         let (order, _) = new_order(&olena).await;
         olena.pay(&order).await;
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_report_that_cannot_be_checked_now_is_sent_again(app: TestApp) {
@@ -337,7 +337,7 @@ on_both_databases! {
         app.outside().faults(&[no_key]).await;
         app.outside().pay(&page, PAYS).await;
         olena.until(&order, "paid").await;
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_report_of_a_lost_invoice_does_not_take_the_page_from_the_one_that_replaced_it(app: TestApp) {
@@ -366,7 +366,7 @@ on_both_databases! {
         assert_eq!(order["status"], "pending");
         assert!(!order["widget_url"].as_str().unwrap().ends_with(&nobody_knows));
         olena.pay(&order).await;
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_huge_report_is_not_read(app: TestApp) {
@@ -391,6 +391,6 @@ on_both_databases! {
             deliver_report(&app, &report).await;
         }
         assert_eq!(olena.order(&order).await["status"], "pending");
-        app.settle().await;
+        app.finish_and_check().await;
     }
 }

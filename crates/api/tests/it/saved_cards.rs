@@ -32,7 +32,7 @@ on_both_databases! {
         let paid = olena.order(&order).await;
         assert_eq!(paid["pan"], "424242******4242");
         assert_eq!(paid["failure"], json!(null));
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_declined_card_says_why_and_the_order_can_be_paid_on_the_page(app: TestApp) {
@@ -48,7 +48,7 @@ on_both_databases! {
         let paid = olena.until(&order, "paid").await;
         assert_eq!(paid["failure"], json!(null));
         assert_eq!(paid["pan"], "424242******4242");
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_card_that_asks_is_confirmed_on_the_banks_page(app: TestApp) {
@@ -60,7 +60,7 @@ on_both_databases! {
         assert!(app.outside().ledger().is_empty());
         app.outside().answer_three_d_secure(&page, true).await;
         olena.until(&order, "paid").await;
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_confirmation_page_elsewhere_is_shown_to_nobody_and_told_to_a_person(app: TestApp) {
@@ -80,7 +80,7 @@ on_both_databases! {
         let failed = olena.until(&order, "failed").await;
         assert_eq!(failed["failure"], "payment_not_confirmed");
         assert!(app.outside().ledger().is_empty());
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn the_banks_page_is_known_even_where_a_report_overtakes_the_answer(app: TestApp) {
@@ -94,7 +94,7 @@ on_both_databases! {
         let page = order["widget_url"].as_str().expect("the payer must get to the bank's page").to_owned();
         app.outside().answer_three_d_secure(&page, true).await;
         olena.until(&order, "paid").await;
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_payment_the_bank_is_still_at_is_not_offered_a_second_time(app: TestApp) {
@@ -107,7 +107,7 @@ on_both_databases! {
         // First processing, then success.
         app.kept_reports(2).await;
         assert_eq!(olena.get(&format!("/order/{id}/status")).await.ok()["status"], "paid");
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_card_saved_on_the_page_is_offered_next_time(app: TestApp) {
@@ -125,7 +125,7 @@ on_both_databases! {
         body["pan"] = cards["tokens"][0]["MaskPan"].clone();
         let paid = olena.create_order(&olena.fresh_key(), &body).await.ok();
         assert_eq!(paid["order"]["status"], "paid");
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn somebody_elses_card_is_not_there(app: TestApp) {
@@ -220,6 +220,6 @@ on_both_databases! {
         assert_eq!(app.rows("orders").await, 0);
         // The same key can be used for the next attempt.
         assert_eq!(olena.create_order(&key, &body).await.ok()["order"]["status"], "paid");
-        app.settle().await;
+        app.finish_and_check().await;
     }
 }

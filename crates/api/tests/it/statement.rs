@@ -56,7 +56,7 @@ on_both_databases! {
         app.outside().pay(declined["widget_url"].as_str().unwrap(), DECLINED).await;
         app.clock().advance_seconds(2 * 3_600);
         assert_eq!(compare(&app).await, agreeing(2));
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_payment_that_nobody_told_of_is_found(app: TestApp) {
@@ -69,7 +69,7 @@ on_both_databases! {
         assert_eq!(compare(&app).await, Comparison { made_good: 1, ..Comparison::default() });
         assert_eq!(olena.order(&order).await["status"], "paid");
         assert_eq!(compare(&app).await, agreeing(1), "once");
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_refund_that_nobody_told_of_is_found(app: TestApp) {
@@ -83,7 +83,7 @@ on_both_databases! {
         assert_eq!(olena.order(&order).await["status"], "paid");
         assert_eq!(compare(&app).await, Comparison { made_good: 1, ..Comparison::default() });
         assert_eq!(olena.order(&order).await["status"], "refunded");
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_refund_of_a_part_that_nobody_told_of_is_told_once(app: TestApp) {
@@ -102,7 +102,7 @@ on_both_databases! {
         }
         assert_eq!(olena.order(&order).await["status"], "paid", "a person decides what follows");
         app.check_invariants().await;
-        app.note_settled();
+        app.skip_final_check();
     }
 
     async fn a_refund_in_two_parts_is_a_refund_of_all(app: TestApp) {
@@ -118,7 +118,7 @@ on_both_databases! {
         assert_eq!(compare(&app).await, Comparison { made_good: 1, ..Comparison::default() });
         assert_eq!(olena.order(&order).await["status"], "refunded");
         assert_eq!(refunds_in_part(&app).await, 0);
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_payment_that_no_order_answers_for_is_told_and_changes_nothing(app: TestApp) {
@@ -135,7 +135,7 @@ on_both_databases! {
         }
         before.insert("alarms", 1);
         assert_eq!(app.all_rows().await, before, "one open alarm, and nothing else");
-        app.note_settled();
+        app.skip_final_check();
     }
 
     async fn a_payment_by_a_link_that_a_restored_copy_forgot_pays_its_order(app: TestApp) {
@@ -167,7 +167,7 @@ on_both_databases! {
         }
         let alarms = "select count(*) from alarms where kind = 'stray_invoice_paid'".to_owned();
         assert_eq!(app.number(alarms).await, 2, "somebody hears that the database had forgotten a page");
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn what_stands_unsent_in_a_restored_copy_may_have_been_sent(app: TestApp) {
@@ -193,7 +193,7 @@ on_both_databases! {
         assert_eq!(waiting["payment_state"], "unknown", "nobody says that it was not sent");
         app.work().await;
         assert_eq!(olena.order(unpaid).await["payment_state"], "waiting", "the statement lacks it, so its page is asked for again");
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_day_that_cannot_be_had_is_compared_the_next_time_and_the_older_ones_now(app: TestApp) {
@@ -231,7 +231,7 @@ on_both_databases! {
         assert_eq!(app.number(days).await, 31);
         olena.log_in().await;
         assert_eq!(olena.order(&order).await["status"], "paid");
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_payment_that_the_statement_lacks_is_told(app: TestApp) {
@@ -248,7 +248,7 @@ on_both_databases! {
         let alarms = "select count(*) from alarms where kind = 'statement_lacks_payment'".to_owned();
         assert_eq!(app.number(alarms).await, 1, "one open alarm, however often it is seen");
         assert_eq!(olena.order(&order).await["status"], "paid", "nothing is changed by it");
-        app.note_settled();
+        app.skip_final_check();
     }
 
     async fn a_payment_on_another_day_of_the_statement_is_not_called_missing(app: TestApp) {
@@ -260,7 +260,7 @@ on_both_databases! {
         app.execute("update attempts set charged_at = charged_at + 8 * 3600000000".to_owned()).await;
         app.clock().advance_seconds(10 * 3_600);
         assert_eq!(compare(&app).await, agreeing(1));
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn each_day_is_compared_in_its_time_by_one_process(app: TestApp) {
@@ -290,7 +290,7 @@ on_both_databases! {
         assert_eq!(services.reconciliation.compare_due_days().await.unwrap(), None);
         olena.log_in().await;
         assert_eq!(olena.order(&order).await["status"], "paid");
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn without_the_statement_nothing_is_concluded(app: TestApp) {
@@ -307,7 +307,7 @@ on_both_databases! {
         assert!(services.reconciliation.compare_since(since).await.is_err());
         assert!(log_written().contains("can't be compared"), "somebody must hear of it");
         assert_eq!(compare(&app).await, agreeing(1));
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_day_that_cannot_be_had_keeps_no_newer_one_from_being_compared(app: TestApp) {
@@ -336,6 +336,6 @@ on_both_databases! {
         assert_eq!(olena.order(older).await["status"], "pending");
         assert_eq!(compare(&app).await, Comparison { agreeing: 1, made_good: 1, ..Comparison::default() });
         assert_eq!(olena.order(older).await["status"], "paid");
-        app.settle().await;
+        app.finish_and_check().await;
     }
 }

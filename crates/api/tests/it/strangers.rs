@@ -119,7 +119,7 @@ on_both_databases! {
         let table = taras.post("/order/export", json!({ "text": "Гнатюк" })).await;
         assert_eq!(table.body, taras.post("/order/export", json!({ "status": "refunded" })).await.body, "nothing of hers is in it");
         assert_eq!(taras.get("/order/token/get-all-tokens-by-phone").await.ok()["tokens"], json!([]));
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn clients_of_different_notaries_are_different(app: TestApp) {

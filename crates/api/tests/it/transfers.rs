@@ -124,7 +124,7 @@ on_both_databases! {
         let late = format!("transfer_id,status,reason\n{first},returned,Хибний код отримувача\n{third},credited,\n");
         assert_eq!(import(&app, &late, None).await.unwrap(), Imported { changed: 2, unchanged: 0 });
         assert_eq!(count(&app).await, [("credited", 1), ("returned", 2)].into());
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn nothing_changes_unless_every_row_is_right(app: TestApp) {
@@ -172,7 +172,7 @@ on_both_databases! {
         import(&app, &format!("transfer_id,status,reason\n{third},returned,Рахунок закрито\n"), None).await.unwrap();
         let other = refusals(&app, &format!("transfer_id,status,reason\n{third},returned,Інша причина\n"), None).await;
         assert_eq!(other, ["2: it was returned before, for another reason"]);
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_list_that_overlaps_with_what_was_sent_is_not_sent(app: TestApp) {
@@ -189,7 +189,7 @@ on_both_databases! {
         let anew = list(&app).await;
         assert_eq!(ids(&anew), ids(&tuesday)[3..]);
         assert_eq!(import(&app, &anew, Some(TransferStatus::Sent)).await.unwrap(), Imported { changed: 3, unchanged: 0 });
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn what_was_given_back_is_never_sent(app: TestApp) {
@@ -205,6 +205,6 @@ on_both_databases! {
         let refused = refusals(&app, &planned, Some(TransferStatus::Sent)).await;
         assert_eq!(refused, [2, 3].map(|line| format!("{line}: a transfer that is returned cannot become sent")));
         assert_eq!(ids(&list(&app).await), [""; 0]);
-        app.settle().await;
+        app.finish_and_check().await;
     }
 }

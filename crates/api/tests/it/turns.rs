@@ -118,7 +118,7 @@ fn an_answer_of_the_acquirer_takes_its_turn_at_the_order() {
             false,
         )
         .await;
-        app.settle().await;
+        app.finish_and_check().await;
     });
 }
 
@@ -140,7 +140,7 @@ fn a_charge_that_is_given_up_takes_its_turn_at_the_order() {
         while_locked(&app, "orders", work, attempts_are_free).await;
         olena.refresh().await.ok();
         assert_eq!(olena.order(&order).await["status"], "failed");
-        app.settle().await;
+        app.finish_and_check().await;
     });
 }
 
@@ -158,6 +158,6 @@ fn a_payment_does_not_wait_for_the_notary() {
             app.work().await;
         };
         while_locked(&app, "notaries", work, is_paid).await;
-        app.settle().await;
+        app.finish_and_check().await;
     });
 }

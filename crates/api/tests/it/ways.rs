@@ -50,7 +50,7 @@ on_both_databases! {
         assert_eq!(app.number("select sum(amount) from transfers where role = 'notary'".to_owned()).await, 19_800);
         assert_eq!(app.number("select sum(amount) from transfers where role = 'recipient'".to_owned()).await, 13_200);
         assert_eq!(kopiykas(&paid["items"][0]["commission"]), 2_000);
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_fee_of_a_state_notary_goes_to_the_budget_whole(app: TestApp) {
@@ -59,7 +59,7 @@ on_both_databases! {
         assert_eq!(sum, 34_000);
         assert_eq!(app.rows("transfers").await, 1);
         assert_eq!(app.number("select sum(amount) from transfers where role = 'recipient'".to_owned()).await, 33_000);
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn a_fee_for_a_register_is_paid(app: TestApp) {
@@ -67,7 +67,7 @@ on_both_databases! {
         let (sum, paid) = pay_one(&app, &olena, PaymentKind::RegistryPayment).await;
         assert_eq!(sum, 9_000);
         assert_eq!(paid["items"][0]["payment_type_option_term"], json!(null));
-        app.settle().await;
+        app.finish_and_check().await;
     }
 
     async fn any_requisites_are_paid(app: TestApp) {
@@ -77,6 +77,6 @@ on_both_databases! {
         assert_eq!(sum, 125_050 + 1_876);
         assert_eq!(paid["sum"], hryvnias(126_926));
         assert_eq!(paid["items"][0]["recipient_name"], "ТОВ «Ранкова зоря»");
-        app.settle().await;
+        app.finish_and_check().await;
     }
 }

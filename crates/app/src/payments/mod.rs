@@ -1,7 +1,7 @@
 //! The way of a payment between the cabinet and the acquirer.
 //!
 //! A payment is stored before the acquirer is asked for it, and what the acquirer says is stored before anybody is told.
-//! What follows from it is decided by [`cabinet_domain::payment::settle`] alone; this module asks the acquirer, hands its
+//! What follows from it is decided by [`cabinet_domain::payment::decide_settlement`] alone; this module asks the acquirer, hands its
 //! answers to that function and stores the effects.
 
 mod bookkeeping;
@@ -11,8 +11,8 @@ mod page_hosts;
 mod planned_transfers;
 mod poll;
 mod renew;
-mod settle;
 mod settler;
+mod store_settlement;
 mod submit;
 mod webhook;
 mod withdraw;
@@ -30,8 +30,8 @@ use crate::reference::Reference;
 
 pub(crate) use invoice_news::reference_of;
 pub(crate) use page_hosts::PageHosts;
-pub(crate) use settle::{SettlementContext, review, settle_in};
 pub(crate) use settler::Settler;
+pub(crate) use store_settlement::{SettlementContext, review, settle_order};
 pub(crate) use submit::PaymentMethodRequest;
 pub use webhook::ReportOutcome;
 

@@ -6,7 +6,7 @@ use cabinet_domain::payment::{
 use cabinet_domain::{AttemptId, Key, NotaryId, Order, OrderId, OrderStatus};
 use cabinet_storage::{Tx, cart, orders, payments};
 
-use super::settle::{Settled, settle_case};
+use super::store_settlement::{Settled, store_settlement};
 use super::withdraw::Withdrawal;
 use super::{PaymentMethodRequest, Payments};
 use crate::cart::{check_room_for, repricing};
@@ -107,7 +107,7 @@ impl Payments {
                 }
                 _ => return Ok((decision, case, None)),
             };
-            let settled = settle_case(tx, &context, &case, &news)?;
+            let settled = store_settlement(tx, &context, &case, &news)?;
             Ok((decision, settled.case.clone(), Some(settled)))
         };
         let (decision, case, settled) = self.store.write(write).await?;

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 
 use super::bookkeeping::plan_order_transfers;
 use super::invoice_news::news_of;
-use super::settle::{Settled, SettlementContext, settle_in};
+use super::store_settlement::{Settled, SettlementContext, settle_order};
 use crate::alarms::log;
 use crate::ids::Ids;
 use crate::realtime::Realtime;
@@ -46,7 +46,7 @@ impl Settler {
     pub(crate) async fn settle(&self, order: OrderId, news: News) -> Result<Option<Settled>> {
         let work = |context: SettlementContext| {
             let news = news.clone();
-            move |tx: &mut Tx| settle_in(tx, &context, order, &news)
+            move |tx: &mut Tx| settle_order(tx, &context, order, &news)
         };
         let settled = self.write(work).await?;
         if let Some(settled) = &settled {

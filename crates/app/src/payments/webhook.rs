@@ -6,7 +6,7 @@ use cabinet_gateways::acquirer::{InvoiceState, ReportError};
 use cabinet_storage::{StorageError, Tx, acquirer_reports, attempts};
 
 use super::invoice_news::news_of;
-use super::settle::{Settled, SettlementContext, settle_in};
+use super::store_settlement::{Settled, SettlementContext, settle_order};
 use super::{CARD_CHECK, Payments};
 use crate::alarms::{AfterCommit, log, raise};
 use crate::refusal::Result;
@@ -78,7 +78,7 @@ impl Payments {
                     Some(order) => {
                         let fresh = AttemptId::of_order(order, random);
                         let news = News::Told(Box::new(news.clone()), fresh);
-                        settle_in(tx, &context, order, &news)?
+                        settle_order(tx, &context, order, &news)?
                     }
                     None => None,
                 };

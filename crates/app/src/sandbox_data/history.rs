@@ -14,7 +14,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::SandboxData;
 use super::people::SANDBOX_NOTARIES;
-use crate::payments::{SettlementContext, settle_in};
+use crate::payments::{SettlementContext, settle_order};
 use crate::refusal::{AppError, Result};
 /// A past payment that the sandbox's acquirer is told of.
 pub struct SandboxPayment {
@@ -210,13 +210,13 @@ impl PastOrder {
             detail: None,
         };
         order_events::add(tx, &created)?;
-        settle_in(
+        settle_order(
             tx,
             context,
             order,
             &News::Submitting(self.attempt, Some(at)),
         )?;
-        settle_in(tx, context, order, ending).map(drop)
+        settle_order(tx, context, order, ending).map(drop)
     }
 }
 

@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{
     Answer, Attempt, AttemptKind, Case, Effect, InvoiceId, InvoiceNews, InvoiceStatus, NewAttempt,
-    News, OrderFacts, PaymentState, Search, settle,
+    News, OrderFacts, PaymentState, Search, decide_settlement,
 };
 use crate::{AttemptId, Money, OrderId, OrderStatus};
 
@@ -46,7 +46,7 @@ Made from the code by `make generate`; a stale copy fails the tests. The rules a
 ";
 
 fn outcome(case: &Case, news: &News) -> String {
-    let settled = settle(case, news, moment(1));
+    let settled = decide_settlement(case, news, moment(1));
     let mut parts = Vec::new();
     if settled.case.order.payment_state != case.order.payment_state {
         parts.push(format!("**{}**", settled.case.order.payment_state.as_str()));
@@ -186,7 +186,7 @@ fn samples_of_news() -> Vec<(&'static str, News)> {
 
 fn samples_of_cases() -> Vec<(&'static str, Case)> {
     let after = |case: &Case, news: Option<News>| match news {
-        Some(news) => settle(case, &news, moment(0)).case,
+        Some(news) => decide_settlement(case, &news, moment(0)).case,
         None => case.clone(),
     };
     let page = prepared(AttemptKind::Invoice);

@@ -1,6 +1,6 @@
 //! How an order is paid: attempts at the acquirer, what the acquirer reports, and what follows.
 //!
-//! [`settle`] alone decides what a fact about a payment does to an order. [`next_call`] decides what the acquirer is
+//! [`decide_settlement`] alone decides what a fact about a payment does to an order. [`next_call`] decides what the acquirer is
 //! asked next, and [`renewal`] whether an order gets a fresh payment page. All three are pure functions of the stored
 //! data and the moment.
 
@@ -28,6 +28,8 @@ pub use invoice::{CardDetails, InvoiceId, InvoiceNews, InvoiceStatus};
 pub use renewal::{Renewal, renewal};
 pub use report::NewReport;
 pub use schedule::INVOICE_LIFETIME;
-pub use settlement::{Answer, Effect, News, Search, Settlement, SettlementVerdict, settle};
+pub use settlement::{
+    Answer, Effect, News, Search, Settlement, SettlementVerdict, decide_settlement,
+};
 pub use state::PaymentState;
 pub use statement_window::statement_window;

@@ -150,7 +150,7 @@ impl Bank {
     }
 
     /// Lets a slow payment succeed if it is still processing.
-    pub(crate) fn settle(&mut self, id: &str, now: Timestamp) {
+    pub(crate) fn finish_slow_payment(&mut self, id: &str, now: Timestamp) {
         let Some(position) = self.position(id, now) else {
             return;
         };
@@ -164,7 +164,7 @@ impl Bank {
     }
 
     /// Returns the ids of slow payments that are processing.
-    pub(crate) fn unsettled(&self) -> Vec<String> {
+    pub(crate) fn slow_payments(&self) -> Vec<String> {
         let slow = |invoice: &&Invoice| matches!(invoice.waiting, Some(Waiting::Until(_)));
         self.invoices
             .iter()

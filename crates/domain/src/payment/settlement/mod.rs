@@ -27,7 +27,7 @@ const TICK: SignedDuration = SignedDuration::from_micros(1);
 
 /// Decides what news does to an order. Every combination of news and case has a result.
 #[must_use]
-pub fn settle(case: &Case, news: &News, now: Timestamp) -> Settlement {
+pub fn decide_settlement(case: &Case, news: &News, now: Timestamp) -> Settlement {
     let mut work = Work {
         before: case,
         case: case.clone(),

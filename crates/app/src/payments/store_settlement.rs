@@ -1,7 +1,7 @@
 //! Storing the effects of a settlement, in one unit of work.
 
 use cabinet_domain::payment::{
-    AlarmKind, Case, Effect, News, OrderFacts, Settlement, SettlementVerdict, settle,
+    AlarmKind, Case, Effect, News, OrderFacts, Settlement, SettlementVerdict, decide_settlement,
 };
 use cabinet_domain::{EventId, OrderHistoryEvent, OrderId};
 use cabinet_storage::{StorageError, Tx, attempts, order_events, orders, payments};
@@ -35,7 +35,7 @@ pub(crate) struct Settled {
 }
 
 /// Settles news about an order. `None`: there is no such order.
-pub(crate) fn settle_in(
+pub(crate) fn settle_order(
     tx: &mut Tx,
     context: &SettlementContext,
     order: OrderId,
@@ -44,11 +44,11 @@ pub(crate) fn settle_in(
     let Some(case) = payments::case_of(tx, order)? else {
         return Ok(None);
     };
-    settle_case(tx, context, &case, news).map(Some)
+    store_settlement(tx, context, &case, news).map(Some)
 }
 
 /// Settles news about a case that was read in this unit of work.
-pub(super) fn settle_case(
+pub(super) fn store_settlement(
     tx: &mut Tx,
     context: &SettlementContext,
     case: &Case,
@@ -58,7 +58,7 @@ pub(super) fn settle_case(
         effects,
         verdict,
         case: after,
-    } = settle(case, news, context.unit.now);
+    } = decide_settlement(case, news, context.unit.now);
     let mut storing = Storing {
         context: context.clone(),
         before: case,
@@ -80,7 +80,7 @@ pub(crate) fn review(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<(), 
     let Some(case) = payments::case_of(tx, order)? else {
         return Ok(());
     };
-    for effect in settle(&case, &News::Reviewed, now).effects {
+    for effect in decide_settlement(&case, &News::Reviewed, now).effects {
         if let Effect::SaveOrder(facts) = effect {
             payments::save_order(tx, &facts, case.order.status, now)?;
         }
