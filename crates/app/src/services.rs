@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use cabinet_domain::{Clock, Randomness};
 use cabinet_gateways::acquirer::Acquirer;
-use cabinet_gateways::calls::Calls;
 use cabinet_gateways::mail::Mail;
+use cabinet_gateways::phone_calls::PhoneCalls;
 use cabinet_gateways::realtime::Hub;
 use cabinet_gateways::sms::Sms;
 use cabinet_storage::Store;
@@ -44,7 +44,7 @@ pub struct Environment {
     /// Sends the codes.
     pub sms: Arc<dyn Sms>,
     /// Calls numbers. `None`: no voice service is set up, and nobody can log in by a call.
-    pub calls: Option<Arc<dyn Calls>>,
+    pub phone_calls: Option<Arc<dyn PhoneCalls>>,
     /// Sends letters. `None`: no mail server is set up, and no letters are written.
     pub mail: Option<Arc<dyn Mail>>,
     /// Tells open pages what has changed.
@@ -107,7 +107,7 @@ impl Services {
         let Environment {
             acquirer,
             sms,
-            calls,
+            phone_calls,
             mail,
             hub,
             ..
@@ -119,7 +119,7 @@ impl Services {
         let payments = shared.payments(Arc::clone(&acquirer), settler.clone());
         let saved_cards = shared.saved_cards(Arc::clone(&acquirer));
         Services {
-            accounts: shared.accounts(sms, calls, hub),
+            accounts: shared.accounts(sms, phone_calls, hub),
             cart: shared.cart(writes_letters),
             orders: shared.orders(payments.clone(), saved_cards.clone()),
             saved_cards,
@@ -209,7 +209,7 @@ impl Shared {
     fn accounts(
         &self,
         sms: Arc<dyn Sms>,
-        calls: Option<Arc<dyn Calls>>,
+        phone_calls: Option<Arc<dyn PhoneCalls>>,
         hub: Arc<Hub>,
     ) -> Accounts {
         Accounts {
@@ -223,7 +223,7 @@ impl Shared {
                 sms,
                 settings: self.settings.codes.clone(),
             },
-            calls,
+            phone_calls,
             hub,
             sessions: self.settings.sessions.clone(),
             public_url: Arc::clone(&self.public_url),

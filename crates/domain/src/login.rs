@@ -37,7 +37,7 @@ pub struct LoginOperation {
     /// The id of the call of the phone-call step, and of its realtime channel.
     pub transaction_id: Option<TransactionId>,
     /// The voice service's id of the call.
-    pub call_id: Option<String>,
+    pub phone_call_id: Option<String>,
     /// When it was asked for.
     pub created_at: Timestamp,
     /// When it expires.

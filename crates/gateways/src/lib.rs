@@ -2,7 +2,7 @@
 //!
 //! - [`acquirer`] takes card payments; [`monobank`] is its adapter.
 //! - [`sms`] sends short messages; [`turbosms`] is its adapter.
-//! - [`calls`] asks a person to press a key on the telephone; [`twilio`] is its adapter.
+//! - [`phone_calls`] asks a person to press a key on the telephone; [`twilio`] is its adapter.
 //! - [`mail`] sends letters; [`smtp`] is its adapter.
 //! - [`outbound`] is the HTTP client of the adapters.
 //! - [`realtime`] publishes messages to the browsers.
@@ -12,10 +12,10 @@
 //! ([`acquirer::AcquirerError`]).
 
 pub mod acquirer;
-pub mod calls;
 pub mod mail;
 pub mod monobank;
 pub mod outbound;
+pub mod phone_calls;
 pub mod realtime;
 pub mod sms;
 pub mod smtp;

@@ -49,8 +49,8 @@ pub(crate) fn routes() -> Router<Sandbox> {
         .route("/invoices/{id}/three-d-secure", post(answer_challenge))
         .route("/wallets/{id}/cards", post(save_card))
         .route("/calls", get(calls))
-        .route("/calls/{sid}/answer", post(answer_call))
-        .route("/calls/{sid}/decline", post(decline_call))
+        .route("/calls/{sid}/answer", post(answer_phone_call))
+        .route("/calls/{sid}/decline", post(decline_phone_call))
         .fallback(|| async { ControlError::new(StatusCode::NOT_FOUND, "unknown path") })
 }
 
@@ -260,7 +260,9 @@ async fn calls(
     Query(query): Query<PhoneQuery>,
 ) -> Result<Json<Vec<Value>>, ControlError> {
     let phone = phone(query.phone.as_deref())?;
-    let calls = sandbox.exchange().calls(phone.as_ref().map(Phone::as_str));
+    let calls = sandbox
+        .exchange()
+        .phone_calls(phone.as_ref().map(Phone::as_str));
     let rows = calls.iter().map(|call| {
         json!({"sid": call.sid, "phone": call.phone, "status": call.status, "heard": call.heard, "started_at": call.started_at})
     });
@@ -273,7 +275,7 @@ struct AnswerRequest {
     digits: String,
 }
 
-fn call_answer(call: Option<crate::voice::Call>) -> Result<Json<Value>, ControlError> {
+fn phone_call_answer(call: Option<crate::voice::PhoneCall>) -> Result<Json<Value>, ControlError> {
     let Some(call) = call else {
         return Err(ControlError::new(
             StatusCode::CONFLICT,
@@ -285,25 +287,25 @@ fn call_answer(call: Option<crate::voice::Call>) -> Result<Json<Value>, ControlE
     ))
 }
 
-async fn answer_call(
+async fn answer_phone_call(
     State(sandbox): State<Sandbox>,
     Path(sid): Path<String>,
     body: Bytes,
 ) -> Result<Json<Value>, ControlError> {
     let request: AnswerRequest = read(&body)?;
-    call_answer(sandbox.answer_call(&sid, &request.digits).await)
+    phone_call_answer(sandbox.answer_phone_call(&sid, &request.digits).await)
 }
 
 #[derive(Deserialize)]
 struct DeclineRequest {
-    status: crate::voice::CallStatus,
+    status: crate::voice::PhoneCallStatus,
 }
 
-async fn decline_call(
+async fn decline_phone_call(
     State(sandbox): State<Sandbox>,
     Path(sid): Path<String>,
     body: Bytes,
 ) -> Result<Json<Value>, ControlError> {
     let request: DeclineRequest = read(&body)?;
-    call_answer(sandbox.decline_call(&sid, request.status).await)
+    phone_call_answer(sandbox.decline_phone_call(&sid, request.status).await)
 }

@@ -29,9 +29,9 @@ pub struct SandboxSettings {
     /// That user's password.
     pub mail_password: String,
     /// The account of the voice service: `AC` and 32 hexadecimal digits.
-    pub call_sid: String,
+    pub voice_account: String,
     /// The secret of that account, which also signs its callbacks.
-    pub call_token: String,
+    pub voice_token: String,
     /// The name that payment pages show as the receiver.
     pub merchant_name: String,
     /// Receivers that basket lines may name.
@@ -60,8 +60,8 @@ impl SandboxSettings {
             sms_token: "sandbox-sms-token".to_owned(),
             mail_user: "cabinet".to_owned(),
             mail_password: "sandbox-mail-password".to_owned(),
-            call_sid: "AC00000000000000000000000000005a4d".to_owned(),
-            call_token: "sandbox-call-token".to_owned(),
+            voice_account: "AC00000000000000000000000000005a4d".to_owned(),
+            voice_token: "sandbox-call-token".to_owned(),
             merchant_name: "Платіжний кабінет нотаріуса".to_owned(),
             split_receivers: Vec::new(),
             report_delay: Duration::from_millis(300),

@@ -10,8 +10,10 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use cabinet_domain::{Locale, Phone};
-use cabinet_gateways::calls::{CallError, CallEvent, CallRequest, CallStatus, Calls as _};
 use cabinet_gateways::outbound::BaseUrl;
+use cabinet_gateways::phone_calls::{
+    PhoneCallError, PhoneCallEvent, PhoneCallRequest, PhoneCallStatus, PhoneCalls as _,
+};
 use cabinet_gateways::twilio::{Twilio, TwilioSettings};
 use cabinet_sandbox::SandboxSettings;
 use secrecy::SecretString;
@@ -22,14 +24,18 @@ fn adapter(world: &World, token: &str) -> Twilio {
     let settings = SandboxSettings::new(&world.url);
     let base = BaseUrl::parse(&world.url).unwrap();
     let token = SecretString::from(token.to_owned());
-    let mut settings =
-        TwilioSettings::new(base, settings.call_sid, token, "+380440000000".to_owned());
+    let mut settings = TwilioSettings::new(
+        base,
+        settings.voice_account,
+        token,
+        "+380440000000".to_owned(),
+    );
     settings.time_limit = Duration::from_millis(300);
     Twilio::new(settings).unwrap()
 }
 
-fn request(world: &World) -> CallRequest {
-    CallRequest {
+fn request(world: &World) -> PhoneCallRequest {
+    PhoneCallRequest {
         phone: Phone::parse("0502223344").unwrap(),
         locale: Locale::Uk,
         key_url: format!("{}/voice/key?attempt=1&x=2", world.merchant.url),
@@ -38,7 +44,7 @@ fn request(world: &World) -> CallRequest {
 }
 
 /// A callback as the adapter reads it, with the address it came to.
-fn event(world: &World, voice: &Twilio, taken: &Taken) -> CallEvent {
+fn event(world: &World, voice: &Twilio, taken: &Taken) -> PhoneCallEvent {
     let address = format!("{}{}", world.merchant.url, taken.path);
     let signature = taken
         .headers
@@ -65,9 +71,12 @@ async fn pressing_1_confirms_and_every_callback_is_signed() {
     let voice = adapter(&world, "sandbox-call-token");
     let reply = voice.reply(Locale::Uk, true);
     world.merchant.answer_with(StatusCode::OK, &reply.body);
-    let call = voice.start_call(&request(&world)).await.unwrap();
+    let call = voice.start_phone_call(&request(&world)).await.unwrap();
     world.merchant.wait_for(2).await;
-    assert_eq!(voice.call_status(&call).await.unwrap(), CallStatus::Ringing);
+    assert_eq!(
+        voice.phone_call_status(&call).await.unwrap(),
+        PhoneCallStatus::Ringing
+    );
     let listed = calls(&world).await;
     assert_eq!(
         (&listed[0]["sid"], &listed[0]["phone"]),
@@ -97,12 +106,12 @@ async fn pressing_1_confirms_and_every_callback_is_signed() {
     let key = event(&world, &voice, keys[0]);
     assert!(key.confirms());
     assert_eq!(key.call, call);
-    let progress: Vec<CallEvent> = progress
+    let progress: Vec<PhoneCallEvent> = progress
         .into_iter()
         .map(|taken| event(&world, &voice, taken))
         .collect();
-    let statuses: Vec<&CallStatus> = progress.iter().map(|event| &event.status).collect();
-    use CallStatus::{Completed, InProgress, Queued, Ringing};
+    let statuses: Vec<&PhoneCallStatus> = progress.iter().map(|event| &event.status).collect();
+    use PhoneCallStatus::{Completed, InProgress, Queued, Ringing};
     assert_eq!(statuses, [&Queued, &Ringing, &InProgress, &Completed]);
     assert_eq!(
         progress
@@ -112,7 +121,7 @@ async fn pressing_1_confirms_and_every_callback_is_signed() {
         [0, 1, 2, 3]
     );
     assert!(progress.iter().all(|event| !event.confirms()));
-    assert_eq!(voice.call_status(&call).await.unwrap(), Completed);
+    assert_eq!(voice.phone_call_status(&call).await.unwrap(), Completed);
     let again = world
         .post(
             &format!("/sandbox/calls/{call}/answer"),
@@ -127,7 +136,7 @@ async fn another_key_silence_and_a_declined_call_do_not_confirm() {
     let world = world().await;
     let voice = adapter(&world, "sandbox-call-token");
     for digits in ["2", ""] {
-        let call = voice.start_call(&request(&world)).await.unwrap();
+        let call = voice.start_phone_call(&request(&world)).await.unwrap();
         let before = world.merchant.taken().len();
         world
             .post(
@@ -148,11 +157,11 @@ async fn another_key_silence_and_a_declined_call_do_not_confirm() {
         assert!(!key.confirms());
     }
     for (word, status) in [
-        ("busy", CallStatus::Busy),
-        ("no-answer", CallStatus::NoAnswer),
-        ("failed", CallStatus::Failed),
+        ("busy", PhoneCallStatus::Busy),
+        ("no-answer", PhoneCallStatus::NoAnswer),
+        ("failed", PhoneCallStatus::Failed),
     ] {
-        let call = voice.start_call(&request(&world)).await.unwrap();
+        let call = voice.start_phone_call(&request(&world)).await.unwrap();
         assert_eq!(
             world
                 .post(
@@ -163,7 +172,7 @@ async fn another_key_silence_and_a_declined_call_do_not_confirm() {
                 .0,
             200
         );
-        assert_eq!(voice.call_status(&call).await.unwrap(), status);
+        assert_eq!(voice.phone_call_status(&call).await.unwrap(), status);
         assert!(status.is_over());
     }
 }
@@ -171,19 +180,27 @@ async fn another_key_silence_and_a_declined_call_do_not_confirm() {
 #[tokio::test]
 async fn faults_tell_whether_a_telephone_may_ring() {
     for (fault, expected, ringing) in [
-        (json!({"kind": "timeout_before"}), CallError::Unknown, 0),
-        (json!({"kind": "timeout_after"}), CallError::Unknown, 1),
-        (json!({"kind": "status_429"}), CallError::Unavailable, 0),
-        (json!({"kind": "status_500"}), CallError::Unknown, 0),
-        (json!({"kind": "garbage"}), CallError::Unknown, 1),
+        (
+            json!({"kind": "timeout_before"}),
+            PhoneCallError::Unknown,
+            0,
+        ),
+        (json!({"kind": "timeout_after"}), PhoneCallError::Unknown, 1),
+        (
+            json!({"kind": "status_429"}),
+            PhoneCallError::Unavailable,
+            0,
+        ),
+        (json!({"kind": "status_500"}), PhoneCallError::Unknown, 0),
+        (json!({"kind": "garbage"}), PhoneCallError::Unknown, 1),
         (
             json!({"kind": "reset", "effect": false}),
-            CallError::Unknown,
+            PhoneCallError::Unknown,
             0,
         ),
         (
             json!({"kind": "refuse"}),
-            CallError::Refused {
+            PhoneCallError::Refused {
                 code: "21216".to_owned(),
             },
             0,
@@ -195,7 +212,7 @@ async fn faults_tell_whether_a_telephone_may_ring() {
         world.faults(order).await;
         let voice = adapter(&world, "sandbox-call-token");
         assert_eq!(
-            voice.start_call(&request(&world)).await,
+            voice.start_phone_call(&request(&world)).await,
             Err(expected),
             "{fault}"
         );
@@ -203,8 +220,11 @@ async fn faults_tell_whether_a_telephone_may_ring() {
     }
     let world = world().await;
     let stranger = adapter(&world, "another-token");
-    let refused = CallError::Refused {
+    let refused = PhoneCallError::Refused {
         code: "20003".to_owned(),
     };
-    assert_eq!(stranger.start_call(&request(&world)).await, Err(refused));
+    assert_eq!(
+        stranger.start_phone_call(&request(&world)).await,
+        Err(refused)
+    );
 }

@@ -18,7 +18,7 @@ mod worker;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use settings::{Purpose, Settings};
+use settings::{RunMode, Settings};
 
 /// A request allocates hundreds of small strings. With the system's allocator that took a fifth of its time.
 #[global_allocator]
@@ -111,12 +111,12 @@ fn print_openapi() -> anyhow::Result<()> {
 }
 
 fn run(command: Command) -> anyhow::Result<()> {
-    let purpose = match command {
-        Command::Serve { sandbox: true } => Purpose::ServeSandbox,
-        Command::Serve { sandbox: false } => Purpose::Serve,
-        _ => Purpose::Command,
+    let mode = match command {
+        Command::Serve { sandbox: true } => RunMode::ServeSandbox,
+        Command::Serve { sandbox: false } => RunMode::Serve,
+        _ => RunMode::Command,
     };
-    let settings = Settings::from_environment(purpose)?;
+    let settings = Settings::from_environment(mode)?;
     logging::start(settings.log.clone());
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()

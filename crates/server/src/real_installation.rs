@@ -55,10 +55,10 @@ pub async fn check_data(services: &Services) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::{Purpose, from_pairs};
+    use crate::settings::{RunMode, from_pairs};
 
     fn refusal(pairs: &[(&str, &str)]) -> Option<String> {
-        let settings = from_pairs(Purpose::Serve, pairs).unwrap();
+        let settings = from_pairs(RunMode::Serve, pairs).unwrap();
         check_settings(&settings)
             .err()
             .map(|error| error.to_string())

@@ -107,8 +107,8 @@ fn point_at(
     settings.sms.base_url = base_url.clone();
     settings.sms.token.set(sandbox.sms_token.clone().into());
     settings.calls.base_url = base_url;
-    settings.calls.account = Some(sandbox.call_sid.clone());
-    settings.calls.token.set(sandbox.call_token.clone().into());
+    settings.calls.account = Some(sandbox.voice_account.clone());
+    settings.calls.token.set(sandbox.voice_token.clone().into());
     settings.calls.caller.set(CALLER.to_owned());
     settings.mail.host = Some(smtp_address.ip().to_string());
     settings.mail.port = smtp_address.port();

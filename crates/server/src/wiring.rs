@@ -9,10 +9,10 @@ use cabinet_app::{
     AppSettings, CodeSettings, Environment, Keys, Operator, Services, SessionSettings, Support,
 };
 use cabinet_domain::Randomness;
-use cabinet_gateways::calls::Calls;
 use cabinet_gateways::mail::Mail;
 use cabinet_gateways::monobank::{Monobank, MonobankSettings};
 use cabinet_gateways::outbound::BaseUrl;
+use cabinet_gateways::phone_calls::PhoneCalls;
 use cabinet_gateways::realtime::Hub;
 use cabinet_gateways::smtp::{Smtp, SmtpSettings};
 use cabinet_gateways::turbosms::{TurboSms, TurboSmsSettings};
@@ -84,7 +84,7 @@ fn environment(settings: &Settings) -> anyhow::Result<Environment> {
         clock: Arc::new(SystemClock),
         randomness: Arc::new(SystemRandomness),
         acquirer: Arc::new(Monobank::new(acquirer)?),
-        calls: calls(settings)?,
+        phone_calls: phone_calls(settings)?,
         mail: mail(settings)?,
         hub: Arc::new(Hub::new(SystemRandomness.uuid_v4().simple().to_string())),
         sms: Arc::new(TurboSms::new(sms)?),
@@ -133,16 +133,16 @@ fn offer_text(file: &Required<PathBuf>, sandbox: bool) -> anyhow::Result<Option<
 }
 
 /// The voice service, if it is set up.
-fn calls(settings: &Settings) -> anyhow::Result<Option<Arc<dyn Calls>>> {
-    let calls = &settings.calls;
-    let Some(account) = &calls.account else {
+fn phone_calls(settings: &Settings) -> anyhow::Result<Option<Arc<dyn PhoneCalls>>> {
+    let voice = &settings.calls;
+    let Some(account) = &voice.account else {
         return Ok(None);
     };
     let twilio = TwilioSettings::new(
-        calls.base_url.clone(),
+        voice.base_url.clone(),
         account.clone(),
-        calls.token.value()?.clone(),
-        calls.caller.value()?.clone(),
+        voice.token.value()?.clone(),
+        voice.caller.value()?.clone(),
     );
     Ok(Some(Arc::new(Twilio::new(twilio)?)))
 }
@@ -221,7 +221,7 @@ fn public_url(settings: &Settings) -> anyhow::Result<BaseUrl> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::{Purpose, from_pairs};
+    use crate::settings::{RunMode, from_pairs};
 
     /// The required settings of a real installation, without the offer.
     const COMPLETE: &[(&str, &str)] = &[
@@ -247,7 +247,7 @@ mod tests {
     ];
 
     fn settings(pairs: &[(&str, &str)]) -> Settings {
-        from_pairs(Purpose::Serve, pairs).unwrap()
+        from_pairs(RunMode::Serve, pairs).unwrap()
     }
 
     fn without<'a>(pairs: &[(&'a str, &'a str)], name: &str) -> Vec<(&'a str, &'a str)> {

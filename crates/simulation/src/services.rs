@@ -53,7 +53,7 @@ pub(crate) async fn start_services(
         randomness: Arc::clone(bytes) as _,
         acquirer: Arc::new(acquirer.with_transport(Arc::new(wire.clone()))),
         sms: Arc::new(NoSms),
-        calls: None,
+        phone_calls: None,
         mail: None,
         hub: Arc::new(Hub::new(bytes.uuid_v4().to_string())),
     };

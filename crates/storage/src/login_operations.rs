@@ -25,7 +25,7 @@ fn read(row: &mut Row<'_>) -> Result<LoginOperation> {
         code_hash: row.next()?,
         tries: row.next()?,
         transaction_id: row.next()?,
-        call_id: row.next()?,
+        phone_call_id: row.next()?,
         created_at: row.next()?,
         expires_at: row.next()?,
         confirmed_at: row.next()?,
@@ -185,17 +185,17 @@ pub fn use_confirmed_once(tx: &mut Tx, operation: OperationId, now: Timestamp) -
 }
 
 /// Records the voice service's id of a call that was placed.
-pub fn record_call(tx: &mut Tx, operation: OperationId, call_id: &str) -> Result<()> {
+pub fn record_phone_call(tx: &mut Tx, operation: OperationId, phone_call_id: &str) -> Result<()> {
     tx.execute(
         "update login_operations set call_id = ?2 where id = ?1",
-        params![operation, call_id],
+        params![operation, phone_call_id],
     )
     .map(|_| ())
 }
 
 /// Records that the right key was pressed. Returns false if it was recorded before, or if the operation is used up or
 /// expired.
-pub fn confirm_call(tx: &mut Tx, transaction: TransactionId, now: Timestamp) -> Result<bool> {
+pub fn confirm_phone_call(tx: &mut Tx, transaction: TransactionId, now: Timestamp) -> Result<bool> {
     let sql = "update login_operations set confirmed_at = ?2
                where transaction_id = ?1 and confirmed_at is null and used_at is null and expires_at > ?2";
     Ok(tx.execute(sql, params![transaction, now])? == 1)
@@ -203,7 +203,7 @@ pub fn confirm_call(tx: &mut Tx, transaction: TransactionId, now: Timestamp) -> 
 
 /// Ends an operation whose call was refused or is over, so that it cannot be confirmed any more. A confirmed operation
 /// is left as it is.
-pub fn end_call(tx: &mut Tx, transaction: TransactionId, now: Timestamp) -> Result<()> {
+pub fn end_phone_call(tx: &mut Tx, transaction: TransactionId, now: Timestamp) -> Result<()> {
     let sql = "update login_operations set expires_at = ?2
                where transaction_id = ?1 and confirmed_at is null and expires_at > ?2";
     tx.execute(sql, params![transaction, now]).map(|_| ())

@@ -160,8 +160,8 @@ impl Installation {
         acquirer.key_reread_interval = Duration::ZERO;
         let mut calls = TwilioSettings::new(
             base_url.clone(),
-            self.outside.settings.call_sid.clone(),
-            SecretString::from(self.outside.settings.call_token.clone()),
+            self.outside.settings.voice_account.clone(),
+            SecretString::from(self.outside.settings.voice_token.clone()),
             "+380440000000".to_owned(),
         );
         calls.time_limit = settings.outside_time_limit;
@@ -176,7 +176,7 @@ impl Installation {
             randomness: Arc::clone(&self.randomness) as _,
             acquirer: Arc::new(Monobank::new(acquirer).expect("the adapter can be made")),
             sms: Arc::new(TurboSms::new(sms).expect("the adapter can be made")),
-            calls: Some(Arc::new(
+            phone_calls: Some(Arc::new(
                 Twilio::new(calls).expect("the adapter can be made"),
             )),
             mail: settings

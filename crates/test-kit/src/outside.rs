@@ -166,7 +166,7 @@ impl Outside {
     }
 
     /// Answers the newest ringing call to a phone and presses keys.
-    pub async fn answer_call(&self, phone: &str, digits: &str) {
+    pub async fn answer_phone_call(&self, phone: &str, digits: &str) {
         let answer = self
             .client
             .get(format!("{}/sandbox/calls", self.url))

@@ -294,15 +294,13 @@ async fn may_listen(
     match listener {
         Listener::Notary(notary) => Ok(channel == notary_channel(notary)),
         Listener::Anonymous if listens_already => Ok(false),
-        Listener::Anonymous => {
-            state
-                .services
-                .accounts
-                .is_open_call(channel)
-                .await
-                .map_err(|error| {
-                    tracing::error!(%error, "A channel's right can't be checked");
-                })
-        }
+        Listener::Anonymous => state
+            .services
+            .accounts
+            .is_open_phone_call(channel)
+            .await
+            .map_err(|error| {
+                tracing::error!(%error, "A channel's right can't be checked");
+            }),
     }
 }

@@ -209,7 +209,7 @@ on_both_databases! {
         app.clock().advance_seconds(30);
         ask().await.ok();
         // A finished call starts no pause, and a registry identifier sends no message.
-        app.outside().answer_call(olena.phone(), "2").await;
+        app.outside().answer_phone_call(olena.phone(), "2").await;
         ask().await.ok();
         let taras = app.account_with("taras", |account| account.login_step = LoginStep::Custom).await;
         taras.ask_for_code().await;
@@ -261,7 +261,7 @@ on_both_databases! {
         }
     }
 
-    async fn with_alike_answers_nobody_learns_who_is_registered(app: TestApp) {
+    async fn where_account_existence_is_hidden_nobody_learns_who_is_registered(app: TestApp) {
         app.restart_with(|settings| settings.codes.hide_account_existence = true).await;
         let olena = app.account("olena").await;
         let stranger = olena.elsewhere();
@@ -346,12 +346,12 @@ on_both_databases! {
         let body = json!({ "phone": olena.phone(), "transaction_id": started["transaction_id"] });
         let verify = || olena.post("/auth/login/phone-call/verify", body.clone());
         verify().await.refused(409, "call_not_confirmed");
-        app.outside().answer_call(olena.phone(), "2").await;
+        app.outside().answer_phone_call(olena.phone(), "2").await;
         // A client that missed the realtime message gets the result by a request.
         verify().await.refused(409, "otp_expired");
         // The next call is confirmed.
         let started = olena.post("/auth/login", json!({ "phone": olena.phone() })).await.ok();
-        app.outside().answer_call(olena.phone(), "1").await;
+        app.outside().answer_phone_call(olena.phone(), "1").await;
         let body = json!({ "phone": olena.phone(), "transaction_id": started["transaction_id"] });
         let mut foreign = body.clone();
         foreign["phone"] = "+380501110002".into();

@@ -102,7 +102,7 @@ fn channel_of(person: &Person) -> String {
 }
 
 /// Starts a login by phone call. Returns the person and the transaction id.
-async fn login_by_call(app: &TestApp, name: &str) -> (Person, String) {
+async fn login_by_phone_call(app: &TestApp, name: &str) -> (Person, String) {
     let person = app
         .account_with(name, |account| account.login_step = LoginStep::PhoneCall)
         .await;
@@ -120,8 +120,8 @@ const PERMISSION_DENIED: i64 = 103;
 
 on_both_databases! {
     async fn without_a_login_one_listens_to_ones_own_call_and_to_nothing_else(app: TestApp) {
-        let (olena, call) = login_by_call(&app, "olena").await;
-        let (taras, other_call) = login_by_call(&app, "taras").await;
+        let (olena, call) = login_by_phone_call(&app, "olena").await;
+        let (taras, other_call) = login_by_phone_call(&app, "taras").await;
         let iryna = app.notary("iryna").await;
 
         let mut waiting = Connection::of(&app, &token(&olena).await).await;
@@ -136,8 +136,8 @@ on_both_databases! {
         }
 
         // Only messages about this call arrive.
-        app.outside().answer_call(taras.phone(), "1").await;
-        app.outside().answer_call(olena.phone(), "1").await;
+        app.outside().answer_phone_call(taras.phone(), "1").await;
+        app.outside().answer_phone_call(olena.phone(), "1").await;
         let told = waiting.heard().await;
         assert_eq!(told["push"]["channel"], call);
         assert_eq!(told["push"]["pub"]["data"], json!({ "result": 10 }));
@@ -153,7 +153,7 @@ on_both_databases! {
 
     async fn a_notary_listens_to_her_own_channel(app: TestApp) {
         let (olena, taras) = (app.notary("olena").await, app.notary("taras").await);
-        let (_, call) = login_by_call(&app, "iryna").await;
+        let (_, call) = login_by_phone_call(&app, "iryna").await;
         let mut page = Connection::of(&app, &token(&olena).await).await;
         for channel in [channel_of(&taras), call] {
             assert_eq!(page.subscribe(&channel).await, Err(PERMISSION_DENIED), "{channel}");

@@ -108,7 +108,7 @@ on_both_databases! {
         assert_eq!(me(&olena).await.ok()["full_name"], "Коваль Олена Іванівна");
     }
 
-    async fn with_alike_answers_nobody_learns_who_has_signed_up(app: TestApp) {
+    async fn where_account_existence_is_hidden_nobody_learns_who_has_signed_up(app: TestApp) {
         app.restart_with(|settings| settings.codes.hide_account_existence = true).await;
         let olena = app.account("olena").await;
         let before = app.all_rows().await;

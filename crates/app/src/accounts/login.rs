@@ -73,7 +73,7 @@ impl Accounts {
                 sent => sent?,
             },
             LoginStep::Custom => {}
-            LoginStep::PhoneCall => self.place_call(&start, &notary, locale).await?,
+            LoginStep::PhoneCall => self.place_phone_call(&start, &notary, locale).await?,
         }
         Ok(start)
     }

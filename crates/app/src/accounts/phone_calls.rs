@@ -1,7 +1,9 @@
 //! The call of the phone-call step, and the callbacks of the voice service.
 
 use cabinet_domain::{Key, Locale, Notary, TransactionId};
-use cabinet_gateways::calls::{CallError, CallEvent, CallRequest, CallbackError};
+use cabinet_gateways::phone_calls::{
+    CallbackError, PhoneCallError, PhoneCallEvent, PhoneCallRequest,
+};
 use cabinet_storage::login_operations;
 
 use super::Accounts;
@@ -30,7 +32,7 @@ impl Accounts {
     ///
     /// # Errors
     /// `call_not_placed`.
-    pub(super) async fn place_call(
+    pub(super) async fn place_phone_call(
         &self,
         start: &LoginStart,
         notary: &Notary,
@@ -39,27 +41,27 @@ impl Accounts {
         let (operation, Some(transaction)) = (start.operation, start.transaction) else {
             return Ok(());
         };
-        let request = CallRequest {
+        let request = PhoneCallRequest {
             phone: notary.phone.clone(),
             locale,
             key_url: self.callback_url(transaction, Callback::Key, locale),
             progress_url: self.callback_url(transaction, Callback::Progress, locale),
         };
-        let placed = match &self.calls {
-            Some(calls) => calls.start_call(&request).await,
-            None => Err(CallError::Unavailable),
+        let placed = match &self.phone_calls {
+            Some(phone_calls) => phone_calls.start_phone_call(&request).await,
+            None => Err(PhoneCallError::Unavailable),
         };
         match placed {
             Ok(call) => {
                 let call = call.as_str().to_owned();
                 Ok(self
                     .store
-                    .write(move |tx| login_operations::record_call(tx, operation, &call))
+                    .write(move |tx| login_operations::record_phone_call(tx, operation, &call))
                     .await?)
             }
             Err(error) => {
                 tracing::warn!(operation.id = %operation, %error, "A verification call was not made");
-                if error != CallError::Unknown {
+                if error != PhoneCallError::Unknown {
                     self.codes.withdraw(operation).await?;
                 }
                 Err(Refusal::new(RefusalKind::Outside, Key::CallNotPlaced)
@@ -92,10 +94,14 @@ impl Accounts {
         locale: Locale,
         signature: Option<&str>,
         body: &[u8],
-    ) -> Option<(TransactionId, CallEvent)> {
+    ) -> Option<(TransactionId, PhoneCallEvent)> {
         let transaction = TransactionId::parse(transaction)?;
         let url = self.callback_url(transaction, callback, locale);
-        match self.calls.as_ref()?.verify_callback(&url, signature, body) {
+        match self
+            .phone_calls
+            .as_ref()?
+            .verify_callback(&url, signature, body)
+        {
             Ok(event) => Some((transaction, event)),
             Err(CallbackError::BadSignature) => {
                 tracing::warn!("A callback of the voice service with a bad signature was refused");

@@ -15,10 +15,11 @@ use reqwest::{Method, RequestBuilder, StatusCode};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
 
-use crate::calls::{
-    CallError, CallEvent, CallId, CallRequest, CallStatus, CallbackError, Calls, SpokenReply,
-};
 use crate::outbound::{Answer, BaseUrl, NoAnswer, Outbound, OutboundSettings, SetupError};
+use crate::phone_calls::{
+    CallbackError, PhoneCallError, PhoneCallEvent, PhoneCallId, PhoneCallRequest, PhoneCallStatus,
+    PhoneCalls, SpokenReply,
+};
 
 /// Seconds that a telephone rings before the call counts as not answered.
 const RING_SECONDS: &str = "40";
@@ -87,17 +88,17 @@ impl Twilio {
         &self,
         name: &'static str,
         request: RequestBuilder,
-    ) -> Result<CallAnswer, CallError> {
+    ) -> Result<CallAnswer, PhoneCallError> {
         let answer = self
             .outbound
             .send(name, request)
             .await
             .map_err(|error| match error {
-                NoAnswer::NotSent => CallError::Unavailable,
-                NoAnswer::Lost | NoAnswer::TooLarge => CallError::Unknown,
+                NoAnswer::NotSent => PhoneCallError::Unavailable,
+                NoAnswer::Lost | NoAnswer::TooLarge => PhoneCallError::Unknown,
             })?;
         if answer.status.is_success() {
-            return serde_json::from_slice(&answer.body).map_err(|_| CallError::Unknown);
+            return serde_json::from_slice(&answer.body).map_err(|_| PhoneCallError::Unknown);
         }
         let error = refusal(&answer);
         tracing::warn!(outbound.call = name, %error, "The voice service did not do {name}: {error}");
@@ -117,40 +118,43 @@ struct ErrorAnswer {
     code: Option<u32>,
 }
 
-fn refusal(answer: &Answer) -> CallError {
+fn refusal(answer: &Answer) -> PhoneCallError {
     match answer.status {
         // No call was made, so a later retry is safe.
-        StatusCode::TOO_MANY_REQUESTS => CallError::Unavailable,
-        StatusCode::REQUEST_TIMEOUT => CallError::Unknown,
+        StatusCode::TOO_MANY_REQUESTS => PhoneCallError::Unavailable,
+        StatusCode::REQUEST_TIMEOUT => PhoneCallError::Unknown,
         status if status.is_client_error() => {
             let body: ErrorAnswer = serde_json::from_slice(&answer.body).unwrap_or_default();
             let code = body.code.map_or_else(
                 || format!("HTTP_{}", status.as_u16()),
                 |code| code.to_string(),
             );
-            CallError::Refused { code }
+            PhoneCallError::Refused { code }
         }
-        _ => CallError::Unknown,
+        _ => PhoneCallError::Unknown,
     }
 }
 
-fn call_status(word: &str) -> CallStatus {
+fn phone_call_status(word: &str) -> PhoneCallStatus {
     match word {
-        "queued" | "initiated" => CallStatus::Queued,
-        "ringing" => CallStatus::Ringing,
-        "in-progress" | "answered" => CallStatus::InProgress,
-        "completed" => CallStatus::Completed,
-        "busy" => CallStatus::Busy,
-        "no-answer" => CallStatus::NoAnswer,
-        "failed" => CallStatus::Failed,
-        "canceled" => CallStatus::Canceled,
-        other => CallStatus::Other(other.chars().take(40).collect()),
+        "queued" | "initiated" => PhoneCallStatus::Queued,
+        "ringing" => PhoneCallStatus::Ringing,
+        "in-progress" | "answered" => PhoneCallStatus::InProgress,
+        "completed" => PhoneCallStatus::Completed,
+        "busy" => PhoneCallStatus::Busy,
+        "no-answer" => PhoneCallStatus::NoAnswer,
+        "failed" => PhoneCallStatus::Failed,
+        "canceled" => PhoneCallStatus::Canceled,
+        other => PhoneCallStatus::Other(other.chars().take(40).collect()),
     }
 }
 
 #[async_trait]
-impl Calls for Twilio {
-    async fn start_call(&self, request: &CallRequest) -> Result<CallId, CallError> {
+impl PhoneCalls for Twilio {
+    async fn start_phone_call(
+        &self,
+        request: &PhoneCallRequest,
+    ) -> Result<PhoneCallId, PhoneCallError> {
         let question = twiml::question(request.locale, &self.settings.voice_uk, &request.key_url);
         let form = [
             ("To", request.phone.as_str()),
@@ -167,16 +171,19 @@ impl Calls for Twilio {
         ];
         let request = self.request(Method::POST, "Calls.json").form(&form);
         let answer = self.call("calls/create", request).await?;
-        CallId::parse(&answer.sid).ok_or(CallError::Unknown)
+        PhoneCallId::parse(&answer.sid).ok_or(PhoneCallError::Unknown)
     }
 
-    async fn call_status(&self, call: &CallId) -> Result<CallStatus, CallError> {
+    async fn phone_call_status(
+        &self,
+        call: &PhoneCallId,
+    ) -> Result<PhoneCallStatus, PhoneCallError> {
         let request = self.request(Method::GET, &format!("Calls/{call}.json"));
         let answer = self.call("calls/status", request).await?;
         if answer.sid == call.as_str() {
-            Ok(call_status(&answer.status))
+            Ok(phone_call_status(&answer.status))
         } else {
-            Err(CallError::Unknown)
+            Err(PhoneCallError::Unknown)
         }
     }
 
@@ -185,7 +192,7 @@ impl Calls for Twilio {
         address: &str,
         signature: Option<&str>,
         body: &[u8],
-    ) -> Result<CallEvent, CallbackError> {
+    ) -> Result<PhoneCallEvent, CallbackError> {
         let parameters: Vec<(String, String)> = form_urlencoded::parse(body).into_owned().collect();
         let token = self.settings.token.expose_secret();
         if !signature.is_some_and(|text| signature::fits(token, address, &parameters, text)) {
@@ -200,12 +207,12 @@ impl Calls for Twilio {
         // A signed callback of another account of the same vendor is refused.
         let ours = value("AccountSid").is_none_or(|account| account == self.settings.account);
         let call = value("CallSid")
-            .and_then(CallId::parse)
+            .and_then(PhoneCallId::parse)
             .filter(|_| ours)
             .ok_or(CallbackError::Unreadable)?;
-        Ok(CallEvent {
+        Ok(PhoneCallEvent {
             call,
-            status: call_status(value("CallStatus").unwrap_or_default()),
+            status: phone_call_status(value("CallStatus").unwrap_or_default()),
             digits: value("Digits").map(|digits| digits.chars().take(8).collect()),
             sequence: value("SequenceNumber").and_then(|number| number.parse().ok()),
         })
@@ -284,9 +291,9 @@ mod tests {
 
     #[test]
     fn only_the_digit_one_confirms() {
-        let event = |digits: Option<&str>| CallEvent {
-            call: CallId::parse("CA1").unwrap(),
-            status: CallStatus::InProgress,
+        let event = |digits: Option<&str>| PhoneCallEvent {
+            call: PhoneCallId::parse("CA1").unwrap(),
+            status: PhoneCallStatus::InProgress,
             digits: digits.map(str::to_owned),
             sequence: None,
         };

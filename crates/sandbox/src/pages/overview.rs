@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use super::frame::{LanguageQuery, View};
 use super::inbox::{self, LOOK_AGAIN_SECONDS};
 use super::pay::{effect, grouped};
-use super::phone::ringing_call;
+use super::phone::ringing_phone_call;
 use crate::bank::TestCard;
 use crate::sandbox::Sandbox;
 
@@ -38,7 +38,7 @@ pub(super) async fn show(
     headers: HeaderMap,
 ) -> Response {
     let view = View::of(query.lang.as_deref(), &headers);
-    let calls = sandbox.exchange().calls(None);
+    let calls = sandbox.exchange().phone_calls(None);
     let (messages, letters) = (sandbox.messages(None), sandbox.letters());
     let arrivals = inbox::arrivals(&messages, &letters);
     let title = view.say("Зовнішній світ у скриньці", "The outside bank in a box");
@@ -48,7 +48,7 @@ pub(super) async fn show(
             "Сюди приходять коди, листи й дзвінки з кабінету, тут платять тестовими картками. Нічого з цього не виходить за межі цієї машини.",
             "Codes, letters and calls from the cabinet arrive here, and test cards are paid with here. None of it leaves this machine.",
         )) }
-        @for call in calls.iter().filter(|call| call.status.rings()) { (ringing_call(view, call)) }
+        @for call in calls.iter().filter(|call| call.status.rings()) { (ringing_phone_call(view, call)) }
         div.columns {
             section aria-labelledby="latest" {
                 h2 #latest { (view.say("Останні повідомлення", "Latest messages")) }

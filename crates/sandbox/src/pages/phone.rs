@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::frame::{LanguageQuery, View};
 use super::inbox::LOOK_AGAIN_SECONDS;
 use crate::sandbox::Sandbox;
-use crate::voice::{Call, CallStatus};
+use crate::voice::{PhoneCall, PhoneCallStatus};
 
 /// How many ended calls are shown.
 const SHOWN_MAX: usize = 20;
@@ -20,8 +20,8 @@ pub(super) async fn show(
     headers: HeaderMap,
 ) -> Response {
     let view = View::of(query.lang.as_deref(), &headers);
-    let calls = sandbox.exchange().calls(None);
-    let (ringing, past): (Vec<&Call>, Vec<&Call>) =
+    let calls = sandbox.exchange().phone_calls(None);
+    let (ringing, past): (Vec<&PhoneCall>, Vec<&PhoneCall>) =
         calls.iter().partition(|call| call.status.rings());
     let title = view.say("Телефон", "Phone");
     let content = html! {
@@ -29,7 +29,7 @@ pub(super) async fn show(
         @if ringing.is_empty() {
             p.empty { (view.say("Ніхто не дзвонить. Сторінка оновлюється сама.", "Nobody is calling. This page renews itself.")) }
         }
-        @for call in ringing { (ringing_call(view, call)) }
+        @for call in ringing { (ringing_phone_call(view, call)) }
         @if !past.is_empty() {
             h2 { (view.say("Попередні дзвінки", "Earlier calls")) }
             ol.calls {
@@ -46,7 +46,7 @@ pub(super) async fn show(
 }
 
 /// Shows a ringing call, with a button for each way to answer or decline it.
-pub(super) fn ringing_call(view: View, call: &Call) -> Markup {
+pub(super) fn ringing_phone_call(view: View, call: &PhoneCall) -> Markup {
     let buttons = [
         (
             "1",
@@ -86,15 +86,15 @@ pub(super) fn ringing_call(view: View, call: &Call) -> Markup {
     }
 }
 
-fn state(view: View, status: CallStatus) -> &'static str {
+fn state(view: View, status: PhoneCallStatus) -> &'static str {
     match status {
-        CallStatus::Queued | CallStatus::Ringing => view.say("дзвонить", "ringing"),
-        CallStatus::InProgress => view.say("розмова", "answered"),
-        CallStatus::Completed => view.say("завершено", "completed"),
-        CallStatus::Busy => view.say("зайнято", "busy"),
-        CallStatus::Failed => view.say("не вдалося", "failed"),
-        CallStatus::NoAnswer => view.say("без відповіді", "no answer"),
-        CallStatus::Canceled => view.say("скасовано", "called off"),
+        PhoneCallStatus::Queued | PhoneCallStatus::Ringing => view.say("дзвонить", "ringing"),
+        PhoneCallStatus::InProgress => view.say("розмова", "answered"),
+        PhoneCallStatus::Completed => view.say("завершено", "completed"),
+        PhoneCallStatus::Busy => view.say("зайнято", "busy"),
+        PhoneCallStatus::Failed => view.say("не вдалося", "failed"),
+        PhoneCallStatus::NoAnswer => view.say("без відповіді", "no answer"),
+        PhoneCallStatus::Canceled => view.say("скасовано", "called off"),
     }
 }
 
@@ -113,10 +113,18 @@ pub(super) async fn submit(
     let view = View::of(form.lang.as_deref(), &headers);
     // If the call has ended meanwhile, the page shows it, so the result is not needed.
     match form.answer.as_str() {
-        "busy" => sandbox.decline_call(&sid, CallStatus::Busy).await,
-        "no-answer" => sandbox.decline_call(&sid, CallStatus::NoAnswer).await,
-        "silence" => sandbox.answer_call(&sid, "").await,
-        digits => sandbox.answer_call(&sid, digits).await,
+        "busy" => {
+            sandbox
+                .decline_phone_call(&sid, PhoneCallStatus::Busy)
+                .await
+        }
+        "no-answer" => {
+            sandbox
+                .decline_phone_call(&sid, PhoneCallStatus::NoAnswer)
+                .await
+        }
+        "silence" => sandbox.answer_phone_call(&sid, "").await,
+        digits => sandbox.answer_phone_call(&sid, digits).await,
     };
     Redirect::to(&view.href("/phone")).into_response()
 }

@@ -13,7 +13,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use super::{Call, CallStatus, Instructions};
+use super::{Instructions, PhoneCall, PhoneCallStatus};
 use crate::faults::LoseEffect;
 use crate::sandbox::Sandbox;
 
@@ -51,13 +51,13 @@ pub(crate) fn routes() -> Router<Sandbox> {
 
 fn authorized(sandbox: &Sandbox, account: &str, headers: &HeaderMap) -> Result<(), Refusal> {
     let settings = sandbox.settings();
-    let expected = format!("{}:{}", settings.call_sid, settings.call_token);
+    let expected = format!("{}:{}", settings.voice_account, settings.voice_token);
     let given = headers
         .get(AUTHORIZATION)
         .and_then(|value| value.to_str().ok())
         .and_then(|value| value.strip_prefix("Basic "))
         .and_then(|value| STANDARD.decode(value).ok());
-    if account == settings.call_sid && given.as_deref() == Some(expected.as_bytes()) {
+    if account == settings.voice_account && given.as_deref() == Some(expected.as_bytes()) {
         Ok(())
     } else {
         Err(Refusal(StatusCode::UNAUTHORIZED, 20003, "Authenticate"))
@@ -65,8 +65,8 @@ fn authorized(sandbox: &Sandbox, account: &str, headers: &HeaderMap) -> Result<(
 }
 
 /// Returns a call as the interface shows it.
-fn object(sandbox: &Sandbox, call: &Call) -> Value {
-    let account = &sandbox.settings().call_sid;
+fn object(sandbox: &Sandbox, call: &PhoneCall) -> Value {
+    let account = &sandbox.settings().voice_account;
     let date = call
         .started_at
         .strftime("%a, %d %b %Y %H:%M:%S +0000")
@@ -95,7 +95,7 @@ async fn create(
 ) -> Result<Response, Refusal> {
     authorized(&sandbox, &account, &headers)?;
     let form: Vec<(String, String)> = form_urlencoded::parse(&body).into_owned().collect();
-    let call = read_call(&sandbox, &form)?;
+    let call = read_phone_call(&sandbox, &form)?;
     let answer = object(&sandbox, &call);
     if lose.is_none() {
         let sid = call.sid.clone();
@@ -106,7 +106,7 @@ async fn create(
 }
 
 /// Reads the form that asks for a call.
-fn read_call(sandbox: &Sandbox, form: &[(String, String)]) -> Result<Call, Refusal> {
+fn read_phone_call(sandbox: &Sandbox, form: &[(String, String)]) -> Result<PhoneCall, Refusal> {
     let values = |name: &'static str| {
         form.iter()
             .filter(move |pair| pair.0 == name)
@@ -137,11 +137,11 @@ fn read_call(sandbox: &Sandbox, form: &[(String, String)]) -> Result<Call, Refus
     if events.is_empty() {
         events.push("completed".to_owned());
     }
-    Ok(Call {
+    Ok(PhoneCall {
         sid: format!("CA{}", sandbox.characters(b"0123456789abcdef", 32)),
         phone: to,
         from,
-        status: CallStatus::Queued,
+        status: PhoneCallStatus::Queued,
         heard: Vec::new(),
         started_at: sandbox.now(),
         instructions,
@@ -153,7 +153,7 @@ fn read_call(sandbox: &Sandbox, form: &[(String, String)]) -> Result<Call, Refus
 }
 
 /// Returns the call that a path such as `CA….json` names.
-fn named(sandbox: &Sandbox, file: &str) -> Result<Call, Refusal> {
+fn named(sandbox: &Sandbox, file: &str) -> Result<PhoneCall, Refusal> {
     file.strip_suffix(".json")
         .and_then(|sid| sandbox.exchange().call(sid))
         .ok_or(NOT_FOUND)
@@ -182,13 +182,14 @@ async fn change(
     match status.as_deref() {
         Some("canceled") => {
             sandbox
-                .end_call(&call.sid, CallStatus::rings, CallStatus::Canceled)
+                .end_phone_call(&call.sid, PhoneCallStatus::rings, PhoneCallStatus::Canceled)
                 .await
         }
         Some("completed") => {
-            let may = |status: CallStatus| status.rings() || status == CallStatus::InProgress;
+            let may =
+                |status: PhoneCallStatus| status.rings() || status == PhoneCallStatus::InProgress;
             sandbox
-                .end_call(&call.sid, may, CallStatus::Completed)
+                .end_phone_call(&call.sid, may, PhoneCallStatus::Completed)
                 .await
         }
         _ => {

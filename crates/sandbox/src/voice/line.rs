@@ -5,7 +5,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use reqwest::header::CONTENT_TYPE;
 
-use super::{Call, CallStatus, Instructions, twiml};
+use super::{Instructions, PhoneCall, PhoneCallStatus, twiml};
 use crate::sandbox::Sandbox;
 
 impl Sandbox {
@@ -15,23 +15,23 @@ impl Sandbox {
             return;
         };
         self.tell_progress(&call, "initiated", "initiated").await;
-        let queued = |status| status == CallStatus::Queued;
-        if let Some(call) = self.exchange().step(sid, queued, CallStatus::Ringing) {
-            self.tell_progress(&call, "ringing", CallStatus::Ringing.as_str())
+        let queued = |status| status == PhoneCallStatus::Queued;
+        if let Some(call) = self.exchange().step(sid, queued, PhoneCallStatus::Ringing) {
+            self.tell_progress(&call, "ringing", PhoneCallStatus::Ringing.as_str())
                 .await;
         }
         tokio::time::sleep(call.ring_time).await;
-        self.end_call(sid, CallStatus::rings, CallStatus::NoAnswer)
+        self.end_phone_call(sid, PhoneCallStatus::rings, PhoneCallStatus::NoAnswer)
             .await;
     }
 
     /// Answers a ringing telephone and presses keys; no digits mean silence. Returns the call afterwards, or `None` if no such
     /// telephone rings.
-    pub(crate) async fn answer_call(&self, sid: &str, digits: &str) -> Option<Call> {
-        let call = self
-            .exchange()
-            .step(sid, CallStatus::rings, CallStatus::InProgress)?;
-        self.tell_progress(&call, "answered", CallStatus::InProgress.as_str())
+    pub(crate) async fn answer_phone_call(&self, sid: &str, digits: &str) -> Option<PhoneCall> {
+        let call =
+            self.exchange()
+                .step(sid, PhoneCallStatus::rings, PhoneCallStatus::InProgress)?;
+        self.tell_progress(&call, "answered", PhoneCallStatus::InProgress.as_str())
             .await;
         let instructions = match &call.instructions {
             Instructions::Inline(text) => Some(text.clone()),
@@ -41,39 +41,44 @@ impl Sandbox {
             self.hear(sid, &instructions);
             self.press(&call, &instructions, digits).await;
         }
-        self.end_call(
+        self.end_phone_call(
             sid,
-            |status| status == CallStatus::InProgress,
-            CallStatus::Completed,
+            |status| status == PhoneCallStatus::InProgress,
+            PhoneCallStatus::Completed,
         )
         .await;
         self.exchange().call(sid)
     }
 
     /// Ends a ringing call as busy, not answered or failed. Returns `None` if no such telephone rings.
-    pub(crate) async fn decline_call(&self, sid: &str, status: CallStatus) -> Option<Call> {
+    pub(crate) async fn decline_phone_call(
+        &self,
+        sid: &str,
+        status: PhoneCallStatus,
+    ) -> Option<PhoneCall> {
         match status {
-            CallStatus::Busy | CallStatus::NoAnswer | CallStatus::Failed => {
-                self.end_call(sid, CallStatus::rings, status).await
+            PhoneCallStatus::Busy | PhoneCallStatus::NoAnswer | PhoneCallStatus::Failed => {
+                self.end_phone_call(sid, PhoneCallStatus::rings, status)
+                    .await
             }
             _ => None,
         }
     }
 
     /// Ends a call if its present status fulfils `may`.
-    pub(super) async fn end_call(
+    pub(super) async fn end_phone_call(
         &self,
         sid: &str,
-        may: fn(CallStatus) -> bool,
-        status: CallStatus,
-    ) -> Option<Call> {
+        may: fn(PhoneCallStatus) -> bool,
+        status: PhoneCallStatus,
+    ) -> Option<PhoneCall> {
         let call = self.exchange().step(sid, may, status)?;
         self.tell_progress(&call, "completed", status.as_str())
             .await;
         Some(call)
     }
 
-    async fn press(&self, call: &Call, instructions: &str, digits: &str) {
+    async fn press(&self, call: &PhoneCall, instructions: &str, digits: &str) {
         let Some(gather) = twiml::gather(instructions) else {
             return;
         };
@@ -92,9 +97,9 @@ impl Sandbox {
         self.exchange().change(sid, |call| call.heard.extend(words));
     }
 
-    fn parameters(&self, call: &Call) -> Vec<(String, String)> {
+    fn parameters(&self, call: &PhoneCall) -> Vec<(String, String)> {
         [
-            ("AccountSid", self.settings().call_sid.as_str()),
+            ("AccountSid", self.settings().voice_account.as_str()),
             ("ApiVersion", "2010-04-01"),
             ("CallSid", &call.sid),
             ("CallStatus", call.status.as_str()),
@@ -106,7 +111,7 @@ impl Sandbox {
         .to_vec()
     }
 
-    async fn tell_progress(&self, call: &Call, event: &str, status: &str) {
+    async fn tell_progress(&self, call: &PhoneCall, event: &str, status: &str) {
         let sequence = self.exchange().next_sequence(&call.sid);
         let Some(address) = call
             .status_callback
@@ -143,7 +148,7 @@ impl Sandbox {
             .header(CONTENT_TYPE, "application/x-www-form-urlencoded")
             .header(
                 "X-Twilio-Signature",
-                signature(&self.settings().call_token, address, parameters),
+                signature(&self.settings().voice_token, address, parameters),
             )
             .body(body);
         let answer = request

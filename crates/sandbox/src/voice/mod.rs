@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 /// The status of a call, as the interface names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum CallStatus {
+pub(crate) enum PhoneCallStatus {
     Queued,
     Ringing,
     InProgress,
@@ -26,7 +26,7 @@ pub(crate) enum CallStatus {
     Canceled,
 }
 
-impl CallStatus {
+impl PhoneCallStatus {
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Queued => "queued",
@@ -48,12 +48,12 @@ impl CallStatus {
 
 /// A call.
 #[derive(Clone, Debug)]
-pub(crate) struct Call {
+pub(crate) struct PhoneCall {
     pub(crate) sid: String,
     /// Who is called, as `+380XXXXXXXXX`.
     pub(crate) phone: String,
     pub(crate) from: String,
-    pub(crate) status: CallStatus,
+    pub(crate) status: PhoneCallStatus,
     /// The texts that were said so far.
     pub(crate) heard: Vec<String>,
     pub(crate) started_at: Timestamp,
@@ -74,26 +74,26 @@ enum Instructions {
 /// All calls, oldest first.
 #[derive(Debug, Default)]
 pub(crate) struct Exchange {
-    calls: Mutex<Vec<Call>>,
+    phone_calls: Mutex<Vec<PhoneCall>>,
 }
 
 impl Exchange {
     /// Returns the calls, newest first, either all or those to one number.
-    pub(crate) fn calls(&self, phone: Option<&str>) -> Vec<Call> {
-        let fits = |call: &&Call| phone.is_none_or(|phone| call.phone == phone);
+    pub(crate) fn phone_calls(&self, phone: Option<&str>) -> Vec<PhoneCall> {
+        let fits = |call: &&PhoneCall| phone.is_none_or(|phone| call.phone == phone);
         self.lock().iter().rev().filter(fits).cloned().collect()
     }
 
-    fn add(&self, call: Call) {
+    fn add(&self, call: PhoneCall) {
         self.lock().push(call);
     }
 
-    fn call(&self, sid: &str) -> Option<Call> {
+    fn call(&self, sid: &str) -> Option<PhoneCall> {
         self.lock().iter().find(|call| call.sid == sid).cloned()
     }
 
     /// Changes a call. Returns the changed call, or `None` if there is no such call.
-    fn change(&self, sid: &str, change: impl FnOnce(&mut Call)) -> Option<Call> {
+    fn change(&self, sid: &str, change: impl FnOnce(&mut PhoneCall)) -> Option<PhoneCall> {
         let mut calls = self.lock();
         let call = calls.iter_mut().find(|call| call.sid == sid)?;
         change(call);
@@ -101,7 +101,12 @@ impl Exchange {
     }
 
     /// Sets a call's status if its present status fulfils `may`. Returns the changed call.
-    fn step(&self, sid: &str, may: fn(CallStatus) -> bool, to: CallStatus) -> Option<Call> {
+    fn step(
+        &self,
+        sid: &str,
+        may: fn(PhoneCallStatus) -> bool,
+        to: PhoneCallStatus,
+    ) -> Option<PhoneCall> {
         let mut calls = self.lock();
         let call = calls
             .iter_mut()
@@ -120,7 +125,9 @@ impl Exchange {
         number
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Call>> {
-        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Vec<PhoneCall>> {
+        self.phone_calls
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -62,7 +62,7 @@ settings! {
     }
 
     /// The voice service.
-    calls: CallService {
+    calls: VoiceService {
         /// Address of the voice service.
         base_url: Url, default "https://api.twilio.com", in outside_sandbox;
         /// Account at the voice service.

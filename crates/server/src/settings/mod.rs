@@ -14,7 +14,7 @@ pub use self::definition::Required;
 pub use self::error::SettingsError;
 pub use self::list::{SANDBOX_SECRET_KEY, Settings};
 pub use self::manual::{markdown, plain};
-pub use self::reading::Purpose;
+pub use self::reading::RunMode;
 
 #[cfg(test)]
 pub use self::reading::from_pairs;

@@ -15,9 +15,9 @@ const CONFIG: &str = "CABINET_CONFIG";
 /// Variables of the test suite. They are not settings.
 const TEST_PREFIX: &str = "CABINET_TEST_";
 
-/// The purpose of reading the settings.
+/// What the program is started for. Required settings differ with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
+pub enum RunMode {
     /// A command that may run beside a server.
     Command,
     /// A server.
@@ -31,13 +31,13 @@ impl Settings {
     ///
     /// # Errors
     /// Names the first setting that is unknown, wrong or out of place.
-    pub fn from_environment(purpose: Purpose) -> Result<Settings, SettingsError> {
+    pub fn from_environment(mode: RunMode) -> Result<Settings, SettingsError> {
         let environment = std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
             .filter(|(name, _)| name.starts_with(PREFIX) && !name.starts_with(TEST_PREFIX))
             .map(|(name, value)| unicode(&name, value).map(|value| (name, value)))
             .collect::<Result<_, _>>()?;
-        read(&environment, purpose)
+        read(&environment, mode)
     }
 }
 
@@ -49,10 +49,7 @@ fn unicode(name: &str, value: OsString) -> Result<String, SettingsError> {
 
 type Given = BTreeMap<&'static str, String>;
 
-fn read(
-    environment: &BTreeMap<String, String>,
-    purpose: Purpose,
-) -> Result<Settings, SettingsError> {
+fn read(environment: &BTreeMap<String, String>, mode: RunMode) -> Result<Settings, SettingsError> {
     let mut given = Given::new();
     if let Some(path) = environment.get(CONFIG) {
         let table = read_file(CONFIG, path)?
@@ -66,15 +63,13 @@ fn read(
             given.insert(path, text);
         }
     }
-    check_places(&given, purpose)?;
+    check_places(&given, mode)?;
     for definition in DEFINITIONS {
         let default = match definition.absence {
             Absence::Default(text) => Some(text),
             Absence::Required | Absence::Optional(_) => None,
         };
-        let sandbox = definition
-            .sandbox
-            .filter(|_| purpose == Purpose::ServeSandbox);
+        let sandbox = definition.sandbox.filter(|_| mode == RunMode::ServeSandbox);
         if let Some(text) = sandbox.or(default) {
             given
                 .entry(definition.path)
@@ -159,11 +154,11 @@ fn unknown(name: &str) -> SettingsError {
 }
 
 /// Refuses settings that do not fit this start. A command accepts every setting, because it may share the server's environment.
-fn check_places(given: &Given, purpose: Purpose) -> Result<(), SettingsError> {
-    if purpose == Purpose::Command {
+fn check_places(given: &Given, mode: RunMode) -> Result<(), SettingsError> {
+    if mode == RunMode::Command {
         return Ok(());
     }
-    let sandbox = purpose == Purpose::ServeSandbox;
+    let sandbox = mode == RunMode::ServeSandbox;
     for definition in DEFINITIONS {
         if !given.contains_key(definition.path) {
             continue;
@@ -200,12 +195,12 @@ fn read_file(name: &str, path: &str) -> Result<String, SettingsError> {
 
 /// Reads the settings from these variables.
 #[cfg(test)]
-pub fn from_pairs(purpose: Purpose, pairs: &[(&str, &str)]) -> Result<Settings, SettingsError> {
+pub fn from_pairs(mode: RunMode, pairs: &[(&str, &str)]) -> Result<Settings, SettingsError> {
     let environment = pairs
         .iter()
         .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
         .collect();
-    read(&environment, purpose)
+    read(&environment, mode)
 }
 
 #[cfg(test)]

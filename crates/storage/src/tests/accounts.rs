@@ -181,18 +181,18 @@ on_both_databases! {
         store
             .write(move |tx| {
                 login_operations::insert(tx, &new)?;
-                login_operations::record_call(tx, operation, "CA1")
+                login_operations::record_phone_call(tx, operation, "CA1")
             })
             .await
             .unwrap();
         assert!(!store.write(move |tx| login_operations::use_confirmed_once(tx, operation, at(5))).await.unwrap());
-        assert!(!store.write(move |tx| login_operations::confirm_call(tx, TransactionId::new(id(78)), at(5))).await.unwrap());
-        assert!(store.write(move |tx| login_operations::confirm_call(tx, transaction, at(5))).await.unwrap());
-        assert!(!store.write(move |tx| login_operations::confirm_call(tx, transaction, at(6))).await.unwrap());
+        assert!(!store.write(move |tx| login_operations::confirm_phone_call(tx, TransactionId::new(id(78)), at(5))).await.unwrap());
+        assert!(store.write(move |tx| login_operations::confirm_phone_call(tx, transaction, at(5))).await.unwrap());
+        assert!(!store.write(move |tx| login_operations::confirm_phone_call(tx, transaction, at(6))).await.unwrap());
         let used = at_once(&store, 10, |_| move |tx| login_operations::use_confirmed_once(tx, operation, at(7))).await;
         assert_eq!(used.iter().filter(|used| **used).count(), 1);
         let found = store.read(move |tx| login_operations::by_transaction(tx, transaction)).await.unwrap().unwrap();
-        assert_eq!((found.id, found.call_id.as_deref(), found.confirmed_at), (operation, Some("CA1"), Some(at(5))));
+        assert_eq!((found.id, found.phone_call_id.as_deref(), found.confirmed_at), (operation, Some("CA1"), Some(at(5))));
     }
 
     async fn an_account_nobody_proved_goes_when_nothing_belongs_to_it(store: Store) {
@@ -226,11 +226,11 @@ on_both_databases! {
             let operation = new.id;
             store.write(move |tx| login_operations::insert(tx, &new)).await.unwrap();
             if refused_first {
-                store.write(move |tx| login_operations::end_call(tx, transaction, at(5))).await.unwrap();
-                assert!(!store.write(move |tx| login_operations::confirm_call(tx, transaction, at(5))).await.unwrap());
+                store.write(move |tx| login_operations::end_phone_call(tx, transaction, at(5))).await.unwrap();
+                assert!(!store.write(move |tx| login_operations::confirm_phone_call(tx, transaction, at(5))).await.unwrap());
             } else {
-                assert!(store.write(move |tx| login_operations::confirm_call(tx, transaction, at(5))).await.unwrap());
-                store.write(move |tx| login_operations::end_call(tx, transaction, at(6))).await.unwrap();
+                assert!(store.write(move |tx| login_operations::confirm_phone_call(tx, transaction, at(5))).await.unwrap());
+                store.write(move |tx| login_operations::end_phone_call(tx, transaction, at(6))).await.unwrap();
                 assert!(store.write(move |tx| login_operations::use_confirmed_once(tx, operation, at(7))).await.unwrap());
             }
         }

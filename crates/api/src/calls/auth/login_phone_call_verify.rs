@@ -46,7 +46,7 @@ async fn handler(
     let session = state
         .services
         .accounts
-        .finish_phone_login(phone, transaction, errors)
+        .finish_login_by_phone_call(phone, transaction, errors)
         .await?;
     let answer = opened(&state, &session)?;
     Ok(WithCookies(

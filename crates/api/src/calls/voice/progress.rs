@@ -24,7 +24,7 @@ async fn handler(
         state
             .services
             .accounts
-            .take_call_progress(&transaction, spoken.locale(), signature(&headers), &body)
+            .take_phone_call_progress(&transaction, spoken.locale(), signature(&headers), &body)
             .await,
     )
 }

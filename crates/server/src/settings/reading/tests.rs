@@ -3,7 +3,7 @@ use secrecy::ExposeSecret;
 use super::*;
 
 fn command(pairs: &[(&str, &str)]) -> Result<Settings, SettingsError> {
-    from_pairs(Purpose::Command, pairs)
+    from_pairs(RunMode::Command, pairs)
 }
 
 /// A file of this test's own, removed at the end.
@@ -29,11 +29,11 @@ impl Drop for TemporaryFile {
 
 #[test]
 fn every_default_is_a_value_of_its_setting() {
-    let settings = from_pairs(Purpose::Serve, &[]).unwrap();
+    let settings = from_pairs(RunMode::Serve, &[]).unwrap();
     assert_eq!(settings.listen, "127.0.0.1:8080".parse().unwrap());
     assert_eq!(settings.limits.login_attempts_per_minute, 60);
     assert!(settings.secret_key.value().is_err());
-    let settings = from_pairs(Purpose::ServeSandbox, &[]).unwrap();
+    let settings = from_pairs(RunMode::ServeSandbox, &[]).unwrap();
     assert_eq!(settings.limits.login_attempts_per_minute, 6000);
     assert!(settings.secret_key.value().is_ok());
 }
@@ -204,18 +204,18 @@ fn the_file_is_checked_like_the_environment() {
 #[test]
 fn real_services_and_the_sandbox_exclude_each_other() {
     let token = ("CABINET_ACQUIRER_TOKEN", "hidden-value");
-    let text = from_pairs(Purpose::ServeSandbox, &[token]).unwrap_err();
+    let text = from_pairs(RunMode::ServeSandbox, &[token]).unwrap_err();
     assert_eq!(
         text,
         SettingsError::OutsideSandbox("CABINET_ACQUIRER_TOKEN".to_owned())
     );
     let listen = ("CABINET_SANDBOX_LISTEN", "127.0.0.1:9");
-    let text = from_pairs(Purpose::Serve, &[listen]).unwrap_err();
+    let text = from_pairs(RunMode::Serve, &[listen]).unwrap_err();
     assert_eq!(
         text,
         SettingsError::SandboxOnly("CABINET_SANDBOX_LISTEN".to_owned())
     );
-    assert!(from_pairs(Purpose::Command, &[token, listen]).is_ok());
+    assert!(from_pairs(RunMode::Command, &[token, listen]).is_ok());
 }
 
 #[test]
@@ -235,7 +235,7 @@ fn half_of_a_services_settings_is_refused() {
             "CABINET_CALLS_ACCOUNT",
         ),
     ] {
-        let text = from_pairs(Purpose::Serve, &[(name, value)]).unwrap_err();
+        let text = from_pairs(RunMode::Serve, &[(name, value)]).unwrap_err();
         assert_eq!(
             text.to_string(),
             format!("{name} is set, but {missing} is not")

@@ -10,9 +10,9 @@ pub const CONFIRMING_DIGITS: &str = "1";
 
 /// The service's id of a call.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CallId(String);
+pub struct PhoneCallId(String);
 
-impl CallId {
+impl PhoneCallId {
     /// Reads 1 to 64 ASCII letters and digits. Returns `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         let fits =
@@ -26,7 +26,7 @@ impl CallId {
     }
 }
 
-impl fmt::Display for CallId {
+impl fmt::Display for PhoneCallId {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.0)
     }
@@ -34,7 +34,7 @@ impl fmt::Display for CallId {
 
 /// A call to be made.
 #[derive(Clone, Debug)]
-pub struct CallRequest {
+pub struct PhoneCallRequest {
     /// The number on file; never one from a request.
     pub phone: Phone,
     /// The language of the voice.
@@ -47,7 +47,7 @@ pub struct CallRequest {
 
 /// The status of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CallStatus {
+pub enum PhoneCallStatus {
     /// Not dialled yet.
     Queued,
     /// The telephone rings.
@@ -68,7 +68,7 @@ pub enum CallStatus {
     Other(String),
 }
 
-impl CallStatus {
+impl PhoneCallStatus {
     /// Returns whether the call has ended.
     pub fn is_over(&self) -> bool {
         matches!(
@@ -80,18 +80,18 @@ impl CallStatus {
 
 /// A callback of the service whose signature is right.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CallEvent {
+pub struct PhoneCallEvent {
     /// The call.
-    pub call: CallId,
+    pub call: PhoneCallId,
     /// Its status.
-    pub status: CallStatus,
+    pub status: PhoneCallStatus,
     /// The pressed keys: `None` in progress callbacks, empty after silence.
     pub digits: Option<String>,
     /// Number of the progress callback, from 0. They may arrive in any order.
     pub sequence: Option<u32>,
 }
 
-impl CallEvent {
+impl PhoneCallEvent {
     /// Returns whether the person pressed 1. Any other key and silence are a refusal.
     pub fn confirms(&self) -> bool {
         self.digits.as_deref() == Some(CONFIRMING_DIGITS)
@@ -100,7 +100,7 @@ impl CallEvent {
 
 /// Why a call was not made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CallError {
+pub enum PhoneCallError {
     /// A definite refusal: no call was made.
     #[error("the voice service refused: {code}")]
     Refused {
@@ -137,12 +137,18 @@ pub struct SpokenReply {
 
 /// A service that calls people.
 #[async_trait]
-pub trait Calls: Send + Sync {
+pub trait PhoneCalls: Send + Sync {
     /// Starts a call. Its progress and the pressed key arrive as callbacks.
-    async fn start_call(&self, request: &CallRequest) -> Result<CallId, CallError>;
+    async fn start_phone_call(
+        &self,
+        request: &PhoneCallRequest,
+    ) -> Result<PhoneCallId, PhoneCallError>;
 
     /// Asks for the status of a call, for the case that no callback comes.
-    async fn call_status(&self, call: &CallId) -> Result<CallStatus, CallError>;
+    async fn phone_call_status(
+        &self,
+        call: &PhoneCallId,
+    ) -> Result<PhoneCallStatus, PhoneCallError>;
 
     /// Checks a callback's signature and reads it. `address` is the public address that was given to the service, with its query,
     /// not the one that the request names. `body` is the raw form.
@@ -151,7 +157,7 @@ pub trait Calls: Send + Sync {
         address: &str,
         signature: Option<&str>,
         body: &[u8],
-    ) -> Result<CallEvent, CallbackError>;
+    ) -> Result<PhoneCallEvent, CallbackError>;
 
     /// Returns the answer to the callback about a pressed key.
     fn reply(&self, locale: Locale, confirmed: bool) -> SpokenReply;

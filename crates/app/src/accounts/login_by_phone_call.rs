@@ -3,7 +3,7 @@
 use cabinet_domain::{
     Key, Locale, LoginOperation, LoginPurpose, LoginStep, NotaryId, TransactionId,
 };
-use cabinet_gateways::calls::SpokenReply;
+use cabinet_gateways::phone_calls::SpokenReply;
 use cabinet_storage::{StorageError, Tx, login_operations, notaries};
 use jiff::Timestamp;
 
@@ -52,13 +52,16 @@ impl Accounts {
             &transaction.to_string(),
             if confirmed { CONFIRMED } else { NOT_CONFIRMED },
         );
-        Ok(self.calls.as_ref().map_or(CallbackOutcome::Noted, |calls| {
-            CallbackOutcome::Say(calls.reply(locale, confirmed))
-        }))
+        Ok(self
+            .phone_calls
+            .as_ref()
+            .map_or(CallbackOutcome::Noted, |phone_calls| {
+                CallbackOutcome::Say(phone_calls.reply(locale, confirmed))
+            }))
     }
 
     /// Takes the report that the call went on or ended.
-    pub async fn take_call_progress(
+    pub async fn take_phone_call_progress(
         &self,
         transaction: &str,
         locale: Locale,
@@ -97,10 +100,10 @@ impl Accounts {
                 return Ok(true);
             }
             if is_right {
-                return Ok(operation.call_id.as_deref() == Some(call.as_str())
-                    && login_operations::confirm_call(tx, transaction, now)?);
+                return Ok(operation.phone_call_id.as_deref() == Some(call.as_str())
+                    && login_operations::confirm_phone_call(tx, transaction, now)?);
             }
-            login_operations::end_call(tx, transaction, now)?;
+            login_operations::end_phone_call(tx, transaction, now)?;
             Ok(false)
         };
         Ok(self.store.write(write).await?)
@@ -111,7 +114,7 @@ impl Accounts {
     /// # Errors
     /// `operation_unknown`, `login_step_wrong`, `call_not_confirmed` while the call goes on, `otp_expired` once it can't be
     /// confirmed any more, `call_already_used` once it has opened its one session.
-    pub async fn finish_phone_login(
+    pub async fn finish_login_by_phone_call(
         &self,
         phone: Option<String>,
         transaction: Option<String>,
@@ -152,7 +155,7 @@ impl Accounts {
     }
 
     /// Whether a channel belongs to a call that is still open. Everybody who knows its id may listen to it.
-    pub async fn is_open_call(&self, channel: &str) -> Result<bool> {
+    pub async fn is_open_phone_call(&self, channel: &str) -> Result<bool> {
         let Some(transaction) = TransactionId::parse(channel) else {
             return Ok(false);
         };
