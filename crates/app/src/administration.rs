@@ -30,8 +30,8 @@ pub enum LoadError {
 pub struct AccountChange {
     /// The step of its login.
     pub login_step: Option<LoginStep>,
-    /// Whether it sees the popup with saved cards.
-    pub new_flow_enabled: Option<bool>,
+    /// Whether its owner chooses a payment method in the popup with saved cards.
+    pub chooses_payment_method: Option<bool>,
     /// Whether its sessions end.
     pub end_sessions: bool,
 }
@@ -84,8 +84,8 @@ impl Administration {
             if let Some(step) = change.login_step {
                 notaries::set_login_step(tx, notary.id, step, now)?;
             }
-            if let Some(enabled) = change.new_flow_enabled {
-                notaries::set_new_flow(tx, notary.id, enabled, now)?;
+            if let Some(enabled) = change.chooses_payment_method {
+                notaries::set_payment_method_choice(tx, notary.id, enabled, now)?;
             }
             if change.end_sessions {
                 sessions::end_all(tx, notary.id, now, EndReason::EndedByOperator)?;

@@ -19,8 +19,8 @@ pub struct OrderSummary {
     pub created_at: Timestamp,
     /// What is charged.
     pub sum: Money,
-    /// Where to pay or to confirm.
-    pub widget_url: Option<String>,
+    /// Address of the acquirer's page where the order is paid or confirmed.
+    pub payment_page_url: Option<String>,
 }
 
 impl From<&Order> for OrderSummary {
@@ -32,7 +32,7 @@ impl From<&Order> for OrderSummary {
             payment_state: order.payment_state,
             created_at: order.created_at,
             sum: order.sum,
-            widget_url: order.widget_url.clone(),
+            payment_page_url: order.payment_page_url.clone(),
         }
     }
 }

@@ -33,8 +33,9 @@ pub struct Notary {
     pub profile: Profile,
     /// The login step.
     pub login_step: LoginStep,
-    /// True: the popup with saved cards. False: straight to the acquirer's page.
-    pub new_flow_enabled: bool,
+    /// True: she chooses a payment method in a popup with her saved cards. False: the payment goes straight to the
+    /// acquirer's page. The column and the public field are called `new_flow_enabled`, as in the specification.
+    pub chooses_payment_method: bool,
     /// When the terms in force were agreed to.
     pub agreed_terms_at: Option<Timestamp>,
     /// When the phone was verified; `None` while the sign-up is unfinished.
@@ -108,8 +109,8 @@ pub struct NewNotary {
     pub registry_identifier: RegistryIdentifier,
     /// The login step.
     pub login_step: LoginStep,
-    /// See [`Notary::new_flow_enabled`].
-    pub new_flow_enabled: bool,
+    /// See [`Notary::chooses_payment_method`].
+    pub chooses_payment_method: bool,
     /// When the terms in force were agreed to.
     pub agreed_terms_at: Option<Timestamp>,
     /// When the phone was verified.

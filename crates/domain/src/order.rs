@@ -53,8 +53,9 @@ pub struct Order {
     pub idempotency_key: String,
     /// Digest of the content of that request.
     pub request_fingerprint: [u8; 32],
-    /// Where to pay or to confirm; `None` where there is nothing to open.
-    pub widget_url: Option<String>,
+    /// Address of the acquirer's page where the order is paid or confirmed; `None` where there is nothing to open. The column and
+    /// the public field are called `widget_url`, as in the specification.
+    pub payment_page_url: Option<String>,
     /// Why it was not paid.
     pub failure: Option<Key>,
     /// The state of its payment, in more detail than the status.

@@ -50,7 +50,7 @@ fn new_case(kind: AttemptKind) -> Case {
             created_at: at(0),
             failure: None,
             pan: None,
-            widget_url: None,
+            payment_page_url: None,
             is_returned_to_cart: false,
         },
         attempts: vec![fresh(1, kind, 0)],
@@ -549,7 +549,7 @@ fn another_card_on_an_open_page_is_an_ordinary_payment() {
         PaymentState::DeclinedPageOpen
     );
     assert_eq!(
-        world.case.order.widget_url.as_deref(),
+        world.case.order.payment_page_url.as_deref(),
         Some("https://pay.example/1")
     );
     world.take(&told(1, 1, InvoiceStatus::Success, 20, 0), at(21));
@@ -728,7 +728,10 @@ fn an_invoice_whose_page_nobody_was_shown_makes_room_for_the_answered_one() {
     world.take(&told(8, 1, InvoiceStatus::Created, 1, 0), at(2));
     world.take(&page_of(1), at(3));
     let order = &world.case.order;
-    assert_eq!(order.widget_url.as_deref(), Some("https://pay.example/1"));
+    assert_eq!(
+        order.payment_page_url.as_deref(),
+        Some("https://pay.example/1")
+    );
     let stray = world.case.attempts.iter().find(|attempt| attempt.is_stray);
     let stray = stray.unwrap();
     assert_eq!(stray.invoice_id, Some(invoice(8)));

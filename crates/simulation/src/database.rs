@@ -144,7 +144,7 @@ async fn fill(store: &Store) {
                 registry_identifier: RegistryIdentifier::parse(&format!("NOTAR2000{number}"))
                     .expect("a registry identifier"),
                 login_step: LoginStep::Otp,
-                new_flow_enabled: true,
+                chooses_payment_method: true,
                 agreed_terms_at: Some(then),
                 phone_verified_at: Some(then),
                 created_at: then,

@@ -43,7 +43,7 @@ impl History<'_> {
                 let status = view.order.status.as_str();
                 self.trace.note(format!("#{id} ends: {status}"));
                 checks::check_shown_order(self, id, &view, charged, strictly);
-                self.record_page(view.order.id, view.order.widget_url.as_deref());
+                self.record_page(view.order.id, view.order.payment_page_url.as_deref());
             }
             (Outcome::Report(taken), Action::Report(delivery)) => {
                 self.record_delivery(id, delivery, taken);
@@ -93,7 +93,7 @@ impl History<'_> {
             notary,
             step: self.step,
         });
-        self.record_page(order, made.widget_url.as_deref());
+        self.record_page(order, made.payment_page_url.as_deref());
     }
 
     /// Records a page that a browser is sent to, where somebody may pay from now on.
@@ -139,7 +139,7 @@ impl History<'_> {
                     && let Some(Detail::Order(order)) = &refusal.detail
                 {
                     // The page opens the order of the other tab.
-                    self.record_page(order.id, order.widget_url.as_deref());
+                    self.record_page(order.id, order.payment_page_url.as_deref());
                     self.browsers.add_to_archive(notary, order.id);
                 }
                 self.browsers

@@ -18,7 +18,7 @@ fn read(row: &mut Row<'_>) -> Result<Notary> {
         phone: row.next()?,
         profile: read_profile(row)?,
         login_step: row.next()?,
-        new_flow_enabled: row.next()?,
+        chooses_payment_method: row.next()?,
         agreed_terms_at: row.next()?,
         phone_verified_at: row.next()?,
         created_at: row.next()?,
@@ -55,7 +55,7 @@ pub fn insert(tx: &mut Tx, notary: &NewNotary) -> Result<bool> {
             notary.full_name,
             notary.registry_identifier,
             notary.login_step,
-            notary.new_flow_enabled,
+            notary.chooses_payment_method,
             notary.agreed_terms_at,
             notary.phone_verified_at,
             notary.created_at,
@@ -78,7 +78,7 @@ pub fn restart_sign_up(tx: &mut Tx, notary: NotaryId, anew: &NewNotary) -> Resul
             anew.full_name,
             anew.registry_identifier,
             anew.login_step,
-            anew.new_flow_enabled,
+            anew.chooses_payment_method,
             anew.agreed_terms_at,
             anew.created_at,
         ],
@@ -210,8 +210,13 @@ pub fn set_login_step(
     Ok(tx.execute(sql, params![notary, step, now])? == 1)
 }
 
-/// Sets which payment flow the cart offers. Returns false if there is no such notary.
-pub fn set_new_flow(tx: &mut Tx, notary: NotaryId, enabled: bool, now: Timestamp) -> Result<bool> {
+/// Sets whether the notary chooses a payment method or goes straight to the acquirer's page. Returns false if there is no such notary.
+pub fn set_payment_method_choice(
+    tx: &mut Tx,
+    notary: NotaryId,
+    enabled: bool,
+    now: Timestamp,
+) -> Result<bool> {
     let sql = "update notaries set new_flow_enabled = ?2, updated_at = ?3 where id = ?1";
     Ok(tx.execute(sql, params![notary, enabled, now])? == 1)
 }

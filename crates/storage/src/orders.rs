@@ -40,7 +40,7 @@ pub(crate) fn read(row: &mut Row<'_>) -> Result<Order> {
         pan: row.next_shown()?,
         idempotency_key: row.next()?,
         request_fingerprint: row.next()?,
-        widget_url: row.next()?,
+        payment_page_url: row.next()?,
         failure: row.next_shown()?,
         payment_state: row.next()?,
         returned_to_cart_at: row.next()?,

@@ -35,7 +35,7 @@ fn of_row(tx: &mut Tx, order: Option<Order>) -> Result<Option<Case>> {
             created_at: order.created_at,
             failure: order.failure,
             pan: order.pan,
-            widget_url: order.widget_url,
+            payment_page_url: order.payment_page_url,
             is_returned_to_cart: order.returned_to_cart_at.is_some(),
         },
     }))
@@ -63,7 +63,7 @@ pub fn save_order(
             order.payment_state,
             order.failure,
             order.pan,
-            order.widget_url,
+            order.payment_page_url,
             order.is_returned_to_cart,
             now
         ],

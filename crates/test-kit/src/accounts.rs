@@ -47,7 +47,7 @@ impl TestApp {
             registry_identifier: RegistryIdentifier::parse(profile.registry_identifier)
                 .expect("a registry identifier"),
             login_step: LoginStep::Otp,
-            new_flow_enabled: true,
+            chooses_payment_method: true,
             agreed_terms_at: Some(now),
             phone_verified_at: Some(now),
             created_at: now,

@@ -128,7 +128,7 @@ impl Order {
             paid_at: order.paid_at.map(Into::into),
             client: Client::from(&order.client),
             sum: order.sum.into(),
-            widget_url: order.widget_url,
+            widget_url: order.payment_page_url,
             pan: order.pan.map(|pan| pan.as_str().to_owned()),
             failure: order.failure.map(MessageKey),
             items,

@@ -108,7 +108,7 @@ impl From<&OrderView> for OrderSummary {
             payment_state: order.payment_state.into(),
             created_at: order.created_at.into(),
             sum: order.sum.into(),
-            widget_url: order.widget_url.clone(),
+            widget_url: order.payment_page_url.clone(),
         }
     }
 }

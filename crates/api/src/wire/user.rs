@@ -67,7 +67,7 @@ impl From<Notary> for User {
             exemption_date_finish: profile.exemption_date_finish.map(|date| date.to_string()),
             created_at: notary.created_at.into(),
             updated_at: notary.updated_at.into(),
-            new_flow_enabled: notary.new_flow_enabled,
+            new_flow_enabled: notary.chooses_payment_method,
         }
     }
 }

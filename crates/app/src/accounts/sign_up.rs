@@ -119,7 +119,7 @@ impl Accounts {
             full_name,
             registry_identifier,
             login_step: LoginStep::Otp,
-            new_flow_enabled: true,
+            chooses_payment_method: true,
             agreed_terms_at: Some(now),
             phone_verified_at: None,
             created_at: now,

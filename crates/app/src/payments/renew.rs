@@ -141,7 +141,7 @@ impl Payments {
         let read = move |tx: &mut Tx| payments::case_of_notary(tx, notary, id);
         let case = self.store.read(read).await?.ok_or_else(not_found)?;
         let state = case.latest().map(|latest| latest.state);
-        match (case.order.status, case.order.widget_url) {
+        match (case.order.status, case.order.payment_page_url) {
             (OrderStatus::Pending, Some(page)) => Ok(page),
             (OrderStatus::Paid | OrderStatus::Refunded, _) => {
                 Err(Refusal::conflict(Key::OrderNotPayable).into())

@@ -63,7 +63,7 @@ impl SandboxData {
                     full_name: profile.full_name.clone(),
                     registry_identifier: profile.registry_identifier.clone(),
                     login_step: notary.login_step,
-                    new_flow_enabled: notary.new_flow_enabled,
+                    chooses_payment_method: notary.chooses_payment_method,
                     agreed_terms_at: notary.agreed.then_some(now),
                     phone_verified_at: Some(now),
                     created_at: now,

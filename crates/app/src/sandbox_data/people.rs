@@ -18,7 +18,7 @@ pub struct SandboxNotary {
     registry_identifier: &'static str,
     pub(super) inn: &'static str,
     pub(super) login_step: LoginStep,
-    pub(super) new_flow_enabled: bool,
+    pub(super) chooses_payment_method: bool,
     pub(super) agreed: bool,
 }
 
@@ -58,7 +58,7 @@ pub const SANDBOX_NOTARIES: [SandboxNotary; 5] = [
         registry_identifier: "NOTAR10001",
         inn: "3068208400",
         login_step: LoginStep::Otp,
-        new_flow_enabled: true,
+        chooses_payment_method: true,
         agreed: true,
     },
     SandboxNotary {
@@ -69,7 +69,7 @@ pub const SANDBOX_NOTARIES: [SandboxNotary; 5] = [
         registry_identifier: "NOTAR10002",
         inn: "1759013776",
         login_step: LoginStep::PhoneCall,
-        new_flow_enabled: true,
+        chooses_payment_method: true,
         agreed: true,
     },
     SandboxNotary {
@@ -80,7 +80,7 @@ pub const SANDBOX_NOTARIES: [SandboxNotary; 5] = [
         registry_identifier: "NOTAR12345",
         inn: "3652504575",
         login_step: LoginStep::Custom,
-        new_flow_enabled: true,
+        chooses_payment_method: true,
         agreed: true,
     },
     SandboxNotary {
@@ -91,7 +91,7 @@ pub const SANDBOX_NOTARIES: [SandboxNotary; 5] = [
         registry_identifier: "NOTAR10004",
         inn: "1234567899",
         login_step: LoginStep::Otp,
-        new_flow_enabled: false,
+        chooses_payment_method: false,
         agreed: true,
     },
     SandboxNotary {
@@ -102,7 +102,7 @@ pub const SANDBOX_NOTARIES: [SandboxNotary; 5] = [
         registry_identifier: "NOTAR10005",
         inn: "3068208400",
         login_step: LoginStep::Otp,
-        new_flow_enabled: true,
+        chooses_payment_method: true,
         agreed: false,
     },
 ];

@@ -28,8 +28,8 @@ pub struct OrderFacts {
     pub failure: Option<Key>,
     /// The card, masked.
     pub pan: Option<CardMask>,
-    /// Where to pay or to confirm.
-    pub widget_url: Option<String>,
+    /// Address of the acquirer's page where the order is paid or confirmed.
+    pub payment_page_url: Option<String>,
     /// Whether its items were returned to the cart, so that it cannot be paid any more.
     pub is_returned_to_cart: bool,
 }

@@ -105,7 +105,7 @@ fn prepared(kind: AttemptKind) -> Case {
             created_at: moment(0),
             failure: None,
             pan: None,
-            widget_url: None,
+            payment_page_url: None,
             is_returned_to_cart: false,
         },
         attempts: vec![attempt],

@@ -39,7 +39,7 @@ pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
     match action {
         Action::List => {
             for notary in administration.accounts().await? {
-                let flow = if notary.new_flow_enabled {
+                let flow = if notary.chooses_payment_method {
                     "new flow"
                 } else {
                     "legacy flow"
@@ -75,7 +75,7 @@ pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
             let now = environment::now();
             let change = AccountChange {
                 login_step,
-                new_flow_enabled: new_flow,
+                chooses_payment_method: new_flow,
                 end_sessions,
             };
             if !administration.change_account(phone, change, now).await? {

@@ -91,12 +91,12 @@ on_both_databases! {
                 notaries::agree_to_terms(tx, olena, at(3))?;
                 notaries::agree_to_terms(tx, olena, at(4))?;
                 notaries::set_login_step(tx, olena, LoginStep::PhoneCall, at(5))?;
-                notaries::set_new_flow(tx, olena, false, at(6))
+                notaries::set_payment_method_choice(tx, olena, false, at(6))
             })
             .await
             .unwrap();
         let found = store.read(move |tx| notaries::by_id(tx, olena)).await.unwrap().unwrap();
-        assert_eq!((found.agreed_terms_at, found.login_step, found.new_flow_enabled), (Some(at(3)), LoginStep::PhoneCall, false));
+        assert_eq!((found.agreed_terms_at, found.login_step, found.chooses_payment_method), (Some(at(3)), LoginStep::PhoneCall, false));
     }
 
     async fn of_ten_parallel_verifies_one_succeeds_and_three_tries_are_three(store: Store) {

@@ -35,7 +35,7 @@ pub(super) fn new_notary(number: u64) -> NewNotary {
         full_name: name("Коваль Олена Іванівна"),
         registry_identifier: identifier("NOTAR12345"),
         login_step: LoginStep::Otp,
-        new_flow_enabled: true,
+        chooses_payment_method: true,
         agreed_terms_at: None,
         phone_verified_at: Some(at(0)),
         created_at: at(0),

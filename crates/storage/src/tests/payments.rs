@@ -342,7 +342,7 @@ on_both_databases! {
                 let facts = OrderFacts {
                     failure: Some(Key::OrderReturnedToCart),
                     pan: pan.clone(),
-                    widget_url: Some("https://pay.example/1".to_owned()),
+                    payment_page_url: Some("https://pay.example/1".to_owned()),
                     is_returned_to_cart: true,
                     ..order
                 };
@@ -352,7 +352,7 @@ on_both_databases! {
         assert!(store.write(save).await.unwrap());
         let found = store.read(move |tx| orders::by_id(tx, id)).await.unwrap().unwrap();
         assert_eq!((found.failure, found.pan), (Some(Key::OrderReturnedToCart), pan));
-        assert_eq!(found.widget_url.as_deref(), Some("https://pay.example/1"));
+        assert_eq!(found.payment_page_url.as_deref(), Some("https://pay.example/1"));
         assert_eq!((found.returned_to_cart_at, found.updated_at), (Some(at(70)), at(60)));
         let refusal = store.write(|tx| execute(tx, "update orders set pan = '4242424242424242'")).await.unwrap_err();
         assert!(matches!(refusal, StorageError::Constraint { kind: ConstraintKind::Check, .. }));

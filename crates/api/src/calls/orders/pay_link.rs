@@ -32,8 +32,10 @@ async fn handler(
     Path(id): Path<String>,
 ) -> Result<Json<PayLink>, Refusal> {
     state.limits.count_acquirer_call(who.notary)?;
-    let widget_url =
+    let payment_page_url =
         carry_through(async move { state.services.payments.renew_invoice(who.notary, &id).await })
             .await?;
-    Ok(Json(PayLink { widget_url }))
+    Ok(Json(PayLink {
+        widget_url: payment_page_url,
+    }))
 }

@@ -75,7 +75,7 @@ impl Work<'_> {
 
     fn order_after(&mut self, status: OrderStatus) {
         let failure = self.case.failure(status);
-        let widget_url = self.case.link(status);
+        let payment_page_url = self.case.link(status);
         let payment_state = PaymentState::of(status, self.case.latest(), self.case.has_money_alarm);
         let reversed = || {
             let attempts = self.case.attempts.iter();
@@ -91,7 +91,7 @@ impl Work<'_> {
         let order = &mut self.case.order;
         order.status = status;
         order.failure = failure;
-        order.widget_url = widget_url;
+        order.payment_page_url = payment_page_url;
         order.payment_state = payment_state;
         if let Some(pan) = pan {
             order.pan = Some(pan);
