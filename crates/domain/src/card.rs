@@ -8,16 +8,17 @@ use std::fmt;
 use crate::Key;
 use crate::text::is_invisible;
 
-/// A card number with its first six and last four digits, the rest masked: `424242******4242`.
+/// A card number of which exactly the first six and the last four digits are kept: `424242******4242`. This is the form
+/// that people type and that two cards are compared in. Every value is also a [`MaskedPan`].
 ///
 /// No value of this type ever holds more digits.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct MaskedCard(String);
+pub struct TruncatedPan(String);
 
-/// A card number in any masked form. The acquirer's differs from payment to payment (`444403******1902`,
-/// `44414145******98`), so it is kept as it came.
+/// A card number in any masked form, as the acquirer names a card. Its form differs from payment to payment
+/// (`444403******1902`, `44414145******98`), so it is kept as it came and must not be cut by position.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CardMask(String);
+pub struct MaskedPan(String);
 
 /// Digits of card numbers in use, shortest and longest.
 const DIGITS_MIN: usize = 13;
@@ -30,7 +31,7 @@ const KEPT_LAST: usize = 4;
 /// The fewest masked digits of a mask. With fewer, the hidden ones could be computed or guessed.
 const MASKED_MIN: usize = 4;
 
-impl MaskedCard {
+impl TruncatedPan {
     /// Parses the card of the profile: 16 digits in full (truncated at once) or already masked (`*`, `X` or `•` for a
     /// digit), with white space and hyphens between.
     ///
@@ -85,7 +86,7 @@ impl MaskedCard {
     }
 }
 
-impl CardMask {
+impl MaskedPan {
     /// The longest mask, in characters.
     const CHARS_MAX: usize = 32;
     /// The most digits a mask shows: the first six or eight and the last four or two.
@@ -104,6 +105,22 @@ impl CardMask {
         fits.then(|| Self(text.to_owned()))
     }
 
+    /// Reads a mask in an answer of the acquirer. Characters other than digits and asterisks are dropped. Of a number
+    /// with more than ten digits only the first six and last four are kept. Returns `None` for a text that is no mask
+    /// even then.
+    #[must_use]
+    pub fn from_acquirer(text: &str) -> Option<Self> {
+        let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+        if digits.len() > Self::DIGITS_MAX {
+            let (first, _) = digits.split_at_checked(KEPT_FIRST)?;
+            let (_, last) = digits.split_at_checked(digits.len().checked_sub(KEPT_LAST)?)?;
+            return Some(Self(format!("{first}******{last}")));
+        }
+        let is_kept = |character: &char| character.is_ascii_digit() || *character == '*';
+        let mask: String = text.chars().filter(is_kept).take(Self::CHARS_MAX).collect();
+        Self::parse(&mask)
+    }
+
     /// Returns the mask.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -111,23 +128,23 @@ impl CardMask {
     }
 }
 
-impl From<MaskedCard> for CardMask {
-    fn from(card: MaskedCard) -> Self {
+impl From<TruncatedPan> for MaskedPan {
+    fn from(card: TruncatedPan) -> Self {
         Self(card.0)
     }
 }
 
 /// Hides the digits.
-impl fmt::Debug for CardMask {
+impl fmt::Debug for MaskedPan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("CardMask(…)")
+        f.write_str("MaskedPan(…)")
     }
 }
 
 /// Shows the last four digits, as screens do.
-impl fmt::Debug for MaskedCard {
+impl fmt::Debug for TruncatedPan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "MaskedCard(…{})", self.last4())
+        write!(f, "TruncatedPan(…{})", self.last4())
     }
 }
 
@@ -167,13 +184,13 @@ fn places(text: &str) -> Option<String> {
 }
 
 /// Keeps the first six and last four of at least 13 places; `None` if one of these is not a digit.
-fn truncated(places: &str) -> Option<MaskedCard> {
+fn truncated(places: &str) -> Option<TruncatedPan> {
     let masked = places.len().checked_sub(KEPT_FIRST + KEPT_LAST)?;
     let (first, rest) = places.split_at_checked(KEPT_FIRST)?;
     let (_, last) = rest.split_at_checked(masked)?;
     let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     (all_digits(first) && all_digits(last))
-        .then(|| MaskedCard(format!("{first}{}{last}", "*".repeat(masked))))
+        .then(|| TruncatedPan(format!("{first}{}{last}", "*".repeat(masked))))
 }
 
 #[cfg(test)]
@@ -181,11 +198,11 @@ mod tests {
     use super::*;
 
     fn profile(text: &str) -> Result<String, Key> {
-        MaskedCard::parse_profile(text).map(|card| card.as_str().to_owned())
+        TruncatedPan::parse_profile(text).map(|card| card.as_str().to_owned())
     }
 
     fn mask(text: &str) -> Result<String, Key> {
-        MaskedCard::parse_mask(text).map(|card| card.as_str().to_owned())
+        TruncatedPan::parse_mask(text).map(|card| card.as_str().to_owned())
     }
 
     #[test]
@@ -257,7 +274,7 @@ mod tests {
             "4*",
             "378282*****0005",
         ] {
-            assert_eq!(CardMask::parse(text).unwrap().as_str(), text);
+            assert_eq!(MaskedPan::parse(text).unwrap().as_str(), text);
         }
         let long = "*".repeat(33);
         for text in [
@@ -269,18 +286,35 @@ mod tests {
             "4242XXXX4242",
             &long,
         ] {
-            assert_eq!(CardMask::parse(text), None, "{text}");
+            assert_eq!(MaskedPan::parse(text), None, "{text}");
         }
-        let own = MaskedCard::parse_profile("4242424242424242").unwrap();
-        let mask = CardMask::from(own);
-        assert_eq!(CardMask::parse(mask.as_str()), Some(mask.clone()));
-        assert_eq!(format!("{mask:?}"), "CardMask(…)");
+        let own = TruncatedPan::parse_profile("4242424242424242").unwrap();
+        let mask = MaskedPan::from(own);
+        assert_eq!(MaskedPan::parse(mask.as_str()), Some(mask.clone()));
+        assert_eq!(format!("{mask:?}"), "MaskedPan(…)");
+    }
+
+    #[test]
+    fn masks_of_the_acquirer_are_kept_as_they_are_and_full_numbers_are_cut() {
+        let read = |text: &str| MaskedPan::from_acquirer(text).map(|pan| pan.as_str().to_owned());
+        for (text, kept) in [
+            ("444403******1902", "444403******1902"),
+            ("44414145******98", "44414145******98"),
+            ("4242424242424242", "424242******4242"),
+            ("4242 4242 4242 4242", "424242******4242"),
+            ("<b>4444**1902", "4444**1902"),
+        ] {
+            assert_eq!(read(text).as_deref(), Some(kept), "{text}");
+        }
+        for text in ["", "4242", "card"] {
+            assert_eq!(read(text), None, "{text}");
+        }
     }
 
     #[test]
     fn debug_output_shows_the_last_four_digits() {
-        let card = MaskedCard::parse_profile("4242424242424242").unwrap();
-        assert_eq!(format!("{card:?}"), "MaskedCard(…4242)");
+        let card = TruncatedPan::parse_profile("4242424242424242").unwrap();
+        assert_eq!(format!("{card:?}"), "TruncatedPan(…4242)");
     }
 
     #[test]

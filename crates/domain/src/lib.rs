@@ -47,7 +47,7 @@ mod transfer;
 mod words;
 
 pub use amount_in_words::amount_in_words;
-pub use card::{CardMask, MaskedCard, luhn_fits};
+pub use card::{MaskedPan, TruncatedPan, luhn_fits};
 pub use card_detection::names_payment_card;
 pub use cart::{CartAddition, CartGroup, CartItem, CartSummary};
 pub use cbc::BudgetCode;

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::words::words;
-use crate::{Email, Iban, Inn, Key, Line, MaskedCard, NotaryId, Okpo, PersonName, Phone};
+use crate::{Email, Iban, Inn, Key, Line, NotaryId, Okpo, PersonName, Phone, TruncatedPan};
 
 words! {
     /// How a notary confirms at a login to be the owner of the phone. It is a property of the account (readings, "Which
@@ -64,7 +64,7 @@ pub struct Profile {
     /// Address of the office.
     pub notary_address: Option<Line>,
     /// A card, for recognition only.
-    pub card_pan: Option<MaskedCard>,
+    pub card_pan: Option<TruncatedPan>,
     /// The notary's own account.
     pub iban: Option<Iban>,
     /// The code that belongs to the account.

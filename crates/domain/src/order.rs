@@ -8,8 +8,8 @@ use crate::order_status::OrderStatus;
 use crate::payment::PaymentState;
 use crate::words::words;
 use crate::{
-    CardMask, Client, ClientId, EventId, ItemContent, ItemId, Key, Locale, MaskedCard, Money,
-    NotaryId, OrderId,
+    Client, ClientId, EventId, ItemContent, ItemId, Key, Locale, MaskedPan, Money, NotaryId,
+    OrderId, TruncatedPan,
 };
 
 words! {
@@ -48,7 +48,7 @@ pub struct Order {
     /// How it is paid.
     pub method: PaymentMethod,
     /// The card, masked.
-    pub pan: Option<CardMask>,
+    pub pan: Option<MaskedPan>,
     /// The key of the request that made it.
     pub idempotency_key: String,
     /// Digest of the content of that request.
@@ -110,7 +110,7 @@ pub struct NewOrder {
     /// How it is paid.
     pub method: PaymentMethod,
     /// The saved card.
-    pub pan: Option<MaskedCard>,
+    pub pan: Option<TruncatedPan>,
     /// The key of the request.
     pub idempotency_key: String,
     /// Digest of the content of the request.

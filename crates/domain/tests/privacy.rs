@@ -1,7 +1,7 @@
 //! What names a person, an account or a card stays out of debug output, and so out of logs.
 
 use cabinet_domain::{
-    ActualPayer, Iban, Inn, Line, MaskedCard, Okpo, Payee, PersonName, Phone, Purpose,
+    ActualPayer, Iban, Inn, Line, Okpo, Payee, PersonName, Phone, Purpose, TruncatedPan,
 };
 
 #[test]
@@ -21,7 +21,7 @@ fn debug_output_names_nobody() {
         Inn::read("KC123456"),
         Phone::parse("+380501112233"),
         Purpose::parse("101 Адмінзбір, Шевченко, 3068208400"),
-        MaskedCard::parse_profile("4242424242424242"),
+        TruncatedPan::parse_profile("4242424242424242"),
     );
     for secret in [
         "Шевченко",

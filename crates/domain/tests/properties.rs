@@ -2,9 +2,9 @@
 #![expect(clippy::unwrap_used, reason = "a helper of a test may fail the test")]
 
 use cabinet_domain::{
-    ActualPayer, BudgetCode, CardMask, CertificateNumber, Count, Email, Iban, Inn, Line, Locale,
-    MaskedCard, Money, Okpo, PartRole, Payee, PaymentKind, Percent, PersonName, Phone, Price,
-    Purpose, RegistryIdentifier, Tariff, TransferParties, luhn_fits, names_payment_card,
+    ActualPayer, BudgetCode, CertificateNumber, Count, Email, Iban, Inn, Line, Locale, MaskedPan,
+    Money, Okpo, PartRole, Payee, PaymentKind, Percent, PersonName, Phone, Price, Purpose,
+    RegistryIdentifier, Tariff, TransferParties, TruncatedPan, luhn_fits, names_payment_card,
     plan_item_transfers, price,
 };
 use proptest::collection::vec;
@@ -267,7 +267,7 @@ proptest! {
 
     #[test]
     fn no_card_type_ever_shows_more_than_ten_digits(text in "[0-9*xX •-]{10,24}") {
-        for card in [MaskedCard::parse_profile(&text), MaskedCard::parse_mask(&text)].into_iter().flatten() {
+        for card in [TruncatedPan::parse_profile(&text), TruncatedPan::parse_mask(&text)].into_iter().flatten() {
             prop_assert_eq!(card.as_str().bytes().filter(u8::is_ascii_digit).count(), 10);
             prop_assert!(!names_payment_card(card.as_str()));
         }
@@ -276,11 +276,11 @@ proptest! {
     #[test]
     fn a_card_number_is_seen_and_truncated(digits in "[24569][0-9]{14}") {
         let number = (0..10).map(|last| format!("{digits}{last}")).find(|number| luhn_fits(number)).unwrap();
-        let card = MaskedCard::parse_profile(&number).unwrap();
+        let card = TruncatedPan::parse_profile(&number).unwrap();
         prop_assert_eq!(card.as_str(), format!("{}******{}", &number[..6], &number[12..]));
         let in_text = format!("карта {number}");
         prop_assert!(names_payment_card(&in_text));
-        prop_assert!(MaskedCard::parse_mask(&number).is_err());
+        prop_assert!(TruncatedPan::parse_mask(&number).is_err());
     }
 
     /// Storage reads what was written with the parser of the type: it must give the same value again.
@@ -308,15 +308,15 @@ proptest! {
             Purpose: |text: &str| Purpose::parse(text).ok();
             PersonName: |text: &str| PersonName::parse(text).ok();
             Line: |text: &str| Line::parse(text, 4000).ok();
-            CardMask: CardMask::parse;
+            MaskedPan: MaskedPan::parse;
         }
         if let Ok(identifier) = RegistryIdentifier::parse(&text) {
             prop_assert_eq!(RegistryIdentifier::parse_saved(identifier.as_str()), Some(identifier));
         }
-        for card in [MaskedCard::parse_profile(&text), MaskedCard::parse_mask(&text)].into_iter().flatten() {
-            prop_assert_eq!(MaskedCard::parse_mask(card.as_str()), Ok(card.clone()));
-            let mask = CardMask::parse(card.as_str());
-            prop_assert_eq!(mask, Some(CardMask::from(card)));
+        for card in [TruncatedPan::parse_profile(&text), TruncatedPan::parse_mask(&text)].into_iter().flatten() {
+            prop_assert_eq!(TruncatedPan::parse_mask(card.as_str()), Ok(card.clone()));
+            let mask = MaskedPan::parse(card.as_str());
+            prop_assert_eq!(mask, Some(MaskedPan::from(card)));
         }
     }
 }

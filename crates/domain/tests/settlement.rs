@@ -10,7 +10,7 @@ use cabinet_domain::payment::{
     InvoiceNews, InvoiceStatus, NewAttempt, News, NextCall, OrderFacts, PaymentState, Renewal,
     Search, Settlement, decide_settlement, next_call, renewal,
 };
-use cabinet_domain::{AttemptId, CardMask, Key, Money, OrderId, OrderStatus};
+use cabinet_domain::{AttemptId, Key, MaskedPan, Money, OrderId, OrderStatus};
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 use uuid::Uuid;
@@ -92,7 +92,7 @@ fn told(
         created_at: Some(at(0)),
         as_of: Some(at(second)),
         card: CardDetails {
-            masked_pan: CardMask::parse("424242******4242"),
+            masked_pan: MaskedPan::parse("424242******4242"),
             ..CardDetails::default()
         },
         failure_code: Some("59".to_owned()),

@@ -1,7 +1,7 @@
 //! The data of a receipt, collected by the caller.
 
 use cabinet_domain::{
-    Count, Iban, ItemId, MaskedCard, Money, OrderId, PartRole, PaymentKind, TransferStatus,
+    Count, Iban, ItemId, Money, OrderId, PartRole, PaymentKind, TransferStatus, TruncatedPan,
 };
 use jiff::Timestamp;
 
@@ -25,7 +25,7 @@ pub struct ReceiptOrder {
     /// The bank or payment service that charged the card.
     pub acquirer_name: String,
     /// The masked card, if the acquirer names it.
-    pub card: Option<MaskedCard>,
+    pub card: Option<TruncatedPan>,
     /// The card's payment system as the acquirer names it, for instance `visa`.
     pub payment_system: Option<String>,
     /// The issuing bank's authorisation code.

@@ -2,12 +2,11 @@
 
 use cabinet_domain::payment::{AlarmKind, AttemptKind, AttemptState, InvoiceId, PaymentState};
 use cabinet_domain::{
-    AlarmId, AttemptId, BudgetCode, CardMask, CertificateNumber, ClientId, Count, Email, EndReason,
-    EventId, Iban, Inn, ItemId, Key, Line, Locale, LoginPurpose, LoginStep, MaskedCard, Money,
-    NotaryId, Okpo, OperationId, OptionId, OrderId, OrderStatus, PartRole, PaymentKind,
-    PaymentMethod, PaymentTypeId, PersonName, Phone, Purpose, RegionId, RegistryIdentifier,
-    ReportId, RequisiteId, SessionId, TemplateId, TermId, TransactionId, TransferId,
-    TransferStatus,
+    AlarmId, AttemptId, BudgetCode, CertificateNumber, ClientId, Count, Email, EndReason, EventId,
+    Iban, Inn, ItemId, Key, Line, Locale, LoginPurpose, LoginStep, MaskedPan, Money, NotaryId,
+    Okpo, OperationId, OptionId, OrderId, OrderStatus, PartRole, PaymentKind, PaymentMethod,
+    PaymentTypeId, PersonName, Phone, Purpose, RegionId, RegistryIdentifier, ReportId, RequisiteId,
+    SessionId, TemplateId, TermId, TransactionId, TransferId, TransferStatus, TruncatedPan,
 };
 use jiff::civil::Date;
 use uuid::Uuid;
@@ -65,8 +64,8 @@ texts! {
     RegistryIdentifier: as_str, RegistryIdentifier::parse_saved, "a registry identifier";
     CertificateNumber: as_str, |text| CertificateNumber::parse(text).ok(), "a certificate's number";
     Email: as_str, |text| Email::parse(text).ok(), "an e-mail address";
-    MaskedCard: as_str, |text| MaskedCard::parse_mask(text).ok(), "a masked card";
-    CardMask: as_str, CardMask::parse, "a masked card";
+    TruncatedPan: as_str, |text| TruncatedPan::parse_mask(text).ok(), "a masked card";
+    MaskedPan: as_str, MaskedPan::parse, "a masked card";
     Okpo: as_str, |text| Okpo::parse(text).ok(), "a recipient's code";
     Purpose: as_str, |text| Purpose::parse(text).ok(), "a purpose";
     BudgetCode: as_str, |text| BudgetCode::parse(text).ok(), "a budget code";

@@ -1,6 +1,8 @@
 //! The notary on the wire.
 
-use cabinet_domain::{CertificateNumber, Email, Iban, Inn, Line, MaskedCard, Notary, Okpo, Phone};
+use cabinet_domain::{
+    CertificateNumber, Email, Iban, Inn, Line, Notary, Okpo, Phone, TruncatedPan,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -61,7 +63,7 @@ impl From<Notary> for User {
             phone_additional: text(profile.phone_additional.as_ref().map(Phone::as_str)),
             email: text(profile.email.as_ref().map(Email::as_str)),
             notary_address: text(profile.notary_address.as_ref().map(Line::as_str)),
-            card_pan: text(profile.card_pan.as_ref().map(MaskedCard::as_str)),
+            card_pan: text(profile.card_pan.as_ref().map(TruncatedPan::as_str)),
             iban: text(profile.iban.as_ref().map(Iban::as_str)),
             okpo: text(profile.okpo.as_ref().map(Okpo::as_str)),
             exemption_date_finish: profile.exemption_date_finish.map(|date| date.to_string()),

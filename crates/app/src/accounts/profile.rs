@@ -1,8 +1,8 @@
 //! The profile: `POST /auth/me` and `POST /me`.
 
 use cabinet_domain::{
-    CertificateNumber, Email, Iban, Inn, Key, Line, MaskedCard, Notary, NotaryId, Okpo, PersonName,
-    Phone, Profile, RegistryIdentifier,
+    CertificateNumber, Email, Iban, Inn, Key, Line, Notary, NotaryId, Okpo, PersonName, Phone,
+    Profile, RegistryIdentifier, TruncatedPan,
 };
 use cabinet_storage::notaries;
 use jiff::civil::Date;
@@ -90,7 +90,7 @@ struct Changes {
     phone_additional: Option<Option<Phone>>,
     email: Option<Option<Email>>,
     notary_address: Option<Option<Line>>,
-    card_pan: Option<Option<MaskedCard>>,
+    card_pan: Option<Option<TruncatedPan>>,
     iban: Option<Option<Iban>>,
     okpo: Option<Option<Okpo>>,
     exemption_date_finish: Option<Option<Date>>,
@@ -152,7 +152,7 @@ fn read_changes(request: &ProfileRequest, mut errors: FieldErrors) -> Result<Cha
     let notary_address = errors.optional("notary_address", &request.notary_address, |text| {
         Line::parse(text, Profile::ADDRESS_CHARS_MAX).map_err(|error| error.key(Key::FieldRequired))
     });
-    let card_pan = errors.optional("card_pan", &request.card_pan, MaskedCard::parse_profile);
+    let card_pan = errors.optional("card_pan", &request.card_pan, TruncatedPan::parse_profile);
     let iban = errors.optional("iban", &request.iban, Iban::parse);
     let okpo = errors.optional("okpo", &request.okpo, Okpo::parse);
     if let (Some(Some(iban)), Some(Some(okpo))) = (&iban, &okpo) {
@@ -204,7 +204,7 @@ mod tests {
             ..request()
         };
         let changes = read_changes(&request, FieldErrors::new()).unwrap();
-        let card = MaskedCard::parse_profile("424242******4242").unwrap();
+        let card = TruncatedPan::parse_profile("424242******4242").unwrap();
         assert_eq!(changes.card_pan, Some(Some(card)));
     }
 

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use cabinet_domain::payment::{AttemptKind, NewAttempt};
 use cabinet_domain::{
-    AttemptId, CartGroup, ClientId, EventId, Key, MaskedCard, Money, NewOrder, NotaryId, Order,
-    OrderHistoryEvent, OrderId, OrderStatus, PaymentMethod,
+    AttemptId, CartGroup, ClientId, EventId, Key, Money, NewOrder, NotaryId, Order,
+    OrderHistoryEvent, OrderId, OrderStatus, PaymentMethod, TruncatedPan,
 };
 use cabinet_reference::ReferenceData;
 use cabinet_storage::{StorageError, Tx, attempts, cart, order_events, orders};
@@ -34,7 +34,7 @@ struct Draft {
     event: EventId,
     method: PaymentMethod,
     kind: AttemptKind,
-    pan: Option<MaskedCard>,
+    pan: Option<TruncatedPan>,
     reference: Arc<ReferenceData>,
     now: Timestamp,
 }
@@ -118,7 +118,7 @@ impl Orders {
             .into_iter()
             .find(|card| card.token.matches(token.expose()))
             .ok_or_else(gone)?;
-        let own = MaskedCard::parse_mask(card.masked_pan.as_str()).map_err(|_| gone())?;
+        let own = TruncatedPan::parse_mask(card.mask()).map_err(|_| gone())?;
         if request.pan.as_ref().is_some_and(|shown| *shown != own) {
             return Err(Refusal::field("pan", Key::CardNotFound).into());
         }

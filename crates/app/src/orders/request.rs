@@ -1,6 +1,6 @@
 //! An order as a request asks for it.
 
-use cabinet_domain::{ClientId, Key, Locale, MaskedCard, Money, luhn_fits};
+use cabinet_domain::{ClientId, Key, Locale, Money, TruncatedPan, luhn_fits};
 use cabinet_gateways::acquirer::CardToken;
 
 use crate::idempotency;
@@ -29,7 +29,7 @@ pub struct OrderRequest {
 pub(super) struct ValidRequest {
     pub(super) client: ClientId,
     pub(super) token: Option<CardToken>,
-    pub(super) pan: Option<MaskedCard>,
+    pub(super) pan: Option<TruncatedPan>,
     pub(super) locale: Locale,
     pub(super) sum: Option<Money>,
     pub(super) key: String,
@@ -61,7 +61,7 @@ pub(super) fn read_request(
     };
     let pan = match pan_text {
         Some(text) if token.is_some() && !errors.has("pan") => {
-            errors.take("pan", MaskedCard::parse_mask(text))
+            errors.take("pan", TruncatedPan::parse_mask(text))
         }
         _ => None,
     };

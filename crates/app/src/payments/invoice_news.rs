@@ -1,7 +1,7 @@
 //! The acquirer's state of an invoice in the words of the domain.
 
 use cabinet_domain::payment::{CardDetails, InvoiceNews};
-use cabinet_domain::{AttemptId, CardMask, Money};
+use cabinet_domain::{AttemptId, Money};
 use cabinet_gateways::acquirer::{HRYVNIA, InvoiceState, PaymentReference};
 use jiff::Timestamp;
 
@@ -29,7 +29,7 @@ pub(super) fn news_of(state: &InvoiceState, as_of: Option<Timestamp>) -> Invoice
         created_at: state.created_at,
         as_of,
         card: CardDetails {
-            masked_pan: payment.and_then(|payment| CardMask::parse(payment.masked_pan.as_str())),
+            masked_pan: payment.and_then(|payment| payment.masked_pan.clone()),
             payment_system: payment.and_then(|payment| payment.payment_system.clone()),
             approval_code: payment.and_then(|payment| payment.approval_code.clone()),
             rrn: payment.and_then(|payment| payment.rrn.clone()),

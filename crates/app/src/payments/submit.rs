@@ -4,7 +4,7 @@ use cabinet_domain::payment::{
     Answer, AttemptKind, AttemptState, Case, INVOICE_LIFETIME, News, PaymentState,
     SettlementVerdict,
 };
-use cabinet_domain::{AttemptId, Count, MaskedCard, Order, OrderId};
+use cabinet_domain::{AttemptId, Count, Order, OrderId, TruncatedPan};
 use cabinet_gateways::acquirer::{
     AcquirerError, CardToken, InvoiceKind, InvoiceLine, InvoiceRequest, InvoiceStatus,
     PaymentReference, SavedCardPayment,
@@ -26,7 +26,7 @@ pub(crate) enum PaymentMethodRequest {
         /// The card's token.
         token: CardToken,
         /// Its mask.
-        pan: MaskedCard,
+        pan: TruncatedPan,
     },
 }
 

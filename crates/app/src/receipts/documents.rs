@@ -1,7 +1,7 @@
 //! Receipts of paid orders: PDF documents, and all of an order as a ZIP.
 
 use cabinet_domain::{
-    ItemId, Key, Locale, MaskedCard, NotaryId, Order, OrderItem, OrderStatus, Transfer,
+    ItemId, Key, Locale, NotaryId, Order, OrderItem, OrderStatus, Transfer, TruncatedPan,
 };
 use cabinet_receipts::{
     ArchiveEntry, Operator, ReceiptError, ReceiptItem, ReceiptKind, ReceiptOrder, ReceiptTransfer,
@@ -206,7 +206,7 @@ impl Receipts {
             card: facts
                 .card
                 .as_deref()
-                .and_then(|pan| MaskedCard::parse_mask(pan).ok()),
+                .and_then(|pan| TruncatedPan::parse_mask(pan).ok()),
             payment_system: facts.payment_system.clone(),
             authorisation_code: facts.authorisation_code.clone(),
             rrn: facts.rrn.clone(),

@@ -4,7 +4,7 @@ use cabinet_domain::payment::{
     AttemptKind, CardDetails, InvoiceId, InvoiceNews, InvoiceStatus, NewAttempt, News,
 };
 use cabinet_domain::{
-    AttemptId, CardMask, CartItem, ClientId, EventId, Inn, ItemContent, ItemId, Locale, Money,
+    AttemptId, CartItem, ClientId, EventId, Inn, ItemContent, ItemId, Locale, MaskedPan, Money,
     NewOrder, NotaryId, OrderHistoryEvent, OrderId, OrderStatus, PaymentKind, PaymentMethod,
     PersonName,
 };
@@ -237,7 +237,7 @@ fn past_payment(
         created_at: None,
         as_of: Some(paid_at),
         card: CardDetails {
-            masked_pan: CardMask::parse("424242******4242"),
+            masked_pan: MaskedPan::parse("424242******4242"),
             payment_system: Some("visa".to_owned()),
             approval_code: Some("662476".to_owned()),
             rrn: Some("060189181768".to_owned()),

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::schedule::{FIRST_CHECK, INVOICE_LIFETIME, PREPARED_WITHIN};
 use super::{InvoiceId, InvoiceStatus};
 use crate::words::words;
-use crate::{AttemptId, CardMask, Money, OrderId, OrderStatus};
+use crate::{AttemptId, MaskedPan, Money, OrderId, OrderStatus};
 
 words! {
     /// What is requested of the acquirer.
@@ -80,7 +80,7 @@ pub struct Attempt {
     /// When the acquirer closed the page at our request; nothing can be paid there any more.
     pub withdrawn_at: Option<Timestamp>,
     /// The card as the acquirer masks it.
-    pub masked_pan: Option<CardMask>,
+    pub masked_pan: Option<MaskedPan>,
     /// `visa`, `mastercard` and so on.
     pub payment_system: Option<String>,
     /// Authorisation code of the issuing bank.

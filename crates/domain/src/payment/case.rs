@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::decline::decline_key;
 use super::{Attempt, AttemptKind, AttemptState, InvoiceId, InvoiceStatus, PaymentState};
-use crate::{AttemptId, CardMask, Key, Money, OrderId, OrderStatus};
+use crate::{AttemptId, Key, MaskedPan, Money, OrderId, OrderStatus};
 
 /// The acquirer's code for a token that it does not know.
 const TOKEN_NOT_FOUND: &str = "TOKEN_NOT_FOUND";
@@ -27,7 +27,7 @@ pub struct OrderFacts {
     /// Why it was not paid.
     pub failure: Option<Key>,
     /// The card, masked.
-    pub pan: Option<CardMask>,
+    pub pan: Option<MaskedPan>,
     /// Address of the acquirer's page where the order is paid or confirmed.
     pub payment_page_url: Option<String>,
     /// Whether its items were returned to the cart, so that it cannot be paid any more.

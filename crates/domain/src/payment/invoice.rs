@@ -4,7 +4,7 @@ use std::fmt;
 
 use jiff::Timestamp;
 
-use crate::{AttemptId, CardMask, Money};
+use crate::{AttemptId, MaskedPan, Money};
 
 /// Longest identifier of an invoice, in characters.
 const INVOICE_ID_CHARS_MAX: usize = 128;
@@ -111,7 +111,7 @@ impl InvoiceStatus {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CardDetails {
     /// The card as the acquirer masks it; `None` where the text is no mask.
-    pub masked_pan: Option<CardMask>,
+    pub masked_pan: Option<MaskedPan>,
     /// `visa`, `mastercard` and so on.
     pub payment_system: Option<String>,
     /// Authorisation code of the issuing bank.

@@ -1,11 +1,11 @@
 //! The state of an invoice, as status answers and reports contain it.
 
-use cabinet_domain::Money;
+use cabinet_domain::{MaskedPan, Money};
 use jiff::Timestamp;
 
 pub use cabinet_domain::payment::InvoiceStatus;
 
-use super::identifiers::{CardToken, InvoiceId, MaskedPan, PaymentReference, WalletId};
+use super::identifiers::{CardToken, InvoiceId, PaymentReference, WalletId};
 
 /// Why a payment was declined.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,8 +19,8 @@ pub struct Failure {
 /// The card operation that paid an invoice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PaymentDetails {
-    /// The card, masked.
-    pub masked_pan: MaskedPan,
+    /// The card, masked; `None` if the acquirer names no mask.
+    pub masked_pan: Option<MaskedPan>,
     /// `visa`, `mastercard` and so on.
     pub payment_system: Option<String>,
     /// Authorisation code of the issuing bank.

@@ -7,7 +7,7 @@ mod invoice;
 mod requests;
 mod statement;
 
-pub use identifiers::{CardToken, InvoiceId, MaskedPan, PaymentReference, WalletId};
+pub use identifiers::{CardToken, InvoiceId, PaymentReference, WalletId};
 pub use invoice::{
     Failure, InvoiceState, InvoiceStatus, PaymentDetails, Refund, SavedCardDetails, TokenStatus,
 };

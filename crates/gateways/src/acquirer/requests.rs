@@ -1,9 +1,9 @@
 //! Requests to the acquirer and their answers.
 
-use cabinet_domain::{Count, Money};
+use cabinet_domain::{Count, MaskedPan, Money};
 use jiff::Timestamp;
 
-use super::identifiers::{CardToken, InvoiceId, MaskedPan, PaymentReference, WalletId};
+use super::identifiers::{CardToken, InvoiceId, PaymentReference, WalletId};
 use super::invoice::{Failure, InvoiceStatus};
 
 /// Whether an invoice takes money or only checks a card.
@@ -69,8 +69,15 @@ pub struct Invoice {
 pub struct SavedCard {
     /// Its token.
     pub token: CardToken,
-    /// Its mask.
-    pub masked_pan: MaskedPan,
+    /// Its mask; `None` if the acquirer names none.
+    pub masked_pan: Option<MaskedPan>,
+}
+
+impl SavedCard {
+    /// Returns the mask, or an empty text if the acquirer names none.
+    pub fn mask(&self) -> &str {
+        self.masked_pan.as_ref().map_or("", MaskedPan::as_str)
+    }
 }
 
 /// A request to charge a saved card while its holder is present.

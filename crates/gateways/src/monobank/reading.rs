@@ -2,14 +2,14 @@
 
 use std::collections::HashSet;
 
-use cabinet_domain::Money;
+use cabinet_domain::{MaskedPan, Money};
 use jiff::Timestamp;
 
 use super::wire;
 use crate::acquirer::{
-    CardToken, Failure, InvoiceId, InvoiceState, InvoiceStatus, MaskedPan, PaymentAnswer,
-    PaymentDetails, PaymentReference, Refund, SavedCard, SavedCardDetails, Statement,
-    StatementItem, TokenStatus, WalletId,
+    CardToken, Failure, InvoiceId, InvoiceState, InvoiceStatus, PaymentAnswer, PaymentDetails,
+    PaymentReference, Refund, SavedCard, SavedCardDetails, Statement, StatementItem, TokenStatus,
+    WalletId,
 };
 
 /// Longest code or name that is kept.
@@ -64,7 +64,10 @@ pub(super) fn state(state: wire::State) -> Option<InvoiceState> {
 
 fn payment(payment: wire::Payment) -> PaymentDetails {
     PaymentDetails {
-        masked_pan: MaskedPan::from_outside(payment.masked_pan.as_deref().unwrap_or_default()),
+        masked_pan: payment
+            .masked_pan
+            .as_deref()
+            .and_then(MaskedPan::from_acquirer),
         payment_system: short(payment.payment_system),
         approval_code: short(payment.approval_code),
         rrn: short(payment.rrn),
@@ -96,7 +99,7 @@ fn refund(cancel: wire::Cancel) -> Refund {
 pub(super) fn saved_card(card: wire::WalletCard) -> Option<SavedCard> {
     Some(SavedCard {
         token: CardToken::parse(&card.card_token)?,
-        masked_pan: MaskedPan::from_outside(&card.masked_pan),
+        masked_pan: MaskedPan::from_acquirer(&card.masked_pan),
     })
 }
 
@@ -193,7 +196,7 @@ mod tests {
         assert_eq!(odd.status, InvoiceStatus::Other("thawed".to_owned()));
         assert_eq!(odd.failure.unwrap().code.as_deref(), Some("59"));
         let payment = odd.payment.unwrap();
-        assert_eq!(payment.masked_pan.as_str(), "424242******4242");
+        assert_eq!(payment.masked_pan.unwrap().as_str(), "424242******4242");
         assert_eq!(payment.rrn.as_deref(), Some("60189181768"));
         assert!(odd.wallet.is_none() && odd.refunds.is_empty() && odd.final_amount.is_none());
     }

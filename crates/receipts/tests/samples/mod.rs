@@ -1,7 +1,7 @@
 //! Orders to make receipts of, used by the tests, the benchmark and the samples.
 
 use cabinet_domain::{
-    Count, Iban, ItemId, MaskedCard, Money, OrderId, PartRole, PaymentKind, TransferStatus,
+    Count, Iban, ItemId, Money, OrderId, PartRole, PaymentKind, TransferStatus, TruncatedPan,
 };
 use cabinet_receipts::{Operator, ReceiptItem, ReceiptOrder, ReceiptTransfer, Verification};
 use uuid::Uuid;
@@ -39,7 +39,7 @@ pub fn order() -> ReceiptOrder {
             address: "вул. Хрещатик, 22, м. Київ, 01001".into(),
         },
         acquirer_name: "АТ «Універсал Банк» (monobank)".into(),
-        card: Some(MaskedCard::parse_mask("424242******4242").expect("a mask")),
+        card: Some(TruncatedPan::parse_mask("424242******4242").expect("a mask")),
         payment_system: Some("Visa".into()),
         authorisation_code: Some("704613".into()),
         rrn: Some("632415870994".into()),

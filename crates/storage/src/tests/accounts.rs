@@ -1,9 +1,8 @@
 //! Notaries, login operations, sessions, clients.
 
 use cabinet_domain::{
-    CertificateNumber, Email, EndReason, Iban, Line, LoginPurpose, LoginStep, MaskedCard,
-    NewLoginOperation, NewNotary, NotaryId, Okpo, OperationId, Phone, Profile, SessionId,
-    TransactionId,
+    CertificateNumber, Email, EndReason, Iban, Line, LoginPurpose, LoginStep, NewLoginOperation,
+    NewNotary, NotaryId, Okpo, OperationId, Phone, Profile, SessionId, TransactionId, TruncatedPan,
 };
 use jiff::civil::date;
 
@@ -37,7 +36,7 @@ on_both_databases! {
             phone_additional: Some(Phone::parse("+380671234567").unwrap()),
             email: Some(Email::parse("olena@example.com").unwrap()),
             notary_address: Some(Line::parse("Київ, вул. Хрещатик, 1", 300).unwrap()),
-            card_pan: Some(MaskedCard::parse_profile("424242******4242").unwrap()),
+            card_pan: Some(TruncatedPan::parse_profile("424242******4242").unwrap()),
             iban: Some(Iban::parse("UA213223130000026007233566001").unwrap()),
             okpo: Some(Okpo::parse("3068208400").unwrap()),
             exemption_date_finish: Some(date(2027, 2, 28)),

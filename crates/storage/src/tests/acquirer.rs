@@ -6,7 +6,7 @@ use cabinet_domain::payment::{
     AlarmKind, Attempt, AttemptState, InvoiceId, InvoiceStatus, NewReport, Told,
 };
 use cabinet_domain::{
-    ActualPayer, AlarmId, AttemptId, CardMask, Complaint, EventId, Iban, ItemId, Line, Money,
+    ActualPayer, AlarmId, AttemptId, Complaint, EventId, Iban, ItemId, Line, MaskedPan, Money,
     NotaryId, Okpo, Order, OrderHistoryEvent, OrderStatus, PartRole, Payee, PlannedTransfer,
     ReportId, TransferId, TransferStatus,
 };
@@ -74,7 +74,7 @@ on_both_databases! {
             reversed_at: Some(at(40)),
             refunded: order.sum,
             withdrawn_at: Some(at(41)),
-            masked_pan: CardMask::parse("424242******4242"),
+            masked_pan: MaskedPan::parse("424242******4242"),
             payment_system: Some("visa".to_owned()),
             approval_code: Some("662476".to_owned()),
             rrn: Some("060189181768".to_owned()),

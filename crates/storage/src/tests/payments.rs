@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use cabinet_domain::payment::OrderFacts;
 use cabinet_domain::{
-    CardMask, CartSummary, Count, ItemContent, ItemId, Key, MaskedCard, Money, NewOrder, OrderId,
-    OrderStatus,
+    CartSummary, Count, ItemContent, ItemId, Key, MaskedPan, Money, NewOrder, OrderId, OrderStatus,
+    TruncatedPan,
 };
 
 use super::fixtures::{
@@ -205,11 +205,11 @@ on_both_databases! {
         store.write(move |tx| cart::delete(tx, olena, gone, at(14))).await.unwrap();
         store.write(move |tx| cart::set_count(tx, olena, ItemId::new(id(100)), Count::new(2).unwrap())).await.unwrap();
 
-        let new = NewOrder { pan: MaskedCard::parse_mask("424242******4242").ok(), ..new_order(200, olena, taras.id, 20) };
+        let new = NewOrder { pan: TruncatedPan::parse_mask("424242******4242").ok(), ..new_order(200, olena, taras.id, 20) };
         let made = store.write({ let new = new.clone(); move |tx| create_order(tx, &new) }).await.unwrap().unwrap();
         assert_eq!(made.sum, hryvnias(2 * 360 + 510));
         assert_eq!((made.status, made.number, made.client.id, made.paid_at), (OrderStatus::InProgress, 100_001, taras.id, None));
-        assert_eq!((made.idempotency_key.as_str(), made.request_fingerprint, made.pan.clone()), ("key-200", [7; 32], CardMask::parse("424242******4242")));
+        assert_eq!((made.idempotency_key.as_str(), made.request_fingerprint, made.pan.clone()), ("key-200", [7; 32], MaskedPan::parse("424242******4242")));
         let items = store.read(move |tx| orders::items_of(tx, made.id)).await.unwrap();
         assert_eq!(items.iter().map(|item| (item.id, item.position)).collect::<Vec<_>>(), [(first.id, 1), (second.id, 2)]);
         assert_eq!(items[1].content, second.content);
@@ -334,7 +334,7 @@ on_both_databases! {
             .unwrap();
         let found = store.read(move |tx| orders::by_id(tx, id)).await.unwrap().unwrap();
         assert_eq!((found.status, found.paid_at, found.updated_at), (OrderStatus::Refunded, Some(at(50)), at(60)));
-        let pan = CardMask::parse("44414145******98");
+        let pan = MaskedPan::parse("44414145******98");
         let save = {
             let pan = pan.clone();
             move |tx: &mut crate::Tx| {

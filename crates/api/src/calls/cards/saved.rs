@@ -46,7 +46,7 @@ async fn handler(
         .into_iter()
         .map(|card| SavedCard {
             token: card.token.expose().to_owned(),
-            mask_pan: card.masked_pan.as_str().to_owned(),
+            mask_pan: card.mask().to_owned(),
         })
         .collect();
     Ok(Json(SavedCards { tokens }))

@@ -109,7 +109,7 @@ pub fn cards(cards: &[SavedCard], locale: Locale, notice: Option<Notice>) -> Mar
 }
 
 fn entry(card: &SavedCard, words: &Words) -> Markup {
-    let mask = card.masked_pan.as_str();
+    let mask = card.mask();
     let first_of_last = mask.char_indices().rev().nth(3).map_or(0, |(at, _)| at);
     let last = mask.get(first_of_last..).unwrap_or_default();
     html! {
