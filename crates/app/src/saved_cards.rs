@@ -76,11 +76,11 @@ impl SavedCards {
         return_url: String,
     ) -> Result<String> {
         let wallet = self.wallet(notary)?;
-        let reference =
+        let payment_reference =
             PaymentReference::parse(&format!("{CARD_CHECK}{}", self.ids.random_id()))
                 .ok_or_else(|| AppError::Broken("a card check has no reference".to_owned()))?;
         let request = InvoiceRequest {
-            reference,
+            payment_reference,
             amount: Money::ZERO,
             destination: texts::card_check(locale).to_owned(),
             redirect_url: return_url,

@@ -74,7 +74,7 @@ fn new_attempt(number: u128, kind: AttemptKind, second: i64) -> NewAttempt {
 
 fn told(
     invoice_number: u128,
-    reference: u128,
+    payment_reference: u128,
     status: InvoiceStatus,
     second: i64,
     refunded: i64,
@@ -83,7 +83,7 @@ fn told(
     let fresh = stray_id(&invoice_id);
     let news = InvoiceNews {
         invoice_id,
-        reference: Some(attempt_id(reference)),
+        payment_reference: Some(attempt_id(payment_reference)),
         status,
         amount: money(SUM),
         is_hryvnia: true,
@@ -293,13 +293,13 @@ fn unpaid_statuses() -> impl Strategy<Value = InvoiceStatus> {
 /// A report about one of three invoices: that of the first attempt, that of the second, and a stray one of the first.
 fn report() -> impl Strategy<Value = News> {
     (0_u128..3, statuses(), 10_i64..40, 0_i64..3).prop_map(|(which, status, second, part)| {
-        let reference = if which == 1 { 2 } else { 1 };
+        let payment_reference = if which == 1 { 2 } else { 1 };
         let refunded = match status {
             InvoiceStatus::Reversed => SUM,
             InvoiceStatus::Success => part * 100,
             _ => 0,
         };
-        told(which + 1, reference, status, second, refunded)
+        told(which + 1, payment_reference, status, second, refunded)
     })
 }
 

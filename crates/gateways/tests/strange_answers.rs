@@ -52,7 +52,7 @@ fn monobank(address: &str) -> Monobank {
 
 fn request() -> InvoiceRequest {
     InvoiceRequest {
-        reference: PaymentReference::parse("r-1").unwrap(),
+        payment_reference: PaymentReference::parse("r-1").unwrap(),
         amount: Money::from_kopiykas(100).unwrap(),
         destination: "Збір".to_owned(),
         redirect_url: "https://cabinet.example/".to_owned(),

@@ -49,7 +49,7 @@ fn order(items: u128, texts: Vec<String>, sandbox: bool) -> ReceiptOrder {
     order.payment_system = Some(next());
     order.authorisation_code = Some(next());
     order.rrn = Some(next());
-    order.reference = next();
+    order.payment_reference = next();
     if let Some(verification) = &mut order.verification {
         verification.code = next();
         verification.address = format!("https://{}", next());

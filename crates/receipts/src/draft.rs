@@ -184,7 +184,11 @@ impl<'a> Draft<'a> {
         ];
         let second = [
             (self.words.acquirer, order.acquirer_name.clone(), 1),
-            (self.words.reference, order.reference.clone(), 2),
+            (
+                self.words.payment_reference,
+                order.payment_reference.clone(),
+                2,
+            ),
         ];
         self.section(self.words.payment, 70 * POINT);
         self.sheets.rule();

@@ -33,7 +33,7 @@ pub struct ReceiptOrder {
     /// The retrieval reference number of the card operation.
     pub rrn: Option<String>,
     /// Our reference at the acquirer.
-    pub reference: String,
+    pub payment_reference: String,
     /// How the receipt can be verified, if there is such a page.
     pub verification: Option<Verification>,
     /// The paid items in the sequence of the order, which numbers the instructions.

@@ -523,7 +523,7 @@ fn texts_without_end_fill_pages_but_do_not_break_them() {
     order.operator.name = long.clone();
     order.operator.address = long.clone();
     order.acquirer_name = long.clone();
-    order.reference = long.clone();
+    order.payment_reference = long.clone();
     order.number = long;
     for locale in Locale::ALL {
         let pdf = payment(&order, locale);

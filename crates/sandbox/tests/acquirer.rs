@@ -42,7 +42,7 @@ async fn an_invoice_is_made_paid_and_charged_once() {
     assert_eq!(state.status, InvoiceStatus::Success);
     assert_eq!((state.amount, state.currency), (money(101_500), HRYVNIA));
     assert_eq!(state.final_amount, Some(money(101_500)));
-    assert_eq!(state.reference, Some(reference("r-1")));
+    assert_eq!(state.payment_reference, Some(reference("r-1")));
     let payment = state.payment.unwrap();
     assert_eq!(payment.masked_pan.unwrap().as_str(), "424242******4242");
     assert_eq!(payment.payment_system.as_deref(), Some("visa"));
@@ -217,7 +217,7 @@ async fn a_payment_is_found_by_reference_and_an_unpaid_invoice_is_not() {
     let since = support::START.parse().unwrap();
     let found = world
         .acquirer
-        .find_by_reference(&reference("r-1"), since, since)
+        .find_by_payment_reference(&reference("r-1"), since, since)
         .await
         .unwrap();
     assert_eq!(found.len(), 1);
@@ -227,7 +227,7 @@ async fn a_payment_is_found_by_reference_and_an_unpaid_invoice_is_not() {
     assert!(
         world
             .acquirer
-            .find_by_reference(&reference("r-2"), since, since)
+            .find_by_payment_reference(&reference("r-2"), since, since)
             .await
             .unwrap()
             .is_empty()
@@ -261,7 +261,7 @@ async fn a_long_statement_is_read_in_pieces_without_gaps_and_doubles() {
     let references: Vec<&str> = statement
         .items
         .iter()
-        .filter_map(|item| Some(item.reference.as_ref()?.as_str()))
+        .filter_map(|item| Some(item.payment_reference.as_ref()?.as_str()))
         .collect();
     assert_eq!(
         references,

@@ -85,7 +85,7 @@ async fn every_fault_of_a_charge_is_told_apart_by_whether_money_can_have_moved()
         let since = support::START.parse().unwrap();
         let found = world
             .acquirer
-            .find_by_reference(&reference("r-1"), since, since)
+            .find_by_payment_reference(&reference("r-1"), since, since)
             .await
             .unwrap();
         assert_eq!(found.len(), charges, "{fault}");

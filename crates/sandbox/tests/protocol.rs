@@ -163,7 +163,10 @@ async fn money_is_given_back_in_parts_never_more_than_was_taken() {
         (state.status, state.final_amount),
         (InvoiceStatus::Success, Some(money(600)))
     );
-    assert_eq!(state.refunds[0].reference.as_deref(), Some("refund-1"));
+    assert_eq!(
+        state.refunds[0].refund_reference.as_deref(),
+        Some("refund-1")
+    );
     assert_eq!(cancel(601.into()).await.0, 400);
     assert_eq!(cancel(Value::Null).await.0, 200);
     let state = world.acquirer.invoice_status(&invoice.id).await.unwrap();
@@ -187,7 +190,7 @@ async fn money_is_given_back_in_parts_never_more_than_was_taken() {
     let since = support::START.parse().unwrap();
     let found = world
         .acquirer
-        .find_by_reference(&reference("r-1"), since, since)
+        .find_by_payment_reference(&reference("r-1"), since, since)
         .await
         .unwrap();
     assert_eq!(found[0].refunded, [money(400), money(600)]);

@@ -32,7 +32,7 @@ async fn each_change_is_reported_in_order_and_verifies() {
             .await
             .unwrap();
         assert_eq!(state.amount, money(700));
-        assert_eq!(state.reference.unwrap().as_str(), "r-1");
+        assert_eq!(state.payment_reference.unwrap().as_str(), "r-1");
     }
     // Two changes within one second bear the same date; the more final one holds.
     assert_eq!(

@@ -103,7 +103,7 @@ async fn a_saved_card_pays_is_declined_or_takes_its_time() {
             .invoice_status(&answer.invoice_id)
             .await
             .unwrap();
-        assert_eq!(state.reference.unwrap().as_str(), card);
+        assert_eq!(state.payment_reference.unwrap().as_str(), card);
     }
     support::until(|| (world.sandbox.ledger().len() == 2).then_some(()))
         .await

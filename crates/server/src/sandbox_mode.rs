@@ -159,7 +159,7 @@ pub async fn seed(services: &Services, running: &RunningSandbox) -> anyhow::Resu
         .sandbox_data
         .add_history(|payment: &SandboxPayment| {
             let paid = PaidInvoice {
-                reference: payment.reference.clone(),
+                reference: payment.payment_reference.clone(),
                 amount: payment.sum,
                 destination: payment.destination.clone(),
                 card_number: SAVED_CARDS[0].to_owned(),

@@ -21,7 +21,7 @@ fn read(row: &mut Row<'_>) -> Result<Attempt> {
     Ok(Attempt {
         id: row.next()?,
         order_id: row.next()?,
-        reference: row.next()?,
+        payment_reference: row.next()?,
         is_stray: row.next()?,
         kind: row.next()?,
         state: row.next()?,
@@ -80,7 +80,7 @@ pub fn save(tx: &mut Tx, attempt: &Attempt, now: Timestamp) -> Result<()> {
         params![
             attempt.id,
             attempt.order_id,
-            attempt.reference,
+            attempt.payment_reference,
             attempt.is_stray,
             attempt.kind,
             attempt.state,
@@ -125,25 +125,25 @@ pub fn by_id(tx: &mut Tx, attempt: AttemptId) -> Result<Option<Attempt>> {
 pub fn order_of_invoice(
     tx: &mut Tx,
     invoice: &InvoiceId,
-    reference: Option<AttemptId>,
+    payment_reference: Option<AttemptId>,
 ) -> Result<Option<OrderId>> {
     let found = tx.row_optional(
         "select order_id from attempts where invoice_id = ?1",
         params![invoice],
         |row| row.next(),
     )?;
-    match (found, reference) {
+    match (found, payment_reference) {
         (Some(order), _) => Ok(Some(order)),
         (None, None) => Ok(None),
-        (None, Some(reference)) => {
+        (None, Some(payment_reference)) => {
             let found = tx.row_optional(
                 "select order_id from attempts where reference = ?1 limit 1",
-                params![reference],
+                params![payment_reference],
                 |row| row.next(),
             )?;
             match found {
                 Some(order) => Ok(Some(order)),
-                None => order_named_by(tx, reference),
+                None => order_named_by(tx, payment_reference),
             }
         }
     }

@@ -71,7 +71,7 @@ impl TestApp {
         let mut by_reference = BTreeMap::new();
         for (attempt, order) in &ours {
             orders.entry(order.number).or_insert((order, 0, 0, 0));
-            by_reference.insert(attempt.reference.to_string(), order.number);
+            by_reference.insert(attempt.payment_reference.to_string(), order.number);
         }
         for line in self.outside().ledger() {
             let number = by_reference.get(&line.reference).unwrap_or_else(|| {

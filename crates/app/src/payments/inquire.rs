@@ -83,14 +83,16 @@ impl Payments {
     /// whether the acquirer answered.
     pub(super) async fn search_statement(&self, attempt: &Attempt) -> Result<bool> {
         let (id, order) = (attempt.id, attempt.order_id);
-        let Some(reference) = PaymentReference::parse(&attempt.reference.to_string()) else {
+        let Some(payment_reference) =
+            PaymentReference::parse(&attempt.payment_reference.to_string())
+        else {
             return Ok(true);
         };
         let now = self.acquirer.time().unwrap_or_else(|| self.clock.now());
         let (from, until) = statement_window(attempt, now);
         let found = match self
             .acquirer
-            .find_by_reference(&reference, from, until)
+            .find_by_payment_reference(&payment_reference, from, until)
             .await
         {
             Ok(found) => found,

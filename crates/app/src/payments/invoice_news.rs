@@ -20,7 +20,7 @@ pub(super) fn news_of(state: &InvoiceState, as_of: Option<Timestamp>) -> Invoice
         .unwrap_or(Money::ZERO);
     InvoiceNews {
         invoice_id: state.invoice_id.clone(),
-        reference: reference_of(state.reference.as_ref()),
+        payment_reference: attempt_of_reference(state.payment_reference.as_ref()),
         status: state.status.clone(),
         amount: state.amount,
         is_hryvnia: state.currency == HRYVNIA,
@@ -42,6 +42,8 @@ pub(super) fn news_of(state: &InvoiceState, as_of: Option<Timestamp>) -> Invoice
 }
 
 /// Returns our reference, where the acquirer names one.
-pub(crate) fn reference_of(reference: Option<&PaymentReference>) -> Option<AttemptId> {
-    reference.and_then(|reference| AttemptId::parse(reference.as_str()))
+pub(crate) fn attempt_of_reference(
+    payment_reference: Option<&PaymentReference>,
+) -> Option<AttemptId> {
+    payment_reference.and_then(|payment_reference| AttemptId::parse(payment_reference.as_str()))
 }

@@ -28,7 +28,7 @@ use crate::ids::Ids;
 use crate::keys::Keys;
 use crate::reference::Reference;
 
-pub(crate) use invoice_news::reference_of;
+pub(crate) use invoice_news::attempt_of_reference;
 pub(crate) use page_hosts::PageHosts;
 pub(crate) use settler::Settler;
 pub(crate) use store_settlement::{SettlementContext, review, settle_order};

@@ -87,7 +87,7 @@ impl Payments {
             }
             PaymentMethodRequest::Card { token, .. } => {
                 let payment = SavedCardPayment {
-                    reference: request.reference,
+                    payment_reference: request.payment_reference,
                     amount: request.amount,
                     destination: request.destination,
                     token: token.clone(),
@@ -166,10 +166,10 @@ impl Payments {
 
     fn invoice_request(&self, order: &Order, attempt: AttemptId) -> Result<InvoiceRequest> {
         let public_url = &self.public_url;
-        let reference = PaymentReference::parse(&attempt.to_string())
+        let payment_reference = PaymentReference::parse(&attempt.to_string())
             .ok_or_else(|| AppError::Broken("an attempt's id is no reference".to_owned()))?;
         Ok(InvoiceRequest {
-            reference,
+            payment_reference,
             amount: order.sum,
             destination: texts::payment_destination(order.locale, &order.number.to_string()),
             redirect_url: format!("{public_url}/order/{}/payment-status", order.id),

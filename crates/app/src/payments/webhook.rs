@@ -61,9 +61,9 @@ impl Payments {
         body: Vec<u8>,
     ) -> Result<ReportOutcome> {
         let is_card_check = state
-            .reference
+            .payment_reference
             .as_ref()
-            .is_some_and(|reference| reference.as_str().starts_with(CARD_CHECK));
+            .is_some_and(|payment_reference| payment_reference.as_str().starts_with(CARD_CHECK));
         let random = self.ids.random_id();
         let report = self.report(Some(&state), signature, body, "taken");
         let news = news_of(&state, state.modified_at);
@@ -73,7 +73,8 @@ impl Payments {
                 if !acquirer_reports::insert(tx, &report)? {
                     return Ok(Err(()));
                 }
-                let order = attempts::order_of_invoice(tx, &news.invoice_id, news.reference)?;
+                let order =
+                    attempts::order_of_invoice(tx, &news.invoice_id, news.payment_reference)?;
                 let settled = match order {
                     Some(order) => {
                         let fresh = AttemptId::of_order(order, random);

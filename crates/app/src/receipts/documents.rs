@@ -210,7 +210,7 @@ impl Receipts {
             payment_system: facts.payment_system.clone(),
             authorisation_code: facts.authorisation_code.clone(),
             rrn: facts.rrn.clone(),
-            reference: facts.reference.clone(),
+            payment_reference: facts.payment_reference.clone(),
             verification: Some(Verification {
                 address: format!("{}/check?code={check_code}", self.public_url),
                 code: check_code,

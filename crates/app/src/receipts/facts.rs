@@ -35,7 +35,8 @@ pub(super) struct ReceiptFacts {
     pub(super) authorisation_code: Option<String>,
     pub(super) rrn: Option<String>,
     /// Our reference at the acquirer.
-    pub(super) reference: String,
+    #[serde(rename = "reference")]
+    pub(super) payment_reference: String,
     /// The banks by account.
     banks: BTreeMap<String, BankName>,
 }
@@ -54,7 +55,7 @@ impl ReceiptFacts {
     fn names_standing_charge(&self, case: &Case) -> bool {
         case.attempts.iter().any(|attempt| {
             attempt.has_standing_charge()
-                && attempt.reference.to_string() == self.reference
+                && attempt.payment_reference.to_string() == self.payment_reference
                 && attempt.rrn == self.rrn
         })
     }
@@ -102,7 +103,7 @@ impl ReceiptFactsRecorder {
                     payment_system: today.payment_system,
                     authorisation_code: today.authorisation_code,
                     rrn: today.rrn,
-                    reference: today.reference,
+                    payment_reference: today.payment_reference,
                     ..kept
                 }
             }
@@ -138,8 +139,8 @@ impl ReceiptFactsRecorder {
             payment_system: of_charge(|charge| charge.payment_system.clone()),
             authorisation_code: of_charge(|charge| charge.approval_code.clone()),
             rrn: of_charge(|charge| charge.rrn.clone()),
-            reference: charge
-                .map(|charge| charge.reference.to_string())
+            payment_reference: charge
+                .map(|charge| charge.payment_reference.to_string())
                 .unwrap_or_default(),
             banks,
         })

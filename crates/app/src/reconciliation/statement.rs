@@ -16,7 +16,7 @@ use super::comparison::Comparison;
 use super::days::day_of;
 use super::{CLOCK_MARGIN, Reconciliation};
 use crate::alarms::{AfterCommit, attempt_subject, log, raise};
-use crate::payments::{CARD_CHECK, reference_of, review};
+use crate::payments::{CARD_CHECK, attempt_of_reference, review};
 use crate::refusal::{AppError, Result};
 
 /// How long before the attempt the statement is searched: our clock may have been ahead.
@@ -111,7 +111,9 @@ impl Reconciliation {
     /// Whether the charge of an attempt is on the statement at another time. After a partial refund, the acquirer's state carries the
     /// time of the refund.
     async fn stands_elsewhere(&self, attempt: &Attempt) -> Result<bool> {
-        let Some(reference) = PaymentReference::parse(&attempt.reference.to_string()) else {
+        let Some(payment_reference) =
+            PaymentReference::parse(&attempt.payment_reference.to_string())
+        else {
             return Ok(false);
         };
         let (from, until) = (
@@ -120,7 +122,7 @@ impl Reconciliation {
         );
         match self
             .acquirer
-            .find_by_reference(&reference, from, until)
+            .find_by_payment_reference(&payment_reference, from, until)
             .await
         {
             Ok(found) => Ok(found.iter().any(|item| {
@@ -181,7 +183,7 @@ impl Reconciliation {
     async fn finding(&self, line: &StatementLine) -> Result<(Option<OrderId>, ComparisonFinding)> {
         let line = line.clone();
         let read = move |tx: &mut Tx| -> Result<_, StorageError> {
-            let order = attempts::order_of_invoice(tx, &line.invoice_id, line.reference)?;
+            let order = attempts::order_of_invoice(tx, &line.invoice_id, line.payment_reference)?;
             let case = match order {
                 Some(order) => payments::case_of(tx, order)?,
                 None => None,
@@ -222,11 +224,11 @@ impl Reconciliation {
 }
 
 fn line_of(item: &StatementItem) -> StatementLine {
-    let reference = item.reference.as_ref();
+    let payment_reference = item.payment_reference.as_ref();
     let refunded = Money::sum(item.refunded.iter().copied());
     StatementLine {
         invoice_id: item.invoice_id.clone(),
-        reference: reference_of(reference),
+        payment_reference: attempt_of_reference(payment_reference),
         amount: item.amount,
         is_hryvnia: item.currency == HRYVNIA,
         refunded: refunded.unwrap_or(item.amount),
@@ -234,7 +236,7 @@ fn line_of(item: &StatementItem) -> StatementLine {
 }
 
 fn is_card_check(item: &StatementItem) -> bool {
-    item.reference
+    item.payment_reference
         .as_ref()
-        .is_some_and(|reference| reference.as_str().starts_with(CARD_CHECK))
+        .is_some_and(|payment_reference| payment_reference.as_str().starts_with(CARD_CHECK))
 }

@@ -19,7 +19,7 @@ use crate::refusal::{AppError, Result};
 /// A past payment that the sandbox's acquirer is told of.
 pub struct SandboxPayment {
     /// Our reference.
-    pub reference: String,
+    pub payment_reference: String,
     /// The sum in kopiykas.
     pub sum: i64,
     /// What the payment page showed.
@@ -156,7 +156,7 @@ struct PastOrder {
 impl PastOrder {
     fn payment(&self) -> SandboxPayment {
         SandboxPayment {
-            reference: self.attempt.to_string(),
+            payment_reference: self.attempt.to_string(),
             sum: self.sum.kopiykas(),
             destination: "Оплата замовлення у кабінеті нотаріуса".to_owned(),
             at: self.paid_at,
@@ -222,13 +222,13 @@ impl PastOrder {
 
 fn past_payment(
     invoice_id: InvoiceId,
-    reference: AttemptId,
+    payment_reference: AttemptId,
     sum: Money,
     paid_at: Timestamp,
 ) -> InvoiceNews {
     InvoiceNews {
         invoice_id,
-        reference: Some(reference),
+        payment_reference: Some(payment_reference),
         status: InvoiceStatus::Success,
         amount: sum,
         is_hryvnia: true,

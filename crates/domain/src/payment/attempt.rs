@@ -54,7 +54,7 @@ pub struct Attempt {
     /// The order.
     pub order_id: OrderId,
     /// Our reference at the acquirer: the attempt's own id, or that of the attempt whose stray invoice this is.
-    pub reference: AttemptId,
+    pub payment_reference: AttemptId,
     /// Whether this is an invoice under one of our references that the cabinet did not know: it was made before a copy
     /// of the database was restored, or by a request whose answer was lost. It is never the latest attempt of its
     /// order.
@@ -148,7 +148,7 @@ impl NewAttempt {
         Attempt {
             id: self.id,
             order_id: self.order_id,
-            reference: self.id,
+            payment_reference: self.id,
             is_stray: false,
             kind: self.kind,
             state: AttemptState::Prepared,

@@ -144,7 +144,7 @@ impl Case {
 pub fn find_attempt<'case>(
     case: &'case Case,
     invoice: &InvoiceId,
-    reference: Option<AttemptId>,
+    payment_reference: Option<AttemptId>,
 ) -> Option<&'case Attempt> {
     let by_invoice = case
         .attempts
@@ -152,7 +152,7 @@ pub fn find_attempt<'case>(
         .find(|attempt| attempt.invoice_id.as_ref() == Some(invoice));
     by_invoice.or_else(|| {
         case.attempts.iter().find(|attempt| {
-            Some(attempt.reference) == reference
+            Some(attempt.payment_reference) == payment_reference
                 && !attempt.is_stray
                 && attempt.invoice_id.is_none()
         })

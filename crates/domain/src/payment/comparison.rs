@@ -12,7 +12,7 @@ pub struct StatementLine {
     /// The invoice.
     pub invoice_id: InvoiceId,
     /// Our reference, where it is one of ours.
-    pub reference: Option<AttemptId>,
+    pub payment_reference: Option<AttemptId>,
     /// What was charged.
     pub amount: Money,
     /// Whether that is in hryvnias.
@@ -45,9 +45,10 @@ pub fn compare(case: Option<&Case>, line: &StatementLine) -> ComparisonFinding {
         .iter()
         .find(|attempt| attempt.invoice_id.as_ref() == Some(&line.invoice_id));
     let Some(known) = known else {
-        let is_of_order = line.reference.is_some_and(|reference| {
+        let is_of_order = line.payment_reference.is_some_and(|payment_reference| {
             let mut attempts = case.attempts.iter();
-            reference.names(case.order.id) || attempts.any(|own| own.reference == reference)
+            payment_reference.names(case.order.id)
+                || attempts.any(|own| own.payment_reference == payment_reference)
         });
         return if is_of_order {
             ComparisonFinding::Ask

@@ -116,7 +116,7 @@ fn prepared(kind: AttemptKind) -> Case {
 fn told(status: InvoiceStatus, hours: i64) -> Option<News> {
     let news = InvoiceNews {
         invoice_id: InvoiceId::parse("invoice")?,
-        reference: Some(id()),
+        payment_reference: Some(id()),
         amount: sum(),
         is_hryvnia: true,
         refunded: if status == InvoiceStatus::Reversed {

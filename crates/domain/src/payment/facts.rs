@@ -17,7 +17,7 @@ pub(super) fn stray_of(
 ) -> Attempt {
     Attempt {
         is_stray: true,
-        reference: known.reference,
+        payment_reference: known.payment_reference,
         state: AttemptState::Accepted,
         invoice_id: Some(invoice_id),
         answered_at: Some(now),

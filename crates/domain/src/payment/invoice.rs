@@ -126,7 +126,7 @@ pub struct InvoiceNews {
     /// The invoice.
     pub invoice_id: InvoiceId,
     /// Our reference, where the acquirer names one of ours.
-    pub reference: Option<AttemptId>,
+    pub payment_reference: Option<AttemptId>,
     /// The status.
     pub status: InvoiceStatus,
     /// The sum it was made for.

@@ -61,7 +61,7 @@ pub struct Refund {
     /// The refunded sum, if the acquirer names it.
     pub amount: Option<Money>,
     /// Our reference of the refund, if it has one.
-    pub reference: Option<String>,
+    pub refund_reference: Option<String>,
 }
 
 /// The state of an invoice at the acquirer.
@@ -82,7 +82,7 @@ pub struct InvoiceState {
     /// When it changed last, in whole seconds. Reports may arrive in any order, so the latest one counts.
     pub modified_at: Option<Timestamp>,
     /// Our reference of the attempt.
-    pub reference: Option<PaymentReference>,
+    pub payment_reference: Option<PaymentReference>,
     /// Why the last attempt was declined.
     pub failure: Option<Failure>,
     /// The card operation.

@@ -124,9 +124,9 @@ pub trait Acquirer: Send + Sync {
 
     /// Returns the payments of one of our references in a period, newest first. This recovers a lost answer: an empty list means
     /// that no money moved, because the statement contains every attempt to pay.
-    async fn find_by_reference(
+    async fn find_by_payment_reference(
         &self,
-        reference: &PaymentReference,
+        payment_reference: &PaymentReference,
         since: Timestamp,
         until: Timestamp,
     ) -> Result<Vec<StatementItem>, AcquirerError> {
@@ -134,7 +134,7 @@ pub trait Acquirer: Send + Sync {
         let found: Vec<StatementItem> = statement
             .items
             .into_iter()
-            .filter(|item| item.reference.as_ref() == Some(reference))
+            .filter(|item| item.payment_reference.as_ref() == Some(payment_reference))
             .collect();
         // An unreadable entry may be the wanted one.
         if found.is_empty() && statement.unreadable > 0 {

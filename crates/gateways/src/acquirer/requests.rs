@@ -34,7 +34,7 @@ pub struct InvoiceLine {
 #[derive(Clone, Debug)]
 pub struct InvoiceRequest {
     /// Our reference of the attempt.
-    pub reference: PaymentReference,
+    pub payment_reference: PaymentReference,
     /// The whole sum.
     pub amount: Money,
     /// The purpose that the payer sees. It is cut after 280 characters.
@@ -84,7 +84,7 @@ impl SavedCard {
 #[derive(Clone, Debug)]
 pub struct SavedCardPayment {
     /// Our reference of the attempt.
-    pub reference: PaymentReference,
+    pub payment_reference: PaymentReference,
     /// The whole sum.
     pub amount: Money,
     /// The purpose that the payer sees. It is cut after 280 characters.

@@ -20,7 +20,7 @@ pub struct StatementItem {
     /// ISO 4217 number.
     pub currency: u16,
     /// Our reference.
-    pub reference: Option<PaymentReference>,
+    pub payment_reference: Option<PaymentReference>,
     /// The refunded sums.
     pub refunded: Vec<Money>,
 }

@@ -48,7 +48,7 @@ pub(super) fn state(state: wire::State) -> Option<InvoiceState> {
         final_amount: money(state.final_amount),
         created_at: moment(state.created_date.as_deref()),
         modified_at: moment(state.modified_date.as_deref()),
-        reference: state.reference.as_deref().and_then(PaymentReference::parse),
+        payment_reference: state.reference.as_deref().and_then(PaymentReference::parse),
         failure: failure(&status, state.err_code, state.failure_reason),
         payment: state.payment_info.map(payment),
         wallet: state.wallet_data.and_then(wallet),
@@ -91,7 +91,7 @@ fn refund(cancel: wire::Cancel) -> Refund {
     Refund {
         status: short(cancel.status).unwrap_or_default(),
         amount: money(cancel.amount),
-        reference: short(cancel.ext_ref),
+        refund_reference: short(cancel.ext_ref),
     }
 }
 
@@ -149,7 +149,7 @@ fn statement_item(entry: wire::StatementEntry) -> Option<StatementItem> {
         date: moment(Some(&entry.date))?,
         amount: Money::from_kopiykas(entry.amount).ok()?,
         currency: entry.ccy,
-        reference: entry.reference.as_deref().and_then(PaymentReference::parse),
+        payment_reference: entry.reference.as_deref().and_then(PaymentReference::parse),
         refunded: refunded?,
     })
 }
@@ -171,13 +171,13 @@ mod tests {
         assert_eq!(state.currency, 980);
         assert_eq!(state.modified_at, "2019-08-24T14:15:22Z".parse().ok());
         assert_eq!(
-            state.reference.unwrap().as_str(),
+            state.payment_reference.unwrap().as_str(),
             "84d0070ee4e44667b31371d8f8813947"
         );
         assert_eq!(state.failure.unwrap().text.as_deref(), Some("string"));
         assert_eq!(state.refunds.len(), 1);
         assert_eq!(
-            state.refunds[0].reference.as_deref(),
+            state.refunds[0].refund_reference.as_deref(),
             Some("635ace02599849e981b2cd7a65f417fe")
         );
     }
@@ -237,7 +237,11 @@ mod tests {
         assert_eq!(statement.items.len(), 1);
         assert_eq!(statement.unreadable, 1);
         assert_eq!(
-            statement.items[0].reference.as_ref().unwrap().as_str(),
+            statement.items[0]
+                .payment_reference
+                .as_ref()
+                .unwrap()
+                .as_str(),
             "r1"
         );
     }

@@ -85,7 +85,7 @@ impl<'a> CreateInvoice<'a> {
             amount: request.amount.kopiykas(),
             ccy: HRYVNIA,
             merchant_paym_info: PaymentInfo::of(
-                request.reference.as_str(),
+                request.payment_reference.as_str(),
                 &request.destination,
                 &request.lines,
             ),
@@ -134,7 +134,7 @@ impl<'a> WalletPayment<'a> {
             redirect_url: &request.redirect_url,
             web_hook_url: &request.report_url,
             merchant_paym_info: PaymentInfo::of(
-                request.reference.as_str(),
+                request.payment_reference.as_str(),
                 &request.destination,
                 &request.lines,
             ),

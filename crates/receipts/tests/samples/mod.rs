@@ -43,7 +43,7 @@ pub fn order() -> ReceiptOrder {
         payment_system: Some("Visa".into()),
         authorisation_code: Some("704613".into()),
         rrn: Some("632415870994".into()),
-        reference: "01997d2c-5a10-7000-8000-00000000000a".into(),
+        payment_reference: "01997d2c-5a10-7000-8000-00000000000a".into(),
         verification: Some(Verification {
             code: "7KQ2-M4XD-9TRW".into(),
             address: "https://cabinet.example.ua/check/7KQ2-M4XD-9TRW".into(),

@@ -213,7 +213,7 @@ pub fn wallet(text: &str) -> WalletId {
 impl World {
     pub fn invoice_request(&self, name: &str, kopiykas: i64) -> InvoiceRequest {
         InvoiceRequest {
-            reference: reference(name),
+            payment_reference: reference(name),
             amount: money(kopiykas),
             destination: "Адміністративний збір".to_owned(),
             redirect_url: format!("{}/order/{name}", self.merchant.url),
@@ -235,7 +235,7 @@ impl World {
 
     pub fn card_payment(&self, name: &str, kopiykas: i64, token: &str) -> SavedCardPayment {
         SavedCardPayment {
-            reference: reference(name),
+            payment_reference: reference(name),
             amount: money(kopiykas),
             destination: "Адміністративний збір".to_owned(),
             token: CardToken::parse(token).unwrap(),

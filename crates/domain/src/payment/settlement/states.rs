@@ -16,7 +16,7 @@ const FORGOTTEN_AFTER: SignedDuration = SignedDuration::from_hours(24);
 impl Work<'_> {
     pub(super) fn take_state(&mut self, news: &InvoiceNews, fresh: AttemptId) -> Option<bool> {
         let now = self.now;
-        let id = match find_attempt(&self.case, &news.invoice_id, news.reference) {
+        let id = match find_attempt(&self.case, &news.invoice_id, news.payment_reference) {
             Some(attempt) => attempt.id,
             None => self.adopt(news, fresh)?,
         };
@@ -60,10 +60,10 @@ impl Work<'_> {
     /// order and was lost by a restored copy of the database. In the latter case it must be a page: a saved card is
     /// charged by an order's first attempt, which is stored with the order.
     fn adopt(&mut self, news: &InvoiceNews, id: AttemptId) -> Option<AttemptId> {
-        let reference = news.reference?;
+        let payment_reference = news.payment_reference?;
         let order = &self.case.order;
         let forgotten = || NewAttempt {
-            id: reference,
+            id: payment_reference,
             order_id: order.id,
             kind: AttemptKind::Invoice,
             amount: order.sum,
@@ -72,10 +72,10 @@ impl Work<'_> {
         let of_order = &self.case.attempts;
         let stray = match of_order
             .iter()
-            .find(|attempt| attempt.reference == reference)
+            .find(|attempt| attempt.payment_reference == payment_reference)
         {
             Some(known) => stray_of(known, id, news.invoice_id.clone(), self.now),
-            None if reference.names(order.id) => {
+            None if payment_reference.names(order.id) => {
                 let known = forgotten().prepared();
                 stray_of(&known, id, news.invoice_id.clone(), self.now)
             }
