@@ -1,7 +1,7 @@
 //! The price of a payment: amount, commission and their sum, for one unit.
 //!
-//! Specification, point 9, and readings, "Money and tariff": `admin_payment` has two parts, 60 % and 40 % of the amount,
-//! each with a commission of its own; every other kind has one. A commission is a part of the amount rounded half away
+//! Specification, point 9, and readings, "Money and tariff": `admin_payment` has two parts, the notary's share
+//! ([`Percent::NOTARY_SHARE`]) and the rest, each with a commission of its own; every other kind has one. A commission is a part of the amount rounded half away
 //! from zero to the kopiyka, but at least the tariff's minimum.
 
 use crate::words::words;
@@ -37,7 +37,7 @@ pub struct PricePart {
 words! {
     /// Who gets a part of the amount.
     PartRole {
-        /// The notary, on the account of the profile: 60 % of an administrative fee.
+        /// The notary, on the account of the profile: [`Percent::NOTARY_SHARE`] of an administrative fee.
         Notary = "notary",
         /// The recipient of the payment.
         Recipient = "recipient",
@@ -106,14 +106,11 @@ fn parts(
     basis_points: i64,
     minimum: Money,
 ) -> Result<Vec<PricePart>, MoneyError> {
-    let shares = match kind {
-        PaymentKind::AdminPayment => {
-            let (notary, recipient) = amount.share(Percent::NOTARY_SHARE);
-            vec![(PartRole::Notary, notary), (PartRole::Recipient, recipient)]
-        }
-        PaymentKind::AdminGovernmentPayment
-        | PaymentKind::RegistryPayment
-        | PaymentKind::RequisitesPayment => vec![(PartRole::Recipient, amount)],
+    let shares = if kind.has_notary_share() {
+        let (notary, recipient) = amount.share(Percent::NOTARY_SHARE);
+        vec![(PartRole::Notary, notary), (PartRole::Recipient, recipient)]
+    } else {
+        vec![(PartRole::Recipient, amount)]
     };
     shares
         .into_iter()

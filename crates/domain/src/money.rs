@@ -237,6 +237,12 @@ impl Percent {
     /// The notary's part of an administrative fee: 60 % (specification, points 1 and 9).
     pub const NOTARY_SHARE: Self = Self(60);
 
+    /// Returns what is missing to 100 percent.
+    #[must_use]
+    pub const fn rest(self) -> Self {
+        Self(100 - self.0)
+    }
+
     /// Returns the number of percent.
     #[must_use]
     pub const fn get(self) -> u8 {

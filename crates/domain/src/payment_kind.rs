@@ -47,9 +47,10 @@ impl PaymentKind {
         matches!(self, Self::AdminPayment | Self::AdminGovernmentPayment)
     }
 
-    /// Returns whether the notary's own account and code are needed: they receive the 60 % part.
+    /// Returns whether a part of the amount is the notary's ([`crate::Percent::NOTARY_SHARE`]). Such a payment names the
+    /// notary's own account and code.
     #[must_use]
-    pub const fn needs_own_account(self) -> bool {
+    pub const fn has_notary_share(self) -> bool {
         matches!(self, Self::AdminPayment)
     }
 
@@ -88,7 +89,7 @@ mod tests {
         );
         let with_account: Vec<_> = PaymentKind::ALL
             .into_iter()
-            .filter(|kind| kind.needs_own_account())
+            .filter(|kind| kind.has_notary_share())
             .collect();
         assert_eq!(with_account, [PaymentKind::AdminPayment]);
     }

@@ -71,16 +71,11 @@ fn slip(draft: &Draft<'_>, one: &Checked<'_>, index: usize, transfer: &ReceiptTr
     let mut part = String::new();
     if one.item.transfers.len() > 1 {
         number = format!("{number}/{}", index + 1);
-        let notary = Percent::NOTARY_SHARE.get();
-        part = match transfer.role {
-            PartRole::Notary => format!("{notary}{} {}", words.percent, words.part_of_notary),
-            PartRole::Recipient => format!(
-                "{}{} {}",
-                100_u8.saturating_sub(notary),
-                words.percent,
-                words.part_of_recipient
-            ),
+        let (share, name) = match transfer.role {
+            PartRole::Notary => (Percent::NOTARY_SHARE, words.part_of_notary),
+            PartRole::Recipient => (Percent::NOTARY_SHARE.rest(), words.part_of_recipient),
         };
+        part = format!("{}{} {name}", share.get(), words.percent);
     }
     Slip {
         heading: format!(

@@ -9,6 +9,7 @@ use super::Cart;
 use super::capacity::{check_limits, checked_standing};
 use super::check::check;
 use super::content::content_of;
+use super::fee::account_on;
 use super::item_id::{item_not_found, read_item};
 use super::repricing::repricing;
 use super::request::PaymentRequest;
@@ -201,11 +202,11 @@ fn request_today(
     now: Timestamp,
 ) -> PaymentRequest {
     let requisite_id = old.requisite.as_ref().map(|chosen| {
-        let successor = reference
+        let account = reference
             .requisite(&chosen.id)
-            .and_then(|known| reference.replacement(known, kyiv_date(now)));
-        successor
-            .map_or(&chosen.id, |successor| successor.id())
+            .and_then(|known| account_on(reference, known, kyiv_date(now)));
+        account
+            .map_or(&chosen.id, |account| account.id())
             .to_string()
     });
     PaymentRequest {

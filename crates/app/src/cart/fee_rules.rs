@@ -4,10 +4,9 @@ use cabinet_domain::{
     Iban, Inn, Key, Money, Okpo, OptionId, PersonName, Purpose, RegionId, RequisiteId, TermId,
     kyiv_date,
 };
-use cabinet_reference::{
-    PaymentOption, PaymentType, Region, Requisite, Term, requisite_serves_term,
-};
+use cabinet_reference::{PaymentOption, PaymentType, Region, Requisite, Term};
 
+use super::fee::{check_account, fee_amount};
 use super::purpose_text;
 use super::rules::{Fee, Parts, Rules, given};
 
@@ -27,7 +26,7 @@ impl<'a> Rules<'_, 'a> {
         let region = self.region();
         let requisite = self.requisite(payment_type, region, term);
         let (iban, okpo) = self.own_account();
-        if self.kind.needs_own_account() && (iban.is_none() || okpo.is_none()) {
+        if self.kind.has_notary_share() && (iban.is_none() || okpo.is_none()) {
             return None;
         }
         if self.kind.needs_term() && term.is_none() {
@@ -84,7 +83,7 @@ impl<'a> Rules<'_, 'a> {
 
     /// Reads the notary's own account, where the kind has one.
     fn own_account(&mut self) -> (Option<Iban>, Option<Okpo>) {
-        if !self.kind.needs_own_account() {
+        if !self.kind.has_notary_share() {
             return (None, None);
         }
         let (iban, okpo) = (self.iban(), self.okpo());
@@ -96,16 +95,11 @@ impl<'a> Rules<'_, 'a> {
     }
 
     fn fee_amount(&mut self, fee: &Fee<'a>) -> Option<Money> {
-        let today = kyiv_date(self.now);
-        let (field, amount) = match fee.term {
-            Some(term) => (
-                "payment_type_option_term_id",
-                self.reference.term_tax(term.id(), today),
-            ),
-            None => (
-                "payment_type_option_id",
-                self.reference.option_tariff(fee.option.id(), today),
-            ),
+        let amount = fee_amount(self.reference, fee.option, fee.term, kyiv_date(self.now));
+        let field = if fee.term.is_some() {
+            "payment_type_option_term_id"
+        } else {
+            "payment_type_option_id"
         };
         self.take(field, amount.ok_or(Key::FeeNotInForce))
     }
@@ -148,17 +142,10 @@ impl<'a> Rules<'_, 'a> {
                 let requisite = RequisiteId::parse(id)
                     .and_then(|id| reference.requisite(&id))
                     .ok_or(Key::RequisiteNotForRegion)?;
-                if !requisite.is_of(payment_type.id())
-                    || region.is_some_and(|region| !requisite.is_in(region))
-                {
+                if !requisite.is_of(payment_type.id()) {
                     return Err(Key::RequisiteNotForRegion);
                 }
-                if !requisite.is_valid_on(today) {
-                    return Err(Key::RequisiteExpired);
-                }
-                if term.is_some_and(|term| !requisite_serves_term(requisite, term)) {
-                    return Err(Key::RequisiteNotForTerm);
-                }
+                check_account(requisite, region, term, today)?;
                 Ok(requisite)
             });
         self.take("payment_type_requisite_id", read)

@@ -6,6 +6,7 @@ mod check;
 mod complaint;
 mod content;
 mod edit;
+mod fee;
 mod fee_rules;
 mod free_form_rules;
 mod item_id;
@@ -33,6 +34,7 @@ pub use view::{CartGroupView, CartItemView, CartView};
 pub(crate) use capacity::check_room_for;
 pub(crate) use check::check;
 pub(crate) use content::content_of;
+pub(crate) use fee::account_on;
 pub(crate) use purpose_text::of_notary_part;
 pub(crate) use repricing::repricing;
 

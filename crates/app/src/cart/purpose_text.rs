@@ -3,14 +3,14 @@
 //! Banks and the Treasury read them, so they are always in Ukrainian. They are never longer than a purpose may be: the words about
 //! the service are shortened, the client's name and code are not.
 
-use cabinet_domain::{Inn, Locale, PaymentKind, PersonName, Purpose};
+use cabinet_domain::{Inn, Locale, PaymentKind, Percent, PersonName, Purpose};
 use cabinet_reference::{PaymentOption, Term};
 
 /// The payment code of the Treasury's form (in force since 01.12.2023, MinFin order 148 of 22.03.2023).
 const PAYMENT_CODE: &str = "101 ";
 const FEE: &str = "Адміністративний збір";
 const FEE_SHORT: &str = "Адмінзбір";
-const NOTARY_PART: &str = "60 % адміністративного збору";
+const OF_FEE: &str = "адміністративного збору";
 const REGISTRY_USE: &str = "Плата за користування";
 
 /// Returns the purpose of the recipient's part: `101 Адміністративний збір за послугу, строк; платник ПІБ, код` for a Treasury
@@ -41,7 +41,7 @@ pub(crate) fn of_fee(
     fit(&format!("{code}{lead}"), &service, payer)
 }
 
-/// Returns the purpose of the notary's own 60 %: the recipient's with another beginning. An older or a shortened purpose may have
+/// Returns the purpose of the notary's own share: the recipient's with another beginning. An older or a shortened purpose may have
 /// another form; then the service is called by its name.
 pub(crate) fn of_notary_part(
     recipient_purpose: &str,
@@ -54,9 +54,10 @@ pub(crate) fn of_notary_part(
     let service = purpose
         .strip_prefix(FEE)
         .and_then(|rest| rest.strip_suffix(&tail(payer)));
+    let head = format!("{} % {OF_FEE}", Percent::NOTARY_SHARE.get());
     match service {
-        Some(service) => fit(NOTARY_PART, service, payer),
-        None => fit(NOTARY_PART, &format!(": {service_name}"), payer),
+        Some(service) => fit(&head, service, payer),
+        None => fit(&head, &format!(": {service_name}"), payer),
     }
 }
 

@@ -1,8 +1,10 @@
 //! Whether an item of the cart can still be paid as it is. Fees and accounts change while a cart waits.
 
 use cabinet_domain::{ItemContent, Key, Money, Price, kyiv_date, price};
-use cabinet_reference::{ReferenceData, requisite_serves_term};
+use cabinet_reference::ReferenceData;
 use jiff::Timestamp;
+
+use super::fee::{account_on, check_account, fee_amount};
 
 /// Why an item can't be paid as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,35 +79,23 @@ fn todays_payment(
     let known = reference
         .requisite(&chosen.id)
         .ok_or(Key::RequisiteExpired)?;
-    let requisite = if known.is_valid_on(date) {
-        known
-    } else {
-        reference
-            .replacement(known, date)
-            .ok_or(Key::RequisiteExpired)?
-    };
+    let requisite = account_on(reference, known, date).ok_or(Key::RequisiteExpired)?;
     let region = content
         .region
         .as_ref()
-        .and_then(|chosen| reference.region(&chosen.id));
-    if region.is_none_or(|region| !requisite.is_in(region)) {
-        return Err(Key::RequisiteExpired);
+        .and_then(|chosen| reference.region(&chosen.id))
+        .ok_or(Key::RequisiteExpired)?;
+    let term = content
+        .term
+        .as_ref()
+        .filter(|_| content.kind.needs_term())
+        .and_then(|chosen| reference.term(&chosen.id));
+    check_account(requisite, Some(region), term, date).map_err(|_| Key::RequisiteExpired)?;
+    if content.kind.needs_term() && term.is_none() {
+        return Err(Key::FeeNotInForce);
     }
-    let amount = if content.kind.needs_term() {
-        let term = content
-            .term
-            .as_ref()
-            .and_then(|chosen| reference.term(&chosen.id))
-            .ok_or(Key::FeeNotInForce)?;
-        if !requisite_serves_term(requisite, term) {
-            return Err(Key::RequisiteExpired);
-        }
-        reference.term_tax(term.id(), date)
-    } else {
-        reference.option_tariff(option.id(), date)
-    };
     Ok(TodaysPayment {
-        amount: amount.ok_or(Key::FeeNotInForce)?,
+        amount: fee_amount(reference, option, term, date).ok_or(Key::FeeNotInForce)?,
         has_other_account: *requisite.id() != chosen.id
             || *requisite.iban() != chosen.iban
             || *requisite.okpo() != chosen.okpo,

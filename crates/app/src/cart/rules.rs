@@ -57,7 +57,7 @@ impl Rules<'_, '_> {
     }
 
     pub(super) fn iban(&mut self) -> Option<Iban> {
-        let own = self.kind.needs_own_account();
+        let own = self.kind.has_notary_share();
         let read = given(self.request.iban.as_ref())
             .ok_or(Key::IbanRequired)
             .and_then(Iban::parse);
@@ -68,7 +68,7 @@ impl Rules<'_, '_> {
     }
 
     pub(super) fn okpo(&mut self) -> Option<Okpo> {
-        let own = self.kind.needs_own_account();
+        let own = self.kind.has_notary_share();
         let read = given(self.request.okpo.as_ref())
             .ok_or(Key::OkpoRequired)
             .and_then(Okpo::parse);

@@ -5,7 +5,7 @@ use cabinet_domain::{ItemId, NotaryId, Order, OrderItem, kyiv_date};
 use cabinet_storage::orders;
 
 use super::Orders;
-use crate::cart::repricing;
+use crate::cart::{account_on, repricing};
 use crate::own_order::not_found;
 use crate::refusal::Result;
 
@@ -51,13 +51,7 @@ impl Orders {
             .as_ref()
             .and_then(|chosen| reference.requisite(&chosen.id));
         let requisite_today = requisite
-            .and_then(|known| {
-                if known.is_valid_on(today) {
-                    Some(known)
-                } else {
-                    reference.replacement(known, today)
-                }
-            })
+            .and_then(|known| account_on(&reference, known, today))
             .map(|requisite| requisite.id().clone());
         let option_offered = content.option.as_ref().is_some_and(|chosen| {
             reference

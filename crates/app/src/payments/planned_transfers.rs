@@ -1,7 +1,7 @@
 //! The transfers that follow from a paid item.
 
 use cabinet_domain::{
-    ActualPayer, Client, ItemContent, Line, Money, Payee, PaymentKind, PersonName, PlannedTransfer,
+    ActualPayer, Client, ItemContent, Line, Money, Payee, PersonName, PlannedTransfer,
     TransferParties, plan_item_transfers,
 };
 
@@ -21,11 +21,10 @@ pub(super) fn transfers_of(
         name: client.full_name.clone(),
     };
     let recipient = recipient_of(content)?;
-    let notary = match content.kind {
-        PaymentKind::AdminPayment => Some(notary_of(content, &actual_payer, notary_name)?),
-        PaymentKind::AdminGovernmentPayment
-        | PaymentKind::RegistryPayment
-        | PaymentKind::RequisitesPayment => None,
+    let notary = if content.kind.has_notary_share() {
+        Some(notary_of(content, &actual_payer, notary_name)?)
+    } else {
+        None
     };
     // The tariff is stored with the item, so the parts are the same as when it was added.
     let parts = content.price.parts(content.kind).ok()?;
