@@ -1,6 +1,7 @@
 //! Texts for text messages, letters and the acquirer's pages.
 
-use cabinet_domain::{Complaint, ItemContent, Locale, Notary, PaymentKind, kyiv_time};
+use cabinet_domain::{Complaint, ItemContent, Locale, Notary, kyiv_time};
+use cabinet_receipts::kind_name;
 
 use crate::outbox::LetterText;
 
@@ -50,7 +51,7 @@ pub(crate) fn complaint_letter(
     content: &ItemContent,
     complaint: &Complaint,
 ) -> LetterText {
-    let kind = kind_name(content.kind);
+    let kind = kind_name(content.kind, Locale::Uk);
     let sum = content.total().map_or_else(
         |_| "невідома".to_owned(),
         |total| format!("{}\u{a0}грн", total.display(Locale::Uk)),
@@ -73,15 +74,5 @@ pub(crate) fn complaint_letter(
             at = kyiv_time(complaint.created_at).strftime("%d.%m.%Y, %H:%M"),
             id = complaint.id,
         ),
-    }
-}
-
-/// Returns the name of a kind of payment, as the pages show it.
-const fn kind_name(kind: PaymentKind) -> &'static str {
-    match kind {
-        PaymentKind::AdminPayment => "Адміністративний збір",
-        PaymentKind::AdminGovernmentPayment => "Адміністративний збір (державний нотаріус)",
-        PaymentKind::RegistryPayment => "Плата за користування реєстрами",
-        PaymentKind::RequisitesPayment => "Платіж за реквізитами",
     }
 }

@@ -12,7 +12,7 @@ use crate::sheet::{LEFT, RIGHT};
 use crate::structure::NodeKind;
 use crate::style::{LABEL, STRONG, VALUE};
 use crate::units::{Length, POINT};
-use crate::wording::{Wording, kind};
+use crate::wording::{Wording, receipt_kind_name};
 
 /// A column of sums.
 pub(crate) struct SumColumn {
@@ -155,7 +155,7 @@ fn places(count: usize) -> Vec<Column> {
 
 /// Describes an item: its kind, the chosen option, the number of units and their price.
 fn what(item: &ReceiptItem, locale: Locale) -> String {
-    let name = joined(&[kind(item.kind, locale), &item.label], " – ");
+    let name = joined(&[receipt_kind_name(item.kind, locale), &item.label], " – ");
     if item.count.get() > 1 {
         format!(
             "{name}, {}\u{a0}×\u{a0}{}",

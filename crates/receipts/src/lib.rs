@@ -46,5 +46,5 @@ pub use error::ReceiptError;
 pub use names::{ReceiptKind, archive_name, item_receipt_name, order_receipt_name, safe_file_name};
 pub use order::{Operator, ReceiptItem, ReceiptOrder, ReceiptTransfer, Selection, Verification};
 pub use payment::payment_receipt;
-pub use wording::kind as kind_name;
+pub use wording::{kind_name, receipt_kind_name};
 pub use workbook::{PaymentRow, WorkbookError, payments_workbook, workbook_name};

@@ -206,20 +206,12 @@ static ENGLISH: Wording = Wording {
     sheet_payments: "Payments in all",
 };
 
-/// Returns the name of a kind of payment on a receipt.
+/// Returns the name of a kind of payment on a receipt. The two administrative fees have the same one there.
 #[must_use]
-pub fn kind(kind: PaymentKind, locale: Locale) -> &'static str {
-    match (kind, locale) {
-        (PaymentKind::AdminPayment | PaymentKind::AdminGovernmentPayment, Locale::Uk) => {
-            "Адміністративний збір"
-        }
-        (PaymentKind::AdminPayment | PaymentKind::AdminGovernmentPayment, Locale::En) => {
-            "Administrative fee"
-        }
-        (PaymentKind::RegistryPayment, Locale::Uk) => "Плата за користування реєстрами",
-        (PaymentKind::RegistryPayment, Locale::En) => "Registry usage fee",
-        (PaymentKind::RequisitesPayment, Locale::Uk) => "Платіж за реквізитами",
-        (PaymentKind::RequisitesPayment, Locale::En) => "Payment to requisites",
+pub fn receipt_kind_name(kind: PaymentKind, locale: Locale) -> &'static str {
+    match kind {
+        PaymentKind::AdminGovernmentPayment => kind_name(PaymentKind::AdminPayment, locale),
+        _ => kind_name(kind, locale),
     }
 }
 
@@ -237,8 +229,9 @@ pub(crate) fn transfer_status(status: TransferStatus, locale: Locale) -> &'stati
     }
 }
 
-/// Returns the name of a kind of payment in the spreadsheet. As on the pages, the two administrative fees have different names.
-pub(crate) fn sheet_kind(kind: PaymentKind, locale: Locale) -> &'static str {
+/// Returns the name of a kind of payment, as the pages show it.
+#[must_use]
+pub fn kind_name(kind: PaymentKind, locale: Locale) -> &'static str {
     match (kind, locale) {
         (PaymentKind::AdminPayment, Locale::Uk) => "Адміністративний збір",
         (PaymentKind::AdminPayment, Locale::En) => "Administrative fee",

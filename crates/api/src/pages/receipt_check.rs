@@ -5,7 +5,7 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 use cabinet_app::receipts::CheckedReceipt;
 use cabinet_domain::{Locale, Money, kyiv_time};
-use cabinet_receipts::kind_name;
+use cabinet_receipts::receipt_kind_name;
 use maud::{Markup, html};
 use serde::Deserialize;
 
@@ -216,7 +216,7 @@ fn facts(words: &Words, locale: Locale, receipt: &CheckedReceipt, sandbox: bool)
         }
         ol {
             @for (kind, sum) in &receipt.payments {
-                li { (kind_name(*kind, locale)) ": " (hryvnias(*sum, locale)) }
+                li { (receipt_kind_name(*kind, locale)) ": " (hryvnias(*sum, locale)) }
             }
         }
         @if sandbox { p { strong { (words.demonstration) } } }

@@ -1,45 +1,68 @@
 //! Kind, service, term, region and recipient of a payment on the wire. Names are in the language of `Accept-Language`.
 
+use std::borrow::Cow;
+
 use cabinet_domain::{
     Chosen as DomainChoice, ChosenRequisite as DomainRequisite, ItemContent, Locale, PaymentKind,
+    Percent,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Serialize, Serializer};
+use serde_json::json;
 
 /// A kind of payment.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PaymentType {
     /// Opaque.
     pub id: String,
-    /// `admin_payment`, `admin_government_payment`, `registry_payment` or `requisites_payment`; the browser translates it.
+    /// Its kind; the browser translates it.
     pub slug: PaymentTypeSlug,
 }
 
-/// The four kinds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub enum PaymentTypeSlug {
-    /// Administrative fee: 60 % to the notary's own account, 40 % to the budget.
-    #[serde(rename = "admin_payment")]
-    Admin,
-    /// Administrative fee of a state notary: the whole fee to the budget.
-    #[serde(rename = "admin_government_payment")]
-    AdminGovernment,
-    /// Fee for the use of a register.
-    #[serde(rename = "registry_payment")]
-    Registry,
-    /// Any requisites.
-    #[serde(rename = "requisites_payment")]
-    Requisites,
-}
+/// The slug of a kind: [`PaymentKind::slug`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PaymentTypeSlug(PaymentKind);
 
 impl From<PaymentKind> for PaymentTypeSlug {
     fn from(kind: PaymentKind) -> PaymentTypeSlug {
-        match kind {
-            PaymentKind::AdminPayment => PaymentTypeSlug::Admin,
-            PaymentKind::AdminGovernmentPayment => PaymentTypeSlug::AdminGovernment,
-            PaymentKind::RegistryPayment => PaymentTypeSlug::Registry,
-            PaymentKind::RequisitesPayment => PaymentTypeSlug::Requisites,
+        PaymentTypeSlug(kind)
+    }
+}
+
+impl Serialize for PaymentTypeSlug {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.slug())
+    }
+}
+
+impl JsonSchema for PaymentTypeSlug {
+    fn schema_name() -> Cow<'static, str> {
+        "PaymentTypeSlug".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let kinds = PaymentKind::ALL.map(|kind| {
+            json!({ "type": "string", "const": kind.slug(), "description": description(kind) })
+        });
+        json_schema!({ "description": "The four kinds.", "oneOf": kinds })
+    }
+}
+
+/// Returns what the document of the interface says of a kind.
+fn description(kind: PaymentKind) -> String {
+    match kind {
+        PaymentKind::AdminPayment => {
+            let notary = Percent::NOTARY_SHARE;
+            format!(
+                "Administrative fee: {} % to the notary's own account, {} % to the budget.",
+                notary.get(),
+                notary.rest().get()
+            )
         }
+        PaymentKind::AdminGovernmentPayment => {
+            "Administrative fee of a state notary: the whole fee to the budget.".to_owned()
+        }
+        PaymentKind::RegistryPayment => "Fee for the use of a register.".to_owned(),
+        PaymentKind::RequisitesPayment => "Any requisites.".to_owned(),
     }
 }
 

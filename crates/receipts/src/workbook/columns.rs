@@ -96,7 +96,7 @@ pub(super) static COLUMNS: [Column; 19] = [
         heading: |words| words.sheet_kind,
         width: 24,
         is_number: false,
-        cell: |row, locale| Cell::Text(wording::sheet_kind(row.kind, locale)),
+        cell: |row, locale| Cell::Text(wording::kind_name(row.kind, locale)),
     },
     Column {
         heading: |words| words.sheet_option,
