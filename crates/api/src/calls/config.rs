@@ -22,9 +22,9 @@ pub fn call() -> Call {
 /// `GET /config`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Config {
-    /// The tariff in force now.
+    /// The commission's tariff in force now.
     pub tariff: Tariff,
-    /// Changes of the tariff, the latest that happened and those to come, oldest first; the form's warning names them.
+    /// Changes of the commission's tariff, the latest that happened and those to come, oldest first; the form's warning names them.
     pub tariff_changes: Vec<Tariff>,
     /// Of a sum in the product: `UAH`.
     pub currency: &'static str,
@@ -47,7 +47,7 @@ pub struct Tariff {
     pub valid_from: Option<String>,
     /// Hundredths of a percent: 150 is 1.5 %.
     pub basis_points: i64,
-    /// At least this much for each part.
+    /// The least commission of each part.
     pub minimum: Hryvnias,
 }
 

@@ -45,7 +45,7 @@ pub struct Cart {
 pub struct CartGroup {
     /// For whom is paid.
     pub client: Client,
-    /// Sum of the items' `sum_total`.
+    /// What an order of the group charges: the sum of the items' `sum_total`, so with commissions and counts.
     pub amount: Hryvnias,
     /// Oldest first.
     pub items: Vec<CartItem>,
@@ -80,7 +80,7 @@ pub struct CartItem {
     pub cbc_code: Option<String>,
     /// How many units.
     pub count: i64,
-    /// What the recipient gets for one unit.
+    /// What the recipients get for one unit, without commission.
     pub sum_base: Hryvnias,
     /// Commission for one unit.
     pub commission: Hryvnias,

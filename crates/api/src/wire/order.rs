@@ -39,7 +39,7 @@ pub struct Order {
     pub paid_at: Option<Moment>,
     /// For whom was paid.
     pub client: Client,
-    /// What is charged: the sum of the items' `sum_total`.
+    /// What is charged: the sum of the items' `sum_total`, so with commissions and counts.
     pub sum: Hryvnias,
     /// Where to pay; null where there is nothing to open.
     pub widget_url: Option<String>,
@@ -78,7 +78,7 @@ pub struct OrderItem {
     pub purpose: String,
     /// How many units.
     pub count: i64,
-    /// What the recipient gets for one unit.
+    /// What the recipients get for one unit, without commission.
     pub sum_base: Hryvnias,
     /// Commission for one unit.
     pub commission: Hryvnias,

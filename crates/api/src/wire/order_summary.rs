@@ -64,7 +64,7 @@ pub struct OrderSummary {
     pub payment_state: PaymentState,
     /// When it was created.
     pub created_at: Moment,
-    /// What is charged.
+    /// What is charged, with commissions.
     pub sum: Hryvnias,
     /// Where to pay or to confirm; null where there is nothing to open.
     pub widget_url: Option<String>,

@@ -6,14 +6,14 @@ use serde::Serialize;
 
 use super::sums::Hryvnias;
 
-/// The right figures.
+/// The right figures of one unit.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct Price {
-    /// What the recipient gets for one unit.
+    /// What the recipients get for one unit, without commission: an item's `sum_base`.
     pub amount: Hryvnias,
-    /// Commission for one unit.
+    /// The commission of one unit.
     pub commission: Hryvnias,
-    /// Both.
+    /// `amount` + `commission`: an item's `sum_full`.
     pub sum: Hryvnias,
 }
 

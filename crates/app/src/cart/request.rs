@@ -22,9 +22,9 @@ pub struct PaymentRequest {
     pub requisite_id: Option<String>,
     /// The term of the service.
     pub term_id: Option<String>,
-    /// What the recipient gets, as the screen showed it.
+    /// What the recipients get for one unit, without commission, as the screen showed it.
     pub amount: Option<Money>,
-    /// Amount and commission, as the screen showed it.
+    /// Amount and commission of one unit, as the screen showed it.
     pub sum: Option<Money>,
     /// The notary's own account, or the recipient's.
     pub iban: Option<String>,

@@ -25,7 +25,7 @@ pub struct CartView {
 pub struct CartGroupView {
     /// The client.
     pub client: Client,
-    /// Sum of the items' totals.
+    /// The sum of the items' totals, with commissions.
     pub amount: Money,
     /// Oldest first.
     pub items: Vec<CartItemView>,

@@ -18,7 +18,7 @@ pub struct OrderRequest {
     pub pan: Option<String>,
     /// The language of the payment page and its texts.
     pub locale: Option<String>,
-    /// The group's amount, as the screen showed it.
+    /// The group's amount with commissions, as the screen showed it.
     pub sum: Option<Money>,
     /// The idempotency key. The same key never pays twice.
     pub idempotency_key: Option<String>,

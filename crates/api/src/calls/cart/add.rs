@@ -40,7 +40,7 @@ pub struct AddToCartRequest {
     /// For whom is paid.
     #[serde(default)]
     pub client: Given<ClientRequest>,
-    /// What recipient and commission cost together, as the screen showed it.
+    /// `amount` + commission of one unit, as the screen showed it.
     #[serde(default)]
     pub sum: Given<NumberText<Hryvnias>>,
     /// From `GET /payment-types`.
@@ -58,7 +58,8 @@ pub struct AddToCartRequest {
     /// From the terms of the option.
     #[serde(default)]
     pub payment_type_option_term_id: Given<String>,
-    /// What the recipient gets for one unit, as the screen showed it; the caller's own for payments to any requisites.
+    /// What the recipients get for one unit, without commission, as the screen showed it. For `requisites_payment` the
+    /// caller names it.
     #[serde(default)]
     pub amount: Given<NumberText<Hryvnias>>,
     /// The notary's own account (`admin_payment`) or the recipient's (`requisites_payment`).

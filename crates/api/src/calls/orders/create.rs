@@ -38,7 +38,8 @@ pub struct CreateOrderRequest {
     /// `uk` or `en`.
     #[serde(default)]
     pub locale: Given<String>,
-    /// The group's amount as the screen showed it; where it differs from the server's, nothing is ordered.
+    /// What the order charges: the `amount` of the cart's group, with commissions, as the screen showed it. Where it differs
+    /// from the server's, nothing is ordered.
     #[serde(default)]
     pub sum: Given<NumberText<Hryvnias>>,
 }

@@ -53,7 +53,7 @@ pub struct PaymentTypeOption {
 /// What only some options have.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct AdditionalData {
-    /// Today's tariff; only for `registry_payment`.
+    /// Today's tariff for one unit, without commission: the `amount` of the payment. Only for `registry_payment`.
     pub tariff: Option<Hryvnias>,
 }
 

@@ -44,7 +44,7 @@ pub struct OptionTerm {
     pub id: String,
     /// What a person reads: «5 робочих днів».
     pub period: String,
-    /// Today's tax.
+    /// Today's tax for one unit, without commission: the `amount` of the payment.
     pub tax: Hryvnias,
     /// Only recipients of this budget code are accepted for the term; null where any is.
     pub budget_code: Option<String>,

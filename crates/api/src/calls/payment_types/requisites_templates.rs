@@ -34,7 +34,7 @@ pub struct RequisitesTemplate {
     pub id: String,
     /// What a person reads.
     pub title: String,
-    /// Null where the notary enters it.
+    /// What the recipient gets for one unit, without commission; null where the notary enters it.
     pub amount: Option<Hryvnias>,
     /// Recipient.
     pub recipient_name: String,
