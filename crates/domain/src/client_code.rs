@@ -87,12 +87,7 @@ impl Inn {
     /// Returns a hint if the check digit of a tax id or an EDRPOU is wrong; documents have none. It never blocks.
     #[must_use]
     pub fn check(&self) -> Option<InnHint> {
-        let fits = match self.kind {
-            InnKind::TaxId => tax_id_check_digit_fits(&self.text),
-            InnKind::Edrpou => edrpou_check_digit_fits(&self.text),
-            InnKind::IdCard | InnKind::Passport => true,
-        };
-        (!fits).then_some(InnHint::WrongCheckDigit)
+        check_digit_hint(self.kind, &self.text)
     }
 }
 
@@ -149,8 +144,18 @@ const fn cyrillic_look_alike(latin: char) -> Option<char> {
     })
 }
 
+/// Returns a hint if a code of this form has a wrong check digit. Documents have none.
+pub(crate) fn check_digit_hint(kind: InnKind, code: &str) -> Option<InnHint> {
+    let fits = match kind {
+        InnKind::TaxId => tax_id_check_digit_fits(code),
+        InnKind::Edrpou => edrpou_check_digit_fits(code),
+        InnKind::IdCard | InnKind::Passport => true,
+    };
+    (!fits).then_some(InnHint::WrongCheckDigit)
+}
+
 /// Returns the form of a code, if it has any.
-fn kind_of(code: &str) -> Option<InnKind> {
+pub(crate) fn kind_of(code: &str) -> Option<InnKind> {
     let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     match code.len() {
         10 if all_digits(code) => return Some(InnKind::TaxId),
@@ -204,7 +209,7 @@ fn weighted<const DIGITS: usize>(digits: [i64; DIGITS], weights: [i64; DIGITS]) 
 }
 
 /// Returns whether the check digit of a tax id is right: `(weighted sum mod 11) mod 10`, the remainder not negative.
-pub(crate) fn tax_id_check_digit_fits(code: &str) -> bool {
+fn tax_id_check_digit_fits(code: &str) -> bool {
     const WEIGHTS: [i64; 9] = [-1, 5, 7, 9, 4, 6, 10, 5, 7];
     digits_and_check_digit(code)
         .is_some_and(|(digits, last)| weighted(digits, WEIGHTS).rem_euclid(11) % 10 == last)
@@ -214,7 +219,7 @@ pub(crate) fn tax_id_check_digit_fits(code: &str) -> bool {
 ///
 /// The weights are 1 to 7, rotated by one for codes from 30000000 to 60000000. A remainder of 10 requires a second pass
 /// with every weight larger by two; 10 again means 0.
-pub(crate) fn edrpou_check_digit_fits(code: &str) -> bool {
+fn edrpou_check_digit_fits(code: &str) -> bool {
     const OUTER: [i64; 7] = [1, 2, 3, 4, 5, 6, 7];
     const INNER: [i64; 7] = [7, 1, 2, 3, 4, 5, 6];
     let Some((digits, last)) = digits_and_check_digit(code) else {

@@ -3,13 +3,16 @@
 use std::fmt;
 
 use crate::Key;
-use crate::client_code::{InnHint, edrpou_check_digit_fits, tax_id_check_digit_fits};
+use crate::client_code::{InnHint, InnKind, check_digit_hint, kind_of};
 use crate::text::without_white_space;
 
 /// A recipient's code: 8 digits (EDRPOU) or 10 digits (tax id) (readings, "okpo"). It is text, because it may begin
 /// with zeros.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Okpo(String);
+pub struct Okpo {
+    text: String,
+    kind: InnKind,
+}
 
 impl Okpo {
     /// Parses a code; white space is ignored.
@@ -17,35 +20,32 @@ impl Okpo {
     /// # Errors
     /// Returns [`Key::OkpoRequired`] for an empty text, [`Key::OkpoInvalid`] for anything but 8 or 10 digits.
     pub fn parse(text: &str) -> Result<Self, Key> {
-        let code = without_white_space(text);
-        match code.len() {
-            0 => Err(Key::OkpoRequired),
-            8 | 10 if code.bytes().all(|byte| byte.is_ascii_digit()) => Ok(Self(code)),
-            _ => Err(Key::OkpoInvalid),
+        let text = without_white_space(text);
+        if text.is_empty() {
+            return Err(Key::OkpoRequired);
+        }
+        match kind_of(&text) {
+            Some(kind @ (InnKind::Edrpou | InnKind::TaxId)) => Ok(Self { text, kind }),
+            Some(InnKind::IdCard | InnKind::Passport) | None => Err(Key::OkpoInvalid),
         }
     }
 
     /// Returns the digits.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.text
     }
 
-    /// Returns whether it is a person's code (10 digits).
+    /// Returns whether it is a person's code (tax id).
     #[must_use]
     pub const fn is_person(&self) -> bool {
-        self.0.len() == 10
+        matches!(self.kind, InnKind::TaxId)
     }
 
     /// Returns a hint if the check digit is wrong. It never blocks: such codes are in circulation.
     #[must_use]
     pub fn check(&self) -> Option<InnHint> {
-        let fits = if self.is_person() {
-            tax_id_check_digit_fits(&self.0)
-        } else {
-            edrpou_check_digit_fits(&self.0)
-        };
-        (!fits).then_some(InnHint::WrongCheckDigit)
+        check_digit_hint(self.kind, &self.text)
     }
 }
 

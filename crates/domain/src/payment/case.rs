@@ -130,7 +130,7 @@ impl Case {
     }
 
     /// Returns the page where the order can be paid or confirmed now. There is none while its money is in doubt.
-    pub(super) fn link(&self, status: OrderStatus) -> Option<String> {
+    pub(super) fn payment_page_url(&self, status: OrderStatus) -> Option<String> {
         let is_payable =
             matches!(status, OrderStatus::Pending | OrderStatus::Failed) && !self.has_money_alarm;
         self.latest()

@@ -75,7 +75,7 @@ impl Work<'_> {
 
     fn order_after(&mut self, status: OrderStatus) {
         let failure = self.case.failure(status);
-        let payment_page_url = self.case.link(status);
+        let payment_page_url = self.case.payment_page_url(status);
         let payment_state = PaymentState::of(status, self.case.latest(), self.case.has_money_alarm);
         let reversed = || {
             let attempts = self.case.attempts.iter();
