@@ -1,12 +1,17 @@
 //! The notary's profile: fields that the form can change, and those it can't.
 
 use axum::http::Method;
+use cabinet_api::openapi;
 use cabinet_app::accounts::ProfileRequest;
 use cabinet_app::refusal::{AppError, FieldErrors, RefusalKind};
-use cabinet_domain::{Key, NotaryId};
+use cabinet_domain::{
+    CertificateNumber, Email, Iban, Inn, Key, Line, MaskedCard, NotaryId, Okpo, PersonName, Phone,
+    Profile, RegistryIdentifier,
+};
 use cabinet_storage::testing::execute;
 use cabinet_test_kit::{Person, log_written, on_both_databases};
-use serde_json::{Value, json};
+use jiff::civil::date;
+use serde_json::{Map, Value, json};
 
 /// A number that no other test of this program uses.
 const CARD: &str = "5425233430109903";
@@ -29,6 +34,46 @@ fn form() -> Value {
         "okpo": "3068208400",
         "exemption_date_finish": "2026-12-31",
     })
+}
+
+/// Every field of the profile: how it is sent, and how it is answered.
+const FIELDS: [(&str, &str, &str); 11] = [
+    ("full_name", "Ґудзь Марія Петрівна", "Ґудзь Марія Петрівна"),
+    ("registry_identifier", "OTHER_1", "OTHER_1"),
+    ("inn", "123456789", "123456789"),
+    ("certificate_number", "1209", "1209"),
+    ("phone_additional", "067 765 43 21", "+380677654321"),
+    ("email", "maria@notary.example", "maria@notary.example"),
+    (
+        "notary_address",
+        "м. Львів, вул. Друга, 2",
+        "м. Львів, вул. Друга, 2",
+    ),
+    ("card_pan", "542523******9903", "542523******9903"),
+    (
+        "iban",
+        "UA22 3052 9900 0002 6001 2345 6789 0",
+        "UA223052990000026001234567890",
+    ),
+    ("okpo", "3068208400", "3068208400"),
+    ("exemption_date_finish", "2026-12-31", "2026-12-31"),
+];
+
+/// Returns the profile of [`FIELDS`]. Its fields are written out, so that a new one does not compile until it is there.
+fn full_profile() -> Profile {
+    Profile {
+        full_name: PersonName::parse("Ґудзь Марія Петрівна").unwrap(),
+        registry_identifier: RegistryIdentifier::parse("OTHER_1").unwrap(),
+        inn: Some(Inn::parse("123456789").unwrap()),
+        certificate_number: Some(CertificateNumber::parse("1209").unwrap()),
+        phone_additional: Some(Phone::parse("+380677654321").unwrap()),
+        email: Some(Email::parse("maria@notary.example").unwrap()),
+        notary_address: Some(Line::parse("м. Львів, вул. Друга, 2", 300).unwrap()),
+        card_pan: Some(MaskedCard::parse_profile("542523******9903").unwrap()),
+        iban: Some(Iban::parse("UA223052990000026001234567890").unwrap()),
+        okpo: Some(Okpo::parse("3068208400").unwrap()),
+        exemption_date_finish: Some(date(2026, 12, 31)),
+    }
 }
 
 on_both_databases! {
@@ -64,6 +109,23 @@ on_both_databases! {
             assert_eq!(emptied[field], "", "{field}");
         }
         assert_eq!(emptied["exemption_date_finish"], json!(null));
+    }
+
+    async fn every_field_of_the_call_is_stored_and_answered(app: TestApp) {
+        let document = openapi();
+        let of_the_call = document["components"]["schemas"]["ProfileRequest"]["properties"].as_object().unwrap();
+        let mut sent: Vec<&str> = FIELDS.iter().map(|(field, ..)| *field).collect();
+        sent.sort_unstable();
+        assert_eq!(of_the_call.keys().collect::<Vec<_>>(), sent);
+
+        let olena = app.notary("olena").await;
+        let body: Map<String, Value> = FIELDS.iter().map(|(field, sent, _)| ((*field).to_owned(), json!(sent))).collect();
+        let saved = olena.post("/me", Value::Object(body)).await.ok();
+        for (field, _, answered) in FIELDS {
+            assert_eq!(saved[field], answered, "{field}");
+        }
+        assert_eq!(me(&olena).await, saved);
+        assert_eq!(app.services().accounts.profile(olena.id()).await.unwrap().profile, full_profile());
     }
 
     async fn what_is_left_out_stays_as_it_is(app: TestApp) {

@@ -1,8 +1,9 @@
 //! Notaries, login operations, sessions, clients.
 
 use cabinet_domain::{
-    CertificateNumber, Email, EndReason, Iban, Line, LoginPurpose, LoginStep, NewLoginOperation,
-    NewNotary, NotaryId, Okpo, OperationId, Phone, Profile, SessionId, TransactionId, TruncatedPan,
+    CertificateNumber, Email, EndReason, Iban, Line, LoginPurpose, LoginStep, MaskedCard,
+    NewLoginOperation, NewNotary, Notary, NotaryId, Okpo, OperationId, Phone, Profile, SessionId,
+    TransactionId,
 };
 use jiff::civil::date;
 
@@ -27,21 +28,54 @@ fn operation(number: u64, notary: NotaryId, second: i64) -> NewLoginOperation {
     }
 }
 
+/// Returns a profile with every field filled in, each differently. The fields are written out, so that a new one does not
+/// compile until the tests of its storage have it.
+fn full_profile() -> Profile {
+    Profile {
+        full_name: name("Коваль-Ґудзь Олена’Марія"),
+        registry_identifier: identifier("REG_1"),
+        inn: Some(inn("3068208400")),
+        certificate_number: Some(CertificateNumber::parse("123").unwrap()),
+        phone_additional: Some(Phone::parse("+380671234567").unwrap()),
+        email: Some(Email::parse("olena@example.com").unwrap()),
+        notary_address: Some(Line::parse("Київ, вул. Хрещатик, 1", 300).unwrap()),
+        card_pan: Some(MaskedCard::parse_profile("424242******4242").unwrap()),
+        iban: Some(Iban::parse("UA213223130000026007233566001").unwrap()),
+        okpo: Some(Okpo::parse("32855961").unwrap()),
+        exemption_date_finish: Some(date(2027, 2, 28)),
+    }
+}
+
+/// Returns the notary that is stored for a new account: only what the sign-up asks for is filled in.
+fn stored(account: NewNotary) -> Notary {
+    let NewNotary {
+        id,
+        phone,
+        full_name,
+        registry_identifier,
+        login_step,
+        chooses_payment_method,
+        agreed_terms_at,
+        phone_verified_at,
+        created_at,
+    } = account;
+    Notary {
+        id,
+        phone,
+        profile: Profile::new(full_name, registry_identifier),
+        login_step,
+        chooses_payment_method,
+        agreed_terms_at,
+        phone_verified_at,
+        created_at,
+        updated_at: created_at,
+    }
+}
+
 on_both_databases! {
     async fn a_notary_is_found_by_phone_and_id_with_all_that_was_saved(store: Store) {
         let olena = notary(&store, 1).await;
-        let profile = Profile {
-            inn: Some(inn("3068208400")),
-            certificate_number: Some(CertificateNumber::parse("123").unwrap()),
-            phone_additional: Some(Phone::parse("+380671234567").unwrap()),
-            email: Some(Email::parse("olena@example.com").unwrap()),
-            notary_address: Some(Line::parse("Київ, вул. Хрещатик, 1", 300).unwrap()),
-            card_pan: Some(TruncatedPan::parse_profile("424242******4242").unwrap()),
-            iban: Some(Iban::parse("UA213223130000026007233566001").unwrap()),
-            okpo: Some(Okpo::parse("3068208400").unwrap()),
-            exemption_date_finish: Some(date(2027, 2, 28)),
-            ..Profile::new(name("Коваль-Ґудзь Олена’Марія"), identifier("REG_1"))
-        };
+        let profile = full_profile();
         let saved = profile.clone();
         assert!(store.write(move |tx| notaries::save_profile(tx, olena, &saved, at(5))).await.unwrap());
         let found = store.read(|tx| notaries::by_phone(tx, &phone(1))).await.unwrap().unwrap();
@@ -83,6 +117,42 @@ on_both_databases! {
         assert_eq!((found.profile.full_name.as_str(), found.phone_verified_at), ("Інша Особа", Some(at(9))));
     }
 
+    async fn a_new_account_is_stored_whole(store: Store) {
+        let account = NewNotary {
+            login_step: LoginStep::PhoneCall,
+            chooses_payment_method: false,
+            agreed_terms_at: Some(at(1)),
+            phone_verified_at: Some(at(2)),
+            created_at: at(3),
+            ..new_notary(1)
+        };
+        let (olena, expected) = (account.id, stored(account.clone()));
+        assert!(store.write(move |tx| notaries::insert(tx, &account)).await.unwrap());
+        assert_eq!(store.read(move |tx| notaries::by_id(tx, olena)).await.unwrap(), Some(expected));
+    }
+
+    async fn a_restarted_sign_up_keeps_nothing_of_the_earlier_one(store: Store) {
+        let unproven = NewNotary { phone_verified_at: None, ..new_notary(1) };
+        let olena = unproven.id;
+        store.write(move |tx| notaries::insert(tx, &unproven)).await.unwrap();
+        store.write(move |tx| notaries::save_profile(tx, olena, &full_profile(), at(5))).await.unwrap();
+        let anew = NewNotary {
+            id: NotaryId::new(id(2)),
+            phone: phone(1),
+            full_name: name("Інша Особа"),
+            registry_identifier: identifier("OTHER_1"),
+            login_step: LoginStep::PhoneCall,
+            chooses_payment_method: false,
+            agreed_terms_at: Some(at(6)),
+            phone_verified_at: None,
+            created_at: at(7),
+        };
+        // The account keeps its id, because its earlier sessions and codes name it.
+        let expected = stored(NewNotary { id: olena, ..anew.clone() });
+        assert!(store.write(move |tx| notaries::restart_sign_up(tx, olena, &anew)).await.unwrap());
+        assert_eq!(store.read(move |tx| notaries::by_id(tx, olena)).await.unwrap(), Some(expected));
+    }
+
     async fn terms_step_and_flow_are_kept(store: Store) {
         let olena = notary(&store, 1).await;
         store
@@ -90,7 +160,7 @@ on_both_databases! {
                 notaries::agree_to_terms(tx, olena, at(3))?;
                 notaries::agree_to_terms(tx, olena, at(4))?;
                 notaries::set_login_step(tx, olena, LoginStep::PhoneCall, at(5))?;
-                notaries::set_payment_method_choice(tx, olena, false, at(6))
+                notaries::set_new_flow(tx, olena, false, at(6))
             })
             .await
             .unwrap();
@@ -180,18 +250,18 @@ on_both_databases! {
         store
             .write(move |tx| {
                 login_operations::insert(tx, &new)?;
-                login_operations::record_phone_call(tx, operation, "CA1")
+                login_operations::record_call(tx, operation, "CA1")
             })
             .await
             .unwrap();
         assert!(!store.write(move |tx| login_operations::use_confirmed_once(tx, operation, at(5))).await.unwrap());
-        assert!(!store.write(move |tx| login_operations::confirm_phone_call(tx, TransactionId::new(id(78)), at(5))).await.unwrap());
-        assert!(store.write(move |tx| login_operations::confirm_phone_call(tx, transaction, at(5))).await.unwrap());
-        assert!(!store.write(move |tx| login_operations::confirm_phone_call(tx, transaction, at(6))).await.unwrap());
+        assert!(!store.write(move |tx| login_operations::confirm_call(tx, TransactionId::new(id(78)), at(5))).await.unwrap());
+        assert!(store.write(move |tx| login_operations::confirm_call(tx, transaction, at(5))).await.unwrap());
+        assert!(!store.write(move |tx| login_operations::confirm_call(tx, transaction, at(6))).await.unwrap());
         let used = at_once(&store, 10, |_| move |tx| login_operations::use_confirmed_once(tx, operation, at(7))).await;
         assert_eq!(used.iter().filter(|used| **used).count(), 1);
         let found = store.read(move |tx| login_operations::by_transaction(tx, transaction)).await.unwrap().unwrap();
-        assert_eq!((found.id, found.phone_call_id.as_deref(), found.confirmed_at), (operation, Some("CA1"), Some(at(5))));
+        assert_eq!((found.id, found.call_id.as_deref(), found.confirmed_at), (operation, Some("CA1"), Some(at(5))));
     }
 
     async fn an_account_nobody_proved_goes_when_nothing_belongs_to_it(store: Store) {
@@ -225,11 +295,11 @@ on_both_databases! {
             let operation = new.id;
             store.write(move |tx| login_operations::insert(tx, &new)).await.unwrap();
             if refused_first {
-                store.write(move |tx| login_operations::end_phone_call(tx, transaction, at(5))).await.unwrap();
-                assert!(!store.write(move |tx| login_operations::confirm_phone_call(tx, transaction, at(5))).await.unwrap());
+                store.write(move |tx| login_operations::end_call(tx, transaction, at(5))).await.unwrap();
+                assert!(!store.write(move |tx| login_operations::confirm_call(tx, transaction, at(5))).await.unwrap());
             } else {
-                assert!(store.write(move |tx| login_operations::confirm_phone_call(tx, transaction, at(5))).await.unwrap());
-                store.write(move |tx| login_operations::end_phone_call(tx, transaction, at(6))).await.unwrap();
+                assert!(store.write(move |tx| login_operations::confirm_call(tx, transaction, at(5))).await.unwrap());
+                store.write(move |tx| login_operations::end_call(tx, transaction, at(6))).await.unwrap();
                 assert!(store.write(move |tx| login_operations::use_confirmed_once(tx, operation, at(7))).await.unwrap());
             }
         }
