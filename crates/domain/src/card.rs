@@ -1,7 +1,7 @@
 //! Bank cards: only what may be stored of them.
 //!
-//! Readings, "`card_pan`" and "`pan`": a full card number is never stored or logged; a number that still arrives in
-//! full is truncated at once.
+//! A full card number is never stored or logged. One that arrives in full is truncated at once (specification,
+//! "Readings: identifiers").
 
 use std::fmt;
 

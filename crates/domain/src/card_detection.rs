@@ -1,4 +1,5 @@
-//! Detection of full card numbers in free text. They are refused in every field (readings, "`card_pan`" and "`pan`").
+//! Detection of full card numbers in free text. They are refused in every field (specification,
+//! "Readings: orders").
 
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory as _};

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::Key;
 use crate::text::without_white_space;
 
-/// A code of the budget classification (`cbc_code`): exactly 8 digits (readings, "Fifth character 8").
+/// A code of the budget classification (`cbc_code`): exactly 8 digits (specification, point 9).
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BudgetCode(String);
 

@@ -5,8 +5,8 @@ use std::fmt;
 use crate::Key;
 use crate::text::without_white_space;
 
-/// A client's code in one of the four forms (specification, point 5; readings, "inn"), normalised: no white space,
-/// letters in upper case and Cyrillic.
+/// A client's code in one of the four forms (specification, point 5), normalised: no white space, letters in upper case
+/// and Cyrillic (specification, "Readings: identifiers").
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Inn {
     text: String,
@@ -174,7 +174,7 @@ pub(crate) fn kind_of(code: &str) -> Option<InnKind> {
     (two_letters && number.len() == 6 && all_digits(number)).then_some(InnKind::Passport)
 }
 
-/// А-Я, І, Ї, Є of the specification and Ґ of the readings.
+/// А-Я, І, Ї, Є (specification, point 5) and Ґ (specification, "Readings: identifiers").
 const fn is_series_letter(letter: char) -> bool {
     matches!(letter, 'А'..='Я' | 'І' | 'Ї' | 'Є' | 'Ґ')
 }

@@ -1,8 +1,8 @@
 //! The price of a payment: amount, commission and their sum, for one unit.
 //!
-//! Specification, point 9, and readings, "Money and tariff": `admin_payment` has two parts, the notary's share
-//! ([`Percent::NOTARY_SHARE`]) and the rest, each with a commission of its own; every other kind has one. A commission is a part of the amount rounded half away
-//! from zero to the kopiyka, but at least the tariff's minimum.
+//! `admin_payment` has two parts, the notary's share ([`Percent::NOTARY_SHARE`]) and the rest, each with a commission of its own;
+//! every other kind has one part (specification, point 9). A commission is a percentage of its part, rounded half away from
+//! zero to the kopiyka, but at least the tariff's minimum (specification, "Readings: money and tariff").
 
 use crate::words::words;
 use crate::{Count, Money, MoneyError, PaymentKind, Percent, Tariff};
@@ -37,7 +37,8 @@ pub struct PricePart {
 words! {
     /// Who gets a part of the amount.
     PartRole {
-        /// The notary, on the account of the profile: [`Percent::NOTARY_SHARE`] of an administrative fee.
+        /// The notary, who gets [`Percent::NOTARY_SHARE`] of an administrative fee on the account that the item names. The form
+        /// suggests the account of the profile; another one can be typed for one payment.
         Notary = "notary",
         /// The recipient of the payment.
         Recipient = "recipient",

@@ -8,7 +8,7 @@ use crate::{Key, Okpo};
 /// A Ukrainian IBAN with a right checksum, kept as `UA` and 27 digits.
 ///
 /// Counted from 1: characters 3-4 are the check digits, 5-10 the bank's code, 11-29 the account padded with zeros on
-/// the left (readings, "IBAN").
+/// the left (specification, "Readings: identifiers").
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Iban(String);
 
@@ -100,7 +100,7 @@ impl Iban {
     }
 
     /// Returns whether the fifth character is 8. It marks a budget payment, which needs a purpose in a fixed form and a
-    /// budget code (specification, point 5; readings, "Fifth character 8").
+    /// budget code (specification, point 5, and "Readings: identifiers").
     #[must_use]
     pub fn is_budget_account(&self) -> bool {
         self.0.as_bytes().get(4) == Some(&b'8')

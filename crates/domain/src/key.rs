@@ -1,7 +1,7 @@
 //! Every message key that the server may answer with.
 //!
 //! The list is closed: both languages of the interface cover exactly these. Keys come from the specification (points 5
-//! and 8) and the readings; the rest name refusals of which the specification does not speak.
+//! and 8, and its readings). The rest name refusals of which it does not speak.
 
 use std::fmt;
 

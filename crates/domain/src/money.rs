@@ -1,6 +1,7 @@
 //! Sums in whole kopiykas.
 //!
-//! Readings, "Sums": kopiykas (`i64`) everywhere, rounding half away from zero to the kopiyka, no binary floating point.
+//! Sums are kopiykas (`i64`) everywhere, rounded half away from zero to the kopiyka, and never binary floating point
+//! (specification, "Readings: money and tariff").
 
 use std::fmt;
 
@@ -162,7 +163,7 @@ impl Money {
     }
 
     /// Splits the sum: a percentage, rounded half away from zero to the kopiyka, and the rest. The two always add up to
-    /// the sum (readings, "`admin_payment` commission").
+    /// the sum (specification, "Readings: money and tariff").
     #[must_use]
     pub fn share(self, percent: Percent) -> (Self, Self) {
         let first = round_half_away(self.0 * i64::from(percent.0), 100);

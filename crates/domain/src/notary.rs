@@ -10,8 +10,8 @@ use crate::words::words;
 use crate::{Email, Iban, Inn, Key, Line, NotaryId, Okpo, PersonName, Phone, TruncatedPan};
 
 words! {
-    /// How a notary confirms at a login to be the owner of the phone. It is a property of the account (readings, "Which
-    /// login step").
+    /// How a notary confirms at a login to be the owner of the phone. It is a property of the account
+    /// (specification, "Readings: sessions").
     LoginStep {
         /// A code by SMS.
         Otp = "otp",

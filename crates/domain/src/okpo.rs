@@ -6,8 +6,8 @@ use crate::Key;
 use crate::client_code::{InnHint, InnKind, check_digit_hint, kind_of};
 use crate::text::without_white_space;
 
-/// A recipient's code: 8 digits (EDRPOU) or 10 digits (tax id) (readings, "okpo"). It is text, because it may begin
-/// with zeros.
+/// A recipient's code: 8 digits (EDRPOU) or 10 digits (tax id) (specification, "Readings: identifiers"). It is
+/// text, because it may begin with zeros.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Okpo {
     text: String,

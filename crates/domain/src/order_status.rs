@@ -1,4 +1,5 @@
-//! The statuses of an order and the table of steps between them (readings, "Statuses").
+//! The statuses of an order and the table of steps between them (specification, point 4, and "Readings:
+//! orders").
 //!
 //! The status of an order follows from the facts of its payments ([`crate::payment::decide_settlement`]). The table lists the possible
 //! steps, and every stored step is checked against it.

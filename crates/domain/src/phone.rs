@@ -1,4 +1,4 @@
-//! Ukrainian telephone numbers (readings, "phone").
+//! Ukrainian telephone numbers (specification, "Readings: identifiers").
 
 use std::fmt;
 

@@ -1,5 +1,4 @@
-//! The purpose of a payment by requisites (specification, point 5; readings, "Fifth character 8" and "Purpose must
-//! contain the inn").
+//! The purpose of a payment by requisites (specification, point 5, and "Readings: identifiers").
 
 use std::fmt;
 

@@ -1,6 +1,6 @@
 //! The service's tariffs by date.
 //!
-//! Readings, "Minimum 5 or 10 UAH": the tariff in force on the day of the computation applies, in Kyiv time.
+//! The tariff in force on the day of the computation applies, in Kyiv time (specification, "Readings: money and tariff").
 
 use jiff::Timestamp;
 use jiff::civil::Date;

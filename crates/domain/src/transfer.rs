@@ -1,7 +1,7 @@
 //! Transfers: what a paid item owes to whom.
 //!
-//! Readings, "The 60 %": most kinds have one transfer, `admin_payment` has two. The transfers of an order and its
-//! commissions always add up to the charge.
+//! Most kinds have one transfer, `admin_payment` has two. The transfers of an order and its commissions always add up to
+//! the charge (specification, "Readings: money and tariff").
 
 use jiff::Timestamp;
 

@@ -2,7 +2,7 @@
 //!
 //! The tables are files that an operator keeps and loads (`reference-data/` holds the starter set and describes every
 //! column). [`parse`] checks them all and names every bad row at once; [`ReferenceData`] then answers by date, because
-//! fees, tariffs and accounts move every January (readings, "Fees by date").
+//! fees, tariffs and accounts move every January (specification, "Readings: money and tariff").
 
 #![deny(clippy::as_conversions, clippy::float_arithmetic, missing_docs)]
 

@@ -54,7 +54,7 @@ export function requireLoginStep<Kind extends LoginStep['kind']>(kind: Kind) {
   }
 }
 
-/** Redirects to the sign-up unless the history entry has its operation (readings, sessions). */
+/** Redirects to the sign-up unless the history entry has its operation (specification, "Readings: sessions"). */
 export function requireSignUpStep({ location }: Arrival): { step: SignUpStep } {
   const step = location.state.signUpStep
   if (step === undefined || isOver(step)) throw redirect({ to: '/sign-up', replace: true })

@@ -4,7 +4,7 @@ import type { OrderStatus } from '@/api/orders'
 export type ResultPage = 'success' | 'error' | 'pending'
 
 /**
- * The result page for a status (readings, "Orders"). `in_progress` is treated as pending: a payment that may still
+ * The result page for a status (specification, "Readings: orders"). `in_progress` is treated as pending: a payment that may still
  * succeed must never suggest a second one.
  */
 export function resultPageOf(status: OrderStatus): ResultPage {

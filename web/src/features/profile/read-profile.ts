@@ -61,8 +61,8 @@ function parseOptionalDate(text: string) {
 }
 
 /**
- * Parses the values into the body of `POST /me`, or returns the errors of all wrong fields (specification, point 5, and the
- * readings; decision 14).
+ * Parses the values into the body of `POST /me`, or returns the errors of all wrong fields (specification, point 5, and
+ * "Readings: identifiers"; decision 14).
  */
 export function readProfile(values: ProfileValues): Result<ProfileRequest, FieldErrors<ProfileField>> {
   const iban = optional(values.iban, parseIban)
