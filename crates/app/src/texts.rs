@@ -1,6 +1,6 @@
 //! Texts for text messages, letters and the acquirer's pages.
 
-use cabinet_domain::{Complaint, ItemContent, Locale, Notary, kyiv_time};
+use cabinet_domain::{Complaint, ItemContent, Locale, Phone, kyiv_time};
 use cabinet_receipts::kind_name;
 
 use crate::outbox::LetterText;
@@ -47,7 +47,7 @@ pub(crate) fn card_check(locale: Locale) -> &'static str {
 /// finds the client by the payment and the notary by the account id and the masked phone. The notary's own text is passed on
 /// unchanged.
 pub(crate) fn complaint_letter(
-    notary: &Notary,
+    phone: Option<&Phone>,
     content: &ItemContent,
     complaint: &Complaint,
 ) -> LetterText {
@@ -69,8 +69,8 @@ pub(crate) fn complaint_letter(
              Номер повідомлення: {id}\n",
             text = complaint.text.as_str(),
             item = complaint.item_id,
-            notary = notary.id,
-            phone = notary.phone.masked(),
+            notary = complaint.notary_id,
+            phone = phone.map_or_else(|| "невідомий".to_owned(), Phone::masked),
             at = kyiv_time(complaint.created_at).strftime("%d.%m.%Y, %H:%M"),
             id = complaint.id,
         ),

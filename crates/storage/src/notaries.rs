@@ -118,6 +118,12 @@ pub fn full_name_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<PersonName>>
     tx.row_optional(sql, params![notary], |row| row.next())
 }
 
+/// Returns the phone of a notary. Does not lock.
+pub fn phone_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<Phone>> {
+    let sql = "select phone, id from notaries where id = ?1";
+    tx.row_optional(sql, params![notary], |row| row.next())
+}
+
 /// Returns a notary by phone. Locks the row in a unit of work that may write.
 pub fn by_phone(tx: &mut Tx, phone: &Phone) -> Result<Option<Notary>> {
     let sql = format!(

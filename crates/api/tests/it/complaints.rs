@@ -1,5 +1,6 @@
 //! Complaints reach the support by mail, are retried, and contain no personal data in logs.
 
+use cabinet_storage::testing::execute;
 use cabinet_test_kit::{
     Fault, FaultKind, FaultService, PETRO, PaymentKind, Person, TestApp, log_written,
     on_both_databases,
@@ -75,6 +76,22 @@ on_both_databases! {
         app.work().await;
         assert_eq!(app.all_rows().await, before);
         assert!(app.outside().letters().is_empty());
+    }
+
+    async fn a_complaint_reaches_the_support_also_from_an_account_that_cannot_be_read(app: TestApp) {
+        let olena = app.notary("olena").await;
+        for (spoilt, phone) in [("okpo = 'unreadable'", "телефон +38 (050) ***-**-01"), ("phone = '+380unreadabl'", "телефон невідомий")] {
+            let spoil = format!("update notaries set {spoilt}");
+            app.services().store.write(move |tx| execute(tx, &spoil)).await.unwrap();
+            complain(&olena, "Отримувач не той").await;
+            app.work().await;
+            let letters = app.outside().letters();
+            let letter = &letters[0].text;
+            for expected in ["Отримувач не той", olena.id().to_string().as_str(), phone] {
+                assert!(letter.contains(expected), "{expected}: {letter}");
+            }
+        }
+        assert_eq!((app.rows("complaints").await, app.outside().letters().len()), (2, 2));
     }
 
     async fn a_letter_waits_for_a_mail_server_that_is_down(app: TestApp) {

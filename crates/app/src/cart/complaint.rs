@@ -1,6 +1,6 @@
 //! `POST /cart/item/complaint`: a notary reports an error in an item. The complaint is stored, and the support gets a letter.
 
-use cabinet_domain::{Complaint, ItemId, Key, Line, NotaryId};
+use cabinet_domain::{Complaint, ItemId, Key, Line, NotaryId, Phone};
 use cabinet_storage::{StorageError, cart, complaints, notaries};
 
 use super::Cart;
@@ -41,6 +41,7 @@ impl Cart {
         };
         let (id, letter_id, now) = (self.ids.new_id(), self.ids.new_id(), self.clock.now());
         let support = self.complaints_to.clone();
+        let phone = self.readable_phone(notary).await?;
         let kept = self
             .store
             .write(move |tx| {
@@ -55,15 +56,27 @@ impl Cart {
                     created_at: now,
                 };
                 complaints::insert(tx, &complaint)?;
-                if let Some(support) = &support
-                    && let Some(notary) = notaries::by_id(tx, notary)?
-                {
-                    let letter = texts::complaint_letter(&notary, &found.content, &complaint);
+                if let Some(support) = &support {
+                    let letter =
+                        texts::complaint_letter(phone.as_ref(), &found.content, &complaint);
                     write_letter(tx, letter_id, support, letter, now)?;
                 }
                 Ok::<_, StorageError>(true)
             })
             .await?;
         if kept { Ok(()) } else { Err(item_not_found()) }
+    }
+
+    /// Returns the phone of a notary. An unreadable one is `None`: it must not keep the complaint from the support. It is
+    /// read in a unit of work of its own, because a value that cannot be read ends the unit.
+    async fn readable_phone(&self, notary: NotaryId) -> Result<Option<Phone>> {
+        match self
+            .store
+            .read(move |tx| notaries::phone_of(tx, notary))
+            .await
+        {
+            Err(StorageError::Inconsistent { .. }) => Ok(None),
+            phone => Ok(phone?),
+        }
     }
 }
