@@ -2,6 +2,55 @@
 
 use crate::{Locale, Money};
 
+/// The numbers below twenty, masculine.
+const UKRAINIAN_UNITS: [&str; 20] = [
+    "",
+    "один",
+    "два",
+    "три",
+    "чотири",
+    "п’ять",
+    "шість",
+    "сім",
+    "вісім",
+    "дев’ять",
+    "десять",
+    "одинадцять",
+    "дванадцять",
+    "тринадцять",
+    "чотирнадцять",
+    "п’ятнадцять",
+    "шістнадцять",
+    "сімнадцять",
+    "вісімнадцять",
+    "дев’ятнадцять",
+];
+/// The tens; ten and the teens are among the units.
+const UKRAINIAN_TENS: [&str; 10] = [
+    "",
+    "",
+    "двадцять",
+    "тридцять",
+    "сорок",
+    "п’ятдесят",
+    "шістдесят",
+    "сімдесят",
+    "вісімдесят",
+    "дев’яносто",
+];
+const UKRAINIAN_HUNDREDS: [&str; 10] = [
+    "",
+    "сто",
+    "двісті",
+    "триста",
+    "чотириста",
+    "п’ятсот",
+    "шістсот",
+    "сімсот",
+    "вісімсот",
+    "дев’ятсот",
+];
+
 /// Returns the sum in words, with a capital first letter: `Триста сорок гривень 00 копійок`, `Three hundred forty
 /// hryvnias 00 kopiykas`.
 #[must_use]
@@ -86,76 +135,20 @@ fn number_in_ukrainian(number: i64) -> String {
 
 /// Returns a number from 0 (empty) to 999; one and two have a gender.
 fn below_thousand_in_ukrainian(number: i64, is_feminine: bool) -> String {
-    let hundreds = word(
-        [
-            "",
-            "сто",
-            "двісті",
-            "триста",
-            "чотириста",
-            "п’ятсот",
-            "шістсот",
-            "сімсот",
-            "вісімсот",
-            "дев’ятсот",
-        ],
-        number / 100,
-    );
     let below_hundred = number % 100;
-    if let 10..=19 = below_hundred {
-        let teens = word(
-            [
-                "десять",
-                "одинадцять",
-                "дванадцять",
-                "тринадцять",
-                "чотирнадцять",
-                "п’ятнадцять",
-                "шістнадцять",
-                "сімнадцять",
-                "вісімнадцять",
-                "дев’ятнадцять",
-            ],
-            below_hundred - 10,
-        );
-        return joined(&[hundreds, teens]);
-    }
-    let tens = word(
-        [
-            "",
-            "",
-            "двадцять",
-            "тридцять",
-            "сорок",
-            "п’ятдесят",
-            "шістдесят",
-            "сімдесят",
-            "вісімдесят",
-            "дев’яносто",
-        ],
-        below_hundred / 10,
-    );
-    let (one, two) = if is_feminine {
-        ("одна", "дві")
-    } else {
-        ("один", "два")
+    let units = match below_hundred {
+        0..=19 => below_hundred,
+        _ => below_hundred % 10,
     };
-    let units = word(
-        [
-            "",
-            one,
-            two,
-            "три",
-            "чотири",
-            "п’ять",
-            "шість",
-            "сім",
-            "вісім",
-            "дев’ять",
-        ],
-        below_hundred % 10,
-    );
-    joined(&[hundreds, tens, units])
+    joined(&[
+        word(UKRAINIAN_HUNDREDS, number / 100),
+        word(UKRAINIAN_TENS, below_hundred / 10),
+        match (units, is_feminine) {
+            (1, true) => "одна",
+            (2, true) => "дві",
+            _ => word(UKRAINIAN_UNITS, units),
+        },
+    ])
 }
 
 /// Returns a number below a milliard in English.

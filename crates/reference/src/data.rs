@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use jiff::civil::Date;
 
-use crate::model::{
-    Dated, Name, PaymentOption, PaymentType, Region, Requisite, Template, Term, TermInForce,
-};
+use crate::model::{Dated, Name, PaymentOption, PaymentType, Region, Term, TermInForce};
 use crate::problem::DoubtfulRow;
+use crate::recipients::{Requisite, Template};
 use crate::rows::{Located, Rows};
 use cabinet_domain::{
     BudgetCode, Iban, Locale, Money, OptionId, PaymentKind, PaymentTypeId, RegionId, RequisiteId,

@@ -13,15 +13,16 @@ mod findings;
 mod model;
 mod parse;
 mod problem;
+mod recipients;
 mod rows;
 mod table;
 #[cfg(test)]
 mod tests;
 
 pub use data::ReferenceData;
-pub use model::{
-    CLIENT_CODE_PLACEHOLDER, CLIENT_NAME_PLACEHOLDER, Dated, Name, PaymentOption, PaymentType,
-    Period, Region, Requisite, Template, Term, TermInForce, requisite_serves_term,
-};
+pub use model::{Dated, Name, PaymentOption, PaymentType, Period, Region, Term, TermInForce};
 pub use parse::parse;
 pub use problem::{BadRow, Doubt, DoubtfulRow, Reason};
+pub use recipients::{
+    CLIENT_CODE_PLACEHOLDER, CLIENT_NAME_PLACEHOLDER, Requisite, Template, requisite_serves_term,
+};

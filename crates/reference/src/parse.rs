@@ -22,74 +22,10 @@ pub fn parse(files: &BTreeMap<String, String>) -> Result<ReferenceData, Vec<BadR
             findings.refuse(file, 0, Reason::FileUnknown);
         }
     }
-    let mut read = |schema: &Schema| Table::read(schema, files, &mut findings.bad);
-    let payment_types = read(&table::PAYMENT_TYPES);
-    let options = read(&table::OPTIONS);
-    let option_tariffs = read(&table::OPTION_TARIFFS);
-    let terms = read(&table::TERMS);
-    let term_taxes = read(&table::TERM_TAXES);
-    let regions = read(&table::REGIONS);
-    let requisites = read(&table::REQUISITES);
-    let templates = read(&table::TEMPLATES);
-    let tariffs = read(&table::TARIFFS);
-    let budget_codes = read(&table::BUDGET_CODES);
-    let banks = read(&table::BANKS);
-
-    for (table, column) in [
-        (&payment_types, "id"),
-        (&payment_types, "slug"),
-        (&options, "id"),
-        (&terms, "id"),
-        (&regions, "id"),
-        (&regions, "iso_code"),
-        (&requisites, "id"),
-        (&templates, "id"),
-        (&tariffs, "valid_from"),
-        (&budget_codes, "code"),
-        (&banks, "code"),
-    ] {
-        findings.refuse_repeated(table, column);
-    }
-    let mut tariff_rows = tariffs.rows.iter();
-    let mentions = Mentions {
-        payment_types: Mentioned::in_column(&payment_types, "id"),
-        slugs: Mentioned::in_column(&payment_types, "slug"),
-        options: Mentioned::in_column(&options, "id"),
-        types_of_options: Mentioned::in_column(&options, "payment_types"),
-        terms: Mentioned::in_column(&terms, "id"),
-        options_of_terms: Mentioned::in_column(&terms, "option_id"),
-        regions: Mentioned::in_column(&regions, "id"),
-        budget_codes: Mentioned::in_column(&budget_codes, "code"),
-        tariff_may_start: !tariffs.is_readable
-            || tariff_rows.any(|row| tariffs.cell(row, "valid_from").is_empty()),
-    };
-
-    // The names explain the codes to whoever reads the table. Other tables refer to the codes alone.
-    findings.rows(&budget_codes, |cells| {
-        let (code, name) = (cells.budget_code("code"), cells.name("name_uk", "name_en"));
-        Some((code?, name?))
-    });
-    let rows = Rows {
-        payment_types: findings.rows(&payment_types, rows::payment_type),
-        options: findings.rows(&options, rows::option),
-        option_tariffs: findings.rows(&option_tariffs, |cells| {
-            let (id, tariff) = (cells.id("option_id"), rows::dated_sum(cells, "tariff"));
-            Some((id?, tariff?))
-        }),
-        terms: findings.rows(&terms, rows::term),
-        term_taxes: findings.rows(&term_taxes, |cells| {
-            let (id, tax) = (cells.id("term_id"), rows::dated_sum(cells, "tax"));
-            Some((id?, tax?))
-        }),
-        regions: findings.rows(&regions, rows::region),
-        requisites: findings.rows(&requisites, rows::requisite),
-        templates: findings.rows(&templates, rows::template),
-        tariffs: findings.rows(&tariffs, rows::tariff),
-        banks: findings.rows(&banks, |cells| {
-            let (code, name) = (rows::bank_code(cells), cells.name("name_uk", "name_en"));
-            Some((code?, name?))
-        }),
-    };
+    let tables = Tables::read(files, &mut findings.bad);
+    tables.refuse_repeated(&mut findings);
+    let mentions = tables.mentions();
+    let rows = tables.rows(&mut findings);
     let tariffs = checks::check(&rows, &mentions, &mut findings);
 
     let Findings {
@@ -104,5 +40,107 @@ pub fn parse(files: &BTreeMap<String, String>) -> Result<ReferenceData, Vec<BadR
     match tariffs {
         Some(tariffs) if bad.is_empty() => Ok(ReferenceData::new(rows, tariffs, doubtful)),
         _ => Err(bad),
+    }
+}
+
+/// The files of a set as text.
+struct Tables {
+    payment_types: Table,
+    options: Table,
+    option_tariffs: Table,
+    terms: Table,
+    term_taxes: Table,
+    regions: Table,
+    requisites: Table,
+    templates: Table,
+    tariffs: Table,
+    budget_codes: Table,
+    banks: Table,
+}
+
+impl Tables {
+    /// Reads the files and adds what is wrong with their form to `bad`.
+    fn read(files: &BTreeMap<String, String>, bad: &mut Vec<BadRow>) -> Self {
+        let mut read = |schema: &Schema| Table::read(schema, files, bad);
+        Self {
+            payment_types: read(&table::PAYMENT_TYPES),
+            options: read(&table::OPTIONS),
+            option_tariffs: read(&table::OPTION_TARIFFS),
+            terms: read(&table::TERMS),
+            term_taxes: read(&table::TERM_TAXES),
+            regions: read(&table::REGIONS),
+            requisites: read(&table::REQUISITES),
+            templates: read(&table::TEMPLATES),
+            tariffs: read(&table::TARIFFS),
+            budget_codes: read(&table::BUDGET_CODES),
+            banks: read(&table::BANKS),
+        }
+    }
+
+    /// Refuses values that may stand only once in their column.
+    fn refuse_repeated(&self, findings: &mut Findings) {
+        for (table, column) in [
+            (&self.payment_types, "id"),
+            (&self.payment_types, "slug"),
+            (&self.options, "id"),
+            (&self.terms, "id"),
+            (&self.regions, "id"),
+            (&self.regions, "iso_code"),
+            (&self.requisites, "id"),
+            (&self.templates, "id"),
+            (&self.tariffs, "valid_from"),
+            (&self.budget_codes, "code"),
+            (&self.banks, "code"),
+        ] {
+            findings.refuse_repeated(table, column);
+        }
+    }
+
+    /// Returns the columns by which the tables refer to each other.
+    fn mentions(&self) -> Mentions {
+        let tariffs = &self.tariffs;
+        let mut tariff_rows = tariffs.rows.iter();
+        Mentions {
+            payment_types: Mentioned::in_column(&self.payment_types, "id"),
+            slugs: Mentioned::in_column(&self.payment_types, "slug"),
+            options: Mentioned::in_column(&self.options, "id"),
+            types_of_options: Mentioned::in_column(&self.options, "payment_types"),
+            terms: Mentioned::in_column(&self.terms, "id"),
+            options_of_terms: Mentioned::in_column(&self.terms, "option_id"),
+            regions: Mentioned::in_column(&self.regions, "id"),
+            budget_codes: Mentioned::in_column(&self.budget_codes, "code"),
+            tariff_may_start: !tariffs.is_readable
+                || tariff_rows.any(|row| tariffs.cell(row, "valid_from").is_empty()),
+        }
+    }
+
+    /// Returns the rows that are right by themselves. The others are recorded.
+    fn rows(&self, findings: &mut Findings) -> Rows {
+        // The names explain the codes to whoever reads the table. Other tables refer to the codes alone.
+        findings.rows(&self.budget_codes, |cells| {
+            let (code, name) = (cells.budget_code("code"), cells.name("name_uk", "name_en"));
+            Some((code?, name?))
+        });
+        Rows {
+            payment_types: findings.rows(&self.payment_types, rows::payment_type),
+            options: findings.rows(&self.options, rows::option),
+            option_tariffs: findings.rows(&self.option_tariffs, |cells| {
+                let (id, tariff) = (cells.id("option_id"), rows::dated_sum(cells, "tariff"));
+                Some((id?, tariff?))
+            }),
+            terms: findings.rows(&self.terms, rows::term),
+            term_taxes: findings.rows(&self.term_taxes, |cells| {
+                let (id, tax) = (cells.id("term_id"), rows::dated_sum(cells, "tax"));
+                Some((id?, tax?))
+            }),
+            regions: findings.rows(&self.regions, rows::region),
+            requisites: findings.rows(&self.requisites, rows::requisite),
+            templates: findings.rows(&self.templates, rows::template),
+            tariffs: findings.rows(&self.tariffs, rows::tariff),
+            banks: findings.rows(&self.banks, |cells| {
+                let (code, name) = (rows::bank_code(cells), cells.name("name_uk", "name_en"));
+                Some((code?, name?))
+            }),
+        }
     }
 }

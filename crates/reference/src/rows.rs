@@ -1,10 +1,9 @@
 //! The rows of each table: how a line becomes a value.
 
 use crate::cells::Cells;
-use crate::model::{
-    Dated, Name, PaymentOption, PaymentType, Region, RegionScope, Requisite, Template, Term,
-};
+use crate::model::{Dated, Name, PaymentOption, PaymentType, Region, Term};
 use crate::problem::Reason;
+use crate::recipients::{RegionScope, Requisite, Template};
 use cabinet_domain::{Money, OptionId, PaymentKind, RegionId, Tariff, TermId};
 
 /// A value with the line it was read from.

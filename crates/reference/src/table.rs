@@ -156,21 +156,13 @@ impl Table {
             rows: Vec::new(),
             column_at: BTreeMap::new(),
         };
-        let Some(text) = files.get(schema.file) else {
-            refuse(0, Reason::FileMissing);
-            return table;
+        let text = match text_of(schema, files) {
+            Ok(text) => text,
+            Err(reason) => {
+                refuse(0, reason);
+                return table;
+            }
         };
-        if text.len() > FILE_BYTES_MAX {
-            refuse(
-                0,
-                Reason::FileTooLong {
-                    bytes_max: FILE_BYTES_MAX,
-                },
-            );
-            return table;
-        }
-        // Spreadsheets put a byte order mark before the first cell.
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut lines = text.lines().zip(1..);
         let header = lines.next().map_or("", |(header, _)| header);
         let separator = separator_of(header);
@@ -191,15 +183,10 @@ impl Table {
                 refuse(line, Reason::Quotes);
                 continue;
             };
-            let is_whole = cells.len() == header.len();
+            let (expected, found) = (header.len(), cells.len());
+            let is_whole = found == expected;
             if !is_whole {
-                refuse(
-                    line,
-                    Reason::CellCount {
-                        expected: header.len(),
-                        found: cells.len(),
-                    },
-                );
+                refuse(line, Reason::CellCount { expected, found });
             }
             table.rows.push(Row {
                 line,
@@ -246,4 +233,16 @@ impl Table {
             .and_then(|place| row.cells.get(*place))
             .map_or("", |cell| cell.trim())
     }
+}
+
+/// Returns the text of a table's file.
+fn text_of<'a>(schema: &Schema, files: &'a BTreeMap<String, String>) -> Result<&'a str, Reason> {
+    let text = files.get(schema.file).ok_or(Reason::FileMissing)?;
+    if text.len() > FILE_BYTES_MAX {
+        return Err(Reason::FileTooLong {
+            bytes_max: FILE_BYTES_MAX,
+        });
+    }
+    // Spreadsheets put a byte order mark before the first cell.
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use tokio::time::{Instant, sleep_until};
 use tokio_stream::wrappers::BroadcastStream;
 
-use super::protocol::{self, Command, Ending, ProtocolError, Subscribe};
+use super::protocol::{self, Command, Connect, Ending, ProtocolError, Subscribe};
 use crate::state::ApiState;
 use crate::tokens::realtime::{Listener, Reading};
 
@@ -53,26 +53,14 @@ enum Next {
 
 /// Serves a connection until one side closes it.
 pub async fn serve(state: ApiState, mut socket: WebSocket) {
-    let first = tokio::time::timeout(CONNECT_TIME_MAX, socket.recv()).await;
-    let text = match first {
-        Err(_) => return end(socket, Ending::Stale).await,
-        Ok(Some(Ok(Message::Text(text)))) => text,
-        Ok(Some(Ok(Message::Binary(_)))) => return end(socket, Ending::BadRequest).await,
-        Ok(_) => return,
-    };
-    let mut commands = Vec::new();
-    for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        match serde_json::from_str::<Command>(line) {
-            Ok(command) => commands.push(command),
-            Err(_) => return end(socket, Ending::BadRequest).await,
-        }
-    }
-    let mut commands = commands.into_iter();
-    let opening = commands
-        .next()
-        .and_then(|command| Some((command.id?, command.connect?)));
-    let Some((id, connect)) = opening else {
-        return end(socket, Ending::BadRequest).await;
+    let Opening {
+        id,
+        connect,
+        commands,
+    } = match read_opening(&mut socket).await {
+        Ok(opening) => opening,
+        Err(Some(ending)) => return end(socket, ending).await,
+        Err(None) => return,
     };
     let now = state.services.now();
     let (listener, until) = match state.realtime_tokens.read(&connect.token, now) {
@@ -122,6 +110,35 @@ pub async fn serve(state: ApiState, mut socket: WebSocket) {
         }
     }
     connection.go_on().await;
+}
+
+/// The first frame of a connection: the command `connect` with its id, and the commands after it.
+struct Opening {
+    id: u32,
+    connect: Connect,
+    commands: std::vec::IntoIter<Command>,
+}
+
+/// Waits for the first frame. An error is the reason to close the connection; `None` if it is closed already.
+async fn read_opening(socket: &mut WebSocket) -> Result<Opening, Option<Ending>> {
+    let text = match tokio::time::timeout(CONNECT_TIME_MAX, socket.recv()).await {
+        Err(_) => return Err(Some(Ending::Stale)),
+        Ok(Some(Ok(Message::Text(text)))) => text,
+        Ok(Some(Ok(Message::Binary(_)))) => return Err(Some(Ending::BadRequest)),
+        Ok(_) => return Err(None),
+    };
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let commands: Result<Vec<Command>, _> = lines.map(serde_json::from_str).collect();
+    let mut commands = commands.map_err(|_| Some(Ending::BadRequest))?.into_iter();
+    commands
+        .next()
+        .and_then(|first| Some((first.id?, first.connect?)))
+        .map(|(id, connect)| Opening {
+            id,
+            connect,
+            commands,
+        })
+        .ok_or(Some(Ending::BadRequest))
 }
 
 async fn end(mut socket: WebSocket, ending: Ending) {

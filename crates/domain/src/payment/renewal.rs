@@ -52,61 +52,15 @@ pub fn renewal(
     if order.is_returned_to_cart {
         return Renewal::Refuse(Key::OrderReturnedToCart);
     }
-    let latest = case.latest().map(|latest| latest.id);
-    for attempt in case
+    let mut open_attempts = case
         .attempts
         .iter()
-        .filter(|attempt| !attempt.is_certainly_closed())
-    {
+        .filter(|attempt| !attempt.is_certainly_closed());
+    if let Some(step) = open_attempts.find_map(|attempt| {
         let was_tried = tried.contains(&attempt.id);
-        let is_over = acquirer_now >= attempt.page_ends_at();
-        // The acquirer neither closes the page nor takes money there any more.
-        if was_tried && is_over && attempt.kind == AttemptKind::Invoice && attempt.is_declined() {
-            continue;
-        }
-        let told = attempt.told.as_ref().map(|told| &told.status);
-        let is_latest = Some(attempt.id) == latest;
-        let page = attempt.page_url.clone().filter(|_| is_latest && !is_over);
-        match (attempt.state, attempt.kind) {
-            (AttemptState::Prepared, _) if is_due(attempt, now) => {
-                return Renewal::GiveUpUnsent(attempt.id);
-            }
-            // Another request is about to send it, or waits for its answer.
-            (AttemptState::Prepared, _) => return Renewal::Refuse(Key::PaymentOutcomeUnknown),
-            (AttemptState::Submitted, _)
-                if attempt.last_error.is_none() && !is_due(attempt, now) =>
-            {
-                return Renewal::Refuse(Key::PaymentOutcomeUnknown);
-            }
-            (AttemptState::Submitted, _) if was_tried => {
-                return Renewal::Refuse(Key::PaymentOutcomeUnknown);
-            }
-            (AttemptState::Submitted, AttemptKind::Invoice) => {
-                return Renewal::Resubmit(attempt.id);
-            }
-            (AttemptState::Submitted, AttemptKind::CardToken) => {
-                return Renewal::Search(attempt.id);
-            }
-            // A charge is in progress: only the confirmation page of a saved card is returned.
-            _ if attempt.kind == AttemptKind::CardToken
-                || matches!(told, Some(InvoiceStatus::Processing | InvoiceStatus::Hold)) =>
-            {
-                return page.map_or(Renewal::Refuse(Key::PaymentOutcomeUnknown), |page| {
-                    if attempt.kind == AttemptKind::CardToken {
-                        Renewal::Give(page)
-                    } else {
-                        Renewal::Refuse(Key::PaymentOutcomeUnknown)
-                    }
-                });
-            }
-            // A page that waits for its payer, or that the acquirer refuses to close.
-            _ if order.status == OrderStatus::Pending || was_tried => match page {
-                Some(page) => return Renewal::Give(page),
-                None if was_tried => return Renewal::Refuse(Key::PaymentOutcomeUnknown),
-                None => return Renewal::Withdraw(attempt.id),
-            },
-            _ => return Renewal::Withdraw(attempt.id),
-        }
+        step_for_open(case, attempt, was_tried, now, acquirer_now)
+    }) {
+        return step;
     }
     let is_too_old = now.duration_since(order.created_at) > ORDER_AGE_MAX;
     if prices_hold && !is_too_old {
@@ -114,6 +68,61 @@ pub fn renewal(
     } else {
         Renewal::ReturnToCart
     }
+}
+
+/// Returns what must happen because of an attempt that is not certainly closed; `None` if it takes no money any more.
+fn step_for_open(
+    case: &Case,
+    attempt: &Attempt,
+    was_tried: bool,
+    now: Timestamp,
+    acquirer_now: Timestamp,
+) -> Option<Renewal> {
+    let is_over = acquirer_now >= attempt.page_ends_at();
+    // The acquirer neither closes the page nor takes money there any more.
+    if was_tried && is_over && attempt.kind == AttemptKind::Invoice && attempt.is_declined() {
+        return None;
+    }
+    let unknown = Renewal::Refuse(Key::PaymentOutcomeUnknown);
+    Some(match (attempt.state, attempt.kind) {
+        (AttemptState::Prepared, _) if is_due(attempt, now) => Renewal::GiveUpUnsent(attempt.id),
+        // Another request is about to send it, or waits for its answer.
+        (AttemptState::Prepared, _) => unknown,
+        (AttemptState::Submitted, _) if attempt.last_error.is_none() && !is_due(attempt, now) => {
+            unknown
+        }
+        (AttemptState::Submitted, _) if was_tried => unknown,
+        (AttemptState::Submitted, AttemptKind::Invoice) => Renewal::Resubmit(attempt.id),
+        (AttemptState::Submitted, AttemptKind::CardToken) => Renewal::Search(attempt.id),
+        _ => {
+            let is_latest = case.latest().is_some_and(|latest| latest.id == attempt.id);
+            let page = attempt.page_url.clone().filter(|_| is_latest && !is_over);
+            step_for_page(case, attempt, was_tried, page)
+        }
+    })
+}
+
+/// Returns what must happen because of an attempt whose request was answered. `page` is its page if it can still be
+/// returned.
+fn step_for_page(case: &Case, attempt: &Attempt, was_tried: bool, page: Option<String>) -> Renewal {
+    let unknown = Renewal::Refuse(Key::PaymentOutcomeUnknown);
+    let status = attempt.told.as_ref().map(|told| &told.status);
+    // A charge is in progress: only the confirmation page of a saved card is returned.
+    if attempt.kind == AttemptKind::CardToken {
+        return page.map_or(unknown, Renewal::Give);
+    }
+    if let Some(InvoiceStatus::Processing | InvoiceStatus::Hold) = status {
+        return unknown;
+    }
+    // A page that waits for its payer, or that the acquirer refuses to close.
+    if case.order.status == OrderStatus::Pending || was_tried {
+        return match page {
+            Some(page) => Renewal::Give(page),
+            None if was_tried => unknown,
+            None => Renewal::Withdraw(attempt.id),
+        };
+    }
+    Renewal::Withdraw(attempt.id)
 }
 
 /// Returns whether the attempt is due for a check, so that its sender is not waiting any more.
