@@ -51,7 +51,7 @@ async function longest(page) {
   })
 }
 
-/** Finds orders by a selector of the browser. A search by text would read hundreds of orders and be measured, too. */
+/** Finds orders by a selector of the browser. A search by text would read hundreds of orders, and the measurement would include it. */
 const ORDER = 'main section[aria-label^="Замовлення"]'
 
 const countOrders = (page) => page.evaluate((order) => document.querySelectorAll(order).length, ORDER)

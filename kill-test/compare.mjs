@@ -38,7 +38,7 @@ async function collect(notaries, foreign) {
   return { orders, items, ledger, invoices, alarms }
 }
 
-/** Finds what was acknowledged and is gone. Returns what went with a restored copy. */
+/** Reports acknowledged orders and items that are missing or changed. Returns how many a restored copy explains. */
 function findLost({ orders, items }, wrong) {
   const lost = { orders: 0, items: 0 }
   for (const one of seen.orders.values()) {
@@ -69,7 +69,7 @@ function findLost({ orders, items }, wrong) {
   return lost
 }
 
-/** The standing charges by order: what was charged and not given back. */
+/** Returns the standing charges of each order: what was charged and not refunded. */
 function standingCharges({ ledger, invoices }, wrong) {
   const standing = new Map()
   for (const line of ledger) {

@@ -29,7 +29,7 @@ export const database = {
       { stdio: ['ignore', 'ignore', 'pipe'] },
     )
   },
-  /** SQLite is copied while the cabinet is at work, PostgreSQL while it is down. */
+  /** Copies the database: SQLite while the cabinet runs, PostgreSQL while it is stopped. */
   async copy(server) {
     const copyBegan = Date.now()
     if (IS_POSTGRES) {
@@ -48,7 +48,7 @@ export const database = {
     note('the database was copied')
     return copyBegan
   },
-  /** Puts the copy back; the cabinet is down. */
+  /** Restores the copy. The cabinet must be stopped. */
   async restore(copyBegan) {
     if (IS_POSTGRES) {
       this.sql(`drop database ${this.name} with (force)`)

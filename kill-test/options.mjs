@@ -1,4 +1,4 @@
-// What the command line says, and the folder of this run.
+// The options of the command line, and the folder of this run.
 
 import { appendFileSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'

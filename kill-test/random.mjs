@@ -1,4 +1,4 @@
-/** Seeded random choices. The same seed makes the same choices; what they meet in the running programs differs. */
+/** Seeded random choices. A seed always makes the same choices, but the running programs react at different moments. */
 export function randomChoices(seed) {
   let state = seed >>> 0
   const next = () => {

@@ -12,7 +12,7 @@ export const PAYS = '4242424242424242'
 export const PAYS_SLOWLY = '4000000000000259'
 export const DECLINED = '4000000000000002'
 
-/** The sandbox, in a process of its own: it goes on while the cabinet is down. */
+/** The sandbox in a separate process, so that it runs on while the cabinet is down. */
 export const sandbox = {
   async start() {
     const folder = join(home, 'sandbox')

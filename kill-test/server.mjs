@@ -24,7 +24,7 @@ export const server = {
     this.port = await freePort()
     this.url = `http://127.0.0.1:${this.port}`
     writeFileSync(join(home, 'offer.txt'), 'The offer of the test.\n')
-    // The starter tables, with their accounts marked as real: nothing is paid to them here.
+    // The starter tables, with their demonstration accounts marked as real. Nothing is paid to them here.
     const tables = join(home, 'reference-data')
     mkdirSync(tables)
     const starter = resolve(import.meta.dirname, '../reference-data')
@@ -73,7 +73,7 @@ export const server = {
     }
   },
   closeGate() {
-    // Clients may already wait at a closed one.
+    // A closed gate is kept, because clients may already be waiting at it.
     if (this.openGate) return
     this.isUp = new Promise((open) => {
       this.openGate = open

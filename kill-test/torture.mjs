@@ -11,11 +11,11 @@ import { server } from './server.mjs'
 
 /** Seconds by which a clock is wrong. */
 const CLOCKS = [-3600, -1200, -600, 600, 1200, 3600]
-/** One start in so many has a wrong clock. */
+/** One in this many starts has a wrong clock. */
 const CLOCK_ODDS = 8
-/** One kill in so many comes in the middle of a call to the acquirer. */
+/** One in this many kills comes in the middle of a call to the acquirer. */
 const ARMED_ODDS = 3
-/** One start in so many comes with a fault of the outside world. */
+/** One in this many starts comes with a fault of the outside services. */
 const FAULT_ODDS = 4
 const UP_MILLISECONDS_MAX = 2_500
 
@@ -60,7 +60,7 @@ async function killAtRandom(random) {
 
 /** Kills and restarts the cabinet as often as asked. */
 export async function torture(random) {
-  // A few kills lie between a copy and its return.
+  // There are a few kills between making a copy and restoring it.
   const gap = Math.max(2, Math.floor(KILLS / 30))
   const plan = new Map([
     [Math.floor(KILLS / 4), 'copy'],

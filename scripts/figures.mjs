@@ -120,7 +120,7 @@ function resolveRust(path, segments) {
   } else if (rustModule(crateFolder, [...own, rest[0]])?.rest.length !== 0) return undefined
   const found = rustModule(crateFolder, [...own, ...rest])
   if (found === undefined || found.rest.length === 0) return found?.file
-  // A name that the module only hands on belongs to the file it comes from.
+  // A re-exported name belongs to the file that defines it.
   const handedOn = usePaths(found.file).find(
     (use) =>
       use.isReexport && use.segments.at(-1) === found.rest[0] && use.segments.join() !== segments.join(),

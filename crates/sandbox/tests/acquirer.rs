@@ -102,7 +102,7 @@ async fn a_slow_card_stays_processing_and_then_pays() {
         Err(refused("ORDER_IN_PROGRESS"))
     );
     assert!(world.ledger().await.is_empty());
-    // By its own timer, although nobody has moved the clock.
+    // The sandbox's own timer ends it; the clock of the test stands still.
     support::until(|| (!world.sandbox.ledger().is_empty()).then_some(()))
         .await
         .unwrap();
@@ -239,7 +239,7 @@ async fn a_long_statement_is_read_in_pieces_without_gaps_and_doubles() {
     let world = world().await;
     let day = Duration::from_secs(86_400);
     let start: jiff::Timestamp = support::START.parse().unwrap();
-    // One payment at each end of a piece of 30 days, and one between.
+    // One payment at each end of a period of 30 days, and one between them.
     for days_ago in [0, 15, 30, 31, 60, 75, 90] {
         world
             .sandbox

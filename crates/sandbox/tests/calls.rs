@@ -1,4 +1,4 @@
-//! The telephone, over HTTP.
+//! The voice service, called over HTTP.
 #![expect(
     clippy::unwrap_used,
     reason = "in a test a failure shall stop the test"
@@ -43,8 +43,8 @@ fn request(world: &World) -> PhoneCallRequest {
     }
 }
 
-/// A callback as the adapter reads it, with the address it came to.
-fn event(world: &World, voice: &Twilio, taken: &Taken) -> PhoneCallEvent {
+/// Returns a callback in the form that the adapter reads, with the address that received it.
+fn event(world: &World, voice: &Twilio, taken: &Taken) -> CallEvent {
     let address = format!("{}{}", world.merchant.url, taken.path);
     let signature = taken
         .headers

@@ -1,4 +1,4 @@
-//! What the adapter makes of every fault, and that the ledger tells the truth about each.
+//! How the adapter reads the answer of every fault, and what the ledger says afterwards.
 #![expect(
     clippy::unwrap_used,
     reason = "in a test a failure shall stop the test"
@@ -12,7 +12,7 @@ use cabinet_gateways::acquirer::{Acquirer as _, AcquirerError, InvoiceStatus};
 use serde_json::{Value, json};
 use support::{World, acquirer, money, reference, world};
 
-/// Charges a saved card while the acquirer misbehaves, and gives the adapter's view and the number of charges.
+/// Charges a saved card while a fault is set. Returns the adapter's result and the number of charges.
 async fn charge_under(
     world: &World,
     mut fault: Value,
@@ -81,7 +81,7 @@ async fn every_fault_of_a_charge_is_told_apart_by_whether_money_can_have_moved()
             (expected, charges),
             "{fault}"
         );
-        // Whatever the answer was, asking by reference tells what happened, and exactly once.
+        // Whatever the answer was, a question by reference finds the charge, and only one.
         let since = support::START.parse().unwrap();
         let found = world
             .acquirer
@@ -95,7 +95,7 @@ async fn every_fault_of_a_charge_is_told_apart_by_whether_money_can_have_moved()
                 .all(|item| item.status == InvoiceStatus::Success),
             "{fault}"
         );
-        // The fault is used up: the same call goes well now.
+        // The fault is used up, so the same call succeeds.
         let token = world.sandbox.save_card("w-1", "4242424242424242").unwrap();
         let again = world
             .acquirer

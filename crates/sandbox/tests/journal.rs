@@ -1,4 +1,4 @@
-//! What a restart keeps.
+//! What the sandbox keeps over a restart.
 #![expect(
     clippy::unwrap_used,
     reason = "in a test a failure shall stop the test"
@@ -14,7 +14,7 @@ use cabinet_gateways::acquirer::{Acquirer as _, InvoiceStatus};
 use cabinet_sandbox::{Sandbox, SandboxError, SandboxSettings};
 use support::{HandClock, World, randomness, wallet, world_with};
 
-/// A file of its own for each test, gone afterwards.
+/// A journal file of one test. It is removed when dropped.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -60,7 +60,7 @@ async fn invoices_cards_the_ledger_and_the_key_outlive_a_restart() {
     let ledger = first.ledger().await;
     let reports = first.merchant.wait_for(4).await;
 
-    // Twice, because the first start writes the journal anew.
+    // Started twice, because the first start rewrites the journal.
     for _ in 0..2 {
         let second = start(&folder).await;
         for (id, status) in [

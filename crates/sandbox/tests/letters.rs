@@ -1,4 +1,4 @@
-//! The mail server and its letters, over SMTP and HTTP.
+//! The mail server over SMTP, and its letters over HTTP.
 #![expect(
     clippy::unwrap_used,
     reason = "in a test a failure shall stop the test"
@@ -16,7 +16,7 @@ use support::{World, world};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufStream};
 use tokio::net::{TcpListener, TcpStream};
 
-/// A sandbox that takes letters, and the port it does so on.
+/// Starts a sandbox with a mail server. Returns it and the server's port.
 async fn mail_world() -> (World, u16) {
     let world = world().await;
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -191,7 +191,7 @@ async fn faults_on_order_are_told_apart_and_only_some_let_the_letter_through() {
     smtp.send(&letter("Тема", "Текст")).await.unwrap();
 }
 
-/// A client that types.
+/// An SMTP client that sends single lines.
 struct Typist(BufStream<TcpStream>);
 
 impl Typist {
@@ -202,7 +202,7 @@ impl Typist {
         typist
     }
 
-    /// The code of the next reply, after all its lines; 0 when the server has closed.
+    /// Reads all lines of the next reply. Returns its code, or 0 if the server has closed the connection.
     async fn reply(&mut self) -> u16 {
         loop {
             let mut line = String::new();
@@ -218,7 +218,7 @@ impl Typist {
     }
 
     async fn send(&mut self, bytes: &[u8]) -> u16 {
-        // A server that has closed already is seen in its reply.
+        // If the server has closed the connection, reading its reply shows that.
         let _ = self.0.write_all(bytes).await;
         let _ = self.0.flush().await;
         self.reply().await
@@ -235,7 +235,7 @@ impl Typist {
     }
 }
 
-/// `\0cabinet\0sandbox-mail-password`.
+/// `\0cabinet\0sandbox-mail-password` in base64.
 const CREDENTIALS: &str = "AGNhYmluZXQAc2FuZGJveC1tYWlsLXBhc3N3b3Jk";
 
 async fn ready_for_data(port: u16) -> Typist {
@@ -313,7 +313,7 @@ async fn every_receiver_gets_the_letter_and_they_are_limited() {
     assert_eq!(typist.types("DATA").await, 354);
     assert_eq!(typist.send(b"Subject: One\r\n\r\nText\r\n.\r\n").await, 250);
     assert_eq!(letters(&world).await.len(), 100);
-    // The next letter begins anew.
+    // The next letter starts without recipients.
     assert_eq!(typist.types("DATA").await, 503);
 }
 

@@ -1,4 +1,4 @@
-//! The message service and its inbox, over HTTP.
+//! The message service and its inbox, called over HTTP.
 #![expect(
     clippy::unwrap_used,
     reason = "in a test a failure shall stop the test"
@@ -126,7 +126,7 @@ async fn faults_tell_whether_a_message_can_have_been_sent() {
         );
         assert_eq!(inbox(&world, "").await.len(), arrived, "{fault}");
         if expected == Err(SmsError::Unknown) {
-            // A repeat under the same sequence id is safe, whatever happened to the first.
+            // A repeat with the same sequence id sends nothing twice, whatever became of the first call.
             sms.send(&phone("0501112233"), "Код 0471", "s-1")
                 .await
                 .unwrap();

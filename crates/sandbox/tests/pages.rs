@@ -1,4 +1,4 @@
-//! The pages, as a browser without scripts sees them.
+//! The pages, loaded and submitted as by a browser without scripts.
 #![expect(
     clippy::unwrap_used,
     reason = "in a test a failure shall stop the test"

@@ -1,4 +1,4 @@
-//! The acquirer's protocol where the adapter does not reach: what it refuses, and refunds.
+//! Parts of the acquirer's interface that the adapter does not use: refusals and refunds.
 #![expect(
     clippy::unwrap_used,
     reason = "in a test a failure shall stop the test"

@@ -1,4 +1,4 @@
-//! Reports: signed, retried, and misdelivered on order.
+//! Reports: their signatures, their repetition, and the faults of their delivery.
 
 mod support;
 
@@ -34,7 +34,7 @@ async fn each_change_is_reported_in_order_and_verifies() {
         assert_eq!(state.amount, money(700));
         assert_eq!(state.payment_reference.unwrap().as_str(), "r-1");
     }
-    // Two changes within one second bear the same date; the more final one holds.
+    // Two changes within one second have the same date. The more final status wins.
     assert_eq!(
         taken[0].json()["modifiedDate"],
         taken[1].json()["modifiedDate"]

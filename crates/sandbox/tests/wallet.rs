@@ -1,4 +1,4 @@
-//! Saved cards, over HTTP.
+//! Saved cards, called over HTTP.
 
 mod support;
 

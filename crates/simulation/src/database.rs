@@ -160,7 +160,7 @@ async fn fill(store: &Store) {
     made.expect("accounts can be made");
 }
 
-/// The days before the history. Nothing happened on them, so they count as compared with the statement.
+/// Returns the days before the history as compared with the statement, because nothing happened on them.
 fn days_before() -> impl Iterator<Item = StatementDay> {
     let last_days = STARTS.into_iter().map(|start| {
         let start: Timestamp = start.parse().expect("a moment in RFC 3339");
@@ -179,7 +179,7 @@ fn days_before() -> impl Iterator<Item = StatementDay> {
     })
 }
 
-/// After every history.
+/// A day after the end of every history.
 const LATER: Timestamp = Timestamp::constant(4_102_444_800, 0);
 
 /// Reads the committed reference data, by file name.

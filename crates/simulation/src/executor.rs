@@ -153,7 +153,7 @@ impl Executor {
 /// Blocks the store until it is released, so that none of several concurrent queries is answered earlier than the others.
 struct Brake {
     release: mpsc::Sender<()>,
-    /// Kept, because the store does not start what nobody waits for.
+    /// Kept, because the store skips work whose receiver was dropped.
     _unit: Pin<Box<dyn Future<Output = Result<(), StorageError>>>>,
 }
 

@@ -65,7 +65,7 @@ pub(super) fn refusal(service: FaultService, code: Option<&str>) -> Response {
     }
 }
 
-/// A page that is no JSON, as a proxy on the way may answer.
+/// An HTML page instead of JSON, as a proxy may answer.
 pub(super) fn garbage() -> Response {
     (
         StatusCode::OK,

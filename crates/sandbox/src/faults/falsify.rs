@@ -1,4 +1,4 @@
-//! Wrong sums and currencies in the acquirer's answers and reports.
+//! Falsifies sums and currencies in the acquirer's answers and reports.
 
 use serde_json::Value;
 

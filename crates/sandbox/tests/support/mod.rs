@@ -1,4 +1,4 @@
-//! A sandbox on a free port, a merchant that takes its reports, and the adapters that talk to it.
+//! A sandbox on a free port, a merchant that receives its reports, and the adapters that call it.
 #![expect(dead_code, reason = "each test file uses a part of it")]
 #![expect(
     clippy::unwrap_used,
@@ -26,7 +26,7 @@ use secrecy::SecretString;
 use serde_json::Value;
 use tokio::net::TcpListener;
 
-/// A clock moved by hand.
+/// A clock that is moved by hand.
 pub struct HandClock(Mutex<Timestamp>);
 
 impl HandClock {
@@ -58,7 +58,7 @@ pub fn randomness(seed: u64) -> Arc<SeededRandomness> {
     Arc::new(SeededRandomness(Mutex::new(StdRng::seed_from_u64(seed))))
 }
 
-/// A request that came to the merchant.
+/// A request that the merchant received.
 #[derive(Clone, Debug)]
 pub struct Taken {
     pub path: String,
@@ -80,7 +80,7 @@ impl Taken {
     }
 }
 
-/// The merchant's side: takes every request and answers what it is told to.
+/// The merchant's server: records every request, and answers as the test says.
 #[derive(Clone)]
 pub struct Merchant {
     pub url: String,
@@ -119,14 +119,14 @@ impl Merchant {
         self.taken.lock().unwrap().clone()
     }
 
-    /// Waits until so many requests came, and gives them.
+    /// Waits until so many requests were received. Returns them.
     pub async fn wait_for(&self, count: usize) -> Vec<Taken> {
         let found = until(|| Some(self.taken()).filter(|taken| taken.len() >= count)).await;
         found.unwrap_or_else(|| panic!("{count} requests expected, {:#?} came", self.taken()))
     }
 }
 
-/// Looks again and again for at most 5 s.
+/// Repeats a check until it finds something, for at most 5 s.
 pub async fn until<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
     for _ in 0..500 {
         if let Some(found) = look() {
@@ -148,7 +148,7 @@ pub struct World {
 
 pub const START: &str = "2026-11-20T10:00:00Z";
 
-/// A sandbox with short times on a free port, after `change` has had a look at its settings.
+/// Starts a sandbox with short times on a free port, with settings that `change` may change.
 pub async fn world_with(change: impl FnOnce(&mut SandboxSettings)) -> World {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -186,7 +186,7 @@ pub async fn world() -> World {
     world_with(|_| {}).await
 }
 
-/// An adapter that gives up after 300 ms.
+/// Returns an adapter with a time limit of 300 ms.
 pub fn acquirer(url: &str, token: &str) -> Monobank {
     let mut settings = MonobankSettings::new(
         BaseUrl::parse(url).unwrap(),
@@ -245,7 +245,7 @@ impl World {
         }
     }
 
-    /// What the payment page's form does.
+    /// Pays an invoice by the form of its payment page.
     pub async fn pay(&self, invoice: &InvoiceId, card: &str) -> Value {
         let path = format!("/sandbox/invoices/{invoice}/pay");
         let (status, answer) = self.post(&path, &serde_json::json!({"card": card})).await;
@@ -291,12 +291,12 @@ impl World {
         )
     }
 
-    /// A client that follows no redirect.
+    /// Returns an HTTP client that follows no redirects.
     pub fn client(&self) -> &reqwest::Client {
         &self.client
     }
 
-    /// The ledger over HTTP, which must agree with the handle's.
+    /// Returns the ledger read over HTTP, which must equal the one of the handle.
     pub async fn ledger(&self) -> Vec<LedgerEntry> {
         let (status, lines) = self.get("/sandbox/ledger").await;
         assert_eq!(status, 200);
