@@ -44,7 +44,7 @@ fn request(world: &World) -> PhoneCallRequest {
 }
 
 /// Returns a callback in the form that the adapter reads, with the address that received it.
-fn event(world: &World, voice: &Twilio, taken: &Taken) -> CallEvent {
+fn event(world: &World, voice: &Twilio, taken: &Taken) -> PhoneCallEvent {
     let address = format!("{}{}", world.merchant.url, taken.path);
     let signature = taken
         .headers

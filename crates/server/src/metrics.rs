@@ -170,15 +170,15 @@ fn describe() {
         "alarms_total",
         "Alarms that were opened, by kind: a person must look"
     );
-    describe_counter!(
-        "login_codes_total",
-        "Codes entered, by how they were judged"
-    );
+    describe_counter!("login_codes_total", "Entered codes, by verdict");
     describe_counter!(
         "acquirer_reports_total",
-        "Reports of the acquirer, by what became of them"
+        "Reports of the acquirer, by verdict"
     );
-    describe_counter!("orders_stepped_total", "Orders, by the status they came to");
+    describe_counter!(
+        "orders_stepped_total",
+        "Orders, by the status that they reached"
+    );
     describe_counter!(
         "outbox_tries_total",
         "Tries to send a letter, by how they ended"
@@ -196,12 +196,12 @@ fn describe() {
     );
     describe_gauge!(
         "cabinet_outbound_circuit_open",
-        "1: the service keeps failing and is left alone"
+        "1: the service keeps failing and is not called for a while"
     );
     describe_histogram!(
         "cabinet_storage_unit_seconds",
         Unit::Seconds,
-        "A unit of work from the asking to the answer, by access"
+        "A unit of work from the request to the answer, by access"
     );
     describe_counter!(
         "cabinet_storage_units_total",
