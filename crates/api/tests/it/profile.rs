@@ -5,8 +5,8 @@ use cabinet_api::openapi;
 use cabinet_app::accounts::ProfileRequest;
 use cabinet_app::refusal::{AppError, FieldErrors, RefusalKind};
 use cabinet_domain::{
-    CertificateNumber, Email, Iban, Inn, Key, Line, MaskedCard, NotaryId, Okpo, PersonName, Phone,
-    Profile, RegistryIdentifier,
+    CertificateNumber, Email, Iban, Inn, Key, Line, NotaryId, Okpo, PersonName, Phone, Profile,
+    RegistryIdentifier, TruncatedPan,
 };
 use cabinet_storage::testing::execute;
 use cabinet_test_kit::{Person, log_written, on_both_databases};
@@ -69,7 +69,7 @@ fn full_profile() -> Profile {
         phone_additional: Some(Phone::parse("+380677654321").unwrap()),
         email: Some(Email::parse("maria@notary.example").unwrap()),
         notary_address: Some(Line::parse("м. Львів, вул. Друга, 2", 300).unwrap()),
-        card_pan: Some(MaskedCard::parse_profile("542523******9903").unwrap()),
+        card_pan: Some(TruncatedPan::parse_profile("542523******9903").unwrap()),
         iban: Some(Iban::parse("UA223052990000026001234567890").unwrap()),
         okpo: Some(Okpo::parse("3068208400").unwrap()),
         exemption_date_finish: Some(date(2026, 12, 31)),

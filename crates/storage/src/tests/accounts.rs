@@ -1,9 +1,9 @@
 //! Notaries, login operations, sessions, clients.
 
 use cabinet_domain::{
-    CertificateNumber, Email, EndReason, Iban, Line, LoginPurpose, LoginStep, MaskedCard,
-    NewLoginOperation, NewNotary, Notary, NotaryId, Okpo, OperationId, Phone, Profile, SessionId,
-    TransactionId,
+    CertificateNumber, Email, EndReason, Iban, Line, LoginPurpose, LoginStep, NewLoginOperation,
+    NewNotary, Notary, NotaryId, Okpo, OperationId, Phone, Profile, SessionId, TransactionId,
+    TruncatedPan,
 };
 use jiff::civil::date;
 
@@ -39,7 +39,7 @@ fn full_profile() -> Profile {
         phone_additional: Some(Phone::parse("+380671234567").unwrap()),
         email: Some(Email::parse("olena@example.com").unwrap()),
         notary_address: Some(Line::parse("Київ, вул. Хрещатик, 1", 300).unwrap()),
-        card_pan: Some(MaskedCard::parse_profile("424242******4242").unwrap()),
+        card_pan: Some(TruncatedPan::parse_profile("424242******4242").unwrap()),
         iban: Some(Iban::parse("UA213223130000026007233566001").unwrap()),
         okpo: Some(Okpo::parse("32855961").unwrap()),
         exemption_date_finish: Some(date(2027, 2, 28)),
@@ -160,7 +160,7 @@ on_both_databases! {
                 notaries::agree_to_terms(tx, olena, at(3))?;
                 notaries::agree_to_terms(tx, olena, at(4))?;
                 notaries::set_login_step(tx, olena, LoginStep::PhoneCall, at(5))?;
-                notaries::set_new_flow(tx, olena, false, at(6))
+                notaries::set_payment_method_choice(tx, olena, false, at(6))
             })
             .await
             .unwrap();
@@ -250,18 +250,18 @@ on_both_databases! {
         store
             .write(move |tx| {
                 login_operations::insert(tx, &new)?;
-                login_operations::record_call(tx, operation, "CA1")
+                login_operations::record_phone_call(tx, operation, "CA1")
             })
             .await
             .unwrap();
         assert!(!store.write(move |tx| login_operations::use_confirmed_once(tx, operation, at(5))).await.unwrap());
-        assert!(!store.write(move |tx| login_operations::confirm_call(tx, TransactionId::new(id(78)), at(5))).await.unwrap());
-        assert!(store.write(move |tx| login_operations::confirm_call(tx, transaction, at(5))).await.unwrap());
-        assert!(!store.write(move |tx| login_operations::confirm_call(tx, transaction, at(6))).await.unwrap());
+        assert!(!store.write(move |tx| login_operations::confirm_phone_call(tx, TransactionId::new(id(78)), at(5))).await.unwrap());
+        assert!(store.write(move |tx| login_operations::confirm_phone_call(tx, transaction, at(5))).await.unwrap());
+        assert!(!store.write(move |tx| login_operations::confirm_phone_call(tx, transaction, at(6))).await.unwrap());
         let used = at_once(&store, 10, |_| move |tx| login_operations::use_confirmed_once(tx, operation, at(7))).await;
         assert_eq!(used.iter().filter(|used| **used).count(), 1);
         let found = store.read(move |tx| login_operations::by_transaction(tx, transaction)).await.unwrap().unwrap();
-        assert_eq!((found.id, found.call_id.as_deref(), found.confirmed_at), (operation, Some("CA1"), Some(at(5))));
+        assert_eq!((found.id, found.phone_call_id.as_deref(), found.confirmed_at), (operation, Some("CA1"), Some(at(5))));
     }
 
     async fn an_account_nobody_proved_goes_when_nothing_belongs_to_it(store: Store) {
@@ -295,11 +295,11 @@ on_both_databases! {
             let operation = new.id;
             store.write(move |tx| login_operations::insert(tx, &new)).await.unwrap();
             if refused_first {
-                store.write(move |tx| login_operations::end_call(tx, transaction, at(5))).await.unwrap();
-                assert!(!store.write(move |tx| login_operations::confirm_call(tx, transaction, at(5))).await.unwrap());
+                store.write(move |tx| login_operations::end_phone_call(tx, transaction, at(5))).await.unwrap();
+                assert!(!store.write(move |tx| login_operations::confirm_phone_call(tx, transaction, at(5))).await.unwrap());
             } else {
-                assert!(store.write(move |tx| login_operations::confirm_call(tx, transaction, at(5))).await.unwrap());
-                store.write(move |tx| login_operations::end_call(tx, transaction, at(6))).await.unwrap();
+                assert!(store.write(move |tx| login_operations::confirm_phone_call(tx, transaction, at(5))).await.unwrap());
+                store.write(move |tx| login_operations::end_phone_call(tx, transaction, at(6))).await.unwrap();
                 assert!(store.write(move |tx| login_operations::use_confirmed_once(tx, operation, at(7))).await.unwrap());
             }
         }
