@@ -23,6 +23,8 @@ pub struct LoginCodeRequest {
 /// A session was opened; the refresh token came as an HttpOnly cookie.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct SessionOpened {
+    /// Whose session it is: the `id` of `POST /auth/me`. A page drops what it asked for as another notary.
+    pub notary_id: String,
     /// Short-lived; kept in memory only.
     pub access_token: String,
     /// Seconds until it expires.

@@ -17,6 +17,7 @@ pub fn opened(state: &ApiState, session: &OpenedSession) -> Result<SessionOpened
         session: session.session,
     };
     Ok(SessionOpened {
+        notary_id: session.notary.to_string(),
         access_token: state.access_token(caller)?,
         expires_in: LIFETIME.as_secs(),
         session_expires_at: session.session_expires_at.into(),

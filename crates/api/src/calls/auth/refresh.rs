@@ -42,6 +42,8 @@ pub struct RefreshQuery {
 /// `POST /auth/refresh`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct SessionRefreshed {
+    /// Whose session it is: the `id` of `POST /auth/me`. A page drops what it asked for as another notary.
+    pub notary_id: String,
     /// Short-lived; kept in memory only.
     pub access_token: String,
     /// Replaces the one that was used. Only for a client that sent its own as the Bearer token: a browser gets it in its cookie, which no
@@ -102,6 +104,7 @@ async fn refresh(
         .await?;
     let opened = opened(state, &session)?;
     let answer = SessionRefreshed {
+        notary_id: opened.notary_id,
         access_token: opened.access_token,
         // A browser gets it only in the cookie, which scripts can't read.
         refresh_token: (!is_browser).then(|| session.refresh_token.expose_secret().to_owned()),

@@ -36,6 +36,8 @@ pub struct SignUpVerifyRequest {
 /// The phone was verified and a session opened.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct SignUpVerified {
+    /// Whose session it is: the `id` of `POST /auth/me`. A page drops what it asked for as another notary.
+    pub notary_id: String,
     /// Always true: a failure is a refusal.
     pub success: bool,
     /// The token of the session that was opened.
@@ -67,6 +69,7 @@ async fn handler(
         session: who.session,
     })?;
     Ok(Json(SignUpVerified {
+        notary_id: who.notary.to_string(),
         success: true,
         access_token,
         expires_in: LIFETIME.as_secs(),
