@@ -5,7 +5,7 @@ const helper = '\0vite/preload-helper.js'
 
 /**
  * Replaces Vite's wrapper of `import()`, which preloads the imports of the chunk and its styles. Here the document
- * preloads (`preloadPages`) and all styles are in one file, so only the event about a failed import is left.
+ * preloads (`preloadPages`) and all styles are in one file, so nothing of it is left.
  */
 export function plainImports(): Plugin {
   return {
@@ -14,10 +14,7 @@ export function plainImports(): Plugin {
     enforce: 'pre',
     load(id) {
       if (id !== helper) return null
-      return `export const __vitePreload = (load) => load().catch((error) => {
-        dispatchEvent(new Event('vite:preloadError'))
-        throw error
-      })`
+      return 'export const __vitePreload = (load) => load()'
     },
     generateBundle(_, bundle) {
       const outputs = Object.values(bundle)

@@ -9,19 +9,6 @@ import { makeRouter } from '@/app/router'
 import { i18n, storedLocale, switchLocale } from '@/i18n/i18n'
 import './ui/theme.css'
 
-// A page that was open during an update requests chunks that no longer exist; a reload loads the new ones. At most once
-// a minute, since a chunk that is really missing would reload for ever, and only if the server answers, since a reload
-// offline would lose the page.
-async function reloadForNewParts() {
-  const reloadedAt = Number(sessionStorage.getItem('cabinet.reloaded-at') ?? 0)
-  if (Date.now() - reloadedAt < 60_000) return
-  const answer = await fetch('/', { method: 'HEAD', cache: 'no-store' }).catch(() => null)
-  if (answer?.ok !== true) return
-  sessionStorage.setItem('cabinet.reloaded-at', String(Date.now()))
-  location.reload()
-}
-window.addEventListener('vite:preloadError', () => void reloadForNewParts())
-
 const place = document.querySelector('#root')
 if (place === null) throw new Error('index.html has no #root')
 const router = makeRouter()

@@ -1,6 +1,7 @@
 import { HttpResponse } from 'msw'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { switchLocale } from '@/i18n/i18n'
+import { gate } from '@/testing/gate'
 import { olena } from '@/testing/samples'
 import { answer, breakOff, callsOf, intercept, lose, refuse, startServer, type Call } from '@/testing/server'
 import { api } from './client'
@@ -11,14 +12,15 @@ startServer()
 
 beforeEach(() => {
   session.close()
-  session.open({ access_token: 'old', expires_in: 900 })
+  session.open({ access_token: 'old', expires_in: 900, notary_id: 'a-notary' })
 })
 
-function answerRefresh() {
+function answerRefresh(notary = 'a-notary') {
   answer('post', '/api/auth/refresh', {
     access_token: 'new',
     refresh_token: 'cookie',
     expires_in: 900,
+    notary_id: notary,
     session_expires_at: '2026-11-20T22:00:00Z',
   })
 }
@@ -91,11 +93,71 @@ test('a session that cannot be renewed is over', async () => {
 })
 
 test('a token that has run out is renewed before it is sent', async () => {
-  session.open({ access_token: 'old', expires_in: 5 })
+  session.open({ access_token: 'old', expires_in: 5, notary_id: 'a-notary' })
   answerRefresh()
   meNeedsNewToken(401)
   await api.POST('/auth/me')
   expect(callsOf('/api/auth/me').map(bearer)).toEqual(['Bearer new'])
+})
+
+/** What has become of a call after all that was under way is done. */
+async function outcomeOf(call: Promise<unknown>): Promise<'settled' | 'open'> {
+  const settled = call.then(
+    () => 'settled' as const,
+    () => 'settled' as const,
+  )
+  const later = new Promise<'open'>((resolve) => {
+    setTimeout(() => resolve('open'), 50)
+  })
+  return Promise.race([settled, later])
+}
+
+const removed = () => api.POST('/cart/item/delete', { body: { cart_item_id: 'item-1' } })
+
+test('a call is not repeated in the session of another notary, who has signed in in another tab', async () => {
+  answerRefresh('another-notary')
+  answer('post', '/api/cart/item/delete', (call) => {
+    needNewToken(call, 401)
+    return { items_count: 0 }
+  })
+  expect(await outcomeOf(removed())).toBe('open')
+  expect(callsOf('/api/cart/item/delete').map(bearer)).toEqual(['Bearer old'])
+})
+
+test('a call whose token has run out is not sent in the session of another notary', async () => {
+  session.open({ access_token: 'old', expires_in: 5, notary_id: 'a-notary' })
+  answerRefresh('another-notary')
+  answer('post', '/api/cart/item/delete', { items_count: 0 })
+  expect(await outcomeOf(removed())).toBe('open')
+  expect(callsOf('/api/cart/item/delete')).toHaveLength(0)
+})
+
+test.each(['an answer', 'a failure'])('%s that comes after a logout reaches nobody', async (what) => {
+  const late = gate()
+  answer('post', '/api/cart/item/delete', async () => {
+    await late.passed
+    if (what === 'a failure') throw HttpResponse.error()
+    return { items_count: 0 }
+  })
+  const call = removed()
+  await vi.waitFor(() => expect(callsOf('/api/cart/item/delete')).toHaveLength(1))
+  session.close()
+  late.open()
+  expect(await outcomeOf(call)).toBe('open')
+})
+
+test('an answer that comes after the same notary has signed in again is hers', async () => {
+  const late = gate()
+  answer('post', '/api/cart/item/delete', async () => {
+    await late.passed
+    return { items_count: 0 }
+  })
+  const call = removed()
+  await vi.waitFor(() => expect(callsOf('/api/cart/item/delete')).toHaveLength(1))
+  session.expire()
+  session.open({ access_token: 'again', expires_in: 900, notary_id: 'a-notary' })
+  late.open()
+  await expect(call).resolves.toEqual({ items_count: 0 })
 })
 
 test('the calls of a guest never touch the session', async () => {

@@ -56,12 +56,10 @@ async function send(request: Request): Promise<Response> {
  * Sends a request. After a 401 or 403 the session is renewed once and the request repeated once (specification, point
  * 4). If the server does not renew the session, the session ends and the application shows the login.
  */
-async function sessionFetch(request: Request): Promise<Response> {
-  const call = new URL(request.url).pathname.slice(prefix.length)
-  if (guestCalls.has(call)) return send(request)
-
+async function sendInSession(request: Request, isAbandoned: () => boolean): Promise<Response> {
   // The token is about to expire: renewing it first saves a refused request.
   if (session.state.status === 'signed-in' && !session.fresh) await session.renew()
+  if (isAbandoned()) return noAnswer()
 
   const again = request.clone()
   const usedToken = session.accessToken
@@ -70,11 +68,36 @@ async function sessionFetch(request: Request): Promise<Response> {
 
   // Another call may have renewed the session meanwhile.
   const renewed = session.accessToken !== usedToken || (await session.renew())
+  if (isAbandoned()) return noAnswer()
   if (!renewed || session.accessToken === null) return response
   const answer = await send(again)
   // 403 may be the final answer for a valid session; 401 means that there is none.
   if (answer.status === 401) session.expire()
   return answer
+}
+
+/**
+ * Sends a request of the notary who is signed in. If this notary signs out, or another one signs in, before the answer is there, the
+ * request is not repeated, and neither an answer nor a failure reaches the page: it would be the next person's.
+ */
+async function sessionFetch(request: Request): Promise<Response> {
+  const call = new URL(request.url).pathname.slice(prefix.length)
+  if (guestCalls.has(call)) return send(request)
+
+  const { notaryId } = session
+  const isAbandoned = () => notaryId !== null && session.notaryId !== notaryId
+  try {
+    const response = await sendInSession(request, isAbandoned)
+    return isAbandoned() ? await noAnswer() : response
+  } catch (error) {
+    if (isAbandoned()) return noAnswer()
+    throw error
+  }
+}
+
+/** Never settles. */
+function noAnswer(): Promise<never> {
+  return new Promise(() => undefined)
 }
 
 type Method = 'get' | 'post'

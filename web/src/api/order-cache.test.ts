@@ -23,7 +23,7 @@ let stored: Order[] = []
 beforeEach(() => {
   stored = [third, second, first]
   queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, retry: false } })
-  session.open({ access_token: 'token', expires_in: 900 })
+  session.open({ access_token: 'token', expires_in: 900, notary_id: 'a-notary' })
   answer('get', '/api/order', ({ query }) => {
     const matching = stored.filter(({ status }) => (query['status'] ?? status) === status)
     const from = query['before'] === undefined ? 0 : Number(query['before'])

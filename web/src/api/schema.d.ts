@@ -667,7 +667,7 @@ export interface components {
     }
     /** @description What only some options have. */
     AdditionalData: {
-      /** @description Today's tariff; only for `registry_payment`. */
+      /** @description Today's tariff for one unit, without commission: the `amount` of the payment. Only for `registry_payment`. */
       tariff: number | null
     }
     /**
@@ -675,7 +675,10 @@ export interface components {
      *      is only compared.
      */
     AddToCartRequest: {
-      /** @description What the recipient gets for one unit, as the screen showed it; the caller's own for payments to any requisites. */
+      /**
+       * @description What the recipients get for one unit, without commission, as the screen showed it. For `requisites_payment` the
+       *      caller names it.
+       */
       amount?: number | null
       /** @description `requisites_payment` to a budget account: budget code, 8 digits. */
       cbc_code?: string | null
@@ -701,7 +704,7 @@ export interface components {
       recipient_name?: string | null
       /** @description `requisites_payment`: the template the form was filled from. */
       requisites_template?: string | null
-      /** @description What recipient and commission cost together, as the screen showed it. */
+      /** @description `amount` + commission of one unit, as the screen showed it. */
       sum?: number | null
     }
     /** @description `GET /tokenization/cards`. */
@@ -739,7 +742,7 @@ export interface components {
     }
     /** @description The items of one client. */
     CartGroup: {
-      /** @description Sum of the items' `sum_total`. */
+      /** @description What an order of the group charges: the sum of the items' `sum_total`, so with commissions and counts. */
       amount: number
       /** @description For whom is paid. */
       client: components['schemas']['Client']
@@ -784,7 +787,7 @@ export interface components {
       purpose: string
       /** @description `requisites_payment`: the recipient. */
       recipient_name: string | null
-      /** @description What the recipient gets for one unit. */
+      /** @description What the recipients get for one unit, without commission. */
       sum_base: number
       /** @description `sum_base` + `commission`. */
       sum_full: number
@@ -861,9 +864,9 @@ export interface components {
       realtime_url: string
       /** @description Whom to ask. */
       support: components['schemas']['Support']
-      /** @description The tariff in force now. */
+      /** @description The commission's tariff in force now. */
       tariff: components['schemas']['Tariff']
-      /** @description Changes of the tariff, the latest that happened and those to come, oldest first; the form's warning names them. */
+      /** @description Changes of the commission's tariff, the latest that happened and those to come, oldest first; the form's warning names them. */
       tariff_changes: components['schemas']['Tariff'][]
     }
     /** @description `POST /cart/items/count`: the count was changed. */
@@ -899,7 +902,10 @@ export interface components {
       locale?: string | null
       /** @description The saved card's `MaskPan`, checked against the token's own. Never a full number. */
       pan?: string | null
-      /** @description The group's amount as the screen showed it; where it differs from the server's, nothing is ordered. */
+      /**
+       * @description What the order charges: the `amount` of the cart's group, with commissions, as the screen showed it. Where it differs
+       *      from the server's, nothing is ordered.
+       */
       sum?: number | null
       /** @description A saved card's `Token`; absent: the acquirer's page. */
       token_id?: string | null
@@ -1120,7 +1126,7 @@ export interface components {
       id: string
       /** @description What a person reads: «5 робочих днів». */
       period: string
-      /** @description Today's tax. */
+      /** @description Today's tax for one unit, without commission: the `amount` of the payment. */
       tax: number
     }
     /** @description An order. */
@@ -1151,7 +1157,7 @@ export interface components {
       payment_state: components['schemas']['PaymentState']
       /** @description Where it stands. */
       status: components['schemas']['OrderStatus']
-      /** @description What is charged: the sum of the items' `sum_total`. */
+      /** @description What is charged: the sum of the items' `sum_total`, so with commissions and counts. */
       sum: number
       /** @description Where to pay; null where there is nothing to open. */
       widget_url: string | null
@@ -1200,7 +1206,7 @@ export interface components {
       recipient_name: string | null
       /** @description Where it stands: as its order. */
       status: components['schemas']['OrderStatus']
-      /** @description What the recipient gets for one unit. */
+      /** @description What the recipients get for one unit, without commission. */
       sum_base: number
       /** @description `sum_base` + `commission`. */
       sum_full: number
@@ -1285,7 +1291,7 @@ export interface components {
       payment_state: components['schemas']['PaymentState']
       /** @description `in_progress` when the acquirer's answer is not known yet. */
       status: components['schemas']['OrderStatus']
-      /** @description What is charged. */
+      /** @description What is charged, with commissions. */
       sum: number
       /** @description Where to pay or to confirm; null where there is nothing to open. */
       widget_url: string | null
@@ -1310,7 +1316,7 @@ export interface components {
     PaymentType: {
       /** @description Opaque. */
       id: string
-      /** @description `admin_payment`, `admin_government_payment`, `registry_payment` or `requisites_payment`; the browser translates it. */
+      /** @description Its kind; the browser translates it. */
       slug: components['schemas']['PaymentTypeSlug']
     }
     /** @description `GET /payment-types/fields`. */
@@ -1343,13 +1349,13 @@ export interface components {
       /** @description From `POST /auth/login`. */
       transaction_id?: string | null
     }
-    /** @description The right figures. */
+    /** @description The right figures of one unit. */
     Price: {
-      /** @description What the recipient gets for one unit. */
+      /** @description What the recipients get for one unit, without commission: an item's `sum_base`. */
       amount: number
-      /** @description Commission for one unit. */
+      /** @description The commission of one unit. */
       commission: number
-      /** @description Both. */
+      /** @description `amount` + `commission`: an item's `sum_full`. */
       sum: number
     }
     /** @description `POST /me`: a field that is left out stays as it is; null or an empty text empties it. Phone, id and flags are ignored. */
@@ -1485,7 +1491,7 @@ export interface components {
       requisites_template: string | null
       /** @description Where it stands: as its order. */
       status: components['schemas']['OrderStatus']
-      /** @description What the recipient gets for one unit. */
+      /** @description What the recipients get for one unit, without commission. */
       sum_base: number
       /** @description `sum_base` + `commission`. */
       sum_full: number
@@ -1539,7 +1545,7 @@ export interface components {
     }
     /** @description Ready requisites. */
     RequisitesTemplate: {
-      /** @description Null where the notary enters it. */
+      /** @description What the recipient gets for one unit, without commission; null where the notary enters it. */
       amount: number | null
       /** @description Budget code; null where there is none. */
       cbc_code: string | null
@@ -1600,6 +1606,8 @@ export interface components {
        * @description Seconds until it expires.
        */
       expires_in: number
+      /** @description Whose session it is: the `id` of `POST /auth/me`. A page drops what it asked for as another notary. */
+      notary_id: string
       /**
        * Format: date-time
        * @description When the session ends unless it is refreshed before; the browser warns before it.
@@ -1615,6 +1623,8 @@ export interface components {
        * @description Seconds until the access token expires.
        */
       expires_in: number
+      /** @description Whose session it is: the `id` of `POST /auth/me`. A page drops what it asked for as another notary. */
+      notary_id: string
       /**
        * @description Replaces the one that was used. Only for a client that sent its own as the Bearer token: a browser gets it in its cookie, which no
        *      script can read.
@@ -1664,6 +1674,8 @@ export interface components {
        * @description Seconds until it expires.
        */
       expires_in: number
+      /** @description Whose session it is: the `id` of `POST /auth/me`. A page drops what it asked for as another notary. */
+      notary_id: string
       /**
        * Format: date-time
        * @description When the session ends unless it is refreshed before; the browser warns before it.
@@ -1693,7 +1705,7 @@ export interface components {
        * @description Hundredths of a percent: 150 is 1.5 %.
        */
       basis_points: number
-      /** @description At least this much for each part. */
+      /** @description The least commission of each part. */
       minimum: number
       /** @description First day (Kyiv), `YYYY-MM-DD`; null: since ever. */
       valid_from: string | null

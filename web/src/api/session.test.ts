@@ -6,13 +6,14 @@ import { Session, type SessionEnd } from './session'
 
 startServer()
 
-const opened = { access_token: 'first', expires_in: 900 }
+const opened = { access_token: 'first', expires_in: 900, notary_id: 'a-notary' }
 
 function answerRefresh(token = 'renewed') {
   answer('post', '/api/auth/refresh', {
     access_token: token,
     refresh_token: 'cookie',
     expires_in: 900,
+    notary_id: 'a-notary',
     session_expires_at: '2026-11-20T22:00:00Z',
   })
 }
@@ -138,7 +139,7 @@ test('what was typed here is forgotten when the person leaves, also by a tab tha
 
 test('a tab follows whoever signs in next door', async () => {
   const [here, there] = [tab(), tab()]
-  there.open({ access_token: 'somebody else', expires_in: 900 })
+  there.open({ access_token: 'somebody else', expires_in: 900, notary_id: 'a-notary' })
   answerRefresh('of the new one')
   here.open(opened)
   await vi.waitFor(() => expect(there.accessToken).toBe('of the new one'))
@@ -157,7 +158,7 @@ test('a sign-up that is renewed by its cookie stays a sign-up until the phone is
 test('a token that is about to end is not sent any more', () => {
   vi.useFakeTimers({ now: 0 })
   const session = tab()
-  session.open({ access_token: 'short', expires_in: 60 })
+  session.open({ access_token: 'short', expires_in: 60, notary_id: 'a-notary' })
   expect(session.fresh).toBe(true)
   vi.setSystemTime(51_000)
   expect(session.fresh).toBe(false)

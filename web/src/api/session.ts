@@ -9,9 +9,10 @@ import { forgetTabDraft } from '@/lib/tab-draft'
 import { failureOf, NetworkFailure, readJson } from './failure'
 import type { components } from './schema'
 
-type SessionOpened = Pick<components['schemas']['SessionOpened'], 'access_token' | 'expires_in'> & {
-  session_expires_at?: string
-}
+type SessionOpened = Pick<
+  components['schemas']['SessionOpened'],
+  'access_token' | 'expires_in' | 'notary_id'
+> & { session_expires_at?: string }
 
 /** `signing-up`: the account exists and its phone is not verified; the token is valid for that call only. */
 type SessionStatus = 'unknown' | 'guest' | 'signing-up' | 'signed-in'
@@ -26,7 +27,13 @@ export interface SessionState {
 }
 
 function isRenewed(body: unknown): body is components['schemas']['SessionRefreshed'] {
-  return typeof body === 'object' && body !== null && 'access_token' in body && 'expires_in' in body
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    'access_token' in body &&
+    'notary_id' in body &&
+    'expires_in' in body
+  )
 }
 
 type Listener = (state: SessionState, end: SessionEnd | null) => void
@@ -66,6 +73,7 @@ export class Session {
   #state: SessionState = { status: 'unknown', endsAt: null }
   #accessToken: string | null = null
   #expiresAt = 0
+  #notaryId: string | null = null
   /** How the last session of this page ended; null while one is open. */
   #lastEnd: SessionEnd | null = null
   #starting: Promise<void> | null = null
@@ -101,6 +109,14 @@ export class Session {
 
   get accessToken(): string | null {
     return this.#accessToken
+  }
+
+  /**
+   * The notary of the last session of this page, also after it has expired; null before the first one and after a logout. Another
+   * notary may have signed in in another tab.
+   */
+  get notaryId(): string | null {
+    return this.#notaryId
   }
 
   /** Calls back after every change. Returns a function that ends it. */
@@ -225,7 +241,8 @@ export class Session {
     }
   }
 
-  #take({ access_token, expires_in, session_expires_at }: SessionOpened): void {
+  #take({ access_token, expires_in, notary_id, session_expires_at }: SessionOpened): void {
+    this.#notaryId = notary_id
     this.#accessToken = access_token
     this.#expiresAt = Date.now() + expires_in * 1000
     this.#attended = false
@@ -241,6 +258,7 @@ export class Session {
     // A second refusal after the end says nothing new about it.
     this.#lastEnd = end ?? this.#lastEnd
     if (end === 'signed-out') {
+      this.#notaryId = null
       writeHint(null)
       forgetTabDraft()
       forgetArrivingClient()

@@ -140,7 +140,7 @@ test('a session that has ended leads to the login, which says why and remembers 
   await heading('Вхід до кабінету')
   expect(screen.getByText('Сеанс завершився')).toBeVisible()
 
-  session.open({ access_token: 'again', expires_in: 900 })
+  session.open({ access_token: 'again', expires_in: 900, notary_id: 'a-notary' })
   await heading('Картка нотаріуса')
   expect(address()).toBe('/me')
   expect(screen.getByLabelText('Номер свідоцтва')).toHaveValue(`${olena.certificate_number}9`)

@@ -1,13 +1,16 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { isFailure, isNotFound } from '@/api/failure'
 import { failureText } from '@/i18n/message-texts'
 import { reloadPage } from '@/lib/leave-page'
+import { reloadForNewParts } from '@/lib/reload-for-new-parts'
 import { Button, buttonClass } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { PageHeading } from '@/ui/page-heading'
 import { usePageTitleInstead } from '@/ui/page-title'
 import { GuestFrame } from './guest-layout'
+import { MissingPart } from './page'
 import { NotFoundPage } from './not-found-page'
 
 /** Shown when a page could not be loaded or rendered: the reason, a retry and a way out. */
@@ -16,6 +19,9 @@ export function ErrorPage(props: ErrorComponentProps) {
 }
 
 function Broken({ error, reset }: ErrorComponentProps) {
+  useEffect(() => {
+    if (error instanceof MissingPart) void reloadForNewParts()
+  }, [error])
   const { t, i18n } = useLingui()
   const router = useRouter()
   const title = t`Сторінку не вдалося відкрити`

@@ -12,9 +12,11 @@ export interface PageModule<Context> {
   readonly loader?: (context: Context) => Promise<void>
 }
 
-/** A script that did not load is a network failure: another try may load it. */
+/** A script or a catalogue of messages that did not load. */
+export class MissingPart extends NetworkFailure {}
+
 export function lost(cause: unknown): never {
-  throw new NetworkFailure({ cause })
+  throw new MissingPart({ cause })
 }
 
 /**

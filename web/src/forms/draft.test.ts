@@ -17,7 +17,7 @@ const inTab: DraftKey<string> = {
   asksBeforeLeaving: true,
 }
 
-const signIn = () => session.open({ access_token: 'token', expires_in: 900 })
+const signIn = () => session.open({ access_token: 'token', expires_in: 900, notary_id: 'a-notary' })
 
 beforeEach(signIn)
 afterEach(() => {

@@ -116,6 +116,8 @@ export const cabinetTexts: Record<
     message: 'Сума до сплати змінилася. Перевірте нову суму перед оплатою',
   }),
   cart_item_not_found: msg({ id: 'cart_item_not_found', message: 'Цього платежу вже немає в кошику' }),
+  // The payment page meets it in a repeat.
+  order_not_found: msg({ id: 'order_not_found', message: 'Такого замовлення немає. Перевірте архів' }),
   cart_full: msg({ id: 'cart_full', message: 'Кошик заповнено. Сплатіть або видаліть частину платежів' }),
   idempotency_key_reused: msg({
     id: 'idempotency_key_reused',

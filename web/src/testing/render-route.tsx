@@ -53,7 +53,7 @@ export async function renderRoute(
   queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, retry: false } })
   answerShell(notary, config)
   await switchLocale(locale)
-  session.open({ access_token: 'token', expires_in: 900 })
+  session.open({ access_token: 'token', expires_in: 900, notary_id: 'a-notary' })
 
   const router = makeRouter()
   router.update({ ...router.options, history: createMemoryHistory({ initialEntries: [path] }) })

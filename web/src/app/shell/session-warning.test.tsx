@@ -24,7 +24,7 @@ afterEach(() => {
 })
 
 function draw(endsAt: string) {
-  session.open({ access_token: 'token', expires_in: 900, session_expires_at: endsAt })
+  session.open({ access_token: 'token', expires_in: 900, notary_id: 'a-notary', session_expires_at: endsAt })
   render(
     <I18nProvider i18n={i18n}>
       <SessionWarning />
@@ -38,6 +38,7 @@ function answerRefresh(endsAt: string) {
     access_token: 'new',
     refresh_token: 'cookie',
     expires_in: 900,
+    notary_id: 'a-notary',
     session_expires_at: endsAt,
   })
 }
@@ -53,27 +54,6 @@ test('the warning comes more than two minutes before the end, and one click take
   await user.click(screen.getByRole('button', { name: 'Продовжити сеанс' }))
   await waitFor(() => expect(warning()).toBeNull())
   expect(callsOf('/api/auth/refresh').map(({ query }) => query)).toEqual([{}])
-})
-
-test('what is typed or pressed lengthens the session at the next renewal, and a tab left alone does not', async () => {
-  const user = draw(after(10))
-  answerRefresh(after(10))
-  await session.renew()
-  await user.keyboard('a')
-  // Whoever was there is remembered until the server has heard of it.
-  lose('post', '/api/auth/refresh', 1)
-  await expect(session.renew()).rejects.toThrow('network')
-  await session.renew()
-  await session.renew()
-  await user.click(document.body)
-  await session.renew()
-  expect(callsOf('/api/auth/refresh').map(({ query }) => query)).toEqual([
-    { background: '1' },
-    {},
-    {},
-    { background: '1' },
-    {},
-  ])
 })
 
 test('an end that does not move is said to come whatever is done', async () => {

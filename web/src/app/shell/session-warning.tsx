@@ -8,20 +8,6 @@ import { showToast } from '@/ui/toast'
 const warnBeforeMilliseconds = 3 * 60_000
 const lookEveryMilliseconds = 5_000
 
-/** Events that only a person causes. Some assistive technologies send nothing but `click`. */
-const signsOfSomebody = ['pointerdown', 'keydown', 'wheel', 'input', 'click'] as const
-
-/** Reports the person's activity to the session: background requests of an open tab must not keep the session alive. */
-function useAttendance(): void {
-  useEffect(() => {
-    const attend = () => session.attend()
-    for (const sign of signsOfSomebody) addEventListener(sign, attend, { capture: true, passive: true })
-    return () => {
-      for (const sign of signsOfSomebody) removeEventListener(sign, attend, { capture: true })
-    }
-  }, [])
-}
-
 function useEnd(): number | null {
   return useSyncExternalStore(
     (listener) => session.subscribe(listener),
@@ -43,7 +29,6 @@ function useNow(endsAt: number | null): number {
 /** Warns some minutes before the session ends and extends it in one click, as far as the server allows. */
 export function SessionWarning() {
   const { i18n } = useLingui()
-  useAttendance()
   const endsAt = useEnd()
   const now = useNow(endsAt)
   const [renewing, setRenewing] = useState(false)

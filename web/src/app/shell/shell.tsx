@@ -10,10 +10,12 @@ import { forgetDraftsOfOthers } from '@/forms/draft'
 import { later } from '@/lib/later'
 import { leavePage } from '@/lib/leave-page'
 import { whenIdle } from '@/lib/when-idle'
+import { AwaitedPart } from '@/ui/awaited-part'
 import { IconButton } from '@/ui/button'
 import { Brand } from '../brand'
 import { Footer } from '../footer'
 import { LanguageSwitch, ThemeSwitch } from '../switches'
+import { useAttendance } from './attendance'
 import { CartLink } from './cart-link'
 import { Identity, LogoutButton } from './identity'
 import { Navigation } from './navigation'
@@ -58,6 +60,7 @@ function OneNotary() {
 
 function Frame({ user }: { readonly user: User }) {
   const { t } = useLingui()
+  useAttendance()
   // Deletes a draft that another notary left in this tab, whichever page is opened first.
   useEffect(() => forgetDraftsOfOthers(user.id), [user.id])
   const [menuOpen, setMenuOpen] = useState(false)
@@ -71,7 +74,7 @@ function Frame({ user }: { readonly user: User }) {
   return (
     <div className="flex min-h-dvh flex-col">
       {laterParts && (
-        <Suspense>
+        <Suspense fallback={menuOpen ? <AwaitedPart /> : null}>
           <LaterParts user={user} menuOpen={menuOpen} onMenuClose={() => setMenuOpen(false)} />
         </Suspense>
       )}

@@ -313,7 +313,7 @@ describe('the filter', () => {
     session.expire()
     await screen.findByLabelText('Номер телефону')
     answer('post', '/api/auth/me', { ...olena, id: 'notary-other' })
-    session.open({ access_token: 'token', expires_in: 900 })
+    session.open({ access_token: 'token', expires_in: 900, notary_id: 'a-notary' })
     await screen.findByRole('heading', { name: 'Кошик' })
     back()
     expect(await screen.findByLabelText('Клієнт, код або номер замовлення')).toHaveValue('')

@@ -53,6 +53,7 @@ test('a client in the address is in no history, and waits for the form that the 
   answer('post', '/api/auth/login/otp', {
     access_token: 'token',
     expires_in: 900,
+    notary_id: 'a-notary',
     session_expires_at: '2099-01-01T00:00:00Z',
   })
   const client = JSON.stringify({ inn: koval.inn, full_name: koval.full_name })
@@ -89,6 +90,7 @@ test('a page that needs a session leads to the login, and the login back to it',
   answer('post', '/api/auth/login/otp', {
     access_token: 'token',
     expires_in: 900,
+    notary_id: 'a-notary',
     session_expires_at: '2099-01-01T00:00:00Z',
   })
   page = await renderGuest('/me')
@@ -209,6 +211,7 @@ test('a pasted code with spaces goes by itself, once, also when Enter follows', 
   answer('post', '/api/auth/login/otp', {
     access_token: 'token',
     expires_in: 900,
+    notary_id: 'a-notary',
     session_expires_at: '2099-01-01T00:00:00Z',
   })
   await page.user.click(field)
@@ -233,6 +236,7 @@ test.each([
   answer('post', '/api/auth/login/otp', {
     access_token: 'token',
     expires_in: 900,
+    notary_id: 'a-notary',
     session_expires_at: '2099-01-01T00:00:00Z',
   })
   await page.user.type(field, '{Backspace}5')
@@ -260,6 +264,7 @@ test('a new code can be asked for when the countdown is over, and belongs to a n
   answer('post', '/api/auth/login/otp', {
     access_token: 'token',
     expires_in: 900,
+    notary_id: 'a-notary',
     session_expires_at: '2099-01-01T00:00:00Z',
   })
   await waitFor(() => expect(callsOf('/api/auth/login')).toHaveLength(2))
@@ -278,6 +283,7 @@ test('a phone that had put the page away comes back to the same step', async () 
   answer('post', '/api/auth/login/otp', {
     access_token: 'token',
     expires_in: 900,
+    notary_id: 'a-notary',
     session_expires_at: '2099-01-01T00:00:00Z',
   })
   await page.user.type(await codeField(), '1234')
@@ -313,7 +319,7 @@ test.each([
 test('a number that was typed here is not shown to the next person where the login ended in another tab', async () => {
   page = await renderGuest('/login')
   await typePhone()
-  act(() => session.open({ access_token: 'token', expires_in: 900 }))
+  act(() => session.open({ access_token: 'token', expires_in: 900, notary_id: 'a-notary' }))
   await screen.findByRole('heading', { level: 1, name: 'Новий платіж' })
   act(() => session.close())
   expect(await phoneField()).toHaveValue('+380')
@@ -335,7 +341,7 @@ test('a step that was left behind shows nothing once somebody has signed in and 
   page.go(-1)
   await phoneField()
   // In another tab.
-  act(() => session.open({ access_token: 'token', expires_in: 900 }))
+  act(() => session.open({ access_token: 'token', expires_in: 900, notary_id: 'a-notary' }))
   await screen.findByRole('heading', { level: 1, name: 'Новий платіж' })
   act(() => session.close())
   await phoneField()
@@ -367,6 +373,7 @@ test('an account of the custom step is asked for the registry identifier', async
   answer('post', '/api/auth/login/otp/custom', {
     access_token: 'token',
     expires_in: 900,
+    notary_id: 'a-notary',
     session_expires_at: '2099-01-01T00:00:00Z',
   })
   page = await renderGuest('/login')

@@ -47,6 +47,7 @@ afterEach(() => {
 const opened = {
   access_token: 'token',
   expires_in: 900,
+  notary_id: 'a-notary',
   session_expires_at: '2099-01-01T00:00:00Z',
 }
 const hear = () => act(() => heard?.onHeard?.(false))

@@ -59,6 +59,7 @@ test('an account is made, its code verified, and the cabinet opens', async () =>
     success: true,
     access_token: 'token',
     expires_in: 900,
+    notary_id: 'a-notary',
     session_expires_at: '2099-01-01T00:00:00Z',
   })
   page = await renderGuest('/sign-up')
@@ -85,6 +86,7 @@ test('the way back from the code loses nothing, and a verified account leaves no
     success: true,
     access_token: 'token',
     expires_in: 900,
+    notary_id: 'a-notary',
     session_expires_at: '2099-01-01T00:00:00Z',
   })
   page = await renderGuest('/sign-up')
@@ -130,7 +132,7 @@ test('the code of a sign-up that was left behind is gone once somebody has signe
   page.go(-1)
   await screen.findByLabelText('Прізвище, ім’я, по батькові')
   // In another tab.
-  act(() => session.open({ access_token: 'token', expires_in: 900 }))
+  act(() => session.open({ access_token: 'token', expires_in: 900, notary_id: 'a-notary' }))
   await screen.findByRole('heading', { level: 1, name: 'Новий платіж' })
   act(() => session.close())
   await screen.findByRole('heading', { level: 1, name: 'Вхід до кабінету' })
@@ -152,6 +154,7 @@ test('the code can be given after a reload, when the token of the sign-up is gon
     access_token: 'by the cookie',
     refresh_token: 'cookie',
     expires_in: 900,
+    notary_id: 'a-notary',
     session_expires_at: '2026-11-20T22:00:00Z',
   })
   answer('post', '/api/auth/sign-up/verify', (call) => {
@@ -160,6 +163,7 @@ test('the code can be given after a reload, when the token of the sign-up is gon
         success: true,
         access_token: 'token',
         expires_in: 900,
+        notary_id: 'a-notary',
         session_expires_at: '2099-01-01T00:00:00Z',
       }
     }

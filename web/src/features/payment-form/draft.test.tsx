@@ -139,7 +139,7 @@ describe('a payment that is being typed', () => {
     const { user } = await typeSomething()
     await user.click(screen.getByRole('button', { name: 'Очистити форму' }))
     act(() => session.close())
-    act(() => session.open({ access_token: 'another', expires_in: 900 }))
+    act(() => session.open({ access_token: 'another', expires_in: 900, notary_id: 'a-notary' }))
     await user.click(latestUndo())
     expect(sessionStorage).toHaveLength(0)
   })
@@ -227,9 +227,10 @@ it('nothing of it stays for another notary who signs in next door: her page begi
     access_token: 'of the other one',
     refresh_token: 'cookie',
     expires_in: 900,
+    notary_id: 'a-notary',
     session_expires_at: new Date(Date.now() + 3_600_000).toISOString(),
   })
-  nextDoor().open({ access_token: 'token', expires_in: 900 })
+  nextDoor().open({ access_token: 'token', expires_in: 900, notary_id: 'a-notary' })
   await waitFor(() => expect(leavePage).toHaveBeenCalledWith('/'))
   expect(document.body).not.toHaveTextContent(olena.full_name)
   expect(screen.queryByLabelText('Призначення платежу')).toBeNull()

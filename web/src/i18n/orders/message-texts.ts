@@ -12,7 +12,6 @@ export const orderTexts = {
   count_invalid: msg({ id: 'count_invalid', message: 'Кількість має бути від 1 до 999' }),
   complaint_text_required: msg({ id: 'complaint_text_required', message: 'Опишіть помилку в цьому платежі' }),
   card_not_found: msg({ id: 'card_not_found', message: 'Ця збережена картка вже недоступна. Виберіть іншу' }),
-  order_not_found: msg({ id: 'order_not_found', message: 'Такого замовлення немає. Перевірте архів' }),
   order_not_payable: msg({ id: 'order_not_payable', message: 'Це замовлення вже не можна оплатити' }),
   order_not_paid: msg({
     id: 'order_not_paid',

@@ -1,0 +1,64 @@
+import { render, screen } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { Suspense } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { AwaitedPart } from '@/ui/awaited-part'
+import { i18n, switchLocale } from '@/i18n/i18n'
+import { I18nProvider } from '@lingui/react'
+import { later } from './later'
+import { reloadPage } from './leave-page'
+
+vi.mock('./leave-page', () => ({ reloadPage: vi.fn<() => void>() }))
+
+const answers = vi.fn<() => Promise<Response>>()
+
+beforeEach(async () => {
+  await switchLocale('uk')
+  sessionStorage.clear()
+  vi.mocked(reloadPage).mockClear()
+  vi.stubGlobal('fetch', answers)
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+/** Shows a part whose load fails so often. */
+function show(failures: number) {
+  let loads = 0
+  const Part = later(() => {
+    loads += 1
+    return loads > failures ? Promise.resolve(() => <p>Part</p>) : Promise.reject(new Error('not loaded'))
+  })
+  render(
+    <I18nProvider i18n={i18n}>
+      <Suspense fallback={<AwaitedPart />}>
+        <Part />
+      </Suspense>
+    </I18nProvider>,
+  )
+}
+
+test('a part whose load fails is loaded again until it comes, without a reload of the page', async () => {
+  answers.mockRejectedValue(new TypeError('offline'))
+  show(3)
+  await vi.advanceTimersByTimeAsync(34_000)
+  expect(screen.queryByText('Part')).toBeNull()
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(await screen.findByText('Part')).toBeVisible()
+  expect(reloadPage).not.toHaveBeenCalled()
+})
+
+test('a part that somebody waits for and that does not come is loaded by one reload of the page', async () => {
+  answers.mockImplementation(() => Promise.resolve(new HttpResponse(null, { status: 200 })))
+  show(Number.POSITIVE_INFINITY)
+  await vi.advanceTimersByTimeAsync(9_000)
+  expect(reloadPage).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(reloadPage).toHaveBeenCalledTimes(1)
+  // The page that was loaded anew lacks it, too.
+  show(Number.POSITIVE_INFINITY)
+  await vi.advanceTimersByTimeAsync(11_000)
+  expect(reloadPage).toHaveBeenCalledTimes(1)
+})
