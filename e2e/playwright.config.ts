@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
 
-/** The browser of the system: nothing is downloaded for these tests. */
+/** The system's browser: nothing is downloaded for these tests. */
 function chromium(): string {
   const chosen = process.env['E2E_CHROMIUM']
   if (chosen !== undefined && chosen !== '') return chosen
@@ -16,12 +16,12 @@ function chromium(): string {
 export default defineConfig({
   testDir: './specs',
   outputDir: './results',
-  // A file is one worker's, in order: its tests share one running cabinet.
+  // The tests of a file share one cabinet, so one worker runs them in order.
   fullyParallel: false,
   workers: availableParallelism(),
   forbidOnly: true,
   retries: 0,
-  // Nothing here measures speed: a busy machine is waited for, and only what does not come at all fails.
+  // These tests do not measure speed. The limits are long, so that a busy machine does not fail them.
   timeout: 300_000,
   expect: { timeout: 30_000, toPass: { timeout: 60_000 } },
   reporter: [['list'], ['./support/reasons.ts']],
@@ -38,7 +38,7 @@ export default defineConfig({
   projects: [
     { name: 'product', testIgnore: ['pictures.spec.ts', 'tour.spec.ts'] },
     { name: 'pictures', testMatch: 'pictures.spec.ts' },
-    // Hundreds of pictures to look at: only `make screenshots` asks for them.
+    // Hundreds of pictures, taken by `make screenshots` only.
     ...(process.env['E2E_PICTURES'] === '1' ? [{ name: 'tour', testMatch: 'tour.spec.ts' }] : []),
   ],
 })

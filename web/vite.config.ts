@@ -17,7 +17,7 @@ export default defineConfig(({ command }) => ({
   plugins: [
     tailwindcss(),
     react(),
-    // A sentence without its English twin stops the build instead of reaching a notary.
+    // A sentence without an English translation fails the build.
     lingui({ failOnMissing: command === 'build', failOnCompileError: true }),
     babel({ presets: [linguiTransformerBabelPreset()] }),
     comingPages(),
@@ -30,7 +30,7 @@ export default defineConfig(({ command }) => ({
   resolve: {
     alias: {
       '@': fileURLToPath(new URL('./src', import.meta.url)),
-      // React has what these libraries bring for its older versions.
+      // Current React versions contain what these libraries add for older ones.
       'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector',
       'use-sync-external-store/shim': 'react',
     },
@@ -47,8 +47,8 @@ export default defineConfig(({ command }) => ({
     // Nothing is inlined: the content security policy of the server allows no data: scripts or fonts.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    // Every browser that knows light-dark() knows modulepreload. What a part imports is named by the document (`preloadPages`):
-    // a list of it in the first script would weigh more than it saves.
+    // Every browser that supports light-dark() also supports modulepreload. The document names the imports of each chunk
+    // (`preloadPages`), since a list of them in the first script would be larger.
     modulePreload: { polyfill: false, resolveDependencies: () => [] },
   },
   test: {

@@ -12,7 +12,7 @@ import { LANGUAGES } from '../support/words.ts'
 const test = testWithCabinet('accessibility')
 const THEMES = ['light', 'dark'] as const
 
-/** Looks at the page as it stands: by the rules, and at the width of the smallest phone. */
+/** Checks the current page: accessibility rules, and no sideways scrolling on the smallest phone. */
 async function look(page: Page): Promise<void> {
   await page.evaluate(() => window.scrollTo(0, 0))
   await expectAccessible(page)
@@ -60,7 +60,7 @@ for (const language of LANGUAGES) {
         const phone = PEOPLE.notAgreed
         await screens.field('Номер телефону').fill(phone)
         await screens.button('Увійти').click()
-        // Whoever agreed in an earlier test goes straight on to the code.
+        // If an earlier test has agreed to the terms, the code follows directly.
         const agreement = page.getByRole('checkbox')
         await expect(agreement.or(screens.heading('Введіть код'))).toBeVisible()
         if (await agreement.isVisible()) {
@@ -70,7 +70,7 @@ for (const language of LANGUAGES) {
         }
         await expect(screens.heading('Введіть код')).toBeVisible()
         await look(page)
-        // Nobody enters the code, and nobody has to wait for it.
+        // The code is not used. It is aged, so that the next one can be requested at once.
         ageCodes(cabinet, phone, 1)
       })
 
@@ -212,7 +212,7 @@ for (const language of LANGUAGES) {
         await screens.link('До архіву').click()
         await expect(screens.heading('Архів')).toBeVisible()
         await cabinet.kill()
-        // What was read a minute ago is asked for anew.
+        // After a minute the cached data is requested again.
         await page.clock.setFixedTime(Date.now() + 60_000)
         await page.goBack()
         await expect(screens.heading('Сторінку не вдалося відкрити')).toBeVisible()
@@ -232,7 +232,7 @@ test('the language of the page is the chosen one on every page', async ({ page, 
     await page.goto(path)
     await expect(headingOf(page)).toBeVisible()
     await expect(page.locator('html')).toHaveAttribute('lang', 'en')
-    // Names of people, and the language switch itself, are Ukrainian in both.
+    // Names of people and the language switch are Ukrainian in both languages.
     const text = await page.getByRole('main').innerText()
     const ukrainian = text
       .split('\n')

@@ -78,7 +78,7 @@ test('a date is typed by the keyboard, and Back leads to before it was', async (
   await page.goto('/archive?status=paid')
   const from = page.getByLabel('Від дати')
   await from.focus()
-  // Day and month are the same, so that it does not matter which of them the browser asks for first.
+  // Day and month are equal, so their order in the browser's field does not matter.
   await page.keyboard.type('11112026')
   await expect(page).toHaveURL(/from=2026-11-11/)
   await expect(from).toHaveValue('2026-11-11')
@@ -111,7 +111,7 @@ for (const language of LANGUAGES) {
     await expect(page.getByText(table.name).first()).toBeVisible()
     const [heading, ...rows] = rowsOfWorkbook(table.bytes)
     const last = rows.pop()
-    // As many payments with the same sums as the screen shows, and numbers that can be counted with.
+    // The same payments and sums as on the screen, and the sums are numbers.
     expect(rows.map((row) => Math.round(Number(row['P']) * 100))).toEqual(shown)
     expect(last?.['B']).toBe(2)
     expect(last?.['P']).toBe(shown.reduce((sum, one) => sum + one, 0) / 100)
@@ -164,7 +164,7 @@ test('an open archive follows a payment at once', async ({ page, context, cabine
   const block = page.locator('section').filter({ hasText: order.number })
   await expect(block.getByText(screens.say('Очікує оплати')).first()).toBeVisible()
   await cabinet.sandbox.pay(invoiceOf(order.widget_url), CARDS.pays)
-  // Without the channel the page would ask after twenty seconds.
+  // Without the realtime channel the page would poll after twenty seconds.
   await expect(block.getByText(screens.say('Сплачено')).first()).toBeVisible({ timeout: 10_000 })
 })
 
@@ -207,7 +207,12 @@ for (const language of LANGUAGES) {
   })
 }
 
-test("another notary's order is answered like none at all", async ({ context, browser, page, cabinet }) => {
+test("another notary's order is answered like an unknown one", async ({
+  context,
+  browser,
+  page,
+  cabinet,
+}) => {
   const owner = await Notary.signUp(context, cabinet)
   const order = await owner.paidOrder('registry_payment', CARDS.pays)
   const strangers = await browser.newContext()
@@ -228,7 +233,7 @@ test("another notary's order is answered like none at all", async ({ context, br
   await page.close()
 })
 
-/** The name of a button that ends with what it is about. */
+/** Matches the name of a button that ends with a placeholder. */
 function begins(source: string): RegExp {
   return new RegExp(`^${source.split('{')[0]}`)
 }

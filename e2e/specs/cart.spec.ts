@@ -59,8 +59,8 @@ test('an open cart follows a count and a deletion in another window at once', as
   await screens.openCart()
   await heard
   const count = (number: number) => page.getByRole('status').filter({ hasText: new RegExp(`^${number}$`) })
-  // The number beside the cart in the header stays the same. Without the channel the page would ask after twenty seconds.
-  // Three times, for the first one may still be seen by the page's one look when it begins to hear.
+  // The number in the header stays the same. Without the realtime channel the page would poll after twenty seconds. Done three
+  // times, since the page also reads the cart once when its subscription begins.
   for (const number of [7, 8, 9]) {
     await notary.post('/cart/items/count', { cart_item_id: item, new_count: number })
     await expect(count(number)).toBeVisible({ timeout: 10_000 })
@@ -82,13 +82,13 @@ test('without the realtime channel an open cart follows what another window does
   await screens.openCart()
   const count = (number: number) => page.getByRole('status').filter({ hasText: new RegExp(`^${number}$`) })
   await expect(count(1)).toBeVisible()
-  // The number beside the cart in the header stays the same.
+  // The number in the header stays the same.
   await notary.post('/cart/items/count', { cart_item_id: item, new_count: 7 })
   await expect(async () => {
     await page.clock.runFor(5_000)
     await expect(count(7)).toBeVisible({ timeout: 1_000 })
   }).toPass()
-  // What is being typed about a payment stays, although the payment is gone meanwhile.
+  // The text of a complaint stays, although its payment was deleted meanwhile.
   await page.getByRole('button', { name: /^Повідомити про помилку/ }).click()
   await screens.field('Опишіть помилку').fill('Не той отримувач')
   await notary.post('/cart/item/delete', { cart_item_id: item })
@@ -211,7 +211,7 @@ test('the popup stays to the end of a payment, however often Esc is pressed', as
   await screens.payInPopup(CLIENT, null)
   const pay = screens.methods.getByRole('button', { name: /^Сплатити/ })
   await expect(pay).toHaveAttribute('aria-busy', 'true')
-  // A browser lets the first presses be refused, and not the next one.
+  // A browser allows the first closings to be prevented, and not the next one.
   for (let press = 0; press < 4; press += 1) {
     await page.keyboard.press('Escape')
     await expect(screens.methods).toBeVisible()

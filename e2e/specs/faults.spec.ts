@@ -8,17 +8,17 @@ import { expect, testWithCabinet } from '../support/test.ts'
 import { LANGUAGES } from '../support/words.ts'
 
 /**
- * The outside world is slow, too busy, broken, silent or speaks nonsense; the connection goes and comes back; the realtime
- * channel is blocked. Each screen that depends on it says so, keeps what was typed, and goes on afterwards.
+ * Faults of the outside services (slow, overloaded, broken, silent, or with invalid answers), a lost connection, and a blocked
+ * realtime channel. Each affected screen shows the fault, keeps what was typed, and works again afterwards.
  */
 const test = testWithCabinet('faults')
 
-/** Ways of a service to fail at once. Silence is tried apart, for it takes as long as the cabinet waits. */
+/** The ways in which a service can fail at once. Silence has a test of its own, since it lasts as long as the cabinet waits. */
 const AT_ONCE = ['status_429', 'status_500', 'garbage', 'reset', 'refuse'] as const
 
 const DAY_MINUTES = 25 * 60
 
-/** A service that has failed several times is left alone for so long; then it is tried again. */
+/** After several failures a service is not called for this time. */
 const LEFT_ALONE_MILLISECONDS = 5_000
 
 for (const language of LANGUAGES) {
@@ -39,10 +39,10 @@ for (const language of LANGUAGES) {
         await screens.button('Увійти').click()
         await expect(page.getByText(screens.message('otp_not_sent')).first(), kind).toBeVisible()
         await expect(field).toHaveValue(/\d{2}-\d{2}$/)
-        // What may have been sent counts: the next try is a day later.
+        // A code that may have been sent counts for the limits, so the next try is a day later.
         ageCodes(cabinet, phone, DAY_MINUTES)
       }
-      // Slow, but there: the button waits with the person.
+      // A slow answer: the button shows the wait.
       await cabinet.sandbox.setFaults([{ service: 'sms', kind: 'delay', delay_ms: 2_000 }])
       await expect(async () => {
         await screens.button('Увійти').click()
@@ -78,14 +78,15 @@ for (const language of LANGUAGES) {
       const notary = await Notary.signUp(context, cabinet)
       const screens = new Screens(page, language)
       const before = (await cabinet.sandbox.ledger()).length
-      // Slow, but there: the wait is shown, and it leads on.
+      // A slow answer: the wait is shown and ends.
       await notary.addToCart('registry_payment')
       await cabinet.sandbox.slowInvoice(3_000)
       await screens.openCart()
       await screens.payInPopup(CLIENT, null)
       await page.waitForURL(`${cabinet.sandbox.url}/**`)
 
-      // What is done about them does not depend on the language; what is said does not depend on the failure.
+      // The behaviour does not depend on the language, and the texts do not depend on the kind of failure, so each kind is tried
+      // in one language.
       const failures =
         language === 'uk'
           ? (['status_500', 'garbage', 'reset', 'timeout_after'] as const)
@@ -173,11 +174,11 @@ for (const language of LANGUAGES) {
         const answered = page.waitForResponse(/\/status$/)
         await screens.button('Перевірити зараз').click()
         await answered
-        // Nobody says that nothing was taken, and nobody offers to pay.
+        // The page neither says that no money was taken nor offers to pay.
         await expect(screens.heading('Статус оплати невідомий')).toBeVisible()
         await expect(page.getByText(screens.message('order_under_review')).first()).toBeVisible()
       }
-      // The right figures, once they are told, are believed: the page asks again by itself.
+      // After the right report the page updates by itself.
       await cabinet.sandbox.endFaults()
       await expect(screens.heading('Оплата успішна!')).toBeVisible()
       expect((await notary.orders()).map(({ status }) => status)).toEqual(['paid'])

@@ -26,7 +26,7 @@ test('an empty form names every missing field, and its links lead into the field
   expect(await links.count()).toBeGreaterThanOrEqual(7)
   await links.first().click()
   await expect(screens.field('Прізвище, ім’я, по батькові клієнта')).toBeFocused()
-  // The field says the same by itself, and goes on saying it until it is mended.
+  // The field shows the error, too, until it is corrected.
   const name = screens.field('Прізвище, ім’я, по батькові клієнта')
   await expect(name).toHaveAttribute('aria-invalid', 'true')
   await expect(name).toHaveAccessibleDescription(/Введіть прізвище, ім’я та по батькові клієнта/)
@@ -59,7 +59,7 @@ test('codes, accounts and purposes are checked while they are typed, and nothing
   await iban.blur()
   await expect(iban).not.toHaveAttribute('aria-invalid', 'true')
 
-  // A purpose without the client's code is mended by one press.
+  // A button adds the client's code to a purpose without it.
   await purpose.fill('За послуги')
   await screens.button('Додати код клієнта {payerCode}', { payerCode: CLIENT.inn }).click()
   await expect(purpose).toHaveValue(new RegExp(CLIENT.inn))
@@ -117,7 +117,7 @@ test('a sum that is come to by Tab is typed over, and what is selected in it sta
   await expect(amount).toHaveValue('50,00')
   await expect.poll(() => screens.totalOfForm()).toBe(6_000)
 
-  // A press puts the caret where it was pressed and leaves the sum as it stands.
+  // A click sets the caret and leaves the sum as it is.
   await amount.click()
   await expect(amount).toHaveValue('50,00')
   await page.keyboard.press('Home')
@@ -247,12 +247,12 @@ test('an open tab that nobody touches ends, says so before, and gives back what 
   const screens = new Screens(page)
   await expect(screens.heading('Новий платіж')).toBeVisible()
   await screens.fillPayment('requisites_payment', CLIENT)
-  /** The session ends so many minutes from what the page takes for now. */
+  /** The session ends this number of minutes after the time of the page. */
   const endIn = async (minutes: number): Promise<void> => {
     const end = (await page.evaluate(() => Date.now())) + minutes * 60_000
     changeData(cabinet, 'update refresh_tokens set expires_at = ?', end * 1_000)
   }
-  /** The page goes on by itself for longer than an access token is good, and so renews its session. */
+  /** The page keeps polling for longer than an access token is valid, and so renews its session. */
   const goOn = async (): Promise<void> => {
     const renewed = page.waitForResponse(/\/api\/auth\/refresh/)
     await page.clock.fastForward('11:00')
@@ -260,7 +260,7 @@ test('an open tab that nobody touches ends, says so before, and gives back what 
   }
   const warning = page.getByRole('status').filter({ hasText: 'Сеанс завершиться за' })
 
-  // What was typed lengthens the session once; what the page asks by itself does not.
+  // Typing extends the session once; polling does not.
   await endIn(13)
   await goOn()
   await expect(warning).toBeHidden()

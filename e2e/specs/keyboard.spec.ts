@@ -9,7 +9,7 @@ import { expect, testWithCabinet } from '../support/test.ts'
 const test = testWithCabinet('keyboard')
 const TABS_MAX = 80
 
-/** Presses Tab until the element has the focus; at each stop the focus must be visible and under nothing. */
+/** Presses Tab until the element has the focus. At each stop the focus must be visible and uncovered. */
 async function tabTo(page: Page, wanted: Locator): Promise<void> {
   await expect(wanted).toBeVisible()
   for (let press = 0; press < TABS_MAX; press += 1) {
@@ -25,7 +25,7 @@ async function type(page: Page, field: Locator, text: string): Promise<void> {
   await page.keyboard.type(text)
 }
 
-/** Goes down a list by the arrow until the line that begins so is chosen. */
+/** Presses the arrow key until the option with this beginning is chosen. */
 async function choose(page: Page, list: Locator, option: string): Promise<void> {
   await expect(list).toBeEnabled()
   await tabTo(page, list)
@@ -45,7 +45,7 @@ test('from the login to the receipt with nothing but the keyboard', async ({ pag
   await expect(screens.field('Код із SMS')).toBeFocused()
   await page.keyboard.type(code)
 
-  // After the change of the page the heading has the focus, so that it is read first.
+  // After the navigation the heading has the focus, so that it is read first.
   await expect(screens.heading('Новий платіж')).toBeFocused()
   await type(page, screens.field('Прізвище, ім’я, по батькові клієнта'), CLIENT.full_name)
   await type(page, screens.field('Код клієнта'), CLIENT.inn)
@@ -73,7 +73,7 @@ test('from the login to the receipt with nothing but the keyboard', async ({ pag
   await expect(saved).toBeChecked()
   await tabTo(page, screens.methods.getByRole('checkbox'))
   await page.keyboard.press('Space')
-  // Choose the card that leads to the bank's page.
+  // Choose the option that leads to the bank's page.
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('ArrowUp')
   const other = screens.methods.getByRole('radio', { name: /Інша картка/ })

@@ -31,7 +31,7 @@ test.describe('a code by SMS', () => {
     await expect(field).toHaveAttribute('inputmode', 'numeric')
     await expect(page.getByText('+38 (050) ***-**-33')).toBeVisible()
 
-    // Pasted with a space, as messages write it; the full code goes by itself, and once.
+    // A code pasted with a space, as in messages, is sent automatically, and once.
     const sent: string[] = []
     page.on('request', (request) => {
       if (request.url().endsWith('/api/auth/login/otp')) sent.push(request.url())
@@ -225,7 +225,7 @@ test('two tabs of one session never log each other out', async ({ context, page,
   await expect(screens.heading('Новий платіж')).toBeVisible()
   await expect(new Screens(second).heading('Новий платіж')).toBeVisible()
 
-  // Leaving in one tab ends the session in the other, too.
+  // A logout in one tab ends the session in the other, too.
   await new Screens(second).button('Вийти').click()
   await expect(page).toHaveURL(/\/login$/)
 })

@@ -13,7 +13,7 @@ import { LANGUAGES, sumPattern } from '../support/words.ts'
 const test = testWithCabinet('looks')
 const THEMES = ['light', 'dark'] as const
 
-/** A notary with a full cart, and with one order of each result page; answers all the addresses of the signed-in cabinet. */
+/** Makes a notary with a full cart and with one order for each result page. Returns all addresses of a signed-in notary. */
 async function furnished(context: BrowserContext, cabinet: Cabinet): Promise<string[]> {
   const notary = await Notary.signUp(context, cabinet)
   const paid = await notary.paidOrder('admin_payment', CARDS.pays)
@@ -24,14 +24,14 @@ async function furnished(context: BrowserContext, cabinet: Cabinet): Promise<str
   return [...NOTARY_PATHS, `/order/${paid.id}/success`, `/order/${waiting.id}/pending`, NO_PAGE]
 }
 
-/** Opens a page and waits until what it is about stands there. */
+/** Opens a page and waits for its content. */
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await expect(headingOf(page)).toBeVisible()
   await expect(page.getByRole('main').getByRole('progressbar')).toHaveCount(0)
 }
 
-/** Everything on the page that can be pressed or typed into, and is seen; words inside a sentence have the sentence's height. */
+/** All visible controls of the page. Links inside a sentence are left out, since they have its height. */
 function controls(
   page: Page,
 ): Promise<{ name: string; x: number; y: number; width: number; height: number }[]> {
@@ -39,7 +39,7 @@ function controls(
     [...document.querySelectorAll('a[href], button, input, select, textarea, summary')]
       .filter((control) => control.closest('p, dd, li > span') === null && control.checkVisibility())
       .map((control) => {
-        // A box of its own is small; the line beside it belongs to it and can be pressed, too.
+        // A checkbox is small, but its label belongs to it and can be clicked, too.
         const target = control.matches('[type=checkbox], [type=radio]')
           ? (control.closest('label') ?? control)
           : control
@@ -107,7 +107,7 @@ test('the printed result has number, sum, date and payer, and nothing to press',
     expect(printed).not.toContain(pressed)
 })
 
-/** Goes once round the page by Tab; answers the names of what had the focus, each time seen and uncovered. */
+/** Presses Tab once round the page. Returns the names of the focused elements; each must be visible and uncovered. */
 async function walk(page: Page): Promise<Set<string>> {
   const STOPS_MAX = 160
   const names: (string | null)[] = []
@@ -118,11 +118,11 @@ async function walk(page: Page): Promise<Set<string>> {
       if (focused === null || focused === document.body) return null
       return focused.id || focused.getAttribute('aria-label') || focused.textContent.trim()
     })
-    // The same three in a row as at the beginning: the round is over. One name alone may stand at several places.
+    // The round is over when the first three names occur again in a row. A single name may occur at several places.
     const last = names.slice(-2)
     if (names.length > 3 && name === names[2] && last[0] === names[0] && last[1] === names[1])
       return new Set(names.filter((one) => one !== null))
-    // A frame is a document of its own and tells nothing of the focus inside it; after the last stop the window itself has it.
+    // The focus inside a frame is not visible from outside. After the last stop the window itself has the focus.
     const inFrame = await page.evaluate(() => document.activeElement?.tagName === 'IFRAME')
     if (name !== null && !inFrame) await expectFocusSeen(page)
     names.push(name)
@@ -130,7 +130,7 @@ async function walk(page: Page): Promise<Set<string>> {
   throw new Error(`After ${STOPS_MAX} presses of Tab the walk over ${page.url()} is not over.`)
 }
 
-/** At 400 % of a window of 1280 by 1024: nothing runs out sideways, and Tab reaches everything. */
+/** 400 % of a window of 1280 by 1024: nothing scrolls sideways, and Tab reaches everything. */
 async function expectReadable(page: Page, path: string): Promise<void> {
   await test.step(path, async () => {
     await page.setViewportSize({ width: 320, height: 256 })
@@ -177,14 +177,14 @@ function contrast(one: Colour, other: Colour): number {
 }
 
 /**
- * How far each control of the page, and the ring around it when it has the focus, stand out from what is around them. A control is
- * known by its border or, where that is fainter, by its fill; one that is only a sign has the sign's colour.
+ * The contrast of each control of the page, and of its focus ring, with what is around them. Measured at its border, or at its
+ * fill where that has more contrast; an icon without a border by its colour.
  */
 async function contrasts(page: Page): Promise<{ name: string; control: number; ring: number }[]> {
   const colours = await page.evaluate(async () => {
     const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
     if (canvas === null) throw new Error('There is no canvas.')
-    /** Colours in any notation, one laid over the other, as the screen shows them. */
+    /** Parses colours of any notation and blends them as the screen does. */
     const mixed = (layers: string[]): Colour => {
       canvas.clearRect(0, 0, 1, 1)
       for (const layer of layers) {
@@ -211,7 +211,7 @@ async function contrasts(page: Page): Promise<{ name: string; control: number; r
       control.focus({ focusVisible: true } as FocusOptions)
       // Behind an open dialog.
       if (document.activeElement !== control) continue
-      // The ring takes its colour over a moment.
+      // The colour of the ring has a transition.
       await Promise.all(control.getAnimations().map((change) => change.finished))
       described.push({
         ...seen,
@@ -260,7 +260,7 @@ for (const theme of THEMES) {
   })
 }
 
-/** How many movements without an end are under way on the page. */
+/** The number of endless animations that run on the page. */
 function moving(page: Page): Promise<number> {
   return page.evaluate(
     () =>
@@ -307,7 +307,7 @@ for (const [system, chosen, seen] of [
       if (theme !== null) localStorage.setItem('cabinet.theme', theme)
       const colours = new Set<string>()
       Object.assign(window, { colours })
-      // A frame is drawn only once nothing holds the first paint back any more.
+      // A frame is drawn only when nothing blocks the first paint any more.
       const look = (): void => {
         if (document.body !== null) colours.add(getComputedStyle(document.documentElement).backgroundColor)
         requestAnimationFrame(look)
@@ -322,7 +322,7 @@ for (const [system, chosen, seen] of [
   })
 }
 
-/** Counts what moves by itself, and the frames in which there is nothing to see. */
+/** Counts layout shifts, and frames in which nothing is visible. */
 async function watch(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const seen = { shift: 0, blank: 0, moved: [] as string[] }
@@ -340,7 +340,7 @@ async function watch(page: Page): Promise<void> {
         )
       }
     }).observe({ type: 'layout-shift', buffered: true })
-    // While the document itself is still being read, a frame may be drawn of its first half: that is no page yet.
+    // While the document is still being parsed, a frame may show its first half only.
     const look = (): void => {
       const read = document.readyState !== 'loading'
       if (read && document.querySelector('#root svg, #root h1') === null) seen.blank += 1
@@ -351,7 +351,7 @@ async function watch(page: Page): Promise<void> {
 }
 
 test.describe('on a slow line', () => {
-  /** What Chromium's tools call slow 3G. */
+  /** The "slow 3G" of Chromium's tools. */
   const SLOW = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 }
   const SHIFT_MAX = 0.02
 
@@ -381,7 +381,7 @@ test.describe('on a slow line', () => {
   }
 
   for (const language of LANGUAGES) {
-    /** Slows the line of a page and empties its cache; answers whether the server has said yet who is signed in. */
+    /** Slows the connection of a page and empties its cache. Returns whether the server has answered yet who is signed in. */
     async function slowDown(page: Page): Promise<() => boolean> {
       let answered = false
       page.on('response', (response) => {
@@ -394,7 +394,7 @@ test.describe('on a slow line', () => {
       return () => answered
     }
 
-    /** A page of a notary who has been here before. */
+    /** A page of a notary who has signed in in this browser before. */
     async function knownPage(page: Page, context: BrowserContext, cabinet: Cabinet): Promise<void> {
       await Notary.signUp(context, cabinet)
       await speak(page, language)

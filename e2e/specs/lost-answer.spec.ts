@@ -5,7 +5,7 @@ import { expect, testWithCabinet } from '../support/test.ts'
 
 const test = testWithCabinet('lost-answer')
 
-/** The worker asks about an order without an answer for the first time after a minute. */
+/** The worker first asks about an order without an answer after a minute. */
 const FOUND_WITHIN_MILLISECONDS = 100_000
 
 const LOST = { service: 'acquirer', kind: 'reset', path: 'wallet/payment' } as const
@@ -41,7 +41,7 @@ for (const [what, faults] of [
     const [unknown] = await notary.orders()
     if (unknown === undefined) throw new Error('There is no order.')
 
-    // Whatever is shown meanwhile, it never invites to pay again; then the truth comes by itself.
+    // No screen offers to pay again, and the outcome is shown without a reload.
     await page.goto(`/order/${unknown.id}/payment-status`)
     await expect(screens.heading('Оплата успішна!').or(screens.heading('Оплата обробляється'))).toBeVisible()
     expect((await notary.cart()).items_count).toBe(0)

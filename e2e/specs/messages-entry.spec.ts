@@ -7,7 +7,7 @@ import { headingOf, Screens, speak } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
 import { LANGUAGES, type Language } from '../support/words.ts'
 
-/** What can go wrong on the way in, each as a person meets it. `docs/specification.md` lists the keys. */
+/** Every message of login and sign-up, provoked as a person would meet it. `docs/specification.md` lists the keys. */
 const test = testWithCabinet('messages-entry')
 
 async function opened(page: Page, language: Language, path: string): Promise<Screens> {
@@ -35,7 +35,7 @@ for (const language of LANGUAGES) {
         await expect(phone, key).toHaveAccessibleDescription(screens.message(key))
         await expect(phone).toBeFocused()
       }
-      // Three seconds later the answer stands by the button, and the next key takes it away.
+      // After three seconds the message moves to the button, and the next key removes it.
       await expect(phone).toHaveAccessibleDescription('')
       await screens.expectMessage('phone_not_exist')
       await phone.press('Backspace')
@@ -81,7 +81,7 @@ for (const language of LANGUAGES) {
       await phone.fill(PEOPLE.byCode)
       await screens.button('Зареєструватися').click()
       await expect(phone).toHaveAccessibleDescription(screens.message('phone_in_use'))
-      // A mark that turns the writing round comes along with a text that was copied.
+      // A direction mark that was copied with a text.
       await name.fill('Бондар \u202eІрина')
       await screens.button('Зареєструватися').click()
       await expect(name).toHaveAccessibleDescription(screens.message('text_invalid'))
@@ -111,7 +111,7 @@ for (const language of LANGUAGES) {
         await answer
       }
 
-      // The message service fails: nothing is counted, the number stays typed, the next press sends a code.
+      // The message service fails: the try does not count, the number stays in the field, and the next press sends a code.
       await screens.field('Номер телефону').fill(phone)
       await cabinet.sandbox.setFaults([{ service: 'sms', kind: 'refuse' }])
       await screens.button('Увійти').click()
@@ -137,7 +137,7 @@ for (const language of LANGUAGES) {
       await enter(code)
       await expect(field).toHaveAccessibleDescription(screens.message('otp_expired'))
 
-      // A page that is found again days later: its login was tidied away.
+      // A page that is opened again after days: its login was deleted.
       await screens.link('Змінити номер').click()
       code = await begin()
       changeData(cabinet, 'delete from login_operations where phone = ?', phone)
@@ -166,7 +166,7 @@ for (const language of LANGUAGES) {
       ).toBeVisible()
     })
 
-    test('too many from the address of an office is not said to be the number’s fault', async ({
+    test('a limit of the network address is not reported as a limit of the number', async ({
       page,
       browser,
       cabinet,
@@ -200,7 +200,7 @@ for (const language of LANGUAGES) {
       await screens.field('Номер телефону').fill(phone)
       await screens.field('Ідентифікатор у реєстрі').fill('NOTAR555')
       await page.getByRole('checkbox').check()
-      // What was typed stays where the message service fails.
+      // The typed values stay when the message service fails.
       await cabinet.sandbox.setFaults([{ service: 'sms', kind: 'refuse', calls: 1 }])
       await screens.button('Зареєструватися').click()
       await screens.expectMessage('otp_not_sent')
@@ -229,7 +229,7 @@ for (const language of LANGUAGES) {
         ['NOT', 'otp_incorrect'],
         ['NOTAR99999', 'wrong_otp'],
         ['NOTAR99998', 'wrong_otp'],
-        // There is no code to be sent here.
+        // This step has no code to send again.
         ['NOTAR99997', 'operation_unknown'],
       ] as const) {
         await field.fill(typed)
@@ -270,7 +270,7 @@ for (const language of LANGUAGES) {
       const notary = await Notary.signUp(context, cabinet)
       const screens = await opened(page, language, '/cart')
       cabinet.command('notary', 'set', notary.phone, '--end-sessions')
-      // Whichever comes first: the next step of the notary, or a question of the page itself.
+      // The notary's next step or a request of the page itself, whichever is first.
       const archive = page.getByRole('link', { name: screens.say('Архів') }).first()
       await archive.click({ timeout: 5_000 }).catch(() => undefined)
       await expect(page).toHaveURL(/\/login$/)

@@ -6,10 +6,13 @@ import { OWN_IBAN, OWN_OKPO, Screens, speak, WRONG_CHECK_DIGITS } from '../suppo
 import { expect, testWithCabinet } from '../support/test.ts'
 import { LANGUAGES, messageOf, type Language } from '../support/words.ts'
 
-/** Every rule of the form of a payment, and every way in which what was chosen may have gone meanwhile. */
+/** Every message of the payment form: broken rules, and choices that have become unavailable meanwhile. */
 const test = testWithCabinet('messages-form')
 
-/** The field says it, and so does a link of the summary that leads there. `said`: the words, where they are not the key's own. */
+/**
+ * Expects the message at the field and in the summary, with a link to the field. `said` is the text, if it is not that of the
+ * key.
+ */
 async function expectRefused(
   screens: Screens,
   field: string,
@@ -93,7 +96,7 @@ for (const language of LANGUAGES) {
         ['Призначення платежу', 'За послуги', 'purpose_must_contains_ipn'],
         ['Призначення платежу', `За \u202eпослуги ${CLIENT.inn}`, 'text_invalid'],
         ['Сума', '0', 'amount_invalid'],
-        // These two the server finds.
+        // These two are checked by the server only.
         ['Прізвище, ім’я, по батькові клієнта', 'Коваленко \u202eМарія', 'text_invalid'],
         ['Назва отримувача', 'а'.repeat(141), 'text_too_long'],
       ]
@@ -118,7 +121,7 @@ for (const language of LANGUAGES) {
       await expectRefused(screens, 'Код класифікації доходів бюджету', 'cbc_length')
       await expectRefused(screens, 'Призначення платежу', 'purpose_invalid')
 
-      // So has the notary's own: a person's code does not go with an account for own needs.
+      // The notary's own account, too: a person's code is not allowed with an account for own needs.
       await screens.list('Вид платежу').selectOption({ label: screens.say('Адміністративний збір') })
       await screens.field('Ваш код ЄДРПОУ або РНОКПП').fill(OWN_OKPO)
       await screens.field('Ваш рахунок IBAN').fill('UA573220010000026200000012345')
@@ -144,7 +147,7 @@ for (const language of LANGUAGES) {
   })
 }
 
-/** The same notary at two screens, one in each language. */
+/** The same notary in two windows, one in each language. */
 async function bothScreens(
   context: BrowserContext,
   other: BrowserContext,

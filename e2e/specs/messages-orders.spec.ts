@@ -6,7 +6,7 @@ import { Screens, speak } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
 import { LANGUAGES } from '../support/words.ts'
 
-/** What can go wrong in the cart, with an order and with a saved card, each as a person meets it. */
+/** Every message of the cart, of orders and of saved cards, provoked as a person would meet it. */
 const test = testWithCabinet('messages-orders')
 
 async function ordered(notary: Notary): Promise<OrderSummary> {
@@ -43,7 +43,7 @@ for (const language of LANGUAGES) {
         await page.goto(`/order/${id}/payment-status`)
         await expect(screens.heading('Помилка оплати'), key).toBeVisible()
         await expect(page.getByText(screens.message(key), { exact: true }), key).toBeVisible()
-        // Where the bank's page is still open only this try is spoken of.
+        // While the bank's page is open the text is only about this try.
         const nothingTaken = page.getByText(screens.say('Кошти не списано'), { exact: true })
         await expect(
           nothingTaken.or(page.getByText(screens.say('За цією спробою кошти не списано'), { exact: true })),
@@ -68,7 +68,7 @@ for (const language of LANGUAGES) {
       await expect(screens.heading('Помилка оплати')).toBeVisible()
       await screens.expectMessage('acquirer_refused')
 
-      // Another window that has not heard what happens in this one.
+      // Another window, which gets no realtime messages of this one.
       const stale = new Screens(await context.newPage(), language)
       await blockRealtime(stale.page)
       await speak(stale.page, language)
@@ -79,12 +79,12 @@ for (const language of LANGUAGES) {
       await stale.button('Повернутися до оплати').click()
       await expect(stale.page.getByText(stale.say('Посилання на оплату не отримано'))).toBeVisible()
       await stale.expectMessage('acquirer_unavailable')
-      // The window that hears of it shows where the order is; the one that does not is kept from a second payment.
+      // The window with realtime messages shows the state of the order. The one without is stopped before a second payment.
       await expect(screens.heading('Оплата обробляється')).toBeVisible()
       const refused = stale.page.waitForResponse(/\/update\/pay-link$/)
       await stale.button('Повернутися до оплати').click()
       expect(((await (await refused).json()) as { message: string }).message).toBe('payment_outcome_unknown')
-      // What stood on that screen is not so any more: the refusal brings the truth.
+      // The screen is outdated: the refusal has it updated.
       await expect(stale.heading('Оплата обробляється')).toBeVisible()
 
       expect((await notary.orders()).map(({ status }) => status)).toEqual(['in_progress'])
@@ -125,7 +125,7 @@ for (const language of LANGUAGES) {
       await screens.payInPopup(CLIENT, null)
       await expect(screens.methods.getByText(screens.message('cart_group_empty'))).toBeVisible()
 
-      // The same of an order: refused on this screen, paid meanwhile by a fresh link; and then given back.
+      // The same for an order that was refused here and paid by a new link meanwhile, and then refunded.
       await cabinet.sandbox.failInvoices('refuse')
       const order = await ordered(notary)
       await cabinet.sandbox.endFaults()
@@ -138,7 +138,7 @@ for (const language of LANGUAGES) {
       const refused = page.waitForResponse(/\/update\/pay-link$/)
       await screens.button('Повернутися до оплати').click()
       expect(((await (await refused).json()) as { message: string }).message).toBe('order_not_payable')
-      // What stands on the screen is not so any more: the refusal brings the truth.
+      // The screen is outdated: the refusal has it updated.
       await expect(screens.heading('Оплата успішна!')).toBeVisible()
 
       await page.goto(`/order/${order.id}/success`)
@@ -151,7 +151,7 @@ for (const language of LANGUAGES) {
       await page.reload()
       await expect(page.getByText(screens.say('Платіж скасовано, кошти повернено на картку'))).toBeVisible()
 
-      // What was repeated from an old bookmark, and a period that ends before it begins.
+      // An old bookmark of a repeated payment, and a period that ends before it begins.
       await page.goto('/?repeat_item_id=00000000-0000-4000-8000-000000000000')
       await expect(page.getByText(screens.say('Попередній платіж не вдалося відкрити'))).toBeVisible()
       await screens.expectMessage('order_not_found')
@@ -169,7 +169,7 @@ for (const language of LANGUAGES) {
       const notary = await Notary.signUp(context, cabinet)
       const screens = new Screens(page, language)
 
-      // A month has passed since the bank could not be reached.
+      // A month after the bank could not be reached.
       await cabinet.sandbox.failInvoices('status_429')
       const old = await ordered(notary)
       await cabinet.sandbox.endFaults()
@@ -181,7 +181,7 @@ for (const language of LANGUAGES) {
       await screens.expectMessage('order_returned_to_cart')
       expect((await notary.cart()).items_count).toBe(1)
 
-      // The acquirer names another sum than ours.
+      // The acquirer reports another sum.
       const doubted = await notary.orderCart()
       await cabinet.sandbox.setFaults([
         { service: 'acquirer', kind: 'wrong_amount', path: 'invoice/status', calls: 1000 },
@@ -229,7 +229,7 @@ for (const language of LANGUAGES) {
       await cabinet.sandbox.endFaults()
       await page.keyboard.press('Escape')
 
-      // After its failures the acquirer is left alone for a few seconds.
+      // After failures the acquirer is not called for a few seconds.
       await expect(async () => {
         await screens.payButton(CLIENT).click()
         await expect(screens.methods).toBeVisible()

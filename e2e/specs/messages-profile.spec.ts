@@ -4,10 +4,10 @@ import { Screens, speak, WRONG_CHECK_DIGITS } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
 import { LANGUAGES, messageOf } from '../support/words.ts'
 
-/** What the card of the notary and the frame of the saved cards refuse. */
+/** Every message of the profile and of the frame with the saved cards. */
 const test = testWithCabinet('messages-profile')
 
-/** The frame is a page of the server and has words of its own. */
+/** The frame is a page of the server and has texts of its own. */
 const FRAME = {
   uk: {
     away: 'Банк зараз не відповідає. Спробуйте за кілька хвилин.',
@@ -51,7 +51,7 @@ for (const language of LANGUAGES) {
         ['Номер картки', '4242424242424243', 'card_pan_invalid'],
         ['Код власника рахунку', '123456789', 'okpo_invalid'],
         ['Ваш рахунок IBAN', 'UA363220010000026000000012346', 'iban_invalid', WRONG_CHECK_DIGITS],
-        // These two the server finds.
+        // These two are checked by the server only.
         ['Прізвище, ім’я, по батькові', 'Шевченко \u202eОксана', 'text_invalid'],
         ['Адреса робочого місця', 'а'.repeat(301), 'text_too_long'],
       ]

@@ -5,16 +5,16 @@ import { LANGUAGES, messageOf, sayIn } from '../support/words.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** The part of the server's document that lists the keys. */
+/** The part of the server's OpenAPI document that lists the keys. */
 interface ApiDocument {
   readonly components: { readonly schemas: { readonly MessageKey: { readonly enum: readonly string[] } } }
 }
 
-/** Every key that the server may answer with. */
+/** Every message key of the server. */
 const api = JSON.parse(readFileSync(resolve(root, 'docs/api/openapi.json'), 'utf8')) as ApiDocument
 const keys = api.components.schemas.MessageKey.enum.toSorted()
 
-/** The rows of the table of message keys in the document: key, how a person meets it, what shows it. */
+/** The rows of the table of message keys in the specification: the key, how a person meets it, and the test that shows it. */
 const document = readFileSync(resolve(root, 'docs/specification.md'), 'utf8')
 const [, section = ''] = document.split('\n## Message keys\n')
 const rows = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| `(\w+)` \| (.+) \| (.+) \|$/gm)].map(
@@ -36,7 +36,7 @@ test('what the table says a person meets is met by a browser test that names the
     const specs = [...shown.matchAll(/`e2e\/([\w-]+)`/g)].map(([, name]) => `e2e/specs/${name}.spec.ts`)
     for (const spec of specs) expect(existsSync(resolve(root, spec)), spec).toBe(true)
     const byHand = /^(only a hand-made request|nobody)/.test(how) || specs.length === 0
-    // These lead somewhere or are said in the page's own words.
+    // These keys lead to another page or have a text of the page.
     const wordless = [
       'cart_already_ordered',
       'user_not_agreed_with_new_terms',

@@ -2,10 +2,10 @@ import type { Page } from '@playwright/test'
 import { Screens } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
 
-/** The page itself does not come: its scripts, its words, or anything at all. */
+/** The page itself is not loaded: its scripts, its messages, or everything. */
 const test = testWithCabinet('not-come')
 
-/** Loses every part whose address fits; answers the way to let them through again. */
+/** Blocks every file whose address matches. Returns a function that ends it. */
 async function lose(page: Page, parts: RegExp): Promise<() => Promise<void>> {
   await page.route(parts, (route) => route.abort())
   return () => page.unroute(parts)
@@ -16,7 +16,7 @@ async function expectSaid(page: Page): Promise<void> {
   await expect(page.getByText(/The page has not opened/)).toBeVisible()
 }
 
-/** Because something has failed, and not because the time is up. */
+/** The message is shown because of the failure, not because of the time limit. */
 async function expectSaidAtOnce(page: Page): Promise<void> {
   await expect(page.locator('[data-not-come]')).toHaveCSS('animation-name', 'none')
   await expectSaid(page)
@@ -51,7 +51,7 @@ test('a page that has not come opens by itself once there is a connection', asyn
 })
 
 test('where nothing comes for long the page says so, too', async ({ page }) => {
-  // Held and never answered.
+  // The request is never answered.
   await page.route(/\/assets\/.*\.js$/, () => undefined)
   await page.goto('/login', { waitUntil: 'commit' })
   await expect(page.getByText(/Сторінка не відкрилася/)).toBeHidden()

@@ -7,7 +7,7 @@ import { lastSumIn, LANGUAGES, sumPattern, type Language } from '../support/word
 
 const test = testWithCabinet('paying')
 
-/** 1.5 %, at least 10 hryvnias, in kopiykas: worked out here once more, apart from the product. */
+/** 1.5 %, at least 10 hryvnias, in kopiykas: computed independently of the product. */
 function commission(part: number): number {
   return Math.max(Math.round((part * 15) / 1000), 1000)
 }
@@ -53,7 +53,7 @@ for (const language of LANGUAGES) {
       await receipts.expectOnResultPage(first, total)
       expect((await notary.cart()).items_count).toBe(0)
 
-      // The same again by the card that was saved.
+      // The same payment with the saved card.
       await screens.openForm()
       await screens.fillPayment(kind, CLIENT)
       await screens.addToCart()
@@ -65,7 +65,7 @@ for (const language of LANGUAGES) {
       await expect(blocks.first().getByText(screens.say('Сплачено')).first()).toBeVisible()
       expect(lastSumIn(await blocks.first().innerText())).toBe(total)
 
-      // What the acquirer charged is what the screens say, and nothing more.
+      // The ledger has the charges of the screens, and no other.
       const orders = await notary.orders()
       expect(orders.map((order) => order.status)).toEqual(['paid', 'paid'])
       const books = (await cabinet.sandbox.ledger()).slice(booksBefore)
@@ -85,7 +85,7 @@ async function onlyOrder(notary: Notary): Promise<Order> {
   return order
 }
 
-/** The receipts of a paid order, fetched as a person does it. */
+/** The receipts of a paid order, downloaded from the pages. */
 class Receipts {
   private readonly screens: Screens
   private readonly language: Language

@@ -9,7 +9,7 @@ import { expect, testWithCabinet } from '../support/test.ts'
 
 const test = testWithCabinet('pictures')
 
-/** Into the documents when they are asked for by `make screenshots`; beside the other results otherwise. */
+/** The folder: that of the documents for `make screenshots`, otherwise that of the test results. */
 const FOLDER = resolve(
   import.meta.dirname,
   process.env['E2E_PICTURES'] === '1' ? '../../docs/images' : '../results/pictures',

@@ -77,7 +77,7 @@ test('saved cards are managed in a frame that speaks the language of the page', 
   )
   expect(await page.getByTitle('Manage saved cards').getAttribute('src')).not.toBe(before)
 
-  // On a telephone nothing scrolls within the frame; on a desk it is as high as the specification says.
+  // On a phone the frame does not scroll; on a desktop it has the height of the specification.
   const english = page.getByTitle('Manage saved cards')
   expect((await english.boundingBox())?.height).toBe(600)
   await page.setViewportSize({ width: 320, height: 640 })
@@ -96,7 +96,7 @@ test('a card is added in the frame on the page of the bank, and stands in the li
   const frame = page.getByTitle('Керування збереженими картками').contentFrame()
   await expect(frame.getByText('Збережених карток ще немає.')).toBeVisible()
   await frame.getByRole('button', { name: 'Додати картку' }).click()
-  // The bank is another site here, as it is everywhere: what comes from there gets no cookie of ours.
+  // The bank is another site, as in production: requests from its page carry none of our cookies.
   expect(new URL(cabinet.sandbox.url).hostname).not.toBe(new URL(cabinet.url).hostname)
   await new BankPage(frame).fillIn(CARDS.pays)
   await frame.getByRole('button', { name: /картк/ }).click()

@@ -9,12 +9,12 @@ import { Screens, speak } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
 import { LANGUAGES, type Language } from '../support/words.ts'
 
-/** Every route of the specification: who may open it, where everybody else is led, and what it is called. */
+/** Every route of the specification: who may open it, where others are redirected, and its title. */
 const test = testWithCabinet('routes')
 
 const TITLE = 'Notary dashboard'
 
-/** What the pages of a notary are called, by their address. */
+/** The titles of the pages of a notary, by address. */
 const NAMES: Readonly<Record<(typeof NOTARY_PATHS)[number], string>> = {
   '/': 'Новий платіж',
   '/archive': 'Архів',
@@ -34,7 +34,7 @@ for (const language of LANGUAGES) {
 
     test('a guest is led to the login from everywhere, and back after it', async ({ page, cabinet }) => {
       const screens = await screensOf(page, language)
-      // A step of the login without the one before it, too.
+      // A step of the login without the one before it is redirected, too.
       const steps = GUEST_PATHS.filter((path) => path.startsWith('/login/'))
       for (const path of [...NOTARY_PATHS, ...orderPaths(randomUUID()), ...steps]) {
         await page.goto(path)
@@ -68,7 +68,7 @@ for (const language of LANGUAGES) {
       await screens.button('Увійти').click()
       await expect(page).toHaveURL(`${cabinet.url}/login/phone-call`)
       await expect(page).toHaveTitle(`${screens.say('Підтвердження дзвінком')} – ${TITLE}`)
-      // Nobody answers the call, and nobody has to wait for it.
+      // The call is not answered. It is aged, so that the next one can be made at once.
       ageCodes(cabinet, PEOPLE.byCall, 1)
     })
 
@@ -93,7 +93,7 @@ for (const language of LANGUAGES) {
         await expect(screens.heading('Новий платіж')).toBeVisible()
       }
 
-      // The pages of an order are bound to where it stands, whichever of them is opened.
+      // A page of an order redirects to the page of the order's status.
       await notary.addToCart('registry_payment')
       const order = await notary.orderCart()
       const invoice = invoiceOf(order.widget_url)
@@ -113,7 +113,7 @@ for (const language of LANGUAGES) {
       await expect.poll(async () => (await notary.order(order.id, { ask: true })).status).toBe('paid')
       await expectLed('success', 'Оплата успішна!', 'Оплата успішна!')
 
-      // The sidebar leads to the profile, and out.
+      // The sidebar has links to the profile and the logout.
       await page.goto('/archive')
       await screens.button('Вийти').click()
       await expect(page).toHaveURL(`${cabinet.url}/login`)
@@ -163,7 +163,7 @@ for (const language of LANGUAGES) {
         .getByRole('link', { name: screens.say('Новий платіж') })
         .click()
       await expect(screens.heading('Новий платіж')).toBeVisible()
-      // The page that only decides where to go has nothing to show: the archive says that the order is not known.
+      // The page that only redirects has nothing to show: the archive says that the order is unknown.
       await page.goto(`/order/${theirs.id}/payment-status`)
       await expect(page).toHaveURL(`${cabinet.url}/archive`)
       await expect(

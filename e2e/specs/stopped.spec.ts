@@ -9,8 +9,8 @@ import { expect, testWithCabinet } from '../support/test.ts'
 import { LANGUAGES, type Language } from '../support/words.ts'
 
 /**
- * The server is stopped, as by a crash, in the middle of what a person does on each screen, and started again. Each screen says
- * so and what to do, keeps what was typed, and the same press then does what it should, once.
+ * The server is killed in the middle of an action on each screen and started again. Each screen shows the failure and what to do,
+ * and keeps what was typed. The same click then completes the action, once.
  */
 const test = testWithCabinet('stopped')
 
@@ -64,7 +64,7 @@ for (const language of LANGUAGES) {
         await expectNoServer(screens)
         await expect(field).toHaveValue(code)
       })
-      // The code that was sent before the crash is still good, and costs no second message.
+      // The code sent before the crash is still valid, and no second message is needed.
       await screens.button('Увійти').click()
       await expect(screens.heading('Новий платіж')).toBeVisible()
     })
@@ -88,7 +88,7 @@ for (const language of LANGUAGES) {
       await expect(waiting).toBeVisible()
       await whileStopped(cabinet, () => expect(away).toBeVisible())
       await expect(waiting).toBeVisible()
-      // The voice service has forgotten the call; going back asks for another one with the same number.
+      // The voice service has lost the call; going back requests another one for the same number.
       ageCodes(cabinet, phone, 1)
       await screens.link('Повернутися до входу').click()
       const heard = listening(page)
@@ -221,7 +221,7 @@ for (const language of LANGUAGES) {
       await page.goto(`/order/${order.id}/payment-status`)
       await expect(screens.heading('Перевіряємо оплату…')).toBeVisible()
       await whileStopped(cabinet, async () => {
-        // It looks once more after five seconds, finds nobody, and leads to the archive.
+        // The page asks once more after five seconds, gets no answer, and leads to the archive.
         await expect(
           page.getByText(screens.say('Дізнатися статус замовлення не вдалося. Перевірте його тут, в архіві')),
         ).toBeVisible()
@@ -349,7 +349,7 @@ for (const language of LANGUAGES) {
   })
 }
 
-/** The name of a button that ends with what it is about. */
+/** Matches the name of a button that ends with a placeholder. */
 function begins(screens: Screens, source: string): RegExp {
   return new RegExp(`^${screens.say(source).split('{')[0]}`)
 }

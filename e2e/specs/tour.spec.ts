@@ -12,8 +12,8 @@ import { expect, testWithCabinet } from '../support/test.ts'
 import { LANGUAGES } from '../support/words.ts'
 
 /*
- * Every screen in every state that matters, for people to look at: `make screenshots`. What the product does is proven elsewhere;
- * here each state is only waited for.
+ * Takes pictures of every screen in every important state, for `make screenshots`. Other tests check the behaviour; here each
+ * state is only awaited.
  */
 
 const test = testWithCabinet('tour')
@@ -374,7 +374,7 @@ for (const language of LANGUAGES) {
 
       await notary.addToCart('requisites_payment')
       const waiting = await notary.orderCart()
-      // The bank does not say whether it took an order, nor how another stands.
+      // The bank reports neither the outcome of an order nor its status.
       await notary.addToCart('registry_payment')
       await cabinet.sandbox.setFaults([{ service: 'acquirer', kind: 'status_500', calls: 50 }])
       const client = (await notary.cart()).groups[0]?.client.id ?? ''
@@ -401,7 +401,7 @@ for (const language of LANGUAGES) {
       await screens.link('До архіву').click()
       await expect(screens.heading('Архів')).toBeVisible()
       await cabinet.kill()
-      // What was read a minute ago is asked for anew.
+      // After a minute the cached data is requested again.
       await page.clock.setFixedTime(Date.now() + 60_000)
       await page.goBack()
       await expect(screens.heading('Сторінку не вдалося відкрити')).toBeVisible({ timeout: 20_000 })
@@ -504,7 +504,7 @@ for (const language of LANGUAGES) {
         await page.waitForLoadState('networkidle')
         await line.send('Network.emulateNetworkConditions', SLOW)
         await lead()
-        // The document holds the first words of more than one page; all but one are hidden.
+        // The document contains the first words of several pages; all but one are hidden.
         await expect(page.locator(what).filter({ visible: true }).first()).toBeVisible({ timeout: 60_000 })
         await album.take(page, name)
         await line.send('Network.emulateNetworkConditions', QUICK)

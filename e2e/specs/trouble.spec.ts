@@ -77,7 +77,7 @@ test('a reload at any moment leads to the order and never to a second one', asyn
   await screens.payInPopup(CLIENT, null)
   await page.waitForURL(`${cabinet.sandbox.url}/**`)
 
-  // Back from the bank's page, then a reload: the state of the order, not the cart.
+  // Back from the bank's page and after a reload the order's status is shown, not the cart.
   await page.goBack()
   await expect(page).toHaveURL(/\/order\/[^/]+\/(payment-status|pending)$/)
   await page.reload()
@@ -86,7 +86,7 @@ test('a reload at any moment leads to the order and never to a second one', asyn
   expect((await notary.orders()).map(({ status }) => status)).toEqual(['pending'])
   expect((await notary.cart()).items_count).toBe(0)
 
-  // The page finds the payment by itself.
+  // The page detects the payment by itself.
   const [order] = await notary.orders()
   await cabinet.sandbox.pay(invoiceOf(order?.widget_url ?? null), CARDS.pays)
   await screens.expectResult('Оплата успішна!')
@@ -124,7 +124,7 @@ test('an answer that a proxy has spoilt never says that no money was taken, and 
   await notary.addToCart('registry_payment')
   const screens = new Screens(page)
   await screens.openCart()
-  // The order is made each time; a page of the network comes in the place of its answer.
+  // The order is created each time, but a proxy replaces the answer by its own page.
   await page.route('**/api/order/create', async (route) => {
     await route.fetch()
     await route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Sign in to the network</h1>' })
@@ -151,7 +151,7 @@ test('a second tab cannot pay once more what the first one has ordered', async (
   await second.openCart()
   await first.payInPopup(CLIENT, null)
   await page.waitForURL(`${cabinet.sandbox.url}/**`)
-  // The cart of the other tab follows by itself; there is nothing left in it to pay.
+  // The cart of the other tab updates by itself and is empty.
   await expect(second.page.getByText('Кошик порожній')).toBeVisible()
   await expect(second.payButton(CLIENT)).toHaveCount(0)
   expect(await notary.orders()).toHaveLength(1)
@@ -211,7 +211,7 @@ test('a payment that takes long is waited for, and nobody is asked to pay again'
   const notary = await Notary.signUp(context, cabinet)
   await notary.addToCart('registry_payment')
   const order = await notary.orderCart()
-  // The bank goes on when the card's holder has answered, and not before.
+  // The bank continues only after the cardholder has answered.
   const invoice = invoiceOf(order.widget_url)
   await cabinet.sandbox.pay(invoice, CARDS.asksThreeDSecure)
   const screens = new Screens(page)

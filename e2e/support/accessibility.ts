@@ -4,8 +4,8 @@ import { expect, type Page } from '@playwright/test'
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /**
- * WCAG 2.2 at level AA, as far as a program can tell, and the good practice beyond it: no violation at all on the page as it
- * stands. A frame is a document of its own, so a page with one is asked for its good practice without it.
+ * Expects no violation of WCAG 2.2, level AA, and of axe's best practices on the current page. A frame is a document of its own,
+ * so a page with one is checked for best practices without it.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
@@ -25,7 +25,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(violations, `accessibility of ${page.url()}`).toEqual([])
 }
 
-/** The page itself never scrolls sideways; a table may, inside its own frame. */
+/** Expects that the page does not scroll sideways. A table may, inside its own container. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const width = await page.evaluate(() => ({
     page: document.documentElement.scrollWidth,

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import type { Language } from './words.ts'
 
-/** Where the pictures of `make screenshots` go; git ignores it. */
+/** The folder of the pictures of `make screenshots`; git ignores it. */
 const FOLDER = resolve(import.meta.dirname, '../../screenshots')
 
 const SIZES = {
@@ -15,16 +15,16 @@ const SIZES = {
 type Size = keyof typeof SIZES
 
 interface Framing {
-  /** The whole page from top to end, or what the window shows: for what floats above the page. The whole by default. */
+  /** The whole page, or only what the window shows, for parts that float above the page. The whole page by default. */
   readonly whole?: boolean
   readonly sizes?: readonly Size[]
-  /** What the window has to show, wherever it stands at each width. */
+  /** An element that the window must show at every width. */
   readonly around?: Locator
 }
 
 /**
- * Takes the pictures of one language: each state of a screen at each width, light and dark, into
- * `screenshots/LANGUAGE/WIDTH-THEME/NAME.png`. Names begin with the screen, so that its states stand together.
+ * Takes the pictures of one language: each state of a screen at each width, light and dark, into `screenshots/LANGUAGE/WIDTH-
+ * THEME/NAME.png`. Names begin with the screen, so that its states are sorted together.
  */
 export class Album {
   private readonly language: Language
@@ -36,7 +36,7 @@ export class Album {
   async take(page: Page, name: string, framing: Framing = {}): Promise<void> {
     const { whole = true, sizes = ['desktop', 'phone'], around } = framing
     await page.evaluate(async () => {
-      // What is drawn only near the window has to be in the picture, too.
+      // Content that is rendered only near the window must be in the picture, too.
       const all = new CSSStyleSheet()
       all.replaceSync('* { content-visibility: visible !important }')
       document.adoptedStyleSheets = [all]

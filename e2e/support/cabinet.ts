@@ -70,6 +70,26 @@ function ended(process: ChildProcess): Promise<void> {
   return new Promise((done) => process.once('exit', () => done()))
 }
 
+/** Waits until the server is ready. Fails when it has ended, or takes too long. */
+async function untilReady(server: ChildProcess, url: string, log: string): Promise<void> {
+  const deadline = Date.now() + START_MILLISECONDS_MAX
+  while (!(await answers(`${url}/readyz`))) {
+    if (server.exitCode !== null)
+      throw new Error(`The cabinet ended with code ${server.exitCode}; see ${log}.`)
+    if (Date.now() > deadline)
+      throw new Error(`The cabinet is not ready after ${START_MILLISECONDS_MAX} ms; see ${log}.`)
+    await pause(20)
+  }
+}
+
+/** Ends a process by this signal, or kills it when it takes too long. */
+async function endProcess(process: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  process.kill(signal)
+  const timer = setTimeout(() => process.kill('SIGKILL'), STOP_MILLISECONDS_MAX)
+  await ended(process)
+  clearTimeout(timer)
+}
+
 /** Starts a cabinet with demo data; `name` marks its log, `environment` changes settings. */
 export async function startCabinet(name: string, environment: Record<string, string> = {}): Promise<Cabinet> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'cabinet-e2e-'))
@@ -100,24 +120,13 @@ export async function startCabinet(name: string, environment: Record<string, str
     started.stdout.pipe(output)
     started.stderr.pipe(output)
     running = started
-    const deadline = Date.now() + START_MILLISECONDS_MAX
-    while (!(await answers(`${url}/readyz`))) {
-      if (started.exitCode !== null)
-        throw new Error(`The cabinet ended with code ${started.exitCode}; see ${log}.`)
-      if (Date.now() > deadline)
-        throw new Error(`The cabinet is not ready after ${START_MILLISECONDS_MAX} ms; see ${log}.`)
-      await pause(20)
-    }
+    await untilReady(started, url, log)
   }
 
   const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
     const process = running
-    if (process === undefined) return
     running = undefined
-    process.kill(signal)
-    const timer = setTimeout(() => process.kill('SIGKILL'), STOP_MILLISECONDS_MAX)
-    await ended(process)
-    clearTimeout(timer)
+    if (process !== undefined) await endProcess(process, signal)
   }
 
   await start()

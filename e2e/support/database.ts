@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Cabinet } from './cabinet.ts'
 
 /**
- * Changes the data beside the server: what a test cannot wait for (five minutes, a day), or damage that must never
- * happen (an unreadable table).
+ * Changes the data beside the server, for what a test cannot wait for (five minutes, a day) and for damage that the product never
+ * causes (an unreadable table).
  */
 export function changeData(cabinet: Cabinet, sql: string, ...values: (string | number)[]): void {
   const database = new DatabaseSync(join(cabinet.dataFolder, 'cabinet.sqlite'), { timeout: 5_000 })

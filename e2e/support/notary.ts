@@ -51,8 +51,8 @@ export const CLIENT: ClientOfPayment = { inn: '3184710691', full_name: 'Кова
 const PERSON_IBAN = 'UA213223130000026007233566001'
 
 /**
- * A notary who is signed in through the calls. Where a browser's context is given, its pages are signed in too, because the
- * session's cookie is theirs. For tests whose subject is not the login or the form.
+ * A notary who is signed in by API calls. The pages of a given browser context are signed in, too, since it has the session's
+ * cookie. For tests that are not about the login or the form.
  */
 export class Notary {
   private readonly request: APIRequestContext
@@ -67,7 +67,7 @@ export class Notary {
     this.accessToken = accessToken
   }
 
-  /** Signs in an account whose step is a code by SMS. */
+  /** Signs in an account whose login step is a code by SMS. */
   static async logIn(context: BrowserContext, cabinet: Cabinet, phone: string): Promise<Notary> {
     const request = context.request
     let operation = ''
@@ -84,7 +84,7 @@ export class Notary {
     return new Notary(request, cabinet, phone, access_token)
   }
 
-  /** Makes a new account and signs it in. Nothing of other tests is in it. */
+  /** Makes a new account and signs it in, so that it has no data of other tests. */
   static async signUp(context: BrowserContext, cabinet: Cabinet): Promise<Notary> {
     const request = context.request
     const phone = `+38067${randomInt(10_000_000).toString().padStart(7, '0')}`
@@ -167,7 +167,7 @@ export class Notary {
     return (await this.post<{ item_id: string }>('/cart/add', body)).item_id
   }
 
-  /** Adds so many payments to the same requisites to the cart. */
+  /** Adds this number of payments to the same requisites to the cart. */
   async fillCart(count: number): Promise<void> {
     const { payment_types } = await this.get<{ payment_types: { id: string; slug: Kind }[] }>(
       '/payment-types',

@@ -9,7 +9,7 @@ const plainPaths = <Layout extends 'guest' | 'cabinet'>(layout: Layout): readonl
     page.layout === layout && !page.path.includes('$id') ? [page.path as PathOf<Layout>] : [],
   )
 
-/** The pages of a signed-in notary that name no order. */
+/** The pages of a signed-in notary without an order in their address. */
 export const NOTARY_PATHS = plainPaths('cabinet')
 
 /** The pages of a guest, including the login steps. */

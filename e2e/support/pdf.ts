@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The text of a PDF as a reader shows it, in one line with single spaces; qpdf finds nothing wrong with the file. */
+/** The text of a PDF in reading order, on one line with single spaces. Fails if qpdf finds an error in the file. */
 export function textOfPdf(bytes: Buffer): string {
   const folder = mkdtempSync(join(tmpdir(), 'cabinet-pdf-'))
   try {

@@ -51,12 +51,12 @@ function edit(file: string, change: (lines: string[]) => string[]): void {
   writeFileSync(file, `${change(lines).join('\n')}\n`)
 }
 
-/** Removes the lines that begin so. */
+/** Removes the lines with one of these beginnings. */
 export function without(...beginnings: string[]): (lines: string[]) => string[] {
   return (lines) => lines.filter((line) => !beginnings.some((beginning) => line.startsWith(beginning)))
 }
 
-/** Replaces a text in every line that begins so; at least one must match. */
+/** Replaces a text in every line with this beginning; at least one must match. */
 export function changed(beginning: string, from: string, to: string): (lines: string[]) => string[] {
   return (lines) => {
     const fits = (line: string): boolean => line.startsWith(beginning) && line.includes(from)

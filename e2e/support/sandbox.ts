@@ -22,7 +22,7 @@ export interface Call {
   status: string
 }
 
-/** What the outside world does wrong, as `PUT /sandbox/faults` takes it. */
+/** A fault of an outside service, as `PUT /sandbox/faults` takes it. */
 export interface Fault {
   readonly service: 'acquirer' | 'sms' | 'calls' | 'mail' | 'reports'
   readonly kind:
@@ -40,12 +40,12 @@ export interface Fault {
     | 'refuse'
     | 'garbage'
     | 'reset'
-  /** For so many calls or reports; one where it is absent. */
+  /** The number of calls or reports; one by default. */
   readonly calls?: number
   /** Only for calls whose path contains this text. */
   readonly path?: string
   readonly delay_ms?: number
-  /** Whether the call is carried out all the same, where the kind leaves the choice. */
+  /** Whether the call is carried out all the same, for kinds that allow both. */
   readonly effect?: boolean
   /** The code of a refusal. */
   readonly code?: string

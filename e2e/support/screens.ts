@@ -2,7 +2,7 @@ import { expect, type FrameLocator, type Locator, type Page } from '@playwright/
 import type { ClientOfPayment, Kind } from './notary.ts'
 import { kopiykasIn, messageOf, sayIn, type Language, type Say } from './words.ts'
 
-/** What each kind is called on the form. */
+/** The names of the kinds on the form. */
 const KIND_NAMES: Record<Kind, string> = {
   admin_payment: 'Адміністративний збір',
   admin_government_payment: 'Адміністративний збір (державний нотаріус)',
@@ -12,14 +12,14 @@ const KIND_NAMES: Record<Kind, string> = {
 
 export const KINDS = Object.keys(KIND_NAMES) as Kind[]
 
-/** A tax authority's account in the requisites of the tests, and an account of a person for the notary's own share. */
+/** A tax authority's account for the requisites of the tests, and a person's account for the notary's own share. */
 export const OWN_IBAN = 'UA363220010000026000000012345'
 export const OWN_OKPO = '3184710691'
 
-/** What the forms say of an account with all its digits, one of them wrong. */
+/** The text of an account with the right number of digits and wrong check digits. */
 export const WRONG_CHECK_DIGITS = 'Контрольне число не збігається. Перевірте рахунок'
 
-/** Keeps the language of the interface from the first paint on. */
+/** Sets the language of the interface before the first paint. */
 export async function speak(page: Page, language: Language): Promise<void> {
   await page.addInitScript((chosen) => {
     // Not in the bank's frame, which is another site and may have no storage.
@@ -45,7 +45,7 @@ export class Screens {
     this.say = sayIn(language)
   }
 
-  /** What the pages say for a key of the server's catalogue. */
+  /** The text of a server's message key. */
   message(key: string): string {
     return this.say(messageOf(key))
   }
@@ -128,7 +128,7 @@ export class Screens {
     const panel = this.page.locator('section').filter({
       has: this.page.getByRole('heading', { level: 2, name: this.say('Разом до сплати') }),
     })
-    // The tariff stands in the panel before any total does; it names its percents and the day from which it holds.
+    // The tariff is in the panel before any total; its lines contain a percent sign.
     const total = panel.locator('p').filter({ hasText: /\d[,.]\d{2}(?![.\d])/, hasNotText: '%' })
     await expect(total).toBeVisible()
     return kopiykasIn(await total.innerText())
@@ -145,7 +145,7 @@ export class Screens {
     await expect(this.heading('Кошик')).toBeVisible()
   }
 
-  /** The button that pays for a client; its name says the sum. */
+  /** The Pay button of a client. Its name contains the sum. */
   payButton(client: ClientOfPayment): Locator {
     return this.page.getByRole('button', { name: new RegExp(`\\d[,.]\\d{2}.*${client.full_name}$`) })
   }
@@ -170,7 +170,7 @@ export class Screens {
     return this.button('Повернутися до оплати').or(this.link('Повернутися до оплати'))
   }
 
-  /** The heading of a result page, and the sum that stands largest on it. */
+  /** Expects the heading of a result page. Returns its main sum. */
   async expectResult(source: string): Promise<number> {
     await expect(this.heading(source)).toBeVisible()
     const sum = this.page.getByText(/\d[,.]\d{2}\s(грн|UAH)/).first()
@@ -178,7 +178,7 @@ export class Screens {
   }
 }
 
-/** The acquirer's page in the sandbox, whichever language it speaks. */
+/** The acquirer's page in the sandbox, in either language. */
 export class BankPage {
   readonly page: Page | FrameLocator
 

@@ -47,7 +47,7 @@ export function testWithCabinet(name: string, environment: Record<string, string
   })
 }
 
-/** Complains about requests to other origins and about full card numbers sent to the cabinet. */
+/** Records requests to other origins and full card numbers sent to the cabinet. */
 function complaintsAbout(request: Request, cabinet: Cabinet): string[] {
   const url = new URL(request.url())
   if (url.protocol === 'data:' || url.protocol === 'blob:') return []
@@ -63,7 +63,7 @@ function complaintsAbout(request: Request, cabinet: Cabinet): string[] {
 /** Some contain sixteen digits that look like a card number. */
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 
-/** Runs of 16 digits (spaces between them allowed) that pass the Luhn check and begin as cards do. */
+/** Returns runs of 16 digits (spaces allowed) that begin like a card number and pass the Luhn check. */
 function cardNumbersIn(text: string): string[] {
   const runs = text.match(/(?<!\d)[2-6]\d{3}(?:[ +-]?\d{4}){3}(?!\d)/g) ?? []
   return runs.filter((run) => {

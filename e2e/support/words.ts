@@ -25,7 +25,7 @@ function joined(lines: string): string {
  * The English text of each Ukrainian one, and the Ukrainian text of each message id. The ids of the server's messages
  * are their keys.
  */
-const twins = new Map<string, string>()
+const translations = new Map<string, string>()
 const messages = new Map<string, string>()
 
 const pages = resolve(import.meta.dirname, '../../web/src')
@@ -33,10 +33,10 @@ for (const entry of readdirSync(pages, { recursive: true, encoding: 'utf8' })) {
   if (!entry.endsWith('locales/uk.po')) continue
   const english = readCatalogue(join(pages, entry.replace(/uk\.po$/, 'en.po')))
   for (const [id, text] of readCatalogue(join(pages, entry))) {
-    const twin = english.get(id)
-    if (text === '' || twin === undefined || twin === '') continue
+    const translation = english.get(id)
+    if (text === '' || translation === undefined || translation === '') continue
     messages.set(id, text)
-    twins.set(text, twin)
+    translations.set(text, translation)
   }
 }
 
@@ -47,13 +47,13 @@ export function messageOf(key: string): string {
   return text
 }
 
-/** Words for the `say` of one language. */
+/** Returns the texts of one language. */
 export type Say = (source: string, values?: Record<string, string>) => string
 
 /** Returns the text of a language for a Ukrainian text. `values` fill the `{name}` placeholders; tags (`<0>`) are removed. */
 export function sayIn(language: Language): Say {
   return (source, values = {}) => {
-    const text = language === 'uk' ? source : twins.get(source)
+    const text = language === 'uk' ? source : translations.get(source)
     if (text === undefined) throw new Error(`The product has no English for «${source}».`)
     const filled = holdShortWords(text).replace(/\{(\w+)\}/g, (part, name: string) => values[name] ?? part)
     return filled.replace(/<\/?\d+\/?>/g, '')

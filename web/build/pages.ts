@@ -96,7 +96,7 @@ export const pages = [
     layout: 'cabinet',
     module: 'src/app/cart-page.tsx',
     catalogues: ['src/features/cart', 'src/features/checkout', orders],
-    limit: 127,
+    limit: 128,
   },
   {
     path: '/me',

@@ -1,7 +1,6 @@
-// Runs before the first paint, as a file of its own because the security policy allows no inline scripts: sets the chosen language
-// and theme, so that nothing flashes in the wrong colours, says which page is coming, where that is known, so that its words stand at
-// once, and asks for the parts of the cabinet where somebody has signed in before, else for those of the login. Where the page itself
-// does not come, it says so and tries again once there is a connection.
+// Runs before the first paint, in a file of its own because the security policy forbids inline scripts. Sets the chosen language
+// and theme, chooses the static first page to show, and preloads the scripts of the cabinet, or those of the login if nobody has
+// signed in here. If the page cannot be loaded, shows a message and reloads once there is a connection.
 ;(function () {
   var root = document.documentElement
   addEventListener(
@@ -29,7 +28,7 @@
       preloadParts('payment-parts')
     }
   } catch {
-    // Storage is closed (private window): the system's theme and Ukrainian hold.
+    // The storage is not available (private window): the theme of the system and Ukrainian are used.
   }
 
   function preloadParts(name) {

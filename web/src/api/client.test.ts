@@ -27,7 +27,7 @@ function answerRefresh(notary = 'a-notary') {
 
 const bearer = (call: Call) => call.headers.get('authorization')
 
-/** The server knows the new token only. */
+/** The server accepts the new token only. */
 function needNewToken(call: Call, status: 401 | 403) {
   if (bearer(call) === 'Bearer new') return
   const message = status === 401 ? 'unauthorized' : 'forbidden'
@@ -68,7 +68,7 @@ test('the repeated call carries the same body', async () => {
   ])
 })
 
-test('what is still refused with a fresh session is a refusal, not a loop', async () => {
+test('a call that is refused again after a renewal is not repeated a second time', async () => {
   answerRefresh()
   refuse('post', '/api/auth/me', 403, { message: 'forbidden' })
   await expect(api.POST('/auth/me')).rejects.toMatchObject({ status: 403, key: 'forbidden' })
@@ -76,7 +76,7 @@ test('what is still refused with a fresh session is a refusal, not a loop', asyn
   expect(session.state.status).toBe('signed-in')
 })
 
-test('a session that is refused although it was renewed is over', async () => {
+test('a session that is refused after a renewal ends', async () => {
   answerRefresh()
   refuse('post', '/api/auth/me', 401, { message: 'unauthorized' })
   await expect(api.POST('/auth/me')).rejects.toMatchObject({ status: 401 })
@@ -92,7 +92,7 @@ test('a session that cannot be renewed is over', async () => {
   expect(callsOf('/api/auth/me')).toHaveLength(1)
 })
 
-test('a token that has run out is renewed before it is sent', async () => {
+test('an expired token is renewed before the call', async () => {
   session.open({ access_token: 'old', expires_in: 5, notary_id: 'a-notary' })
   answerRefresh()
   meNeedsNewToken(401)
@@ -160,7 +160,7 @@ test('an answer that comes after the same notary has signed in again is hers', a
   await expect(call).resolves.toEqual({ items_count: 0 })
 })
 
-test('the calls of a guest never touch the session', async () => {
+test('calls without a session never renew it', async () => {
   session.close()
   refuse('post', '/api/auth/login', 403, { message: 'forbidden' })
   await expect(api.POST('/auth/login', { body: { phone: '+380501112233' } })).rejects.toBeInstanceOf(Refusal)
@@ -192,14 +192,14 @@ test('a refusal carries its key, its fields and what else the server says', asyn
   })
 })
 
-test('a broken server and a lost connection are kinds of their own', async () => {
+test('a server error and a lost connection are different kinds of failure', async () => {
   refuse('post', '/api/auth/me', 500, { message: 'internal_error', request_id: 'r-1' })
   await expect(api.POST('/auth/me')).rejects.toEqual(new ServerFailure(500, 'internal_error', 'r-1'))
   lose('post', '/api/auth/me', 1)
   await expect(api.POST('/auth/me')).rejects.toBeInstanceOf(NetworkFailure)
 })
 
-test('the page of a proxy whose server is away is told as a server that is away', async () => {
+test('a proxy’s error page is reported as an unavailable server', async () => {
   answer('get', '/api/cart', () => {
     throw new HttpResponse('<h1>502 Bad Gateway</h1>', {
       status: 502,
@@ -209,12 +209,12 @@ test('the page of a proxy whose server is away is told as a server that is away'
   await expect(api.GET('/cart')).rejects.toMatchObject({ kind: 'server', key: 'service_unavailable' })
 })
 
-test('an answer that breaks off in its body has not arrived', async () => {
+test('an incomplete body counts as a lost answer', async () => {
   breakOff('post', '/api/order/create', 1)
   await expect(api.POST('/order/create', { body: {} })).rejects.toBeInstanceOf(NetworkFailure)
 })
 
-test('a success that is a proxy’s page tells nothing of the call', async () => {
+test('a successful answer with a proxy’s page counts as a lost answer', async () => {
   intercept('post', '/api/order/create', 200, '<h1>Please sign in to the network</h1>')
   await expect(api.POST('/order/create', { body: {} })).rejects.toBeInstanceOf(NetworkFailure)
 })
@@ -225,7 +225,7 @@ test.each([
   '{"message":"forbidden"}',
   '{"error":"denied"}',
   '{"message":',
-])('a refusal that is not the cabinet’s own is no refusal: %s', async (body) => {
+])('an error that is not the cabinet’s own is not a refusal: %s', async (body) => {
   intercept('post', '/api/order/create', 422, body)
   await expect(api.POST('/order/create', { body: {} })).rejects.toMatchObject({
     kind: 'server',
@@ -234,7 +234,7 @@ test.each([
   })
 })
 
-test('a page given up is not a lost connection', async () => {
+test('an aborted call is not a lost connection', async () => {
   answer('post', '/api/auth/me', olena)
   const leaving = new AbortController()
   leaving.abort()

@@ -15,7 +15,7 @@ const prefix = '/api'
 /** Longer than the server waits for the acquirer, so that its answer about a slow bank arrives first. */
 const answerWithinMilliseconds = 60_000
 
-/** Calls without a session: their 401 and 403 say nothing about it. */
+/** Calls without a session. Their 401 and 403 are not about the session. */
 const guestCalls = new Set([
   '/auth/login',
   '/auth/login/otp',

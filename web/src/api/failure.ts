@@ -17,7 +17,7 @@ export class Refusal extends Error {
     readonly key: MessageKey,
     /** The invalid fields by their wire names, each with its message keys. */
     readonly errors: Readonly<Record<string, readonly MessageKey[]>>,
-    /** Seconds until a retry is allowed; null if the server did not say. */
+    /** Seconds until a retry is allowed; null if unknown. */
     readonly retryAfter: number | null,
     readonly extra: RefusalExtra,
   ) {
@@ -42,7 +42,7 @@ export class ServerFailure extends Error {
 
   constructor(
     readonly status: number,
-    /** What failed, as far as the server knows. */
+    /** The key of the failure. */
     readonly key: MessageKey,
     /** The id to give to the support. */
     readonly requestId: string | null,
@@ -60,7 +60,7 @@ export function isFailure(error: unknown): error is Failure {
   return error instanceof Refusal || error instanceof NetworkFailure || error instanceof ServerFailure
 }
 
-/** Whether a record does not exist, or belongs to someone else; the server does not tell them apart. */
+/** Whether the record does not exist or belongs to someone else. The server answers both alike. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof Refusal && error.status === 404
 }

@@ -8,7 +8,7 @@ export type LoginRequest = Schemas['LoginRequest']
 export type LoginStarted = Schemas['LoginStarted']
 export type SignUpStarted = Schemas['SignUpStarted']
 
-/** Starts a login; the answer says which step follows. */
+/** Starts a login. The answer contains the next step. */
 export const startLogin = (body: LoginRequest) => api.POST('/auth/login', { body })
 
 /** Finishes a login with the code from a message. */

@@ -17,7 +17,7 @@ const third = order({ id: 'c', number: '3', status: 'pending', created_at: day(3
 const second = order({ id: 'b', number: '2', status: 'pending', created_at: day(2) })
 const first = order({ id: 'a', number: '1', status: 'failed', created_at: day(1) })
 
-/** What the server has: the newest first, one order on a page. */
+/** The orders on the server, the newest first, one on a page. */
 let stored: Order[] = []
 
 beforeEach(() => {
@@ -45,7 +45,7 @@ const idsIn = (filter: OrderFilter) =>
 const statusesIn = (filter: OrderFilter) =>
   listOf(filter)?.pages.flatMap(({ orders }) => orders.map(({ status }) => status))
 
-/** Shows a list with so many pages. */
+/** Renders a list with this number of pages. */
 async function show(filter: OrderFilter, pages: number) {
   const list = new InfiniteQueryObserver(queryClient, ordersQuery(filter))
   onTestFinished(list.subscribe(() => undefined))
@@ -71,7 +71,7 @@ function counting() {
 
 const settle = () => expect.poll(() => queryClient.isFetching()).toBe(0)
 
-test('news of an order on the last of three pages costs one call', async () => {
+test('a message about an order on the last of three pages causes one call', async () => {
   await show({}, 3)
   const calls = counting()
   set('a', { status: 'paid', payment_state: 'paid' })
@@ -126,7 +126,7 @@ test('an open page of an order gets what the list gets', async () => {
   expect(queryClient.getQueryData(orderQuery('a').queryKey)?.status).toBe('paid')
 })
 
-test('an older answer that was on its way does not hide the news', async () => {
+test('an older answer in flight does not overwrite a newer order', async () => {
   const list = await show({}, 1)
   set('c', { status: 'paid' })
   const more = list.fetchNextPage()
@@ -135,7 +135,7 @@ test('an older answer that was on its way does not hide the news', async () => {
   expect(statusesIn({})).toEqual(['paid', 'pending'])
 })
 
-test('of two pieces of news the later one counts', async () => {
+test('of two messages the later one is used', async () => {
   await show({}, 1)
   set('c', { status: 'failed' })
   const earlier = readOrderAnew('c')
@@ -144,7 +144,7 @@ test('of two pieces of news the later one counts', async () => {
   expect(statusesIn({})).toEqual(['paid'])
 })
 
-test('where nothing shows orders nothing is read', async () => {
+test('nothing is read while no orders are cached', async () => {
   await readOrderAnew('a')
   readOrdersAnew()
   expect(callsOf('/api/order/{id}')).toHaveLength(0)
@@ -160,7 +160,7 @@ test('an order that cannot be read has the lists reloaded', async () => {
   expect(calls().lists).toBe(1)
 })
 
-test('without news three pages cost one call, and one for each later order that is still open', async () => {
+test('polling three pages causes one call, and one for each open order on the later pages', async () => {
   await show({}, 3)
   const calls = counting()
   set('b', { status: 'paid', payment_state: 'paid' })
@@ -172,14 +172,14 @@ test('without news three pages cost one call, and one for each later order that 
   expect(calls().orders).toBe(1)
 })
 
-test('without news a first page with a new order has the list reloaded', async () => {
+test('polling a first page with a new order reloads the list', async () => {
   await show({}, 2)
   stored = [order({ id: 'd', created_at: day(4) }), ...stored]
   readOrdersAnew()
   await expect.poll(() => idsIn({})).toEqual(['d', 'c'])
 })
 
-test('an order that was asked for by one notary is not put into the lists of the next one', async () => {
+test('an order requested by one notary is not merged into the lists of the next one', async () => {
   await show({}, 2)
   const late = gate()
   answer('get', '/api/order/{id}', async () => {

@@ -55,10 +55,7 @@ function reload(query: Query): void {
 /** The orders for which each list was already reloaded. */
 const reloadedFor = new WeakMap<Query, Set<string>>()
 
-/**
- * Whether a reload may bring a missing order into the list. True once for each order: with a text filter only the
- * server can tell.
- */
+/** Whether a reload may bring a missing order into the list. True once for each order: the page cannot evaluate a text filter. */
 function isMissing(query: Query, data: OrderList, order: Order): boolean {
   const last = data.pages.at(-1)
   const oldest = last?.orders.at(-1)

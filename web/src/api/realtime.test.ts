@@ -27,7 +27,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Listens, and answers what comes of it. */
+/** Subscribes and returns what was received. */
 function listen() {
   const heard = {
     onPublication: vi.fn<(data: unknown) => void>(),
@@ -45,7 +45,7 @@ const tokens = () =>
 const subscriptions = () =>
   realtimeServer.sockets.flatMap(({ commands }) => commands.flatMap(({ subscribe: wish }) => wish ?? []))
 
-test('what is published in the channel is heard, with a token that the server gave', async () => {
+test('messages of the channel are received, with a token from the server', async () => {
   const heard = listen()
   await vi.waitFor(() => expect(heard.onHeard).toHaveBeenCalledExactlyOnceWith(false))
   realtimeServer.publish(channel, { order: { id: '1' } })
@@ -55,7 +55,7 @@ test('what is published in the channel is heard, with a token that the server ga
   expect(heard.onSilence).not.toHaveBeenCalled()
 })
 
-test('a token that ends is renewed by the same call, and nothing is missed meanwhile', async () => {
+test('an expiring token is renewed by the same call, and no message is missed', async () => {
   realtimeServer.ttl = 0.05
   const heard = listen()
   await vi.waitFor(() => expect(tokens()).toContain('token 2'))
@@ -65,7 +65,7 @@ test('a token that ends is renewed by the same call, and nothing is missed meanw
   expect(heard.onSilence).not.toHaveBeenCalled()
 })
 
-test('a broken connection is silence; the next one goes on from the same place', async () => {
+test('a broken connection is reported, and the next one continues from the same place', async () => {
   const heard = listen()
   await vi.waitFor(() => expect(heard.onHeard).toHaveBeenCalledOnce())
   realtimeServer.publish(channel, 'first')
@@ -81,7 +81,7 @@ test('a broken connection is silence; the next one goes on from the same place',
   expect(heard.onHeard).toHaveBeenLastCalledWith(false)
 })
 
-test('what nobody remembers any more is said to be missed', async () => {
+test('messages that cannot be recovered are reported as missed', async () => {
   const heard = listen()
   await vi.waitFor(() => expect(heard.onHeard).toHaveBeenCalledOnce())
   realtimeServer.recovers = null
@@ -100,7 +100,7 @@ test('a token that has ended while the connection was away is replaced by a fres
   expect(tokens()).toEqual(['token 1', 'token 1', 'token 2'])
 })
 
-test('where no socket comes about there is silence, and a connection as soon as there can be one', async () => {
+test('a failed connection is reported, and repeated until it succeeds', async () => {
   realtimeServer.reachable = false
   const heard = listen()
   await vi.waitFor(() => expect(heard.onSilence).toHaveBeenCalled())
@@ -109,7 +109,7 @@ test('where no socket comes about there is silence, and a connection as soon as 
   await vi.waitFor(() => expect(heard.onHeard).toHaveBeenCalledWith(false), { timeout: 8000 })
 })
 
-/** The tokens of a listener whom the server has sent away for good, and who may come again. */
+/** The tokens that a client uses after the server has closed its connection for good. */
 async function tokensOfReturn(heard: ReturnType<typeof listen>) {
   await vi.waitFor(() => expect(heard.onSilence).toHaveBeenCalled())
   heard.onHeard.mockClear()
@@ -120,7 +120,7 @@ async function tokensOfReturn(heard: ReturnType<typeof listen>) {
   return tokens()
 }
 
-test('a server that sends the listener away for good is asked again after a minute, with a fresh token', async () => {
+test('a minute after the server has closed the connection for good, the client reconnects with a fresh token', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const heard = listen()
   await vi.waitFor(() => expect(heard.onHeard).toHaveBeenCalledOnce())
@@ -128,7 +128,7 @@ test('a server that sends the listener away for good is asked again after a minu
   expect(await tokensOfReturn(heard)).toEqual(['token 1', 'token 2'])
 })
 
-test('so is one that never lets the listener in', async () => {
+test('the client also reconnects when the first connection was refused for good', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const { answer: usual } = realtimeServer
   realtimeServer.answer = () => {
@@ -139,7 +139,7 @@ test('so is one that never lets the listener in', async () => {
   expect(await tokensOfReturn(listen())).toEqual(['token 1', 'token 2'])
 })
 
-test('a channel that may not be listened to is silence', async () => {
+test('a channel that the server refuses is reported as unavailable', async () => {
   const { answer: usual } = realtimeServer
   realtimeServer.answer = (command) =>
     command.subscribe ? { error: { code: 103, message: 'permission denied' } } : usual(command)
@@ -148,14 +148,14 @@ test('a channel that may not be listened to is silence', async () => {
   expect(heard.onHeard).not.toHaveBeenCalled()
 })
 
-test('where the server gives no token there is silence', async () => {
+test('without a token the channel is reported as unavailable', async () => {
   refuse('get', '/api/cntr/tkn', 503, { message: 'service_unavailable' })
   const heard = listen()
   await vi.waitFor(() => expect(heard.onSilence).toHaveBeenCalled())
   expect(realtimeServer.sockets.flatMap(({ commands }) => commands)).toEqual([])
 })
 
-test('whoever leaves ends the connection and hears nothing more', async () => {
+test('aborting ends the connection, and no more messages are received', async () => {
   const heard = listen()
   await vi.waitFor(() => expect(heard.onHeard).toHaveBeenCalledOnce())
   const { latest } = realtimeServer

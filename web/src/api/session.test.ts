@@ -20,7 +20,7 @@ function answerRefresh(token = 'renewed') {
 
 const sessions: Session[] = []
 
-/** The session of a tab; each has a channel of its own to the others. */
+/** The session of a tab, with its own channel to the other tabs. */
 function tab(): Session {
   const session = new Session()
   sessions.push(session)
@@ -52,7 +52,7 @@ test('a reload starts with a refresh, and the access token is in no storage', as
   expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toMatch(/first|renewed|cookie/u)
 })
 
-test('however many ask at once, the server is asked once', async () => {
+test('concurrent renewals share one request', async () => {
   answerRefresh()
   const session = tab()
   session.open(opened)
@@ -61,7 +61,7 @@ test('however many ask at once, the server is asked once', async () => {
   expect(callsOf('/api/auth/refresh')).toHaveLength(1)
 })
 
-test('a refused refresh ends the session and says that it was not the person who left', async () => {
+test('a refused refresh ends the session as expired, not as a logout', async () => {
   refuse('post', '/api/auth/refresh', 401, { message: 'session_expired' })
   const session = tab()
   session.open(opened)
@@ -73,7 +73,7 @@ test('a refused refresh ends the session and says that it was not the person who
   expect(ends).toEqual(['expired'])
 })
 
-test('a lost connection ends nothing', async () => {
+test('a lost connection does not end the session', async () => {
   lose('post', '/api/auth/refresh', 1)
   const session = tab()
   session.open(opened)
@@ -112,7 +112,7 @@ test('a start that found no connection can be tried again', async () => {
   expect(session.state.status).toBe('signed-in')
 })
 
-test('leaving in one tab leaves in all of them', async () => {
+test('a logout in one tab ends the session in all tabs', async () => {
   const [here, there] = [tab(), tab()]
   answerRefresh()
   here.open(opened)
@@ -137,7 +137,7 @@ test('what was typed here is forgotten when the person leaves, also by a tab tha
   expect(tabDraftOf('notary')).toBeNull()
 })
 
-test('a tab follows whoever signs in next door', async () => {
+test('a tab takes over the session of a login in another tab', async () => {
   const [here, there] = [tab(), tab()]
   there.open({ access_token: 'somebody else', expires_in: 900, notary_id: 'a-notary' })
   answerRefresh('of the new one')
@@ -155,7 +155,7 @@ test('a sign-up that is renewed by its cookie stays a sign-up until the phone is
   expect(localStorage).toHaveLength(0)
 })
 
-test('a token that is about to end is not sent any more', () => {
+test('a token that is about to expire is not sent', () => {
   vi.useFakeTimers({ now: 0 })
   const session = tab()
   session.open({ access_token: 'short', expires_in: 60, notary_id: 'a-notary' })

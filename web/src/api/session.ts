@@ -88,7 +88,7 @@ export class Session {
     if (readHint() === null) forgetTabDraft()
     this.#channel?.addEventListener('message', (event: MessageEvent<unknown>) => {
       if (event.data === 'closed') this.#end('signed-out')
-      // Somebody, perhaps another notary, signed in in another tab and owns the cookie now.
+      // Somebody, perhaps another notary, has signed in in another tab. The cookie now belongs to that session.
       if (event.data === 'opened') void this.#follow()
     })
   }
@@ -255,7 +255,7 @@ export class Session {
   #end(end: SessionEnd | null): void {
     this.#accessToken = null
     this.#expiresAt = 0
-    // A second refusal after the end says nothing new about it.
+    // A second refusal after the end does not change the reason.
     this.#lastEnd = end ?? this.#lastEnd
     if (end === 'signed-out') {
       this.#notaryId = null

@@ -21,7 +21,7 @@ it('what the payment form does not know opens it empty, and the address is clean
   await waitFor(() => expect(address()).toBe('/'))
 })
 
-/** The browser's own address as somebody arrives with it, and the router that is made under it. */
+/** Sets the address of the browser, and makes a router for it. */
 function arrive(path: string) {
   window.history.replaceState({ key: 'of-the-entry' }, '', path)
   onTestFinished(() => window.history.replaceState(null, '', '/'))

@@ -51,7 +51,7 @@ test('the footer has the terms, leads to the public offer and to the support, an
   expect(ways.map((way) => way.getAttribute('aria-label'))).toEqual(['Visa', 'Mastercard', 'ПРОСТІР'])
 })
 
-test('the footer stands on the pages of a guest, in her language', async () => {
+test('the footer is on the pages of a guest, in the chosen language', async () => {
   await renderRoute('/me', { locale: 'en' })
   session.close()
   await heading('Log in')
@@ -95,7 +95,7 @@ test('leaving ends the session on the server and leads to the login', async () =
   expect(screen.queryByText('Сеанс завершився')).toBeNull()
 })
 
-test('who could not leave is told so, and has not left', async () => {
+test('a failed logout is shown, and the notary stays signed in', async () => {
   lose('post', '/api/auth/logout', 1)
   const { user } = await renderRoute('/me')
   await heading('Картка нотаріуса')
@@ -104,7 +104,7 @@ test('who could not leave is told so, and has not left', async () => {
   expect(session.state.status).toBe('signed-in')
 })
 
-test('what fails in the menu is said in the menu, which covers the rest of the page', async () => {
+test('a failure in the menu is shown in the menu, which covers the rest of the page', async () => {
   lose('post', '/api/auth/logout', 1)
   const { user } = await renderRoute('/me')
   await heading('Картка нотаріуса')
@@ -117,7 +117,7 @@ test('what fails in the menu is said in the menu, which covers the rest of the p
   await waitFor(() => expect(menu.getAllByRole('alert')).toHaveLength(2))
 })
 
-test('who leaves when the session is over already has left, and nothing typed is kept', async () => {
+test('a logout after the session has ended succeeds, and deletes what was typed', async () => {
   refuse('post', '/api/auth/logout', 401, { message: 'unauthorized' })
   refuse('post', '/api/auth/refresh', 401, { message: 'session_expired' })
   const { user } = await renderRoute('/me')
@@ -162,7 +162,7 @@ test.each([
   '/login/otp/custom',
   '/login/phone-call',
   '/sign-up',
-  // Open to everybody, but of no use to somebody who has signed in.
+  // Open to everybody, but useless after signing in.
   '/sign-up/otp',
 ])('%s leads a signed-in notary to the payments', async (path) => {
   answer('get', '/api/payment-types', { payment_types: [] })

@@ -21,7 +21,7 @@ vi.mock('@/features/cards/user-cards-page', () => {
 startServer()
 
 beforeEach(() => {
-  // React and the router tell the developer; what the notary sees is tested here.
+  // React and the router log errors for developers; these tests check what the notary sees.
   vi.spyOn(console, 'error').mockReturnValue()
   vi.spyOn(console, 'warn').mockReturnValue()
 })
@@ -30,7 +30,7 @@ afterEach(async () => {
   await switchLocale('uk')
 })
 
-/** A page that broke, with what stands around it. */
+/** The main part of a page that failed to render. */
 async function brokenPage(name = 'Сторінку не вдалося відкрити') {
   await screen.findByRole('heading', { level: 1, name })
   return within(screen.getByRole('main'))
@@ -73,7 +73,7 @@ describe('a page that breaks', () => {
     expect(document.body).not.toHaveTextContent(jargon)
   })
 
-  it('because a part of it did not arrive names the connection', async () => {
+  it('because a part of it was not loaded names the connection', async () => {
     await renderRoute('/me/user-cards')
     const page = await brokenPage()
     expect(

@@ -10,13 +10,13 @@ import { answer, refuse, startServer } from '@/testing/server'
 
 startServer()
 
-/** The cabinet keeps its offer itself, in both languages. */
+/** The offer is a page of the cabinet, in both languages. */
 const config = { ...usualConfig, offer_url: '/offer' }
 const offerIn = (locale: string) => `${location.origin}/offer?language=${locale}`
 
 beforeEach(async () => {
   answer('get', '/api/config', config)
-  // Asked for once: every page of this file has it.
+  // Loaded once: every page of this file uses it.
   await loadConfig()
 })
 afterEach(async () => {

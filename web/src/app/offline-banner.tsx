@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { useOnline } from '@/lib/use-online'
 
-/** Says that the connection is gone, and that nothing typed is lost. */
+/** Shown while there is no connection. Nothing typed is lost. */
 export function OfflineBanner() {
   const online = useOnline()
   return (

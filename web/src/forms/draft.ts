@@ -1,6 +1,6 @@
 /**
- * Drafts: what was typed into a form and not sent. A draft outlasts its form and belongs to one person. Signing out forgets all
- * drafts, so that the next person at the desk sees nothing (decisions 12 and 19).
+ * Drafts: values that were typed into a form and not sent. A draft outlasts its form and belongs to one person. Signing out
+ * deletes all drafts, so that the next person at the computer sees nothing of them (decisions 12 and 19).
  */
 import { useEffect } from 'react'
 import { session } from '@/api/session'
@@ -29,7 +29,7 @@ const memory = new Map<string, { readonly owner: Owner; readonly values: unknown
 
 let departures = 0
 
-/** The notary has signed out. Her forms are drawn for a moment longer, and must keep nothing. */
+/** The notary has signed out. The forms are mounted for a moment longer and must not store anything. */
 let hasLeft = false
 
 session.subscribe(({ status }, end) => {

@@ -10,7 +10,7 @@ const shown: ShownErrors<keyof typeof EMPTY_PAYMENT> = {
   requisiteId: { key: 'requisite_expired', fromServer: true },
 }
 
-it('leaves a touched field in peace and the others as they are', () => {
+it('removes the error of a changed field and keeps the others', () => {
   const after = { ...EMPTY_PAYMENT, clientName: 'К' }
   const broken = { purpose: 'purpose_must_contains_ipn' } as const
   expect(standingErrors(shown, EMPTY_PAYMENT, after, broken)).toEqual({
@@ -19,7 +19,7 @@ it('leaves a touched field in peace and the others as they are', () => {
   })
 })
 
-it('drops an error that another field has healed', () => {
+it('removes an error that a change of another field has corrected', () => {
   const after = { ...EMPTY_PAYMENT, clientCode: '1759013776' }
   expect(standingErrors(shown, EMPTY_PAYMENT, after, { clientName: 'client_full_name_required' })).toEqual({
     clientName: shown.clientName,
@@ -27,7 +27,7 @@ it('drops an error that another field has healed', () => {
   })
 })
 
-it('keeps the server’s word until that very value changes', () => {
+it('keeps an error of the server until its field changes', () => {
   const after = { ...EMPTY_PAYMENT, requisiteId: 'other' }
   expect(standingErrors(shown, EMPTY_PAYMENT, after, {})).toEqual({})
 })

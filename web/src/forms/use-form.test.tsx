@@ -39,7 +39,7 @@ function Page({ submit, hasSummary = false, errorText = textOfKey }: PageProps) 
     initial: () => ({ full_name: '', email: '' }),
     read,
     submit,
-    // The answer comes to the values of then.
+    // Called with the values at the time of the answer.
     onSent: (text) => setAnswer(`${text} ${form.values.full_name}`),
     errorText,
     hasSummary,

@@ -1,4 +1,4 @@
-/** The texts of the message keys that any page of a signed-in notary may meet; the catalogue of the shell has them. */
+/** The texts of the message keys that any page of a signed-in notary may show. They are in the catalogue of the shell. */
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { MessageKey } from '@/api/failure'

@@ -1,4 +1,4 @@
-/** The texts of the message keys that any page may meet; the catalogue of the frame has them. */
+/** The texts of the message keys that any page may show. They are in the catalogue of the frame. */
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { MessageKey } from '@/api/failure'

@@ -12,12 +12,12 @@ test.each([
   expect(holdShortWords(text)).toBe(set)
 })
 
-test('every text of a catalogue is set, and no name of a placeholder', () => {
+test('all texts of a catalogue are changed, and no name of a placeholder', () => {
   const messages = holdShortWordsIn({
     plain: 'У кошику порожньо',
     sum: ['Сплатити ', ['sum'], ' – ', ['name']],
     tariff: ['тарифу з ', ['day']],
-    // A name that looks like a word of one letter is a name all the same.
+    // A placeholder whose name is a single letter is not changed.
     count: [['count', 'plural', { one: ['#', ' платіж у кошику'], other: ['#', ' платежів у кошику'] }]],
     share: [['у ', 'number', 'percent']],
   })

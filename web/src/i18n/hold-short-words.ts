@@ -5,7 +5,7 @@ export function holdShortWords(text: string): string {
   return text.replaceAll(' – ', '\u00A0– ').replaceAll(/(?<=^|[\s«(])([авзійоуяє]) (?=\S|$)/giu, '$1\u00A0')
 }
 
-/** Part of a compiled message: text, or a placeholder with its name, its kind and, for a plural, the message of each form. */
+/** A part of a compiled message: a text, or a placeholder with its name, its kind and, for a plural, the message of each form. */
 function hold(part: unknown): unknown {
   if (typeof part === 'string') return holdShortWords(part)
   if (!Array.isArray(part)) return part
@@ -22,7 +22,7 @@ function holdInEach(messages: object): Record<string, unknown> {
   )
 }
 
-/** A compiled catalogue with all its texts set by `holdShortWords`. */
+/** Applies `holdShortWords` to all texts of a compiled catalogue. */
 export function holdShortWordsIn(messages: Messages): Messages {
   return holdInEach(messages) as Messages
 }

@@ -5,7 +5,7 @@ import { currentLocale, i18n, loadCatalog, storedLocale, switchLocale, type Cata
 
 const greeting = { ...msg({ id: 'test.greeting', message: 'Вітаю' }) }
 
-/** A catalogue whose files arrive when they are let. */
+/** A catalogue whose files are loaded when the test allows it. */
 function slowCatalog(): Catalog & { readonly arrive: () => void } {
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
   const file = (text: string) => async () => {
@@ -53,7 +53,7 @@ test('a choice whose messages can’t be loaded is not kept', async () => {
   expect(storedLocale()).toBe('en')
 })
 
-test('a switch brings the twin of every catalogue in use', async () => {
+test('a switch loads every catalogue in use in the new language', async () => {
   const catalog = slowCatalog()
   catalog.arrive()
   await loadCatalog(catalog)

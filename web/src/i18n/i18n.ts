@@ -1,15 +1,15 @@
 /**
- * Languages: which one is spoken, and the catalogues that have been asked for so far.
+ * The current language, and the catalogues that were loaded so far.
  *
- * A page brings its own catalogue (see `lingui.config.ts`); switching the language loads the twin of every
- * catalogue in use, so that nothing on the screen stays in the old language.
+ * Each page loads its own catalogue (see `lingui.config.ts`). A switch of the language loads the other language of every
+ * catalogue in use, so that the whole screen changes.
  */
 import { i18n, type Messages } from '@lingui/core'
 import { NetworkFailure } from '@/api/failure'
 import type { Locale } from '@/lib/locale'
 import { holdShortWordsIn } from './hold-short-words'
 
-/** The two compiled files of one catalogue. */
+/** The compiled files of one catalogue, by language. */
 export type Catalog = Record<Locale, () => Promise<{ messages: Messages }>>
 
 const storageKey = 'cabinet.locale'
@@ -19,10 +19,10 @@ const frameCatalog: Catalog = {
   en: () => import('./locales/en.po'),
 }
 
-/** The catalogues asked for so far, each with its first loading. */
+/** The catalogues in use, each with its first loading. */
 const inUse = new Map<Catalog, Promise<void>>()
 
-/** The language chosen earlier in this browser, Ukrainian by default. */
+/** The language that was chosen earlier in this browser; Ukrainian by default. */
 export function storedLocale(): Locale {
   try {
     return localStorage.getItem(storageKey) === 'en' ? 'en' : 'uk'
@@ -31,21 +31,24 @@ export function storedLocale(): Locale {
   }
 }
 
-/** Set at once by a switch, before its messages have come: what is asked for meanwhile is already in the new language. */
+/**
+ * Set at the beginning of a switch, before the messages are loaded: catalogues requested meanwhile are loaded in the new
+ * language.
+ */
 let spoken: Locale = 'uk'
 
-/** The language spoken now. */
+/** The current language. */
 export function currentLocale(): Locale {
   return spoken
 }
 
-/** Makes the messages of a page known in the language spoken now; called before the page is drawn. */
+/** Loads the messages of a page in the current language; called before the page is rendered. */
 export async function loadCatalog(catalog: Catalog): Promise<void> {
   const known = inUse.get(catalog)
   if (known !== undefined) return known
   const loading = load(catalog)
   inUse.set(catalog, loading)
-  // Another try may find the connection back.
+  // The next call loads it again.
   loading.catch(() => inUse.delete(catalog))
   return loading
 }
@@ -53,11 +56,11 @@ export async function loadCatalog(catalog: Catalog): Promise<void> {
 async function load(catalog: Catalog): Promise<void> {
   const locale = spoken
   take(locale, (await catalog[locale]()).messages)
-  // The language may have been switched while the file was on its way.
+  // The language may have been switched while the file was being loaded.
   if (spoken !== locale) take(spoken, (await catalog[spoken]()).messages)
 }
 
-/** Makes messages known. The tests look for the sentences as they are written. */
+/** Adds messages. Tests look for the sentences as they are written, so only the production build holds short words. */
 function take(locale: Locale, messages: Messages): void {
   i18n.load(locale, import.meta.env.PROD ? holdShortWordsIn(messages) : messages)
 }
@@ -66,13 +69,13 @@ function remember(locale: Locale): void {
   try {
     localStorage.setItem(storageKey, locale)
   } catch {
-    // Storage is closed: the choice holds until the page is left.
+    // The storage is not available: the choice lasts as long as the page.
   }
 }
 
 /**
- * Speaks the given language from now on and remembers the choice in this browser. The choice is remembered before its
- * messages have come: whoever chooses and reloads at once finds the chosen language. What can't be loaded is forgotten.
+ * Switches the language and stores the choice in this browser. The choice is stored before its messages are loaded, so that a
+ * reload right after the choice has the chosen language. If the loading fails, the earlier choice is restored.
  */
 export async function switchLocale(locale: Locale): Promise<void> {
   const before = spoken
@@ -88,7 +91,7 @@ export async function switchLocale(locale: Locale): Promise<void> {
       throw new NetworkFailure({ cause })
     },
   )
-  // A later switch has overtaken this one.
+  // A later switch has superseded this one.
   if (spoken !== locale) return
   take(locale, Object.assign({}, ...loaded.map(({ messages }) => messages)))
   i18n.activate(locale)

@@ -14,13 +14,13 @@ import { i18n } from './i18n'
 const networkText = msg`Немає зв’язку із сервером. Перевірте зв’язок з інтернетом і спробуйте ще раз`
 const unknownText = msg`Щось пішло не так. Оновіть сторінку й спробуйте ще раз`
 
-/** The words for a key, in the language spoken now. */
+/** The text of a key in the current language. */
 export function messageText(key: MessageKey, language: I18n = i18n): string {
-  // A server newer than this page may know a key that the page does not.
+  // A newer server may send a key that this page does not have.
   return language._(Object.hasOwn(language.messages, key) ? { id: key } : unknownText)
 }
 
-/** The words for whatever a call has thrown: what went wrong and what to do next. */
+/** The text of a failed call: what went wrong and what to do next. */
 export function failureText(error: unknown, language: I18n = i18n): string {
   if (!isFailure(error)) return language._(unknownText)
   return error.kind === 'network' ? language._(networkText) : messageText(error.key, language)

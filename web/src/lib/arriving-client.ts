@@ -1,12 +1,12 @@
-/** For whom is paid, as an address or the cart may name her. */
+/** The client of a payment, as named in an address or chosen in the cart. */
 export interface ArrivingClient {
   readonly inn: string
   readonly full_name: string
 }
 
 /**
- * The client that the payment form is to open with: she waits here for the form, and for the end of a login before it, since
- * a name and a tax id have no place in an address or in the browser's history. A reload forgets her.
+ * The client that the payment form is to open with. It is kept here until the form opens, also during a login before it, because
+ * a name and a tax id must not stand in an address or in the browser's history. A reload forgets it.
  */
 let waiting: ArrivingClient | null = null
 
@@ -25,12 +25,12 @@ export function arrivingClient(): ArrivingClient | null {
   return waiting
 }
 
-/** She stands in the form, or nobody is to find her there any more. */
+/** Forgets the client: the form has taken it, or the notary has signed out. */
 export function forgetArrivingClient(): void {
   wait(null)
 }
 
-/** Tells of her coming and going; answers the way to stop listening. */
+/** Calls back after every change. Returns a function that ends it. */
 export function onArrivingClient(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -15,8 +15,8 @@ const EDRPOU_WEIGHTS = [1, 2, 3, 4, 5, 6, 7] as const
 const EDRPOU_MIDDLE_WEIGHTS = [7, 1, 2, 3, 4, 5, 6] as const
 
 /**
- * Whether the eighth digit of an EDRPOU code fits the other seven. Codes from 30000000 to 60000000
- * have weights of their own; a remainder of ten asks for a second pass with every weight two higher.
+ * Whether the eighth digit of an EDRPOU code fits the other seven. Codes from 30000000 to 60000000 have their own weights. If the
+ * remainder is ten, the sum is computed again with every weight increased by two.
  */
 export function edrpouCheckDigitFits(code: string): boolean {
   const number = Number(code)

@@ -3,14 +3,14 @@ import { cyrillicCapitals } from './look-alikes'
 import { err, ok, type Result } from './result'
 import { compact } from './text'
 
-/** Which document a client's identifier is, told by its form alone (specification, point 5). */
+/** The kind of document, decided by the form of the identifier alone (specification, point 5). */
 type ClientCodeKind = 'tax_id' | 'id_card' | 'edrpou' | 'passport'
 
 export interface ClientCode {
   /** Without white space, letters in Cyrillic capitals. */
   readonly code: string
   readonly kind: ClientCodeKind
-  /** Latin letters were taken for the Cyrillic ones that look the same; the form says so. */
+  /** Latin letters were replaced by the Cyrillic ones that look the same. The form shows this. */
   readonly latinReplaced: boolean
 }
 
@@ -29,15 +29,12 @@ function kindOf(code: string): ClientCodeKind | null {
   return /^[А-ЯІЇЄҐ]{2}\d{6}$/u.test(code) ? 'passport' : null
 }
 
-/** Ten identical digits: a filler that no person has. It disables the button and says why. */
+/** Whether the code is ten identical digits, which no person has. Such a code disables the button. */
 export function isSameDigits(text: string): boolean {
   return /^(\d)\1{9}$/u.test(compact(text))
 }
 
-/**
- * Reads a client's identifier. On behalf of a legal entity only an EDRPOU code fits; that switch is
- * the form's alone and the server does not know it.
- */
+/** Parses a client's identifier. With `legalEntity` only an EDRPOU code is valid. The server does not know this switch. */
 export function parseClientCode(
   text: string,
   { legalEntity = false }: { readonly legalEntity?: boolean } = {},
@@ -57,10 +54,7 @@ export function parseClientCode(
   return ok({ code, kind, latinReplaced: code !== typed })
 }
 
-/**
- * Whether the check digit does not fit the rest: something to look at twice and never a reason to refuse, since such
- * codes are in force too.
- */
+/** Whether the check digit is wrong. This is shown as a warning and never refused, since such codes are in use. */
 export function hasWrongCheckDigit({ code, kind }: Pick<ClientCode, 'code' | 'kind'>): boolean {
   switch (kind) {
     case 'tax_id':

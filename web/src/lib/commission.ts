@@ -6,14 +6,14 @@ import type { Tariff } from './tariff'
 /** The four kinds of payment. */
 export type PaymentKind = components['schemas']['PaymentTypeSlug']
 
-/** One transfer's share of a payment, with the commission on it. */
+/** The part of a payment that one transfer carries, with its commission. */
 interface PricePart {
   readonly role: 'notary' | 'recipient'
   readonly amount: Kopiykas
   readonly commission: Kopiykas
 }
 
-/** What one unit costs: `sum` is the amount and the commission of all its parts. */
+/** The price of one unit: `sum` is the amount with the commission of all its parts. */
 export interface Price {
   readonly amount: Kopiykas
   readonly commission: Kopiykas
@@ -24,7 +24,7 @@ export interface Price {
 /** The notary's share of an administrative fee, in percent (specification, point 9). */
 const NOTARY_SHARE_PERCENT = 60
 
-/** Rounds half away from zero; the sums are never negative, so half goes up. */
+/** Rounds half up. Sums are never negative. */
 function ratioOf(amount: Kopiykas, numerator: number, denominator: number): Kopiykas {
   return kopiykas(Math.floor((amount * numerator + denominator / 2) / denominator))
 }

@@ -1,6 +1,6 @@
 import { intlTag, type Locale } from './locale'
 
-/** The product's days begin and end in Kyiv, wherever the browser is. */
+/** Days begin and end in Kyiv time, wherever the browser is. */
 const TIME_ZONE = 'Europe/Kyiv'
 
 interface KyivParts {
@@ -32,7 +32,7 @@ function kyivParts(moment: Date): KyivParts {
   }
 }
 
-/** The civil date in Kyiv, `YYYY-MM-DD`: comparable as text. */
+/** The civil date in Kyiv, `YYYY-MM-DD`. Such dates can be compared as text. */
 export function kyivDate(moment: Date): string {
   const { year, month, day } = kyivParts(moment)
   return `${year}-${month}-${day}`
@@ -49,13 +49,13 @@ export function timeOfDay(iso: string): string {
   return kyivParts(new Date(iso)).time
 }
 
-/** A civil date of the wire (`YYYY-MM-DD`) as `DD.MM.YYYY`. */
+/** Formats a date of the API (`YYYY-MM-DD`) as `DD.MM.YYYY`. */
 export function civilDate(date: string): string {
   const [year = '', month = '', day = ''] = date.split('-')
   return `${day}.${month}.${year}`
 }
 
-/** A moment in words for a page that is kept: `20 листопада 2026 р. о 12:05`. */
+/** Formats a moment in words: `20 листопада 2026 р. о 12:05`. */
 export function longMoment(iso: string, locale: Locale): string {
   return new Intl.DateTimeFormat(intlTag(locale), {
     timeZone: TIME_ZONE,

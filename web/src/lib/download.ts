@@ -1,7 +1,7 @@
-/** How long the browser is given to take the bytes over before their address is freed. */
+/** How long the object URL stays valid for the browser to read the bytes. */
 const RELEASE_DELAY_MS = 60_000
 
-/** Hands bytes to the browser's downloads under the given file name. */
+/** Saves bytes as a download with this file name. */
 export function saveFile(bytes: Blob, fileName: string): void {
   const address = URL.createObjectURL(bytes)
   const link = document.createElement('a')

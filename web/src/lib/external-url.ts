@@ -1,7 +1,7 @@
 /**
- * Reads an address that came from outside (the acquirer's page) before the browser is sent there. Only
- * web addresses pass, and an unencrypted one only where the cabinet itself is unencrypted (the sandbox on
- * one's own machine): a `javascript:` or `data:` address would run in the cabinet's name.
+ * Checks an address that came from outside (the acquirer's page) before the browser is sent there. Only web addresses are
+ * allowed; an unencrypted one only where the cabinet itself is unencrypted, as with a local sandbox. A `javascript:` or `data:`
+ * address would run as a script of the cabinet.
  */
 export function externalUrl(
   text: string | null | undefined,
@@ -15,7 +15,7 @@ export function externalUrl(
   return isAllowed && url.username === '' && url.password === '' ? url.href : null
 }
 
-/** The same for an address of our own server, which may name only the path: `/offer`. */
+/** The same for an address of our own server, which may be a path only: `/offer`. */
 export function serverUrl(text: string | null | undefined): string | null {
   if (text === null || text === undefined || !URL.canParse(text, window.location.origin)) return null
   return externalUrl(new URL(text, window.location.origin).href)

@@ -2,12 +2,12 @@ import { plural, t } from '@lingui/core/macro'
 
 import { normaliseIban, parseIban } from './iban'
 
-/** How many digits a Ukrainian IBAN has after UA. */
+/** The number of digits of a Ukrainian IBAN after UA. */
 const DIGITS = 27
 
 /**
- * What is wrong with a typed account, more exactly than the words of `iban_invalid`: too few digits, too many, or check digits that
- * do not match. Null where the account is right or has another form.
+ * Returns a more exact text than that of `iban_invalid`: too few digits, too many, or wrong check digits. Null for a valid
+ * account and for one of another form.
  */
 export function ibanSlip(typed: string): string | null {
   const iban = normaliseIban(typed)

@@ -1,9 +1,9 @@
-/** Leaves the cabinet for another site; the address has been checked by `externalUrl`. */
+/** Opens another site in place of the cabinet. The address must have passed `externalUrl`. */
 export function leavePage(address: string): void {
   window.location.assign(address)
 }
 
-/** Loads the page anew, with nothing of what it had in its memory. */
+/** Reloads the page, which clears its memory. */
 export function reloadPage(): void {
   window.location.reload()
 }

@@ -1,9 +1,9 @@
-/** How long another site is waited for; whoever has stopped the browser is still here then. */
+/** After this time the other site has not opened: the person has probably stopped the loading. */
 const WAIT_MS_MAX = 20_000
 
 let leaving = false
 
-/** The browser is about to be sent to another site: what is opened meanwhile begins nothing of its own. */
+/** Records that the browser is about to open another site, so that a page opened meanwhile starts nothing. */
 export function beginLeaving(): void {
   leaving = true
 }
@@ -12,7 +12,7 @@ export function isLeaving(): boolean {
   return leaving
 }
 
-/** Calls back where the page has stayed after all, or is shown again after the other site; answers the way to call that off. */
+/** Calls back when the page has stayed after all, or is shown again after the other site. Returns a function that cancels it. */
 export function onStay(stay: () => void): () => void {
   const stayed = () => {
     leaving = false

@@ -1,4 +1,4 @@
-/** Latin capitals that look like Cyrillic ones; a keyboard left in English gives these. */
+/** Latin capitals that look like Cyrillic ones. They are typed when the keyboard is left in English. */
 const CYRILLIC_OF_LATIN: Readonly<Record<string, string>> = {
   A: 'А',
   B: 'В',
@@ -15,7 +15,7 @@ const CYRILLIC_OF_LATIN: Readonly<Record<string, string>> = {
   Ï: 'Ї',
 }
 
-/** Replaces the Latin capitals that have a Cyrillic twin and leaves everything else alone. */
+/** Replaces the Latin capitals that look like a Cyrillic one and leaves everything else. */
 export function cyrillicCapitals(text: string): string {
   return text.replace(/[A-ZÏ]/gu, (letter) => CYRILLIC_OF_LATIN[letter] ?? letter)
 }

@@ -53,7 +53,7 @@ describe('parseMoney', () => {
   })
 })
 
-describe('sums of the wire', () => {
+describe('sums of the API', () => {
   it('become whole kopiykas and come back unchanged, also where the binary fraction is off', () => {
     for (const hryvnias of [0.29, 0.57, 1.1, 8.2, 1250.5, 16_889.6, 999_999_999.99, 333_333_333.33]) {
       expect(toHryvnias(fromHryvnias(hryvnias))).toBe(hryvnias)

@@ -5,17 +5,17 @@ import { compact } from './text'
 declare const unit: unique symbol
 
 /**
- * A sum in whole kopiykas. The browser computes with these only, as the server does: hryvnias with
- * a fraction exist on the wire and on the screen and nowhere else.
+ * A sum in whole kopiykas. All computations use this type, as on the server. Hryvnias with a fraction exist only in the API and
+ * on the screen.
  */
 export type Kopiykas = number & { readonly [unit]: 'kopiykas' }
 
-/** The largest sum the server takes: 999 999 999,99 грн. */
+/** The largest sum that the server accepts: 999 999 999,99 грн. */
 export const MONEY_MAX = 99_999_999_999
 
 const ZERO = 0 as Kopiykas
 
-/** Marks a whole number as a sum; a fraction here is a programming error, not the user's. */
+/** Converts a whole number to a sum. Throws for a fraction, which is a programming error. */
 export function kopiykas(value: number): Kopiykas {
   if (!Number.isSafeInteger(value)) {
     throw new RangeError('a sum is a whole number of kopiykas')
@@ -24,14 +24,14 @@ export function kopiykas(value: number): Kopiykas {
 }
 
 /**
- * Reads a sum of the wire: a number in hryvnias with at most two decimals. The rounding only undoes
- * the binary fraction (0.29 × 100 is 28.999…); it never changes a sum the server can send.
+ * Converts a sum of the API: a number in hryvnias with at most two decimals. The rounding only removes the binary error (0.29 ×
+ * 100 is 28.999…) and never changes a sum that the server can send.
  */
 export function fromHryvnias(hryvnias: number): Kopiykas {
   return kopiykas(Math.round(hryvnias * 100))
 }
 
-/** The sum as the wire carries it: a number in hryvnias. */
+/** The sum as the API has it: a number in hryvnias. */
 export function toHryvnias(sum: Kopiykas): number {
   return sum / 100
 }
@@ -58,8 +58,8 @@ const GROUPED_BY_POINT = /^\d{1,3}(?:\.\d{3})+,\d{0,2}$/u
 const PLAIN = /^(\d*)(?:[.,](\d{0,2}))?$/u
 
 /**
- * Reads a sum typed or pasted in any usual way: `1234.56`, `1 234,56`, `1,234.56`, `1.234,56 грн`.
- * A third decimal is refused rather than rounded, and so is a sign: nobody means either of them.
+ * Parses a sum typed or pasted in any usual way: `1234.56`, `1 234,56`, `1,234.56`, `1.234,56 грн`. A third decimal is refused,
+ * not rounded. A sign is refused, too.
  */
 export function parseMoney(text: string): Result<Kopiykas, 'amount_required' | 'amount_invalid'> {
   const bare = compact(text).replace(/['’]/gu, '').replace(CURRENCY_WORDS, '')
@@ -87,10 +87,10 @@ export function parseMoney(text: string): Result<Kopiykas, 'amount_required' | '
   return ok(kopiykas(sum))
 }
 
-/** The no-break space that keeps a sum and its currency on one line. */
+/** Keeps a sum and its currency on one line. */
 export const NO_BREAK_SPACE = '\u00A0'
 
-/** The sum for reading, always with two decimals: `1 250,50` in Ukrainian, `1,250.50` in English. */
+/** Formats the sum with two decimals: `1 250,50` in Ukrainian, `1,250.50` in English. */
 export function formatMoney(sum: Kopiykas, locale: Locale): string {
   const sign = sum < 0 ? '−' : ''
   const digits = String(Math.abs(sum)).padStart(3, '0')
@@ -98,12 +98,12 @@ export function formatMoney(sum: Kopiykas, locale: Locale): string {
   return `${sign}${whole}${locale === 'uk' ? ',' : '.'}${digits.slice(-2)}`
 }
 
-/** The sum with its currency: `1 250,50 грн` or `1,250.50 UAH`, never broken across lines. */
+/** Formats the sum with its currency: `1 250,50 грн` or `1,250.50 UAH`. It does not break across lines. */
 export function formatHryvnias(sum: Kopiykas, locale: Locale): string {
   return `${formatMoney(sum, locale)}${NO_BREAK_SPACE}${locale === 'uk' ? 'грн' : 'UAH'}`
 }
 
-/** The sum as a person would type it into a field: no grouping, the decimals only when there are any. */
+/** Formats the sum as it would be typed into a field: no grouping, decimals only if there are any. */
 export function editableMoney(sum: Kopiykas, locale: Locale): string {
   const whole = Math.floor(sum / 100)
   const fraction = sum % 100

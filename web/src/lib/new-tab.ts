@@ -1,15 +1,15 @@
 import { externalUrl } from './external-url'
 
-/** A tab that was opened at once and waits for its address. */
+/** An empty tab that waits for its address. */
 export interface WaitingTab {
-  /** Sends the tab to the address and answers whether that was possible. */
+  /** Opens the address in the tab. Returns whether that was possible. */
   go(address: string | null | undefined): boolean
   close(): void
 }
 
 /**
- * Opens an empty tab within the click, since a browser blocks one that is opened after an answer has
- * come. The tab knows nothing of this page: the acquirer's page gets no handle on the cabinet.
+ * Opens an empty tab. Must be called in the click handler, since browsers block tabs that are opened after an answer has come.
+ * The tab has no reference to this page, so the acquirer's page cannot control the cabinet.
  */
 export function openWaitingTab(): WaitingTab {
   const tab = window.open('', '_blank')

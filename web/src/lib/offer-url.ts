@@ -1,7 +1,10 @@
 import { serverUrl } from './external-url'
 import type { Locale } from './locale'
 
-/** The public offer in the language of the page; null where its address is not one of the web. An offer kept elsewhere is opened as it is. */
+/**
+ * The address of the public offer in the language of the page; null if it is not a web address. The address of an offer on
+ * another site is not changed.
+ */
 export function offerUrl(text: string | null | undefined, locale: Locale): string | null {
   const address = serverUrl(text)
   if (address === null) return null

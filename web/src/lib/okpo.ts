@@ -2,7 +2,7 @@ import { edrpouCheckDigitFits, taxIdCheckDigitFits } from './check-digits'
 import { err, ok, type Result } from './result'
 import { compact } from './text'
 
-/** Reads a recipient's code: 8 digits (EDRPOU) or 10 digits (tax id), white space ignored. */
+/** Parses a recipient's code: 8 digits (EDRPOU) or 10 digits (tax id), white space ignored. */
 export function parseOkpo(text: string): Result<string, 'okpo_required' | 'okpo_invalid'> {
   const code = compact(text)
   if (code === '') {
@@ -11,7 +11,7 @@ export function parseOkpo(text: string): Result<string, 'okpo_required' | 'okpo_
   return /^(?:\d{8}|\d{10})$/u.test(code) ? ok(code) : err('okpo_invalid')
 }
 
-/** A wrong check digit deserves a second look and does not block: such codes are in circulation. */
+/** Whether the check digit is wrong. This is shown as a warning and never refused, since such codes are in use. */
 export function okpoHasWrongCheckDigit(code: string): boolean {
   return code.length === 10 ? !taxIdCheckDigitFits(code) : !edrpouCheckDigitFits(code)
 }

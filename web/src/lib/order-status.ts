@@ -5,7 +5,7 @@ import type { OrderStatus } from './order-statuses'
 
 type Tone = 'success' | 'waiting' | 'failure' | 'neutral'
 
-/** The status in a word or two, and how its mark looks: the seal of a paid order, and the rest quieter. */
+/** The look of each status. */
 const looks: Record<OrderStatus, { readonly text: MessageDescriptor; readonly tone: Tone }> = {
   in_progress: { text: msg`Обробляється`, tone: 'waiting' },
   pending: { text: msg`Очікує оплати`, tone: 'waiting' },
@@ -15,19 +15,19 @@ const looks: Record<OrderStatus, { readonly text: MessageDescriptor; readonly to
   refunded: { text: msg`Повернено`, tone: 'neutral' },
 }
 
-/** Of a server that is newer than this page. */
+/** A status that only a newer server knows. */
 const unfamiliar = { text: msg`Статус невідомий`, tone: 'neutral' } as const
 
-/** Of an order whose money is being looked into: what its status says may be wrong. */
+/** The order's money is under review, so its status may be wrong. */
 const underReview = { text: msg`Перевіряється`, tone: 'waiting' } as const
 
-/** How a status is shown. */
+/** The text of a status and the tone of its mark. */
 export interface StatusLook {
   readonly text: MessageDescriptor
   readonly tone: Tone
 }
 
-/** The status for marks and filters. */
+/** The look of a status, for marks and filters. */
 export function orderStatusLook(status: OrderStatus): StatusLook {
   return Object.hasOwn(looks, status) ? looks[status] : unfamiliar
 }
@@ -37,17 +37,17 @@ interface OrderStanding {
   readonly payment_state: string
 }
 
-/** The mark of an order. */
+/** The look of an order. */
 export function orderLook({ status, payment_state }: OrderStanding): StatusLook {
   return payment_state === 'under_review' ? underReview : orderStatusLook(status)
 }
 
-/** The mark of an item, by its own status if it has one. */
+/** The look of an item: that of its own status, or of its order's. */
 export function itemLook(item: { readonly status?: OrderStatus | null }, order: OrderStanding): StatusLook {
   return orderLook({ status: itemStatus(item, order), payment_state: order.payment_state })
 }
 
-/** An item's own status if it has one, otherwise its order's (specification, point 4). */
+/** The status of an item: its own, or its order's (specification, point 4). */
 export function itemStatus(
   item: { readonly status?: OrderStatus | null },
   order: { readonly status: OrderStatus },

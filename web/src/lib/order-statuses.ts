@@ -1,9 +1,9 @@
 import type { components } from '@/api/schema'
 
-/** Where an order or one of its items stands. */
+/** The status of an order or of one of its items. */
 export type OrderStatus = components['schemas']['OrderStatus']
 
-/** Typed over all of them, so that one that the server adds fails the type check. */
+/** The type requires every status, so that one that the server adds fails the type check. */
 const all: Record<OrderStatus, true> = {
   in_progress: true,
   pending: true,
@@ -13,5 +13,5 @@ const all: Record<OrderStatus, true> = {
   refunded: true,
 }
 
-/** All of them, in the order of a payment. */
+/** All statuses, in the order of a payment. */
 export const orderStatuses = Object.keys(all) as readonly OrderStatus[]

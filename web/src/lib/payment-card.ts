@@ -1,4 +1,4 @@
-/** Whether the last digit fits the others (Luhn). */
+/** Whether the check digit is right (Luhn). */
 export function luhnFits(digits: string): boolean {
   let sum = 0
   for (const [index, digit] of [...digits].toReversed().entries()) {
@@ -8,15 +8,18 @@ export function luhnFits(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** Underscores and the marks that nobody sees: accents, format and private-use characters, blank letters. */
+/** Underscores and invisible characters: accents, format and private-use characters, blank letters. */
 const UNSEEN = /[\p{Mn}\p{Me}\p{Cf}\p{Co}_\u115F\u1160\u2800]/gu
 
-/** A digit, and what may stand between the groups of a card number. */
+/** A digit, followed by digits and the characters that may separate the groups of a card number. */
 const NUMBER = /\d[\d\p{White_Space}\p{Pd}−./\\|*~'’·•]*/gu
 
 const DECIMAL = /^\p{Nd}$/u
 
-/** The value of a decimal digit: those of a script stand in a row from zero to nine, sometimes several rows. */
+/**
+ * The value of a decimal digit of any script. The digits of a script are ten adjacent code points, and blocks of ten may follow
+ * each other.
+ */
 function digitValue(digit: string): string {
   const code = digit.codePointAt(0) ?? 0
   let first = code
@@ -24,7 +27,7 @@ function digitValue(digit: string): string {
   return String((code - first) % 10)
 }
 
-/** The text with the digits of every script as ASCII digits and without what nobody sees. */
+/** The text with digits of all scripts converted to ASCII and without invisible characters. */
 function plainDigits(text: string): string {
   return text
     .normalize('NFKC')
@@ -32,12 +35,12 @@ function plainDigits(text: string): string {
     .replace(/\p{Nd}/gu, digitValue)
 }
 
-/** The number of a card in use, with a right check digit: sixteen digits, or fifteen of American Express. */
+/** Whether this is a possible card number: sixteen digits, or fifteen of American Express, with a right check digit. */
 function isCard(digits: string): boolean {
   return /^(?:[24-69]\d{15}|3[47]\d{13})$/u.test(digits) && luhnFits(digits)
 }
 
-/** Groups of the same length in a row, put together. */
+/** Joins adjacent groups of the given length. */
 function equalGroups(groups: readonly string[], length: number): readonly string[] {
   return groups
     .map((group) => (group.length === length ? group : ' '))
@@ -46,8 +49,8 @@ function equalGroups(groups: readonly string[], length: number): readonly string
 }
 
 /**
- * Whether a free text names a payment card in full: in one run of digits, one by one, in pairs, in exactly four groups of four, or in
- * the groups of American Express. Such a text never leaves the browser; the server refuses it by the same table of cases.
+ * Whether a free text contains a full card number: in one run of digits, one by one, in pairs, in exactly four groups of four, or
+ * in the groups of American Express. Such a text is never sent. The server has the same rule and the same table of cases.
  */
 export function namesPaymentCard(text: string): boolean {
   const parts = plainDigits(text).match(NUMBER) ?? []
@@ -55,7 +58,7 @@ export function namesPaymentCard(text: string): boolean {
     const groups = part.match(/\d+/gu) ?? []
     return (
       groups.some(isCard) ||
-      // More than four groups of four in a row are an account, not a card.
+      // More than four groups of four in a row are an account number.
       [1, 2, 4].some((length) => equalGroups(groups, length).some(isCard)) ||
       groups.some(
         (group, index) =>

@@ -13,28 +13,25 @@ export type PurposeError =
   | 'purpose_invalid'
   | 'purpose_must_contains_ipn'
 
-/** `*;101;12345678;text;;;` as the specification writes it. */
+/** The structured form of the specification: `*;101;12345678;text;;;`. */
 const STRUCTURED = /^\*;\d{3};[^;\s]{8,10};[^;]*;[^;]*;[^;]*;$/u
 
-/** `101 text`: three digits, one space, text; the form in force since 01.12.2023. */
+/** The form in force since 01.12.2023: three digits, one space, text. */
 const CODE_AND_TEXT = /^\d{3} \S/u
 
-/** Which of the two forms of a budget account the purpose has, if any. */
+/** The form of a budget account's purpose; null if it has neither. */
 export function budgetForm(purpose: string): 'structured' | 'code_and_text' | null {
   if (STRUCTURED.test(purpose)) return 'structured'
   return CODE_AND_TEXT.test(purpose) ? 'code_and_text' : null
 }
 
-/**
- * Whether the code stands in the purpose. A number stands there as it is; a passport may be written with a space and
- * in small or Latin letters, as people write it.
- */
+/** Whether the purpose contains the code. A passport may be written with a space, in small letters or in Latin ones. */
 function names(purpose: string, code: string): boolean {
   if (/^\d+$/u.test(code)) return purpose.includes(code)
   return cyrillicCapitals(compact(purpose).toUpperCase().normalize('NFC')).includes(code)
 }
 
-/** Whether one of the codes stands in the purpose, so that the recipient knows who paid. */
+/** Whether the purpose contains one of the codes, so that the recipient knows who paid. */
 export function namesPayer(purpose: string, payerCodes: readonly string[]): boolean {
   return payerCodes.some((code) => code !== '' && names(purpose, code))
 }
@@ -43,11 +40,11 @@ export interface PurposeContext {
   readonly purpose: string
   /** Normalised; empty while none is typed. */
   readonly iban: string
-  /** The client's code and the notary's own, one of which has to stand in the purpose. */
+  /** The client's code and the notary's own. The purpose must contain one of them. */
   readonly payerCodes: readonly string[]
 }
 
-/** Reads a purpose; the first rule that it breaks is the one that is told. */
+/** Parses a purpose. Returns the first rule that it breaks. */
 export function parsePurpose({ purpose, iban, payerCodes }: PurposeContext): Result<string, PurposeError> {
   if (hasUnlawfulCharacters(purpose)) {
     return err('text_invalid')
@@ -65,10 +62,7 @@ export function parsePurpose({ purpose, iban, payerCodes }: PurposeContext): Res
   return namesPayer(text, payerCodes) ? ok(text) : err('purpose_must_contains_ipn')
 }
 
-/**
- * The purpose with the payer's code added where its form has room for it: the empty third field of the structured
- * form, otherwise the end of the text.
- */
+/** Adds the payer's code to the purpose: in the empty third field of the structured form, otherwise at the end of the text. */
 export function withPayerCode(purpose: string, code: string): string {
   const text = plainLine(purpose)
   if (/^\*;\d{3};;/u.test(text)) {

@@ -1,7 +1,4 @@
-/**
- * The tables of cases that the server's tests read too: both sides give the same answer to every row, or one of them
- * is wrong.
- */
+/** The tables of cases that the server's tests also read: both sides must give the same answers. */
 import { describe, expect, it } from 'vitest'
 
 import cardTable from '../../../testdata/card.json'
@@ -108,7 +105,7 @@ describe('the purpose', () => {
 describe('the price', () => {
   it.each(commissionTable.cases)('$name', ({ input, expect: expected }) => {
     const tariff = { basisPoints: input.tariff.basis_points, minimum: kopiykas(input.tariff.minimum) }
-    // The table names the four kinds of the wire and no other word.
+    // The table has only the four kinds of the API.
     const price = priceOf(input.kind as PaymentKind, kopiykas(input.amount), tariff)
     const sumTotal = price.ok ? times(price.value.sum, input.count) : null
     const found =

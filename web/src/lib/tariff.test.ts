@@ -20,7 +20,7 @@ describe('the tariff', () => {
     expect(tariffOn(tariffs, day)).toEqual(expected)
   })
 
-  it('has its changes told in the tense of the day', () => {
+  it('has its changes marked as past or coming by the day', () => {
     expect(tariffChangesOn(tariffs, '2026-11-20').map(({ date, happened }) => [date, happened])).toEqual([
       ['2025-11-11', true],
       ['2027-01-01', false],

@@ -8,7 +8,7 @@ export interface Tariff {
   readonly minimum: Kopiykas
 }
 
-/** A change of the tariff, told in the tense that is right on the day. */
+/** A change of the tariff; `happened` decides the tense of its text. */
 export interface TariffChange extends Tariff {
   readonly date: string
   readonly happened: boolean
@@ -21,15 +21,15 @@ function readTariff(wire: components['schemas']['Tariff']): Tariff {
 }
 
 /**
- * The tariff of the given day in Kyiv, by what the server has told: a page left open over midnight goes over to the
- * new one by itself. The browser has no tariff of its own.
+ * The tariff of the given day in Kyiv, from the server's list of changes. So a page that is open over midnight uses the new one
+ * by itself. The browser has no default tariff.
  */
 export function tariffOn({ tariff, tariff_changes: changes }: DatedTariffs, day: string): Tariff {
   const inForce = changes.findLast(({ valid_from: from }) => from !== null && from <= day)
   return readTariff(inForce ?? tariff)
 }
 
-/** The changes worth a warning: the last that happened and those to come. */
+/** The changes to show: the last one that took effect and the coming ones. */
 export function tariffChangesOn(
   { tariff_changes: changes }: DatedTariffs,
   day: string,
@@ -41,7 +41,7 @@ export function tariffChangesOn(
   )
 }
 
-/** The rate for reading, `1,5` in Ukrainian and `1.5` in English; the percent sign is the sentence's. */
+/** Formats the rate: `1,5` in Ukrainian and `1.5` in English, without the percent sign. */
 export function formatPercent(basisPoints: number, locale: Locale): string {
   const text = String(basisPoints / 100)
   return locale === 'uk' ? text.replace('.', ',') : text

@@ -9,7 +9,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Whether the browser has a connection at all; a server that does not answer is another matter. */
+/** Whether the browser has a network connection. It says nothing about the server. */
 export function useOnline(): boolean {
   return useSyncExternalStore(subscribe, () => navigator.onLine)
 }

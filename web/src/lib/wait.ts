@@ -1,4 +1,4 @@
-/** Lets the given time pass. */
+/** Resolves after the given time. */
 export function wait(milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, milliseconds)

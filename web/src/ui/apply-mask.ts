@@ -6,8 +6,8 @@ interface Change {
 }
 
 /**
- * Formats the text of an input in its change handler and returns it. The caret stays behind the sign that was typed or pasted,
- * or where something was deleted.
+ * Formats the text of an input in its change handler and returns it. The caret is set behind the typed or pasted text, or to the
+ * place of a deletion.
  */
 export function applyMask({ currentTarget: input, nativeEvent }: Change, mask: Mask, before: string): string {
   const text = input.value
@@ -15,7 +15,8 @@ export function applyMask({ currentTarget: input, nativeEvent }: Change, mask: M
   // The caret is where the browser has put it.
   if (formatted === text) return text
   const place = input.selectionEnd ?? text.length
-  // The Delete key removed a separator, which the mask has put back. The caret passes it, or the key would never get on.
+  // The Delete key removed a separator, which the mask has restored. The caret moves behind it; otherwise Delete would have no
+  // effect.
   const isStopped = formatted === before && isDeletingForward(nativeEvent)
   const caret = isStopped ? place + 1 : caretIn(mask, formatted, text.slice(0, place), text.slice(place))
   input.value = formatted

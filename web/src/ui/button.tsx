@@ -26,28 +26,28 @@ const sizes: Record<ButtonSize, string> = {
 interface ButtonLook {
   readonly variant?: ButtonVariant
   readonly size?: ButtonSize
-  /** As wide as its place. */
+  /** As wide as its container. */
   readonly wide?: boolean
 }
 
-/** The look of a button, for a link that acts like one: `<Link className={buttonClass({ variant: 'primary' })}>`. */
+/** The classes of a button, for a link that acts like one: `<Link className={buttonClass({ variant: 'primary' })}>`. */
 export function buttonClass({ variant = 'quiet', size = 'normal', wide = false }: ButtonLook = {}): string {
   return cx(shape, wide && 'w-full', sizes[size], looks[variant])
 }
 
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'>, ButtonLook {
-  /** The work is under way: the button stays where it is and takes no second click. */
+  /** The action is under way: the button shows a spinner and ignores clicks. */
   readonly loading?: boolean
   /**
-   * Why the button cannot be pressed, in words: shown under it and read aloud with its name. The button can still be
-   * reached by the keyboard, or nobody would hear the reason.
+   * The reason why the button cannot be pressed. It is shown under the button and read with its name. The button stays focusable,
+   * so that a screen reader can reach the reason.
    */
   readonly disabledReason?: string | null | undefined
   readonly icon?: IconName
   readonly children: ReactNode
 }
 
-/** A button. `type` is `button` unless said otherwise. */
+/** A button. Its `type` is `button` by default. */
 export function Button({
   variant = 'quiet',
   size = 'normal',
@@ -66,7 +66,7 @@ export function Button({
   const disabled = Boolean(disabledReason)
 
   function click(event: MouseEvent<HTMLButtonElement>) {
-    // Stops Enter in a field, too: the browser submits a form by clicking its button.
+    // Also prevents a submit by Enter in a field: the browser submits a form by clicking its button.
     if (disabled || loading) event.preventDefault()
     else onClick?.(event)
   }
@@ -97,12 +97,12 @@ export function Button({
     </button>
   )
 
-  // In the same place with a reason and without one: a button made anew would lose the focus whenever its reason comes or goes.
+  // The element is the same with a reason and without one; a new button would lose the focus.
   return (
     <span className={disabled ? cx('inline-flex flex-col gap-1.5', wide && 'w-full') : 'contents'}>
       {button}
       {disabled && (
-        // However long the reason is, the button stays as wide as its own words.
+        // The reason must not make the button wider.
         <span id={reasonId} className="w-0 min-w-full text-sm text-pretty text-ink-soft">
           {disabledReason}
         </span>
@@ -112,12 +112,12 @@ export function Button({
 }
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children' | 'aria-label'> {
-  /** What it does, read aloud and shown when pointed at. */
+  /** The accessible name and the tooltip. */
   readonly label: string
   readonly icon: IconName
 }
 
-/** A button that shows only a sign; 44 pixels each way. */
+/** A button with only an icon; 44 by 44 pixels. */
 export function IconButton({ label, icon, className, type = 'button', ...rest }: IconButtonProps) {
   return (
     <button

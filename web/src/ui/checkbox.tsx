@@ -3,14 +3,14 @@ import { cx } from './cx'
 import { FieldNotes } from './field'
 
 export interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'id' | 'children'> {
-  /** The sentence that is agreed to; may hold a link. */
+  /** The label; may contain a link. */
   readonly label: ReactNode
   readonly hint?: ReactNode
   readonly error?: ReactNode
   readonly id?: string
 }
 
-/** The platform's own checkbox with its sentence; the whole line can be pressed. */
+/** The native checkbox with its label. The whole line is clickable. */
 export function Checkbox({ label, hint, error, id, className, ...input }: CheckboxProps) {
   const ownId = useId()
   const controlId = id ?? ownId

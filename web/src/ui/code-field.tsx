@@ -6,7 +6,7 @@ import { digitsMask } from './masks'
 
 export interface CodeFieldProps
   extends FieldProps, Omit<ComponentProps<'input'>, 'id' | 'value' | 'onChange' | 'maxLength' | 'children'> {
-  /** How many digits the code has. */
+  /** The number of digits of the code. */
   readonly length: number
   readonly value: string
   /** Called with the digits; spaces and dashes of a pasted code are removed. */

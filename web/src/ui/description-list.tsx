@@ -11,7 +11,7 @@ export interface DescriptionListProps {
   readonly className?: string
 }
 
-/** Requisites, one a line, as a payment instruction prints them; on a phone the term stands above. */
+/** A list of terms and values, one pair a line; on a phone the term is above the value. */
 export function DescriptionList({ items, className }: DescriptionListProps) {
   return (
     <dl className={cx('grid gap-x-8 sm:grid-cols-[minmax(9rem,auto)_1fr]', className)}>

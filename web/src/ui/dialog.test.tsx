@@ -5,7 +5,7 @@ import { renderUi } from '@/testing/render-ui'
 import { Dialog } from './dialog'
 import { FullScreenWait } from './full-screen-wait'
 
-/** What a browser does at Esc, or at Back of a phone, once it lets nobody refuse any more. */
+/** Simulates a close that the page cannot prevent, as browsers do after some refused ones (Esc, or Back on a phone). */
 function closeAnyway(dialog: HTMLDialogElement) {
   dialog.close()
   fireEvent(dialog, new Event('close'))

@@ -5,21 +5,20 @@ import { cx } from './cx'
 
 export interface DialogProps {
   readonly open: boolean
-  /** Asked for by Esc, by the cross and by a press beside the dialog. */
+  /** Called when the dialog should close: by Esc, the close button or a press beside the dialog. */
   readonly onClose: () => void
   readonly title: ReactNode
   readonly children: ReactNode
-  /** Buttons at the foot, the main one first. */
+  /** The buttons at the foot, the main one first. */
   readonly actions?: ReactNode
-  /** False while something must not be interrupted, as a payment under way. */
+  /** False while an action must not be interrupted, such as a payment. */
   readonly closable?: boolean
   readonly className?: string
 }
 
 /**
- * A modal window made of the platform's own `dialog`: it keeps the focus, Esc closes it, the page behind cannot be
- * reached, and the focus returns to what opened it. Its content is made anew at each opening, and begins at the left
- * wherever in the page the dialog is written.
+ * A modal window, a native `dialog`: it keeps the focus inside, Esc closes it, and the focus returns to the element that opened
+ * it. Its content is mounted anew at each opening.
  */
 export function Dialog({ open, onClose, title, children, actions, closable = true, className }: DialogProps) {
   const { t } = useLingui()
@@ -33,7 +32,7 @@ export function Dialog({ open, onClose, title, children, actions, closable = tru
     dialog.showModal()
     return () => {
       dialog.close()
-      // The browser does this, too, unless the dialog is taken out of the page before it is closed.
+      // The browser restores the focus, too, but not if the dialog was removed from the document before it was closed.
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
     }
   }, [open])
@@ -43,7 +42,8 @@ export function Dialog({ open, onClose, title, children, actions, closable = tru
     <dialog
       ref={ref}
       aria-labelledby={titleId}
-      // A browser lets a request to close be refused only now and then: after that Esc, or Back on a phone, just closes.
+      // Without `closedby` a browser allows `cancel` to be prevented only sometimes; after that Esc, or Back on a phone, closes
+      // the dialog.
       closedby={closable ? 'closerequest' : 'none'}
       onCancel={(event) => {
         event.preventDefault()
@@ -52,7 +52,7 @@ export function Dialog({ open, onClose, title, children, actions, closable = tru
       onClose={({ currentTarget: dialog }) => {
         if (dialog.open) return
         if (closable) onClose()
-        // One that does not know `closedby` has closed it all the same: what goes on must be seen to its end.
+        // A browser without `closedby` has closed the dialog: it is opened again until the action ends.
         else dialog.showModal()
       }}
       onMouseDown={(event) => {

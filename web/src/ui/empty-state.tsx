@@ -4,12 +4,12 @@ import { Icon, type IconName } from './icons'
 export interface EmptyStateProps {
   readonly title: ReactNode
   readonly children?: ReactNode
-  /** What can be done next. */
+  /** The possible next steps. */
   readonly actions?: ReactNode
   readonly icon?: IconName
 }
 
-/** What stands where nothing is yet: why, and the next step. */
+/** Shown where there is nothing yet: why, and the next step. */
 export function EmptyState({ title, children, actions, icon = 'sheet' }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center gap-4 px-6 py-14 text-center">

@@ -4,7 +4,7 @@ import { Icon } from './icons'
 import { usePageTitlePrefix } from './page-title'
 
 export interface SummaryError {
-  /** The id of the control that the link leads to; without it the line is plain text. */
+  /** The id of the control that the link leads to. Without it the line is plain text. */
   readonly fieldId?: string
   readonly message: string
 }
@@ -33,7 +33,7 @@ export function ErrorSummary({ errors, attempt }: ErrorSummaryProps) {
   // Once for each try: an error that appears while somebody types must not move the focus.
   const focusedFor = useRef(0)
   useEffect(() => {
-    // A form that was reset counts from zero again.
+    // `attempt` starts from zero again when the form is reset.
     if (attempt < focusedFor.current) focusedFor.current = attempt
     if (shown && attempt !== focusedFor.current) {
       focusedFor.current = attempt

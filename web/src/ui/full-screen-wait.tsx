@@ -2,17 +2,17 @@ import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { Spinner } from './spinner'
 
 interface FullScreenWaitProps {
-  /** What is being waited for. */
+  /** The text of what is awaited. */
   readonly title: ReactNode
   readonly children?: ReactNode
 }
 
-/** Covers the page while nothing on it may be touched, as during a payment; it cannot be closed. */
+/** Covers the page while nothing on it may be used, as during a payment. It cannot be closed. */
 export function FullScreenWait({ title, children }: FullScreenWaitProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
 
-  // Before the dialog leaves the document: one that has left it cannot give the focus back.
+  // Closed in a layout effect, while the dialog is still in the document: a removed dialog cannot restore the focus.
   useLayoutEffect(() => {
     const dialog = ref.current
     const opener = document.activeElement
@@ -27,7 +27,7 @@ export function FullScreenWait({ title, children }: FullScreenWaitProps) {
     <dialog
       ref={ref}
       aria-labelledby={titleId}
-      // As in `Dialog`: a refused `cancel` alone keeps it open only for a while.
+      // As in `Dialog`: a browser closes the dialog in spite of prevented `cancel` events.
       closedby="none"
       onCancel={(event) => event.preventDefault()}
       onClose={({ currentTarget: dialog }) => {

@@ -1,6 +1,6 @@
 /**
- * The few signs of the product, drawn on one grid of 24 with one stroke. They never stand for a word alone: the button or
- * the text beside them has a name, so each is hidden from a screen reader.
+ * The icons, drawn on a grid of 24 with one stroke. An icon never replaces a text: its button or the text beside it has a name,
+ * so icons are hidden from screen readers.
  */
 const paths = {
   alert: 'M12 4 2.8 19.5h18.4L12 4Zm0 5.5v5m0 2.4v.1',
@@ -37,7 +37,7 @@ export type IconName = keyof typeof paths
 
 interface IconProps {
   readonly name: IconName
-  /** Edge in pixels of a page that is not zoomed; 20 by default. */
+  /** The size in pixels; 20 by default. */
   readonly size?: number
   readonly className?: string
 }

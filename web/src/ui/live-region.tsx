@@ -3,9 +3,9 @@ import { useSyncExternalStore } from 'react'
 let message = ''
 const listeners = new Set<() => void>()
 
-/** Says a sentence to those who listen to the page; nothing is shown. The same sentence twice is said twice. */
+/** Announces a text to screen readers without showing it. The same text is announced again. */
 export function announce(text: string): void {
-  // A no-break space more or less makes the text new to a screen reader and changes nothing for the ear.
+  // A changed number of no-break spaces makes the text new to a screen reader without changing how it is read.
   message = text === message ? `${text}\u00A0` : text
   for (const listener of listeners) listener()
 }
@@ -15,7 +15,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The one place of the page that speaks; the application draws it once. */
+/** The live region. The application renders it once. */
 export function LiveRegion() {
   const text = useSyncExternalStore(subscribe, () => message)
   return (

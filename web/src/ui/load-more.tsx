@@ -3,13 +3,16 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { Button } from './button'
 
 export interface LoadMoreProps {
-  /** Asks for the next page. */
+  /** Loads the next page. */
   readonly onMore: () => void
   readonly hasMore: boolean
   readonly loading: boolean
-  /** Load by itself when scrolled into sight; the button stays for the keyboard and after a failure. True by default. */
+  /**
+   * Whether the next page is loaded when the button is scrolled into view. The button remains for the keyboard and after a
+   * failure. True by default.
+   */
   readonly automatic?: boolean
-  /** What the button says; "show more" by default. */
+  /** The label of the button; "show more" by default. */
   readonly children?: ReactNode
 }
 

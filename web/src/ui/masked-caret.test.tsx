@@ -9,7 +9,7 @@ import { phoneMask } from './phone-format'
 
 const fourDigits = digitsMask(4)
 
-/** The text of a field with a bar where the caret stands. */
+/** The text of a field with a bar at the caret. */
 function withCaret(field: HTMLInputElement): string {
   const { value, selectionStart, selectionEnd } = field
   expect(selectionStart).toBe(selectionEnd)
@@ -25,7 +25,7 @@ function Form({ mask, start }: { mask: Mask; start: string }) {
   )
 }
 
-/** Puts the caret where the bar is, presses the keys, and returns what stands there then. */
+/** Sets the caret to the bar, presses the keys, and returns the text with the new caret. */
 async function press(mask: Mask, from: string, keys: string): Promise<string> {
   const user = await renderUi(<Form mask={mask} start={from.replace('|', '')} />)
   const field = screen.getByLabelText<HTMLInputElement>('Поле')

@@ -23,7 +23,7 @@ test.each([
   const field = screen.getByLabelText('Поле')
   await user.type(field, typed)
   expect(field).toHaveValue(shown)
-  // As a paste or the browser's own filling leaves it.
+  // As after a paste or the browser's autofill.
   fireEvent.input(field, { target: { value: typed } })
   expect(field).toHaveValue(shown)
 })

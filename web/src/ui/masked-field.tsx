@@ -4,7 +4,6 @@ import type { Mask } from './masks'
 import { TextField, type TextFieldProps } from './text-field'
 
 export interface MaskedFieldProps extends Omit<TextFieldProps, 'onChange'> {
-  /** One of `masks.ts`. */
   readonly mask: Mask
 }
 

@@ -15,17 +15,17 @@ function digitsOf(text: string): string {
   return text.replace(/\D/gu, '')
 }
 
-/** UA and up to 29 digits in groups of four, as bank papers print them: two too many, so that the excess is seen. */
+/** UA and up to 29 digits in groups of four. Two more digits than an IBAN has are allowed, so that an excess is visible. */
 export const ibanMask: Mask = {
   format: (text) => {
     const digits = digitsOf(text).slice(0, 29)
     if (digits !== '') return groupFours(`UA${digits}`)
-    // "UA" may be typed in small or in Cyrillic letters, or not at all.
+    // "UA" may be typed in small or Cyrillic letters, or left out.
     return 'UA'.slice(0, /^u[aа]?/iu.exec(text)?.[0].length ?? 0)
   },
 }
 
-/** Sixteen digits in groups of four; the stars of a number that is already masked may stay. */
+/** Sixteen digits in groups of four. The asterisks of a masked number are allowed. */
 export const cardMask: Mask = {
   format: (text) => groupFours(text.replace(/[^\d*•]/gu, '').slice(0, 16)),
 }
@@ -39,12 +39,12 @@ export const dateMask: Mask = {
       .replace(/^(\d{2}\.\d{2})(?=\d)/u, '$1.'),
 }
 
-/** Only digits, up to this number. */
+/** Only digits, up to this number of them. */
 export function digitsMask(length: number): Mask {
   return { format: (text) => digitsOf(text).slice(0, length) }
 }
 
-/** Letters of both alphabets and digits, up to 15: a registry identifier. */
+/** A registry identifier: up to 15 letters of any alphabet and digits. */
 export const registryIdentifierMask: Mask = {
   format: (text) => text.replace(/[^\p{L}\p{N}_]/gu, '').slice(0, 15),
 }

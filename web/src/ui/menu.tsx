@@ -7,37 +7,38 @@ import {
   type FocusEvent,
   type KeyboardEvent,
   type ReactNode,
+  type RefObject,
 } from 'react'
 import { cx } from './cx'
 import { buttonClass, type ButtonSize } from './button'
 import { Icon, type IconName } from './icons'
 
 interface MenuItem {
-  /** Tells it from its neighbours. */
+  /** Unique in the menu. */
   readonly id: string
   readonly label: ReactNode
   readonly onSelect: () => void
   readonly icon?: IconName
-  /** Says which of several is in force; the item becomes one of a radio group. */
+  /** Whether this item is the chosen one. The items are then a radio group. */
   readonly checked?: boolean
 }
 
 export interface MenuProps {
-  /** What the button says. */
+  /** The label of the button. */
   readonly label: ReactNode
-  /** The accessible name, where the label alone does not tell, as "Receipts of order 1042". */
+  /** The accessible name, where the label alone is ambiguous, such as "Receipts of order 1042". */
   readonly accessibleLabel?: string
   readonly items: readonly MenuItem[]
   readonly icon?: IconName
   readonly size?: ButtonSize
-  /** Which edge of the button the list is flush with. */
+  /** The edge of the button that the list is aligned with. */
   readonly align?: 'start' | 'end'
-  /** Classes of the button, instead of the quiet button's. */
+  /** Classes of the button, instead of the default ones. */
   readonly buttonClassName?: string
   readonly className?: string
 }
 
-/** A button that opens a list of actions: arrows, Home, End, first letters, Esc and Tab work as in a desktop's menu. */
+/** A button that opens a list of actions. Arrows, Home, End, first letters, Esc and Tab work as in a desktop menu. */
 export function Menu({
   label,
   accessibleLabel,
@@ -50,55 +51,7 @@ export function Menu({
 }: MenuProps) {
   const [open, setOpen] = useState(false)
   const buttonRef = useRef<HTMLButtonElement>(null)
-  const listRef = useRef<HTMLDivElement>(null)
   const menuId = useId()
-
-  const entries = () => [...(listRef.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
-
-  // A list that would begin outside of a narrow window is flush with the other edge of its button.
-  useLayoutEffect(() => {
-    const list = listRef.current
-    if (list === null) return undefined
-    const keepInside = () => {
-      list.style.inset = ''
-      if (list.getBoundingClientRect().left < 0) list.style.inset = '100% auto auto 0'
-    }
-    keepInside()
-    window.addEventListener('resize', keepInside)
-    return () => window.removeEventListener('resize', keepInside)
-  }, [open])
-
-  useEffect(() => {
-    if (open) listRef.current?.querySelector<HTMLElement>('[aria-checked=true], [role^=menuitem]')?.focus()
-  }, [open])
-
-  function close(refocus: boolean) {
-    setOpen(false)
-    if (refocus) buttonRef.current?.focus()
-  }
-
-  function move(event: KeyboardEvent) {
-    const all = entries()
-    const current = all.findIndex((entry) => entry === document.activeElement)
-    const letter = event.key.length === 1 ? event.key.toLocaleLowerCase() : null
-    let next: HTMLElement | undefined
-    if (event.key === 'ArrowDown') next = all[(current + 1) % all.length]
-    else if (event.key === 'ArrowUp') next = all[(current - 1 + all.length) % all.length]
-    else if (event.key === 'Home') next = all[0]
-    else if (event.key === 'End') next = all.at(-1)
-    else if (event.key === 'Escape') {
-      event.stopPropagation()
-      close(true)
-    } else if (letter !== null && letter !== ' ') {
-      next = [...all.slice(current + 1), ...all].find((entry) =>
-        entry.textContent.trim().toLocaleLowerCase().startsWith(letter),
-      )
-    }
-    if (next) {
-      event.preventDefault()
-      next.focus()
-    }
-  }
 
   function leave(event: FocusEvent) {
     if (!event.currentTarget.contains(event.relatedTarget)) setOpen(false)
@@ -131,38 +84,120 @@ export function Menu({
         />
       </button>
       {open && (
-        <div
-          ref={listRef}
+        <MenuList
           id={menuId}
-          role="menu"
-          aria-label={accessibleLabel}
-          tabIndex={-1}
-          onKeyDown={move}
-          className={cx(
-            'absolute top-full z-20 mt-1 min-w-full animate-appear rounded-md border border-rule bg-sheet p-1 shadow-raised',
-            align === 'end' ? 'right-0' : 'left-0',
-          )}
-        >
-          {items.map((item) => (
-            <button
-              key={item.id}
-              type="button"
-              role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
-              aria-checked={item.checked}
-              tabIndex={-1}
-              onClick={() => {
-                close(true)
-                item.onSelect()
-              }}
-              className="flex min-h-11 w-full items-center gap-2.5 rounded-sm px-3 py-2 text-left text-sm whitespace-nowrap hover:bg-inset focus-visible:bg-seal-wash focus-visible:outline-offset-[-2px]"
-            >
-              {item.icon && <Icon name={item.icon} size={18} className="shrink-0 text-ink-soft" />}
-              <span className="grow">{item.label}</span>
-              {item.checked && <Icon name="check" size={18} className="shrink-0 text-seal" />}
-            </button>
-          ))}
-        </div>
+          accessibleLabel={accessibleLabel}
+          items={items}
+          align={align}
+          onClose={() => {
+            setOpen(false)
+            buttonRef.current?.focus()
+          }}
+        />
       )}
     </div>
+  )
+}
+
+interface MenuListProps {
+  readonly id: string
+  readonly accessibleLabel: string | undefined
+  readonly items: readonly MenuItem[]
+  readonly align: 'start' | 'end'
+  /** Called when an item was chosen or Esc was pressed; moves the focus back to the button. */
+  readonly onClose: () => void
+}
+
+/** The open list. Its checked item, or else the first one, has the focus. */
+function MenuList({ id, accessibleLabel, items, align, onClose }: MenuListProps) {
+  const list = useRef<HTMLDivElement>(null)
+  useStayInWindow(list)
+  useEffect(() => {
+    list.current?.querySelector<HTMLElement>('[aria-checked=true], [role^=menuitem]')?.focus()
+  }, [])
+
+  function move(event: KeyboardEvent) {
+    if (event.key === 'Escape') {
+      event.stopPropagation()
+      onClose()
+      return
+    }
+    const entries = [...(list.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
+    const next = entryFor(event.key, entries)
+    if (next) {
+      event.preventDefault()
+      next.focus()
+    }
+  }
+
+  return (
+    <div
+      ref={list}
+      id={id}
+      role="menu"
+      aria-label={accessibleLabel}
+      tabIndex={-1}
+      onKeyDown={move}
+      className={cx(
+        'absolute top-full z-20 mt-1 min-w-full animate-appear rounded-md border border-rule bg-sheet p-1 shadow-raised',
+        align === 'end' ? 'right-0' : 'left-0',
+      )}
+    >
+      {items.map((item) => (
+        <button
+          key={item.id}
+          type="button"
+          role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
+          aria-checked={item.checked}
+          tabIndex={-1}
+          onClick={() => {
+            onClose()
+            item.onSelect()
+          }}
+          className="flex min-h-11 w-full items-center gap-2.5 rounded-sm px-3 py-2 text-left text-sm whitespace-nowrap hover:bg-inset focus-visible:bg-seal-wash focus-visible:outline-offset-[-2px]"
+        >
+          {item.icon && <Icon name={item.icon} size={18} className="shrink-0 text-ink-soft" />}
+          <span className="grow">{item.label}</span>
+          {item.checked && <Icon name="check" size={18} className="shrink-0 text-seal" />}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** Aligns a list that would begin outside of a narrow window with the other edge of its button. */
+function useStayInWindow(ref: RefObject<HTMLElement | null>) {
+  useLayoutEffect(() => {
+    const list = ref.current
+    if (list === null) return undefined
+    const keepInside = () => {
+      list.style.inset = ''
+      if (list.getBoundingClientRect().left < 0) list.style.inset = '100% auto auto 0'
+    }
+    keepInside()
+    window.addEventListener('resize', keepInside)
+    return () => window.removeEventListener('resize', keepInside)
+  }, [ref])
+}
+
+/** Returns the entry that the key moves the focus to, if any. */
+function entryFor(key: string, entries: readonly HTMLElement[]): HTMLElement | undefined {
+  const current = entries.findIndex((entry) => entry === document.activeElement)
+  switch (key) {
+    case 'ArrowDown':
+      return entries[(current + 1) % entries.length]
+    case 'ArrowUp':
+      return entries[(current - 1 + entries.length) % entries.length]
+    case 'Home':
+      return entries[0]
+    case 'End':
+      return entries.at(-1)
+    case ' ':
+      return undefined
+  }
+  if (key.length !== 1) return undefined
+  const letter = key.toLocaleLowerCase()
+  return [...entries.slice(current + 1), ...entries].find((entry) =>
+    entry.textContent.trim().toLocaleLowerCase().startsWith(letter),
   )
 }

@@ -17,7 +17,7 @@ export interface MoneyFieldProps
 /** Characters that cannot be part of a sum; a minus is one of them. */
 const foreign = /[^\d\s.,'’]/gu
 
-/** Removes foreign characters and the grouping that the field has written. */
+/** Removes other characters, and the group separators that the field has added. */
 function plainSum(text: string, locale: Locale): string {
   const known = text.replace(foreign, '').replaceAll(NO_BREAK_SPACE, '')
   const point = known.lastIndexOf('.')

@@ -15,17 +15,16 @@ export interface NoticeProps {
   readonly tone: NoticeTone
   readonly title?: ReactNode
   readonly children?: ReactNode
-  /** What can be done about it. */
+  /** Buttons or links. */
   readonly actions?: ReactNode
   /**
-   * Announce it when it appears, or even in the middle of a sentence; an error always is. Leave it out for what stands on the
-   * page from the beginning.
+   * Announces the notice when it appears; an error is always announced. Leave it out for a notice that is rendered with the page.
    */
   readonly announce?: boolean | 'at-once'
   readonly className?: string
 }
 
-/** A message that belongs to a page or a form and stays. */
+/** A message of a page or a form that stays. */
 export function Notice({ tone, title, children, actions, announce = false, className }: NoticeProps) {
   const look = looks[tone]
   const role = tone === 'error' || announce === 'at-once' ? 'alert' : announce ? 'status' : undefined

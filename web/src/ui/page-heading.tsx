@@ -2,18 +2,15 @@ import type { ReactNode } from 'react'
 
 export interface PageHeadingProps {
   readonly children: ReactNode
-  /** A small line above, as the number of an order. */
+  /** A small line above the heading, such as the number of an order. */
   readonly caption?: ReactNode
-  /** One sentence under it. */
+  /** A sentence under the heading. */
   readonly lead?: ReactNode
-  /** What stands at the right end, as a button. */
+  /** Content at the right end, such as a button. */
   readonly aside?: ReactNode
 }
 
-/**
- * The one `h1` of a page. The application moves the focus here when the address changes, so that a screen reader says
- * where the person has come; a page that puts the focus into a field keeps it there.
- */
+/** The only `h1` of a page. The application moves the focus to it after a navigation, unless the page has focused a field. */
 export function PageHeading({ children, caption, lead, aside }: PageHeadingProps) {
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
@@ -22,7 +19,7 @@ export function PageHeading({ children, caption, lead, aside }: PageHeadingProps
         <h1 tabIndex={-1} data-page-heading="" className="text-2xl font-semibold tracking-[-0.022em]">
           {children}
         </h1>
-        {/* Not in `ch`: before the font has come a letter has another width, and the lines would break elsewhere. */}
+        {/* Not in `ch`: before the font is loaded a letter has another width, and the lines would break elsewhere. */}
         {lead && <p className="max-w-[40rem] text-ink-soft">{lead}</p>}
       </div>
       {aside}

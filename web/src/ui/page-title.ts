@@ -1,4 +1,4 @@
-/** The document's title: the page's own name, the application's, and a word in front when the page has errors. */
+/** The document's title: a prefix where the page has errors, the page's title, and the application's. */
 import { useEffect } from 'react'
 
 /** The application's title, the same in every language (specification, point 1). */
@@ -14,13 +14,13 @@ function write() {
   document.title = [...prefixes, name].join(': ')
 }
 
-/** Names the page, if it has a name; the application calls it at every change of the route and of the language. */
+/** Sets the title of the page, or null for none. Called after every change of the route and of the language. */
 export function setPageTitle(name: string | undefined): void {
   title = name
   write()
 }
 
-/** Names the page for as long as the component is drawn: what is shown is not what the address promised. */
+/** Replaces the title of the page while the component is mounted: it shows something else than the address names. */
 export function usePageTitleInstead(name: string): void {
   useEffect(() => {
     instead.push(name)
@@ -32,7 +32,7 @@ export function usePageTitleInstead(name: string): void {
   }, [name])
 }
 
-/** Puts a word before the title for as long as the component is drawn and `word` is not null. */
+/** Puts a prefix before the title while the component is mounted and `word` is not null. */
 export function usePageTitlePrefix(word: string | null): void {
   useEffect(() => {
     if (word === null) return undefined

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { afterSubscriberDigits, formatPhoneTyping, phoneStart } from './phone-format'
 
-/** Types the text sign by sign after what stands in the field. */
+/** Types the text at the end of the field, character by character. */
 function type(text: string, from = phoneStart): string {
   let value = from
   for (const sign of text) value = formatPhoneTyping(value + sign, value)
@@ -51,7 +51,7 @@ test('the backspace key removes digit after digit, through brackets and dashes, 
 })
 
 test('the caret stays behind the digit that was typed in the middle', () => {
-  // "+38 (067) 12|3": two digits of the code and two of the number stand before it.
+  // "+38 (067) 12|3": the caret is behind four digits of the subscriber.
   expect(afterSubscriberDigits('+38 (067) 123-45-67', 4)).toBe('+38 (067) 12'.length)
   expect(afterSubscriberDigits('+38 (067) 123-45-67', 0)).toBe('+38 (0'.length)
 })

@@ -4,7 +4,7 @@ import type { Mask } from './masks'
 export const phoneStart = '+380'
 
 /**
- * Returns the up to nine digits of the subscriber, whichever way the number begins: `+380…`, `380…`, `8 0…` or `0…`, also after
+ * Returns the digits of the subscriber, at most nine, for each beginning of a number: `+380…`, `380…`, `8 0…` or `0…`, also after
  * the `+380` that the field opens with. No subscriber's number begins with a zero or with 380.
  */
 function subscriberDigits(text: string): string {
@@ -16,7 +16,7 @@ function subscriberDigits(text: string): string {
     .slice(0, 9)
 }
 
-/** Formats the subscriber's digits as `+38 (0##) ###-##-##`, as far as they go. */
+/** Formats the digits of the subscriber, which may be incomplete, as `+38 (0##) ###-##-##`. */
 function shapePhone(digits: string): string {
   let shaped = '+38 (0'
   for (const [index, digit] of [...digits].entries()) {
@@ -36,13 +36,13 @@ export function formatPhoneTyping(text: string, before: string): string {
   const removing = text.length < before.length
   if (text === '' || (removing && '+38 (0'.startsWith(text))) return text
   if (digits === '') return removing ? text : phoneStart
-  // Backspace on a bracket or a dash removes the digit before it, or it would do nothing.
+  // Backspace on a bracket or a dash removes the digit before it; otherwise it would have no effect.
   if (removing && subscriberDigits(before) === digits && before.startsWith(text))
     return shapePhone(digits.slice(0, -1))
   return shapePhone(digits)
 }
 
-/** The place in a formatted number after `count` of the subscriber's digits. */
+/** The position behind the given number of the subscriber's digits in a formatted number. */
 export function afterSubscriberDigits(shaped: string, count: number): number {
   let seen = 0
   for (const [index, sign] of [...shaped].entries()) {

@@ -5,28 +5,28 @@ import { FieldNotes } from './field'
 export interface RadioOption<Value extends string> {
   readonly value: Value
   readonly label: ReactNode
-  /** A second, quieter line. */
+  /** A second line in a quieter style. */
   readonly description?: ReactNode
-  /** What stands at the right end, as a price or a sign. */
+  /** Content at the right end, such as a price or an icon. */
   readonly aside?: ReactNode
 }
 
 export interface RadioCardsProps<Value extends string> {
-  /** What is being chosen. */
+  /** The name of the group. */
   readonly legend: ReactNode
-  /** Hide the legend where a heading right above says the same. */
+  /** Hides the legend visually, where a heading above has the same text. */
   readonly legendHidden?: boolean
   readonly options: readonly RadioOption<Value>[]
   readonly value: Value | null
   readonly onValueChange: (value: Value) => void
   readonly hint?: ReactNode
   readonly error?: ReactNode
-  /** Of the first option; where an error summary leads. */
+  /** The id of the first option, for the links of an error summary. */
   readonly id?: string
   readonly className?: string
 }
 
-/** One of a few as framed cards, all to be seen at once; arrows move the choice, as the platform has it. */
+/** A choice of few options, shown as cards. These are native radio buttons. */
 export function RadioCards<Value extends string>({
   legend,
   legendHidden = false,

@@ -4,24 +4,24 @@ import { cx } from './cx'
 
 export interface RecordColumn {
   readonly label: string
-  /** The head is read aloud and not shown, as above a column of buttons. */
+  /** The column header is for screen readers only, as above a column of buttons. */
   readonly hidden?: boolean
   readonly align?: 'start' | 'end'
-  /** Takes the room that the others leave. */
+  /** The column takes the remaining width. */
   readonly wide?: boolean
 }
 
 export interface RecordTableProps {
-  /** What the table lists, read aloud. */
+  /** The accessible name. */
   readonly caption: string
   readonly columns: readonly RecordColumn[]
-  /** `RecordRow`s. */
+  /** Rows: `RecordRow` elements. */
   readonly children: ReactNode
 }
 
 /**
- * Records, one a line; where the place is narrow each becomes a card of named lines. It stays a table for those who
- * hear it, so the roles are spelled out: a browser forgets them once a table is laid out as something else.
+ * A table of records. In a narrow container each record becomes a card with labelled lines. The roles are set explicitly, since
+ * browsers drop them when a table has another display value.
  */
 export function RecordTable({ caption, columns, children }: RecordTableProps) {
   return (
@@ -56,7 +56,7 @@ export function RecordTable({ caption, columns, children }: RecordTableProps) {
 
 interface RecordRowProps {
   readonly children: ReactNode
-  /** It belongs to the row above, so no line divides them. */
+  /** The row continues the row above, without a line between them. */
   readonly continued?: boolean
 }
 
@@ -76,7 +76,7 @@ export function RecordRow({ children, continued = false }: RecordRowProps) {
 
 interface RecordCellProps {
   readonly children: ReactNode
-  /** Names the line where the row is a card; without it the content takes the whole line. */
+  /** The label of the line in a card. Without it the content has the full width. */
   readonly label?: string
   readonly align?: 'start' | 'end'
   readonly className?: string
@@ -104,7 +104,7 @@ export function RecordCell({ children, label, align = 'start', className }: Reco
   )
 }
 
-/** One cell over the whole row, for a word about the record above or in its place. */
+/** A single cell over the whole row, for a note about the record above or in place of a record. */
 export function RecordNote({
   children,
   columns,

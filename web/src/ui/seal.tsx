@@ -1,12 +1,12 @@
 import { cx } from './cx'
 
 interface SealProps {
-  /** Edge in pixels. */
+  /** The size in pixels. */
   readonly size?: number
   readonly className?: string
 }
 
-/** The product's mark: the impression of a notary's stamp with the letter Н. Decoration; the name stands beside it. */
+/** The logo: a notary's stamp with the letter Н. It is decorative; the name is beside it. */
 export function Seal({ size = 36, className }: SealProps) {
   return (
     <svg

@@ -14,18 +14,18 @@ export interface SelectProps
   extends FieldProps, Omit<ComponentProps<'select'>, 'id' | 'children' | 'multiple' | 'size'> {
   readonly options: readonly SelectOption[]
   readonly onValueChange?: (value: string) => void
-  /** The line of a select in which nothing is chosen; without it the first option is chosen. */
+  /** The text shown while nothing is chosen. Without it the first option is chosen. */
   readonly placeholder?: string
-  /** The options are on their way: the select says so and cannot be opened. */
+  /** The options are being loaded. The select shows this and cannot be opened. */
   readonly loading?: boolean
   /**
-   * Why nothing can be chosen yet, as "choose a region first". The select stays within reach of the keyboard, so that the reason is
-   * read out, and has nothing to choose.
+   * The reason why nothing can be chosen yet, such as "choose a region first". The select stays focusable, so that the reason is
+   * read, and has no options.
    */
   readonly disabledReason?: string | null | undefined
 }
 
-/** The platform's own select: works by keyboard, voice and thumb, and finds a line by typing its first letters. */
+/** A native select. */
 export function Select({
   label,
   hint,

@@ -2,19 +2,19 @@ import { useId, type ComponentProps, type ReactNode } from 'react'
 import { cx } from './cx'
 
 export interface SheetProps extends Omit<ComponentProps<'section'>, 'title'> {
-  /** Its own heading; the sheet is then a named region. */
+  /** The heading. With it the sheet is a named region. */
   readonly heading?: ReactNode
-  /** A small line above the heading, as a document's number. */
+  /** A small line above the heading, such as the number of a document. */
   readonly caption?: ReactNode
-  /** What stands at the right end of the heading, as a status or a menu. */
+  /** Content at the right end of the heading, such as a status or a menu. */
   readonly aside?: ReactNode
-  /** The part at the foot that is set back: totals and the buttons that act on all of it. */
+  /** The footer: totals, and buttons for the whole content. */
   readonly foot?: ReactNode
-  /** The foot holds nothing but buttons: it is left out on paper. */
+  /** The footer contains only buttons: it is not printed. */
   readonly footOfButtons?: boolean
 }
 
-/** A sheet of paper on the desk: a document with a head, ruled off by a double line, a body and a foot. */
+/** A framed section with a header, a body and a footer. */
 export function Sheet({
   heading,
   caption,

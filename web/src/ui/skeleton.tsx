@@ -1,11 +1,11 @@
 import { cx } from './cx'
 
 interface SkeletonProps {
-  /** Tailwind's width and height, as the thing that will stand here has them. */
+  /** Tailwind classes for the width and height of the awaited content. */
   readonly className?: string
 }
 
-/** The place of something on its way. Put `aria-busy` and a hidden text on what surrounds it. */
+/** A placeholder for content that is being loaded. The container needs `aria-busy` and a hidden text. */
 export function Skeleton({ className }: SkeletonProps) {
   return (
     <span

@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 
-/** A name like «ГУК у м.Києві/Голосіїв.р-н/22012600»: in a narrow place its lines end after a slash, not amid a number. */
+/** A name like «ГУК у м.Києві/Голосіїв.р-н/22012600». Its lines break after slashes, not inside a number. */
 export function SlashedName({ name }: { readonly name: string }) {
   return name.split('/').map((part, at) => (
     // oxlint-disable-next-line react/no-array-index-key -- parts have nothing else, and never move

@@ -2,14 +2,14 @@ import { useLingui } from '@lingui/react/macro'
 import { cx } from './cx'
 
 interface SpinnerProps {
-  /** What is being waited for; without it the spinner is decoration beside a text that says it. */
+  /** The accessible name. Without it the spinner is decorative, with a text beside it. */
   readonly label?: string
-  /** Edge in pixels; 20 by default. */
+  /** The size in pixels; 20 by default. */
   readonly size?: number
   readonly className?: string
 }
 
-/** A turning seal; it stands still for those who asked for less motion. */
+/** A spinner. It does not move if the person prefers reduced motion. */
 export function Spinner({ label, size = 20, className }: SpinnerProps) {
   return (
     <span
@@ -32,7 +32,7 @@ export function Spinner({ label, size = 20, className }: SpinnerProps) {
   )
 }
 
-/** A spinner in the middle of the place that will be filled. */
+/** A centred spinner in place of content that is being loaded. */
 export function Loading({ label }: { readonly label?: string }) {
   const { t } = useLingui()
   return (

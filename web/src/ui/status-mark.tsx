@@ -17,7 +17,7 @@ const dots: Record<StatusTone, string> = {
   failure: 'bg-current rotate-45 rounded-none',
 }
 
-/** Where something stands, in a word and a mark; the colour only helps those who see it. */
+/** A status: a text and a mark. The colour adds nothing that the text does not say. */
 export function StatusMark({ tone, children }: { readonly tone: StatusTone; readonly children: ReactNode }) {
   return (
     <span

@@ -4,7 +4,7 @@ import { cx } from './cx'
 
 export interface SumProps {
   readonly value: Kopiykas
-  /** `big`: the largest thing on the page, where the sum decides, as large as its place allows. `total`: of one document of several. */
+  /** `big`: the main sum of a page, as large as its container allows. `total`: the sum of one of several documents. */
   readonly size?: 'text' | 'total' | 'big'
   readonly className?: string
 }
@@ -15,7 +15,7 @@ const sizes = {
   big: 'text-sum font-semibold tracking-tight',
 } as const
 
-/** A sum in hryvnias: tabular figures, never broken, kopiykas and currency in a quieter voice where it is big. */
+/** A sum in hryvnias with tabular figures, without line breaks. Where it is big, kopiykas and currency are in a quieter style. */
 export function Sum({ value, size = 'text', className }: SumProps) {
   const { i18n } = useLingui()
   const locale = i18n.locale === 'en' ? 'en' : 'uk'
@@ -38,7 +38,7 @@ export function Sum({ value, size = 'text', className }: SumProps) {
   return size === 'big' ? <span className="@container block">{sum}</span> : sum
 }
 
-/** How wide a big sum is in its own letters: a digit, a space between groups, and the quiet rest. */
+/** The width of a big sum in digits, for its font size: digits, group separators, and the smaller rest. */
 function widthInEms(written: string): number {
   const whole = written.slice(0, -3)
   const digits = whole.replaceAll(/\D/gu, '').length

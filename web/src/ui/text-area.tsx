@@ -5,17 +5,17 @@ import { controlClass, FieldFrame, type FieldProps } from './field'
 
 export interface TextAreaProps
   extends FieldProps, Omit<ComponentProps<'textarea'>, 'id' | 'children' | 'maxLength'> {
-  /** How many characters are allowed. More can be typed or pasted, and the field says by how many it is over. */
+  /** The largest number of characters. More can be typed or pasted; the counter then shows the excess. */
   readonly limit?: number
-  /** How many characters stand in the field now; needed with `limit`. */
+  /** The current number of characters; required with `limit`. */
   readonly length?: number
   readonly onValueChange?: (text: string) => void
 }
 
-/** From this number on the remaining characters are announced. */
+/** The remaining characters are announced from this number down. */
 const announcedLeft = 20
 
-/** Several lines of text, with a counter where there is a limit. */
+/** A text field of several lines, with a counter if there is a limit. */
 export function TextArea({
   label,
   hint,
@@ -31,7 +31,6 @@ export function TextArea({
   rows = 3,
   ...input
 }: TextAreaProps) {
-  const left = limit === undefined ? null : limit - length
   return (
     <FieldFrame
       {...{ label, hint, caution, error, className }}
@@ -50,31 +49,42 @@ export function TextArea({
             }}
             className={cx(controlClass, 'resize-y py-2.5')}
           />
-          {left !== null && (
-            <p
-              aria-live={left <= announcedLeft ? 'polite' : 'off'}
-              className={cx(
-                'text-right text-sm tabular-nums',
-                left < 0 ? 'font-medium text-danger' : 'text-ink-soft',
-              )}
-            >
-              {left < 0 ? (
-                <Trans>
-                  Зайвих символів: {-left} (дозволено {limit})
-                </Trans>
-              ) : (
-                <Plural
-                  value={left}
-                  one="Залишився # символ"
-                  few="Залишилося # символи"
-                  many="Залишилося # символів"
-                  other="Залишилося # символу"
-                />
-              )}
-            </p>
-          )}
+          {limit !== undefined && <CharactersLeft limit={limit} length={length} />}
         </>
       )}
     </FieldFrame>
+  )
+}
+
+interface CharactersLeftProps {
+  readonly limit: number
+  readonly length: number
+}
+
+/** Counts the characters that are left, or those that are too many. */
+function CharactersLeft({ limit, length }: CharactersLeftProps) {
+  const left = limit - length
+  return (
+    <p
+      aria-live={left <= announcedLeft ? 'polite' : 'off'}
+      className={cx(
+        'text-right text-sm tabular-nums',
+        left < 0 ? 'font-medium text-danger' : 'text-ink-soft',
+      )}
+    >
+      {left < 0 ? (
+        <Trans>
+          Зайвих символів: {-left} (дозволено {limit})
+        </Trans>
+      ) : (
+        <Plural
+          value={left}
+          one="Залишився # символ"
+          few="Залишилося # символи"
+          many="Залишилося # символів"
+          other="Залишилося # символу"
+        />
+      )}
+    </p>
   )
 }

@@ -6,11 +6,11 @@ export interface TextFieldProps
   extends FieldProps, Omit<ComponentProps<'input'>, 'id' | 'children' | 'value'> {
   readonly value?: string
   readonly onValueChange?: (text: string) => void
-  /** Sets a long number closer on a phone, so that all of it is seen. */
+  /** Narrows a long number on a phone, so that all of it is visible. */
   readonly long?: boolean
 }
 
-/** One line of text. Everything an `input` takes goes to it. */
+/** A text field of one line. All other props are passed to the `input`. */
 export function TextField({
   label,
   hint,

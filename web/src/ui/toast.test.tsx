@@ -11,7 +11,7 @@ afterEach(async () => {
 
 test('a toast goes after three seconds to the millisecond', async () => {
   await renderUi(<ToastRegion />)
-  // From here on no time passes but what is let pass.
+  // Fake timers: time passes only by `advanceTimersByTime`.
   vi.useFakeTimers()
   act(() => showToast({ text: 'Зміни збережено!' }))
   act(() => vi.advanceTimersByTime(2999))

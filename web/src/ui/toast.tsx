@@ -7,9 +7,9 @@ import { Icon } from './icons'
 export interface Toast {
   readonly text: ReactNode
   readonly tone?: 'success' | 'error'
-  /** One thing that can be done about it, as an undo. */
+  /** An action, such as an undo. */
   readonly action?: { readonly label: string; readonly onSelect: () => void }
-  /** Milliseconds until it goes; 3000 by default (specification, point 9), 8000 with an action. */
+  /** How long the toast is shown, in milliseconds; 3000 by default (specification, point 9), 8000 with an action. */
   readonly lasts?: number
 }
 
@@ -26,7 +26,7 @@ function change(next: readonly ShownToast[]) {
   for (const listener of listeners) listener()
 }
 
-/** Shows a short message at the foot of the page. For what has gone well; a failure belongs to its field, form or page. */
+/** Shows a short message at the foot of the page. For successes only; a failure is shown at its field, form or page. */
 export function showToast(toast: Toast): void {
   lastId += 1
   change([...shown.slice(-2), { ...toast, id: lastId }])
@@ -41,7 +41,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The place where toasts appear; the application draws it once. */
+/** The container of the toasts. The application renders it once. */
 export function ToastRegion() {
   const toasts = useSyncExternalStore(subscribe, () => shown)
   return (
@@ -64,7 +64,7 @@ function ToastLine({ toast }: { readonly toast: ShownToast }) {
   const [isFocused, setFocused] = useState(false)
   const isHeld = isPointedAt || isFocused
 
-  // What somebody points at or has reached with the keyboard waits for them (WCAG 2.2.1).
+  // A toast under the pointer or with the focus stays (WCAG 2.2.1).
   useEffect(() => {
     if (isHeld) return
     const timer = setTimeout(() => dismiss(id), lasts)

@@ -1,8 +1,8 @@
 import { useEffect, type RefObject } from 'react'
 
 /**
- * Where the pressed button has `gone`, the focus went with it: it goes on to `next`, or to the heading of the page.
- * Whoever has moved on meanwhile stays there.
+ * When a pressed button disappears (`gone`), its focus moves to `next`, or to the heading of the page. A focus that has moved
+ * elsewhere meanwhile stays.
  */
 export function useFocusAfter(gone: boolean, next: RefObject<HTMLElement | null>): void {
   useEffect(() => {

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { cartCountQuery } from '@/api/cart-count'
 import { Icon } from '@/ui/icons'
 
-/** The cart in the header, with how many payments it holds. */
+/** The link to the cart in the header, with the number of payments. */
 export function CartLink() {
   const { t } = useLingui()
   const count = useQuery(cartCountQuery()).data ?? 0

@@ -24,7 +24,7 @@ function initials(fullName: string): string {
     .join('')
 }
 
-/** Who is signed in; leads to the notary's card. */
+/** The signed-in notary, with a link to the profile. */
 export function Identity({ user, onFollow }: IdentityProps) {
   const { t } = useLingui()
   return (

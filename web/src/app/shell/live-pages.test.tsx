@@ -6,7 +6,7 @@ import { renderRoute } from '@/testing/render-route'
 import { cart, cartItem, olena, order, orderItem } from '@/testing/samples'
 import { answer, callsOf, startServer } from '@/testing/server'
 
-/** What the pages listen to. */
+/** The options of the subscriptions of the pages. */
 let heard: Subscription | null = null
 
 vi.mock('@/api/realtime', () => ({
@@ -35,7 +35,7 @@ const silence = () => act(() => heard?.onSilence())
 const hear = (missed: boolean) => act(() => heard?.onHeard?.(missed))
 const letPass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
 
-/** Opens a page and waits until it listens, which it does once it stands. */
+/** Opens a page and waits until it has subscribed. */
 async function open(path: string) {
   const rendered = await renderRoute(path)
   await waitFor(() => expect(heard).not.toBeNull())
@@ -48,7 +48,7 @@ async function openArchive() {
   await screen.findByRole('table')
 }
 
-describe('what is told while a page is open', () => {
+describe('a realtime message while a page is open', () => {
   it('comes from the channel of the notary, and nobody else’s', async () => {
     await openArchive()
     expect(heard?.channel).toBe(`notary:${olena.id}`)
@@ -96,7 +96,7 @@ describe('a cart over which something is being typed', () => {
   })
 })
 
-describe('while nothing can be heard', () => {
+describe('while the realtime channel is unavailable', () => {
   it('the archive and the number in the cart are asked for now and then', async () => {
     await openArchive()
     await silence()
@@ -142,7 +142,7 @@ describe('while nothing can be heard', () => {
     expect(await screen.findByText('Кошик порожній')).toBeVisible()
   })
 
-  it('a tab that nobody looks at asks nothing, and asks at once when somebody comes back to it', async () => {
+  it('a hidden tab does not poll, and polls at once when it is shown', async () => {
     await openArchive()
     const seen = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
     await silence()
@@ -172,7 +172,7 @@ describe('while nothing can be heard', () => {
     expect(callsOf('/api/order')).toHaveLength(1)
   })
 
-  it('everything is asked for once more when it can be heard again, and then no longer', async () => {
+  it('everything is read once more when the channel is available again, and polling stops', async () => {
     await openArchive()
     await silence()
     await letPass(5_000)
@@ -183,7 +183,7 @@ describe('while nothing can be heard', () => {
   })
 })
 
-it('what happened before anything could be heard is asked for once', async () => {
+it('what changed before the first subscription is read once', async () => {
   await openArchive()
   answer('get', '/api/order', { orders: [order()], next: null })
   await hear(false)
@@ -193,7 +193,7 @@ it('what happened before anything could be heard is asked for once', async () =>
   expect(callsOf('/api/order')).toHaveLength(2)
 })
 
-it('what was missed is asked for although nothing seemed silent', async () => {
+it('missed messages are made up for although the channel seemed available', async () => {
   await openArchive()
   await hear(false)
   await waitFor(() => expect(callsOf('/api/order')).toHaveLength(2))
@@ -201,7 +201,7 @@ it('what was missed is asked for although nothing seemed silent', async () => {
   await waitFor(() => expect(callsOf('/api/order')).toHaveLength(3))
 })
 
-it('a tab that nobody looked at when something was missed asks when somebody comes back to it', async () => {
+it('a tab that was hidden when messages were missed reads again when it is shown', async () => {
   await openArchive()
   await hear(false)
   await waitFor(() => expect(callsOf('/api/order')).toHaveLength(2))
@@ -217,7 +217,7 @@ it('a tab that nobody looked at when something was missed asks when somebody com
   expect(callsOf('/api/order')).toHaveLength(3)
 })
 
-it('who leaves listens no longer, and asks no longer', async () => {
+it('after leaving the page neither listens nor polls', async () => {
   await openArchive()
   await silence()
   act(() => session.close())

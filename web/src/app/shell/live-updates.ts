@@ -1,7 +1,6 @@
 /**
- * Updates orders and the cart when they change elsewhere: at the bank, in another tab, on another device. A realtime
- * message only says what has changed; the data is then read from the server. Without the realtime channel the data is
- * polled.
+ * Updates orders and the cart when they change elsewhere: at the bank, in another tab, on another device. A realtime message
+ * contains only what has changed; the data is then read from the server. Without the realtime channel the data is polled.
  */
 import { useEffect } from 'react'
 import { cartQuery } from '@/api/cart'
@@ -57,7 +56,9 @@ export function takeNews(publication: unknown): void {
 
 let waiting: ReturnType<typeof setTimeout> | undefined
 
-/** Reads the cart again, but not while a dialog is open over it: what is typed there belongs to a row that may be gone. */
+/**
+ * Reads the cart again, but not while a dialog is open over it: the dialog may belong to a row that the new cart does not have.
+ */
 function readCartAnew(): void {
   clearTimeout(waiting)
   if (document.querySelector('dialog[open]') === null) {

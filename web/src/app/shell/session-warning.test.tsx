@@ -56,7 +56,7 @@ test('the warning comes more than two minutes before the end, and one click take
   expect(callsOf('/api/auth/refresh').map(({ query }) => query)).toEqual([{}])
 })
 
-test('an end that does not move is said to come whatever is done', async () => {
+test('an end that cannot be extended is announced as final', async () => {
   const user = draw(after(2))
   answerRefresh(after(2))
   await user.click(await screen.findByRole('button', { name: 'Продовжити сеанс' }))

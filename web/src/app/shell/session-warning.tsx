@@ -38,8 +38,8 @@ export function SessionWarning() {
   const over = left <= 0
 
   useEffect(() => {
-    // The renewal of an ended session leads to the login with a way back. It is repeated, since the clocks may differ
-    // or the server may be away.
+    // The renewal of an ended session leads to the login with a way back. It is repeated, since the clocks may differ or the
+    // server may be unavailable.
     if (over) void session.renew().catch(() => undefined)
   }, [over, now])
 

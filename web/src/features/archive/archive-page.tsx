@@ -3,7 +3,7 @@ import { keepPreviousData, useInfiniteQuery, useSuspenseQuery } from '@tanstack/
 import { getRouteApi, Link, useLocation, type HistoryState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 
-import { ordersQuery } from '@/api/orders'
+import { ordersQuery, type Order } from '@/api/orders'
 import { queryClient } from '@/api/query-client'
 import { userQuery } from '@/api/user'
 import { failureText } from '@/i18n/message-texts'
@@ -39,7 +39,6 @@ export async function loader({ deps, location }: LoaderContext): Promise<void> {
 
 /** The archive: all orders, newest first. */
 export default function ArchivePage() {
-  const { i18n } = useLingui()
   const { address, text, change, search, reset } = useFilter()
   const filter = filterOf(address, text)
   const filterBar = useRef<HTMLFormElement>(null)
@@ -50,12 +49,7 @@ export default function ArchivePage() {
     // The pressed button disappears, so the focus moves to the filter.
     filterBar.current?.focus()
   }
-  const orders = useInfiniteQuery({
-    ...ordersQuery(filter),
-    placeholderData: keepPreviousData,
-    // The loader has just tried; the person retries after a failure.
-    retryOnMount: false,
-  })
+  const orders = useOrders(filter)
   const shown = orders.data?.pages.flatMap((page) => page.orders) ?? []
   useAnnouncedResult(
     orders.isPlaceholderData || orders.isPending ? null : shown.length,
@@ -83,50 +77,11 @@ export default function ArchivePage() {
         }
       />
       {orders.isPending && <Waiting />}
-      {orders.isError && (
-        <Notice
-          tone="error"
-          title={<Trans>Архів не вдалося завантажити</Trans>}
-          actions={
-            <Button
-              size="small"
-              icon="refresh"
-              loading={orders.isFetching}
-              onClick={() => void (orders.isFetchNextPageError ? orders.fetchNextPage() : orders.refetch())}
-            >
-              <Trans>Спробувати ще раз</Trans>
-            </Button>
-          }
-        >
-          {failureText(orders.error, i18n)}
-        </Notice>
-      )}
+      {orders.isError && <LoadFailure orders={orders} />}
       {orders.isSuccess && shown.length === 0 && (
         <Nothing filtered={isFiltered(filter)} onReset={resetHere} />
       )}
-      <div
-        aria-busy={orders.isPlaceholderData || undefined}
-        className={orders.isPlaceholderData ? 'flex flex-col gap-6 opacity-60' : 'flex flex-col gap-6'}
-      >
-        {shown.map((order) => (
-          <OrderBlock key={order.id} order={order} />
-        ))}
-      </div>
-      {shown.length > 0 && (
-        <LoadMore
-          hasMore={orders.hasNextPage}
-          loading={orders.isFetchingNextPage}
-          automatic={!orders.isFetchNextPageError}
-          onMore={() => void orders.fetchNextPage()}
-        />
-      )}
-      {shown.length > 0 && (
-        <p>
-          <Link to="/" className={buttonClass({ variant: 'primary' })}>
-            <Trans>Створити платіж</Trans>
-          </Link>
-        </p>
-      )}
+      <OrderList orders={orders} shown={shown} />
     </div>
   )
 }
@@ -179,6 +134,16 @@ function useFilter() {
   }
 }
 
+/** The loaded orders of the filter. Those of the filter before stay until they are replaced. */
+function useOrders(filter: ReturnType<typeof filterOf>) {
+  return useInfiniteQuery({
+    ...ordersQuery(filter),
+    placeholderData: keepPreviousData,
+    // The loader has just tried; the person retries after a failure.
+    retryOnMount: false,
+  })
+}
+
 /** Announces the result of a changed filter, but not the first result. */
 function useAnnouncedResult(count: number | null, filter: string) {
   const { t } = useLingui()
@@ -188,6 +153,64 @@ function useAnnouncedResult(count: number | null, filter: string) {
     said.current = filter
     announce(count === 0 ? t`Нічого не знайдено` : t`Список оновлено, показано замовлень: ${count}`)
   }, [count, filter, t])
+}
+
+interface OrdersProps {
+  readonly orders: ReturnType<typeof useOrders>
+}
+
+/** Why the list, or its next part, could not be loaded. */
+function LoadFailure({ orders }: OrdersProps) {
+  const { i18n } = useLingui()
+  return (
+    <Notice
+      tone="error"
+      title={<Trans>Архів не вдалося завантажити</Trans>}
+      actions={
+        <Button
+          size="small"
+          icon="refresh"
+          loading={orders.isFetching}
+          onClick={() => void (orders.isFetchNextPageError ? orders.fetchNextPage() : orders.refetch())}
+        >
+          <Trans>Спробувати ще раз</Trans>
+        </Button>
+      }
+    >
+      {failureText(orders.error, i18n)}
+    </Notice>
+  )
+}
+
+/** The orders, and what follows under a list that is not empty. */
+function OrderList({ orders, shown }: OrdersProps & { readonly shown: readonly Order[] }) {
+  return (
+    <>
+      <div
+        aria-busy={orders.isPlaceholderData || undefined}
+        className={orders.isPlaceholderData ? 'flex flex-col gap-6 opacity-60' : 'flex flex-col gap-6'}
+      >
+        {shown.map((order) => (
+          <OrderBlock key={order.id} order={order} />
+        ))}
+      </div>
+      {shown.length > 0 && (
+        <LoadMore
+          hasMore={orders.hasNextPage}
+          loading={orders.isFetchingNextPage}
+          automatic={!orders.isFetchNextPageError}
+          onMore={() => void orders.fetchNextPage()}
+        />
+      )}
+      {shown.length > 0 && (
+        <p>
+          <Link to="/" className={buttonClass({ variant: 'primary' })}>
+            <Trans>Створити платіж</Trans>
+          </Link>
+        </p>
+      )}
+    </>
+  )
 }
 
 function Waiting() {

@@ -256,7 +256,7 @@ describe('the filter', () => {
     await waitFor(() => expect(screen.getByLabelText('Статус')).toHaveDisplayValue('Сплачено'))
     const from = screen.getByLabelText('Від дати')
     fireEvent.focus(from)
-    // What the browser says while the digits of a year come.
+    // The values that the browser reports while a year is typed.
     for (const year of ['0002', '0020', '0202']) {
       fireEvent.change(from, { target: { value: `${year}-11-02` } })
       expect(from).toHaveValue(`${year}-11-02`)
@@ -287,7 +287,7 @@ describe('the filter', () => {
       // oxlint-disable-next-line no-await-in-loop
       await waitFor(() => expect(address()).toBe(day === '' ? '/archive' : `/archive?from=${day}`))
     }
-    // Left with half a year, it says what it goes by.
+    // When the field is left with an incomplete year, that date is used and shown in the address.
     fireEvent.change(from, { target: { value: '0202-11-20' } })
     await user.click(screen.getByLabelText('До дати'))
     await waitFor(() => expect(address()).toBe('/archive?from=0202-11-20'))
@@ -370,7 +370,7 @@ describe('an archive', () => {
     answer('get', '/api/order', { orders: [], next: null })
     await renderRoute('/archive')
     expect(await screen.findByText('Замовлень ще немає')).toBeVisible()
-    // One is the tab, the other stands in the empty archive.
+    // One in the tabs, the other in the empty archive.
     expect(screen.getAllByRole('link', { name: 'Створити платіж' })).toHaveLength(2)
   })
 

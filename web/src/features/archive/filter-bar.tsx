@@ -15,6 +15,9 @@ const WHOLE_DATE = /^2\d{3}-/u
 /** The debounce of the text search. */
 const SEARCH_AFTER_MS = 400
 
+/** The server's limit of the text search, in characters. */
+const SEARCH_CHARS_MAX = 140
+
 interface FilterBarProps {
   readonly ref: Ref<HTMLFormElement>
   readonly address: ArchiveSearch
@@ -161,7 +164,7 @@ function SearchField({
     if (typed.trim() === text) return undefined
     const timer = setTimeout(() => onSearch(typed.trim()), SEARCH_AFTER_MS)
     return () => clearTimeout(timer)
-    // The typing alone starts the clock.
+    // Only typing starts the timer.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [typed])
 
@@ -176,7 +179,7 @@ function SearchField({
         if (event.key === 'Enter') onSearch(typed.trim())
       }}
       autoComplete="off"
-      maxLength={100}
+      maxLength={SEARCH_CHARS_MAX}
     />
   )
 }

@@ -174,7 +174,7 @@ function ReceiptsMenu({ order, downloads }: OrderFootProps) {
   )
 }
 
-/** After these refusals another payment attempt is refused or must not be made. */
+/** After these refusals another payment would be refused or must not be made. */
 const FINAL_KEYS: ReadonlySet<MessageKey> = new Set([
   'order_under_review',
   'order_returned_to_cart',

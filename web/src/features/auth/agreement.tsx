@@ -4,7 +4,7 @@ import { useConfig } from '@/api/use-config'
 import { offerUrl } from '@/lib/offer-url'
 import { Checkbox } from '@/ui/checkbox'
 
-/** The checkbox of the terms, with a link to them where the server has named it. */
+/** The checkbox of the terms, with a link to them if their address is known. */
 export function Agreement(props: Omit<ComponentProps<typeof Checkbox>, 'label'>) {
   const config = useConfig()
   const { i18n } = useLingui()

@@ -50,11 +50,11 @@ async function openSignUp() {
 
 interface Screen {
   readonly name: string
-  /** Opens the page, its field ready to be sent. */
+  /** Opens the page with its field filled in. */
   readonly open: () => Promise<void>
-  /** The field that the server's answer stands under. */
+  /** The field under which the server's answer is shown. */
   readonly field: string
-  /** What is typed into it. */
+  /** The typed text. */
   readonly typed: string
   readonly button: string
   readonly call: Parameters<typeof callsOf>[0]

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { Link, useLocation, useNavigate, type HistoryState } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { Refusal } from '@/api/failure'
 import { startLogin } from '@/api/login'
@@ -15,10 +15,9 @@ import { readLogin } from './read'
 import { loginStepOf, pageOfStep } from './steps'
 import { useAuthForm } from './use-auth-form'
 
-export default function LoginPage() {
-  const { t } = useLingui()
+/** The form. It shows the agreement to the terms once the server requires it. */
+function useLoginForm({ returnTo }: HistoryState) {
   const navigate = useNavigate()
-  const state = useLocation({ select: (location) => location.state })
   const [termsAsked, setTermsAsked] = useState(false)
   const { form, answer } = useAuthForm({
     name: 'login',
@@ -30,7 +29,7 @@ export default function LoginPage() {
       const step = loginStepOf(started, request.phone, agreed)
       await navigate({
         to: pageOfStep[step.kind],
-        state: { loginStep: step, ...(state.returnTo !== undefined && { returnTo: state.returnTo }) },
+        state: { loginStep: step, ...(returnTo !== undefined && { returnTo }) },
       })
     },
     onFailure: (failure) => {
@@ -52,24 +51,17 @@ export default function LoginPage() {
     if (termsAsked) enterAgreement()
   }, [termsAsked])
 
+  return { form, answer, termsAsked }
+}
+
+export default function LoginPage() {
+  const { t } = useLingui()
+  const state = useLocation({ select: (location) => location.state })
+  const { form, answer, termsAsked } = useLoginForm(state)
   const phoneField = form.text('phone')
   return (
     <LoginSheet>
-      {state.loginReason === 'session_expired' && (
-        <Notice tone="info" title={t`Сеанс завершився`}>
-          <Trans>Увійдіть ще раз: ви повернетеся на ту саму сторінку, введені дані збережено.</Trans>
-        </Notice>
-      )}
-      {state.loginReason === 'call_not_confirmed' && (
-        <Notice tone="warn" title={t`Дзвінок не підтверджено`}>
-          <Trans>Спробуйте ще раз: прийміть дзвінок і натисніть 1.</Trans>
-        </Notice>
-      )}
-      {state.loginReason === 'call_already_used' && (
-        <Notice tone="warn" title={t`Цей дзвінок уже використано`}>
-          <Trans>За ним уже виконано вхід. Щоб увійти тут, почніть вхід спочатку.</Trans>
-        </Notice>
-      )}
+      <LoginReason reason={state.loginReason} />
       <form noValidate onSubmit={form.submit} className="flex flex-col gap-5">
         <PhoneField
           {...phoneField}
@@ -97,4 +89,31 @@ export default function LoginPage() {
       </form>
     </LoginSheet>
   )
+}
+
+/** Why the login page is shown, unless the person opened it. */
+function LoginReason({ reason }: { readonly reason: HistoryState['loginReason'] }) {
+  const { t } = useLingui()
+  switch (reason) {
+    case 'session_expired':
+      return (
+        <Notice tone="info" title={t`Сеанс завершився`}>
+          <Trans>Увійдіть ще раз: ви повернетеся на ту саму сторінку, введені дані збережено.</Trans>
+        </Notice>
+      )
+    case 'call_not_confirmed':
+      return (
+        <Notice tone="warn" title={t`Дзвінок не підтверджено`}>
+          <Trans>Спробуйте ще раз: прийміть дзвінок і натисніть 1.</Trans>
+        </Notice>
+      )
+    case 'call_already_used':
+      return (
+        <Notice tone="warn" title={t`Цей дзвінок уже використано`}>
+          <Trans>За ним уже виконано вхід. Щоб увійти тут, почніть вхід спочатку.</Trans>
+        </Notice>
+      )
+    default:
+      return null
+  }
 }

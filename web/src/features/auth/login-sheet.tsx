@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { AuthSheet } from './auth-sheet'
 
-/** The sheet of the login with its heading; the document shows it before any script has come. */
+/** The sheet of the login with its heading. It is also part of the static document. */
 export function LoginSheet({ children }: { readonly children: ReactNode }) {
   return (
     <AuthSheet

@@ -8,7 +8,7 @@ import { renderGuest } from '@/testing/render-guest'
 import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
 import { guestDraft } from './guest-draft'
 
-/** What the page listens to. */
+/** The options of the page's subscription. */
 let heard: Subscription | null = null
 
 vi.mock('@/api/realtime', () => ({

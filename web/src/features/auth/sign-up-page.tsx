@@ -16,7 +16,7 @@ import { readSignUp } from './read'
 import { signUpStepOf } from './steps'
 import { useAuthForm } from './use-auth-form'
 
-/** What the server refuses of the phone is shown as a passing message, not as an error of the field. */
+/** An error of the phone from the server is shown as a passing message, not as an error of the field. */
 function fieldOf(wireName: string) {
   return wireName === 'full_name' || wireName === 'registry_identifier' || wireName === 'is_agreed'
     ? wireName
@@ -54,7 +54,6 @@ export default function SignUpPage() {
           label={t`Прізвище, ім’я, по батькові`}
           name="full_name"
           autoComplete="name"
-          maxLength={200}
         />
         <PhoneField
           {...phone}

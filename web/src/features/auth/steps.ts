@@ -1,9 +1,9 @@
 /**
- * How far a login or a sign-up has come.
+ * The steps of a login or a sign-up.
  *
- * A step is kept in the state of its page's history entry (`HistoryState`), not in the address or the storage. It outlasts a reload,
- * as when a phone unloads the page while its owner reads the message. Links that lead on replace the entry. A step whose entry
- * was left behind, by a typed address or a login in another tab, is valid until the next session of this browser.
+ * A step is kept in the state of its page's history entry (`HistoryState`), not in the address or the storage. It survives a
+ * reload, as when a phone unloads the page while its owner reads the message. Links to the next step replace the entry. A step
+ * whose entry was left behind, by a typed address or a login in another tab, is valid until the next session of this browser.
  */
 import type { LoginStarted, SignUpStarted } from '@/api/login'
 import { session } from '@/api/session'
@@ -82,10 +82,10 @@ let sessionsHere = 0
 /** How often a session was opened or renewed in this browser. */
 function sessionsSoFar(): number {
   try {
-    // Anything but a number counts as zero, or every step would be over.
+    // Another value counts as zero; otherwise every step would be over.
     return Number(localStorage.getItem(sessionsKey)) || 0
   } catch {
-    // The storage is closed: only the sessions of this page count.
+    // The storage is not available: only the sessions of this page count.
     return sessionsHere
   }
 }

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
-import { useForm, type Form, type FormOptions, type NameOf } from '@/forms/use-form'
+import type { FormOptions, NameOf } from '@/forms/form-options'
+import { useForm, type Form } from '@/forms/use-form'
 import { refusalText } from './refusal-text'
 import { usePassingMessage } from './use-passing-message'
 
@@ -41,7 +42,7 @@ export function useAuthForm<Values extends object, Request>({
 
   const form: Form<Values, Request> = useForm({
     ...options,
-    // What the server says of `field` passes; what it says of another field stays there.
+    // An error of `field` is shown as a passing message; those of other fields stay at them.
     fieldOf: (wireName, values) => {
       const name =
         options.fieldOf === undefined ? nameIn(values, wireName) : options.fieldOf(wireName, values)

@@ -7,7 +7,7 @@ import { answer, callsOf, refuse, startServer } from '@/testing/server'
 
 startServer()
 
-/** Each address is good once, as the server's are. */
+/** Each address is valid once, as those of the server. */
 let given = 0
 
 beforeEach(() => {

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => session.close())
 
 const frame = () => screen.getByTitle<HTMLIFrameElement>('Керування збереженими картками')
-/** The height on a telephone; on a wide page it is 600 whatever is said. */
+/** The height on a phone; on a wide page it is always 600. */
 const height = () => frame().parentElement?.style.getPropertyValue('--height')
 
 interface Sent {

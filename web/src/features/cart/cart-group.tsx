@@ -14,12 +14,12 @@ import type { CartSection } from './model'
 import type { ItemCounts } from './use-item-count'
 import type { Removal } from './use-removal'
 
-/** One client's payments, as the button that pays them needs to know them. */
+/** A client's payments, as the Pay button needs them. */
 interface PayableGroup {
   readonly clientId: string
   readonly clientName: string
   readonly sum: Kopiykas
-  /** Why they cannot be paid as they are; null where they can. */
+  /** Why the payments cannot be paid now, or null. */
   readonly disabledReason: string | null
 }
 
@@ -32,7 +32,7 @@ interface CartGroupProps {
   readonly renderPay: RenderPay
 }
 
-/** One client's payments: the list, what they come to, and the buttons that act on all of them. */
+/** A client's payments: the list, the total, and the buttons for all of them. */
 export function CartGroup({ section, counts, removal, renderPay }: CartGroupProps) {
   const { t } = useLingui()
   const { client, rows, amount, itemsCount } = section
@@ -93,7 +93,7 @@ export function CartGroup({ section, counts, removal, renderPay }: CartGroupProp
   )
 }
 
-/** Leads to the form with this client; her name and code stand in no address on the way. */
+/** Opens the form with this client. The name and the code are passed in memory, not in an address. */
 function AddPayment({ client }: { readonly client: CartSection['client'] }) {
   const navigate = useNavigate()
   function add() {

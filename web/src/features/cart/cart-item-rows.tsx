@@ -1,26 +1,21 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useEffect, useRef, useState, type Ref } from 'react'
+import { useEffect, useRef } from 'react'
 
 import type { CartItem } from '@/api/cart'
 import { failureText } from '@/i18n/message-texts'
-import { shortDate, timeOfDay } from '@/lib/dates'
-import { groupIban } from '@/lib/iban'
 import { paymentKindText } from '@/lib/payment-kind'
-import { Button, IconButton } from '@/ui/button'
+import { Button } from '@/ui/button'
 import { announce } from '@/ui/live-region'
 import { Notice } from '@/ui/notice'
-import { RecordCell, RecordNote, RecordRow, type RecordColumn } from '@/ui/record-table'
-import { SlashedName } from '@/ui/slashed-name'
-import { Sum } from '@/ui/sum'
+import { RecordNote, RecordRow, type RecordColumn } from '@/ui/record-table'
 
-import { ComplaintDialog } from './complaint-dialog'
-import { CountControl } from './count-control'
+import { CartItemRow } from './cart-item-row'
 import { ItemChange } from './item-change'
-import { itemTotal, type CartRow, type CartSection } from './model'
+import type { CartRow, CartSection } from './model'
 import type { ItemCounts } from './use-item-count'
 import type { Removal } from './use-removal'
 
-/** What the specification lists, in its order; the date and the payer share a column, the two buttons another. */
+/** The columns of the specification, in its order. The date and the payer share a column, and so do the two buttons. */
 export function useCartColumns(): readonly RecordColumn[] {
   const { t } = useLingui()
   return [
@@ -40,16 +35,15 @@ interface CartItemRowsProps {
   readonly removal: Removal
 }
 
-/** An item of the cart, with what has to be said about it; or the place of a deleted one with its undo. */
+/** The rows of an item: the item with its notices, or, after a deletion, the undo in its place. */
 export function CartItemRows({ row, client, counts, removal }: CartItemRowsProps) {
-  const { t, i18n } = useLingui()
-  const [complaining, setComplaining] = useState(false)
+  const { t } = useLingui()
   const columns = useCartColumns().length
   const { item } = row
   const failure = counts.failures.get(item.id) ?? removal.failures.get(item.id) ?? null
   const name = useItemName(item)
   const recipient = useRef<HTMLDivElement>(null)
-  /** What was pressed is about to go: the row takes the focus over. */
+  /** Set when the pressed button is about to disappear: the row then takes the focus. */
   const takesFocus = useRef(false)
   const whole = !row.removed && item.change === null
   useEffect(() => {
@@ -81,70 +75,52 @@ export function CartItemRows({ row, client, counts, removal }: CartItemRowsProps
 
   return (
     <>
-      <RecordRow>
-        <RecordCell label={t`Створено, платник`}>
-          <span className="whitespace-nowrap">
-            {shortDate(item.created_at)} <span className="text-ink-soft">{timeOfDay(item.created_at)}</span>
-          </span>
-          <span className="block">{client.full_name}</span>
-        </RecordCell>
-        <RecordCell label={t`Отримувач і призначення`} className="min-w-52">
-          <Recipient ref={recipient} item={item} />
-        </RecordCell>
-        <RecordCell label={t`Вид платежу`} className="min-w-32">
-          {i18n._(paymentKindText[item.payment_type.slug])}
-          {item.payment_type_option_term !== null && (
-            <span className="block text-ink-soft">{item.payment_type_option_term.period}</span>
-          )}
-        </RecordCell>
-        <RecordCell label={t`Кількість`} className="@max-2xl:items-center">
-          <CountControl name={name} count={item.count} onChange={(count) => counts.change(item, count)} />
-        </RecordCell>
-        <RecordCell label={t`Сума`} align="end">
-          <Sum value={itemTotal(item)} className="font-semibold" />
-        </RecordCell>
-        <RecordCell align="end">
-          <div className="-my-2.5 -mr-3 flex justify-end @max-2xl:mx-0 @max-2xl:-ml-3 @max-2xl:justify-start">
-            <IconButton
-              icon="flag"
-              label={t`Повідомити про помилку: ${name}`}
-              onClick={() => setComplaining(true)}
-            />
-            <IconButton
-              icon="trash"
-              label={t`Видалити: ${name}`}
-              aria-busy={removal.busy.has(item.id) || undefined}
-              onClick={() => void removal.remove(item.id)}
-            />
-          </div>
-          <ComplaintDialog
-            open={complaining}
-            onClose={() => setComplaining(false)}
-            itemId={item.id}
-            name={name}
-          />
-        </RecordCell>
-      </RecordRow>
+      <CartItemRow
+        item={item}
+        name={name}
+        client={client}
+        counts={counts}
+        removal={removal}
+        recipientRef={recipient}
+      />
       {(item.change !== null || failure !== null) && (
         <RecordRow continued>
           <RecordNote columns={columns}>
-            {item.change !== null && (
-              <ItemChange
-                item={item}
-                change={item.change}
-                removal={removal}
-                onAccepted={() => {
-                  takesFocus.current = true
-                }}
-              />
-            )}
-            {failure !== null && (
-              <Notice tone="error" title={<Trans>Зміну не збережено</Trans>}>
-                {failureText(failure, i18n)}
-              </Notice>
-            )}
+            <ItemNotes
+              item={item}
+              failure={failure}
+              removal={removal}
+              onAccepted={() => {
+                takesFocus.current = true
+              }}
+            />
           </RecordNote>
         </RecordRow>
+      )}
+    </>
+  )
+}
+
+interface ItemNotesProps {
+  readonly item: CartItem
+  readonly failure: Error | null
+  readonly removal: Removal
+  /** Called as soon as today's price is accepted. */
+  readonly onAccepted: () => void
+}
+
+/** Why an item cannot be paid as it was added, and why a change of it was not saved. */
+function ItemNotes({ item, failure, removal, onAccepted }: ItemNotesProps) {
+  const { i18n } = useLingui()
+  return (
+    <>
+      {item.change !== null && (
+        <ItemChange item={item} change={item.change} removal={removal} onAccepted={onAccepted} />
+      )}
+      {failure !== null && (
+        <Notice tone="error" title={<Trans>Зміну не збережено</Trans>}>
+          {failureText(failure, i18n)}
+        </Notice>
       )}
     </>
   )
@@ -157,7 +133,7 @@ interface RemovedNoteProps {
   readonly onRestore: () => void
 }
 
-/** In the place of a deleted item: its undo, which takes over the focus that the row had. */
+/** Shown in place of a deleted item. The undo takes the focus that the row had. */
 function RemovedNote({ name, restoring, failure, onRestore }: RemovedNoteProps) {
   const { i18n } = useLingui()
   const undo = useRef<HTMLButtonElement>(null)
@@ -177,31 +153,10 @@ function RemovedNote({ name, restoring, failure, onRestore }: RemovedNoteProps) 
   )
 }
 
-/** What the item is called where one has to be told from another. */
+/** The name of the item in labels and messages. */
 function useItemName(item: CartItem): string {
   const { i18n } = useLingui()
   return (
     item.payment_type_option?.name ?? item.recipient_name ?? i18n._(paymentKindText[item.payment_type.slug])
-  )
-}
-
-function Recipient({ ref, item }: { readonly ref: Ref<HTMLDivElement>; readonly item: CartItem }) {
-  const recipient = item.payment_type_requisite?.name ?? item.recipient_name
-  const ownIban =
-    item.payment_type.slug === 'admin_payment' && item.iban !== null ? groupIban(item.iban) : null
-  return (
-    <div ref={ref} tabIndex={-1} className="flex flex-col gap-1 outline-offset-2 wrap-anywhere">
-      {recipient !== null && (
-        <span>
-          <SlashedName name={recipient} />
-        </span>
-      )}
-      {item.purpose !== '' && <span className="text-ink-soft">{item.purpose}</span>}
-      {ownIban !== null && (
-        <span className="text-ink-soft">
-          <Trans>60 % – на ваш рахунок {ownIban}</Trans>
-        </span>
-      )}
-    </div>
   )
 }

@@ -76,7 +76,7 @@ describe('the cart', () => {
     })
     const { user } = await renderRoute('/cart')
     await user.click(await screen.findByRole('button', { name: 'Більше' }))
-    // As it stood before the change, with what was added in another window.
+    // An answer with the old count and an item that was added in another window.
     answer('get', '/api/cart', cart(cartItem(), duty))
     await act(() => queryClient.invalidateQueries({ queryKey: ['cart', 'groups'] }))
     expect(await screen.findByRole('button', { name: /^Сплатити 744,00\sгрн/u })).toHaveAccessibleDescription(

@@ -14,12 +14,12 @@ import { sectionsOf } from './model'
 import { useItemCounts } from './use-item-count'
 import { useRemoval } from './use-removal'
 
-/** What the page cannot be drawn without; an older picture of the cart is refreshed meanwhile. */
+/** Loads what the page needs before it is rendered. An older cart is refreshed meanwhile. */
 export async function loadCart(): Promise<void> {
   await queryClient.ensureQueryData({ ...cartQuery(), revalidateIfStale: true })
 }
 
-/** The payments that wait to be paid, one sheet a client. */
+/** The unpaid payments, grouped by client. */
 export function Cart({ renderPay }: { readonly renderPay: RenderPay }) {
   const { t } = useLingui()
   const { data } = useSuspenseQuery(cartQuery())

@@ -48,7 +48,7 @@ function readComplaint({ text }: ComplaintValues) {
 function OpenComplaint({ onClose, itemId, name }: Omit<ComplaintDialogProps, 'open'>) {
   const { t, i18n } = useLingui()
   const notaryId = useQueryClient().getQueryData(userQuery().queryKey)?.id ?? GUEST
-  // Kept for a dialog that was closed by mistake.
+  // Kept for the case that the dialog was closed by mistake.
   const draft = useMemo(
     (): DraftKey<string> => ({ name: `complaint ${itemId}`, asksBeforeLeaving: false }),
     [itemId],

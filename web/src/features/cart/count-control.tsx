@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 
 import { IconButton } from '@/ui/button'
 
-/** The server takes no more of one payment (`Count` is 1 to 999). */
+/** The largest count that the server accepts (`Count` is 1 to 999). */
 const COUNT_MAX = 999
 
 interface CountControlProps {
@@ -12,8 +12,8 @@ interface CountControlProps {
 }
 
 /**
- * How many units: minus, the number, plus. One is the least; deleting is another button. A button at its end keeps the
- * focus that it has been pressed with, so it is not disabled for the browser.
+ * The count of an item. The minimum is one; deleting has its own button. A button at a limit is not disabled natively, since it
+ * would lose the focus.
  */
 export function CountControl({ name, count, onChange }: CountControlProps) {
   const { t } = useLingui()

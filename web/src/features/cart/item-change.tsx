@@ -17,30 +17,18 @@ interface ItemChangeProps {
   readonly item: CartItem
   readonly change: NonNullable<CartItem['change']>
   readonly removal: Removal
-  /** Called as soon as today's price is taken over: this notice goes then. */
+  /** Called as soon as today's price is accepted. The notice disappears then. */
   readonly onAccepted: () => void
 }
 
-/** Says that the item cannot be paid as it was added, and offers today's price where there is one. */
+/** Explains why the item cannot be paid as it was added, and offers today's price if there is one. */
 export function ItemChange({ item, change, removal, onAccepted }: ItemChangeProps) {
-  const { t, i18n } = useLingui()
-  const queryClient = useQueryClient()
-  const refresh = useMutation({
-    mutationFn: () => refreshCartItem(item.id),
-    onSuccess: (cart) => {
-      onAccepted()
-      // An older picture of the cart must not come after today's.
-      void queryClient.cancelQueries({ queryKey: cartQuery().queryKey })
-      queryClient.setQueryData(cartQuery().queryKey, cart)
-      queryClient.setQueryData(cartCountQuery().queryKey, cart.items_count)
-      const accepted = after ?? ''
-      announce(t`Прийнято: ${accepted}`)
-    },
-  })
+  const { i18n } = useLingui()
   const locale = i18n.locale === 'en' ? 'en' : 'uk'
   const today = todaysUnitPrice(item)
   const before = formatHryvnias(fromHryvnias(item.sum_full), locale)
   const after = today === null ? null : formatHryvnias(today, locale)
+  const refresh = useTodaysPrice(item.id, after ?? '', onAccepted)
   const hasNewAccount = change.message === 'requisite_expired' && after !== null
   return (
     <Notice
@@ -87,4 +75,21 @@ export function ItemChange({ item, change, removal, onAccepted }: ItemChangeProp
       {refresh.error !== null && <p className="text-danger">{failureText(refresh.error, i18n)}</p>}
     </Notice>
   )
+}
+
+/** Accepts today's price. `accepted`: that price as a text. */
+function useTodaysPrice(itemId: string, accepted: string, onAccepted: () => void) {
+  const { t } = useLingui()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => refreshCartItem(itemId),
+    onSuccess: (cart) => {
+      onAccepted()
+      // An answer that is under way may be older than this one.
+      void queryClient.cancelQueries({ queryKey: cartQuery().queryKey })
+      queryClient.setQueryData(cartQuery().queryKey, cart)
+      queryClient.setQueryData(cartCountQuery().queryKey, cart.items_count)
+      announce(t`Прийнято: ${accepted}`)
+    },
+  })
 }

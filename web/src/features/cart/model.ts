@@ -3,7 +3,7 @@ import { fromHryvnias, times, toHryvnias, total, type Kopiykas } from '@/lib/mon
 
 type Client = CartGroup['client']
 
-/** An item that was deleted a moment ago and can still be brought back, with the place it stood at. */
+/** A deleted item that can still be restored, with its place in the cart. */
 export interface RemovedItem {
   readonly client: Client
   readonly item: CartItem
@@ -12,20 +12,20 @@ export interface RemovedItem {
 
 export interface CartRow {
   readonly item: CartItem
-  /** Deleted: the row offers to bring the item back. */
+  /** The item is deleted; the row offers to restore it. */
   readonly removed: boolean
 }
 
-/** One client's payments as the page shows them. */
+/** A client's payments as the page shows them. */
 export interface CartSection {
   readonly client: Client
   readonly rows: readonly CartRow[]
-  /** What the rows that are not deleted come to. */
+  /** The total of the rows that are not deleted. */
   readonly amount: Kopiykas
   readonly itemsCount: number
 }
 
-/** What an item comes to: the unit with its commission, times the count. */
+/** The total of an item: the price of a unit with its commission, times the count. */
 export function itemTotal(item: CartItem): Kopiykas {
   return times(fromHryvnias(item.sum_full), item.count)
 }
@@ -39,8 +39,8 @@ function withRemoved(rows: readonly CartRow[], removed: readonly RemovedItem[]):
 }
 
 /**
- * The groups of the cart, with the deleted items still standing where they were: a client whose last item was
- * deleted does not vanish before the notary could take it back.
+ * The groups of the cart with the deleted items at their places. So a client whose last item was deleted stays until the page is
+ * left.
  */
 export function sectionsOf(cart: Cart, removed: readonly RemovedItem[]): readonly CartSection[] {
   const known = new Set(cart.groups.flatMap((group) => group.items.map(({ id }) => id)))
@@ -74,7 +74,7 @@ function mapGroups(cart: Cart, change: (items: readonly CartItem[]) => CartItem[
   return { ...cart, items_count: groups.reduce((count, group) => count + group.items.length, 0), groups }
 }
 
-/** The cart with another count of one item, its sums included: shown before the server has answered. */
+/** The cart with another count of one item and the resulting sums; shown before the server has answered. */
 export function withCount(cart: Cart, itemId: string, count: number): Cart {
   return mapGroups(cart, (items) =>
     items.map((item) => {
@@ -89,7 +89,7 @@ export function withoutItem(cart: Cart, itemId: string): Cart {
   return mapGroups(cart, (items) => items.filter(({ id }) => id !== itemId))
 }
 
-/** Where an item stands, for bringing it back to the same place. */
+/** The place of an item, for restoring it there. */
 export function placeOf(cart: Cart, itemId: string): RemovedItem | null {
   for (const group of cart.groups) {
     const index = group.items.findIndex(({ id }) => id === itemId)
@@ -99,7 +99,7 @@ export function placeOf(cart: Cart, itemId: string): RemovedItem | null {
   return null
 }
 
-/** What the unit will cost once today's price is taken over; null where there is no price to take. */
+/** Today's price of a unit; null if there is none to accept. */
 export function todaysUnitPrice(item: CartItem): Kopiykas | null {
   const price = item.change?.price
   return price === undefined || price === null ? null : fromHryvnias(price.sum)

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 
 import { cartQuery, setCartItemCount, type Cart, type CartItem } from '@/api/cart'
@@ -6,59 +6,65 @@ import { cartCountQuery } from '@/api/cart-count'
 
 import { withCount } from './model'
 
-/** One item's count on its way to the server. */
+/** The count of one item that is being sent. */
 interface Errand {
-  /** What the server has confirmed last. */
+  /** The last count that the server has confirmed. */
   confirmed: number
-  /** What the notary wants by now. */
+  /** The count on the screen. */
   wanted: number
 }
 
 export interface ItemCounts {
-  /** The cart as the notary wants it: counts on their way stand over whatever is read of the server meanwhile. */
+  /** The cart with the counts that are being sent, whatever was loaded meanwhile. */
   readonly over: (cart: Cart) => Cart
   readonly change: (item: CartItem, count: number) => void
-  /** Items whose count is still on its way: they cannot be paid yet. */
+  /** The items whose count is being sent. They cannot be paid yet. */
   readonly busy: ReadonlySet<string>
-  /** Why a count went back, by item. */
+  /** Why the last change of a count failed, by item. */
   readonly failures: ReadonlyMap<string, Error>
 }
 
+/** Puts the count that the server has confirmed into the cached cart. A request that is under way may answer with an older cart: it is repeated. */
+function cacheConfirmed(queryClient: QueryClient, itemId: string, count: number): void {
+  const key = cartQuery().queryKey
+  const reading = queryClient.isFetching({ queryKey: key }) > 0
+  void queryClient.cancelQueries({ queryKey: key })
+  queryClient.setQueryData(key, (cart) => cart && withCount(cart, itemId, count))
+  if (reading) void queryClient.invalidateQueries({ queryKey: key })
+}
+
+function withFailure(
+  failures: ReadonlyMap<string, Error>,
+  itemId: string,
+  failure: Error | null,
+): ReadonlyMap<string, Error> {
+  const next = new Map(failures)
+  if (failure === null) next.delete(itemId)
+  else next.set(itemId, failure)
+  return next
+}
+
 /**
- * Counts that change at once and follow to the server: clicks made meanwhile are sent as one, and a refused count goes
- * back to the last one the server knows, with the reason.
+ * The counts of the cart. A change is shown at once and then sent. Several clicks during a request are sent as one. After a
+ * refusal the count returns to the last confirmed one, with the reason.
  */
 export function useItemCounts(): ItemCounts {
   const queryClient = useQueryClient()
   const errands = useRef(new Map<string, Errand>())
   const [wanted, setWanted] = useState<ReadonlyMap<string, number>>(new Map())
   const [failures, setFailures] = useState<ReadonlyMap<string, Error>>(new Map())
-  const key = cartQuery().queryKey
 
   const showWanted = () =>
     setWanted(new Map([...errands.current].map(([itemId, errand]) => [itemId, errand.wanted])))
 
-  /** What the server has confirmed takes its place in the cart. A picture that is being taken may be an older one: it is taken anew. */
-  function settle(itemId: string, count: number) {
-    const reading = queryClient.isFetching({ queryKey: key }) > 0
-    void queryClient.cancelQueries({ queryKey: key })
-    queryClient.setQueryData(key, (cart) => cart && withCount(cart, itemId, count))
-    if (reading) void queryClient.invalidateQueries({ queryKey: key })
-  }
-
   const noteFailure = (itemId: string, failure: Error | null) =>
-    setFailures((current) => {
-      const next = new Map(current)
-      if (failure === null) next.delete(itemId)
-      else next.set(itemId, failure)
-      return next
-    })
+    setFailures((current) => withFailure(current, itemId, failure))
 
   async function deliver(itemId: string, errand: Errand) {
     try {
       while (errand.wanted !== errand.confirmed) {
         const asked = errand.wanted
-        // One call after the other: the next one may be another number by then.
+        // The calls must be sequential: the wanted count may have changed meanwhile.
         // oxlint-disable-next-line no-await-in-loop
         const answer = await setCartItemCount(itemId, asked)
         errand.confirmed = answer.count
@@ -68,7 +74,7 @@ export function useItemCounts(): ItemCounts {
     } catch (failure) {
       noteFailure(itemId, failure instanceof Error ? failure : new Error('count not changed'))
     }
-    settle(itemId, errand.confirmed)
+    cacheConfirmed(queryClient, itemId, errand.confirmed)
     errands.current.delete(itemId)
     showWanted()
   }

@@ -9,15 +9,15 @@ import { placeOf, withoutItem, type RemovedItem } from './model'
 export interface Removal {
   readonly removed: readonly RemovedItem[]
   readonly remove: (itemId: string) => Promise<boolean>
-  /** Answers whether the item is back. */
+  /** Returns whether the item was restored. */
   readonly restore: (itemId: string) => Promise<boolean>
-  /** Items that are being deleted or brought back. */
+  /** The items that are being deleted or restored. */
   readonly busy: ReadonlySet<string>
-  /** What went wrong with an item, by its id. */
+  /** Why the last action on an item failed, by item. */
   readonly failures: ReadonlyMap<string, Error>
 }
 
-/** Deletes items and brings them back: the undo stays where the item stood. */
+/** Deletes and restores items. A deleted item keeps its place, where its undo is shown. */
 export function useRemoval(): Removal {
   const queryClient = useQueryClient()
   const [removed, setRemoved] = useState<readonly RemovedItem[]>([])

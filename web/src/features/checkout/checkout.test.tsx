@@ -10,7 +10,7 @@ import { cart, cartItem, config, koval, olena, order, summaryOf } from '@/testin
 import { answer, breakOff, callsOf, intercept, lose, refuse, startServer } from '@/testing/server'
 
 vi.mock('@/lib/leave-page', () => ({ leavePage: vi.fn<(address: string) => void>() }))
-// No test waits: each says what it lets pass.
+// Each test decides when a wait ends.
 vi.mock('@/lib/wait', () => ({ wait: vi.fn<(milliseconds: number) => Promise<void>>() }))
 
 startServer()
@@ -31,7 +31,7 @@ afterEach(() => {
   sessionStorage.clear()
 })
 
-/** Answers the new order, and the same order to whoever asks for it afterwards. */
+/** Answers with the new order, also when it is read later. */
 function answerOrder(given: Parameters<typeof order>[0]): void {
   const made = order(given)
   answer('post', '/api/order/create', { order: summaryOf(made) })
@@ -128,7 +128,7 @@ describe('a saved card', () => {
     await waitFor(() => expect(address()).toBe('/order/order-1/error'))
   })
 
-  it('that is declined leaves the word of the specification in the console', async () => {
+  it('that is declined logs the message of the specification', async () => {
     const written = vi.spyOn(console, 'error').mockReturnValue()
     answerOrder({ status: 'failed' })
     const { user, address } = await renderRoute('/cart')
@@ -148,7 +148,7 @@ describe('a saved card', () => {
 
 describe('another card', () => {
   beforeEach(() => {
-    // The status page stays: its second look belongs to its own tests.
+    // The status page never ends its wait: its second request has tests of its own.
     vi.mocked(wait).mockReturnValue(gate().passed)
   })
 
@@ -192,7 +192,7 @@ describe('another card', () => {
     await waitFor(() => expect(leavePage).toHaveBeenCalledExactlyOnceWith(bankPage))
   })
 
-  it('never pulls a notary who has gone elsewhere to the bank', async () => {
+  it('does not redirect a notary who has left the page', async () => {
     const slow = gate()
     const made = order({ status: 'pending', widget_url: bankPage })
     answer('get', '/api/order/{id}', { order: made })
@@ -325,7 +325,7 @@ describe('a refusal', () => {
     expect(screen.getAllByRole('link', { name: 'До архіву' })).not.toHaveLength(0)
   })
 
-  it('of a saved card leaves the word of the specification in the console', async () => {
+  it('of a saved card logs the message of the specification', async () => {
     const written = vi.spyOn(console, 'error').mockReturnValue()
     refuse('post', '/api/order/create', 422, { message: 'card_not_found' })
     const { user } = await renderRoute('/cart')

@@ -11,9 +11,10 @@ import { useOnline } from '@/lib/use-online'
 import { Button } from '@/ui/button'
 import { FullScreenWait } from '@/ui/full-screen-wait'
 
+import type { PaidGroup } from './create-order'
 import { PayFailure } from './pay-failure'
 import { PaymentMethodDialog } from './payment-method-dialog'
-import { useCheckout, type PaidGroup, type Stage } from './use-checkout'
+import { useCheckout, type Stage } from './use-checkout'
 
 /** A cart group and why it cannot be paid, if so. */
 export interface PayableGroup extends PaidGroup {

@@ -54,7 +54,7 @@ it.each(['saved-card', 'bank-page'] as const)('a status of a newer server is loo
 const refusal = (status: number) => new Refusal(status, 'conflict', {}, null, {})
 
 describe('a failure', () => {
-  it('ends the wish to pay only where the server said no', () => {
+  it('is definite only where the server has refused', () => {
     expect(isDefinite(refusal(409))).toBe(true)
     expect(isDefinite(refusal(422))).toBe(true)
     expect(isDefinite(refusal(429))).toBe(false)

@@ -51,7 +51,7 @@ const ORDERED_KEYS: ReadonlySet<MessageKey> = new Set([
   'idempotency_key_reused',
 ])
 
-/** What a failure says about the money. */
+/** What is known about the money after a failure. */
 export type PayOutcome =
   /** The cabinet refused before it contacted the acquirer: no order, no charge. */
   | 'nothing-sent'

@@ -15,9 +15,10 @@ import { RadioCards, type RadioOption } from '@/ui/radio'
 import { Sum } from '@/ui/sum'
 import { useFocusAfter } from '@/ui/use-focus-after'
 
+import type { Method, PaidGroup } from './create-order'
 import { PayFailure } from './pay-failure'
 import { shownCard } from './saved-card'
-import type { Method, PaidGroup, Stage } from './use-checkout'
+import type { Stage } from './use-checkout'
 
 /** The option "another card"; it cannot be confused with a card token. */
 const OTHER_CARD = ' other'
@@ -46,10 +47,6 @@ export function PaymentMethodDialog({
   const options = useOptions(cards)
   const reason = useDisabledReason(choice, agreed)
   const paying = stage.kind === 'paying'
-  // Another order contains the payments and may be paid.
-  const ordered = stage.kind === 'failed' && stage.outcome === 'ordered-elsewhere'
-  const cancel = useRef<HTMLButtonElement>(null)
-  useFocusAfter(ordered, cancel)
   const locale = i18n.locale === 'en' ? 'en' : 'uk'
   const sum = formatHryvnias(group.sum, locale)
 
@@ -65,24 +62,14 @@ export function PaymentMethodDialog({
       closable={!paying}
       title={<Trans>Спосіб оплати</Trans>}
       actions={
-        <>
-          {!ordered && (
-            <Button
-              variant="primary"
-              icon="card"
-              loading={paying}
-              disabledReason={paying ? null : reason}
-              onClick={pay}
-            >
-              <Trans>Сплатити {sum}</Trans>
-            </Button>
-          )}
-          {!paying && (
-            <Button ref={cancel} onClick={onClose}>
-              <Trans>Скасувати</Trans>
-            </Button>
-          )}
-        </>
+        <DialogActions
+          sum={sum}
+          paying={paying}
+          ordered={stage.kind === 'failed' && stage.outcome === 'ordered-elsewhere'}
+          disabledReason={reason}
+          onPay={pay}
+          onCancel={onClose}
+        />
       }
     >
       <p className="border-y border-rule pt-3 pb-4">
@@ -90,24 +77,10 @@ export function PaymentMethodDialog({
         <Sum value={group.sum} size="big" />
       </p>
       {stage.kind === 'failed' && <PayFailure failure={stage.failure} outcome={stage.outcome} />}
-      {stage.kind === 'choosing' && stage.failure !== null && (
-        <Notice tone="warn" title={<Trans>Збережені картки не вдалося завантажити</Trans>}>
-          {failureText(stage.failure, i18n)}
-        </Notice>
-      )}
-      {cards.length === 0 && !(stage.kind === 'choosing' && stage.failure !== null) && (
-        <Notice
-          tone="info"
-          title={<Trans>Збережених карток ще немає</Trans>}
-          actions={
-            <Link to="/me/user-cards" className={buttonClass({ size: 'small' })}>
-              <Trans>Додати картку</Trans>
-            </Link>
-          }
-        >
-          <Trans>Збережіть картку, щоб платити одним натисканням, або сплатіть іншою карткою зараз.</Trans>
-        </Notice>
-      )}
+      <CardsNotice
+        loadFailure={stage.kind === 'choosing' ? stage.failure : null}
+        hasCards={cards.length > 0}
+      />
       <RadioCards
         legend={<Trans>Картка</Trans>}
         options={options}
@@ -127,6 +100,74 @@ export function PaymentMethodDialog({
         </p>
       )}
     </Dialog>
+  )
+}
+
+interface DialogActionsProps {
+  /** The sum as shown. */
+  readonly sum: string
+  readonly paying: boolean
+  /** Another order contains the payments and may be paid, so this one must not. */
+  readonly ordered: boolean
+  readonly disabledReason: string | null
+  readonly onPay: () => void
+  readonly onCancel: () => void
+}
+
+function DialogActions({ sum, paying, ordered, disabledReason, onPay, onCancel }: DialogActionsProps) {
+  const cancel = useRef<HTMLButtonElement>(null)
+  useFocusAfter(ordered, cancel)
+  return (
+    <>
+      {!ordered && (
+        <Button
+          variant="primary"
+          icon="card"
+          loading={paying}
+          disabledReason={paying ? null : disabledReason}
+          onClick={onPay}
+        >
+          <Trans>Сплатити {sum}</Trans>
+        </Button>
+      )}
+      {!paying && (
+        <Button ref={cancel} onClick={onCancel}>
+          <Trans>Скасувати</Trans>
+        </Button>
+      )}
+    </>
+  )
+}
+
+interface CardsNoticeProps {
+  /** Why the saved cards could not be loaded, or null. */
+  readonly loadFailure: unknown
+  readonly hasCards: boolean
+}
+
+/** Explains why there is no saved card to choose. */
+function CardsNotice({ loadFailure, hasCards }: CardsNoticeProps) {
+  const { i18n } = useLingui()
+  if (loadFailure !== null) {
+    return (
+      <Notice tone="warn" title={<Trans>Збережені картки не вдалося завантажити</Trans>}>
+        {failureText(loadFailure, i18n)}
+      </Notice>
+    )
+  }
+  if (hasCards) return null
+  return (
+    <Notice
+      tone="info"
+      title={<Trans>Збережених карток ще немає</Trans>}
+      actions={
+        <Link to="/me/user-cards" className={buttonClass({ size: 'small' })}>
+          <Trans>Додати картку</Trans>
+        </Link>
+      }
+    >
+      <Trans>Збережіть картку, щоб платити одним натисканням, або сплатіть іншою карткою зараз.</Trans>
+    </Notice>
   )
 }
 

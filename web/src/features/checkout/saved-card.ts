@@ -1,6 +1,6 @@
 import type { SavedCard } from '@/api/saved-cards'
 
-/** What a saved card shows of itself (specification, point 3). */
+/** The shown parts of a saved card (specification, point 3). */
 export interface ShownCard {
   readonly id: string
   readonly last4: string

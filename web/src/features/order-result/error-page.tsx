@@ -68,7 +68,7 @@ interface Story {
   readonly body: ReactNode
 }
 
-/** The texts for a view. They say only what is certain about the money. */
+/** The texts for a view. They state only what is certain about the money. */
 function useStory(order: Order, view: View): Story {
   const { t, i18n } = useLingui()
   const failed = t`Помилка оплати`

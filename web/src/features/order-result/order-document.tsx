@@ -20,7 +20,7 @@ interface OrderDocumentProps {
   readonly title: string
   /** The status mark, if it differs from that of the order's status. */
   readonly mark?: StatusLook
-  /** What it means and what to do next. */
+  /** The meaning of the state and the next steps. */
   readonly children: ReactNode
   /** Buttons at the foot; not printed. */
   readonly actions: ReactNode
@@ -36,7 +36,6 @@ export function OrderDocument({
 }: OrderDocumentProps) {
   usePageTitleInstead(title)
   const { t, i18n } = useLingui()
-  const locale = i18n.locale === 'en' ? 'en' : 'uk'
   const { number } = order
   return (
     <div className="flex flex-col gap-6">
@@ -59,25 +58,7 @@ export function OrderDocument({
             <Sum value={fromHryvnias(order.sum)} size="big" />
           </p>
           {children}
-          <DescriptionList
-            items={[
-              { term: t`Створено`, description: longMoment(order.created_at, locale) },
-              ...(order.paid_at === null
-                ? []
-                : [{ term: t`Сплачено`, description: longMoment(order.paid_at, locale) }]),
-              {
-                term: t`Платник`,
-                description: (
-                  <>
-                    {order.client.full_name}, <span className="tabular-nums">{order.client.inn}</span>
-                  </>
-                ),
-              },
-              ...(order.pan === null
-                ? []
-                : [{ term: t`Картка`, description: <span className="tabular-nums">{order.pan}</span> }]),
-            ]}
-          />
+          <OrderFacts order={order} />
           <ul aria-label={t`Платежі замовлення`} className="flex flex-col">
             {order.items.map((item) => (
               <ItemLine key={item.id} item={item} />
@@ -86,6 +67,33 @@ export function OrderDocument({
         </div>
       </Sheet>
     </div>
+  )
+}
+
+/** When the order was made and paid, by whom and with which card. */
+function OrderFacts({ order }: { readonly order: Order }) {
+  const { t, i18n } = useLingui()
+  const locale = i18n.locale === 'en' ? 'en' : 'uk'
+  return (
+    <DescriptionList
+      items={[
+        { term: t`Створено`, description: longMoment(order.created_at, locale) },
+        ...(order.paid_at === null
+          ? []
+          : [{ term: t`Сплачено`, description: longMoment(order.paid_at, locale) }]),
+        {
+          term: t`Платник`,
+          description: (
+            <>
+              {order.client.full_name}, <span className="tabular-nums">{order.client.inn}</span>
+            </>
+          ),
+        },
+        ...(order.pan === null
+          ? []
+          : [{ term: t`Картка`, description: <span className="tabular-nums">{order.pan}</span> }]),
+      ]}
+    />
   )
 }
 

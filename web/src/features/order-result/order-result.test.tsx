@@ -23,7 +23,7 @@ beforeEach(() => {
   answer('get', '/api/order', { orders: [], next: null })
 })
 
-/** Answers the order's statuses one after the other; the last one holds. */
+/** Answers with these statuses, one after the other; the last one is repeated. */
 function answerStatuses(...statuses: readonly OrderStatus[]): void {
   let asked = 0
   answer('get', '/api/order/{id}', () => {
@@ -33,7 +33,7 @@ function answerStatuses(...statuses: readonly OrderStatus[]): void {
   })
 }
 
-/** A tab of the browser, as far as the page may touch it. */
+/** The part of a browser's tab that the page uses. */
 const tab = () => ({
   opener: window as Window | null,
   location: { replace: vi.fn<(url: string) => void>() },

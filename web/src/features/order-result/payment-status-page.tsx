@@ -19,7 +19,7 @@ const orderRoute = getRouteApi('/signed-in/order/$id')
 
 /** The page the bank returns to. Redirects by the order's status and shows only that it is checking. */
 export default function PaymentStatusPage() {
-  // While the browser is still leaving for the bank's page there is nothing to decide.
+  // While the browser is opening the bank's page there is nothing to decide.
   const [leaving, setLeaving] = useState(isLeaving)
   useEffect(() => (leaving ? onStay(() => setLeaving(false)) : undefined), [leaving])
   return leaving ? <Leaving /> : <Looking />

@@ -22,7 +22,7 @@ afterEach(() => {
 
 const asked = () => callsOf('/api/order/{id}')
 
-/** Lets everything happen that waits for no clock. */
+/** Runs everything that waits for no timer. */
 async function settle(turns = 50): Promise<void> {
   if (turns === 0) return
   await act(
@@ -42,7 +42,7 @@ it('a pending order is looked at once more after five seconds to the millisecond
   })
   const { address } = await renderRoute('/order/order-1/payment-status')
   await screen.findByRole('heading', { name: 'Перевіряємо оплату…' })
-  // From here on no time passes but what is let pass.
+  // Fake timers: time passes only by `advanceTimersByTime`.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   first.open()
   await settle()

@@ -24,7 +24,7 @@ interface AddedNoticeProps {
   readonly undoFailure: Error | null
 }
 
-/** Says that the payment is in the cart, and offers what can be done next. */
+/** Confirms that the payment is in the cart, and offers the next steps. */
 export function AddedNotice({
   added,
   takesFocus,

@@ -45,7 +45,6 @@ export function ClientFields({ form, template }: ClientFieldsProps) {
           form.change((current) => withClient(current, { clientName }, template))
         }
         autoComplete="off"
-        maxLength={200}
       />
       <TextField
         {...codeField}

@@ -32,7 +32,7 @@ afterEach(() => {
 })
 
 /** The session of another tab. */
-function nextDoor(): Session {
+function otherTab(): Session {
   const other = new Session()
   others.push(other)
   return other
@@ -43,7 +43,7 @@ const purposeField = () => screen.getByLabelText('Призначення пла�
 
 type User = Awaited<ReturnType<typeof renderRoute>>['user']
 
-/** As from the clipboard: what matters here is that it stands there. */
+/** Pastes the text, which is faster than typing. */
 async function fill(user: User, field: HTMLElement, text: string) {
   await user.click(field)
   await user.paste(text)
@@ -65,7 +65,7 @@ async function typeTheRest(user: User) {
   await fill(user, screen.getByLabelText('Сума'), '10')
 }
 
-/** The tab as it is when its page is loaded anew: its storage, and nothing else. */
+/** Simulates a reload: only the storage of the tab is kept. */
 async function reload(notary = olena) {
   const kept = { ...sessionStorage }
   cleanup()
@@ -74,11 +74,11 @@ async function reload(notary = olena) {
   return renderRoute('/', { notary })
 }
 
-/** What stands in the storage of a tab in which this was typed. */
+/** The stored text of a draft with these values. */
 const kept = (values: unknown, wish: unknown = null) =>
   JSON.stringify({ notaryId: olena.id, typed: { values, wish } })
 
-/** The undo of what was cleared last: an earlier offer may still stand. */
+/** The last undo on the page; there may be earlier ones. */
 function latestUndo(): HTMLElement {
   const last = screen.getAllByRole('button', { name: 'Повернути' }).at(-1)
   if (last === undefined) throw new Error('nothing to undo')
@@ -186,14 +186,14 @@ describe('when the notary leaves', () => {
 
   it('in another tab, this one forgets, too', async () => {
     await typeSomething()
-    nextDoor().close()
+    otherTab().close()
     await waitFor(() => expect(sessionStorage).toHaveLength(0))
   })
 
   it('while this tab is asleep, it forgets when it wakes', async () => {
     await typeSomething()
     localStorage.removeItem('cabinet.signed-in')
-    nextDoor()
+    otherTab()
     expect(sessionStorage).toHaveLength(0)
   })
 })
@@ -203,13 +203,13 @@ describe('a session that has ended by itself', () => {
     await typeSomething()
     session.expire()
     await screen.findByLabelText('Номер телефону')
-    // As the program begins when the page of the login is loaded anew.
-    nextDoor().dispose()
+    // As at the start of a page that was reloaded on the login.
+    otherTab().dispose()
     await reload()
     expect(await nameField()).toHaveValue(koval.full_name)
   })
 
-  it('keeps nothing for another notary, whatever page she opens', async () => {
+  it('keeps nothing for another notary, whatever page is opened', async () => {
     await typeSomething()
     session.expire()
     cleanup()
@@ -219,7 +219,7 @@ describe('a session that has ended by itself', () => {
   })
 })
 
-it('nothing of it stays for another notary who signs in next door: her page begins anew', async () => {
+it('nothing of it stays for another notary who signs in in another tab: the page begins anew', async () => {
   await typeSomething()
   const other = { ...olena, id: 'notary-other', full_name: 'Бондар Ірина' }
   answer('post', '/api/auth/me', other)
@@ -230,7 +230,7 @@ it('nothing of it stays for another notary who signs in next door: her page begi
     notary_id: 'a-notary',
     session_expires_at: new Date(Date.now() + 3_600_000).toISOString(),
   })
-  nextDoor().open({ access_token: 'token', expires_in: 900, notary_id: 'a-notary' })
+  otherTab().open({ access_token: 'token', expires_in: 900, notary_id: 'a-notary' })
   await waitFor(() => expect(leavePage).toHaveBeenCalledWith('/'))
   expect(document.body).not.toHaveTextContent(olena.full_name)
   expect(screen.queryByLabelText('Призначення платежу')).toBeNull()

@@ -23,7 +23,7 @@ export const kindHints: Readonly<Record<PaymentKind, MessageDescriptor>> = {
   requisites_payment: msg`Будь-якому отримувачу за реквізитами, які ви введете`,
 }
 
-/** The text of a field's error where it has one of its own; null where that of the key is enough. */
+/** A field's own text of an error; null where the text of the key is enough. */
 export function errorText(key: MessageKey, name: FieldName, values: PaymentValues): string | null {
   if (name === 'iban' || name === 'ownIban') return key === 'iban_invalid' ? ibanSlip(values[name]) : null
   const isOfClient = name === 'clientName' || name === 'clientCode'

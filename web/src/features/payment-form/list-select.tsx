@@ -26,7 +26,7 @@ export function ListSelect<Entry>({
   const { t, i18n } = useLingui()
   const waiting = Boolean(disabledReason)
   const empty = !waiting && !list.loading && list.failure === null && list.entries.length === 0
-  // Stays during another try, since the pressed button stands in it.
+  // The notice stays during another try, since it contains the pressed button.
   const [failure, setFailure] = useState(list.failure)
   const shown = waiting ? null : (list.failure ?? (list.retrying ? failure : null))
   if (shown !== failure) setFailure(shown)
@@ -36,7 +36,7 @@ export function ListSelect<Entry>({
   useEffect(() => {
     if (shown !== null || !pressed.current) return
     pressed.current = false
-    // The focus stays where somebody has moved it meanwhile.
+    // A focus that was moved meanwhile stays.
     if (document.activeElement === document.body) place.current?.querySelector('select')?.focus()
   }, [shown])
   return (

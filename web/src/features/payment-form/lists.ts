@@ -15,7 +15,7 @@ import type { PaymentKind } from '@/lib/commission'
 
 import { hasListedRecipient, hasTerms, withTerm, type PaymentValues } from './values'
 
-/** A list for a select, and how its loading stands. */
+/** A list for a select, and the state of its loading. */
 export interface List<Entry> {
   readonly entries: readonly Entry[]
   readonly loading: boolean

@@ -92,7 +92,7 @@ async function typeClient(user: User) {
   await user.type(codeField(), koval.inn)
 }
 
-/** Chooses a line of a select as soon as it is there. */
+/** Chooses an option of a select as soon as it is there. */
 async function choose(user: User, label: string, line: RegExp) {
   const option = await within(await screen.findByLabelText(label)).findByRole('option', { name: line })
   await user.selectOptions(field(label), option)
@@ -447,7 +447,7 @@ describe('the client', () => {
     await user.click(await screen.findByRole('button', { name: 'Підставити' }))
     expect(codeField()).toHaveValue(koval.inn)
     expect(screen.queryByRole('button', { name: 'Підставити' })).not.toBeInTheDocument()
-    // What was filled has the focus, not the top of the page.
+    // The filled fields have the focus, not the top of the page.
     expect(document.activeElement).toContainElement(codeField())
     expect(document.body).not.toHaveFocus()
   })
@@ -494,7 +494,7 @@ it('takes the focus to the mistakes of the next payment, too', async () => {
   expect(screen.getByRole('alert')).toHaveFocus()
 })
 
-describe('the server’s word', () => {
+describe('the server’s answer', () => {
   it('stands at the field it is about, and nothing typed is lost', async () => {
     refuse('post', '/api/cart/add', 422, {
       message: 'requisite_not_for_term',
@@ -543,7 +543,7 @@ describe('the server’s word', () => {
     await user.click(addButton())
     expect(await screen.findByText('Платіж додано до кошика')).toBeVisible()
 
-    // The repeat was the same wish, which the server adds once; the same payment after it is another.
+    // The repeat has the key of the first request. The same payment after it has another.
     await fillFee(user)
     await user.click(addButton())
     await waitFor(() => expect(callsOf('/api/cart/add')).toHaveLength(3))
@@ -614,7 +614,7 @@ describe('an answer about what has changed since', () => {
 
   it('offers a changed price whoever the client is, and refusing it leads back to the button', async () => {
     const user = await seeChangedPrice()
-    // The client has nothing to do with the price.
+    // The client does not influence the price.
     await user.type(await nameField(), ' молодший')
     expect(screen.getByText('Сума змінилася')).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Не додавати' }))
@@ -675,14 +675,14 @@ const earlier: components['schemas']['Repeat'] = {
   },
 }
 
-/** What a look into another tab, or a long moment without a connection, brings about. */
+/** Simulates the return from another tab, or to a connection. */
 async function comeBack() {
   act(() => window.dispatchEvent(new Event('visibilitychange')))
   await waitFor(() => expect(queryClient.isFetching()).toBe(0))
 }
 
 describe('an arrival', () => {
-  it('of a client while the form stands fills her in, and gives back what was being typed', async () => {
+  it('of a client while the form is open fills in the client, and gives back what was being typed', async () => {
     const { user } = await renderRoute('/')
     await user.type(await nameField(), 'Мельник Іван')
     await user.type(codeField(), '3184710691')
@@ -864,7 +864,7 @@ describe('what was typed', () => {
   })
 })
 
-/** The notary has another account since. */
+/** The account in the profile has changed since. */
 const moved = { ...olena, iban: 'UA213223130000026007233566001' }
 const MOVED_IBAN = 'UA21 3223 1300 0002 6007 2335 6600 1'
 const OTHER_IBAN = 'UA36 3220 0100 0002 6000 0000 1234 5'
@@ -875,7 +875,7 @@ async function typeOwnAccount(user: User) {
 }
 
 describe('the notary’s own account', () => {
-  it('is today’s of her profile, also in a payment that was begun before', async () => {
+  it('is that of the profile today, also in a payment that was begun before', async () => {
     answer('post', '/api/me', moved)
     const { user, go } = await renderRoute('/')
     await typeClient(user)
@@ -939,7 +939,7 @@ describe('the notary’s own account', () => {
 })
 
 describe('the tariff', () => {
-  it('is told with its change in the tense of the day', async () => {
+  it('is shown with its change, in the past or the future tense by the day', async () => {
     const coming = { valid_from: '2999-01-01', basis_points: 125, minimum: 7.5 }
     await renderRoute('/', { config: { ...config, tariff_changes: [...config.tariff_changes, coming] } })
     expect(await screen.findByText(/^Комісія 1,5 %, щонайменше 10,00\sгрн$/u)).toBeVisible()

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { PageHeading } from '@/ui/page-heading'
 
-/** The heading of the page; the document shows it before any script has come. */
+/** The heading of the page. It is also part of the static document. */
 export function PaymentHeading() {
   return (
     <PageHeading

@@ -30,7 +30,7 @@ export async function loader(): Promise<void> {
     queryClient.ensureQueryData(paymentTypesQuery()),
     requireConfig(),
     queryClient.ensureQueryData(userQuery()),
-    // Its offer stands above the fields and would move them. The form works without it.
+    // Its notice is above the fields and would move them. The form works without it.
     queryClient.prefetchQuery(lastClientQuery()),
   ])
 }
@@ -109,7 +109,7 @@ function useArrival(): { readonly arrival: Arrival; readonly number: number } {
   const arrival = { ...(repeat_item_id !== undefined && { repeat_item_id }), ...(client && { client }) }
   const [taken, setTaken] = useState({ arrival, number: 0 })
 
-  // A second arrival on the open page starts the form anew.
+  // A second arrival on the open page resets the form.
   const [seen, setSeen] = useState({ client, repeat_item_id })
   if (client !== seen.client || repeat_item_id !== seen.repeat_item_id) {
     setSeen({ client, repeat_item_id })
@@ -165,7 +165,7 @@ function FreshForm({ arrival, repeated, onEmptied }: FreshFormProps) {
   )
 }
 
-/** Says what has changed since the earlier payment. */
+/** Lists what has changed since the earlier payment. */
 function RepeatNotice({ changed }: Pick<RepeatedPayment, 'changed'>) {
   if (changed === 'choices') {
     return (

@@ -83,7 +83,7 @@ describe('a fee', () => {
     expect(paymentErrors({ ...fee, ...change }, { kind: 'admin_payment', notaryCode: '' })).toEqual(errors)
   })
 
-  it('of a state notary asks for no account of her own', () => {
+  it('of a state notary requires no own account', () => {
     const state = { ...fee, ownIban: '', ownOkpo: '' }
     expect(paymentErrors(state, { kind: 'admin_government_payment', notaryCode: '' })).toEqual({})
   })
@@ -105,6 +105,7 @@ describe('a payment to any requisites', () => {
         amount: 'amount_required',
       },
     ],
+    [{ clientName: 'я'.repeat(141) }, { clientName: 'text_too_long' }],
     [{ budgetCode: '2209010' }, { budgetCode: 'cbc_length' }],
     [{ iban: 'UA223052990000026001234567890', budgetCode: '', purpose: 'За довідку, 1759013776' }, {}],
     [{ purpose: '' }, { purpose: 'purpose_required' }],

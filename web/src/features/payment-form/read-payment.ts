@@ -5,7 +5,7 @@ import { parseBudgetCode } from '@/lib/budget-code'
 import { parseClientCode } from '@/lib/client-code'
 import type { PaymentKind } from '@/lib/commission'
 import { breaksBalanceCodeRule, isBudgetAccount, normaliseIban, parseIban } from '@/lib/iban'
-import { parseLine } from '@/lib/line'
+import { parseLine, parsePersonName } from '@/lib/line'
 import { parseMoney, toHryvnias, type Kopiykas } from '@/lib/money'
 import { parseOkpo } from '@/lib/okpo'
 import { namesPaymentCard } from '@/lib/payment-card'
@@ -51,7 +51,7 @@ export function readPayment(
   { kind, notaryCode, price }: PaymentContext,
 ): Result<PaymentRequest, FieldErrors<FieldName>> {
   const client = readFields({
-    clientName: parseLine(values.clientName, 'client_full_name_required'),
+    clientName: parsePersonName(values.clientName, 'client_full_name_required'),
     clientCode: parseClientCode(values.clientCode, { legalEntity: values.legalEntity }),
   })
   const payment = readKind(values, kind, notaryCode)
@@ -99,9 +99,9 @@ function readListedRecipient(values: PaymentValues, kind: PaymentKind): Part {
 function ofNotary<Value>(
   read: Result<Value, MessageKey>,
   required: MessageKey,
-  ofHers: MessageKey,
+  requiredOfNotary: MessageKey,
 ): Result<Value, MessageKey> {
-  return read.ok || read.error !== required ? read : err(ofHers)
+  return read.ok || read.error !== required ? read : err(requiredOfNotary)
 }
 
 function readOwnAccount(values: PaymentValues): Part {
@@ -117,7 +117,7 @@ function readOwnAccount(values: PaymentValues): Part {
   return read.ok ? ok({ iban: read.value.ownIban, okpo: read.value.ownOkpo }) : read
 }
 
-/** The codes of which a purpose has to name one. */
+/** The codes of which a purpose must contain one. */
 export function payerCodes(values: PaymentValues, notaryCode: string): readonly string[] {
   const client = parseClientCode(values.clientCode)
   return [client.ok ? client.value.code : '', notaryCode].filter((code) => code !== '')

@@ -11,8 +11,8 @@ interface NotaryAccount {
 }
 
 /**
- * The form filled from an earlier item. A choice that is no longer offered stays empty. The notary's own account is that of her
- * profile, where it has one.
+ * The form filled from an earlier item. A choice that is no longer offered stays empty. The notary's own account is taken from
+ * the profile, if it has one.
  */
 export function valuesOfRepeat(
   { order_item: item, payment_data: data }: Repeat,

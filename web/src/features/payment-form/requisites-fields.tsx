@@ -32,33 +32,14 @@ interface RequisitesFieldsProps {
 
 /** A payment to any requisites, filled from a template or typed by hand. */
 export function RequisitesFields({ form, templates, notaryCode, onReplaced }: RequisitesFieldsProps) {
-  const { t, i18n } = useLingui()
-  const locale = i18n.locale === 'en' ? 'en' : 'uk'
+  const { t } = useLingui()
   const { values } = form
   const okpo = parseOkpo(values.okpo)
   const iban = parseIban(values.iban)
 
-  function chooseTemplate(id: string) {
-    const template = templates.entries.find((each) => each.id === id)
-    // What the template has filled in stays: it may have been edited since.
-    if (template === undefined) return form.change({ templateId: '' })
-    const before = templates.entries.find((each) => each.id === values.templateId)
-    form.change((current) => withTemplate(current, template, locale, before))
-    if (losesTyped(values, withTemplate(values, template, locale, before), locale, before)) onReplaced(values)
-  }
-
   return (
     <>
-      <ListSelect
-        {...form.text('templateId')}
-        label={t`Шаблон платежу`}
-        optional
-        hint={t`Заповнює дані отримувача, рахунок і призначення`}
-        list={templates}
-        toOption={({ id, title }) => ({ value: id, label: title })}
-        onValueChange={chooseTemplate}
-        emptyText={t`Шаблонів ще немає: заповніть поля нижче`}
-      />
+      <TemplateSelect form={form} templates={templates} onReplaced={onReplaced} />
       <TextField {...form.text('recipientName')} label={t`Назва отримувача`} autoComplete="off" />
       <MaskedField
         mask={okpoMask}
@@ -102,6 +83,35 @@ export function RequisitesFields({ form, templates, notaryCode, onReplaced }: Re
         className="sm:max-w-64"
       />
     </>
+  )
+}
+
+/** The template, which fills in the other fields. */
+function TemplateSelect({ form, templates, onReplaced }: Omit<RequisitesFieldsProps, 'notaryCode'>) {
+  const { t, i18n } = useLingui()
+  const locale = i18n.locale === 'en' ? 'en' : 'uk'
+  const { values } = form
+
+  function chooseTemplate(id: string) {
+    const template = templates.entries.find((each) => each.id === id)
+    // What the template has filled in stays: it may have been edited since.
+    if (template === undefined) return form.change({ templateId: '' })
+    const before = templates.entries.find((each) => each.id === values.templateId)
+    form.change((current) => withTemplate(current, template, locale, before))
+    if (losesTyped(values, withTemplate(values, template, locale, before), locale, before)) onReplaced(values)
+  }
+
+  return (
+    <ListSelect
+      {...form.text('templateId')}
+      label={t`Шаблон платежу`}
+      optional
+      hint={t`Заповнює дані отримувача, рахунок і призначення`}
+      list={templates}
+      toOption={({ id, title }) => ({ value: id, label: title })}
+      onValueChange={chooseTemplate}
+      emptyText={t`Шаблонів ще немає: заповніть поля нижче`}
+    />
   )
 }
 

@@ -7,13 +7,13 @@ import { compact, plainLine } from '@/lib/text'
 
 import type { PaymentClient, PaymentValues } from './values'
 
-/** What stands in a purpose for a client who is not typed yet. A purpose is in Ukrainian in both languages of the page. */
+/** The text for a client who is not typed yet. A purpose is in Ukrainian in both languages of the page. */
 const NAME_MISSING = '[ім’я клієнта]'
 const CODE_MISSING = '[код клієнта]'
 
 /**
- * The template's purpose with {clientName} and {clientIPN} replaced (specification, point 3). While a value is
- * empty, words in brackets stand in its place, so that the gap is seen.
+ * The template's purpose with {clientName} and {clientIPN} replaced (specification, point 3). An empty value is replaced by a
+ * placeholder in brackets, so that the gap is visible.
  */
 function fillComment(comment: string, client: { readonly name: string; readonly code: string }): string {
   const name = plainLine(client.name)

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { addToCart, cartQuery, lastClientQuery } from '@/api/cart'
@@ -36,6 +36,30 @@ interface AddingOptions {
   readonly onEmptied: () => void
 }
 
+function addedPayment(
+  itemId: string,
+  { client, sum }: PaymentRequest,
+  values: PaymentValues,
+  emptied: boolean,
+): AddedPayment {
+  return {
+    itemId,
+    clientName: client.full_name,
+    sum: sum === undefined ? null : fromHryvnias(sum),
+    values,
+    emptied,
+  }
+}
+
+/** Updates the cached answers that a payment added for this client has changed. `count`: the items of the cart now. */
+function cacheAdded(queryClient: QueryClient, client: PaymentRequest['client'], count: number): void {
+  queryClient.setQueryData(cartCountQuery().queryKey, count)
+  queryClient.setQueryData(lastClientQuery().queryKey, client)
+  void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
+  // The next payment begins with the account of the profile, which may have changed on another device.
+  void queryClient.invalidateQueries({ queryKey: userQuery().queryKey })
+}
+
 /** The form of a payment, and adding it to the cart. */
 export function useAdding({ initial, empty, waiting, types, user, onEmptied }: AddingOptions) {
   const queryClient = useQueryClient()
@@ -62,29 +86,18 @@ export function useAdding({ initial, empty, waiting, types, user, onEmptied }: A
     onSent: ({ item_id: itemId, items_count: count }, request, sent) => {
       // Another notary may have signed in on this page while the answer was on its way.
       if (queryClient.getQueryData(userQuery().queryKey)?.id !== user.id) return
-      const { client, sum } = request
       setWish(null)
-      // Changes made while the request was on its way are not in the cart: they stay.
+      // Values that were changed during the request are not in the cart, so they stay in the form.
       const emptied = isSame(form.values, sent)
-      setAdded({
-        itemId,
-        clientName: client.full_name,
-        sum: sum === undefined ? null : fromHryvnias(sum),
-        values: sent,
-        emptied,
-      })
+      setAdded(addedPayment(itemId, request, sent, emptied))
       if (emptied) {
         const { ownIban, ownOkpo } = sent
-        // Where the profile has no account the one that was typed stays: nothing else keeps it.
+        // If the profile has no account, the typed one stays in the form, since it is not stored anywhere else.
         form.reset(user.iban === '' ? { ...empty, ownIban, ownOkpo } : empty)
         onEmptied()
         forgetDraft(paymentDraft)
       }
-      queryClient.setQueryData(cartCountQuery().queryKey, count)
-      queryClient.setQueryData(lastClientQuery().queryKey, client)
-      void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
-      // The next payment begins with the account of the profile, which may have changed on another device.
-      void queryClient.invalidateQueries({ queryKey: userQuery().queryKey })
+      cacheAdded(queryClient, request.client, count)
     },
     onFailure: (failure, { sent }) => {
       if (!(failure instanceof Refusal) || failure.key !== 'price_changed') return false

@@ -6,6 +6,7 @@ import { cardMask, dateMask, digitsMask, ibanMask, registryIdentifierMask } from
 import { PhoneField } from '@/ui/phone-field'
 import { TextArea } from '@/ui/text-area'
 import { TextField } from '@/ui/text-field'
+import { EMAIL_CHARS_MAX } from './read-profile'
 import type { ProfileField, ProfileValues } from './values'
 
 /** Connects a field to the form. */
@@ -22,7 +23,7 @@ const codeMask = digitsMask(10)
 
 interface GroupProps {
   readonly legend: ReactNode
-  /** Hidden where the heading right above says the same. */
+  /** Hidden visually where the heading above has the same text. */
   readonly legendHidden?: boolean
   readonly children: ReactNode
 }
@@ -49,7 +50,6 @@ export function RegistryFields({ bind }: FieldsProps) {
         {...bind('full_name')}
         label={t`Прізвище, ім’я, по батькові`}
         autoComplete="name"
-        maxLength={200}
         className="sm:col-span-2"
       />
       <MaskedField
@@ -103,7 +103,7 @@ export function ContactFields({ bind, phone }: FieldsProps & { readonly phone: s
         type="email"
         autoComplete="email"
         spellCheck={false}
-        maxLength={254}
+        maxLength={EMAIL_CHARS_MAX}
         className="sm:col-span-2"
       />
       <TextArea

@@ -1,65 +1,24 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useBlocker } from '@tanstack/react-router'
-import { useState } from 'react'
-import { queryClient } from '@/api/query-client'
 import { session } from '@/api/session'
-import { saveProfile, userQuery, type ProfileRequest, type User } from '@/api/user'
-import { draftOf, forgetDraft } from '@/forms/draft'
-import { useForm, type Form } from '@/forms/use-form'
+import type { User } from '@/api/user'
+import { forgetDraft } from '@/forms/draft'
 import { failureText } from '@/i18n/message-texts'
 import { civilDate, kyivDate } from '@/lib/dates'
-import { ibanSlip } from '@/lib/iban-slip'
 import { formatPhone } from '@/lib/phone'
 import { Button } from '@/ui/button'
 import { ErrorSummary } from '@/ui/error-summary'
 import { Notice } from '@/ui/notice'
 import { Sheet } from '@/ui/sheet'
-import { showToast } from '@/ui/toast'
-import { profileDraft, useProfileDraft } from './draft'
+import { profileDraft } from './draft'
 import { LeaveDialog } from './leave-dialog'
 import { ContactFields, PaymentFields, RegistryFields, type FieldBinding } from './profile-fields'
-import { readProfile } from './read-profile'
-import { following, isSaved, valuesOf, type ProfileValues } from './values'
+import { useProfileForm } from './use-profile-form'
 
 /** The form of the notary's own data. */
 export function ProfileForm({ user }: { readonly user: User }) {
   const { t } = useLingui()
-  const [saved, setSaved] = useState(() => valuesOf(user))
-  const form: Form<ProfileValues, ProfileRequest> = useForm({
-    name: 'profile',
-    initial: () => ({ ...saved, ...draftOf(profileDraft, user.id) }),
-    read: readProfile,
-    submit: async (request: ProfileRequest) => {
-      const answer = await saveProfile(request)
-      // A request that is under way would answer with the earlier profile.
-      await queryClient.cancelQueries({ queryKey: userQuery().queryKey })
-      return answer
-    },
-    onSent: (answer, _request, sent) => {
-      queryClient.setQueryData(userQuery().queryKey, answer)
-      setSaved(valuesOf(answer))
-      // Changes made while the request was on its way are not saved yet: they stay.
-      form.change((current) => following(current, sent, valuesOf(answer)))
-      showToast({ text: t`Зміни збережено!` })
-    },
-    errorText: (key, field, typed) =>
-      field === 'iban' && key === 'iban_invalid' ? ibanSlip(typed.iban) : null,
-    hasSummary: true,
-    isFailureOverOnEdit: true,
-  })
-  const { values, failure } = form
-  const changed = !isSaved(values, saved)
-  useProfileDraft(user.id, values, saved)
-
-  // The profile is saved as a whole. Fields that another tab has changed must follow, or they would be put back.
-  const [seen, setSeen] = useState(user)
-  if (seen !== user) {
-    const now = valuesOf(user)
-    setSeen(user)
-    setSaved(now)
-    form.change((current) => following(current, saved, now))
-  }
-
+  const { form, changed } = useProfileForm(user)
   const leaving = useBlocker({
     // A session that has ended leads to the login; the draft keeps the changes.
     shouldBlockFn: () => changed && session.state.status === 'signed-in',
@@ -68,6 +27,7 @@ export function ProfileForm({ user }: { readonly user: User }) {
     withResolver: true,
   })
 
+  const { failure } = form
   const bind: FieldBinding = (field) => ({ ...form.text(field), name: field })
   const created = civilDate(kyivDate(new Date(user.created_at)))
   const updated = civilDate(kyivDate(new Date(user.updated_at)))

@@ -9,6 +9,7 @@ import { renderRoute } from '@/testing/render-route'
 import { olena } from '@/testing/samples'
 import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
 import { profileDraft } from './draft'
+import { valuesOf } from './values'
 
 startServer()
 
@@ -30,6 +31,13 @@ test('the form shows what the server has; the phone can be read and not changed'
   expect(phone).toHaveValue('+38 (050) 111-22-33')
   expect(phone).toHaveAttribute('readonly')
   expect(screen.getByText(/Створено 01\.01\.2025/u)).toBeVisible()
+})
+
+test('every field of the request is on the page, under its name', () => {
+  const names = Array.from(document.querySelectorAll('input[name], textarea[name]'), (field) =>
+    field.getAttribute('name'),
+  )
+  expect(names.toSorted()).toEqual(Object.keys(valuesOf(olena)).toSorted())
 })
 
 test('the tax number says what else is taken in its place', async () => {

@@ -49,6 +49,12 @@ test.each([
   expect(profileErrors({ ...sound, [field]: typed })).toEqual({ [field]: key })
 })
 
+test('a name has up to 140 characters, without the spaces that are dropped', () => {
+  const longest = `${'Я'.repeat(70)} ${'я'.repeat(69)}`
+  expect(requestOf({ ...sound, full_name: ` ${longest.replace(' ', '   ')}\u00AD ` }).full_name).toBe(longest)
+  expect(profileErrors({ ...sound, full_name: `${longest}я` })).toEqual({ full_name: 'text_too_long' })
+})
+
 test("an account for a person's own needs does not go with a tax number", () => {
   const values = { ...sound, iban: 'UA263220010000026201234567890', okpo: '3184710691' }
   expect(profileErrors(values)).toEqual({ iban: 'iban_balance_code_by_okpo_rule' })

@@ -2,7 +2,7 @@ import type { ProfileRequest } from '@/api/user'
 import { readFields, type FieldErrors } from '@/forms/read-fields'
 import { parseClientCode } from '@/lib/client-code'
 import { breaksBalanceCodeRule, parseIban } from '@/lib/iban'
-import { parseLine } from '@/lib/line'
+import { parsePersonName } from '@/lib/line'
 import { parseOkpo } from '@/lib/okpo'
 import { namesPaymentCard } from '@/lib/payment-card'
 import { parsePhone } from '@/lib/phone'
@@ -10,6 +10,9 @@ import { parseRegistryIdentifier } from '@/lib/registry-identifier'
 import { err, ok, type Result } from '@/lib/result'
 import { parseProfileCard } from './card'
 import type { ProfileField, ProfileValues } from './values'
+
+/** The longest e-mail address, in characters (RFC 5321). */
+export const EMAIL_CHARS_MAX = 254
 
 /** One `@` between two parts without spaces, the second with a dot: the same rule as the server's. */
 const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/u
@@ -19,7 +22,7 @@ function optional<Key>(text: string, parse: (text: string) => Result<string, Key
   return text.trim() === '' ? ok('') : parse(text)
 }
 
-/** The beginning of a number, which the field writes by itself, counts as empty. */
+/** The prefix that the field inserts by itself counts as empty. */
 function parseOptionalPhone(text: string) {
   const isBeginning = ['+380', '+38 (0'].some((beginning) => beginning.startsWith(text.trim()))
   return isBeginning ? ok('') : parsePhone(text)
@@ -64,12 +67,14 @@ function parseOptionalDate(text: string) {
  * Parses the values into the body of `POST /me`, or returns the errors of all wrong fields (specification, point 5, and
  * "Readings: identifiers"; decision 14).
  */
-export function readProfile(values: ProfileValues): Result<ProfileRequest, FieldErrors<ProfileField>> {
+export function readProfile(
+  values: ProfileValues,
+): Result<Required<ProfileRequest>, FieldErrors<ProfileField>> {
   const iban = optional(values.iban, parseIban)
   const okpo = optional(values.okpo, parseOkpo)
   const isPersonal = iban.ok && okpo.ok && breaksBalanceCodeRule(iban.value, okpo.value)
   return readFields({
-    full_name: parseLine(values.full_name, 'full_name_required'),
+    full_name: parsePersonName(values.full_name, 'full_name_required'),
     registry_identifier: parseRegistryIdentifier(values.registry_identifier),
     certificate_number: parseCertificateNumber(values.certificate_number),
     inn: parseOptionalCode(values.inn),

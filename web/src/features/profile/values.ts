@@ -1,32 +1,23 @@
-import type { User } from '@/api/user'
+import type { ProfileRequest, User } from '@/api/user'
 import { civilDate } from '@/lib/dates'
 import { groupIban } from '@/lib/iban'
 import { formatPhone } from '@/lib/phone'
 import { groupCard } from './card'
 
-/** The fields that can be changed, in the order of the page. */
-const profileFields = [
-  'full_name',
-  'registry_identifier',
-  'certificate_number',
-  'inn',
-  'exemption_date_finish',
-  'phone_additional',
-  'email',
-  'notary_address',
-  'iban',
-  'okpo',
-  'card_pan',
-] as const
-
-export type ProfileField = (typeof profileFields)[number]
+/** The fields that can be changed: those of the request. */
+export type ProfileField = keyof ProfileRequest
 
 /** The text of each field, as typed. */
 export type ProfileValues = Readonly<Record<ProfileField, string>>
 
+/** The fields of the values, in the order of the page. */
+function fieldsOf(values: ProfileValues) {
+  return Object.keys(values) as ProfileField[]
+}
+
 /** Changes the fields that are as in `from` to those of `to`. What was typed stays. */
 export function following(values: ProfileValues, from: ProfileValues, to: ProfileValues): ProfileValues {
-  const entries = profileFields.map((field) => [
+  const entries = fieldsOf(values).map((field) => [
     field,
     values[field] === from[field] ? to[field] : values[field],
   ])
@@ -36,11 +27,11 @@ export function following(values: ProfileValues, from: ProfileValues, to: Profil
 /** The fields that differ from the saved ones. */
 export function changesOf(values: ProfileValues, saved: ProfileValues): Partial<ProfileValues> {
   return Object.fromEntries(
-    profileFields.flatMap((field) => (values[field] === saved[field] ? [] : [[field, values[field]]])),
+    fieldsOf(values).flatMap((field) => (values[field] === saved[field] ? [] : [[field, values[field]]])),
   )
 }
 
-/** The values of the form for a saved profile. */
+/** The values of the form for a saved profile, in the order of the page. */
 export function valuesOf(user: User): ProfileValues {
   return {
     full_name: user.full_name,
@@ -59,5 +50,5 @@ export function valuesOf(user: User): ProfileValues {
 
 /** Whether all fields are as saved. */
 export function isSaved(values: ProfileValues, saved: ProfileValues): boolean {
-  return profileFields.every((field) => values[field] === saved[field])
+  return fieldsOf(values).every((field) => values[field] === saved[field])
 }

@@ -1,4 +1,4 @@
-/** The texts of the message keys that only a login or a sign-up meets. */
+/** The texts of the message keys that only the pages of login and sign-up show. */
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { MessageKey } from '@/api/failure'

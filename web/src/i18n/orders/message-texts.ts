@@ -1,4 +1,6 @@
-/** The texts of the message keys of carts, orders and payments; a catalogue of their own has them, for the pages that may meet them. */
+/**
+ * The texts of the message keys of carts, orders and payments. They have their own catalogue, for the pages that may show them.
+ */
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { MessageKey } from '@/api/failure'

@@ -1,0 +1,113 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useState, type Ref } from 'react'
+
+import type { CartItem } from '@/api/cart'
+import { shortDate, timeOfDay } from '@/lib/dates'
+import { groupIban } from '@/lib/iban'
+import { paymentKindText } from '@/lib/payment-kind'
+import { IconButton } from '@/ui/button'
+import { RecordCell, RecordRow } from '@/ui/record-table'
+import { SlashedName } from '@/ui/slashed-name'
+import { Sum } from '@/ui/sum'
+
+import { ComplaintDialog } from './complaint-dialog'
+import { CountControl } from './count-control'
+import { itemTotal, type CartSection } from './model'
+import type { ItemCounts } from './use-item-count'
+import type { Removal } from './use-removal'
+
+interface ItemActionsProps {
+  readonly item: CartItem
+  /** Names the item in the labels of its controls. */
+  readonly name: string
+  readonly removal: Removal
+}
+
+interface CartItemRowProps extends ItemActionsProps {
+  readonly client: CartSection['client']
+  readonly counts: ItemCounts
+  readonly recipientRef: Ref<HTMLDivElement>
+}
+
+/** The row of an item, in the columns of `useCartColumns`. */
+export function CartItemRow({ item, name, client, counts, removal, recipientRef }: CartItemRowProps) {
+  const { t, i18n } = useLingui()
+  return (
+    <RecordRow>
+      <RecordCell label={t`Створено, платник`}>
+        <span className="whitespace-nowrap">
+          {shortDate(item.created_at)} <span className="text-ink-soft">{timeOfDay(item.created_at)}</span>
+        </span>
+        <span className="block">{client.full_name}</span>
+      </RecordCell>
+      <RecordCell label={t`Отримувач і призначення`} className="min-w-52">
+        <Recipient ref={recipientRef} item={item} />
+      </RecordCell>
+      <RecordCell label={t`Вид платежу`} className="min-w-32">
+        {i18n._(paymentKindText[item.payment_type.slug])}
+        {item.payment_type_option_term !== null && (
+          <span className="block text-ink-soft">{item.payment_type_option_term.period}</span>
+        )}
+      </RecordCell>
+      <RecordCell label={t`Кількість`} className="@max-2xl:items-center">
+        <CountControl name={name} count={item.count} onChange={(count) => counts.change(item, count)} />
+      </RecordCell>
+      <RecordCell label={t`Сума`} align="end">
+        <Sum value={itemTotal(item)} className="font-semibold" />
+      </RecordCell>
+      <RecordCell align="end">
+        <ItemActions item={item} name={name} removal={removal} />
+      </RecordCell>
+    </RecordRow>
+  )
+}
+
+/** Reporting a mistake in the item, and deleting it. */
+function ItemActions({ item, name, removal }: ItemActionsProps) {
+  const { t } = useLingui()
+  const [complaining, setComplaining] = useState(false)
+  return (
+    <>
+      <div className="-my-2.5 -mr-3 flex justify-end @max-2xl:mx-0 @max-2xl:-ml-3 @max-2xl:justify-start">
+        <IconButton
+          icon="flag"
+          label={t`Повідомити про помилку: ${name}`}
+          onClick={() => setComplaining(true)}
+        />
+        <IconButton
+          icon="trash"
+          label={t`Видалити: ${name}`}
+          aria-busy={removal.busy.has(item.id) || undefined}
+          onClick={() => void removal.remove(item.id)}
+        />
+      </div>
+      <ComplaintDialog
+        open={complaining}
+        onClose={() => setComplaining(false)}
+        itemId={item.id}
+        name={name}
+      />
+    </>
+  )
+}
+
+function Recipient({ ref, item }: { readonly ref: Ref<HTMLDivElement>; readonly item: CartItem }) {
+  const recipient = item.payment_type_requisite?.name ?? item.recipient_name
+  const ownIban =
+    item.payment_type.slug === 'admin_payment' && item.iban !== null ? groupIban(item.iban) : null
+  return (
+    <div ref={ref} tabIndex={-1} className="flex flex-col gap-1 outline-offset-2 wrap-anywhere">
+      {recipient !== null && (
+        <span>
+          <SlashedName name={recipient} />
+        </span>
+      )}
+      {item.purpose !== '' && <span className="text-ink-soft">{item.purpose}</span>}
+      {ownIban !== null && (
+        <span className="text-ink-soft">
+          <Trans>60 % – на ваш рахунок {ownIban}</Trans>
+        </span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+import { Refusal } from '@/api/failure'
+import { createOrder, type CreateOrderRequest, type OrderSummary } from '@/api/orders'
+import type { SavedCard } from '@/api/saved-cards'
+import { currentLocale } from '@/i18n/i18n'
+import { toHryvnias, type Kopiykas } from '@/lib/money'
+import { wait } from '@/lib/wait'
+
+import { isDefinite, isLost } from './outcome'
+import { endPayIntent, isPayIntentOpen, renewPayIntent, restorePayIntent, sendPayIntent } from './pay-intent'
+
+/** The client whose payments are paid, and the sum shown. */
+export interface PaidGroup {
+  readonly clientId: string
+  readonly clientName: string
+  readonly sum: Kopiykas
+}
+
+export type Method =
+  | { readonly kind: 'saved-card'; readonly card: SavedCard }
+  | { readonly kind: 'bank-page' }
+
+/** The pauses before the retries of a lost answer. */
+const REPEAT_AFTER_MS = [1000, 3000] as const
+
+function requestOf({ clientId, sum }: PaidGroup, method: Method): CreateOrderRequest {
+  return method.kind === 'saved-card'
+    ? // The language of an order paid by a saved card is always Ukrainian (specification, point 4).
+      {
+        client_id: clientId,
+        token_id: method.card.Token,
+        pan: method.card.MaskPan,
+        locale: 'uk',
+        sum: toHryvnias(sum),
+      }
+    : { client_id: clientId, locale: currentLocale(), sum: toHryvnias(sum) }
+}
+
+/** One attempt. Its outcome is recorded as open before it is sent, so that a reload knows of it. */
+async function tryOnce(clientId: string, body: CreateOrderRequest): Promise<OrderSummary> {
+  const intent = sendPayIntent(clientId)
+  try {
+    return await createOrder(body, intent.key)
+  } catch (failure) {
+    // A refusal settles its own attempt only; an earlier unanswered one stays open.
+    if (failure instanceof Refusal) restorePayIntent(clientId, intent)
+    throw failure
+  }
+}
+
+/**
+ * Creates the order. After a lost answer the request is repeated with the same key, which never creates a second order.
+ */
+async function createRepeatedly(
+  group: PaidGroup,
+  method: Method,
+  onRepeat: () => void,
+): Promise<OrderSummary> {
+  const body = requestOf(group, method)
+  for (const pause of REPEAT_AFTER_MS) {
+    try {
+      // The attempts must be sequential.
+      // oxlint-disable-next-line no-await-in-loop
+      return await tryOnce(group.clientId, body)
+    } catch (failure) {
+      if (!isLost(failure)) throw failure
+      onRepeat()
+      // oxlint-disable-next-line no-await-in-loop
+      await wait(pause)
+    }
+  }
+  return tryOnce(group.clientId, body)
+}
+
+export interface CreatedOrder {
+  readonly order: OrderSummary
+  /** The payments already belonged to this order, which was created in another tab. */
+  readonly existing: boolean
+}
+
+/**
+ * Returns the only order of the group: created by this attempt, by an earlier one whose answer was lost, or in another tab.
+ * `onRepeat` is called before each repeat of a request whose answer was lost.
+ */
+export async function createOnlyOrder(
+  group: PaidGroup,
+  method: Method,
+  onRepeat: () => void,
+): Promise<CreatedOrder> {
+  try {
+    return { order: await createRepeatedly(group, method, onRepeat), existing: false }
+  } catch (failure) {
+    if (!(failure instanceof Refusal)) throw failure
+    // The key has created an order with another card; a new key is answered with that order.
+    if (failure.key === 'idempotency_key_reused') {
+      renewPayIntent(group.clientId)
+      return createOnlyOrder(group, method, onRepeat)
+    }
+    if (isDefinite(failure) && !isPayIntentOpen(group.clientId)) endPayIntent(group.clientId)
+    if (failure.key === 'cart_already_ordered' && failure.extra.order) {
+      return { order: failure.extra.order, existing: true }
+    }
+    throw failure
+  }
+}

@@ -1,0 +1,70 @@
+import { useLingui } from '@lingui/react/macro'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+
+import type { OrderSummary } from '@/api/orders'
+import { externalUrl } from '@/lib/external-url'
+import { leavePage } from '@/lib/leave-page'
+import { beginLeaving } from '@/lib/leaving'
+import { wait } from '@/lib/wait'
+import { showToast } from '@/ui/toast'
+
+import type { Destination } from './outcome'
+
+/** How long the redirecting state is shown after a saved card was charged (specification, REDIRECT_DELAY_MS). */
+const REDIRECT_DELAY_MS = 3000
+
+/**
+ * Returns a function that leads to the destination of a created order. Where the person has left the page meanwhile, it does not
+ * redirect and only shows a notice with a link to the order. `onLeave` is called when the redirect begins.
+ */
+export function useFollowOrder(onLeave: (to: Destination['kind']) => void) {
+  const { t } = useLingui()
+  const navigate = useNavigate()
+  const left = useRef(false)
+  useEffect(() => {
+    left.current = false
+    return () => {
+      left.current = true
+    }
+  }, [])
+
+  const openOrder = (id: string, page: 'error' | 'payment-status') =>
+    navigate({ to: `/order/$id/${page}`, params: { id }, replace: true })
+
+  async function redirect(destination: Destination) {
+    onLeave(destination.kind)
+    switch (destination.kind) {
+      case 'archive':
+        await wait(REDIRECT_DELAY_MS)
+        await navigate({ to: '/archive', replace: true })
+        break
+      case 'order':
+        await openOrder(destination.orderId, destination.page)
+        break
+      case 'bank': {
+        const address = externalUrl(destination.address)
+        if (address !== null) beginLeaving()
+        // Back from the bank's page must lead to the order's status, not to a cart that could be paid again.
+        await openOrder(destination.orderId, 'payment-status')
+        if (address !== null) leavePage(address)
+        break
+      }
+    }
+  }
+
+  function showCreated({ id, number }: OrderSummary) {
+    showToast({
+      text: t`Замовлення № ${number} створено`,
+      action: {
+        label: t`Відкрити`,
+        onSelect: () => void navigate({ to: '/order/$id/payment-status', params: { id } }),
+      },
+    })
+  }
+
+  return async (order: OrderSummary, destination: Destination) => {
+    if (left.current) showCreated(order)
+    else await redirect(destination)
+  }
+}

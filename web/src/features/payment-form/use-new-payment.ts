@@ -1,0 +1,92 @@
+import { useLingui } from '@lingui/react/macro'
+import type { FormEvent } from 'react'
+
+import type { Config } from '@/api/config'
+import type { PaymentType } from '@/api/payment-types'
+import type { User } from '@/api/user'
+import { forgetDraft } from '@/forms/draft'
+
+import type { AddWish } from './add-intent'
+import type { Opening } from './arrival'
+import { paymentDraft, wayBack } from './draft'
+import { usePaymentLists } from './lists'
+import { withClient } from './template'
+import { useAdding, type AddedPayment } from './use-adding'
+import { useGivenBack } from './use-given-back'
+import { useProfileAccount, usePurposeOfClient } from './use-late-values'
+import { usePrice } from './use-price'
+import { useUndo } from './use-undo'
+import { isWorthKeeping, type PaymentValues } from './values'
+
+export interface NewPaymentOptions extends Opening {
+  /** The intent of the draft, whose request had no answer. */
+  readonly waiting: AddWish | null
+  readonly types: readonly PaymentType[]
+  readonly user: User
+  readonly config: Config
+  /** Called when the form no longer holds what it was opened with. */
+  readonly onEmptied: () => void
+}
+
+/** The state of the form of a new payment, and what its buttons do. */
+export function useNewPayment(options: NewPaymentOptions) {
+  const { empty, user, config, onEmptied } = options
+  const { t } = useLingui()
+  const { form, kind, ...adding } = useAdding(options)
+  const { values } = form
+  const lists = usePaymentLists(kind, values)
+  const template = lists.templates.entries.find(({ id }) => id === values.templateId)
+  const price = usePrice(kind, values, lists, config)
+  useProfileAccount(form, empty)
+  usePurposeOfClient(form, options.purposeFor, template)
+  const offerBack = useGivenBack({
+    notaryId: user.id,
+    filledIn: empty,
+    replaced: options.replaced,
+    put: (earlier) => {
+      form.reset(earlier)
+      onEmptied()
+    },
+  })
+  const undo = useUndo({
+    isFree: !isWorthKeeping(values),
+    onUndone: (itemId) => adding.setAdded((current) => (current?.itemId === itemId ? null : current)),
+  })
+
+  return {
+    form,
+    kind,
+    lists,
+    template,
+    price,
+    adding,
+    undo,
+    submit: (event: FormEvent) => {
+      event.preventDefault()
+      adding.setAdded(null)
+      undo.reset()
+      adding.add(price)
+    },
+    clear: () => {
+      form.reset(empty)
+      onEmptied()
+      adding.refuseNewPrice()
+      forgetDraft(paymentDraft)
+      offerBack(t`Форму очищено`, values)
+    },
+    /** Begins the next payment of the client of the added one. */
+    startSameClient: ({ clientName, clientCode, legalEntity }: PaymentValues) => {
+      form.change((current) => ({
+        ...withClient(current, { clientName, clientCode }, template),
+        legalEntity,
+      }))
+      adding.setAdded(null)
+      form.focus('paymentTypeId')
+    },
+    /** Takes the added payment out of the cart again. */
+    takeBack: (added: AddedPayment) =>
+      undo.mutate({ itemId: added.itemId, putBack: wayBack(user.id, added.values, empty) }),
+    /** Offers an undo for the values that a template has replaced. */
+    offerReplaced: (earlier: PaymentValues) => offerBack(t`Шаблон замінив введені дані`, earlier),
+  }
+}
