@@ -8,6 +8,14 @@ export type CartGroup = components['schemas']['CartGroup']
 export type CartItem = components['schemas']['CartItem']
 export type AddToCartRequest = components['schemas']['AddToCartRequest']
 
+/** The ids and counts of items, in one text that is equal for equal items. */
+export function contentsOf(items: readonly Pick<CartItem, 'id' | 'count'>[]): string {
+  return items
+    .map(({ id, count }) => `${id}*${count}`)
+    .toSorted()
+    .join(' ')
+}
+
 export const cartQuery = () =>
   queryOptions({
     queryKey: ['cart', 'groups'],

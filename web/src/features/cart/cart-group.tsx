@@ -2,6 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
+import { contentsOf } from '@/api/cart'
 import { keepArrivingClient } from '@/lib/arriving-client'
 import type { Kopiykas } from '@/lib/money'
 import { Button, buttonClass } from '@/ui/button'
@@ -18,6 +19,8 @@ import type { Removal } from './use-removal'
 interface PayableGroup {
   readonly clientId: string
   readonly clientName: string
+  /** The ids and counts of the items (`contentsOf`). */
+  readonly contents: string
   readonly sum: Kopiykas
   /** Why the payments cannot be paid now, or null. */
   readonly disabledReason: string | null
@@ -67,7 +70,13 @@ export function CartGroup({ section, counts, removal, renderPay }: CartGroupProp
               </span>
             </p>
             <div className="flex flex-col gap-3 sm:items-start">
-              {renderPay({ clientId: client.id, clientName, sum: amount, disabledReason })}
+              {renderPay({
+                clientId: client.id,
+                clientName,
+                contents: contentsOf(rows.flatMap(({ item, removed }) => (removed ? [] : [item]))),
+                sum: amount,
+                disabledReason,
+              })}
               <div className="actions">
                 <AddPayment client={client} />
                 <Link to="/" className={buttonClass()}>

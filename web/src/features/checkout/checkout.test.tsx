@@ -269,7 +269,25 @@ describe('a lost answer', () => {
     expect(await screen.findByText(title)).toBeVisible()
     expect(screen.getByRole('link', { name: 'До архіву' })).toHaveAttribute('href', '/archive')
     expect(screen.queryByText(/кошти не списано/u)).not.toBeInTheDocument()
-    expect(sessionStorage.getItem(`pay-intent:${koval.id}`)).toBe(`${keys()[0]} open`)
+    expect(sessionStorage.getItem(`pay-intent:${koval.id}`)).toBe(`${keys()[0]} open\nitem-1*1`)
+  })
+
+  it('is never asked for again by a payment of other items', async () => {
+    answerOrder({ status: 'pending', widget_url: bankPage })
+    lose('post', '/api/order/create', 3)
+    const first = await renderRoute('/cart')
+    await first.user.click(await choose(first.user, /Visa/u))
+    expect(await screen.findByText('Сервер не відповів')).toBeVisible()
+
+    // The lost order has taken its items from the cart, and another fee of the same sum was added.
+    cleanup()
+    answer('get', '/api/cart', cart(cartItem({ id: 'item-2' })))
+    const second = await renderRoute('/cart')
+    await second.user.click(await choose(second.user, /Visa/u))
+    await waitFor(() => expect(keys()).toHaveLength(4))
+    const [lost] = keys()
+    expect(keys().slice(0, 3)).toEqual([lost, lost, lost])
+    expect(keys()[3]).not.toBe(lost)
   })
 
   it.each([
@@ -291,13 +309,13 @@ describe('a lost answer', () => {
     expect(new Set(keys())).toHaveProperty('size', 1)
   })
 
-  it('keeps its key over a reload and nothing else', async () => {
+  it('keeps its key and the ids of the items over a reload, and nothing else', async () => {
     answerOrder({ status: 'pending', widget_url: bankPage })
     refuse('post', '/api/order/create', 429, { message: 'too_many_requests' })
     const first = await renderRoute('/cart')
     await first.user.click(await choose(first.user, /Visa/u))
     expect(await screen.findByText('Забагато спроб. Зачекайте трохи й спробуйте ще раз')).toBeVisible()
-    expect({ ...sessionStorage }).toEqual({ [`pay-intent:${koval.id}`]: keys()[0] })
+    expect({ ...sessionStorage }).toEqual({ [`pay-intent:${koval.id}`]: `${keys()[0]}\nitem-1*1` })
   })
 })
 

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
-import { cartQuery } from '@/api/cart'
+import { cartQuery, contentsOf } from '@/api/cart'
 import { savedCardsQuery } from '@/api/saved-cards'
 import { useConfig } from '@/api/use-config'
 import { userQuery } from '@/api/user'
@@ -38,7 +38,7 @@ export function Checkout({ children }: CheckoutProps) {
   const inCart = cart?.groups.find(({ client }) => client.id === group?.clientId)
   const shown =
     group !== null && inCart !== undefined && stage.kind === 'failed'
-      ? { ...group, sum: fromHryvnias(inCart.amount) }
+      ? { ...group, contents: contentsOf(inCart.items), sum: fromHryvnias(inCart.amount) }
       : group
   const inPopup =
     user.new_flow_enabled && (stage.kind === 'choosing' || stage.kind === 'paying' || stage.kind === 'failed')

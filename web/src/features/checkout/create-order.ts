@@ -11,6 +11,8 @@ import { endPayIntent, isPayIntentOpen, renewPayIntent, restorePayIntent, sendPa
 /** The client whose payments are paid, and the sum shown. */
 export interface PaidGroup {
   readonly clientId: string
+  /** The ids and counts of the items (`contentsOf`). */
+  readonly contents: string
   readonly clientName: string
   readonly sum: Kopiykas
 }
@@ -36,13 +38,13 @@ function requestOf({ clientId, sum }: PaidGroup, method: Method): CreateOrderReq
 }
 
 /** One attempt. Its outcome is recorded as open before it is sent, so that a reload knows of it. */
-async function tryOnce(clientId: string, body: CreateOrderRequest): Promise<OrderSummary> {
-  const intent = sendPayIntent(clientId)
+async function tryOnce(group: PaidGroup, body: CreateOrderRequest): Promise<OrderSummary> {
+  const intent = sendPayIntent(group)
   try {
     return await createOrder(body, intent.key)
   } catch (failure) {
     // A refusal settles its own attempt only; an earlier unanswered one stays open.
-    if (failure instanceof Refusal) restorePayIntent(clientId, intent)
+    if (failure instanceof Refusal) restorePayIntent(group, intent)
     throw failure
   }
 }
@@ -60,7 +62,7 @@ async function createRepeatedly(
     try {
       // The attempts must be sequential.
       // oxlint-disable-next-line no-await-in-loop
-      return await tryOnce(group.clientId, body)
+      return await tryOnce(group, body)
     } catch (failure) {
       if (!isLost(failure)) throw failure
       onRepeat()
@@ -68,7 +70,7 @@ async function createRepeatedly(
       await wait(pause)
     }
   }
-  return tryOnce(group.clientId, body)
+  return tryOnce(group, body)
 }
 
 export interface CreatedOrder {
@@ -92,10 +94,10 @@ export async function createOnlyOrder(
     if (!(failure instanceof Refusal)) throw failure
     // The key has created an order with another card; a new key is answered with that order.
     if (failure.key === 'idempotency_key_reused') {
-      renewPayIntent(group.clientId)
+      renewPayIntent(group)
       return createOnlyOrder(group, method, onRepeat)
     }
-    if (isDefinite(failure) && !isPayIntentOpen(group.clientId)) endPayIntent(group.clientId)
+    if (isDefinite(failure) && !isPayIntentOpen(group)) endPayIntent(group)
     if (failure.key === 'cart_already_ordered' && failure.extra.order) {
       return { order: failure.extra.order, existing: true }
     }

@@ -77,7 +77,7 @@ export function useCheckout(): Checkout {
       const { order, existing } = await createOnlyOrder(wanted, method, () =>
         setStage({ kind: 'paying', method, repeating: true }),
       )
-      endPayIntent(wanted.clientId)
+      endPayIntent(wanted)
       if (method.kind === 'saved-card' && order.status === 'failed') tellTokenFailure()
       await follow(
         order,
@@ -90,7 +90,7 @@ export function useCheckout(): Checkout {
       void queryClient.invalidateQueries({ queryKey: cartCountQuery().queryKey })
       setStage({ kind: 'idle' })
     } catch (failure) {
-      const outcome = payOutcomeOf(failure, isPayIntentOpen(wanted.clientId))
+      const outcome = payOutcomeOf(failure, isPayIntentOpen(wanted))
       if (method.kind === 'saved-card') tellTokenFailure()
       setStage({ kind: 'failed', method, failure, outcome })
       // The sum or the items may have changed.
