@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { answer, breakOff, callsOf, intercept, lose, refuse, startServer } from '@/testing/server'
-import { keepTabDraft, tabDraftOf } from '@/lib/tab-draft'
+import { keepInTab, keptInTab } from '@/lib/tab-storage'
 import { NetworkFailure } from './failure'
 import { Session, type SessionEnd } from './session'
 
@@ -123,18 +123,18 @@ test('a logout in one tab ends the session in all tabs', async () => {
 
 test('what was typed here is forgotten when the person leaves, also by a tab that was asleep, and kept when a session ends by itself', async () => {
   refuse('post', '/api/auth/refresh', 401, { message: 'session_expired' })
-  keepTabDraft('notary', 'typed')
+  keepInTab('draft', 'notary', 'typed')
   const here = tab()
-  expect(tabDraftOf('notary')).toBeNull()
+  expect(keptInTab('draft', 'notary')).toBeNull()
 
   here.open(opened)
-  keepTabDraft('notary', 'typed')
+  keepInTab('draft', 'notary', 'typed')
   await here.renew()
   tab()
-  expect(tabDraftOf('notary')).toBe('typed')
+  expect(keptInTab('draft', 'notary')).toBe('typed')
 
   here.close()
-  expect(tabDraftOf('notary')).toBeNull()
+  expect(keptInTab('draft', 'notary')).toBeNull()
 })
 
 test('a tab takes over the session of a login in another tab', async () => {

@@ -5,7 +5,7 @@
  */
 import { currentLocale } from '@/i18n/i18n'
 import { forgetArrivingClient } from '@/lib/arriving-client'
-import { forgetTabDraft } from '@/lib/tab-draft'
+import { forgetTab } from '@/lib/tab-storage'
 import { failureOf, NetworkFailure, readJson } from './failure'
 import type { components } from './schema'
 
@@ -85,7 +85,7 @@ export class Session {
 
   constructor() {
     // The logout happened in another tab while this one was closed or suspended.
-    if (readHint() === null) forgetTabDraft()
+    if (readHint() === null) forgetTab()
     this.#channel?.addEventListener('message', (event: MessageEvent<unknown>) => {
       if (event.data === 'closed') this.#end('signed-out')
       // Somebody, perhaps another notary, has signed in in another tab. The cookie now belongs to that session.
@@ -260,7 +260,7 @@ export class Session {
     if (end === 'signed-out') {
       this.#notaryId = null
       writeHint(null)
-      forgetTabDraft()
+      forgetTab()
       forgetArrivingClient()
     } else if (readHint() === 'open') writeHint('ended')
     this.#set({ status: 'guest', endsAt: null }, end)

@@ -5,7 +5,7 @@
 import { useEffect } from 'react'
 import { session } from '@/api/session'
 import { askBeforeLeaving } from '@/lib/ask-before-leaving'
-import { forgetTabDraft, keepTabDraft, tabDraftOf } from '@/lib/tab-draft'
+import { forgetInTab, keepInTab, keptInTab } from '@/lib/tab-storage'
 
 /** Names a draft and the type of its values. */
 export interface DraftKey<Values> {
@@ -54,16 +54,16 @@ export function draftOf<Values>(key: DraftKey<Values>, owner: Owner): Values | n
   const kept = memory.get(key.name)
   if (kept?.owner === owner) return kept.values as Values
   memory.delete(key.name)
-  const stored = key.read === undefined || owner === GUEST ? null : tabDraftOf(owner)
+  const stored = key.read === undefined || owner === GUEST ? null : keptInTab('draft', owner)
   if (stored === null) return null
   const values = key.read?.(stored) ?? null
-  if (values === null) forgetTabDraft()
+  if (values === null) forgetInTab('draft')
   return values
 }
 
 /** Keeps a draft. Returns whether it outlasts a reload. */
 export function keepDraft<Values>(key: DraftKey<Values>, owner: Owner, values: Values): boolean {
-  const isStored = key.read !== undefined && owner !== GUEST && keepTabDraft(owner, values)
+  const isStored = key.read !== undefined && owner !== GUEST && keepInTab('draft', owner, values)
   if (isStored) memory.delete(key.name)
   else memory.set(key.name, { owner, values })
   return isStored
@@ -73,12 +73,12 @@ export function keepDraft<Values>(key: DraftKey<Values>, owner: Owner, values: V
 export function forgetDraftsOfOthers(notaryId: string): void {
   for (const [name, { owner }] of memory) if (owner !== notaryId) memory.delete(name)
   // Reading the draft of the tab as this notary forgets another's.
-  tabDraftOf(notaryId)
+  keptInTab('draft', notaryId)
 }
 
 export function forgetDraft<Values>(key: DraftKey<Values>): void {
   memory.delete(key.name)
-  if (key.read !== undefined) forgetTabDraft()
+  if (key.read !== undefined) forgetInTab('draft')
 }
 
 /**

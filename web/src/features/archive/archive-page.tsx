@@ -17,9 +17,10 @@ import { Sheet } from '@/ui/sheet'
 import { Skeleton } from '@/ui/skeleton'
 
 import { ExportOrders } from './export-orders'
-import { filterOf, isFiltered, textOf, withPart, type ArchiveSearch } from './filter'
+import { filterOf, isFiltered, withPart, type ArchiveSearch } from './filter'
 import { FilterBar } from './filter-bar'
 import { OrderBlock } from './order-block'
+import { stateWithText, textOf } from './search-text'
 
 const archiveRoute = getRouteApi('/signed-in/payments/archive')
 
@@ -102,10 +103,7 @@ function useFilter() {
     void navigate({
       to: '/archive',
       search: next,
-      state: (now) => {
-        const wanted = sought(textIn(now))
-        return wanted === undefined || wanted === '' ? {} : { archiveSearch: { notaryId, text: wanted } }
-      },
+      state: (now) => stateWithText(sought(textIn(now)), notaryId),
       replace,
       resetScroll: false,
     })

@@ -1,16 +1,5 @@
-import type { HistoryState } from '@tanstack/react-router'
 import type { OrderFilter } from '@/api/orders'
 import { orderStatuses, type OrderStatus } from '@/lib/order-statuses'
-
-declare module '@tanstack/react-router' {
-  interface HistoryState {
-    /**
-     * The searched text and who searched for it. It may be part of a client's name or code, so it is kept in the
-     * history entry, not in the address, and only restored for the same notary.
-     */
-    archiveSearch?: { readonly notaryId: string; readonly text: string }
-  }
-}
 
 /** The part of the filter that the address keeps: its search parameters, validated by the route. */
 export interface ArchiveSearch {
@@ -20,12 +9,7 @@ export interface ArchiveSearch {
   readonly to?: string
 }
 
-/** The text that this notary searched for in a history entry. */
-export function textOf({ archiveSearch }: HistoryState, notaryId: string): string | undefined {
-  return archiveSearch?.notaryId === notaryId ? archiveSearch.text : undefined
-}
-
-/** The filter from the address and the history entry. */
+/** The filter from the address and the searched text. */
 export function filterOf({ status, from, to }: ArchiveSearch, text: string | undefined): OrderFilter {
   const sought = text?.trim() ?? ''
   return {
