@@ -15,7 +15,7 @@ use crate::installation::Installation;
 use crate::people::Account;
 use crate::randomness::Seeded;
 use crate::settings::TestSettings;
-use crate::{HandClock, Outside, Report, log};
+use crate::{HandClock, HeldClock, Outside, Report, log};
 
 /// The whole application with its own database.
 pub struct TestApp {
@@ -72,6 +72,21 @@ impl TestApp {
     /// Returns the use cases.
     pub fn services(&self) -> Services {
         self.installation.services()
+    }
+
+    /// Returns the use cases as a second process on the same database has them: they read the clock of the cabinet, and the reading
+    /// with this number, counted from 1, waits until the test releases it.
+    pub async fn second_process(&self, held_reading: usize) -> (Services, Arc<HeldClock>) {
+        let clock = HeldClock::new(Arc::clone(&self.installation.clock));
+        let store = self.services().store;
+        let services = self.installation.compose(store, Arc::clone(&clock) as _);
+        services
+            .reference
+            .refresh()
+            .await
+            .expect("the stored reference data is without fault");
+        clock.hold(held_reading);
+        (services, clock)
     }
 
     /// Returns the clock of the cabinet and of the sandbox.

@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 use axum::response::IntoResponse as _;
 use cabinet_api::{ApiSettings, ApiState, Observability, OfferTexts};
 use cabinet_app::{AppSettings, Environment, Keys, Services, Support};
-use cabinet_domain::{Clock as _, NotaryId, Randomness as _};
+use cabinet_domain::{Clock, NotaryId, Randomness as _};
 use cabinet_gateways::monobank::{Monobank, MonobankSettings};
 use cabinet_gateways::outbound::BaseUrl;
 use cabinet_gateways::realtime::Hub;
@@ -99,25 +99,7 @@ impl Installation {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clone();
-        let keys = Keys::derive(&SecretString::from(SECRET)).expect("the secret is long enough");
-        let page_hosts = settings
-            .page_hosts
-            .clone()
-            .unwrap_or_else(|| vec![self.outside.host()]);
-        let app_settings = AppSettings {
-            public_url: self.public_url.clone(),
-            codes: settings.codes.clone(),
-            sessions: settings.sessions.clone(),
-            operator: settings.operator.clone(),
-            support: Support {
-                email: "support@cabinet.example".to_owned(),
-                phone: "0 800 000 000".to_owned(),
-            },
-            acquirer_name: settings.acquirer_name.clone(),
-            page_hosts: page_hosts.clone(),
-            sandbox: true,
-        };
-        let services = Services::new(store, self.environment(&settings), keys, app_settings);
+        let services = self.compose(store, Arc::clone(&self.clock) as _);
         services
             .reference
             .refresh()
@@ -146,6 +128,38 @@ impl Installation {
         *self.running.write().unwrap_or_else(PoisonError::into_inner) =
             Some(Process { services, stop });
         self.gate.lead_to(Some(router));
+    }
+
+    /// Composes the services over a database, with a clock of their own.
+    pub(crate) fn compose(&self, store: Store, clock: Arc<dyn Clock>) -> Services {
+        let settings = self
+            .settings
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
+        let keys = Keys::derive(&SecretString::from(SECRET)).expect("the secret is long enough");
+        let page_hosts = settings
+            .page_hosts
+            .clone()
+            .unwrap_or_else(|| vec![self.outside.host()]);
+        let app_settings = AppSettings {
+            public_url: self.public_url.clone(),
+            codes: settings.codes.clone(),
+            sessions: settings.sessions.clone(),
+            operator: settings.operator.clone(),
+            support: Support {
+                email: "support@cabinet.example".to_owned(),
+                phone: "0 800 000 000".to_owned(),
+            },
+            acquirer_name: settings.acquirer_name.clone(),
+            page_hosts,
+            sandbox: true,
+        };
+        let environment = Environment {
+            clock,
+            ..self.environment(&settings)
+        };
+        Services::new(store, environment, keys, app_settings)
     }
 
     fn environment(&self, settings: &TestSettings) -> Environment {
