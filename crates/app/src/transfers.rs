@@ -134,19 +134,12 @@ impl Transfers {
         Transfers { store }
     }
 
-    /// Returns the planned transfers as CSV, and their number.
+    /// Returns the planned transfers of paid orders as CSV, and their number.
     pub async fn export(&self) -> Result<(String, usize), StorageError> {
         let read = |tx: &mut Tx| -> Result<Vec<Transfer>, StorageError> {
             let mut all: Vec<Transfer> = Vec::new();
             loop {
-                let page = transfers::in_status(
-                    tx,
-                    TransferStatus::Planned,
-                    Timestamp::MIN,
-                    Timestamp::MAX,
-                    all.last(),
-                    EXPORT_PAGE,
-                )?;
+                let page = transfers::to_send(tx, all.last(), EXPORT_PAGE)?;
                 if page.is_empty() {
                     return Ok(all);
                 }

@@ -1,8 +1,8 @@
 //! Transfers: what a paid item owes to whom, and the status of each.
 
 use cabinet_domain::{
-    ActualPayer, ItemId, Money, OrderId, PartRole, Payee, PlannedTransfer, Transfer, TransferId,
-    TransferStatus,
+    ActualPayer, ItemId, Money, OrderId, OrderStatus, PartRole, Payee, PlannedTransfer, Transfer,
+    TransferId, TransferStatus,
 };
 use jiff::Timestamp;
 
@@ -92,34 +92,23 @@ pub fn by_id(tx: &mut Tx, transfer: TransferId) -> Result<Option<Transfer>> {
     tx.row_optional(&sql, params![transfer], read)
 }
 
-/// Returns transfers in a status that were planned from one moment to before another, the earliest first, at most
-/// `limit`. `after` is the last transfer of the previous page.
-pub fn in_status(
-    tx: &mut Tx,
-    status: TransferStatus,
-    from: Timestamp,
-    to: Timestamp,
-    after: Option<&Transfer>,
-    limit: u32,
-) -> Result<Vec<Transfer>> {
+/// Returns the planned transfers of paid orders, the earliest first, at most `limit`. `after` is the last transfer of the
+/// previous page. Money of an order that is not paid must not be sent, whatever its transfers say.
+pub fn to_send(tx: &mut Tx, after: Option<&Transfer>, limit: u32) -> Result<Vec<Transfer>> {
+    let sql = |condition: &str| {
+        format!(
+            "select {COLUMNS} from transfers t where t.status = ?1{condition}
+                 and exists (select 1 from orders o where o.id = t.order_id and o.status = ?2)
+             order by created_at, id limit ?3"
+        )
+    };
+    let (planned, paid) = (TransferStatus::Planned, OrderStatus::Paid);
     match after {
-        None => {
-            let sql = format!(
-                "select {COLUMNS} from transfers where status = ?1 and created_at >= ?2 and created_at < ?3
-                 order by created_at, id limit ?4"
-            );
-            tx.rows(&sql, params![status, from, to, limit], read)
-        }
+        None => tx.rows(&sql(""), params![planned, paid, limit], read),
         Some(after) => {
-            let sql = format!(
-                "select {COLUMNS} from transfers where status = ?1 and (created_at, id) > (?2, ?3) and created_at < ?4
-                 order by created_at, id limit ?5"
-            );
-            tx.rows(
-                &sql,
-                params![status, after.created_at, after.id, to, limit],
-                read,
-            )
+            let sql = sql(" and (t.created_at, t.id) > (?4, ?5)");
+            let values = params![planned, paid, limit, after.created_at, after.id];
+            tx.rows(&sql, values, read)
         }
     }
 }

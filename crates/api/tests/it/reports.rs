@@ -266,6 +266,7 @@ on_both_databases! {
         let services = app.services();
         services.reconciliation.compare_since(services.now() - jiff::SignedDuration::from_hours(1)).await.unwrap();
         assert_eq!((app.number(status("refunded")).await, app.number(alarm("refunded_after_transfer")).await), (1, 1));
+        assert_eq!(app.number("select count(*) from transfers where status = 'planned'".to_owned()).await, 0);
         app.skip_final_check();
     }
 

@@ -207,4 +207,36 @@ on_both_databases! {
         assert_eq!(ids(&list(&app).await), [""; 0]);
         app.finish_and_check().await;
     }
+
+    async fn what_was_given_back_is_never_planned(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let order = olena.order_cart().await;
+        let page = order["widget_url"].as_str().unwrap().to_owned();
+        app.execute("update order_items set tariff_basis_points = tariff_basis_points + 7000".to_owned()).await;
+        olena.pay(&order).await;
+        let open = "select count(*) from alarms where kind = 'transfers_not_planned' and closed_at is null".to_owned();
+        assert_eq!((count(&app).await, app.number(open.clone()).await), ([].into(), 1));
+        app.outside().refund(&page).await;
+        olena.until(&order, "refunded").await;
+        app.execute("update order_items set tariff_basis_points = tariff_basis_points - 7000".to_owned()).await;
+        app.work().await;
+        assert_eq!(count(&app).await, [].into(), "its money was given back");
+        assert_eq!(app.number(open).await, 0, "nothing is left to plan");
+        app.finish_and_check().await;
+    }
+
+    async fn a_planned_transfer_of_an_order_that_is_not_paid_is_not_listed(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let order = olena.order_cart().await;
+        let page = order["widget_url"].as_str().unwrap().to_owned();
+        olena.pay(&order).await;
+        app.outside().refund(&page).await;
+        olena.until(&order, "refunded").await;
+        app.execute("update transfers set status = 'planned', reason = null".to_owned()).await;
+        assert_eq!(ids(&list(&app).await), [""; 0]);
+        app.execute("update transfers set status = 'returned', reason = 'order_refunded'".to_owned()).await;
+        app.finish_and_check().await;
+    }
 }

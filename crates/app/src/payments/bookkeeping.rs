@@ -1,43 +1,58 @@
 //! The bookkeeping of an order whose payment has come or was given back: transfers, and items that go back to the cart.
 
 use cabinet_domain::payment::AlarmKind;
-use cabinet_domain::{CartItem, ItemId, Money, OrderId, TransferId, TransferStatus};
+use cabinet_domain::{CartItem, ItemId, Money, OrderId, OrderStatus, TransferId, TransferStatus};
 use cabinet_storage::{StorageError, Tx, cart, notaries, orders, transfers};
 
 use super::planned_transfers::transfers_of;
 use crate::alarms::{AfterCommit, order_subject, raise};
 use crate::ids::UnitContext;
 
-/// Plans the transfers of a paid order: all of them, or none. Returns whether they follow from its items.
+/// The result of planning the transfers of an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Planning {
+    /// They are planned.
+    Planned,
+    /// Nothing was planned: they do not follow from the order's items.
+    Inconsistent,
+    /// Nothing was planned: the order is not paid, or its money was given back.
+    NotPaid,
+}
+
+/// Plans the transfers of a paid order: all of them, or none. The order's status is read here, under its lock, because money that
+/// was given back must not be sent on.
 pub(super) fn plan_order_transfers(
     tx: &mut Tx,
     unit: &mut UnitContext,
     order: OrderId,
-) -> Result<bool, StorageError> {
+) -> Result<Planning, StorageError> {
     let Some(order) = orders::by_id(tx, order)? else {
-        return Ok(false);
+        return Ok(Planning::Inconsistent);
     };
+    if order.status != OrderStatus::Paid {
+        return Ok(Planning::NotPaid);
+    }
     // Not locked: a notary is locked before her orders, and this order is locked already.
     let Some(notary_name) = notaries::full_name_of(tx, order.notary_id)? else {
-        return Ok(false);
+        return Ok(Planning::Inconsistent);
     };
     let mut planned = Vec::new();
     let mut sum = Money::ZERO;
     for item in orders::items_of(tx, order.id)? {
         let Some(transfers) = transfers_of(&item.content, &order.client, &notary_name) else {
-            return Ok(false);
+            return Ok(Planning::Inconsistent);
         };
         let parts = transfers.iter().map(|transfer| transfer.amount);
         let commission = item.content.price.commission.times(item.content.count);
         let with_commission = parts.chain(commission.ok());
         match Money::sum(with_commission).and_then(|part| sum.plus(part)) {
             Ok(total) => sum = total,
-            Err(_) => return Ok(false),
+            Err(_) => return Ok(Planning::Inconsistent),
         }
         planned.extend(transfers.into_iter().map(|transfer| (item.id, transfer)));
     }
     if sum != order.sum {
-        return Ok(false);
+        return Ok(Planning::Inconsistent);
     }
     for (item, transfer) in &planned {
         let id = TransferId::new(unit.new_id());
@@ -45,7 +60,7 @@ pub(super) fn plan_order_transfers(
     }
     // Called off by a refund that, as it turns out, gave back another charge than the one that counts.
     transfers::plan_called_off(tx, order.id, unit.now)?;
-    Ok(true)
+    Ok(Planning::Planned)
 }
 
 /// Calls off the transfers that were not sent yet, because their money was given back. Those that were sent need a person.

@@ -8,7 +8,7 @@ use cabinet_gateways::acquirer::InvoiceState;
 use cabinet_storage::{StorageError, Store, Tx, alarms, orders};
 use jiff::Timestamp;
 
-use super::bookkeeping::plan_order_transfers;
+use super::bookkeeping::{Planning, plan_order_transfers};
 use super::invoice_news::news_of;
 use super::store_settlement::{Settled, SettlementContext, settle_order};
 use crate::alarms::log;
@@ -105,7 +105,8 @@ impl Settler {
         }
     }
 
-    /// Plans transfers that could not be planned when their order was paid, and closes their alarms.
+    /// Plans transfers that could not be planned when their order was paid, and closes their alarms. Where the money was given back
+    /// meanwhile, only the alarm is closed.
     pub(crate) async fn plan_missing_transfers(&self) -> Result<()> {
         let read = |tx: &mut Tx| alarms::open_of_kind(tx, AlarmKind::TransfersNotPlanned);
         for alarm in self.store.read(read).await? {
@@ -115,12 +116,17 @@ impl Settler {
             let context = self.context();
             let write = move |tx: &mut Tx| -> Result<(), StorageError> {
                 let mut unit = context.unit.clone();
-                if plan_order_transfers(tx, &mut unit, order)? {
-                    if let Some(order) = orders::by_id(tx, order)? {
-                        context.receipt_facts.record(tx, &order, unit.now)?;
+                let note = match plan_order_transfers(tx, &mut unit, order)? {
+                    Planning::Inconsistent => return Ok(()),
+                    Planning::NotPaid => "The payment was given back.",
+                    Planning::Planned => {
+                        if let Some(order) = orders::by_id(tx, order)? {
+                            context.receipt_facts.record(tx, &order, unit.now)?;
+                        }
+                        "The transfers were planned."
                     }
-                    alarms::close(tx, alarm.id, "The transfers were planned.", unit.now)?;
-                }
+                };
+                alarms::close(tx, alarm.id, note, unit.now)?;
                 Ok(())
             };
             // Inconsistent data of one order keep no other from being planned.

@@ -4,10 +4,10 @@ use cabinet_domain::payment::{
     AlarmKind, Case, Effect, News, OrderFacts, Settlement, SettlementVerdict, decide_settlement,
 };
 use cabinet_domain::{EventId, OrderHistoryEvent, OrderId};
-use cabinet_storage::{StorageError, Tx, attempts, order_events, orders, payments};
+use cabinet_storage::{StorageError, Tx, attempts, order_events, orders, payments, transfers};
 use jiff::Timestamp;
 
-use super::bookkeeping::{call_off_transfers, plan_order_transfers, return_items};
+use super::bookkeeping::{Planning, call_off_transfers, plan_order_transfers, return_items};
 use crate::alarms::{AfterCommit, attempt_subject, order_subject, raise};
 use crate::ids::UnitContext;
 use crate::receipts::ReceiptFactsRecorder;
@@ -120,7 +120,9 @@ impl Storing<'_> {
             Effect::Raise(kind, attempt) => self.raise(tx, *kind, &attempt_subject(*attempt)),
             // Where no transfers follow from the items, an alarm is opened. The order is paid all the same.
             Effect::PlanTransfers => {
-                if with_bookkeeping && plan_order_transfers(tx, unit, order)? {
+                let is_done = with_bookkeeping
+                    && plan_order_transfers(tx, unit, order)? != Planning::Inconsistent;
+                if is_done {
                     return Ok(());
                 }
                 self.raise(tx, AlarmKind::TransfersNotPlanned, &order_subject(order))
@@ -128,7 +130,9 @@ impl Storing<'_> {
             Effect::CallOffTransfers if with_bookkeeping => {
                 call_off_transfers(tx, unit, order, &mut self.committed)
             }
+            // The transfers can't be read, so whether one was sent is not known. The others must not be sent in any case.
             Effect::CallOffTransfers => {
+                transfers::call_off(tx, order, unit.now)?;
                 self.raise(tx, AlarmKind::RefundedAfterTransfer, &order_subject(order))
             }
             Effect::KeepReceipt if !with_bookkeeping => Ok(()),

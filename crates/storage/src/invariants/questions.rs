@@ -40,6 +40,12 @@ pub(super) const QUESTIONS: &[Question] = &[
                                   and x.closed_at is null)",
     },
     Question {
+        name: "transfers_unpaid",
+        promise: "only a paid order has transfers that are still to be sent",
+        about: About::All,
+        sql: "select t.id from transfers t join orders o on o.id = t.order_id where t.status = 'planned' and o.status <> 'paid'",
+    },
+    Question {
         name: "item_in_both",
         promise: "an item is in a cart or in an order, never in both",
         about: About::All,

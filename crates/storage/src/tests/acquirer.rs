@@ -13,7 +13,7 @@ use cabinet_domain::{
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::fixtures::{at, at_once, begin_attempt, client, id, inn, name, notary, order};
+use super::fixtures::{at, at_once, begin_attempt, client, id, inn, name, notary, order, step};
 use crate::outbox::{self, OutboxCounts};
 use crate::testing::execute;
 use crate::value::params;
@@ -282,14 +282,18 @@ on_both_databases! {
             })
             .await
             .unwrap();
+        let unpaid = store.read(|tx| transfers::to_send(tx, None, 10)).await.unwrap();
+        assert!(unpaid.is_empty(), "the order is not paid");
+        let paid = move |tx: &mut Tx| step(tx, order_id, OrderStatus::InProgress, OrderStatus::Paid, at(76));
+        assert!(store.write(paid).await.unwrap());
         let planned = store
-            .read(|tx| transfers::in_status(tx, TransferStatus::Planned, Timestamp::MIN, Timestamp::MAX, None, 10))
+            .read(|tx| transfers::to_send(tx, None, 10))
             .await
             .unwrap();
         assert_eq!(planned.iter().map(|transfer| transfer.id).collect::<Vec<_>>(), [second]);
         let after = planned[0].clone();
         let none = store
-            .read(move |tx| transfers::in_status(tx, TransferStatus::Planned, Timestamp::MIN, Timestamp::MAX, Some(&after), 10))
+            .read(move |tx| transfers::to_send(tx, Some(&after), 10))
             .await
             .unwrap();
         assert!(none.is_empty());

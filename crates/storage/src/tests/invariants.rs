@@ -135,6 +135,7 @@ on_both_databases! {
             ("update attempts set state = 'finished', outcome = 'paid', charged_at = created_at, order_id = (select id from orders where PAID)", "", "paid_twice"),
             ("update orders set status = 'failed' where PAID", "", "paid_but_not"),
             ("update orders set status = 'refunded' where PAID", "", "paid_but_not"),
+            ("update orders set status = 'refunded' where PAID", "", "transfers_unpaid"),
             ("update attempts set amount = amount + 1", "", "attempt_amount"),
             ("delete from order_events", "", "order_history"),
             ("update outbox set parked_at = 1", "", "outbox_parked"),
