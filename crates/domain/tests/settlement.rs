@@ -354,6 +354,7 @@ fn anything() -> impl Strategy<Value = News> {
     prop_oneof![
         4 => report(),
         1 => id().prop_map(|id| News::Submitting(id, None)),
+        1 => id().prop_map(News::GivenUpUnsent),
         2 => (id(), answer).prop_map(|(id, answer)| News::Answered(id, answer)),
         1 => id().prop_map(News::Missing),
         1 => id().prop_map(|id| News::NotOnStatement(id, Search { as_of: Some(at(5_000)) })),
@@ -504,9 +505,27 @@ fn what_was_certainly_not_sent_can_be_paid_again_at_once() {
 #[test]
 fn nothing_is_sent_for_an_attempt_that_was_given_up() {
     let mut world = World::new(AttemptKind::CardToken);
-    world.take(&News::Answered(attempt_id(1), Answer::NotSent), at(61));
+    world.take(&News::GivenUpUnsent(attempt_id(1)), at(61));
+    assert_eq!(world.case.order.payment_state, PaymentState::NotSent);
     let late = decide_settlement(&world.case, &News::Submitting(attempt_id(1), None), at(62));
     assert!(late.effects.is_empty());
+}
+
+#[test]
+fn an_attempt_that_was_sent_meanwhile_is_not_given_up_as_unsent() {
+    for kind in [AttemptKind::CardToken, AttemptKind::Invoice] {
+        let mut world = World::new(kind);
+        // Another process has read that it is due and unsent. Then it is sent.
+        world.take(&News::Submitting(attempt_id(1), Some(at(10))), at(10));
+        let stale = decide_settlement(&world.case, &News::GivenUpUnsent(attempt_id(1)), at(11));
+        assert_eq!(
+            (stale.effects, stale.case),
+            (Vec::new(), world.case.clone())
+        );
+        // The sender itself may know that the request did not arrive.
+        world.take(&News::Answered(attempt_id(1), Answer::NotSent), at(12));
+        assert_eq!(world.case.order.payment_state, PaymentState::NotSent);
+    }
 }
 
 #[test]

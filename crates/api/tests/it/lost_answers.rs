@@ -155,4 +155,39 @@ on_both_databases! {
         olena.until(&order, "paid").await;
         app.finish_and_check().await;
     }
+
+    async fn a_charge_that_is_sent_while_another_process_gives_it_up_is_not_given_up(app: TestApp) {
+        shorten_time_limit(&app).await;
+        let olena = app.notary("olena").await;
+        for is_worker in [true, false] {
+            let body = card_order(&olena).await;
+            app.outside().faults(&[acquirer_fault(FaultKind::TimeoutAfter, CHARGE), no_reports()]).await;
+            let order = olena.create_order(&olena.fresh_key(), &body).await.ok()["order"].clone();
+            let id = order["id"].as_str().unwrap().to_owned();
+            // Before the commit after which the charge is sent.
+            app.execute("update attempts set state = 'prepared', last_error = null, next_check_at = created_at where state = 'submitted'".to_owned()).await;
+            let (second, clock) = app.second_process(2).await;
+            let (notary, link) = (olena.id(), format!("/order/{id}/update/pay-link"));
+            let giving_up = tokio::spawn(async move {
+                if is_worker {
+                    drop(second.payments.poll_due().await);
+                } else {
+                    drop(second.payments.renew_invoice(notary, &id).await);
+                }
+            });
+            // It has read that nothing was sent, and stores nothing yet. Meanwhile the charge is sent.
+            clock.reached().await;
+            app.execute("update attempts set state = 'submitted', next_check_at = created_at + 60000000 where state = 'prepared'".to_owned()).await;
+            clock.release();
+            giving_up.await.unwrap();
+            let shown = olena.order(&order).await;
+            assert_eq!((&shown["status"], &shown["payment_state"]), (&json!("in_progress"), &json!("unknown")));
+            olena.get(&link).await.refused(409, "payment_outcome_unknown");
+            app.clock().advance_seconds(121);
+            app.work().await;
+            assert_eq!(olena.order(&order).await["status"], "paid");
+        }
+        assert_eq!(app.outside().ledger().len(), 2, "each order was charged once");
+        app.finish_and_check().await;
+    }
 }

@@ -1,7 +1,7 @@
 //! The worker's round: asking about each attempt of which more can come.
 
 use cabinet_domain::AttemptId;
-use cabinet_domain::payment::{Answer, News, NextCall, next_call};
+use cabinet_domain::payment::{News, NextCall, next_call};
 use cabinet_storage::attempts;
 use jiff::SignedDuration;
 
@@ -53,7 +53,7 @@ impl Payments {
         match next_call(&case, &attempt) {
             NextCall::Nothing => Ok(()),
             NextCall::GiveUpUnsent => {
-                let news = News::Answered(attempt.id, Answer::NotSent);
+                let news = News::GivenUpUnsent(attempt.id);
                 self.settler.settle(case.order.id, news).await.map(drop)
             }
             NextCall::SearchStatement => {

@@ -1,7 +1,7 @@
 //! `GET /order/{id}/update/pay-link`: a link that can be paid now.
 
 use cabinet_domain::payment::{
-    Answer, AttemptKind, AttemptState, Case, NewAttempt, News, Renewal, renewal,
+    AttemptKind, AttemptState, Case, NewAttempt, News, Renewal, renewal,
 };
 use cabinet_domain::{AttemptId, Key, NotaryId, Order, OrderId, OrderStatus};
 use cabinet_storage::{Tx, cart, orders, payments};
@@ -40,7 +40,7 @@ impl Payments {
                     return Err(Refusal::conflict(Key::OrderReturnedToCart).into());
                 }
                 Renewal::GiveUpUnsent(attempt) => {
-                    let news = News::Answered(attempt, Answer::NotSent);
+                    let news = News::GivenUpUnsent(attempt);
                     self.settler.settle(order.id, news).await?;
                 }
                 Renewal::Resubmit(attempt) => {

@@ -165,7 +165,7 @@ pub enum NextCall {
     /// Nothing.
     Nothing,
     /// Nothing was sent, and nobody is about to send it: the attempt is over
-    /// ([`Answer::NotSent`](super::Answer::NotSent)).
+    /// ([`News::GivenUpUnsent`](super::News::GivenUpUnsent)).
     GiveUpUnsent,
     /// Read the statement and look for a payment under our reference.
     SearchStatement,

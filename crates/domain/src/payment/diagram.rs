@@ -136,6 +136,7 @@ fn told(status: InvoiceStatus, hours: i64) -> Option<News> {
 
 fn samples_of_news() -> Vec<(&'static str, News)> {
     let mut all = vec![
+        ("given up unsent", News::GivenUpUnsent(id())),
         ("not sent", News::Answered(id(), Answer::NotSent)),
         (
             "refused",

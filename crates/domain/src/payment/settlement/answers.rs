@@ -36,10 +36,8 @@ impl Work<'_> {
                 return self.take_charge(id, invoice_id, page.as_deref());
             }
             Answer::NotSent => {
-                let attempt = self.in_state(id, &WAITING)?;
-                attempt.state = AttemptState::NotSent;
-                attempt.next_check_at = None;
-                self.detail = Some("not_sent".to_owned());
+                self.in_state(id, &WAITING)?;
+                self.take_not_sent(id)?;
             }
             Answer::Refused { code } => {
                 let attempt = self.in_state(id, &WAITING)?;
@@ -56,6 +54,15 @@ impl Work<'_> {
             }
         }
         Some(true)
+    }
+
+    /// Ends an attempt of which nothing was sent.
+    pub(super) fn take_not_sent(&mut self, id: AttemptId) -> Option<()> {
+        let attempt = self.attempt(id)?;
+        attempt.state = AttemptState::NotSent;
+        attempt.next_check_at = None;
+        self.detail = Some("not_sent".to_owned());
+        Some(())
     }
 
     /// Handles an invoice with a payment page.

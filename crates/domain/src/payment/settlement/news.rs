@@ -28,7 +28,7 @@ pub enum Answer {
         /// Whether that page is on a host that is not in the settings.
         is_page_unlisted: bool,
     },
-    /// The request certainly did not reach it, or was rejected before anything was done.
+    /// The sender knows that the request did not reach it, or was rejected before anything was done.
     NotSent,
     /// It refused: nothing was charged and nothing will be.
     Refused {
@@ -56,6 +56,9 @@ pub struct Search {
 pub enum News {
     /// The request is about to be sent. The second field is the acquirer's time, where it is known.
     Submitting(AttemptId, Option<Timestamp>),
+    /// Nobody has sent the request in time, so the attempt is given up. It says nothing about an attempt that was sent meanwhile:
+    /// the sender's own certainty is [`Answer::NotSent`].
+    GivenUpUnsent(AttemptId),
     /// The acquirer answered a submission, or did not.
     Answered(AttemptId, Answer),
     /// The state of an invoice. The id is for the attempt of the invoice, if the cabinet does not know it.
