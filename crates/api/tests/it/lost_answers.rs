@@ -190,4 +190,38 @@ on_both_databases! {
         assert_eq!(app.outside().ledger().len(), 2, "each order was charged once");
         app.finish_and_check().await;
     }
+
+    async fn only_the_acquirers_own_code_says_that_an_invoice_is_unknown(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        app.outside().faults(&[no_reports()]).await;
+        assert_eq!(app.outside().pay(order["widget_url"].as_str().unwrap(), "4242424242424242").await, "success");
+        let answer = async |code: &str| {
+            let mut fault = acquirer_fault(FaultKind::Refuse, "invoice/status");
+            fault.code = Some(code.to_owned());
+            app.outside().faults(&[fault, no_reports()]).await;
+        };
+        // The page has ended, and a proxy in front of the acquirer answers with its own 404.
+        answer("HTTP_404").await;
+        app.clock().advance_seconds(24 * 3_600 + 61);
+        app.work().await;
+        olena.log_in().await;
+        assert_eq!(olena.order(&order).await["status"], "pending", "money was taken");
+        let alarms = "select count(*) from alarms where kind = 'question_refused'".to_owned();
+        assert_eq!(app.number(alarms).await, 1);
+        app.clock().advance_seconds(3_600);
+        app.work().await;
+        olena.log_in().await;
+        assert_eq!(olena.order(&order).await["status"], "paid");
+
+        olena.add(PaymentKind::RegistryPayment).await;
+        let unpaid = olena.order_cart().await;
+        answer("NOT_FOUND").await;
+        app.clock().advance_seconds(24 * 3_600 + 61);
+        app.work().await;
+        olena.log_in().await;
+        assert_eq!(olena.order(&unpaid).await["status"], "expired");
+        app.finish_and_check().await;
+    }
 }
