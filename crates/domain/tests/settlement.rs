@@ -599,6 +599,17 @@ fn a_late_report_of_a_declined_card_does_not_end_the_page_it_was_tried_on() {
 }
 
 #[test]
+fn a_paid_invoice_of_which_nothing_remains_is_an_alarm() {
+    let mut world = World::new(AttemptKind::Invoice);
+    world.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));
+    world.take(&page_of(1), at(1));
+    world.take(&told(1, 1, InvoiceStatus::Success, 10, SUM), at(11));
+    assert_eq!(world.case.order.payment_state, PaymentState::Paid);
+    let alarm = (AlarmKind::RefundedInPart, attempt_id(1));
+    assert_eq!(world.alarms, BTreeSet::from([alarm]));
+}
+
+#[test]
 fn a_part_that_is_given_back_in_the_second_of_the_payment_is_heard() {
     let mut world = World::new(AttemptKind::Invoice);
     world.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));

@@ -2,7 +2,7 @@
 
 use cabinet_domain::payment::{CardDetails, InvoiceNews};
 use cabinet_domain::{AttemptId, Money};
-use cabinet_gateways::acquirer::{HRYVNIA, InvoiceState, PaymentReference};
+use cabinet_gateways::acquirer::{HRYVNIA, InvoiceState, InvoiceStatus, PaymentReference};
 use jiff::Timestamp;
 
 /// Returns the acquirer's state of an invoice as news. `as_of`: a moment at which the state was still valid.
@@ -14,6 +14,14 @@ pub(super) fn news_of(state: &InvoiceState, as_of: Option<Timestamp>) -> Invoice
         .filter(|refund| refund.status == "success")
         .filter_map(|refund| refund.amount);
     let by_refunds = Money::sum(given_back).unwrap_or(state.amount);
+    // Which status follows a full refund in several parts is not documented. The acquirer's own list of successful refunds decides.
+    // A rest of 0 does not: it is also named before the charge is complete.
+    let is_given_back = state.status == InvoiceStatus::Success && by_refunds >= state.amount;
+    let status = if is_given_back {
+        InvoiceStatus::Reversed
+    } else {
+        state.status.clone()
+    };
     let by_rest = state
         .final_amount
         .and_then(|rest| state.amount.minus(rest).ok())
@@ -21,7 +29,7 @@ pub(super) fn news_of(state: &InvoiceState, as_of: Option<Timestamp>) -> Invoice
     InvoiceNews {
         invoice_id: state.invoice_id.clone(),
         payment_reference: attempt_of_reference(state.payment_reference.as_ref()),
-        status: state.status.clone(),
+        status,
         amount: state.amount,
         is_hryvnia: state.currency == HRYVNIA,
         refunded: by_refunds.max(by_rest),
@@ -46,4 +54,78 @@ pub(crate) fn attempt_of_reference(
     payment_reference: Option<&PaymentReference>,
 ) -> Option<AttemptId> {
     payment_reference.and_then(|payment_reference| AttemptId::parse(payment_reference.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use cabinet_gateways::acquirer::{InvoiceId, Refund};
+
+    use super::*;
+
+    fn money(kopiykas: i64) -> Money {
+        Money::from_kopiykas(kopiykas).unwrap()
+    }
+
+    fn state(refunds: &[(&str, i64)], rest: Option<i64>) -> InvoiceState {
+        InvoiceState {
+            invoice_id: InvoiceId::parse("i1").unwrap(),
+            status: InvoiceStatus::Success,
+            amount: money(30_000),
+            currency: HRYVNIA,
+            final_amount: rest.map(money),
+            created_at: None,
+            modified_at: None,
+            payment_reference: None,
+            failure: None,
+            payment: None,
+            wallet: None,
+            refunds: refunds
+                .iter()
+                .map(|(status, amount)| Refund {
+                    status: (*status).to_owned(),
+                    amount: Some(money(*amount)),
+                    refund_reference: None,
+                })
+                .collect(),
+        }
+    }
+
+    #[test]
+    fn a_payment_whose_refunds_add_up_to_it_is_given_back_whatever_its_status_says() {
+        let given_back = [
+            state(&[("success", 10_000), ("success", 20_000)], Some(0)),
+            state(&[("success", 30_000)], None),
+        ];
+        for state in given_back {
+            let news = news_of(&state, None);
+            assert_eq!(
+                (news.status, news.refunded),
+                (InvoiceStatus::Reversed, money(30_000))
+            );
+        }
+    }
+
+    #[test]
+    fn a_payment_of_which_something_may_remain_stays_paid() {
+        for (state, refunded) in [
+            (state(&[], Some(30_000)), 0),
+            (state(&[("success", 10_000)], Some(20_000)), 10_000),
+            (
+                state(&[("success", 10_000), ("processing", 20_000)], None),
+                10_000,
+            ),
+            (
+                state(&[("success", 10_000), ("failure", 20_000)], None),
+                10_000,
+            ),
+            // The alarm of a partial refund is opened, since no refund is named.
+            (state(&[], Some(0)), 30_000),
+        ] {
+            let news = news_of(&state, None);
+            assert_eq!(
+                (news.status, news.refunded),
+                (InvoiceStatus::Success, money(refunded))
+            );
+        }
+    }
 }

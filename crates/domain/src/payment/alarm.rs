@@ -14,7 +14,8 @@ words! {
         ChargedTwice = "charged_twice",
         /// Money came after the order's payment had been given back.
         PaidAfterRefund = "paid_after_refund",
-        /// A part of the payment was given back. A person decides about the transfers.
+        /// A part of the payment was given back, or all of it according to the rest alone: the acquirer still calls it paid. A
+        /// person decides about the transfers.
         RefundedInPart = "refunded_in_part",
         /// The payment was given back after a transfer of the order had gone to the bank.
         RefundedAfterTransfer = "refunded_after_transfer",

@@ -48,7 +48,7 @@ impl Work<'_> {
         }
         let attempt = self.attempt(id)?;
         conclude(attempt, news.as_of, now);
-        let is_refunded_further = news.refunded > was_refunded && news.refunded < news.amount;
+        let is_refunded_further = news.refunded > was_refunded;
         if is_refunded_further && news.status == InvoiceStatus::Success {
             self.alarms.push((AlarmKind::RefundedInPart, id));
         }
