@@ -1,5 +1,6 @@
 //! Prices change at midnight in Kyiv. Nobody pays a sum that was not shown, or to an expired account.
 
+use cabinet_app::refusal::FieldErrors;
 use cabinet_test_kit::{PaymentKind, Person, hryvnias, kopiykas, on_both_databases};
 use serde_json::{Value, json};
 
@@ -194,5 +195,23 @@ on_both_databases! {
         let other = olena.form_for(PaymentKind::RegistryPayment, cabinet_test_kit::ZORIA).await;
         olena.add_payment(&other).await;
         assert_eq!(olena.get("/cart").await.ok()["items_count"], 2);
+    }
+
+    async fn a_count_that_changes_while_todays_price_is_taken_stays(app: TestApp) {
+        app.clock().set(BEFORE_TARIFF);
+        let olena = app.notary("olena").await;
+        app.clock().set(BEFORE_TARIFF);
+        let item = olena.add(PaymentKind::AdminPayment).await;
+        app.clock().set(AT_TARIFF);
+        let (second, clock) = app.second_process(1).await;
+        let (notary, id) = (olena.id(), item.clone());
+        let repricing = tokio::spawn(async move { second.cart.reprice(notary, Some(id), FieldErrors::new()).await });
+        // It has read the item. Meanwhile another tab changes the count.
+        clock.reached().await;
+        olena.post("/cart/items/count", json!({ "cart_item_id": item, "new_count": 3 })).await.ok();
+        clock.release();
+        assert!(repricing.await.unwrap().is_ok());
+        let item = only_item(&olena).await;
+        assert_eq!((&item["count"], &item["change"], &item["sum_total"]), (&json!(3), &json!(null), &json!(960)));
     }
 }

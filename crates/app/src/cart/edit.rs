@@ -163,7 +163,15 @@ impl Cart {
         let replaced = self
             .store
             .write(move |tx| {
-                let replaced = cart::replace_content(tx, notary, item, &content)?;
+                // Another tab may have changed the count since the item was read.
+                let Some((_, row)) = cart::item_of(tx, notary, item)? else {
+                    return Ok(false);
+                };
+                let today = ItemContent {
+                    count: row.content.count,
+                    ..content.clone()
+                };
+                let replaced = cart::replace_content(tx, notary, item, &today)?;
                 checked_standing(tx, notary, "cart_item_id")?;
                 Ok::<_, AppError>(replaced)
             })
