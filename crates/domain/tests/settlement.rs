@@ -503,6 +503,49 @@ fn what_was_certainly_not_sent_can_be_paid_again_at_once() {
 }
 
 #[test]
+fn an_open_page_is_withdrawn_where_its_price_no_longer_holds() {
+    let page_open = |declined: bool| {
+        let mut world = World::new(AttemptKind::Invoice);
+        world.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));
+        world.take(&page_of(1), at(1));
+        if declined {
+            world.take(&told(1, 1, InvoiceStatus::Failure, 10, 0), at(10));
+        }
+        world.case
+    };
+    let page = Renewal::Give("https://pay.example/1".to_owned());
+    let withdraw = Renewal::Withdraw(attempt_id(1));
+    let unknown = Renewal::Refuse(Key::PaymentOutcomeUnknown);
+    for declined in [false, true] {
+        let case = page_open(declined);
+        let first = if declined { &withdraw } else { &page };
+        let tried = [attempt_id(1)];
+        assert_eq!(renewal(&case, true, &[], at(20), at(20)), *first);
+        assert_eq!(renewal(&case, true, &tried, at(20), at(20)), page);
+        assert_eq!(renewal(&case, false, &[], at(20), at(20)), withdraw);
+        assert_eq!(
+            renewal(&case, false, &tried, at(20), at(20)),
+            unknown,
+            "the acquirer did not close it"
+        );
+        // The same where the order is too old.
+        let mut old = case;
+        old.order.created_at = at(20) - SignedDuration::from_hours(24 * 31);
+        assert_eq!(renewal(&old, true, &[], at(20), at(20)), withdraw);
+        assert_eq!(renewal(&old, true, &tried, at(20), at(20)), unknown);
+    }
+}
+
+#[test]
+fn the_confirmation_page_of_a_charge_in_progress_is_returned_at_any_price() {
+    let mut world = World::new(AttemptKind::CardToken);
+    world.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));
+    world.take(&page_of(1), at(1));
+    let page = Renewal::Give("https://pay.example/1".to_owned());
+    assert_eq!(renewal(&world.case, false, &[], at(20), at(20)), page);
+}
+
+#[test]
 fn nothing_is_sent_for_an_attempt_that_was_given_up() {
     let mut world = World::new(AttemptKind::CardToken);
     world.take(&News::GivenUpUnsent(attempt_id(1)), at(61));

@@ -292,6 +292,48 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn an_open_page_is_not_given_at_the_old_price(app: TestApp) {
+        let olena = app.notary("olena").await;
+        app.load_reference(|files| files.get_mut("tariffs.csv").unwrap().push_str("2026-03-03,2.5,14.00\n")).await;
+        app.work().await;
+        let (order, page, link) = new_order(&olena).await;
+        assert_eq!(pay_page(&olena, &link).await, page, "until the day of the change the price holds");
+        app.clock().advance_seconds(16 * 3_600);
+        olena.log_in().await;
+        // The acquirer does not answer, and then it refuses to close the page.
+        let mut broken = Fault::new(FaultService::Acquirer, FaultKind::Status500);
+        broken.path = Some("invoice/remove".to_owned());
+        app.outside().faults(&[broken]).await;
+        olena.get(&link).await.refused(503, "acquirer_unavailable");
+        app.outside().faults(&[not_removable()]).await;
+        olena.get(&link).await.refused(409, "payment_outcome_unknown");
+        assert_eq!(olena.get("/cart/items/count").await.ok()["items_count"], 0, "its page is still open");
+        olena.get(&link).await.refused(409, "order_returned_to_cart");
+        assert_eq!(app.outside().pay(&page, PAYS).await, "the invoice is expired");
+        let ended = olena.order(&order).await;
+        assert_eq!((&ended["status"], &ended["failure"]), (&json!("expired"), &json!("order_returned_to_cart")));
+        let cart = olena.get("/cart").await.ok();
+        let item = &cart["groups"][0]["items"][0];
+        assert_ne!(item["change"]["price"], json!(null), "the new price is shown beside the old one: {item}");
+        assert_eq!(app.outside().invoices().await.len(), 1);
+        app.finish_and_check().await;
+    }
+
+    async fn the_page_of_a_declined_payment_is_not_shown_at_the_old_price(app: TestApp) {
+        let olena = app.notary("olena").await;
+        app.load_reference(|files| files.get_mut("tariffs.csv").unwrap().push_str("2026-03-03,2.5,14.00\n")).await;
+        app.work().await;
+        let (order, page, link) = declined_order(&app, &olena).await;
+        assert_eq!(olena.order(&order).await["widget_url"], page);
+        app.clock().advance_seconds(16 * 3_600);
+        olena.log_in().await;
+        let shown = olena.order(&order).await;
+        assert_eq!((&shown["payment_state"], &shown["widget_url"]), (&json!("declined_page_open"), &json!(null)));
+        olena.get(&link).await.refused(409, "order_returned_to_cart");
+        assert_eq!(app.outside().pay(&page, PAYS).await, "the invoice is expired");
+        app.finish_and_check().await;
+    }
+
     async fn an_order_with_an_open_alarm_about_its_money_is_not_paid(app: TestApp) {
         let olena = app.notary("olena").await;
         let (order, page, link) = new_order(&olena).await;

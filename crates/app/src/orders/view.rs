@@ -1,11 +1,13 @@
 //! Reading orders: one, a page of them, or the status of one.
 
+use cabinet_domain::payment::PaymentState;
 use cabinet_domain::{Key, NotaryId, Order, OrderId, OrderItem};
 use cabinet_storage::order_list::{self, ListedOrder};
 use cabinet_storage::{StorageError, Tx, orders};
 
 use super::Orders;
 use super::search::{OrderSearch, ValidSearch, read_search};
+use crate::cart::repricing;
 use crate::own_order::{not_found, own_order};
 use crate::refusal::{FieldErrors, Refusal, RefusalKind, Result};
 
@@ -49,7 +51,7 @@ impl Orders {
         };
         let mut orders: Vec<OrderView> = page
             .into_iter()
-            .map(|ListedOrder { order, items }| OrderView { order, items })
+            .map(|ListedOrder { order, items }| self.shown(order, items))
             .collect();
         let more = orders.len() > usize::try_from(limit).unwrap_or(usize::MAX);
         if more {
@@ -88,9 +90,25 @@ impl Orders {
                     return Ok(None);
                 };
                 let items = orders::items_of(tx, id)?;
-                Ok::<_, StorageError>(Some(OrderView { order, items }))
+                Ok::<_, StorageError>(Some((order, items)))
             })
             .await?;
-        found.ok_or_else(|| not_found().into())
+        let (order, items) = found.ok_or_else(not_found)?;
+        Ok(self.shown(order, items))
+    }
+
+    /// Returns an order as it is shown. The open page of a declined payment is left out if a fee or an account has changed:
+    /// whoever asks for a link then gets that page closed and the items back in the cart.
+    fn shown(&self, mut order: Order, items: Vec<OrderItem>) -> OrderView {
+        if order.payment_state == PaymentState::DeclinedPageOpen
+            && let Ok(reference) = self.reference.current()
+        {
+            let now = self.clock.now();
+            let is_changed = |item: &OrderItem| repricing(&item.content, &reference, now).is_some();
+            if items.iter().any(is_changed) {
+                order.payment_page_url = None;
+            }
+        }
+        OrderView { order, items }
     }
 }

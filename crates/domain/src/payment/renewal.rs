@@ -25,13 +25,15 @@ pub enum Renewal {
     Withdraw(AttemptId),
     /// Request a fresh page: no attempt of the order can take money any more.
     Fresh,
-    /// Return the items to the cart: a price or an account has changed, or the order is too old.
+    /// Return the items to the cart: a price or an account has changed, or the order is too old. No page is open.
     ReturnToCart,
 }
 
-/// Decides about a fresh payment page. There is none while an older attempt may still take money.
+/// Decides about a payment page. There is no fresh one while an older attempt may still take money.
 ///
-/// `prices_hold`: every item still has its price and account. `tried`: attempts that were already checked or withdrawn
+/// `prices_hold`: every item still has its price and account. Otherwise, and where the order is too old, an open payment
+/// page is withdrawn and never returned. The confirmation page of a charge in progress is returned all the same.
+/// `tried`: attempts that were already checked or withdrawn
 /// for this request, and are not tried again. `now` is our time, `acquirer_now` the acquirer's where it is known: it
 /// decides when pages expire.
 #[must_use]
@@ -52,18 +54,19 @@ pub fn renewal(
     if order.is_returned_to_cart {
         return Renewal::Refuse(Key::OrderReturnedToCart);
     }
+    let is_too_old = now.duration_since(order.created_at) > ORDER_AGE_MAX;
+    let terms_hold = prices_hold && !is_too_old;
     let mut open_attempts = case
         .attempts
         .iter()
         .filter(|attempt| !attempt.is_certainly_closed());
     if let Some(step) = open_attempts.find_map(|attempt| {
         let was_tried = tried.contains(&attempt.id);
-        step_for_open(case, attempt, was_tried, now, acquirer_now)
+        step_for_open(case, attempt, terms_hold, was_tried, now, acquirer_now)
     }) {
         return step;
     }
-    let is_too_old = now.duration_since(order.created_at) > ORDER_AGE_MAX;
-    if prices_hold && !is_too_old {
+    if terms_hold {
         Renewal::Fresh
     } else {
         Renewal::ReturnToCart
@@ -74,6 +77,7 @@ pub fn renewal(
 fn step_for_open(
     case: &Case,
     attempt: &Attempt,
+    terms_hold: bool,
     was_tried: bool,
     now: Timestamp,
     acquirer_now: Timestamp,
@@ -97,14 +101,20 @@ fn step_for_open(
         _ => {
             let is_latest = case.latest().is_some_and(|latest| latest.id == attempt.id);
             let page = attempt.page_url.clone().filter(|_| is_latest && !is_over);
-            step_for_page(case, attempt, was_tried, page)
+            step_for_page(case, attempt, terms_hold, was_tried, page)
         }
     })
 }
 
-/// Returns what must happen because of an attempt whose request was answered. `page` is its page if it can still be
-/// returned.
-fn step_for_page(case: &Case, attempt: &Attempt, was_tried: bool, page: Option<String>) -> Renewal {
+/// Returns what must happen because of an attempt whose request was answered. `page` is its page while it is open.
+/// `terms_hold`: the order may still be paid at its price and to its accounts.
+fn step_for_page(
+    case: &Case,
+    attempt: &Attempt,
+    terms_hold: bool,
+    was_tried: bool,
+    page: Option<String>,
+) -> Renewal {
     let unknown = Renewal::Refuse(Key::PaymentOutcomeUnknown);
     let status = attempt.told.as_ref().map(|told| &told.status);
     // A charge is in progress: only the confirmation page of a saved card is returned.
@@ -116,7 +126,7 @@ fn step_for_page(case: &Case, attempt: &Attempt, was_tried: bool, page: Option<S
     }
     // A page that waits for its payer, or that the acquirer refuses to close.
     if case.order.status == OrderStatus::Pending || was_tried {
-        return match page {
+        return match page.filter(|_| terms_hold) {
             Some(page) => Renewal::Give(page),
             None if was_tried => unknown,
             None => Renewal::Withdraw(attempt.id),
