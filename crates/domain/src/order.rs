@@ -39,7 +39,9 @@ pub struct Order {
     pub created_at: Timestamp,
     /// When its status last changed.
     pub updated_at: Timestamp,
-    /// When the cabinet first learned that it was paid.
+    /// When it was paid: the acquirer's time of the charge that counts, or of a refunded order the charge that was given
+    /// back last. The moment when the cabinet heard of it, where that time is unknown or far in the future. `Some` if and
+    /// only if its status has money.
     pub paid_at: Option<Timestamp>,
     /// The charged sum: the sum of the items' totals.
     pub sum: Money,

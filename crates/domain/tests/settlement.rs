@@ -48,6 +48,7 @@ fn new_case(kind: AttemptKind) -> Case {
             payment_state: PaymentState::Unknown,
             sum: money(SUM),
             created_at: at(0),
+            paid_at: None,
             failure: None,
             pan: None,
             payment_page_url: None,
@@ -260,6 +261,7 @@ impl World {
             payment_state,
             order.failure,
             order.pan.clone(),
+            order.paid_at,
             attempts,
             self.transfers_stand,
         )
@@ -543,6 +545,85 @@ fn the_confirmation_page_of_a_charge_in_progress_is_returned_at_any_price() {
     world.take(&page_of(1), at(1));
     let page = Renewal::Give("https://pay.example/1".to_owned());
     assert_eq!(renewal(&world.case, false, &[], at(20), at(20)), page);
+}
+
+#[test]
+fn the_time_of_payment_is_that_of_the_charge_that_counts() {
+    let mut world = two_pages();
+    world.take(&told(1, 1, InvoiceStatus::Success, 20, 0), at(90_000));
+    assert_eq!(world.case.order.paid_at, Some(at(20)), "heard a day later");
+    world.take(&told(2, 2, InvoiceStatus::Success, 30, 0), at(90_001));
+    assert_eq!(world.case.order.paid_at, Some(at(20)));
+    world.take(&told(1, 1, InvoiceStatus::Reversed, 40, SUM), at(90_002));
+    assert_eq!(world.case.order.status, OrderStatus::Paid);
+    assert_eq!(
+        world.case.order.paid_at,
+        Some(at(30)),
+        "the other charge counts now"
+    );
+    world.take(&told(2, 2, InvoiceStatus::Reversed, 50, SUM), at(90_003));
+    assert_eq!(world.case.order.status, OrderStatus::Refunded);
+    assert_eq!(world.case.order.paid_at, Some(at(30)));
+}
+
+#[test]
+fn a_time_of_payment_that_cannot_be_is_the_moment_when_it_was_heard_of() {
+    let success = |time: Option<Timestamp>| {
+        let News::Told(mut news, fresh) = told(1, 1, InvoiceStatus::Success, 20, 0) else {
+            unreachable!()
+        };
+        (news.modified_at, news.created_at) = (time, None);
+        News::Told(news, fresh)
+    };
+    let paid_at = |time, now| {
+        let mut world = World::new(AttemptKind::Invoice);
+        world.take(&News::Submitting(attempt_id(1), None), at(0));
+        world.take(&page_of(1), at(1));
+        world.take(&success(time), now);
+        // Known already, and a refund leaves it.
+        world.take(&success(time), at(80_000));
+        world.take(
+            &told(1, 1, InvoiceStatus::Reversed, 70_000, SUM),
+            at(80_001),
+        );
+        world.case.order.paid_at
+    };
+    assert_eq!(paid_at(Some(at(50)), at(60)), Some(at(50)));
+    assert_eq!(
+        paid_at(Some(at(650)), at(60)),
+        Some(at(650)),
+        "the clocks are ten minutes apart"
+    );
+    assert_eq!(paid_at(Some(at(661)), at(60)), Some(at(60)));
+    assert_eq!(paid_at(None, at(60)), Some(at(60)));
+}
+
+#[test]
+fn a_payment_stored_by_our_clock_keeps_its_time_until_another_charge_counts() {
+    let mut world = two_pages();
+    world.take(&told(1, 1, InvoiceStatus::Success, 20, 0), at(100));
+    // As a version stored it that did not know the acquirer's time.
+    world.case.order.paid_at = Some(at(95));
+    world.take(&told(1, 1, InvoiceStatus::Success, 25, 100), at(200));
+    world.take(&News::Reviewed, at(201));
+    assert_eq!(world.case.order.paid_at, Some(at(95)));
+    world.take(&told(1, 1, InvoiceStatus::Reversed, 40, SUM), at(300));
+    assert_eq!(world.case.order.status, OrderStatus::Refunded);
+    assert_eq!(world.case.order.paid_at, Some(at(95)));
+}
+
+#[test]
+fn a_refund_heard_of_before_the_payment_dates_both() {
+    let mut world = two_pages();
+    world.take(&told(1, 1, InvoiceStatus::Reversed, 40, SUM), at(100));
+    assert_eq!(world.case.order.status, OrderStatus::Refunded);
+    assert_eq!(world.case.order.paid_at, Some(at(100)));
+    world.take(&told(1, 1, InvoiceStatus::Success, 20, 0), at(200));
+    assert_eq!(
+        world.case.order.paid_at,
+        Some(at(20)),
+        "until the charge is known"
+    );
 }
 
 #[test]

@@ -33,6 +33,7 @@ fn of_row(tx: &mut Tx, order: Option<Order>) -> Result<Option<Case>> {
             payment_state: order.payment_state,
             sum: order.sum,
             created_at: order.created_at,
+            paid_at: order.paid_at,
             failure: order.failure,
             pan: order.pan,
             payment_page_url: order.payment_page_url,
@@ -52,7 +53,7 @@ pub fn save_order(
     let sql = "update orders set status = ?3, payment_state = ?4, failure = ?5, pan = ?6, widget_url = ?7,
                    returned_to_cart_at = case when ?8 then coalesce(returned_to_cart_at, ?9) else returned_to_cart_at end,
                    updated_at = case when ?3 <> ?2 then ?9 else updated_at end,
-                   paid_at = case when ?3 in ('paid', 'refunded') then coalesce(paid_at, ?9) else paid_at end
+                   paid_at = ?10
                where id = ?1 and status = ?2";
     let changed = tx.execute(
         sql,
@@ -65,7 +66,8 @@ pub fn save_order(
             order.pan,
             order.payment_page_url,
             order.is_returned_to_cart,
-            now
+            now,
+            order.paid_at,
         ],
     )?;
     Ok(changed == 1)

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use axum::http::Method;
 use cabinet_domain::Iban;
-use cabinet_test_kit::{Answer, PaymentKind, on_both_databases};
+use cabinet_test_kit::{Answer, Fault, FaultKind, FaultService, PaymentKind, on_both_databases};
 use serde_json::Value;
 
 /// Returns the text of a PDF, extracted by an independent program, with runs of white space as one space.
@@ -165,6 +165,27 @@ on_both_databases! {
         }
         app.restart().await;
         assert_eq!(olena.get(&receipt_paths(&order)[0]).await.status, 200);
+        app.finish_and_check().await;
+    }
+
+    async fn a_payment_heard_of_the_next_day_has_the_date_of_its_charge(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let order = olena.order_cart().await;
+        let mut lost = Fault::new(FaultService::Reports, FaultKind::Drop);
+        lost.calls = 1_000;
+        app.outside().faults(&[lost]).await;
+        app.outside().pay(order["widget_url"].as_str().unwrap(), "4242424242424242").await;
+        app.clock().advance_seconds(20 * 3_600);
+        olena.log_in().await;
+        let id = order["id"].as_str().unwrap();
+        let order = olena.get(&format!("/order/{id}?update_status=1")).await.ok()["order"].clone();
+        assert_eq!(order["status"], "paid");
+        assert!(order["paid_at"].as_str().unwrap().starts_with("2026-03-02T09:"), "{order}");
+        let receipt = olena.get(&receipt_paths(&order)[0]).await;
+        assert_contains_all(&text_of(&receipt.body), &["Сплачено 02.03.2026 11:"]);
+        let page = app.anonymous().page(&format!("/check?code={}", check_code(&receipt))).await;
+        assert_contains_all(&page.text(), &["02.03.2026 11:"]);
         app.finish_and_check().await;
     }
 

@@ -107,6 +107,27 @@ on_both_databases! {
         ends_with(&app, 2).await;
     }
 
+    async fn the_date_of_payment_is_that_of_the_charge_that_was_not_given_back(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, old, fresh) = order_with_two_invoices(&app, &olena).await;
+        let receipts_of = |day: &str| format!("select count(*) from order_receipts where facts like '%\"paid_at\":\"{day}T%'");
+        pay(&app, &old).await;
+        assert!(olena.order(&order).await["paid_at"].as_str().unwrap().starts_with("2026-03-02T"));
+        assert_eq!(app.number(receipts_of("2026-03-02")).await, 1);
+        app.clock().advance_seconds(20 * 3_600);
+        olena.log_in().await;
+        pay(&app, &fresh).await;
+        assert!(olena.order(&order).await["paid_at"].as_str().unwrap().starts_with("2026-03-02T"), "the first charge counts");
+        app.outside().refund(&old).await;
+        app.clock().advance_seconds(5);
+        let services = app.services();
+        services.reconciliation.compare_since(services.now() - SignedDuration::from_hours(30)).await.unwrap();
+        assert_eq!(event_count(&app, "duplicate_refunded").await, 1);
+        assert!(olena.order(&order).await["paid_at"].as_str().unwrap().starts_with("2026-03-03T"));
+        assert_eq!(app.number(receipts_of("2026-03-03")).await, 1);
+        ends_with(&app, 1).await;
+    }
+
     async fn when_both_charges_are_given_back_the_order_is_refunded(app: TestApp) {
         let olena = app.notary("olena").await;
         let (order, old, fresh) = order_with_two_invoices(&app, &olena).await;

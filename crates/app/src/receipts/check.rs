@@ -6,6 +6,7 @@ use jiff::Timestamp;
 
 use super::Receipts;
 use super::code::{proof_of, read_code};
+use super::facts::recorded;
 use crate::refusal::Result;
 
 /// What is told of a genuine receipt.
@@ -34,12 +35,18 @@ impl Receipts {
                 return Ok(None);
             };
             let items = orders::items_of(tx, order.id)?;
-            Ok(Some((order, items)))
+            let facts = recorded(tx, &order)?;
+            Ok(Some((order, items, facts)))
         };
-        let Some((order, items)) = self.store.read(read).await? else {
+        let Some((order, items, facts)) = self.store.read(read).await? else {
             return Ok(None);
         };
-        let Some(paid_at) = order.paid_at.filter(|_| order.status.has_money()) else {
+        if !order.status.has_money() {
+            return Ok(None);
+        }
+        // The time on the paper.
+        let printed = facts.and_then(|facts| facts.paid_at());
+        let Some(paid_at) = printed.or(order.paid_at) else {
             return Ok(None);
         };
         // Digests are compared, so that the time does not tell where two proofs differ.

@@ -194,7 +194,7 @@ impl Receipts {
             id: paid.order.id,
             number: paid.order.number.to_string(),
             created_at: paid.order.created_at,
-            paid_at: paid.order.paid_at.ok_or_else(broken)?,
+            paid_at: facts.paid_at().or(paid.order.paid_at).ok_or_else(broken)?,
             notary_name: facts.notary_name.clone(),
             operator: Operator {
                 name: operator.name,

@@ -34,6 +34,9 @@ pub(super) struct ReceiptFacts {
     pub(super) payment_system: Option<String>,
     pub(super) authorisation_code: Option<String>,
     pub(super) rrn: Option<String>,
+    /// When the named charge was made, in RFC 3339. Versions that recorded no time printed that of the order.
+    #[serde(default)]
+    paid_at: Option<String>,
     /// Our reference at the acquirer.
     #[serde(rename = "reference")]
     pub(super) payment_reference: String,
@@ -49,6 +52,11 @@ impl ReceiptFacts {
             Locale::Uk => name.uk.clone(),
             Locale::En => name.en.clone(),
         })
+    }
+
+    /// Returns when the named charge was made: the order's time of payment at the moment of recording.
+    pub(super) fn paid_at(&self) -> Option<Timestamp> {
+        self.paid_at.as_deref()?.parse().ok()
     }
 
     /// Whether the named charge has not been given back. Two charges can have the same reference.
@@ -103,6 +111,7 @@ impl ReceiptFactsRecorder {
                     payment_system: today.payment_system,
                     authorisation_code: today.authorisation_code,
                     rrn: today.rrn,
+                    paid_at: today.paid_at,
                     payment_reference: today.payment_reference,
                     ..kept
                 }
@@ -139,6 +148,7 @@ impl ReceiptFactsRecorder {
             payment_system: of_charge(|charge| charge.payment_system.clone()),
             authorisation_code: of_charge(|charge| charge.approval_code.clone()),
             rrn: of_charge(|charge| charge.rrn.clone()),
+            paid_at: order.paid_at.map(|at| at.to_string()),
             payment_reference: charge
                 .map(|charge| charge.payment_reference.to_string())
                 .unwrap_or_default(),

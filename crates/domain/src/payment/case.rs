@@ -1,6 +1,6 @@
 //! An order with its attempts, and what follows from them.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::decline::decline_key;
 use super::{Attempt, AttemptKind, AttemptState, InvoiceId, InvoiceStatus, PaymentState};
@@ -10,6 +10,8 @@ use crate::{AttemptId, Key, MaskedPan, Money, OrderId, OrderStatus};
 const TOKEN_NOT_FOUND: &str = "TOKEN_NOT_FOUND";
 /// The code of an attempt of which the acquirer has no trace.
 pub(super) const NO_TRACE: &str = "no_trace";
+/// How far the acquirer's clock may be ahead of ours. A charge later than that gets the moment when we heard of it.
+const CLOCKS_APART: SignedDuration = SignedDuration::from_mins(10);
 
 /// The fields of an order that concern its payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +26,8 @@ pub struct OrderFacts {
     pub sum: Money,
     /// When it was made.
     pub created_at: Timestamp,
+    /// When it was paid: see [`Order::paid_at`](crate::Order::paid_at).
+    pub paid_at: Option<Timestamp>,
     /// Why it was not paid.
     pub failure: Option<Key>,
     /// The card, masked.
@@ -108,6 +112,47 @@ impl Case {
                 _ => OrderStatus::Expired,
             },
         }
+    }
+
+    /// Returns the charge that dates the payment of an order in this status, with its time: the charge that counts, or
+    /// the one that was given back last. `None` if no such charge is known.
+    fn dating_charge(&self, status: OrderStatus) -> Option<(AttemptId, Timestamp)> {
+        let given_back = || {
+            let attempts = self.attempts.iter();
+            attempts
+                .filter(|attempt| attempt.reversed_at.is_some() && attempt.charged_at.is_some())
+                .max_by_key(|attempt| (attempt.reversed_at, attempt.id))
+        };
+        let charge = match status {
+            OrderStatus::Paid => self.counting_charge(),
+            OrderStatus::Refunded => given_back().or_else(|| self.counting_charge()),
+            _ => None,
+        }?;
+        Some((charge.id, charge.charged_at?))
+    }
+
+    /// Returns when the order, now in `status`, was paid: the acquirer's time of the charge, or `now` if that is unknown or
+    /// cannot be. It changes only if the charge or its time is another one than `before`.
+    pub(super) fn paid_at(
+        &self,
+        before: &Case,
+        status: OrderStatus,
+        now: Timestamp,
+    ) -> Option<Timestamp> {
+        let known = before.order.paid_at;
+        if !status.has_money() {
+            return known;
+        }
+        let dating = self.dating_charge(status);
+        if known.is_some()
+            && (dating.is_none() || dating == before.dating_charge(before.order.status))
+        {
+            return known;
+        }
+        // A state without any time is stored as the epoch.
+        let is_possible =
+            |at: &Timestamp| *at > Timestamp::UNIX_EPOCH && at.duration_since(now) <= CLOCKS_APART;
+        Some(dating.map(|(_, at)| at).filter(is_possible).unwrap_or(now))
     }
 
     /// Returns the reason why the order is not paid, if there is more to say than its status.

@@ -103,6 +103,7 @@ fn prepared(kind: AttemptKind) -> Case {
             payment_state: PaymentState::Unknown,
             sum: sum(),
             created_at: moment(0),
+            paid_at: None,
             failure: None,
             pan: None,
             payment_page_url: None,

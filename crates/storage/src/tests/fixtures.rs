@@ -254,6 +254,7 @@ pub(super) fn step(
     let facts = OrderFacts {
         status: to,
         payment_state: PaymentState::of(to, None, false),
+        paid_at: case.order.paid_at.or(to.has_money().then_some(now)),
         ..case.order
     };
     payments::save_order(tx, &facts, from, now)

@@ -88,8 +88,10 @@ impl Work<'_> {
             .counting_charge()
             .or_else(reversed)
             .and_then(|charge| charge.masked_pan.clone());
+        let paid_at = self.case.paid_at(self.before, status, self.now);
         let order = &mut self.case.order;
         order.status = status;
+        order.paid_at = paid_at;
         order.failure = failure;
         order.payment_page_url = payment_page_url;
         order.payment_state = payment_state;
