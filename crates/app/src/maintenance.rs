@@ -6,7 +6,7 @@ use cabinet_domain::Clock;
 use cabinet_storage::{
     StorageError, Store, Tx, cart, login_operations, notaries, outbox, sessions,
 };
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::outbox::Outbox;
 use crate::payments::Settler;
@@ -37,7 +37,6 @@ impl Maintenance {
     pub async fn tidy_up(&self) -> Result<()> {
         let now = self.clock.now();
         let write = move |tx: &mut Tx| -> Result<(), StorageError> {
-            cart::purge_deleted(tx, now - UNDO_TIME)?;
             cart::purge_additions(tx, now - ADDITIONS_KEPT)?;
             login_operations::purge(tx, now - OPERATIONS_KEPT)?;
             sessions::purge(tx, now - SESSIONS_KEPT)?;
@@ -46,7 +45,19 @@ impl Maintenance {
             Ok(())
         };
         self.store.write(write).await?;
+        self.purge_carts(now - UNDO_TIME).await?;
         self.settler.plan_missing_transfers().await?;
         self.outbox.measure().await
+    }
+
+    /// Removes deleted items, and clients that nothing names any more. Each cart is a unit of work of its own, because its
+    /// notary is locked.
+    async fn purge_carts(&self, before: Timestamp) -> Result<()> {
+        let read = move |tx: &mut Tx| cart::owners_of_deleted(tx, before);
+        for notary in self.store.read(read).await? {
+            let write = move |tx: &mut Tx| cart::purge_deleted(tx, notary, before);
+            self.store.write(write).await?;
+        }
+        Ok(())
     }
 }

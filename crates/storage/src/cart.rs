@@ -11,6 +11,7 @@ use cabinet_domain::{
 };
 use jiff::Timestamp;
 
+use crate::clients;
 use crate::error::Result;
 use crate::items::{self, COLUMN_COUNT, COLUMNS, placeholders};
 use crate::notaries::lock;
@@ -263,10 +264,23 @@ pub fn purge_additions(tx: &mut Tx, before: Timestamp) -> Result<u64> {
     )
 }
 
-/// Deletes items for good that were marked as deleted before a moment.
-pub fn purge_deleted(tx: &mut Tx, before: Timestamp) -> Result<u64> {
-    tx.execute(
-        "delete from cart_items where deleted_at < ?1",
+/// Returns the notaries with items that were marked as deleted before a moment.
+pub fn owners_of_deleted(tx: &mut Tx, before: Timestamp) -> Result<Vec<NotaryId>> {
+    tx.rows(
+        "select distinct notary_id from cart_items where deleted_at < ?1",
         params![before],
+        |row| row.next(),
     )
+}
+
+/// Deletes a notary's items for good that were marked as deleted before a moment, and with them her clients that nothing
+/// names any more. Returns the number of items.
+pub fn purge_deleted(tx: &mut Tx, notary: NotaryId, before: Timestamp) -> Result<u64> {
+    lock(tx, notary)?;
+    let purged = tx.execute(
+        "delete from cart_items where notary_id = ?1 and deleted_at < ?2",
+        params![notary, before],
+    )?;
+    clients::purge_unused(tx, notary, before)?;
+    Ok(purged)
 }

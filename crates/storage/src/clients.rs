@@ -64,3 +64,14 @@ pub fn last_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<Client>> {
     let sql = "select id, inn, full_name from clients where notary_id = ?1 order by used_at desc, id desc limit 1";
     tx.row_optional(sql, params![notary], read)
 }
+
+/// Deletes the clients of a notary that no item of a cart and no order names, and that were last used before a moment.
+/// The notary must be locked: a payment that is added for such a client at the same time would fail otherwise.
+pub(crate) fn purge_unused(tx: &mut Tx, notary: NotaryId, before: Timestamp) -> Result<u64> {
+    tx.execute(
+        "delete from clients where notary_id = ?1 and used_at < ?2
+             and not exists (select 1 from orders o where o.client_id = clients.id)
+             and not exists (select 1 from cart_items i where i.client_id = clients.id)",
+        params![notary, before],
+    )
+}

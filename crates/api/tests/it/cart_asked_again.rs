@@ -55,6 +55,30 @@ on_both_databases! {
         assert_eq!(unchanged_cart(&olena, "uk").await, ukrainian);
     }
 
+    async fn a_client_who_was_never_ordered_for_is_forgotten_a_day_after_the_last_payment_is_deleted(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let last_client = "/cart/client/last";
+        let item = olena.add(PaymentKind::RegistryPayment).await;
+        let client = olena.get(last_client).await.ok()["client"].clone();
+        assert_ne!(client, Value::Null);
+        olena.post("/cart/item/delete", json!({ "cart_item_id": item })).await.ok();
+        app.clock().advance_seconds(23 * 3_600);
+        app.work().await;
+        olena.log_in().await;
+        assert_eq!(olena.get(last_client).await.ok()["client"], client);
+        app.clock().advance_seconds(3_601);
+        app.work().await;
+        olena.log_in().await;
+        assert_eq!(olena.get(last_client).await.ok()["client"], Value::Null);
+        assert_eq!((app.rows("clients").await, app.rows("cart_items").await), (0, 0));
+        // Whoever was ordered for stays.
+        olena.add(PaymentKind::RegistryPayment).await;
+        olena.order_cart().await;
+        app.clock().advance_seconds(25 * 3_600);
+        app.work().await;
+        assert_eq!(app.rows("clients").await, 1);
+    }
+
     async fn a_cart_asked_again_is_not_given_to_a_session_that_has_ended(app: TestApp) {
         let olena = app.notary("olena").await;
         olena.add(PaymentKind::RegistryPayment).await;

@@ -4,17 +4,17 @@ use std::collections::BTreeSet;
 
 use cabinet_domain::payment::OrderFacts;
 use cabinet_domain::{
-    CartSummary, Count, ItemContent, ItemId, Key, MaskedPan, Money, NewOrder, OrderId, OrderStatus,
-    TruncatedPan,
+    CartSummary, ClientId, Count, ItemContent, ItemId, Key, MaskedPan, Money, NewOrder, OrderId,
+    OrderStatus, TruncatedPan,
 };
 
 use super::fixtures::{
-    add, at, at_once, client, create_order, fee, free_payment, id, item, new_order, notary, order,
-    price, step,
+    add, at, at_once, client, create_order, fee, free_payment, id, inn, item, name, new_order,
+    notary, order, price, step,
 };
 use crate::order_list::{self, OrderFilter};
 use crate::testing::{execute, number};
-use crate::{ConstraintKind, StorageError, Store, cart, on_both_databases, orders};
+use crate::{ConstraintKind, StorageError, Store, cart, clients, on_both_databases, orders};
 
 fn hryvnias(sum: i64) -> Money {
     Money::from_hryvnias(sum).unwrap()
@@ -143,7 +143,7 @@ on_both_databases! {
                 assert!(!cart::set_count(tx, ihor, item, Count::new(9).unwrap())?);
                 assert!(!cart::restore(tx, olena, item)?);
                 assert!(!cart::delete(tx, olena, ItemId::new(id(999)), at(20))?);
-                cart::purge_deleted(tx, at(30))
+                cart::purge_deleted(tx, olena, at(30))
             })
             .await
             .unwrap();
@@ -166,13 +166,80 @@ on_both_databases! {
         assert!(!store.write(move |tx| cart::delete(tx, olena, item, at(21))).await.unwrap());
         assert_eq!(store.read(move |tx| cart::summary(tx, olena)).await.unwrap().items_count, 0);
         assert!(!store.write(move |tx| cart::set_count(tx, olena, item, Count::ONE)).await.unwrap());
-        assert_eq!(store.write(move |tx| cart::purge_deleted(tx, at(20))).await, Ok(0));
+        assert_eq!(store.write(move |tx| cart::purge_deleted(tx, olena, at(20))).await, Ok(0));
         assert!(store.write(move |tx| cart::restore(tx, olena, item)).await.unwrap());
         assert!(!store.write(move |tx| cart::restore(tx, olena, item)).await.unwrap());
         assert_eq!(store.read(move |tx| cart::summary(tx, olena)).await.unwrap().items_count, 1);
         store.write(move |tx| cart::delete(tx, olena, item, at(30))).await.unwrap();
-        assert_eq!(store.write(move |tx| cart::purge_deleted(tx, at(31))).await, Ok(1));
+        assert_eq!(store.write(move |tx| cart::purge_deleted(tx, olena, at(31))).await, Ok(1));
         assert!(!store.write(move |tx| cart::restore(tx, olena, item)).await.unwrap());
+    }
+
+    async fn a_client_that_nothing_names_goes_with_its_last_item(store: Store) {
+        let (olena, ihor) = (notary(&store, 1).await, notary(&store, 2).await);
+        let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await.id;
+        let lesia = client(&store, olena, 31, "Українка Леся", "АБ123456").await.id;
+        let ivan = client(&store, olena, 32, "Франко Іван", "АБ123457").await.id;
+        let others = client(&store, ihor, 33, "Шевченко Тарас", "3068208400").await.id;
+        let made = order(&store, 200, olena, lesia, 20).await;
+        let ordered = add(&store, olena, lesia, item(101, 21, fee())).await;
+        let deleted = add(&store, olena, taras, item(102, 22, fee())).await;
+        let other = add(&store, olena, ivan, item(103, 23, fee())).await;
+        let kept = add(&store, olena, ivan, item(104, 24, fee())).await;
+        let purge = async |second| {
+            store.write(move |tx| cart::purge_deleted(tx, olena, at(second))).await.unwrap();
+            let mut left = Vec::new();
+            for client in [taras, lesia, ivan] {
+                if store.read(move |tx| clients::client_of(tx, olena, client)).await.unwrap().is_some() {
+                    left.push(client);
+                }
+            }
+            left
+        };
+        assert_eq!(purge(40).await, [taras, lesia, ivan], "all are in the cart");
+        for item in [ordered, deleted, other] {
+            assert!(store.write(move |tx| cart::delete(tx, olena, item, at(50))).await.unwrap());
+        }
+        assert_eq!(store.read(|tx| cart::owners_of_deleted(tx, at(50))).await.unwrap(), []);
+        assert_eq!(purge(50).await, [taras, lesia, ivan], "the deletion can be undone");
+        assert_eq!(store.read(|tx| cart::owners_of_deleted(tx, at(51))).await.unwrap(), [olena]);
+        assert_eq!(purge(51).await, [lesia, ivan], "an order names one, and the cart the other");
+        assert!(store.write(move |tx| cart::delete(tx, olena, kept, at(52))).await.unwrap());
+        assert_eq!(purge(53).await, [lesia]);
+        assert_eq!(store.read(move |tx| clients::last_of(tx, olena)).await.unwrap().map(|client| client.id), Some(lesia));
+        assert!(store.read(move |tx| clients::client_of(tx, ihor, others)).await.unwrap().is_some(), "of another notary");
+        assert_eq!(store.read(move |tx| orders::by_id(tx, made.id)).await.unwrap().unwrap().client.id, lesia);
+    }
+
+    async fn a_client_that_is_used_again_while_it_is_purged_is_there(store: Store) {
+        let olena = notary(&store, 1).await;
+        for round in 0..20_u64 {
+            let taras = client(&store, olena, 1_000 + round, "Шевченко Тарас", "3068208400").await.id;
+            let old = add(&store, olena, taras, item(2_000 + round, 10, fee())).await;
+            store.write(move |tx| cart::delete(tx, olena, old, at(20))).await.unwrap();
+            at_once(&store, 6, |number| {
+                move |tx| {
+                    if number % 2 == 0 {
+                        return cart::purge_deleted(tx, olena, at(30)).map(drop);
+                    }
+                    let fresh = ClientId::new(id(3_000 + 10 * round + number));
+                    let used = clients::upsert(tx, fresh, olena, &inn("3068208400"), &name("Шевченко Тарас"), at(40))?;
+                    cart::add(tx, olena, used.id, &item(5_000 + 10 * round + number, 40, fee()))
+                }
+            })
+            .await;
+            assert_eq!(store.read(move |tx| cart::summary(tx, olena)).await.unwrap().items_count, 3);
+            store
+                .write(move |tx| {
+                    for number in [1, 3, 5] {
+                        cart::delete(tx, olena, ItemId::new(id(5_000 + 10 * round + number)), at(41))?;
+                    }
+                    cart::purge_deleted(tx, olena, at(60))
+                })
+                .await
+                .unwrap();
+            assert_eq!(store.read(|tx| number(tx, "select count(*) from clients")).await, Ok(0));
+        }
     }
 
     async fn ten_parallel_additions_to_a_cart_are_ten_and_a_limit_on_them_holds(store: Store) {
