@@ -1,13 +1,14 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Trans } from '@lingui/react/macro'
 import { useConfig } from '@/api/use-config'
 import { offerUrl } from '@/lib/offer-url'
+import { useLocale } from '@/lib/use-locale'
 import { FooterFrame } from './footer-frame'
 
 /** Terms, public offer, whom to ask, and the kinds of payment. */
 export function Footer() {
-  const { i18n } = useLingui()
+  const locale = useLocale()
   const config = useConfig()
-  const offer = offerUrl(config?.offer_url, i18n.locale === 'en' ? 'en' : 'uk')
+  const offer = offerUrl(config?.offer_url, locale)
   return (
     <FooterFrame
       links={

@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useState, type ChangeEvent, type ComponentProps } from 'react'
 import type { Locale } from '@/lib/locale'
 import { formatMoney, NO_BREAK_SPACE, parseMoney, type Kopiykas } from '@/lib/money'
+import { useLocale } from '@/lib/use-locale'
 import { applyMask } from './apply-mask'
 import { cx } from './cx'
 import { controlClass, FieldFrame, type FieldProps } from './field'
@@ -62,9 +63,9 @@ export function MoneyField({
   className,
   ...input
 }: MoneyFieldProps) {
-  const { i18n, t } = useLingui()
+  const { t } = useLingui()
   const [edited, setEdited] = useState(false)
-  const locale = i18n.locale === 'en' ? 'en' : 'uk'
+  const locale = useLocale()
   const read = parseMoney(value)
   const shown = !edited && read.ok ? groupedSum(read.value, locale) : value
 

@@ -1,5 +1,5 @@
-import { useLingui } from '@lingui/react/macro'
 import { formatMoney, type Kopiykas } from '@/lib/money'
+import { useLocale } from '@/lib/use-locale'
 import { cx } from './cx'
 
 export interface SumProps {
@@ -17,8 +17,7 @@ const sizes = {
 
 /** A sum in hryvnias with tabular figures, without line breaks. Where it is big, kopiykas and currency are in a quieter style. */
 export function Sum({ value, size = 'text', className }: SumProps) {
-  const { i18n } = useLingui()
-  const locale = i18n.locale === 'en' ? 'en' : 'uk'
+  const locale = useLocale()
   const written = formatMoney(value, locale)
   const currency = locale === 'uk' ? 'грн' : 'UAH'
   const quiet = size === 'big' ? 'text-[0.5em] font-medium text-ink-soft tracking-normal' : ''

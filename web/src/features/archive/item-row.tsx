@@ -10,6 +10,7 @@ import { externalUrl } from '@/lib/external-url'
 import { formatHryvnias, fromHryvnias } from '@/lib/money'
 import { itemLook, itemStatus } from '@/lib/order-status'
 import { paymentKindText } from '@/lib/payment-kind'
+import { useLocale } from '@/lib/use-locale'
 import { buttonClass } from '@/ui/button'
 import { Icon } from '@/ui/icons'
 import { Menu } from '@/ui/menu'
@@ -79,10 +80,11 @@ export function ItemRow({ item, order, downloads }: ItemRowProps) {
 }
 
 function ItemActions({ item, order, downloads, name }: ItemRowProps & { readonly name: string }) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
+  const locale = useLocale()
   const { id } = item
   // The bank's page takes the whole order, not this payment alone.
-  const sum = formatHryvnias(fromHryvnias(order.sum), i18n.locale === 'en' ? 'en' : 'uk')
+  const sum = formatHryvnias(fromHryvnias(order.sum), locale)
   const status = itemStatus(item, order)
   const payAddress =
     status === 'pending' && paymentStateOf(order) === 'waiting' ? externalUrl(order.widget_url) : null

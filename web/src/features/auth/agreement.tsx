@@ -1,14 +1,15 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ComponentProps } from 'react'
 import { useConfig } from '@/api/use-config'
 import { offerUrl } from '@/lib/offer-url'
+import { useLocale } from '@/lib/use-locale'
 import { Checkbox } from '@/ui/checkbox'
 
 /** The checkbox of the terms, with a link to them if their address is known. */
 export function Agreement(props: Omit<ComponentProps<typeof Checkbox>, 'label'>) {
   const config = useConfig()
-  const { i18n } = useLingui()
-  const offer = offerUrl(config?.offer_url, i18n.locale === 'en' ? 'en' : 'uk')
+  const locale = useLocale()
+  const offer = offerUrl(config?.offer_url, locale)
   return (
     <Checkbox
       {...props}

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState, type CSSProperties } from 'react'
 import { loadCardsAddress } from '@/api/saved-cards'
 import { failureText } from '@/i18n/message-texts'
 import { externalUrl } from '@/lib/external-url'
+import { useLocale } from '@/lib/use-locale'
 import { Button } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 import { Spinner } from '@/ui/spinner'
@@ -18,7 +19,7 @@ const loadWithinMilliseconds = 10_000
  */
 export function CardsFrame() {
   const { i18n } = useLingui()
-  const language = i18n.locale === 'en' ? 'en' : 'uk'
+  const language = useLocale()
   const [attempt, setAttempt] = useState(0)
   const address = useQuery({
     queryKey: ['cards-frame', language, attempt],

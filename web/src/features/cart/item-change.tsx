@@ -6,6 +6,7 @@ import { cartQuery, refreshCartItem, type CartItem } from '@/api/cart'
 import { cartCountQuery } from '@/api/cart-count'
 import { failureText, messageText } from '@/i18n/message-texts'
 import { formatHryvnias, fromHryvnias } from '@/lib/money'
+import { useLocale } from '@/lib/use-locale'
 import { Button, buttonClass } from '@/ui/button'
 import { announce } from '@/ui/live-region'
 import { Notice } from '@/ui/notice'
@@ -24,7 +25,7 @@ interface ItemChangeProps {
 /** Explains why the item cannot be paid as it was added, and offers today's price if there is one. */
 export function ItemChange({ item, change, removal, onAccepted }: ItemChangeProps) {
   const { i18n } = useLingui()
-  const locale = i18n.locale === 'en' ? 'en' : 'uk'
+  const locale = useLocale()
   const today = todaysUnitPrice(item)
   const before = formatHryvnias(fromHryvnias(item.sum_full), locale)
   const after = today === null ? null : formatHryvnias(today, locale)

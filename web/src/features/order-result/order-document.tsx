@@ -6,6 +6,7 @@ import { longMoment } from '@/lib/dates'
 import { fromHryvnias } from '@/lib/money'
 import { orderLook, type StatusLook } from '@/lib/order-status'
 import { paymentKindText } from '@/lib/payment-kind'
+import { useLocale } from '@/lib/use-locale'
 import { DescriptionList } from '@/ui/description-list'
 import { PageHeading } from '@/ui/page-heading'
 import { usePageTitleInstead } from '@/ui/page-title'
@@ -72,8 +73,8 @@ export function OrderDocument({
 
 /** When the order was made and paid, by whom and with which card. */
 function OrderFacts({ order }: { readonly order: Order }) {
-  const { t, i18n } = useLingui()
-  const locale = i18n.locale === 'en' ? 'en' : 'uk'
+  const { t } = useLingui()
+  const locale = useLocale()
   return (
     <DescriptionList
       items={[

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 
 import { failureText } from '@/i18n/message-texts'
 import { formatHryvnias, type Kopiykas } from '@/lib/money'
+import { useLocale } from '@/lib/use-locale'
 import { Button, buttonClass } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 
@@ -34,6 +35,7 @@ export function AddedNotice({
   undoFailure,
 }: AddedNoticeProps) {
   const { i18n } = useLingui()
+  const locale = useLocale()
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!takesFocus) return
@@ -42,7 +44,7 @@ export function AddedNotice({
   }, [added.itemId, takesFocus])
 
   const { clientName } = added
-  const sum = added.sum === null ? null : formatHryvnias(added.sum, i18n.locale === 'en' ? 'en' : 'uk')
+  const sum = added.sum === null ? null : formatHryvnias(added.sum, locale)
   return (
     <div ref={ref} tabIndex={-1} role="status" className="outline-offset-4">
       <Notice

@@ -6,6 +6,7 @@ import type { PaymentKind } from '@/lib/commission'
 import { groupIban, hasCyrillicCountryLetter, parseIban } from '@/lib/iban'
 import { formatHryvnias, fromHryvnias } from '@/lib/money'
 import { okpoHasWrongCheckDigit, parseOkpo } from '@/lib/okpo'
+import { useLocale } from '@/lib/use-locale'
 import { DescriptionList } from '@/ui/description-list'
 import { MaskedField } from '@/ui/masked-field'
 import { digitsMask, ibanMask } from '@/ui/masks'
@@ -23,9 +24,9 @@ interface FeeFieldsProps {
 
 /** Service, term, region and recipient, chosen from the reference data. */
 export function FeeFields({ form, kind, lists }: FeeFieldsProps) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
   const queryClient = useQueryClient()
-  const locale = i18n.locale === 'en' ? 'en' : 'uk'
+  const locale = useLocale()
   const { values } = form
   const recipientReason = useRecipientReason(kind, values)
   const requisite = lists.requisites.entries.find(({ id }) => id === values.requisiteId)

@@ -11,6 +11,7 @@ import { userQuery } from '@/api/user'
 import { failureText } from '@/i18n/message-texts'
 import { draftOf } from '@/forms/draft'
 import { arrivingClient, forgetArrivingClient, onArrivingClient } from '@/lib/arriving-client'
+import { useLocale } from '@/lib/use-locale'
 import { Button } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 import { Loading } from '@/ui/spinner'
@@ -135,7 +136,7 @@ interface FreshFormProps {
 }
 
 function FreshForm({ arrival, repeated, onEmptied }: FreshFormProps) {
-  const { i18n } = useLingui()
+  const locale = useLocale()
   const { data: types } = useSuspenseQuery(paymentTypesQuery())
   const config = useFreshConfig()
   // Another tab may have changed the account.
@@ -151,7 +152,7 @@ function FreshForm({ arrival, repeated, onEmptied }: FreshFormProps) {
     draft: kept === null || known ? kept : withPaymentType(kept, first?.id ?? ''),
     user,
     firstTypeId: first?.id ?? '',
-    locale: i18n.locale === 'en' ? 'en' : 'uk',
+    locale,
   })
   return (
     <PaymentForm

@@ -1,6 +1,7 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Trans } from '@lingui/react/macro'
 
 import { formatHryvnias, fromHryvnias, type Kopiykas } from '@/lib/money'
+import { useLocale } from '@/lib/use-locale'
 import { Button } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 
@@ -33,8 +34,7 @@ interface PriceChangedProps {
 
 /** Shows the new price and asks whether to add the payment at it. */
 export function PriceChanged({ shown, price, adding, onAccept, onRefuse }: PriceChangedProps) {
-  const { i18n } = useLingui()
-  const locale = i18n.locale === 'en' ? 'en' : 'uk'
+  const locale = useLocale()
   const before = shown === null ? null : formatHryvnias(shown.sum, locale)
   const sum = formatHryvnias(price.sum, locale)
   const amount = formatHryvnias(price.amount, locale)

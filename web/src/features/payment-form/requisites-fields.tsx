@@ -6,6 +6,7 @@ import { hasCyrillicCountryLetter, isBudgetAccount, normaliseIban, parseIban } f
 import { okpoHasWrongCheckDigit, parseOkpo } from '@/lib/okpo'
 import { budgetForm, namesPayer, PURPOSE_CHARS_MAX, withPayerCode } from '@/lib/purpose'
 import { countCharacters, plainLine } from '@/lib/text'
+import { useLocale } from '@/lib/use-locale'
 import { Button } from '@/ui/button'
 import { MaskedField } from '@/ui/masked-field'
 import { digitsMask, ibanMask } from '@/ui/masks'
@@ -88,8 +89,8 @@ export function RequisitesFields({ form, templates, notaryCode, onReplaced }: Re
 
 /** The template, which fills in the other fields. */
 function TemplateSelect({ form, templates, onReplaced }: Omit<RequisitesFieldsProps, 'notaryCode'>) {
-  const { t, i18n } = useLingui()
-  const locale = i18n.locale === 'en' ? 'en' : 'uk'
+  const { t } = useLingui()
+  const locale = useLocale()
   const { values } = form
 
   function chooseTemplate(id: string) {

@@ -6,6 +6,7 @@ import type { Price } from '@/lib/commission'
 import { civilDate } from '@/lib/dates'
 import { formatHryvnias } from '@/lib/money'
 import { formatPercent, tariffChangesOn, tariffOn } from '@/lib/tariff'
+import { useLocale } from '@/lib/use-locale'
 import { announce } from '@/ui/live-region'
 import { Sheet } from '@/ui/sheet'
 import { Sum } from '@/ui/sum'
@@ -93,8 +94,7 @@ function Line({ term, quiet = false, children }: { term: ReactNode; quiet?: bool
 
 /** The tariff in force, with its past and coming changes. */
 function TariffNote({ config, parts }: { readonly config: Config; readonly parts: number }) {
-  const { i18n } = useLingui()
-  const locale = i18n.locale === 'en' ? 'en' : 'uk'
+  const locale = useLocale()
   const today = useToday()
   const tariff = tariffOn(config, today)
   const percent = formatPercent(tariff.basisPoints, locale)
@@ -148,8 +148,8 @@ function TariffChangeLine({ date, percent, minimum, happened }: TariffChangeLine
 
 /** Announces a new total and its commission once they stay the same. The first ones are read with the page. */
 function useAnnouncedTotal(price: Price | null) {
-  const { t, i18n } = useLingui()
-  const locale = i18n.locale === 'en' ? 'en' : 'uk'
+  const { t } = useLingui()
+  const locale = useLocale()
   const sum = price?.sum ?? null
   const part = price?.commission ?? null
   const said = useRef(sum)
