@@ -11,6 +11,7 @@ import {
   type OrderFilter,
   type Orders,
 } from './orders'
+import { mayTakeMoney } from './payment-state'
 import { queryClient } from './query-client'
 
 /** The loaded pages of the archive. */
@@ -120,14 +121,9 @@ export async function readOrderAnew(id: string): Promise<void> {
   }
 }
 
-/** Whether the order may still change by itself. */
-function isOpen({ status, payment_state }: Order): boolean {
-  return (
-    status === 'in_progress' ||
-    status === 'pending' ||
-    payment_state === 'declined_page_open' ||
-    payment_state === 'under_review'
-  )
+/** Whether the order may still change by itself. The status tells it where the state is one that only a newer server knows. */
+function isOpen(order: Order): boolean {
+  return order.status === 'in_progress' || order.status === 'pending' || mayTakeMoney(order)
 }
 
 const idsOf = (orders: readonly Order[]) => orders.map(({ id }) => id).join(' ')

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { isPayable, paymentStateOf } from './payment-state'
+import { isPayable, mayTakeMoney, paymentStateOf } from './payment-state'
 
 it.each(['not_sent', 'declined_page_open', 'declined', 'expired'])(
   'an order that is %s can be paid',
@@ -13,6 +13,20 @@ it.each(['unknown', 'waiting', 'paid', 'refunded', 'under_review', 'disputed'])(
   'nothing invites to pay an order that is %s',
   (state) => {
     expect(isPayable({ payment_state: state })).toBe(false)
+  },
+)
+
+it.each(['unknown', 'waiting', 'declined_page_open', 'under_review'])(
+  'an order that is %s may still turn out paid',
+  (state) => {
+    expect(mayTakeMoney({ payment_state: state })).toBe(true)
+  },
+)
+
+it.each(['not_sent', 'declined', 'expired', 'paid', 'refunded', 'disputed', 'constructor'])(
+  'an order that is %s is not asked for again',
+  (state) => {
+    expect(mayTakeMoney({ payment_state: state })).toBe(false)
   },
 )
 

@@ -3,17 +3,26 @@ import type { PaymentState } from './orders'
 /** The state of a payment. `unfamiliar`: a state that only a newer server knows. */
 export type KnownPaymentState = PaymentState | 'unfamiliar'
 
-const STATES: ReadonlySet<string> = new Set<PaymentState>([
-  'not_sent',
-  'unknown',
-  'waiting',
-  'declined_page_open',
-  'declined',
-  'expired',
-  'paid',
-  'refunded',
-  'under_review',
-])
+interface Prospect {
+  /** The order is certainly unpaid and can be paid. */
+  readonly payable: boolean
+  /** An existing attempt may still take money (`PaymentState::may_take_money` of the server). */
+  readonly mayTakeMoney: boolean
+}
+
+/** What may come of each state. A state that the server adds fails the type check until it is listed here. */
+const PROSPECTS: Readonly<Record<PaymentState, Prospect>> = {
+  not_sent: { payable: true, mayTakeMoney: false },
+  unknown: { payable: false, mayTakeMoney: true },
+  waiting: { payable: false, mayTakeMoney: true },
+  // The bank's page is still open and takes another card.
+  declined_page_open: { payable: true, mayTakeMoney: true },
+  declined: { payable: true, mayTakeMoney: false },
+  expired: { payable: true, mayTakeMoney: false },
+  paid: { payable: false, mayTakeMoney: false },
+  refunded: { payable: false, mayTakeMoney: false },
+  under_review: { payable: false, mayTakeMoney: true },
+}
 
 /** The state to show. An unknown state is never guessed: money may have been charged. */
 export function paymentStateOf({
@@ -21,17 +30,21 @@ export function paymentStateOf({
 }: {
   readonly payment_state: string
 }): KnownPaymentState {
-  return STATES.has(state) ? (state as PaymentState) : 'unfamiliar'
+  return Object.hasOwn(PROSPECTS, state) ? (state as PaymentState) : 'unfamiliar'
 }
 
-const PAYABLE: ReadonlySet<KnownPaymentState> = new Set<KnownPaymentState>([
-  'not_sent',
-  'declined_page_open',
-  'declined',
-  'expired',
-])
+/** What may come of the order's payment. Nothing is promised of a state that only a newer server knows. */
+function prospectOf(order: { readonly payment_state: string }): Prospect {
+  const state = paymentStateOf(order)
+  return state === 'unfamiliar' ? { payable: false, mayTakeMoney: false } : PROSPECTS[state]
+}
 
 /** Whether the order is certainly unpaid and can be paid. Only then a page offers to pay. */
 export function isPayable(order: { readonly payment_state: string }): boolean {
-  return PAYABLE.has(paymentStateOf(order))
+  return prospectOf(order).payable
+}
+
+/** Whether an existing attempt may still take money, so that it is worth asking again. */
+export function mayTakeMoney(order: { readonly payment_state: string }): boolean {
+  return prospectOf(order).mayTakeMoney
 }

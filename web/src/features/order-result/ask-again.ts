@@ -1,5 +1,5 @@
 import type { Order } from '@/api/orders'
-import { paymentStateOf } from '@/api/payment-state'
+import { mayTakeMoney } from '@/api/payment-state'
 
 /** How often the order was polled and how long the page has been open. */
 export interface Asked {
@@ -21,7 +21,6 @@ const OFTEN_FOR_MS = 120_000
 
 /** The polling interval of an unpaid order in milliseconds, while it may still turn out paid; false otherwise. */
 export function unpaidAskedAgainAfter(order: Order, { openForMs }: Asked): number | false {
-  const state = paymentStateOf(order)
-  if (state !== 'declined_page_open' && state !== 'under_review') return false
+  if (!mayTakeMoney(order)) return false
   return openForMs < OFTEN_FOR_MS ? RECHECK_MS : RECHECK_RARELY_MS
 }
