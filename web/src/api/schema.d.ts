@@ -1380,7 +1380,7 @@ export interface components {
       okpo?: string | null
       /** @description A phone in any usual form, or empty. */
       phone_additional?: string | null
-      /** @description 4 to 15 letters and digits; required. */
+      /** @description 4 to 15 letters, digits and underscores; required. */
       registry_identifier?: string | null
     }
     /** @description `GET /cntr/tkn`. */
@@ -1645,7 +1645,7 @@ export interface components {
       is_agreed?: boolean | null
       /** @description The phone in any usual form. */
       phone?: string | null
-      /** @description 4 to 15 letters and digits. */
+      /** @description 4 to 15 letters, digits and underscores. */
       registry_identifier?: string | null
     }
     /** @description An account was made; its phone waits to be verified. */

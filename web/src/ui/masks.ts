@@ -44,7 +44,7 @@ export function digitsMask(length: number): Mask {
   return { format: (text) => digitsOf(text).slice(0, length) }
 }
 
-/** A registry identifier: up to 15 letters of any alphabet and digits. */
+/** A registry identifier: up to 15 letters of any alphabet, digits and underscores. */
 export const registryIdentifierMask: Mask = {
   format: (text) => text.replace(/[^\p{L}\p{N}_]/gu, '').slice(0, 15),
 }

@@ -34,7 +34,7 @@ pub struct ProfileRequest {
     /// Digits, or empty.
     #[serde(default)]
     pub certificate_number: Given<String>,
-    /// 4 to 15 letters and digits; required.
+    /// 4 to 15 letters, digits and underscores; required.
     #[serde(default)]
     pub registry_identifier: Given<String>,
     /// A phone in any usual form, or empty.

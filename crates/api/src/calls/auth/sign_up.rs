@@ -30,7 +30,7 @@ pub struct SignUpRequest {
     /// The phone in any usual form.
     #[serde(default)]
     pub phone: Given<String>,
-    /// 4 to 15 letters and digits.
+    /// 4 to 15 letters, digits and underscores.
     #[serde(default)]
     pub registry_identifier: Given<String>,
     /// Must be true.
