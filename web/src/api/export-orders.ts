@@ -1,6 +1,6 @@
 import { documents } from './client'
 import type { OrderFilter } from './orders'
-import type { Receipt } from './receipts'
+import type { LoadedFile } from './receipts'
 
 /** The file name from the `Content-Disposition` header; `other` if there is none or it contains a path. */
 function fileNameOf(response: Response, other: string): string {
@@ -9,7 +9,7 @@ function fileNameOf(response: Response, other: string): string {
 }
 
 /** All payments that match a filter of the archive, as a spreadsheet. */
-export async function exportOrders(filter: OrderFilter): Promise<Receipt> {
+export async function exportOrders(filter: OrderFilter): Promise<LoadedFile> {
   const answer = await documents.POST('/order/export', { body: filter })
   return { bytes: await answer.blob(), fileName: fileNameOf(answer, 'Archive.xlsx') }
 }

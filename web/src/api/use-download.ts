@@ -2,12 +2,12 @@ import { useRef, useState } from 'react'
 
 import { saveFile } from '@/lib/download'
 
-import type { Receipt } from './receipts'
+import type { LoadedFile } from './receipts'
 
 interface Download {
   /** Identifies the button within its page. */
   readonly name: string
-  readonly load: () => Promise<Receipt>
+  readonly load: () => Promise<LoadedFile>
 }
 
 export interface Downloads {

@@ -6,8 +6,8 @@ import { cartCountQuery } from '@/api/cart-count'
 
 import { withCount } from './model'
 
-/** The count of one item that is being sent. */
-interface Errand {
+/** A change of one item's count that the server has not confirmed. */
+interface CountChange {
   /** The last count that the server has confirmed. */
   confirmed: number
   /** The count on the screen. */
@@ -15,7 +15,7 @@ interface Errand {
 }
 
 export interface ItemCounts {
-  /** The cart with the counts that are being sent, whatever was loaded meanwhile. */
+  /** The cart with the counts that the notary has chosen, also before the server has confirmed them. */
   readonly over: (cart: Cart) => Cart
   readonly change: (item: CartItem, count: number) => void
   /** The items whose count is being sent. They cannot be paid yet. */
@@ -24,7 +24,7 @@ export interface ItemCounts {
   readonly failures: ReadonlyMap<string, Error>
 }
 
-/** Puts the count that the server has confirmed into the cached cart. A request that is under way may answer with an older cart: it is repeated. */
+/** Puts the confirmed count into the cached cart. A read in progress may be older, so the cart is read again. */
 function cacheConfirmed(queryClient: QueryClient, itemId: string, count: number): void {
   const key = cartQuery().queryKey
   const reading = queryClient.isFetching({ queryKey: key }) > 0
@@ -45,50 +45,50 @@ function withFailure(
 }
 
 /**
- * The counts of the cart. A change is shown at once and then sent. Several clicks during a request are sent as one. After a
- * refusal the count returns to the last confirmed one, with the reason.
+ * Shows a new count at once and sends it afterwards. Clicks made meanwhile are sent as one. A refused count returns to the last
+ * confirmed one, with the reason.
  */
 export function useItemCounts(): ItemCounts {
   const queryClient = useQueryClient()
-  const errands = useRef(new Map<string, Errand>())
+  const countChanges = useRef(new Map<string, CountChange>())
   const [wanted, setWanted] = useState<ReadonlyMap<string, number>>(new Map())
   const [failures, setFailures] = useState<ReadonlyMap<string, Error>>(new Map())
 
   const showWanted = () =>
-    setWanted(new Map([...errands.current].map(([itemId, errand]) => [itemId, errand.wanted])))
+    setWanted(new Map([...countChanges.current].map(([itemId, { wanted: count }]) => [itemId, count])))
 
   const noteFailure = (itemId: string, failure: Error | null) =>
     setFailures((current) => withFailure(current, itemId, failure))
 
-  async function deliver(itemId: string, errand: Errand) {
+  async function deliver(itemId: string, countChange: CountChange) {
     try {
-      while (errand.wanted !== errand.confirmed) {
-        const asked = errand.wanted
+      while (countChange.wanted !== countChange.confirmed) {
+        const asked = countChange.wanted
         // The calls must be sequential: the wanted count may have changed meanwhile.
         // oxlint-disable-next-line no-await-in-loop
         const answer = await setCartItemCount(itemId, asked)
-        errand.confirmed = answer.count
-        if (errand.wanted === asked) errand.wanted = answer.count
+        countChange.confirmed = answer.count
+        if (countChange.wanted === asked) countChange.wanted = answer.count
         queryClient.setQueryData(cartCountQuery().queryKey, answer.items_count)
       }
     } catch (failure) {
       noteFailure(itemId, failure instanceof Error ? failure : new Error('count not changed'))
     }
-    cacheConfirmed(queryClient, itemId, errand.confirmed)
-    errands.current.delete(itemId)
+    cacheConfirmed(queryClient, itemId, countChange.confirmed)
+    countChanges.current.delete(itemId)
     showWanted()
   }
 
   function change(item: CartItem, count: number) {
     noteFailure(item.id, null)
-    const errand = errands.current.get(item.id)
-    if (errand !== undefined) {
-      errand.wanted = count
+    const unconfirmed = countChanges.current.get(item.id)
+    if (unconfirmed !== undefined) {
+      unconfirmed.wanted = count
       showWanted()
       return
     }
     const begun = { confirmed: item.count, wanted: count }
-    errands.current.set(item.id, begun)
+    countChanges.current.set(item.id, begun)
     showWanted()
     void deliver(item.id, begun)
   }

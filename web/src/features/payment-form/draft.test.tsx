@@ -75,8 +75,8 @@ async function reload(notary = olena) {
 }
 
 /** The stored text of a draft with these values. */
-const kept = (values: unknown, wish: unknown = null) =>
-  JSON.stringify({ notaryId: olena.id, typed: { values, wish } })
+const kept = (values: unknown, intent: unknown = null) =>
+  JSON.stringify({ notaryId: olena.id, typed: { values, wish: intent } })
 
 /** The last undo on the page; there may be earlier ones. */
 function latestUndo(): HTMLElement {
@@ -282,8 +282,8 @@ describe('a draft', () => {
     ['holds nothing', kept(null)],
     ['lacks a field', kept(older)],
     ['has a number for a text', kept({ ...whole, purpose: 101 })],
-    ['has an unknown wish', kept(whole, 'wish')],
-    ['has a wish without a key', kept(whole, { content: '{}' })],
+    ['has an unknown intent', kept(whole, 'intent')],
+    ['has an intent without a key', kept(whole, { content: '{}' })],
     ['is of an older form', JSON.stringify({ notaryId: olena.id, typed: whole })],
     ['has a text for the switch', kept({ ...whole, legalEntity: 'yes' })],
   ])('that %s is thrown away', async (_what, text) => {

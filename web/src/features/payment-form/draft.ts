@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useMemo } from 'react'
 
 import { departuresSoFar, keepDraft, useDraft, type DraftKey } from '@/forms/draft'
 
-import type { AddWish } from './add-intent'
+import type { AddIntent } from './add-intent'
 import {
   EMPTY_PAYMENT,
   isWorthKeeping,
@@ -15,8 +15,8 @@ import {
 interface PaymentDraft {
   /** Without an account that was filled in from the profile: the form opens with today's. */
   readonly values: PaymentValues
-  /** Set while a request to add it has no answer: it may be in the cart. */
-  readonly wish: AddWish | null
+  /** The intent while its request has no answer: the payment may be in the cart. The name is that of drafts already stored. */
+  readonly wish: AddIntent | null
 }
 
 /** The payment that is being typed: the one draft that outlasts a reload. */
@@ -26,8 +26,8 @@ export const paymentDraft: DraftKey<PaymentDraft> = {
   asksBeforeLeaving: true,
 }
 
-function draftFrom(values: PaymentValues, filledIn: OwnAccount, wish: AddWish | null): PaymentDraft {
-  return { values: withFilledAccount(values, filledIn, NO_ACCOUNT), wish }
+function draftFrom(values: PaymentValues, filledIn: OwnAccount, intent: AddIntent | null): PaymentDraft {
+  return { values: withFilledAccount(values, filledIn, NO_ACCOUNT), wish: intent }
 }
 
 /** Keeps the values of the form at every change. */
@@ -35,11 +35,11 @@ export function usePaymentDraft(
   notaryId: string,
   values: PaymentValues,
   { ownIban, ownOkpo }: OwnAccount,
-  wish: AddWish | null,
+  intent: AddIntent | null,
 ): void {
   const draft = useMemo(
-    () => (isWorthKeeping(values) ? draftFrom(values, { ownIban, ownOkpo }, wish) : null),
-    [values, ownIban, ownOkpo, wish],
+    () => (isWorthKeeping(values) ? draftFrom(values, { ownIban, ownOkpo }, intent) : null),
+    [values, ownIban, ownOkpo, intent],
   )
   useDraft(paymentDraft, notaryId, draft)
 }
@@ -81,8 +81,8 @@ function readDraft(stored: unknown): PaymentDraft | null {
   if (typeof stored !== 'object' || stored === null || !('values' in stored) || !('wish' in stored))
     return null
   const values = readValues(stored.values)
-  const wish = readWish(stored.wish)
-  return values === null || wish === undefined ? null : { values, wish }
+  const intent = readIntent(stored.wish)
+  return values === null || intent === undefined ? null : { values, wish: intent }
 }
 
 function readValues(stored: unknown): PaymentValues | null {
@@ -94,7 +94,7 @@ function readValues(stored: unknown): PaymentValues | null {
 }
 
 /** Returns undefined where the stored value is neither an intent nor null. */
-function readWish(stored: unknown): AddWish | null | undefined {
+function readIntent(stored: unknown): AddIntent | null | undefined {
   if (stored === null) return null
   if (typeof stored !== 'object' || !('content' in stored) || !('key' in stored)) return undefined
   const { content, key } = stored

@@ -10,7 +10,7 @@ import { forgetDraft } from '@/forms/draft'
 import { useForm, type Form } from '@/forms/use-form'
 import { fromHryvnias } from '@/lib/money'
 
-import { addWishOf, type AddWish } from './add-intent'
+import { addIntentOf, type AddIntent } from './add-intent'
 import type { Added } from './added-notice'
 import { haveSamePrice } from './amount'
 import { paymentDraft, usePaymentDraft } from './draft'
@@ -30,7 +30,7 @@ interface AddingOptions {
   readonly initial: PaymentValues
   readonly empty: PaymentValues
   /** The intent of the draft, whose request had no answer. */
-  readonly waiting: AddWish | null
+  readonly waiting: AddIntent | null
   readonly types: readonly PaymentType[]
   readonly user: User
   readonly onEmptied: () => void
@@ -63,7 +63,7 @@ function cacheAdded(queryClient: QueryClient, client: PaymentRequest['client'], 
 /** The form of a payment, and adding it to the cart. */
 export function useAdding({ initial, empty, waiting, types, user, onEmptied }: AddingOptions) {
   const queryClient = useQueryClient()
-  const [wish, setWish] = useState(waiting)
+  const [intent, setIntent] = useState(waiting)
   const [added, setAdded] = useState<AddedPayment | null>(null)
   const [changed, setChanged] = useState<{ readonly price: NewPrice; readonly of: PaymentValues } | null>(
     null,
@@ -79,14 +79,14 @@ export function useAdding({ initial, empty, waiting, types, user, onEmptied }: A
     read: readerWith(null),
     submit: (request: PaymentRequest) => {
       setChanged(null)
-      const asked = addWishOf(request, wish)
-      setWish(asked)
+      const asked = addIntentOf(request, intent)
+      setIntent(asked)
       return addToCart(request, asked.key)
     },
     onSent: ({ item_id: itemId, items_count: count }, request, sent) => {
       // Another notary may have signed in on this page while the answer was on its way.
       if (queryClient.getQueryData(userQuery().queryKey)?.id !== user.id) return
-      setWish(null)
+      setIntent(null)
       // Values that were changed during the request are not in the cart, so they stay in the form.
       const emptied = isSame(form.values, sent)
       setAdded(addedPayment(itemId, request, sent, emptied))
@@ -110,7 +110,7 @@ export function useAdding({ initial, empty, waiting, types, user, onEmptied }: A
     errorText,
     hasSummary: true,
   })
-  usePaymentDraft(user.id, form.values, empty, wish)
+  usePaymentDraft(user.id, form.values, empty, intent)
 
   return {
     form,

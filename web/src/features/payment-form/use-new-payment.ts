@@ -6,7 +6,7 @@ import type { PaymentType } from '@/api/payment-types'
 import type { User } from '@/api/user'
 import { forgetDraft } from '@/forms/draft'
 
-import type { AddWish } from './add-intent'
+import type { AddIntent } from './add-intent'
 import type { Opening } from './arrival'
 import { paymentDraft, wayBack } from './draft'
 import { usePaymentLists } from './lists'
@@ -20,7 +20,7 @@ import { isWorthKeeping, type PaymentValues } from './values'
 
 export interface NewPaymentOptions extends Opening {
   /** The intent of the draft, whose request had no answer. */
-  readonly waiting: AddWish | null
+  readonly waiting: AddIntent | null
   readonly types: readonly PaymentType[]
   readonly user: User
   readonly config: Config

@@ -10,7 +10,7 @@ const comparedDays = () =>
   readFileSync(join(home, 'cabinet.log'), 'utf8').split('Our payments were compared').length - 1
 
 /** Lets hours pass at once, so that everything due later happens. Returns how many days of the statement were compared. */
-export async function settle() {
+export async function skipHours() {
   for (const ahead of [0, 300, 1_800, 7_200, 14_400, 21_600, 28_800]) {
     await server.kill()
     relay.aheadSeconds = ahead
