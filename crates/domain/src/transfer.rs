@@ -115,8 +115,8 @@ words! {
 impl TransferStatus {
     /// Returns whether a transfer in this status may take the next one.
     ///
-    /// A transfer that was not sent yet is returned if the payment was given back. A credited one may still be
-    /// returned. A returned one stays so: what is done with that money is decided outside the cabinet.
+    /// The cabinet returns a planned transfer when its payment was refunded, and may plan that one again. One that the
+    /// bank returned stays returned.
     #[must_use]
     pub const fn may_become(self, next: Self) -> bool {
         matches!(

@@ -4,7 +4,7 @@ import { offerUrl } from '@/lib/offer-url'
 import { useLocale } from '@/lib/use-locale'
 import { FooterFrame } from './footer-frame'
 
-/** Terms, public offer, whom to ask, and the kinds of payment. */
+/** Terms, public offer, whom to ask, and the accepted card systems. */
 export function Footer() {
   const locale = useLocale()
   const config = useConfig()

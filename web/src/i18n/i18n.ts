@@ -1,5 +1,5 @@
 /**
- * The current language, and the catalogues that were loaded so far.
+ * The current language, and the catalogues loaded so far.
  *
  * Each page loads its own catalogue (see `lingui.config.ts`). A switch of the language loads the other language of every
  * catalogue in use, so that the whole screen changes.

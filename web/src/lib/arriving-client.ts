@@ -1,12 +1,12 @@
-/** The client of a payment, as named in an address or chosen in the cart. */
+/** The client to pay for, as given in the address or by the cart. */
 export interface ArrivingClient {
   readonly inn: string
   readonly full_name: string
 }
 
 /**
- * The client that the payment form is to open with. It is kept here until the form opens, also during a login before it, because
- * a name and a tax id must not stand in an address or in the browser's history. A reload forgets it.
+ * The client with whom the payment form will open. Kept in memory until the form or a login before it is done, because a name and
+ * a tax id must not be in an address or the history. A reload forgets it.
  */
 let waiting: ArrivingClient | null = null
 
@@ -25,7 +25,7 @@ export function arrivingClient(): ArrivingClient | null {
   return waiting
 }
 
-/** Forgets the client: the form has taken it, or the notary has signed out. */
+/** Forgets the client: the form has it, or nobody may see it any more. */
 export function forgetArrivingClient(): void {
   wait(null)
 }

@@ -37,8 +37,8 @@ function commissionOn(amount: Kopiykas, tariff: Tariff): Kopiykas {
 /**
  * The price of one unit, by the same rules as the server's (specification, point 9, and "Readings: money and tariff"): a fee of
  * `admin_payment` is two transfers, 60 % to the notary and the rest to the recipient, and each bears
- * its own commission with its own minimum; every other kind is one. The server's figure decides:
- * this one is shown before it is asked. Nothing, and more than the server can carry, has no price.
+ * its own commission with its own minimum; every other kind is one. The server's price is authoritative;
+ * this one is shown before the server is asked. Zero and sums above `MONEY_MAX` are `amount_invalid`.
  */
 export function priceOf(
   kind: PaymentKind,

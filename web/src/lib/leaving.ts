@@ -1,9 +1,9 @@
-/** After this time the other site has not opened: the person has probably stopped the loading. */
+/** How long the page waits for another site to load. Somebody who stopped the navigation is still here afterwards. */
 const WAIT_MS_MAX = 20_000
 
 let leaving = false
 
-/** Records that the browser is about to open another site, so that a page opened meanwhile starts nothing. */
+/** Records that the browser is about to open another site, so that pages opened meanwhile start nothing. */
 export function beginLeaving(): void {
   leaving = true
 }
@@ -12,7 +12,7 @@ export function isLeaving(): boolean {
   return leaving
 }
 
-/** Calls back when the page has stayed after all, or is shown again after the other site. Returns a function that cancels it. */
+/** Calls back if the page was not left, or is shown again after the other site. Returns a function that cancels it. */
 export function onStay(stay: () => void): () => void {
   const stayed = () => {
     leaving = false

@@ -11,7 +11,7 @@ export function parseOkpo(text: string): Result<string, 'okpo_required' | 'okpo_
   return /^(?:\d{8}|\d{10})$/u.test(code) ? ok(code) : err('okpo_invalid')
 }
 
-/** Whether the check digit is wrong. This is shown as a warning and never refused, since such codes are in use. */
+/** Whether the check digit is wrong. That is a warning, not an error: such codes are in use. */
 export function okpoHasWrongCheckDigit(code: string): boolean {
   return code.length === 10 ? !taxIdCheckDigitFits(code) : !edrpouCheckDigitFits(code)
 }

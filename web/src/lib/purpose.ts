@@ -25,7 +25,10 @@ export function budgetForm(purpose: string): 'structured' | 'code_and_text' | nu
   return CODE_AND_TEXT.test(purpose) ? 'code_and_text' : null
 }
 
-/** Whether the purpose contains the code. A passport may be written with a space, in small letters or in Latin ones. */
+/**
+ * Whether the purpose contains the code. A number must match exactly; a passport may be written with a space, in small letters or in
+ * Latin ones.
+ */
 function names(purpose: string, code: string): boolean {
   if (/^\d+$/u.test(code)) return purpose.includes(code)
   return cyrillicCapitals(compact(purpose).toUpperCase().normalize('NFC')).includes(code)
@@ -44,7 +47,7 @@ export interface PurposeContext {
   readonly payerCodes: readonly string[]
 }
 
-/** Parses a purpose. Returns the first rule that it breaks. */
+/** Parses a purpose. Returns the error of the first broken rule. */
 export function parsePurpose({ purpose, iban, payerCodes }: PurposeContext): Result<string, PurposeError> {
   if (hasUnlawfulCharacters(purpose)) {
     return err('text_invalid')

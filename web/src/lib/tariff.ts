@@ -21,8 +21,8 @@ function readTariff(wire: components['schemas']['Tariff']): Tariff {
 }
 
 /**
- * The tariff of the given day in Kyiv, from the server's list of changes. So a page that is open over midnight uses the new one
- * by itself. The browser has no default tariff.
+ * The tariff of a day in Kyiv, from the server's list. A page left open over midnight changes to the new one. The browser has no
+ * tariff of its own.
  */
 export function tariffOn({ tariff, tariff_changes: changes }: DatedTariffs, day: string): Tariff {
   const inForce = changes.findLast(({ valid_from: from }) => from !== null && from <= day)

@@ -64,7 +64,7 @@ function Frame({ user }: { readonly user: User }) {
   // Deletes a draft that another notary left in this tab, whichever page is opened first.
   useEffect(() => forgetDraftsOfOthers(user.id), [user.id])
   const [menuOpen, setMenuOpen] = useState(false)
-  // They are loaded when the browser is idle, or earlier when the menu is opened.
+  // The later parts are loaded when the browser is idle, or earlier when the menu is opened.
   const [laterParts, showLaterParts] = useState(false)
   useEffect(() => whenIdle(() => showLaterParts(true)), [])
   function openMenu() {

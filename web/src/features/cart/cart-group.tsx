@@ -102,7 +102,7 @@ export function CartGroup({ section, counts, removal, renderPay }: CartGroupProp
   )
 }
 
-/** Opens the form with this client. The name and the code are passed in memory, not in an address. */
+/** Opens the form with this client without putting name or code into an address. */
 function AddPayment({ client }: { readonly client: CartSection['client'] }) {
   const navigate = useNavigate()
   function add() {

@@ -43,7 +43,7 @@ export function CartItemRows({ row, client, counts, removal }: CartItemRowsProps
   const failure = counts.failures.get(item.id) ?? removal.failures.get(item.id) ?? null
   const name = useItemName(item)
   const recipient = useRef<HTMLDivElement>(null)
-  /** Set when the pressed button is about to disappear: the row then takes the focus. */
+  /** The pressed button is about to disappear, so the row takes the focus. */
   const takesFocus = useRef(false)
   const whole = !row.removed && item.change === null
   useEffect(() => {
@@ -153,7 +153,7 @@ function RemovedNote({ name, restoring, failure, onRestore }: RemovedNoteProps) 
   )
 }
 
-/** The name of the item in labels and messages. */
+/** The name of an item in labels and announcements. */
 function useItemName(item: CartItem): string {
   const { i18n } = useLingui()
   return (

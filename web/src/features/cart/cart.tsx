@@ -14,7 +14,7 @@ import { sectionsOf } from './model'
 import { useItemCounts } from './use-item-count'
 import { useRemoval } from './use-removal'
 
-/** Loads what the page needs before it is rendered. An older cart is refreshed meanwhile. */
+/** Loads the cart. A stale cached cart is shown and read again. */
 export async function loadCart(): Promise<void> {
   await queryClient.ensureQueryData({ ...cartQuery(), revalidateIfStale: true })
 }

@@ -86,7 +86,7 @@ function useTodaysPrice(itemId: string, accepted: string, onAccepted: () => void
     mutationFn: () => refreshCartItem(itemId),
     onSuccess: (cart) => {
       onAccepted()
-      // An answer that is under way may be older than this one.
+      // An older answer must not overwrite the new cart.
       void queryClient.cancelQueries({ queryKey: cartQuery().queryKey })
       queryClient.setQueryData(cartQuery().queryKey, cart)
       queryClient.setQueryData(cartCountQuery().queryKey, cart.items_count)

@@ -25,7 +25,7 @@ export interface CartSection {
   readonly itemsCount: number
 }
 
-/** The total of an item: the price of a unit with its commission, times the count. */
+/** The total of an item: the unit price with commission, times the count. */
 export function itemTotal(item: CartItem): Kopiykas {
   return times(fromHryvnias(item.sum_full), item.count)
 }
