@@ -214,7 +214,7 @@ test('an incomplete body counts as a lost answer', async () => {
   await expect(api.POST('/order/create', { body: {} })).rejects.toBeInstanceOf(NetworkFailure)
 })
 
-test('a successful answer with a proxy’s page counts as a lost answer', async () => {
+test('a proxy’s page with status 200 counts as a lost answer', async () => {
   intercept('post', '/api/order/create', 200, '<h1>Please sign in to the network</h1>')
   await expect(api.POST('/order/create', { body: {} })).rejects.toBeInstanceOf(NetworkFailure)
 })

@@ -27,7 +27,7 @@ it('removes an error that a change of another field has corrected', () => {
   })
 })
 
-it('keeps an error of the server until its field changes', () => {
+it('keeps an error from the server until that field changes', () => {
   const after = { ...EMPTY_PAYMENT, requisiteId: 'other' }
   expect(standingErrors(shown, EMPTY_PAYMENT, after, {})).toEqual({})
 })

@@ -325,7 +325,7 @@ test('a number that was typed here is not shown to the next person where the log
   expect(await phoneField()).toHaveValue('+380')
 })
 
-test('nothing typed outlasts the leaving of somebody whose login this tab has not seen', () => {
+test('a logout in another tab forgets what was typed, although this tab did not see the login', () => {
   keepDraft(guestDraft, GUEST, {
     ...typedByGuest(),
     phone: '+38 (050) 111-22-33',

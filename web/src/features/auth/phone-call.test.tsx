@@ -105,7 +105,7 @@ test('another key that was pressed before the channel was heard leads back to th
   expect(screen.getByText('Дзвінок не підтверджено')).toBeVisible()
 })
 
-test('of two questions the second waits for the answer to the first, and is not put once that has opened the cabinet', async () => {
+test('a second status request waits for the first, and is not sent if the first has signed in', async () => {
   const said = Promise.withResolvers<typeof opened>()
   answer('post', '/api/auth/login/phone-call/verify', () => said.promise)
   hear()

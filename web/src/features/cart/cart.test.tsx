@@ -67,7 +67,7 @@ describe('the cart', () => {
     ])
   })
 
-  it('keeps a count on its way while the cart is read anew, and no older picture comes after it', async () => {
+  it('keeps an unconfirmed count while the cart is read again, and ignores an older answer', async () => {
     const [counted, read] = [gate(), gate()]
     answer('get', '/api/cart', cart(cartItem()))
     answer('post', '/api/cart/items/count', async () => {

@@ -219,7 +219,7 @@ describe('a session that has ended by itself', () => {
   })
 })
 
-it('nothing of it stays for another notary who signs in in another tab: the page begins anew', async () => {
+it('a draft is gone when another notary signs in in another tab, and her form opens empty', async () => {
   await typeSomething()
   const other = { ...olena, id: 'notary-other', full_name: 'Бондар Ірина' }
   answer('post', '/api/auth/me', other)

@@ -586,7 +586,7 @@ describe('an answer about what has changed since', () => {
     expect(sessionStorage.getItem('cabinet.draft')).toContain('Мельник Іван')
   })
 
-  it('leaves the next payment alone where the one before is taken back', async () => {
+  it('keeps the next payment when the previous one is undone', async () => {
     answer('post', '/api/cart/item/delete', { items_count: 0 })
     const { user } = await renderRoute('/')
     await fillFee(user)
