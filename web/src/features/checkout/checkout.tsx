@@ -7,6 +7,7 @@ import { savedCardsQuery } from '@/api/saved-cards'
 import { useConfig } from '@/api/use-config'
 import { userQuery } from '@/api/user'
 import { formatHryvnias, fromHryvnias } from '@/lib/money'
+import { useLocale } from '@/lib/use-locale'
 import { useOnline } from '@/lib/use-online'
 import { Button } from '@/ui/button'
 import { FullScreenWait } from '@/ui/full-screen-wait'
@@ -86,9 +87,9 @@ interface PayButtonProps {
 
 /** Names the sum and the client, so that nobody pays for somebody else. */
 function PayButton({ group, stage, failureShown, onPress }: PayButtonProps) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
   const offline = useOnline() ? null : t`Немає зв’язку з інтернетом`
-  const sum = formatHryvnias(group.sum, i18n.locale === 'en' ? 'en' : 'uk')
+  const sum = formatHryvnias(group.sum, useLocale())
   const { clientName } = group
   const working = stage.kind === 'opening' || stage.kind === 'paying' || stage.kind === 'leaving'
   return (

@@ -7,6 +7,7 @@ import { failureText } from '@/i18n/message-texts'
 import { formatHryvnias } from '@/lib/money'
 import { offerUrl } from '@/lib/offer-url'
 import { useOnline } from '@/lib/use-online'
+import { useLocale } from '@/lib/use-locale'
 import { Button, buttonClass } from '@/ui/button'
 import { Checkbox } from '@/ui/checkbox'
 import { Dialog } from '@/ui/dialog'
@@ -41,13 +42,12 @@ export function PaymentMethodDialog({
   onPay,
   onClose,
 }: PaymentMethodDialogProps) {
-  const { i18n } = useLingui()
   const [choice, setChoice] = useState<string | null>(null)
   const [agreed, setAgreed] = useState(false)
   const options = useOptions(cards)
   const reason = useDisabledReason(choice, agreed)
   const paying = stage.kind === 'paying'
-  const locale = i18n.locale === 'en' ? 'en' : 'uk'
+  const locale = useLocale()
   const sum = formatHryvnias(group.sum, locale)
 
   function pay() {
