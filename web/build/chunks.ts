@@ -48,8 +48,8 @@ function chunksOf(root: string, context: Rolldown.PluginContext): ReadonlyMap<st
 
   function chunkOf(id: string): ChunkName | null {
     const isLibrary = id.includes('/node_modules/')
-    // Imported by the library's index, but used by the archive only.
-    if (/infiniteQueryObserver|useInfiniteQuery/u.test(id)) return null
+    // Imported by the indexes of the libraries, but used by the archive or the profile only.
+    if (/infiniteQueryObserver|useBlocker|useInfiniteQuery/u.test(id)) return null
     if (entry.has(id) || (login.has(id) && (shell.has(id) || payment.has(id))))
       return isLibrary ? 'vendor' : 'frame'
     if (login.has(id)) return laterNotary.has(id) ? null : 'login'
