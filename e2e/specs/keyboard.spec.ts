@@ -107,6 +107,19 @@ test('the first Tab leads past the menu', async ({ page, context, cabinet }) => 
   await expect(page.getByRole('main')).toBeFocused()
 })
 
+test('the first navigation of a page moves the focus to the heading, as later ones do', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  await Notary.signUp(context, cabinet)
+  await page.goto('/cart')
+  const screens = new Screens(page)
+  await expect(screens.heading('Кошик')).toBeVisible()
+  await page.getByRole('link', { name: 'Архів', exact: true }).first().press('Enter')
+  await expect(screens.heading('Архів')).toBeFocused()
+})
+
 test('menus work by arrows and give the focus back', async ({ page }) => {
   await page.goto('/login')
   const colours = page.getByRole('button', { name: 'Тема' })

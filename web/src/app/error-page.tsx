@@ -35,6 +35,18 @@ function Broken({ error, reset }: ErrorComponentProps) {
     void router.invalidate()
   }
 
+  // The offline banner promises that the work goes on by itself.
+  const isLost = isFailure(error) && error.kind === 'network'
+  useEffect(() => {
+    if (!isLost) return undefined
+    const goOn = () => {
+      reset()
+      void router.invalidate()
+    }
+    window.addEventListener('online', goOn)
+    return () => window.removeEventListener('online', goOn)
+  }, [isLost, reset, router])
+
   const requestId = isFailure(error) && error.kind === 'server' ? error.requestId : null
   return (
     <EmptyState

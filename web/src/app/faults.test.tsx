@@ -5,7 +5,8 @@ import { session } from '@/api/session'
 import { switchLocale } from '@/i18n/i18n'
 import { reloadPage } from '@/lib/leave-page'
 import { renderRoute } from '@/testing/render-route'
-import { answer, startServer } from '@/testing/server'
+import { cart } from '@/testing/samples'
+import { answer, lose, startServer } from '@/testing/server'
 
 const jargon = 'Cannot read properties of undefined'
 
@@ -53,6 +54,15 @@ describe('a page that breaks', () => {
     await go('/archive')
     await screen.findByRole('heading', { level: 1, name: 'Архів' })
     await waitFor(() => expect(document.title).toBe('Архів – Notary dashboard'))
+  })
+
+  it('because the connection is lost is opened by itself once there is one', async () => {
+    lose('get', '/api/cart', 1)
+    await renderRoute('/cart')
+    await brokenPage()
+    answer('get', '/api/cart', cart())
+    window.dispatchEvent(new Event('online'))
+    expect(await screen.findByText('Кошик порожній')).toBeVisible()
   })
 
   it('takes the focus, so that it is read out', async () => {

@@ -54,8 +54,9 @@ test.each([
   const user = await open()
   const link = (locale: 'uk' | 'en') => screen.findByRole('link', { name: name[locale] })
   expect(await link('uk')).toHaveAttribute('href', offerIn('uk'))
-  await user.click(screen.getByRole('button', { name: /^Eng/u }))
+  await user.click(await screen.findByRole('button', { name: /^Eng/u }))
   expect(await link('en')).toHaveAttribute('href', offerIn('en'))
-  await user.click(screen.getByRole('button', { name: /^Укр/u }))
+  // Where the first page is still loading, the switch begins its loading anew.
+  await user.click(await screen.findByRole('button', { name: /^Укр/u }))
   expect(await link('uk')).toHaveAttribute('href', offerIn('uk'))
 })

@@ -57,17 +57,17 @@ function usePageTitle() {
 function useFocusAfterNavigation() {
   const router = useRouter()
   const path = useRef<string | null>(null)
-  useEffect(
-    () =>
-      router.subscribe('onRendered', ({ toLocation }) => {
-        const first = path.current === null
-        const moved = path.current !== toLocation.pathname
-        path.current = toLocation.pathname
-        if (first || !moved) return
-        const focused = document.activeElement
-        if (focused instanceof HTMLInputElement && focused.closest('main') !== null) announce(document.title)
-        else document.querySelector<HTMLElement>('[data-page-heading]')?.focus({ preventScroll: true })
-      }),
-    [router],
-  )
+  useEffect(() => {
+    // The first page may have been rendered already.
+    path.current ??= router.state.resolvedLocation?.pathname ?? null
+    return router.subscribe('onRendered', ({ toLocation }) => {
+      const first = path.current === null
+      const moved = path.current !== toLocation.pathname
+      path.current = toLocation.pathname
+      if (first || !moved) return
+      const focused = document.activeElement
+      if (focused instanceof HTMLInputElement && focused.closest('main') !== null) announce(document.title)
+      else document.querySelector<HTMLElement>('[data-page-heading]')?.focus({ preventScroll: true })
+    })
+  }, [router])
 }

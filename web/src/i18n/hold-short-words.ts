@@ -1,8 +1,11 @@
 import type { Messages } from '@lingui/core'
 
-/** Puts no-break spaces before dashes and after Ukrainian words of one letter, so that no line begins or ends with them. */
+/** Puts no-break spaces before dashes and percent signs and after Ukrainian words of one letter, so that no line begins or ends with them. */
 export function holdShortWords(text: string): string {
-  return text.replaceAll(' – ', '\u00A0– ').replaceAll(/(?<=^|[\s«(])([авзійоуяє]) (?=\S|$)/giu, '$1\u00A0')
+  return text
+    .replaceAll(' – ', '\u00A0– ')
+    .replaceAll(/(?<=\d) %/gu, '\u00A0%')
+    .replaceAll(/(?<=^|[\s«(])([авзійоуяє]) (?=\S|$)/giu, '$1\u00A0')
 }
 
 /** A part of a compiled message: a text, or a placeholder with its name, its kind and, for a plural, the message of each form. */

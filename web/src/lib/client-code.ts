@@ -54,6 +54,11 @@ export function parseClientCode(
   return ok({ code, kind, latinReplaced: code !== typed })
 }
 
+/** Whether an identifier is a company's. */
+export function isLegalEntityCode(code: string): boolean {
+  return kindOf(code) === 'edrpou'
+}
+
 /** Whether the check digit is wrong. This is shown as a warning and never refused, since such codes are in use. */
 export function hasWrongCheckDigit({ code, kind }: Pick<ClientCode, 'code' | 'kind'>): boolean {
   switch (kind) {

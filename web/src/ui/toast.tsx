@@ -100,7 +100,7 @@ function ToastLine({ toast }: { readonly toast: ShownToast }) {
         icon="close"
         label={t`Закрити`}
         onClick={() => dismiss(id)}
-        className="size-9 text-desk hover:bg-transparent hover:text-desk focus-visible:outline-desk"
+        className="size-9 text-desk! hover:bg-transparent! focus-visible:outline-desk"
       />
     </div>
   )

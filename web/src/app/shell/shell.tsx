@@ -74,7 +74,15 @@ function Frame({ user }: { readonly user: User }) {
   return (
     <div className="flex min-h-dvh flex-col">
       {laterParts && (
-        <Suspense fallback={menuOpen ? <AwaitedPart /> : null}>
+        <Suspense
+          fallback={
+            menuOpen && (
+              <div className="fixed inset-x-0 top-16 z-30 border-b border-rule bg-desk shadow-raised">
+                <AwaitedPart />
+              </div>
+            )
+          }
+        >
           <LaterParts user={user} menuOpen={menuOpen} onMenuClose={() => setMenuOpen(false)} />
         </Suspense>
       )}

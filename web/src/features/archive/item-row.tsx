@@ -122,13 +122,13 @@ function ItemActions({ item, order, downloads, name }: ItemRowProps & { readonly
       )}
       {payAddress !== null && (
         <a href={payAddress} target="_blank" rel="noopener noreferrer" className={small}>
-          <Icon name="external" size={18} />
+          <Icon name="external" size={18} className="shrink-0" />
           <Trans>Сплатити {sum}</Trans>
         </a>
       )}
       {status !== 'in_progress' && (
         <Link to="/" search={{ repeat_item_id: id }} className={small} aria-label={t`Повторити: ${name}`}>
-          <Icon name="repeat" size={18} />
+          <Icon name="repeat" size={18} className="shrink-0" />
           <Trans>Повторити</Trans>
         </Link>
       )}

@@ -4,7 +4,7 @@ import { useRef } from 'react'
 
 import { lastClientQuery } from '@/api/cart'
 import type { RequisitesTemplate } from '@/api/payment-types'
-import { hasWrongCheckDigit, isSameDigits, parseClientCode } from '@/lib/client-code'
+import { hasWrongCheckDigit, isLegalEntityCode, isSameDigits, parseClientCode } from '@/lib/client-code'
 import { messageText } from '@/i18n/message-texts'
 import { Button } from '@/ui/button'
 import { Checkbox } from '@/ui/checkbox'
@@ -94,7 +94,10 @@ function LastClient({
       <Button
         size="small"
         onClick={() => {
-          form.change((current) => withClient(current, { clientName: name, clientCode: inn }, template))
+          form.change((current) => ({
+            ...withClient(current, { clientName: name, clientCode: inn }, template),
+            legalEntity: isLegalEntityCode(inn),
+          }))
           onTaken()
         }}
       >

@@ -63,6 +63,14 @@ it('repeats a fee with the account of today’s profile', () => {
   expect(lostChoices(fee)).toBe(false)
 })
 
+it('of a company is for a legal entity', () => {
+  const company = { id: 'client-2', inn: '37193071', full_name: 'ТОВ «Подільська брама»' }
+  const item = { ...fee.order_item, order: { ...fee.order_item.order, client: company } }
+  const values = valuesOfRepeat({ ...fee, order_item: item }, { iban: '', okpo: '' }, 'uk')
+  expect(values).toMatchObject({ clientCode: '37193071', legalEntity: true })
+  expect(valuesOfRepeat(fee, { iban: '', okpo: '' }, 'uk').legalEntity).toBe(false)
+})
+
 it('takes the account of then where the profile has none', () => {
   const values = valuesOfRepeat(fee, { iban: '', okpo: '' }, 'uk')
   expect(values).toMatchObject({ ownIban: 'UA22 3052 9900 0002 6001 2345 6789 0', ownOkpo: '3068208400' })

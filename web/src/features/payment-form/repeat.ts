@@ -1,4 +1,5 @@
 import { loadRepeat, type Repeat } from '@/api/repeat'
+import { isLegalEntityCode } from '@/lib/client-code'
 import { editableMoney, fromHryvnias } from '@/lib/money'
 import { groupIban } from '@/lib/iban'
 import type { Locale } from '@/lib/locale'
@@ -24,6 +25,7 @@ export function valuesOfRepeat(
     ...EMPTY_PAYMENT,
     clientName: client.full_name,
     clientCode: client.inn,
+    legalEntity: isLegalEntityCode(client.inn),
     paymentTypeId: data.payment_type.id,
     ownIban: groupIban(notary.iban),
     ownOkpo: notary.okpo,
