@@ -2,7 +2,7 @@
 # `make` alone lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check dev simulate bench figures kill-test lighthouse generate screenshots
+.PHONY: help run test check dev simulate bench overload figures kill-test lighthouse generate screenshots sbom fuzz
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | awk -F '\t' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -25,6 +25,9 @@ simulate: ## Run simulated histories of payments; OPTIONS="--count 50000 --from 
 bench: ## Measure the speed of the release build
 	@scripts/bench
 
+overload: ## Pay while far more is asked than the server can answer
+	@scripts/overload
+
 figures: ## Print figures about the source: lines, long functions, large files, circles
 	@scripts/figures
 
@@ -39,3 +42,9 @@ generate: ## Write the OpenAPI document, the TypeScript types, the drawing of th
 
 screenshots: ## Take pictures of every screen and state, and those of the documents
 	@scripts/screenshots
+
+sbom: ## Write the bills of materials of a release into var/sbom
+	@scripts/sbom
+
+fuzz: ## Look for input that breaks a parser or the API; FUZZ_SECONDS=120 for each parser, FUZZ_CASES=100000 calls
+	@scripts/fuzz

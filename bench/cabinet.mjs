@@ -50,6 +50,10 @@ export class Cabinet {
         CABINET_LISTEN: `127.0.0.1:${this.port}`,
         CABINET_SANDBOX_LISTEN: `127.0.0.1:${this.sandboxPort}`,
         CABINET_PUBLIC_URL: this.url,
+        // Measured are notaries who may order.
+        CABINET_SIGN_UP_CONFIRMATION: 'none',
+        CABINET_ACCOUNTS_YOUNG_DAYS: '0',
+        CABINET_ACCOUNTS_DECLINES_HOURLY_MAX: '10000',
         CABINET_DATABASE_URL: `sqlite:${this.database}`,
         // Accounts are created from many addresses, so that the limits of one address are not reached.
         CABINET_CLIENT_ADDRESS_HEADER: ADDRESS_HEADER,
@@ -89,6 +93,8 @@ export class Cabinet {
       method: body === undefined ? 'GET' : 'POST',
       headers: {
         'content-type': 'application/json',
+        // Logins are refused where the proxy tells no address.
+        [ADDRESS_HEADER]: '10.255.0.1',
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...headers,
       },

@@ -53,6 +53,21 @@ need_c_compiler() {
   command -v cc >/dev/null 2>&1 || install_packages gcc libc6-dev
 }
 
+# build_tool NAME VERSION: puts a cargo command of exactly this version on the PATH. It is built once, beside what cargo builds.
+build_tool() {
+  local name=$1 version=$2 tools
+  tools=$(target_dir)/tools
+  if ! grep -q "^\"$name $version " "$tools/.crates.toml" 2>/dev/null; then
+    say "Building $name $version; this takes some minutes the first time."
+    cargo install --locked --quiet --root "$tools" "$name@$version" ||
+      stop_with "$name could not be built; cargo's own message stands above."
+  fi
+  case :$PATH: in
+    *:"$tools/bin":*) ;;
+    *) PATH=$tools/bin:$PATH && export PATH ;;
+  esac
+}
+
 # content_hash PATH...: prints one hash over the names and contents of all files under the paths, except generated ones.
 content_hash() {
   local path existing=()
@@ -78,13 +93,27 @@ package_hash() {
     LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -d ' ' -f 1
 }
 
-# npm_install FOLDER: installs the packages of the folder if its package files have changed.
+# scripted_packages FOLDER: prints the packages whose install scripts may run, the `true` ones under "allowScripts".
+scripted_packages() {
+  node -p 'Object.entries(require(process.argv[1]).allowScripts ?? {}).filter(([, may]) => may).map(([name]) => name).join(" ")' \
+    "$root/$1/package.json"
+}
+
+# npm_install FOLDER: installs the packages of the folder if its package files have changed. Only the install scripts of named
+# packages run.
 npm_install() {
-  local folder=$1 stamp=$1/node_modules/.installed
+  local folder=$1 stamp=$1/node_modules/.installed before scripted
   if [ "$(cat "$stamp" 2>/dev/null)" != "$(package_hash "$folder")" ]; then
     say "Installing the packages of $folder"
-    (cd "$folder" && npm install --no-audit --no-fund --loglevel=error) ||
+    before=$(package_hash "$folder")
+    read -ra scripted <<<"$(scripted_packages "$folder")"
+    (cd "$folder" && npm install --ignore-scripts --no-audit --no-fund --loglevel=error) ||
       stop_with "npm could not install the packages of $folder; its own message stands above."
+    [ ${#scripted[@]} -eq 0 ] ||
+      (cd "$folder" && npm rebuild --ignore-scripts=false --loglevel=error "${scripted[@]}" >/dev/null) ||
+      stop_with "The install scripts of ${scripted[*]} failed; npm's own message stands above."
+    [ "$before" = "$(package_hash "$folder")" ] ||
+      say "NOT LOCKED: npm has changed $folder/package-lock.json, so it installed packages that were not in it. Look at them before you commit."
     package_hash "$folder" >"$stamp"
   fi
 }

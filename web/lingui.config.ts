@@ -6,8 +6,8 @@ import type { LinguiConfig } from '@lingui/conf'
  *
  * Each feature has a catalogue of its own, loaded together with the page that needs it, so that the first page
  * does not load every sentence of the product. The frame's catalogue has what all pages share, the shell's what all pages of a
- * signed-in notary share. The texts of the server's messages for logins, and for orders, have catalogues for the pages that
- * may meet them.
+ * signed-in notary share. The dialog of a confirmation, which is loaded after the page, has its own. The texts of the server's
+ * messages for logins, for orders and for the profile have catalogues for the pages that may meet them.
  */
 const config: LinguiConfig = {
   sourceLocale: 'uk',
@@ -22,6 +22,7 @@ const config: LinguiConfig = {
         '<rootDir>/src/i18n/cabinet-message-texts.ts',
         '<rootDir>/src/i18n/auth/**',
         '<rootDir>/src/i18n/orders/**',
+        '<rootDir>/src/i18n/profile/**',
       ],
     },
     {
@@ -42,9 +43,18 @@ const config: LinguiConfig = {
       include: ['<rootDir>/src/i18n/orders'],
     },
     {
+      path: '<rootDir>/src/i18n/profile/locales/{locale}',
+      include: ['<rootDir>/src/i18n/profile'],
+    },
+    {
+      path: '<rootDir>/src/features/auth/confirmation/locales/{locale}',
+      include: ['<rootDir>/src/features/auth/confirmation'],
+      exclude: ['**/*.test.*'],
+    },
+    {
       path: '<rootDir>/src/features/{name}/locales/{locale}',
       include: ['<rootDir>/src/features/{name}/'],
-      exclude: ['**/*.test.*'],
+      exclude: ['**/*.test.*', '<rootDir>/src/features/auth/confirmation/**'],
     },
   ],
   // Line numbers would change the catalogues with every edit of the code.

@@ -153,6 +153,28 @@ for (const language of LANGUAGES) {
   })
 }
 
+test('an open list stays in the window when a telephone is turned', async ({ page, context, cabinet }) => {
+  const screens = new Screens(page)
+  const notary = await Notary.signUp(context, cabinet)
+  await notary.paidOrder('admin_payment', CARDS.pays)
+  await page.goto('/archive')
+  const list = page.getByRole('menu')
+  for (const [from, to] of [
+    [1280, 390],
+    [390, 1280],
+    [844, 320],
+  ] as const) {
+    await page.setViewportSize({ width: from, height: 700 })
+    await page.getByRole('button', { name: begins(screens.say('Квитанція: {name}')) }).click()
+    await page.setViewportSize({ width: to, height: 700 })
+    // The page is laid out anew some frames after the window has changed, and the list follows it.
+    const ends = () => list.evaluate((element) => element.getBoundingClientRect())
+    await expect.poll(async () => (await ends()).left).toBeGreaterThanOrEqual(0)
+    await expect.poll(async () => (await ends()).right).toBeLessThanOrEqual(to)
+    await page.keyboard.press('Escape')
+  }
+})
+
 test('an open archive follows a payment at once', async ({ page, context, cabinet }) => {
   const notary = await Notary.signUp(context, cabinet)
   const screens = new Screens(page)

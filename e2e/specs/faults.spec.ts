@@ -1,4 +1,4 @@
-import { ageCodes } from '../support/database.ts'
+import { ageCodes, DAY_MINUTES } from '../support/database.ts'
 import { CLIENT, invoiceOf, Notary } from '../support/notary.ts'
 import { PEOPLE } from '../support/people.ts'
 import { blockRealtime } from '../support/realtime.ts'
@@ -15,8 +15,6 @@ const test = testWithCabinet('faults')
 
 /** The ways in which a service can fail at once. Silence has a test of its own, since it lasts as long as the cabinet waits. */
 const AT_ONCE = ['status_429', 'status_500', 'garbage', 'reset', 'refuse'] as const
-
-const DAY_MINUTES = 25 * 60
 
 /** After several failures a service is not called for this time. */
 const LEFT_ALONE_MILLISECONDS = 5_000

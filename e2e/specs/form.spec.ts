@@ -139,6 +139,8 @@ for (const width of [320, 390, 1280, 1920]) {
         .filter({ has: page.getByRole('heading', { name: 'Разом до сплати' }) })
       const total = card.getByText(/^\d[\d\s]*,\d{2}\sгрн$/).first()
       await expect(total).toBeVisible()
+      // The substitute of a font that is still loading is wider.
+      await page.evaluate(() => document.fonts.ready)
       const [inner, outer] = await Promise.all([total.boundingBox(), card.boundingBox()])
       if (inner === null || outer === null) throw new Error('Nothing is drawn.')
       expect(inner.x, typed).toBeGreaterThan(outer.x)

@@ -21,6 +21,7 @@ const NAMES: Readonly<Record<(typeof NOTARY_PATHS)[number], string>> = {
   '/cart': 'Кошик',
   '/me': 'Картка нотаріуса',
   '/me/user-cards': 'Мої картки',
+  '/me/security': 'Безпека',
 }
 
 async function screensOf(page: Page, language: Language): Promise<Screens> {

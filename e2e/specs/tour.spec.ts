@@ -565,6 +565,10 @@ for (const language of LANGUAGES) {
       await expect(page.getByRole('main').getByRole('progressbar')).toHaveCount(0)
       await album.take(page, 'cards-empty')
 
+      await page.goto('/me/security')
+      await expect(page.getByText(screens.say('Змінено картку нотаріуса')).first()).toBeVisible()
+      await album.take(page, 'security', WHOLE_AND_NARROW)
+
       cabinet.command('notary', 'set', notary.phone, '--end-sessions')
       await page
         .getByRole('navigation')

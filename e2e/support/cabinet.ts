@@ -24,8 +24,10 @@ export interface Cabinet {
   kill(): Promise<void>
   /** Starts it again on the same data and the same ports. */
   start(): Promise<void>
-  /** Stops it gracefully and removes the data. */
-  stop(): Promise<void>
+  /** The metrics, or nothing while it does not run. */
+  metrics(): Promise<string>
+  /** Stops it gracefully, lets somebody look at what it leaves behind, and removes the data. */
+  stop(look?: () => void): Promise<void>
 }
 
 function binary(): string {
@@ -98,6 +100,7 @@ export async function startCabinet(name: string, environment: Record<string, str
   const log = join(logs, `${name}.log`)
   const port = await freePort()
   const sandboxPort = await freePort()
+  const operations = `127.0.0.1:${await freePort()}`
   const url = `http://localhost:${port}`
   const sandbox = new Sandbox(`http://127.0.0.1:${sandboxPort}`)
   const database = `sqlite:${join(dataFolder, 'cabinet.sqlite')}`
@@ -110,14 +113,20 @@ export async function startCabinet(name: string, environment: Record<string, str
       env: {
         PATH: process.env['PATH'],
         CABINET_LISTEN: `127.0.0.1:${port}`,
+        CABINET_OPERATIONS_LISTEN: operations,
         CABINET_SANDBOX_LISTEN: `127.0.0.1:${sandboxPort}`,
         CABINET_PUBLIC_URL: url,
         CABINET_DATABASE_URL: database,
+        // Notaries who sign up in a test may order at once, and as much as they like.
+        CABINET_SIGN_UP_CONFIRMATION: 'none',
+        CABINET_ACCOUNTS_YOUNG_DAYS: '0',
+        CABINET_ACCOUNTS_DECLINES_HOURLY_MAX: '10000',
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    started.stdout.pipe(output)
+    // The sandbox introduces its notaries there.
+    started.stdout.pipe(createWriteStream(join(logs, `${name}.stdout.log`), { flags: 'a' }))
     started.stderr.pipe(output)
     running = started
     await untilReady(started, url, log)
@@ -144,9 +153,21 @@ export async function startCabinet(name: string, environment: Record<string, str
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
     kill: () => end('SIGKILL'),
-    stop: async () => {
+    metrics: async () => {
+      try {
+        const answer = await fetch(`http://${operations}/metrics`, { signal: AbortSignal.timeout(5_000) })
+        return await answer.text()
+      } catch {
+        return ''
+      }
+    },
+    stop: async (look) => {
       await end('SIGTERM')
-      rmSync(dataFolder, { recursive: true, force: true })
+      try {
+        look?.()
+      } finally {
+        rmSync(dataFolder, { recursive: true, force: true })
+      }
     },
   }
 }

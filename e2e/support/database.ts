@@ -32,6 +32,9 @@ export function crowdAddress(cabinet: Cabinet, phone: string, logins: number): (
   return () => changeData(cabinet, 'delete from login_operations where phone = ?', others)
 }
 
+/** More than a day, after which the limits of a day no longer count what was done. */
+export const DAY_MINUTES = 25 * 60
+
 /** Ages every code and call of a phone by so many minutes. */
 export function ageCodes(cabinet: Cabinet, phone: string, minutes: number): void {
   const microseconds = minutes * 60_000_000

@@ -87,6 +87,11 @@ export class Sandbox {
     return this.json(`/sandbox/messages?phone=${encodeURIComponent(phone)}`)
   }
 
+  /** All letters, as text. */
+  async letters(): Promise<string> {
+    return JSON.stringify(await this.json('/sandbox/letters'))
+  }
+
   /** Runs an action that makes the cabinet send a code, and returns the code. */
   async codeAfter(phone: string, act: () => Promise<unknown>): Promise<string> {
     const before = (await this.messages(phone)).length
@@ -96,8 +101,9 @@ export class Sandbox {
       .poll(
         async () => {
           const messages = await this.messages(phone)
-          code =
-            messages.length > before ? /(?<!\d)\d{4}(?!\d)/.exec(messages[0]?.text ?? '')?.[0] : undefined
+          // A message with a code begins with it. Others tell of an entry or a change.
+          const texts = messages.slice(0, messages.length - before).map(({ text }) => text)
+          code = texts.map((text) => /^\d{4,8}(?= )/u.exec(text)?.[0]).find((found) => found !== undefined)
           return code
         },
         { message: `a code for ${phone}` },

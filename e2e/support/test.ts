@@ -1,8 +1,11 @@
 import { test as base, expect, type Page, type Request } from '@playwright/test'
 import { startCabinet, type Cabinet } from './cabinet.ts'
+import { ask, scan, type Traffic } from './scan.ts'
 
 interface WorkerThings {
   cabinet: Cabinet
+  /** What the browser sends in all tests of the file. */
+  traffic: Traffic
 }
 
 interface TestThings {
@@ -16,11 +19,22 @@ interface TestThings {
  */
 export function testWithCabinet(name: string, environment: Record<string, string> = {}) {
   return base.extend<TestThings, WorkerThings>({
+    traffic: [
+      async ({}, use) => {
+        await use({ addresses: new Set(), tokens: new Set() })
+      },
+      { scope: 'worker' },
+    ],
     cabinet: [
-      async ({}, use, worker) => {
+      async ({ traffic }, use, worker) => {
         const cabinet = await startCabinet(`${name}-${worker.workerIndex}`, environment)
         await use(cabinet)
-        await cabinet.stop()
+        const told = await ask(cabinet)
+        let leaks: string[] = []
+        await cabinet.stop(() => {
+          leaks = scan(cabinet, traffic, told)
+        })
+        expect(leaks, 'personal data, tokens or cards where none may be').toEqual([])
       },
       { scope: 'worker', timeout: 60_000 },
     ],
@@ -28,7 +42,7 @@ export function testWithCabinet(name: string, environment: Record<string, string
       await use(cabinet.url)
     },
     watched: [
-      async ({ context, cabinet }, use) => {
+      async ({ context, cabinet, traffic }, use) => {
         const complaints: string[] = []
         const watch = (page: Page): void => {
           page.on('pageerror', (error) =>
@@ -37,14 +51,32 @@ export function testWithCabinet(name: string, environment: Record<string, string
         }
         context.pages().forEach(watch)
         context.on('page', watch)
-        context.on('request', (request) => complaints.push(...complaintsAbout(request, cabinet)))
+        context.on('request', (request) => {
+          complaints.push(...complaintsAbout(request, cabinet))
+          record(request, cabinet, traffic)
+        })
         await use(undefined)
+        for (const cookie of await context.cookies(cabinet.url)) recordToken(cookie.value, traffic)
         await cabinet.sandbox.endFaults()
         expect(complaints).toEqual([])
       },
       { auto: true },
     ],
   })
+}
+
+function recordToken(value: string, traffic: Traffic): void {
+  // Shorter values, such as a language, are no secrets.
+  if (value.length >= 20) traffic.tokens.add(value)
+}
+
+/** Records the address of a request to the cabinet, and the token that it carries. */
+function record(request: Request, cabinet: Cabinet, traffic: Traffic): void {
+  const url = new URL(request.url())
+  if (url.origin !== cabinet.url) return
+  traffic.addresses.add(`${url.pathname}${url.search}${url.hash}`)
+  const token = /^Bearer (.+)$/u.exec(request.headers()['authorization'] ?? '')?.[1]
+  if (token !== undefined) recordToken(token, traffic)
 }
 
 /** Records requests to other origins and full card numbers sent to the cabinet. */

@@ -22,6 +22,8 @@ export interface Page {
   readonly path: string
   readonly layout: keyof typeof layouts
   readonly module: string
+  /** The module of the tabs above the page, where the layout does not load them. */
+  readonly section?: string
   readonly catalogues: readonly string[]
   /**
    * The size limit of all scripts that are loaded before the page is shown: kilobytes of 1000 bytes, compressed by
@@ -31,6 +33,7 @@ export interface Page {
 }
 
 const auth = ['src/features/auth', 'src/i18n/auth']
+const profileSection = 'src/app/profile-section.tsx'
 const orders = 'src/i18n/orders'
 const orderResult = ['src/features/order-result', orders]
 
@@ -102,15 +105,25 @@ export const pages = [
     path: '/me',
     layout: 'cabinet',
     module: 'src/features/profile/profile-page.tsx',
-    catalogues: ['src/features/profile'],
+    section: profileSection,
+    catalogues: ['src/features/profile', 'src/i18n/profile'],
     limit: 120,
   },
   {
     path: '/me/user-cards',
     layout: 'cabinet',
     module: 'src/features/cards/user-cards-page.tsx',
+    section: profileSection,
     catalogues: ['src/features/cards', orders],
     limit: 117,
+  },
+  {
+    path: '/me/security',
+    layout: 'cabinet',
+    module: 'src/features/security/security-page.tsx',
+    section: profileSection,
+    catalogues: ['src/features/security'],
+    limit: 121,
   },
   {
     path: '/order/$id/success',
@@ -158,7 +171,11 @@ export function pageOf(path: PagePath): Page {
 }
 
 /** The sources that are loaded before a page is shown, without their imports, with the messages of one language. */
-export function sourcesOf({ layout, module, catalogues }: Page, locale: 'uk' | 'en'): readonly string[] {
+export function sourcesOf(
+  { layout, module, section, catalogues }: Page,
+  locale: 'uk' | 'en',
+): readonly string[] {
   const folders = [...layouts[layout].catalogues, ...catalogues]
-  return [...layouts[layout].modules, module, ...folders.map((folder) => `${folder}/locales/${locale}.po`)]
+  const own = section === undefined ? [module] : [section, module]
+  return [...layouts[layout].modules, ...own, ...folders.map((folder) => `${folder}/locales/${locale}.po`)]
 }

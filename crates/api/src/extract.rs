@@ -1,7 +1,5 @@
 //! Extractors. Each one proves a fact about the request, so a handler that needs the fact can't be written without the check.
 
-use std::net::{IpAddr, SocketAddr};
-
 use aide::OperationInput;
 use aide::generate::GenContext;
 use aide::openapi::{
@@ -10,14 +8,15 @@ use aide::openapi::{
 };
 use axum::Json;
 use axum::body::Bytes;
-use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Query, Request};
+use axum::extract::{FromRequest, FromRequestParts, Query, Request};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderName, header};
+use axum::http::{HeaderMap, header};
 use cabinet_app::refusal::RefusalKind;
 use cabinet_domain::{Key, Locale, NotaryId, SessionId};
 use schemars::{JsonSchema, json_schema};
 use serde::de::DeserializeOwned;
 
+pub use crate::client_address::ClientAddress;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
 
@@ -142,6 +141,24 @@ impl FromRequestParts<ApiState> for MaybeSignedIn {
 
 impl OperationInput for MaybeSignedIn {}
 
+/// The session of the access token, if it is alive. For calls that also do without one.
+#[derive(Clone, Copy, Debug)]
+pub struct MaybeSession(pub Option<SignedIn>);
+
+impl FromRequestParts<ApiState> for MaybeSession {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, Refusal> {
+        match SignedIn::from_request_parts(parts, state).await {
+            Ok(who) => Ok(MaybeSession(Some(who))),
+            Err(refusal) if refusal.is(RefusalKind::Unauthorized) => Ok(MaybeSession(None)),
+            Err(refusal) => Err(refusal),
+        }
+    }
+}
+
+impl OperationInput for MaybeSession {}
+
 /// A caller who has signed up: the session is alive, the phone may not be verified yet.
 #[derive(Clone, Copy, Debug)]
 pub struct SigningUp(pub SignedIn);
@@ -260,65 +277,5 @@ impl OperationInput for IdempotencyKey {
                 parameter_data,
                 style: HeaderStyle::Simple,
             }));
-    }
-}
-
-/// The client's address: from the header of a trusted proxy, or else of the connection.
-pub struct ClientAddress(pub IpAddr);
-
-impl FromRequestParts<ApiState> for ClientAddress {
-    type Rejection = Refusal;
-
-    async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, Refusal> {
-        let peer = parts
-            .extensions
-            .get::<ConnectInfo<SocketAddr>>()
-            .map(|ConnectInfo(address)| address.ip());
-        let header = state.settings.client_address_header.as_ref();
-        let told = header.and_then(|name| last_address(&parts.headers, name));
-        let address = told
-            .or(peer)
-            .unwrap_or(IpAddr::V4(std::net::Ipv4Addr::UNSPECIFIED));
-        // A dual-stack socket reports IPv4 clients as IPv4-mapped IPv6 addresses.
-        Ok(ClientAddress(address.to_canonical()))
-    }
-}
-
-/// Returns the last address of the last header line. A proxy appends to the value it received, so only the last address was written
-/// by the trusted proxy.
-fn last_address(headers: &HeaderMap, name: &HeaderName) -> Option<IpAddr> {
-    let line = headers.get_all(name).iter().next_back()?.to_str().ok()?;
-    line.rsplit(',').next()?.trim().parse().ok()
-}
-
-impl OperationInput for ClientAddress {}
-
-#[cfg(test)]
-mod tests {
-    use axum::http::HeaderValue;
-
-    use super::*;
-
-    #[test]
-    fn of_the_addresses_in_the_header_only_the_proxys_own_word_counts() {
-        let name = HeaderName::from_static("x-forwarded-for");
-        let told = |lines: &[&'static str]| {
-            let mut headers = HeaderMap::new();
-            for line in lines {
-                headers.append(name.clone(), HeaderValue::from_static(line));
-            }
-            last_address(&headers, &name).map(|address| address.to_string())
-        };
-        assert_eq!(
-            told(&["203.0.113.9, 198.51.100.7"]).as_deref(),
-            Some("198.51.100.7")
-        );
-        assert_eq!(
-            told(&["203.0.113.9", "198.51.100.7"]).as_deref(),
-            Some("198.51.100.7")
-        );
-        assert_eq!(told(&["2001:db8::7"]).as_deref(), Some("2001:db8::7"));
-        assert_eq!(told(&["198.51.100.7", "unknown"]), None);
-        assert_eq!(told(&[]), None);
     }
 }

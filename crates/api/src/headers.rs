@@ -13,7 +13,7 @@ pub fn is_call(request: &Request) -> bool {
 /// Adds the headers to an answer. A page's own `Content-Security-Policy` is kept.
 pub fn guard(page_policy: &HeaderValue, secure: bool, is_call: bool, headers: &mut HeaderMap) {
     // One allocation for all of them.
-    headers.reserve(8);
+    headers.reserve(9);
     if is_call {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
@@ -37,6 +37,11 @@ pub fn guard(page_policy: &HeaderValue, secure: bool, is_call: bool, headers: &m
     headers
         .entry(header::CONTENT_SECURITY_POLICY)
         .or_insert_with(|| page_policy.clone());
+    add(
+        headers,
+        HeaderName::from_static("reporting-endpoints"),
+        "csp=\"/api/csp-report\"",
+    );
     if secure {
         add(
             headers,
@@ -59,7 +64,7 @@ pub fn page_policy(settings: &ApiSettings) -> HeaderValue {
     let policy = format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; \
          connect-src 'self' {socket}; frame-src 'self' {frames}; manifest-src 'self'; base-uri 'none'; object-src 'none'; \
-         form-action 'self'; frame-ancestors 'self'"
+         form-action 'self'; frame-ancestors 'self'; report-uri /api/csp-report; report-to csp"
     );
     // If an address is not a valid header value, block everything instead of sending no policy.
     HeaderValue::try_from(policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))

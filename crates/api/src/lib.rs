@@ -7,8 +7,10 @@
 //! To add a call, write a file in `calls` with its types, documentation and handler, add a line to `routes.rs`, and run
 //! `make generate`.
 
+mod admission;
 mod call;
 mod calls;
+mod client_address;
 mod document;
 mod extract;
 mod fields;
@@ -16,7 +18,9 @@ mod headers;
 mod json;
 mod limits;
 mod observe;
+mod origin;
 mod pages;
+mod policy_report;
 mod realtime;
 mod refusal;
 mod request_id;
@@ -24,11 +28,14 @@ mod routes;
 mod settings;
 mod state;
 mod tokens;
+mod visitor;
 mod wire;
 
 pub use document::openapi;
-pub use limits::Limits;
-pub use observe::Observability;
+pub use limits::{Limits, Place, Places};
+pub use observe::operations_router;
+pub use policy_report::COUNTED as COUNTED_DIRECTIVES;
+pub use realtime::{Command as RealtimeCommand, read_frame as read_realtime_frame};
 pub use settings::{ApiSettings, OfferTexts};
 pub use state::ApiState;
 
@@ -54,9 +61,9 @@ const CALL_TIME_MAX: Duration = Duration::from_secs(60);
 /// Smallest answer that is compressed, in bytes.
 const PACKED_BYTES_MIN: u64 = 1024;
 
-/// Returns the server's router: calls, callbacks, the realtime endpoint, the server's own pages, health, metrics and the document.
+/// Returns the server's router: calls, callbacks, the realtime endpoint, the server's own pages, health and the document.
 /// Everything else goes to `pages`.
-pub fn router<F, Fut>(state: ApiState, observability: Observability, pages: F) -> Router
+pub fn router<F, Fut>(state: ApiState, pages: F) -> Router
 where
     F: Fn(Request) -> Fut + Clone + Send + Sync + 'static,
     Fut: Future<Output = Response> + Send + 'static,
@@ -68,10 +75,15 @@ where
             "/connection/websocket",
             axum::routing::any(realtime::handler),
         )
+        .route(
+            "/api/csp-report",
+            axum::routing::post(policy_report::handler)
+                .layer(DefaultBodyLimit::max(policy_report::BODY_BYTES_MAX)),
+        )
         .route("/api/openapi.json", axum::routing::get(document::handler))
         .route("/api/{*unknown}", axum::routing::any(unknown_call))
         .merge(pages::routes())
-        .merge(observe::routes(&observability))
+        .merge(observe::routes())
         .method_not_allowed_fallback(wrong_method)
         .fallback(pages)
         // A single `Router::layer`, because each one boxes every route again, and the boxes are cloned for every request.
@@ -107,7 +119,13 @@ async fn around_every_answer(
 ) -> Response {
     let is_call = headers::is_call(&request);
     let id = state.services.request_id();
-    let mut response = request_id::give(id, observe::observe(request, next)).await;
+    let answering = async {
+        match admission::admit(&state, request).await {
+            Ok((_places, request)) => observe::observe(request, next).await,
+            Err(refusal) => refusal.into_response(),
+        }
+    };
+    let mut response = request_id::give(id, answering).await;
     headers::guard(
         &state.page_policy,
         state.settings.secure,

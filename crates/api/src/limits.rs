@@ -2,44 +2,170 @@
 //!
 //! They limit bursts and are kept in memory. The limits of one-time codes are counted in the database and survive a restart.
 
+use std::collections::HashMap;
 use std::net::IpAddr;
 use std::num::NonZeroU32;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use cabinet_app::network_of;
 use cabinet_app::refusal::RefusalKind;
-use cabinet_domain::{Key, NotaryId};
+use cabinet_domain::{Key, Network, NotaryId};
 use governor::clock::{Clock, DefaultClock, QuantaInstant};
 use governor::{DefaultKeyedRateLimiter, NotUntil, Quota, RateLimiter};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::refusal::Refusal;
+use crate::settings::ApiSettings;
 
 /// Realtime connections of one server: more than one for each notary in Ukraine.
 const CONNECTIONS_MAX: usize = 10_000;
 /// Realtime connections of people who are not signed in and wait for a phone call.
 const CONNECTIONS_OF_STRANGERS_MAX: usize = 1_000;
+/// Reports about the policy of pages that are read from one address within a minute.
+const POLICY_REPORTS_PER_MINUTE: u32 = 30;
+/// What a caller with too many requests at a time is told to wait.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// A network (/24, or /48 of IPv6) may have so many times what one of its addresses may have.
+const PLACES_OF_NETWORK: usize = 5;
+
+/// What one network address, and what its network, may have at a time. An IPv6 network (/64) counts as one address.
+pub struct Places {
+    most: usize,
+    taken: Arc<Mutex<HashMap<Taker, usize>>>,
+}
+
+/// Who takes a place.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Taker {
+    Address(IpAddr),
+    Network(Network),
+}
+
+impl Places {
+    /// So many places for each address.
+    pub fn new(most: usize) -> Places {
+        Places {
+            most,
+            taken: Arc::default(),
+        }
+    }
+
+    /// Takes a place until the returned value is dropped. `None` if the address or its network has no free one.
+    pub fn take(&self, address: IpAddr) -> Option<Place> {
+        let takers = [
+            (Taker::Address(network_of(address)), self.most),
+            (
+                Taker::Network(Network::of(address)),
+                self.most.saturating_mul(PLACES_OF_NETWORK),
+            ),
+        ];
+        let mut all = lock(&self.taken);
+        let is_free = |(taker, most): &(Taker, usize)| {
+            all.get(taker).is_none_or(|taken| taken < most) && *most > 0
+        };
+        if !takers.iter().all(is_free) {
+            return None;
+        }
+        let takers = takers.map(|(taker, _)| taker);
+        for taker in &takers {
+            *all.entry(taker.clone()).or_insert(0) += 1;
+        }
+        Some(Place {
+            takers,
+            taken: Arc::clone(&self.taken),
+        })
+    }
+}
+
+/// A taken place.
+pub struct Place {
+    takers: [Taker; 2],
+    taken: Arc<Mutex<HashMap<Taker, usize>>>,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut all = lock(&self.taken);
+        for taker in &self.takers {
+            if let Some(taken) = all.get_mut(taker) {
+                *taken = taken.saturating_sub(1);
+                if *taken == 0 {
+                    all.remove(taker);
+                }
+            }
+        }
+    }
+}
+
+fn lock(taken: &Mutex<HashMap<Taker, usize>>) -> MutexGuard<'_, HashMap<Taker, usize>> {
+    taken.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// The limits of one server.
 pub struct Limits {
     login_attempts: DefaultKeyedRateLimiter<IpAddr>,
+    confirmations: DefaultKeyedRateLimiter<NotaryId>,
+    public_requests: DefaultKeyedRateLimiter<IpAddr>,
     acquirer_calls: DefaultKeyedRateLimiter<NotaryId>,
     connections: Arc<Semaphore>,
     connections_of_strangers: Arc<Semaphore>,
+    strangers_of_address: Places,
+    requests_of_address: Places,
+    calls: Arc<Semaphore>,
+    policy_reports: DefaultKeyedRateLimiter<IpAddr>,
     clock: DefaultClock,
 }
 
 impl Limits {
-    /// Limits with these rates: login attempts of one network address, and acquirer calls of one notary.
-    pub fn new(login_attempts_per_minute: u32, acquirer_calls_per_minute: u32) -> Limits {
+    /// Limits of a server with these settings.
+    pub fn new(settings: &ApiSettings) -> Limits {
         let per_minute = |most| Quota::per_minute(NonZeroU32::new(most).unwrap_or(NonZeroU32::MIN));
         Limits {
-            login_attempts: RateLimiter::keyed(per_minute(login_attempts_per_minute)),
-            acquirer_calls: RateLimiter::keyed(per_minute(acquirer_calls_per_minute)),
+            login_attempts: RateLimiter::keyed(per_minute(settings.login_attempts_per_minute)),
+            confirmations: RateLimiter::keyed(per_minute(settings.login_attempts_per_minute)),
+            public_requests: RateLimiter::keyed(per_minute(settings.login_attempts_per_minute)),
+            acquirer_calls: RateLimiter::keyed(per_minute(settings.acquirer_calls_per_minute)),
             connections: Arc::new(Semaphore::new(CONNECTIONS_MAX)),
             connections_of_strangers: Arc::new(Semaphore::new(CONNECTIONS_OF_STRANGERS_MAX)),
+            strangers_of_address: Places::new(settings.realtime_strangers_of_address_max),
+            requests_of_address: Places::new(settings.requests_of_address_max),
+            calls: Arc::new(Semaphore::new(settings.calls_max)),
+            policy_reports: RateLimiter::keyed(per_minute(POLICY_REPORTS_PER_MINUTE)),
             clock: DefaultClock::default(),
         }
+    }
+
+    /// Reserves the place of a request that is being answered.
+    ///
+    /// # Errors
+    /// Refused with `too_many_requests` while too many of the address are being answered.
+    pub fn request(&self, address: IpAddr) -> Result<Place, Refusal> {
+        self.requests_of_address
+            .take(address)
+            .ok_or_else(|| Refusal::new(RefusalKind::TooMany(PAUSE), Key::TooManyRequests))
+    }
+
+    /// Reserves the place of a call that can wait, until the permit is dropped.
+    ///
+    /// # Errors
+    /// Refused with `service_unavailable` while too many such calls are being answered.
+    pub fn call(&self) -> Result<OwnedSemaphorePermit, Refusal> {
+        self.calls.clone().try_acquire_owned().map_err(|_| {
+            metrics::counter!("calls_refused_total").increment(1);
+            Refusal::new(RefusalKind::Unavailable, Key::ServiceUnavailable)
+        })
+    }
+
+    /// Returns whether another report about the policy of a page is read from this address.
+    pub fn reads_policy_report(&self, address: IpAddr) -> bool {
+        self.policy_reports.check_key(&network_of(address)).is_ok()
+    }
+
+    /// Reserves a realtime connection whose owner is not known yet, or never will be. One address can't take the places of others.
+    pub fn unknown_of_address(&self, address: IpAddr) -> Option<Place> {
+        self.strangers_of_address.take(address)
     }
 
     /// Reserves a realtime connection until the permit is dropped. Returns `None` when the limit is reached.
@@ -55,7 +181,26 @@ impl Limits {
             .ok()
     }
 
-    /// Counts an attempt to log in, to sign up, to get an anonymous realtime token or to check a receipt.
+    /// Counts a step of a confirmation. A notary's own steps don't count with those of others behind the same address.
+    ///
+    /// # Errors
+    /// Refused with `too_many_requests` and the time to wait when the limit is reached.
+    pub fn count_confirmation(&self, notary: NotaryId) -> Result<(), Refusal> {
+        let checked = self.confirmations.check_key(&notary);
+        checked.map_err(|until| self.too_many(&until))
+    }
+
+    /// Counts what anybody may ask for: the check of a receipt, and a realtime token without a login. It takes nothing from the logins
+    /// of the same address.
+    ///
+    /// # Errors
+    /// Refused with `too_many_requests` and the time to wait when the limit is reached.
+    pub fn count_public_request(&self, address: IpAddr) -> Result<(), Refusal> {
+        let checked = self.public_requests.check_key(&network_of(address));
+        checked.map_err(|until| self.too_many(&until))
+    }
+
+    /// Counts an attempt to log in or to sign up.
     ///
     /// # Errors
     /// Refused with `too_many_requests` and the time to wait when the limit is reached.
@@ -85,8 +230,14 @@ impl Limits {
     pub fn forget_idle(&self) {
         self.login_attempts.retain_recent();
         self.login_attempts.shrink_to_fit();
+        self.confirmations.retain_recent();
+        self.confirmations.shrink_to_fit();
+        self.public_requests.retain_recent();
+        self.public_requests.shrink_to_fit();
         self.acquirer_calls.retain_recent();
         self.acquirer_calls.shrink_to_fit();
+        self.policy_reports.retain_recent();
+        self.policy_reports.shrink_to_fit();
     }
 }
 
@@ -96,7 +247,7 @@ mod tests {
 
     #[test]
     fn strangers_take_no_place_of_a_notary_and_give_theirs_back() {
-        let limits = Limits::new(60, 60);
+        let limits = Limits::new(&ApiSettings::testing());
         let mut places: Vec<_> = (0..CONNECTIONS_OF_STRANGERS_MAX)
             .map(|_| limits.connection_of_stranger().unwrap())
             .collect();
@@ -104,5 +255,24 @@ mod tests {
         assert!(limits.connection().is_some());
         places.pop();
         assert!(limits.connection_of_stranger().is_some());
+    }
+
+    #[test]
+    fn an_address_takes_no_place_of_another_and_gives_its_own_back() {
+        let places = Places::new(2);
+        let take = |address: &str| places.take(address.parse().unwrap());
+        let first = take("2001:db8:1:2::1");
+        let second = take("2001:db8:1:2::2");
+        assert!(first.is_some() && second.is_some());
+        assert!(take("2001:db8:1:2::3").is_none(), "the network is one");
+        assert!(take("2001:db8:1:3::1").is_some());
+        assert!(take("198.51.100.7").is_some());
+        drop(first);
+        assert!(take("2001:db8:1:2::3").is_some());
+        drop(second);
+        assert!(
+            lock(&places.taken).is_empty(),
+            "nothing is kept of those who left"
+        );
     }
 }

@@ -3,44 +3,49 @@
 use std::time::Instant;
 
 use axum::Router;
-use axum::extract::{MatchedPath, Request};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::StatusCode;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use axum::routing::get;
 use cabinet_app::Services;
 use metrics_exporter_prometheus::PrometheusHandle;
 
 use crate::request_id;
+use crate::state::ApiState;
 
-/// Sources of health and metrics.
-#[derive(Clone)]
-pub struct Observability {
-    /// Reports readiness.
-    pub services: Services,
-    /// Renders the metrics.
-    pub metrics: PrometheusHandle,
+/// Returns the health of the public address: whether the cabinet is ready, without the reason.
+pub fn routes() -> Router<ApiState> {
+    Router::new()
+        .route("/healthz", get(alive))
+        .route("/readyz", get(is_ready))
 }
 
-/// `/healthz`, `/readyz`, `/metrics`.
-pub fn routes<S: Clone + Send + Sync + 'static>(observability: &Observability) -> Router<S> {
-    let ready = observability.services.clone();
-    let metrics = observability.metrics.clone();
+async fn alive() -> &'static str {
+    "alive\n"
+}
+
+async fn is_ready(State(state): State<ApiState>) -> Response {
+    match state.services.health.readiness().await {
+        Ok(()) => READY.into_response(),
+        Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "not ready\n").into_response(),
+    }
+}
+
+const READY: &str = "ready\n";
+
+/// Returns the router of the operator's address: health with reasons, and the metrics.
+pub fn operations_router(services: Services, metrics: PrometheusHandle) -> Router {
     Router::new()
-        .route("/healthz", axum::routing::get(|| async { "alive\n" }))
-        .route(
-            "/readyz",
-            axum::routing::get(move || is_ready(ready.clone())),
-        )
-        .route(
-            "/metrics",
-            axum::routing::get(move || async move { metrics.render() }),
-        )
+        .route("/healthz", get(alive))
+        .route("/readyz", get(move || readiness(services.clone())))
+        .route("/metrics", get(move || async move { metrics.render() }))
 }
 
 /// Answers 200 when the database answers, reference data is loaded and the worker runs.
-async fn is_ready(services: Services) -> Response {
+async fn readiness(services: Services) -> Response {
     match services.health.readiness().await {
-        Ok(()) => "ready\n".into_response(),
+        Ok(()) => READY.into_response(),
         Err(reason) => (StatusCode::SERVICE_UNAVAILABLE, format!("{reason}\n")).into_response(),
     }
 }

@@ -1,6 +1,7 @@
 //! The body of every refusal, `{"message": key, "errors": {field: [key]}}`, and its status.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use aide::OperationOutput;
 use aide::generate::GenContext;
@@ -15,6 +16,9 @@ use serde::Serialize;
 
 use crate::request_id;
 use crate::wire::{MessageKey, OrderSummary, Price};
+
+/// What a caller is told to wait where the cabinet or an outside service is not available.
+const PAUSE: Duration = Duration::from_secs(5);
 
 /// The body of a refusal.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -75,6 +79,9 @@ impl From<AppError> for Refusal {
     fn from(error: AppError) -> Refusal {
         match error {
             AppError::Refused(refusal) => Refusal::Refused(refusal),
+            overloaded if overloaded.is_overload() => {
+                Refusal::new(RefusalKind::Unavailable, Key::ServiceUnavailable)
+            }
             other => Refusal::Internal(other),
         }
     }
@@ -98,6 +105,15 @@ const fn status(kind: RefusalKind) -> StatusCode {
         RefusalKind::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
         RefusalKind::Outside => StatusCode::BAD_GATEWAY,
         RefusalKind::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+    }
+}
+
+/// Returns how long a caller should wait before another try.
+const fn wait(kind: RefusalKind) -> Option<Duration> {
+    match kind {
+        RefusalKind::TooMany(wait) => Some(wait),
+        RefusalKind::Unavailable => Some(PAUSE),
+        _ => None,
     }
 }
 
@@ -125,7 +141,7 @@ impl IntoResponse for Refusal {
         match self {
             Refusal::Refused(refusal) => {
                 let mut response = (status(refusal.kind), Json(body(&refusal))).into_response();
-                if let RefusalKind::TooMany(wait) = refusal.kind {
+                if let Some(wait) = wait(refusal.kind) {
                     response.headers_mut().insert(
                         header::RETRY_AFTER,
                         HeaderValue::from(wait.as_secs().max(1)),

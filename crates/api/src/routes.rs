@@ -4,7 +4,8 @@ use aide::axum::ApiRouter;
 
 use crate::call::Call;
 use crate::calls::{
-    acquirer_report, auth, cards, cart, config, orders, payment_types, realtime_token, voice,
+    acquirer_report, auth, cards, cart, config, orders, payment_types, realtime_token, sessions,
+    voice,
 };
 use crate::state::ApiState;
 
@@ -29,6 +30,13 @@ fn list() -> Vec<Call> {
         auth::logout::call(),
         auth::me::call(),
         auth::save_profile::call(),
+        auth::confirmation::call(),
+        auth::confirmation_otp::call(),
+        auth::confirmation_phone_call::call(),
+        sessions::list::call(),
+        sessions::end::call(),
+        sessions::end_others::call(),
+        sessions::security_events::call(),
         config::call(),
         payment_types::list::call(),
         payment_types::fields::call(),

@@ -23,6 +23,12 @@ pub struct ApiSettings {
     pub login_attempts_per_minute: u32,
     /// Limit of calls to the acquirer and of exports, for one notary and minute.
     pub acquirer_calls_per_minute: u32,
+    /// Limit of requests of one network address that are being answered.
+    pub requests_of_address_max: usize,
+    /// Limit of calls that are being answered, of those on which no payment depends.
+    pub calls_max: usize,
+    /// Limit of realtime connections of one network address whose owners are not signed in.
+    pub realtime_strangers_of_address_max: usize,
 }
 
 /// Texts of the public offer; the sample is used in place of a missing one.
@@ -32,6 +38,27 @@ pub struct OfferTexts {
     pub uk: Option<String>,
     /// In English.
     pub en: Option<String>,
+}
+
+#[cfg(test)]
+impl ApiSettings {
+    /// Settings of unit tests.
+    pub fn testing() -> ApiSettings {
+        ApiSettings {
+            public_url: "https://cabinet.example".to_owned(),
+            secure: true,
+            client_address_header: None,
+            realtime_url: "/connection/websocket".to_owned(),
+            offer_url: "/offer".to_owned(),
+            offer: OfferTexts::default(),
+            frame_origins: vec!["https://pay.example".to_owned()],
+            login_attempts_per_minute: 60,
+            acquirer_calls_per_minute: 60,
+            requests_of_address_max: 200,
+            calls_max: 500,
+            realtime_strangers_of_address_max: 50,
+        }
+    }
 }
 
 impl ApiSettings {

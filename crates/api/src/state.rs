@@ -1,7 +1,7 @@
 //! The shared state of all handlers.
 
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 
 use axum::http::HeaderValue;
 use cabinet_app::Services;
@@ -37,6 +37,8 @@ pub struct Shared {
     pub page_policy: HeaderValue,
     /// Rate limits.
     pub limits: Arc<Limits>,
+    /// Whether it was said that the proxy tells no address.
+    pub address_warning: Once,
 }
 
 impl Deref for ApiState {
@@ -56,15 +58,12 @@ impl ApiState {
     ) -> ApiState {
         let address = &settings.public_url;
         ApiState(Arc::new(Shared {
-            access_tokens: AccessTokens::new(services.keys.access_token(), address),
-            realtime_tokens: RealtimeTokens::new(services.keys.realtime_token(), address),
-            frame_passes: FramePasses::new(services.keys.frame_pass(), address),
+            access_tokens: AccessTokens::new(services.keys.access_tokens(), address),
+            realtime_tokens: RealtimeTokens::new(services.keys.realtime_tokens(), address),
+            frame_passes: FramePasses::new(services.keys.frame_passes(), address),
             page_policy: headers::page_policy(&settings),
-            limits: Limits::new(
-                settings.login_attempts_per_minute,
-                settings.acquirer_calls_per_minute,
-            )
-            .into(),
+            limits: Limits::new(&settings).into(),
+            address_warning: Once::new(),
             services,
             stopped,
             settings,

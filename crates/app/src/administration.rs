@@ -2,13 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use cabinet_domain::{AlarmId, EndReason, Line, LoginStep, Notary, Phone, names_payment_card};
+use cabinet_domain::{
+    AlarmId, AuditAction, AuditObject, AuditValue, EndReason, Line, LoginStep, Notary, Origin,
+    Phone, names_payment_card,
+};
 use cabinet_reference::{BadRow, ReferenceData, parse};
 use cabinet_storage::{
     StorageError, Store, Tx, alarms, notaries, orders, outbox, payments, reference_data, sessions,
 };
 use jiff::Timestamp;
 
+use crate::audit::{AuditEntry, Recorder};
+use crate::ids::UnitContext;
 use crate::payments::review;
 
 /// Longest note on a closed alarm, in characters.
@@ -40,12 +45,13 @@ pub struct AccountChange {
 #[derive(Clone)]
 pub struct Administration {
     store: Store,
+    recorder: Recorder,
 }
 
 impl Administration {
     /// Returns the commands over a database.
-    pub const fn new(store: Store) -> Administration {
-        Administration { store }
+    pub const fn new(store: Store, recorder: Recorder) -> Administration {
+        Administration { store, recorder }
     }
 
     /// Checks the files row by row and replaces the reference data by them. Nothing is loaded if one row is bad.
@@ -58,10 +64,14 @@ impl Administration {
         now: Timestamp,
     ) -> Result<ReferenceData, LoadError> {
         let data = parse(&files).map_err(LoadError::Rows)?;
-        self.store
-            .write(move |tx| reference_data::add_version(tx, now, &files))
-            .await
-            .map_err(LoadError::Storage)?;
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
+        let write = move |tx: &mut Tx| -> Result<(), StorageError> {
+            let version = reference_data::add_version(tx, now, &files)?;
+            AuditEntry::new(AuditAction::ReferenceLoaded)
+                .on(AuditObject::ReferenceVersion(version))
+                .record(tx, &mut unit.clone(), &origin)
+        };
+        self.store.write(write).await.map_err(LoadError::Storage)?;
         Ok(data)
     }
 
@@ -77,19 +87,12 @@ impl Administration {
         change: AccountChange,
         now: Timestamp,
     ) -> Result<bool, StorageError> {
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
         let write = move |tx: &mut Tx| -> Result<bool, StorageError> {
             let Some(notary) = notaries::by_phone(tx, &phone)? else {
                 return Ok(false);
             };
-            if let Some(step) = change.login_step {
-                notaries::set_login_step(tx, notary.id, step, now)?;
-            }
-            if let Some(enabled) = change.chooses_payment_method {
-                notaries::set_payment_method_choice(tx, notary.id, enabled, now)?;
-            }
-            if change.end_sessions {
-                sessions::end_all(tx, notary.id, now, EndReason::EndedByOperator)?;
-            }
+            apply_change(tx, &notary, change, &mut unit.clone(), &origin)?;
             Ok(true)
         };
         self.store.write(write).await
@@ -137,6 +140,7 @@ impl Administration {
         let (Some(alarm), Some(note)) = (AlarmId::parse(alarm), note) else {
             return Ok(false);
         };
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
         let write = move |tx: &mut Tx| -> Result<bool, StorageError> {
             // Its order is locked first, as where an alarm is opened.
             let order = alarms::order_of(tx, alarm)?;
@@ -148,6 +152,17 @@ impl Administration {
             if let Some(case) = case {
                 review(tx, case.order.id, now)?;
             }
+            if is_closed {
+                let notary = match order {
+                    Some(order) => orders::notary_of(tx, order)?,
+                    None => None,
+                };
+                AuditEntry::new(AuditAction::AlarmClosed)
+                    .of_notary(notary)
+                    .on_order(order)
+                    .on(AuditObject::Alarm(alarm))
+                    .record(tx, &mut unit.clone(), &origin)?;
+            }
             Ok(is_closed)
         };
         self.store.write(write).await
@@ -155,8 +170,48 @@ impl Administration {
 
     /// Lets letters that were given up be tried once more. Returns how many they are.
     pub async fn retry_parked_letters(&self, now: Timestamp) -> Result<u64, StorageError> {
-        self.store
-            .write(move |tx| outbox::unpark_all(tx, now))
-            .await
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
+        let write = move |tx: &mut Tx| -> Result<u64, StorageError> {
+            let count = outbox::unpark_all(tx, now)?;
+            AuditEntry::new(AuditAction::LettersRetried)
+                .with("letters", AuditValue::count(count))
+                .record(tx, &mut unit.clone(), &origin)?;
+            Ok(count)
+        };
+        self.store.write(write).await
     }
+}
+
+/// Applies the operator's changes of an account. Each leaves an event of its own.
+fn apply_change(
+    tx: &mut Tx,
+    notary: &Notary,
+    change: AccountChange,
+    unit: &mut UnitContext,
+    origin: &Origin,
+) -> Result<(), StorageError> {
+    let entry = |action| AuditEntry::new(action).of_notary(notary.id);
+    if let Some(step) = change.login_step {
+        notaries::set_login_step(tx, notary.id, step, unit.now)?;
+        entry(AuditAction::LoginStepChanged)
+            .changed("login_step", Some(notary.login_step), Some(step))
+            .record(tx, unit, origin)?;
+    }
+    if let Some(enabled) = change.chooses_payment_method {
+        notaries::set_payment_method_choice(tx, notary.id, enabled, unit.now)?;
+        entry(AuditAction::PaymentFlowChanged)
+            .changed(
+                "new_flow_enabled",
+                Some(notary.chooses_payment_method),
+                Some(enabled),
+            )
+            .record(tx, unit, origin)?;
+    }
+    if change.end_sessions {
+        let count = sessions::end_all(tx, notary.id, unit.now, EndReason::EndedByOperator)?;
+        entry(AuditAction::SessionsEnded)
+            .with("sessions", AuditValue::count(count))
+            .record(tx, unit, origin)?;
+    }
+    Ok(())
 }

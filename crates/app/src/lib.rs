@@ -17,15 +17,18 @@
 //! To add a use case, add a method to the service of its subject in a file of its own. A new dependency becomes a field of the
 //! service and is filled in [`Services::new`].
 
+mod account_limits;
 pub mod accounts;
 pub mod administration;
 mod alarms;
+pub mod audit;
 pub mod cart;
 mod download;
+pub mod erasure;
 mod health;
 mod idempotency;
 mod ids;
-mod keys;
+pub mod keys;
 pub mod maintenance;
 mod order_summary;
 pub mod orders;
@@ -46,7 +49,10 @@ pub mod transfers;
 
 pub use download::DownloadFile;
 pub use health::{Health, WorkerHeartbeat};
-pub use keys::{Keys, SECRET_CHARS_MIN, network_of};
-pub use realtime::{Realtime, notary_channel};
+pub use keys::{Keys, SECRET_CHARS_MIN, Secrets, network_of};
+pub use realtime::{Realtime, notary_channel, session_channel};
 pub use services::{Environment, Services};
-pub use settings::{AppSettings, CodeSettings, Operator, SessionSettings, Support};
+pub use settings::{
+    AppSettings, AttackSettings, CodeSettings, Operator, RetentionSettings, SessionSettings,
+    Support,
+};

@@ -1,27 +1,32 @@
 //! Tidying up: the worker removes old rows and tries again what failed.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use cabinet_domain::Clock;
+use cabinet_domain::{Clock, Origin};
+use cabinet_storage::audit::chain;
+use cabinet_storage::erasure::{self, Age};
 use cabinet_storage::{
-    StorageError, Store, Tx, cart, login_operations, notaries, outbox, sessions,
+    StorageError, Store, Tx, cart, complaints, devices, login_operations, notaries, outbox,
+    sessions,
 };
+use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
+use crate::accounts::{CodeWatch, DEVICE_KNOWN};
+use crate::erasure::Anonymiser;
 use crate::outbox::Outbox;
 use crate::payments::Settler;
 use crate::refusal::Result;
+use crate::settings::RetentionSettings;
 
 /// A deleted item of a cart can be restored for so long.
 const UNDO_TIME: SignedDuration = SignedDuration::from_hours(24);
 /// A repeated request to add to a cart gets the first answer for so long.
 const ADDITIONS_KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
-/// Login operations are kept for the limits of codes, and longer for questions of notaries.
-const OPERATIONS_KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
-/// Ended sessions are kept for questions about logins.
-const SESSIONS_KEPT: SignedDuration = SignedDuration::from_hours(24 * 90);
-/// Delivered rows of the outbox are kept without their text, for questions about deliveries.
-const DELIVERED_KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
+/// Rows that are kept for years are looked at after so long.
+const LONG_ROUND: SignedDuration = SignedDuration::from_hours(1);
+/// Orders that lose their names in one round at most.
+const ANONYMISED_MAX: u32 = 200;
 
 /// Tidies up.
 #[derive(Clone)]
@@ -30,24 +35,79 @@ pub struct Maintenance {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) settler: Settler,
     pub(crate) outbox: Outbox,
+    pub(crate) codes: CodeWatch,
+    pub(crate) anonymiser: Anonymiser,
+    pub(crate) retention: RetentionSettings,
+    /// When rows that are kept for years were last looked at.
+    pub(crate) last_round: Arc<Mutex<Option<Timestamp>>>,
 }
 
 impl Maintenance {
-    /// Removes old rows, plans transfers that could not be planned, and measures the outbox.
+    /// Removes old rows, plans transfers that could not be planned, looks after the codes, and measures the outbox.
     pub async fn tidy_up(&self) -> Result<()> {
         let now = self.clock.now();
+        let kept = self.retention.clone();
         let write = move |tx: &mut Tx| -> Result<(), StorageError> {
             cart::purge_additions(tx, now - ADDITIONS_KEPT)?;
-            login_operations::purge(tx, now - OPERATIONS_KEPT)?;
-            sessions::purge(tx, now - SESSIONS_KEPT)?;
-            notaries::purge_unproven(tx, now - OPERATIONS_KEPT)?;
-            outbox::purge(tx, now - DELIVERED_KEPT)?;
+            login_operations::purge(tx, now - kept.login_operations)?;
+            sessions::purge(tx, now - kept.sessions)?;
+            devices::purge(tx, now - DEVICE_KNOWN)?;
+            notaries::purge_unproven(tx, now - kept.login_operations)?;
+            outbox::purge(tx, now - kept.letters)?;
             Ok(())
         };
         self.store.write(write).await?;
         self.purge_carts(now - UNDO_TIME).await?;
+        if self.begins_long_round(now) {
+            self.remove_aged(now).await?;
+        }
         self.settler.plan_missing_transfers().await?;
+        self.codes.look().await?;
         self.outbox.measure().await
+    }
+
+    /// Returns whether rows that are kept for years are looked at now. Also after the clock was set back.
+    fn begins_long_round(&self, now: Timestamp) -> bool {
+        let mut last = self
+            .last_round
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let is_due = last.is_none_or(|last| now < last || now - LONG_ROUND >= last);
+        if is_due {
+            *last = Some(now);
+        }
+        is_due
+    }
+
+    /// Removes what was kept for its years.
+    async fn remove_aged(&self, now: Timestamp) -> Result<()> {
+        let kept = self.retention.clone();
+        let write = move |tx: &mut Tx| -> Result<(), StorageError> {
+            if let Some(time) = kept.complaints {
+                complaints::purge(tx, now - time)?;
+            }
+            if let Some(time) = kept.reports {
+                erasure::empty_reports(tx, now - time)?;
+            }
+            if let Some(time) = kept.audit {
+                remove_events(tx, now - time, now)?;
+            }
+            Ok(())
+        };
+        self.store.write(write).await?;
+        let age = Age {
+            before: now - self.retention.bookkeeping,
+            all: self.retention.anonymises_orders,
+        };
+        let origin = Origin::worker();
+        let count = self
+            .anonymiser
+            .run(age, now, &origin, ANONYMISED_MAX)
+            .await?;
+        if count > 0 {
+            tracing::info!(orders = count, "Orders have lost their names");
+        }
+        Ok(())
     }
 
     /// Removes deleted items, and clients that nothing names any more. Each cart is a unit of work of its own, because its
@@ -60,4 +120,18 @@ impl Maintenance {
         }
         Ok(())
     }
+}
+
+/// Removes the events of the audit trail of whole months that ended before a moment. Each removal leaves a row that says where the
+/// trail begins, so there is one a month.
+fn remove_events(tx: &mut Tx, before: Timestamp, now: Timestamp) -> Result<(), StorageError> {
+    let month = before.to_zoned(TimeZone::UTC).date().first_of_month();
+    let Ok(start) = month.to_zoned(TimeZone::UTC) else {
+        return Ok(());
+    };
+    let start = start.timestamp();
+    if chain::oldest(tx)?.is_some_and(|oldest| oldest < start) {
+        chain::remove_before(tx, start, now)?;
+    }
+    Ok(())
 }

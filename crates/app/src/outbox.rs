@@ -1,24 +1,28 @@
-//! The outbox: letters that are sent after a commit.
+//! The outbox: letters and text messages that are sent after a commit.
 //!
-//! A letter is a row that is stored in the same unit of work as its cause, so it is sent exactly if that was committed. It may be
-//! sent twice if the answer to the first try was lost. Both copies then have the same `Message-ID`.
+//! Each is a row that is stored in the same unit of work as its cause, so it is sent exactly if that was committed. A letter may
+//! be sent twice if the answer to the first try was lost. Both copies then have the same `Message-ID`.
 
 use std::sync::Arc;
 
-use cabinet_domain::Clock;
 use cabinet_domain::payment::AlarmKind;
+use cabinet_domain::{Clock, Email, Notary, NotaryId, Phone};
 use cabinet_gateways::mail::{Letter, Mail, MailError};
-use cabinet_storage::outbox::{self, OutboxRow};
-use cabinet_storage::{StorageError, Store, Tx};
+use cabinet_gateways::sms::{Sms, SmsError};
+use cabinet_storage::outbox::{self, Kinds, OutboxRow};
+use cabinet_storage::{StorageError, Store, Tx, erasure, notaries};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::alarms::Alarms;
+use crate::ids::UnitContext;
 use crate::refusal::Result;
 
 /// The kind of a row with a letter.
 const LETTER: &str = "letter";
+/// The kind of a row with a text message.
+const TEXT_MESSAGE: &str = "text_message";
 /// A row that is being delivered is left alone by other processes for so long: longer than the time limits of the adapters.
 const LEASE: SignedDuration = SignedDuration::from_mins(5);
 /// A row is parked after so many tries.
@@ -36,6 +40,13 @@ const ROUND_MAX: usize = 20;
 struct Payload {
     to: String,
     subject: String,
+    text: String,
+}
+
+/// The payload of a row with a text message.
+#[derive(Serialize, Deserialize)]
+struct TextMessage {
+    phone: String,
     text: String,
 }
 
@@ -62,7 +73,88 @@ pub(crate) fn write_letter(
     outbox::add(tx, id, LETTER, &payload, now, now)
 }
 
-/// Delivers letters.
+/// Stores a text message that is sent after the commit.
+fn write_message(
+    tx: &mut Tx,
+    id: Uuid,
+    phone: &Phone,
+    text: &str,
+    now: Timestamp,
+) -> Result<(), StorageError> {
+    let payload = TextMessage {
+        phone: phone.as_str().to_owned(),
+        text: text.to_owned(),
+    };
+    let payload = serde_json::json!(payload).to_string();
+    outbox::add(tx, id, TEXT_MESSAGE, &payload, now, now)
+}
+
+/// Where a notary is told of what happens to her account.
+pub(crate) enum Contact {
+    /// A letter.
+    Email(Email),
+    /// A text message, where there is no e-mail address or no mail server.
+    Phone(Phone),
+}
+
+impl Contact {
+    /// Returns the contact of a notary as it is stored at this moment.
+    pub(crate) fn of_notary(
+        tx: &mut Tx,
+        notary: NotaryId,
+        writes_letters: bool,
+    ) -> Result<Option<Contact>, StorageError> {
+        if erasure::is_notary_erased(tx, notary)? {
+            return Ok(None);
+        }
+        let found = notaries::by_id(tx, notary)?;
+        Ok(found.map(|notary| Contact::of(&notary, writes_letters)))
+    }
+
+    /// Returns all contacts of a notary: the phone, and the e-mail address where there is one and a mail server.
+    pub(crate) fn all_of(notary: &Notary, writes_letters: bool) -> Vec<Contact> {
+        let email = notary.profile.email.clone().filter(|_| writes_letters);
+        let phone = Contact::Phone(notary.phone.clone());
+        email
+            .map(Contact::Email)
+            .into_iter()
+            .chain([phone])
+            .collect()
+    }
+
+    /// Returns the contact of a notary.
+    pub(crate) fn of(notary: &Notary, writes_letters: bool) -> Contact {
+        match &notary.profile.email {
+            Some(email) if writes_letters => Contact::Email(email.clone()),
+            _ => Contact::Phone(notary.phone.clone()),
+        }
+    }
+}
+
+/// A message in the form of a letter and in that of a text message.
+pub(crate) struct Notice {
+    pub(crate) letter: LetterText,
+    pub(crate) short: String,
+}
+
+/// Stores a notice that is sent after the commit.
+pub(crate) fn tell(
+    tx: &mut Tx,
+    unit: &mut UnitContext,
+    contact: Option<Contact>,
+    notice: Notice,
+) -> Result<(), StorageError> {
+    let id = unit.new_id();
+    match contact {
+        Some(Contact::Email(email)) => {
+            write_letter(tx, id, email.as_str(), notice.letter, unit.now)
+        }
+        Some(Contact::Phone(phone)) => write_message(tx, id, &phone, &notice.short, unit.now),
+        None => Ok(()),
+    }
+}
+
+/// Delivers letters and text messages.
 #[derive(Clone)]
 pub struct Outbox {
     pub(crate) store: Store,
@@ -70,40 +162,47 @@ pub struct Outbox {
     pub(crate) alarms: Alarms,
     /// `None` where no mail server is set up. Letters then wait.
     pub(crate) mail: Option<Arc<dyn Mail>>,
+    pub(crate) sms: Arc<dyn Sms>,
 }
 
 impl Outbox {
-    /// Delivers the letters that are due, and returns how many rows were tried. Without a mail server there are none.
+    /// Delivers what is due, and returns how many rows were tried. Without a mail server letters wait.
     ///
-    /// A round ends at the first failure, because the next letter would fail too and lose a try.
+    /// Letters and text messages go different ways, so each kind has a round of its own. A round ends at the first failure,
+    /// because the next row would fail too and lose a try.
     pub async fn deliver(&self) -> Result<usize> {
-        let Some(mail) = self.mail.as_deref() else {
-            return Ok(0);
-        };
+        let mut tried = self.deliver_kinds(Kinds::Only(TEXT_MESSAGE)).await?;
+        if self.mail.is_some() {
+            tried += self.deliver_kinds(Kinds::Except(TEXT_MESSAGE)).await?;
+        }
+        Ok(tried)
+    }
+
+    async fn deliver_kinds(&self, kinds: Kinds) -> Result<usize> {
         let mut taken = 0;
         while taken < ROUND_MAX {
             let now = self.clock.now();
-            let claim = move |tx: &mut Tx| outbox::claim_due(tx, now, now + LEASE, 1);
+            let claim = move |tx: &mut Tx| outbox::claim_due(tx, kinds, now, now + LEASE, 1);
             let Some(row) = self.store.write(claim).await?.pop() else {
                 break;
             };
             taken += 1;
-            if !self.deliver_row(mail, row).await? {
+            if !self.deliver_row(row).await? {
                 break;
             }
         }
         Ok(taken)
     }
 
-    /// Delivers one row and stores the result. Returns `false` where the mail server did not take it.
-    async fn deliver_row(&self, mail: &dyn Mail, row: OutboxRow) -> Result<bool> {
+    /// Delivers one row and stores the result. Returns `false` where the service did not take it.
+    async fn deliver_row(&self, row: OutboxRow) -> Result<bool> {
         let id = row.id;
-        let Some(letter) = read_letter(&row) else {
+        let Some(sending) = self.send(&row).await else {
             // It is damaged or was written by another version, so another try would not help.
-            self.park(&row, "the row is not a letter").await?;
+            self.park(&row, "the row can't be read").await?;
             return Ok(true);
         };
-        let error = match mail.send(&letter).await {
+        let error = match sending {
             Ok(()) => {
                 metrics::counter!("outbox_tries_total", "outcome" => "delivered").increment(1);
                 let now = self.clock.now();
@@ -113,24 +212,19 @@ impl Outbox {
             }
             Err(error) => error,
         };
-        let outcome = match &error {
-            MailError::Refused { .. } => "refused",
-            MailError::Unavailable => "unavailable",
-            MailError::Unknown => "unknown",
-        };
-        metrics::counter!("outbox_tries_total", "outcome" => outcome).increment(1);
+        metrics::counter!("outbox_tries_total", "outcome" => error.outcome()).increment(1);
         if row.tries >= TRIES_MAX {
             self.park(&row, &error.to_string()).await?;
             return Ok(false);
         }
-        if matches!(error, MailError::Refused { .. }) {
+        if let SendError::Mail(MailError::Refused { .. }) = &error {
             // A setting may be wrong. The operator learns of it now, not when the row is parked.
             self.alarms
                 .raise(AlarmKind::LetterRefused, format!("outbox:{id}"))
                 .await?;
             tracing::error!(outbox.id = %id, tries = row.tries, %error, "A letter was refused; it is tried again later");
         } else {
-            tracing::warn!(outbox.id = %id, tries = row.tries, %error, "A letter has not left; it is tried again later");
+            tracing::warn!(outbox.id = %id, tries = row.tries, %error, "A message has not left; it is tried again later");
         }
         let now = self.clock.now();
         let next = now + pause_after(row.tries);
@@ -138,6 +232,22 @@ impl Outbox {
         let write = move |tx: &mut Tx| outbox::retry(tx, id, now, next, &reason);
         self.store.write(write).await?;
         Ok(false)
+    }
+
+    /// Sends what a row holds. `None`: it can't be read.
+    async fn send(&self, row: &OutboxRow) -> Option<Result<(), SendError>> {
+        if row.kind == TEXT_MESSAGE {
+            let message: TextMessage = serde_json::from_str(&row.payload).ok()?;
+            let phone = Phone::parse(&message.phone).ok()?;
+            let sent = self
+                .sms
+                .send(&phone, &message.text, &row.id.to_string())
+                .await;
+            return Some(sent.map_err(SendError::Sms));
+        }
+        let letter = read_letter(row)?;
+        let mail = self.mail.as_deref()?;
+        Some(mail.send(&letter).await.map_err(SendError::Mail))
     }
 
     async fn park(&self, row: &OutboxRow, reason: &str) -> Result<()> {
@@ -156,6 +266,28 @@ impl Outbox {
         metrics::gauge!("outbox_waiting").set(counts.waiting as f64);
         metrics::gauge!("outbox_parked").set(counts.parked as f64);
         Ok(())
+    }
+}
+
+/// Why a row was not delivered.
+#[derive(Debug, thiserror::Error)]
+enum SendError {
+    #[error(transparent)]
+    Mail(MailError),
+    #[error(transparent)]
+    Sms(SmsError),
+}
+
+impl SendError {
+    fn outcome(&self) -> &'static str {
+        match self {
+            SendError::Mail(MailError::Refused { .. })
+            | SendError::Sms(SmsError::Refused { .. }) => "refused",
+            SendError::Mail(MailError::Unavailable) | SendError::Sms(SmsError::Unavailable) => {
+                "unavailable"
+            }
+            SendError::Mail(MailError::Unknown) | SendError::Sms(SmsError::Unknown) => "unknown",
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cabinet_domain::{NotaryId, Order, OrderId};
+use cabinet_domain::{NotaryId, Order, OrderId, SessionId};
 use cabinet_gateways::realtime::Hub;
 use cabinet_storage::{Store, cart, orders};
 use serde_json::json;
@@ -10,6 +10,11 @@ use serde_json::json;
 /// The channel of a notary's pages.
 pub fn notary_channel(notary: NotaryId) -> String {
     format!("notary:{notary}")
+}
+
+/// The channel on which the realtime connections of a session hear that it has ended.
+pub fn session_channel(session: SessionId) -> String {
+    format!("session:{session}")
 }
 
 /// Publishes changes to open pages. A failure is ignored, because pages also ask by themselves.

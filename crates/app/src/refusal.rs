@@ -192,6 +192,14 @@ pub enum AppError {
     Broken(String),
 }
 
+impl AppError {
+    /// Returns whether too much waits for the database. What was asked for was not begun.
+    #[must_use]
+    pub const fn is_overload(&self) -> bool {
+        matches!(self, AppError::Storage(StorageError::Overloaded))
+    }
+}
+
 impl From<Refusal> for AppError {
     fn from(refusal: Refusal) -> AppError {
         AppError::Refused(Box::new(refusal))

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use cabinet_domain::{Key, Locale, Money, NotaryId};
+use cabinet_domain::{AuditAction, Key, Locale, Money, NotaryId, Origin, TruncatedPan};
 use cabinet_gateways::acquirer::{
     Acquirer, AcquirerError, InvoiceKind, InvoiceRequest, PaymentReference, SavedCard, WalletId,
 };
+use cabinet_storage::Store;
 
+use crate::audit::AuditEntry;
 use crate::ids::Ids;
 use crate::keys::Keys;
 use crate::payments::{CARD_CHECK, PageHosts};
@@ -19,6 +21,7 @@ const CARD_CHECK_SECONDS: u32 = 900;
 /// Keeps the notaries' saved cards at the acquirer.
 #[derive(Clone)]
 pub struct SavedCards {
+    pub(crate) store: Store,
     pub(crate) acquirer: Arc<dyn Acquirer>,
     pub(crate) ids: Ids,
     pub(crate) keys: Arc<Keys>,
@@ -36,7 +39,7 @@ impl SavedCards {
         match self.acquirer.saved_cards(&wallet).await {
             Ok(cards) => Ok(cards),
             // A wallet that the acquirer does not know is empty.
-            Err(error) if error.is_not_found() => Ok(Vec::new()),
+            Err(error) if error.is_unknown() => Ok(Vec::new()),
             Err(error) => {
                 tracing::warn!(%error, "Saved cards can't be read");
                 Err(refusal_of(&error).into())
@@ -48,12 +51,18 @@ impl SavedCards {
     ///
     /// # Errors
     /// `card_not_found`, `acquirer_refused`, `acquirer_unavailable`.
-    pub async fn delete(&self, notary: NotaryId, token: &str) -> Result<()> {
+    pub async fn delete(&self, notary: NotaryId, token: &str, origin: Origin) -> Result<()> {
         let cards = self.list(notary).await?;
         let card = cards.into_iter().find(|card| card.token.matches(token));
         let card = card.ok_or_else(|| Refusal::not_found(Key::CardNotFound))?;
         match self.acquirer.delete_card(&card.token).await {
             Ok(()) => {
+                let pan = TruncatedPan::parse_mask(card.mask()).ok();
+                AuditEntry::new(AuditAction::SavedCardDeleted)
+                    .of_notary(notary)
+                    .changed("card", pan.as_ref(), None)
+                    .record_alone(&self.store, self.ids.unit(), origin)
+                    .await?;
                 tracing::info!(notary.id = %notary, "A notary removed a saved card");
                 Ok(())
             }

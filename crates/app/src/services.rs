@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cabinet_domain::{Clock, Randomness};
+use cabinet_domain::{Clock, Origin, Randomness};
 use cabinet_gateways::acquirer::Acquirer;
 use cabinet_gateways::mail::Mail;
 use cabinet_gateways::phone_calls::PhoneCalls;
@@ -12,10 +12,12 @@ use cabinet_storage::Store;
 use jiff::Timestamp;
 use tokio::sync::Semaphore;
 
-use crate::accounts::{Accounts, OneTimeCodes};
+use crate::accounts::{AccountConfirmation, Accounts, CodeWatch, OneTimeCodes};
 use crate::administration::Administration;
 use crate::alarms::Alarms;
+use crate::audit::{Audit, Recorder};
 use crate::cart::Cart;
+use crate::erasure::{Anonymiser, Erasure, Wallets};
 use crate::health::{Health, WorkerHeartbeat};
 use crate::ids::Ids;
 use crate::keys::Keys;
@@ -56,6 +58,8 @@ pub struct Environment {
 pub struct Services {
     /// Sign-up, login, sessions and profiles.
     pub accounts: Accounts,
+    /// The register of notaries, and who may order.
+    pub account_confirmation: AccountConfirmation,
     /// The carts.
     pub cart: Cart,
     /// Orders.
@@ -80,8 +84,14 @@ pub struct Services {
     pub health: Health,
     /// When the worker was last seen.
     pub heartbeat: WorkerHeartbeat,
+    /// The audit trail.
+    pub audit: Audit,
     /// The operator's commands.
     pub administration: Administration,
+    /// Erasing clients and accounts.
+    pub erasure: Erasure,
+    /// Where saved cards are.
+    pub wallets: Wallets,
     /// Transfers of what was paid.
     pub transfers: Transfers,
     /// Data of the sandbox.
@@ -115,11 +125,17 @@ impl Services {
         let process_name = shared.ids.random_id().to_string().into();
         let writes_letters = mail.is_some();
         let settler = shared.settler();
-        let outbox = shared.outbox(mail);
+        let outbox = shared.outbox(mail, Arc::clone(&sms));
         let payments = shared.payments(Arc::clone(&acquirer), settler.clone());
         let saved_cards = shared.saved_cards(Arc::clone(&acquirer));
+        let wallets = Wallets {
+            acquirer: Arc::clone(&acquirer),
+            keys: Arc::clone(&shared.keys),
+        };
         Services {
-            accounts: shared.accounts(sms, phone_calls, hub),
+            wallets,
+            accounts: shared.accounts(sms, phone_calls, hub, writes_letters),
+            account_confirmation: shared.account_confirmation(writes_letters),
             cart: shared.cart(writes_letters),
             orders: shared.orders(payments.clone(), saved_cards.clone()),
             saved_cards,
@@ -129,8 +145,14 @@ impl Services {
             maintenance: shared.maintenance(settler.clone(), outbox.clone()),
             outbox,
             health: shared.health(),
-            administration: Administration::new(shared.store.clone()),
-            transfers: Transfers::new(shared.store.clone()),
+            audit: Audit::new(shared.store.clone()),
+            administration: Administration::new(shared.store.clone(), shared.recorder()),
+            erasure: Erasure::new(
+                shared.store.clone(),
+                shared.recorder(),
+                shared.settings.retention.clone(),
+            ),
+            transfers: Transfers::new(shared.store.clone(), shared.recorder()),
             sandbox_data: shared.sandbox_data(settler),
             reference: shared.reference,
             realtime: shared.realtime,
@@ -206,11 +228,17 @@ impl Shared {
         }
     }
 
+    /// Returns the recorder of what the cabinet does by itself.
+    fn recorder(&self) -> Recorder {
+        Recorder::of(self.ids.clone(), Origin::worker())
+    }
+
     fn accounts(
         &self,
         sms: Arc<dyn Sms>,
         phone_calls: Option<Arc<dyn PhoneCalls>>,
         hub: Arc<Hub>,
+        writes_letters: bool,
     ) -> Accounts {
         Accounts {
             store: self.store.clone(),
@@ -221,13 +249,27 @@ impl Shared {
                 ids: self.ids.clone(),
                 keys: Arc::clone(&self.keys),
                 sms,
+                can_call: phone_calls.is_some(),
                 settings: self.settings.codes.clone(),
             },
             phone_calls,
             hub,
             sessions: self.settings.sessions.clone(),
+            sign_up_confirmation: self.settings.sign_up_confirmation,
             public_url: Arc::clone(&self.public_url),
+            support_phone: self.settings.support.phone.as_str().into(),
+            writes_letters,
         }
+    }
+
+    fn account_confirmation(&self, writes_letters: bool) -> AccountConfirmation {
+        AccountConfirmation::new(
+            self.store.clone(),
+            self.recorder(),
+            self.settings.sign_up_confirmation,
+            self.settings.support.phone.as_str().into(),
+            writes_letters,
+        )
     }
 
     fn cart(&self, writes_letters: bool) -> Cart {
@@ -249,6 +291,7 @@ impl Shared {
             ids: self.ids.clone(),
             realtime: self.realtime.clone(),
             receipt_facts: self.receipt_facts.clone(),
+            account_limits: self.settings.account_limits,
         }
     }
 
@@ -264,11 +307,13 @@ impl Shared {
             heartbeat: self.heartbeat.clone(),
             page_hosts: self.page_hosts.clone(),
             public_url: Arc::clone(&self.public_url),
+            account_limits: self.settings.account_limits,
         }
     }
 
     fn saved_cards(&self, acquirer: Arc<dyn Acquirer>) -> SavedCards {
         SavedCards {
+            store: self.store.clone(),
             acquirer,
             ids: self.ids.clone(),
             keys: Arc::clone(&self.keys),
@@ -286,6 +331,7 @@ impl Shared {
             realtime: self.realtime.clone(),
             payments,
             saved_cards,
+            account_limits: self.settings.account_limits,
             workbook_permit: Arc::new(Semaphore::new(1)),
         }
     }
@@ -310,6 +356,7 @@ impl Shared {
         Receipts {
             store: self.store.clone(),
             clock: Arc::clone(&self.clock),
+            ids: self.ids.clone(),
             keys: Arc::clone(&self.keys),
             facts: self.receipt_facts.clone(),
             public_url: Arc::clone(&self.public_url),
@@ -317,12 +364,13 @@ impl Shared {
         }
     }
 
-    fn outbox(&self, mail: Option<Arc<dyn Mail>>) -> Outbox {
+    fn outbox(&self, mail: Option<Arc<dyn Mail>>, sms: Arc<dyn Sms>) -> Outbox {
         Outbox {
             store: self.store.clone(),
             clock: Arc::clone(&self.clock),
             alarms: self.alarms.clone(),
             mail,
+            sms,
         }
     }
 
@@ -332,6 +380,17 @@ impl Shared {
             clock: Arc::clone(&self.clock),
             settler,
             outbox,
+            anonymiser: Anonymiser {
+                store: self.store.clone(),
+                ids: self.ids.clone(),
+            },
+            retention: self.settings.retention.clone(),
+            last_round: Arc::default(),
+            codes: CodeWatch {
+                store: self.store.clone(),
+                alarms: self.alarms.clone(),
+                settings: self.settings.codes.clone(),
+            },
         }
     }
 

@@ -1,6 +1,6 @@
 //! The settings of the use cases.
 
-use cabinet_domain::Iban;
+use cabinet_domain::{AccountLimits, CodeBudget, Iban, LoginStep, SignUpConfirmation};
 use jiff::SignedDuration;
 
 /// One-time codes.
@@ -12,18 +12,82 @@ pub struct CodeSettings {
     pub lifetime: SignedDuration,
     /// Wrong codes before a new one is needed.
     pub tries_max: i64,
-    /// Time between two codes or calls for one phone, while the first can still be answered.
+    /// Time between two codes for one phone, while the first can still be answered.
     pub resend_after: SignedDuration,
-    /// Codes for one phone within an hour.
+    /// Codes of one phone and budget within an hour.
     pub hourly_max: i64,
-    /// Codes for one phone within a day.
+    /// Codes of one phone and budget within a day.
     pub daily_max: i64,
-    /// Codes for one network address within an hour.
+    /// Wrong codes of one phone from new devices within a day, and wrong codes of confirmations. After them it goes on by a call.
+    pub new_device_wrong_daily_max: i64,
+    /// Wrong registry identifiers of one phone from new devices within a day, in the custom step.
+    pub custom_wrong_daily_max: i64,
+    /// Time between two calls for one phone.
+    pub call_again_after: SignedDuration,
+    /// Calls for one phone and budget within an hour.
+    pub calls_hourly_max: i64,
+    /// Calls for one phone and budget within a day.
+    pub calls_daily_max: i64,
+    /// Logins and sign-ups from one network address within an hour.
     pub address_hourly_max: i64,
     /// Wrong codes from one network address within a day.
     pub address_wrong_daily_max: i64,
+    /// Logins and sign-ups from one network (/24 or /48) within an hour.
+    pub network_hourly_max: i64,
+    /// Wrong codes from one network within a day.
+    pub network_wrong_daily_max: i64,
+    /// Messages with codes of the whole installation within an hour. Known devices get theirs beyond it.
+    pub messages_hourly_max: i64,
+    /// What changes for new devices while codes are being guessed.
+    pub attack: AttackSettings,
+    /// The two digits after `+380` of phones that can receive a message.
+    pub mobile_prefixes: Vec<String>,
     /// Logins and sign-ups give the same answers for known and unknown phones.
     pub hide_account_existence: bool,
+    /// Whether the custom step needs a code beside the registry identifier on new devices.
+    pub custom_step_needs_code: bool,
+}
+
+/// When codes are being guessed in the whole installation, and what changes for new devices then.
+#[derive(Clone, Debug)]
+pub struct AttackSettings {
+    /// Wrong codes from new devices within a day, at least.
+    pub wrong_codes_min: i64,
+    /// And at least so many percent of the notaries who signed in within that day.
+    pub wrong_codes_percent: i64,
+    /// Digits of a code.
+    pub digits: u8,
+    /// Time between two codes for one phone.
+    pub resend_after: SignedDuration,
+    /// Logins and sign-ups within a day from a network from which nobody has signed in lately.
+    pub network_daily_max: i64,
+}
+
+/// The two digits after `+380` of Ukrainian mobile operators (national numbering plan).
+pub const MOBILE_PREFIXES: [&str; 18] = [
+    "39", "50", "63", "66", "67", "68", "73", "75", "77", "91", "92", "93", "94", "95", "96", "97",
+    "98", "99",
+];
+
+impl CodeSettings {
+    /// Most wrong codes of a phone within a day. `None`: as many as its codes allow.
+    pub(crate) fn wrong_daily_max(&self, budget: CodeBudget, step: LoginStep) -> Option<i64> {
+        match (budget, step) {
+            (CodeBudget::KnownDevice, _) | (_, LoginStep::PhoneCall) => None,
+            (_, LoginStep::Otp) => Some(self.new_device_wrong_daily_max),
+            (_, LoginStep::Custom) => Some(self.custom_wrong_daily_max),
+        }
+    }
+
+    /// The numbers of digits that a code may have.
+    pub(crate) fn lengths(&self) -> [u8; 2] {
+        [self.digits, self.digits.max(self.attack.digits)]
+    }
+
+    /// The number of messages within an hour at which the operator is told.
+    pub(crate) fn messages_alarm(&self) -> i64 {
+        (self.messages_hourly_max * 4 / 5).max(1)
+    }
 }
 
 impl Default for CodeSettings {
@@ -35,9 +99,32 @@ impl Default for CodeSettings {
             resend_after: SignedDuration::from_secs(30),
             hourly_max: 5,
             daily_max: 10,
+            new_device_wrong_daily_max: 5,
+            custom_wrong_daily_max: 3,
+            call_again_after: SignedDuration::from_mins(1),
+            calls_hourly_max: 6,
+            calls_daily_max: 20,
             address_hourly_max: 60,
-            address_wrong_daily_max: 60,
+            address_wrong_daily_max: 30,
+            network_hourly_max: 120,
+            network_wrong_daily_max: 60,
+            messages_hourly_max: 3_000,
+            attack: AttackSettings::default(),
+            mobile_prefixes: MOBILE_PREFIXES.map(str::to_owned).to_vec(),
             hide_account_existence: false,
+            custom_step_needs_code: false,
+        }
+    }
+}
+
+impl Default for AttackSettings {
+    fn default() -> AttackSettings {
+        AttackSettings {
+            wrong_codes_min: 100,
+            wrong_codes_percent: 2,
+            digits: 6,
+            resend_after: SignedDuration::from_mins(2),
+            network_daily_max: 2,
         }
     }
 }
@@ -62,6 +149,43 @@ impl Default for SessionSettings {
             absolute: SignedDuration::from_hours(12),
             grace: SignedDuration::from_secs(10),
             lost_answer: SignedDuration::from_mins(5),
+        }
+    }
+}
+
+/// How long rows are kept. `None`: for ever.
+#[derive(Clone, Debug)]
+pub struct RetentionSettings {
+    /// Sessions after their end, for questions about logins.
+    pub sessions: SignedDuration,
+    /// Login operations, for the limits of codes and for questions of notaries. No limit looks back further than 30 days.
+    pub login_operations: SignedDuration,
+    /// Delivered rows of the outbox, without their text, for questions about deliveries.
+    pub letters: SignedDuration,
+    /// Complaints.
+    pub complaints: Option<SignedDuration>,
+    /// Bodies of the acquirer's reports.
+    pub reports: Option<SignedDuration>,
+    /// Events of the audit trail.
+    pub audit: Option<SignedDuration>,
+    /// Names in orders, because of bookkeeping: from the last change of an order's status.
+    pub bookkeeping: SignedDuration,
+    /// Whether all orders lose their names after that time, or only those of clients and notaries who were erased.
+    pub anonymises_orders: bool,
+}
+
+impl Default for RetentionSettings {
+    fn default() -> RetentionSettings {
+        let days = |days: i64| SignedDuration::from_hours(24 * days);
+        RetentionSettings {
+            sessions: days(90),
+            login_operations: days(30),
+            letters: days(30),
+            complaints: Some(days(1_095)),
+            reports: Some(days(1_825)),
+            audit: Some(days(1_825)),
+            bookkeeping: days(1_825),
+            anonymises_orders: false,
         }
     }
 }
@@ -97,6 +221,12 @@ pub struct AppSettings {
     pub codes: CodeSettings,
     /// Sessions.
     pub sessions: SessionSettings,
+    /// How long rows are kept.
+    pub retention: RetentionSettings,
+    /// Who confirms new accounts.
+    pub sign_up_confirmation: SignUpConfirmation,
+    /// Limits of young accounts, and of declined cards.
+    pub account_limits: AccountLimits,
     /// Who runs the service.
     pub operator: Operator,
     /// Contacts of the support.

@@ -1,9 +1,12 @@
 //! Texts for text messages, letters and the acquirer's pages.
 
-use cabinet_domain::{Complaint, ItemContent, Locale, Phone, kyiv_time};
+use cabinet_domain::{
+    AccountStanding, Browser, Complaint, ItemContent, Locale, Network, Phone, kyiv_time,
+};
 use cabinet_receipts::kind_name;
+use jiff::Zoned;
 
-use crate::outbox::LetterText;
+use crate::outbox::{LetterText, Notice};
 
 /// Returns the text message with a code. The code comes first, because previews show the beginning.
 pub(crate) fn code_message(locale: Locale, code: &str) -> String {
@@ -14,6 +17,192 @@ pub(crate) fn code_message(locale: Locale, code: &str) -> String {
         Locale::En => {
             format!("{code} is your code for the notary dashboard. Do not share it with anyone.")
         }
+    }
+}
+
+/// Returns the text message with the code of a confirmation. It says what the code is for, so that nobody tells it to a stranger.
+pub(crate) fn confirmation_message(locale: Locale, code: &str) -> String {
+    match locale {
+        Locale::Uk => format!(
+            "{code} – код підтвердження дії в кабінеті нотаріуса. Нікому його не повідомляйте."
+        ),
+        Locale::En => format!(
+            "{code} is your code to confirm an action in the notary dashboard. Tell it to nobody."
+        ),
+    }
+}
+
+/// An entry from a device that has not signed the notary in before.
+pub(crate) struct NewDevice<'a> {
+    pub(crate) browser: Option<&'a Browser>,
+    pub(crate) network: &'a Network,
+    /// In Kyiv.
+    pub(crate) at: Zoned,
+    pub(crate) support_phone: &'a str,
+}
+
+/// Returns the notice of an entry from a new device.
+pub(crate) fn new_device(locale: Locale, device: &NewDevice<'_>) -> Notice {
+    let at = device.at.strftime("%d.%m.%Y, %H:%M");
+    let (network, support) = (device.network.as_str(), device.support_phone);
+    let browser = device.browser.map(Browser::as_str);
+    match locale {
+        Locale::Uk => {
+            let browser = browser.unwrap_or("невідомий браузер");
+            Notice {
+                short: format!(
+                    "Вхід до кабінету нотаріуса з нового пристрою: {browser}, {at}. Не Ви? Телефонуйте {support}"
+                ),
+                letter: LetterText {
+                    subject: "Вхід до кабінету нотаріуса з нового пристрою".to_owned(),
+                    text: format!(
+                        "До Вашого кабінету увійшли з пристрою, з якого раніше не входили.\n\n\
+                         Браузер: {browser}\n\
+                         Мережа: {network}\n\
+                         Час: {at} за київським часом\n\n\
+                         Якщо це були Ви, нічого робити не потрібно.\n\
+                         Якщо ні, завершіть цей сеанс на сторінці «Безпека» і зателефонуйте до служби підтримки: {support}.\n"
+                    ),
+                },
+            }
+        }
+        Locale::En => {
+            let browser = browser.unwrap_or("unknown browser");
+            Notice {
+                short: format!(
+                    "Login from a new device to the notary dashboard: {browser}, {at}. Not you? Call {support}"
+                ),
+                letter: LetterText {
+                    subject: "Login from a new device to the notary dashboard".to_owned(),
+                    text: format!(
+                        "Somebody logged in to your dashboard from a device that had not been used before.\n\n\
+                         Browser: {browser}\n\
+                         Network: {network}\n\
+                         Time: {at}, Kyiv\n\n\
+                         If it was you, there is nothing to do.\n\
+                         If not, end this session on the page “Security” and call Support: {support}.\n"
+                    ),
+                },
+            }
+        }
+    }
+}
+
+/// A part of the profile whose change is told to the notary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ChangedField {
+    /// The account or its code.
+    Account,
+    /// The e-mail address.
+    Email,
+    /// The second phone.
+    PhoneAdditional,
+    /// The registry identifier.
+    RegistryIdentifier,
+}
+
+impl ChangedField {
+    const fn name(self, locale: Locale) -> &'static str {
+        match (self, locale) {
+            (ChangedField::Account, Locale::Uk) => "рахунок IBAN або код його власника",
+            (ChangedField::Account, Locale::En) => "IBAN or account holder’s code",
+            (ChangedField::Email, Locale::Uk) => "електронна пошта",
+            (ChangedField::Email, Locale::En) => "email",
+            (ChangedField::PhoneAdditional, Locale::Uk) => "додатковий телефон",
+            (ChangedField::PhoneAdditional, Locale::En) => "additional phone",
+            (ChangedField::RegistryIdentifier, Locale::Uk) => "ідентифікатор у реєстрі",
+            (ChangedField::RegistryIdentifier, Locale::En) => "registry identifier",
+        }
+    }
+}
+
+/// Returns the notice of a changed profile. It names the fields, not their values: letters stay in mailboxes.
+pub(crate) fn changed_profile(
+    locale: Locale,
+    fields: &[ChangedField],
+    at: &Zoned,
+    support_phone: &str,
+) -> Notice {
+    let names: Vec<&str> = fields.iter().map(|field| field.name(locale)).collect();
+    let (names, at) = (names.join(", "), at.strftime("%d.%m.%Y, %H:%M"));
+    match locale {
+        Locale::Uk => Notice {
+            short: format!(
+                "У кабінеті нотаріуса змінено: {names} ({at}). Не Ви? Телефонуйте {support_phone}"
+            ),
+            letter: LetterText {
+                subject: "Зміна даних у кабінеті нотаріуса".to_owned(),
+                text: format!(
+                    "У Вашій картці нотаріуса змінено: {names}.\n\n\
+                     Час: {at} за київським часом\n\n\
+                     Якщо це зробили не Ви, негайно зателефонуйте до служби підтримки: {support_phone}.\n"
+                ),
+            },
+        },
+        Locale::En => Notice {
+            short: format!(
+                "Changed in your notary dashboard: {names} ({at}). Not you? Call {support_phone}"
+            ),
+            letter: LetterText {
+                subject: "A change in your notary dashboard".to_owned(),
+                text: format!(
+                    "Changed in your notary card: {names}.\n\n\
+                     Time: {at}, Kyiv\n\n\
+                     If it was not you, call Support at once: {support_phone}.\n"
+                ),
+            },
+        },
+    }
+}
+
+/// Returns the notice of what the operator has decided about an account. The operator's reason is not repeated: it may speak of
+/// others.
+pub(crate) fn changed_standing(standing: AccountStanding, support_phone: &str) -> Notice {
+    let ask = if support_phone.is_empty() {
+        "Питання – до служби підтримки".to_owned()
+    } else {
+        format!("Питання? Телефонуйте {support_phone}")
+    };
+    let (subject, short) = match standing {
+        AccountStanding::Confirmed => (
+            "Обліковий запис у кабінеті нотаріуса підтверджено",
+            "Ваш обліковий запис у кабінеті нотаріуса підтверджено: можна оформлювати замовлення"
+                .to_owned(),
+        ),
+        AccountStanding::Waiting => (
+            "Обліковий запис у кабінеті нотаріуса розблоковано",
+            format!(
+                "Ваш обліковий запис у кабінеті нотаріуса розблоковано, він очікує на підтвердження. {ask}"
+            ),
+        ),
+        AccountStanding::Refused => (
+            "Обліковий запис у кабінеті нотаріуса не підтверджено",
+            format!(
+                "Ваш обліковий запис у кабінеті нотаріуса не підтверджено, замовлення недоступні. {ask}"
+            ),
+        ),
+        AccountStanding::Blocked => (
+            "Обліковий запис у кабінеті нотаріуса заблоковано",
+            format!("Ваш обліковий запис у кабінеті нотаріуса заблоковано. {ask}"),
+        ),
+    };
+    let more = match standing {
+        AccountStanding::Confirmed => "Платежі, які Ви підготували, чекають у кошику.",
+        AccountStanding::Waiting => {
+            "Увійти можна знову. Замовлення стануть доступні після підтвердження."
+        }
+        AccountStanding::Refused => {
+            "Перевірте в картці нотаріуса ім’я, ідентифікатор у реєстрі та номер свідоцтва."
+        }
+        AccountStanding::Blocked => "Увійти неможливо. Оплачені замовлення буде виконано.",
+    };
+    let text = format!("{short}.\n\n{more}\n\n{ask}.\n");
+    Notice {
+        letter: LetterText {
+            subject: subject.to_owned(),
+            text,
+        },
+        short,
     }
 }
 

@@ -3,14 +3,20 @@
 //! An export changes nothing. A transfer is not paid twice because it is marked as sent before the bank has it: an import takes a
 //! file as a whole, and refuses one of which a part was sent before.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
 use cabinet_domain::csv::{cell, cells_of, separator_of};
-use cabinet_domain::{Line, TextError, Transfer, TransferId, TransferStatus, names_payment_card};
-use cabinet_storage::{StorageError, Store, Tx, transfers};
+use cabinet_domain::{
+    AuditAction, AuditObject, AuditValue, Line, Origin, TextError, Transfer, TransferId,
+    TransferStatus, names_payment_card,
+};
+use cabinet_storage::{StorageError, Store, Tx, orders, transfers};
 use jiff::Timestamp;
+
+use crate::audit::{AuditEntry, Recorder};
+use crate::ids::UnitContext;
 
 /// Transfers that are read at once.
 const EXPORT_PAGE: u32 = 1000;
@@ -101,6 +107,9 @@ pub enum Reason {
         /// What it should become.
         to: TransferStatus,
     },
+    /// It waits for the operator.
+    #[error("it is held: cabinet transfers held, cabinet transfers release")]
+    Held,
     /// It was returned before, for another reason.
     #[error("it was returned before, for another reason")]
     ReturnedOtherwise,
@@ -126,12 +135,13 @@ pub enum ImportError {
 #[derive(Clone)]
 pub struct Transfers {
     store: Store,
+    recorder: Recorder,
 }
 
 impl Transfers {
     /// Returns the transfers of a database.
-    pub const fn new(store: Store) -> Transfers {
-        Transfers { store }
+    pub const fn new(store: Store, recorder: Recorder) -> Transfers {
+        Transfers { store, recorder }
     }
 
     /// Returns the planned transfers of paid orders as CSV, and their number.
@@ -147,6 +157,10 @@ impl Transfers {
             }
         };
         let all = self.store.read_long(read).await?;
+        AuditEntry::new(AuditAction::TransfersExported)
+            .with("transfers", AuditValue::count(all.len() as u64))
+            .record_alone(&self.store, self.recorder.unit(), self.recorder.origin())
+            .await?;
         let mut text = String::from(
             "transfer_id,order_id,created_at,amount,recipient_name,recipient_iban,recipient_code,purpose,actual_payer_code,actual_payer_name\r\n",
         );
@@ -171,6 +185,46 @@ impl Transfers {
         Ok((text, all.len()))
     }
 
+    /// Returns the transfers that wait for the operator, the earliest first.
+    pub async fn held(&self) -> Result<Vec<Transfer>, StorageError> {
+        self.store.read_long(transfers::held).await
+    }
+
+    /// Releases held transfers, all or none: they are exported from now on.
+    ///
+    /// # Errors
+    /// [`ReleaseError`].
+    pub async fn release(
+        &self,
+        ids: &[TransferId],
+        reason: &str,
+        now: Timestamp,
+    ) -> Result<(), ReleaseError> {
+        let reason = Line::parse(reason, REASON_CHARS_MAX)
+            .ok()
+            .filter(|reason| !names_payment_card(reason.as_str()))
+            .ok_or(ReleaseError::Reason)?;
+        let ids: BTreeSet<TransferId> = ids.iter().copied().collect();
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
+        let write = move |tx: &mut Tx| -> Result<(), ReleaseError> {
+            let mut unit = unit.clone();
+            for id in &ids {
+                let found = transfers::by_id(tx, *id)?.ok_or(ReleaseError::NotHeld(*id))?;
+                if !transfers::release(tx, *id, &reason, now)? {
+                    return Err(ReleaseError::NotHeld(*id));
+                }
+                AuditEntry::new(AuditAction::TransferReleased)
+                    .of_notary(orders::notary_of(tx, found.order_id)?)
+                    .on_order(found.order_id)
+                    .on(AuditObject::Transfer(*id))
+                    .with("amount", found.planned.amount)
+                    .record(tx, &mut unit, &origin)?;
+            }
+            Ok(())
+        };
+        self.store.write(write).await
+    }
+
     /// Imports statuses from a table with the columns `transfer_id`, `status` and `reason`. Other columns are ignored, so a file of
     /// [`Transfers::export`] can be imported with one status for all rows. Nothing changes unless every row is right. The same file
     /// again changes nothing.
@@ -184,21 +238,48 @@ impl Transfers {
         now: Timestamp,
     ) -> Result<Imported, ImportError> {
         let rows = Arc::new(read_rows(text, status_of_all).map_err(ImportError::Rows)?);
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
         self.store
-            .write(move |tx: &mut Tx| take_rows(tx, &rows, now))
+            .write(move |tx: &mut Tx| take_rows(tx, &rows, &mut unit.clone(), &origin))
             .await
     }
 }
 
-/// A row that was read and is not checked against the database yet.
-struct Row {
-    line: usize,
-    transfer: TransferId,
-    status: TransferStatus,
-    reason: Option<String>,
+/// Why transfers were not released. None was released then.
+#[derive(Debug, thiserror::Error)]
+pub enum ReleaseError {
+    /// A transfer is not held, or was not planned any more.
+    #[error("{0} is not held")]
+    NotHeld(TransferId),
+    /// The reason can't be kept.
+    #[error(
+        "the reason is empty, longer than {REASON_CHARS_MAX} characters, or names a payment card"
+    )]
+    Reason,
+    /// The database failed.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
 }
 
-fn take_rows(tx: &mut Tx, rows: &[Row], now: Timestamp) -> Result<Imported, ImportError> {
+/// A row that was read and is not checked against the database yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The line. The header is line 1.
+    pub line: usize,
+    /// The transfer.
+    pub transfer: TransferId,
+    /// Its new status.
+    pub status: TransferStatus,
+    /// Why it was returned.
+    pub reason: Option<String>,
+}
+
+fn take_rows(
+    tx: &mut Tx,
+    rows: &[Row],
+    unit: &mut UnitContext,
+    origin: &Origin,
+) -> Result<Imported, ImportError> {
     let mut bad = Vec::new();
     let mut sent_before = Vec::new();
     let mut is_sending = false;
@@ -228,8 +309,11 @@ fn take_rows(tx: &mut Tx, rows: &[Row], now: Timestamp) -> Result<Imported, Impo
             imported.unchanged += 1;
             continue;
         }
-        let may = transfers::step(tx, row.transfer, from, to, row.reason.as_deref(), now)?;
-        if may {
+        if to == TransferStatus::Sent && found.held_at.is_some() {
+            refuse(Reason::Held);
+            continue;
+        }
+        if take_step(tx, row, &found, unit, origin)? {
             is_sending |= to == TransferStatus::Sent;
             imported.changed += 1;
         } else {
@@ -250,6 +334,27 @@ fn take_rows(tx: &mut Tx, rows: &[Row], now: Timestamp) -> Result<Imported, Impo
     }
 }
 
+/// Takes a step of a transfer. Returns `false` where there is no such step.
+fn take_step(
+    tx: &mut Tx,
+    row: &Row,
+    found: &Transfer,
+    unit: &mut UnitContext,
+    origin: &Origin,
+) -> Result<bool, StorageError> {
+    let (from, to) = (found.status, row.status);
+    if !transfers::step(tx, row.transfer, from, to, row.reason.as_deref(), unit.now)? {
+        return Ok(false);
+    }
+    AuditEntry::new(AuditAction::TransferMarked)
+        .of_notary(orders::notary_of(tx, found.order_id)?)
+        .on_order(found.order_id)
+        .on(AuditObject::Transfer(row.transfer))
+        .changed("status", Some(from), Some(to))
+        .record(tx, unit, origin)?;
+    Ok(true)
+}
+
 /// The positions of the columns.
 struct Columns {
     count: usize,
@@ -258,7 +363,14 @@ struct Columns {
     reason: Option<usize>,
 }
 
-fn read_rows(text: &str, status_of_all: Option<TransferStatus>) -> Result<Vec<Row>, Vec<BadRow>> {
+/// Reads a table for [`Transfers::import`].
+///
+/// # Errors
+/// Every bad row.
+pub fn read_rows(
+    text: &str,
+    status_of_all: Option<TransferStatus>,
+) -> Result<Vec<Row>, Vec<BadRow>> {
     // Spreadsheets put a byte order mark before the first cell.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut lines = text.lines().zip(1..);

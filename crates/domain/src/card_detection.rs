@@ -11,12 +11,26 @@ const CARD_DIGITS: usize = 16;
 /// Digits of the cards of American Express.
 const AMEX_DIGITS: usize = 15;
 
+/// The groups in which people write a number.
+const GROUPINGS: [&[usize]; 7] = [
+    &[CARD_DIGITS],
+    &[1; CARD_DIGITS],
+    &[2; CARD_DIGITS / 2],
+    &[4; CARD_DIGITS / 4],
+    &[AMEX_DIGITS],
+    &[1; AMEX_DIGITS],
+    &[4, 6, 5],
+];
+/// Stands for an underscore or an invisible mark.
+const UNSEEN: char = '_';
+
 /// Returns whether a text contains the full number of a payment card: 16 digits with a prefix used in Ukraine (Visa,
 /// Mastercard, PROSTIR and others), or the 15 of American Express, with a right check digit. The digits may be
 /// ungrouped, single, in pairs, in groups of four, or 4-6-5 for American Express.
 ///
-/// Digits of every script are recognised and invisible marks are ignored, so tidying a text does not change the result.
-/// Numbers of accounts, documents and codes in other groups are not taken for a card.
+/// Digits of every script are recognised. Underscores and invisible marks may stand anywhere, also as the only thing
+/// between two groups, so tidying a text never hides a number. Numbers of accounts, documents and codes in other groups
+/// are not taken for a card.
 #[must_use]
 pub fn names_payment_card(text: &str) -> bool {
     // One character may stand for two digits.
@@ -29,25 +43,94 @@ pub fn names_payment_card(text: &str) -> bool {
         return false;
     }
     plain_digits(text)
-        .split(|character: char| !character.is_ascii_digit() && !joins_groups(character))
-        .any(|part| {
-            let groups: Vec<&str> = part
-                .split(joins_groups)
-                .filter(|group| !group.is_empty())
-                .collect();
-            groups.iter().any(|group| is_payment_card(group))
-                // More than four groups of four in a row are an account, not a card.
-                || groups
-                    .chunk_by(|one, next| one.len() == next.len())
-                    .any(|run| {
-                        matches!(run.first().map(|group| group.len()), Some(1 | 2 | 4))
-                            && is_payment_card(&run.concat())
-                    })
-                || groups.windows(3).any(|run| {
-                    run.iter().map(|group| group.len()).eq([4, 6, 5])
-                        && is_payment_card(&run.concat())
-                })
+        .split(|character: char| {
+            !character.is_ascii_digit() && character != UNSEEN && !joins_groups(character)
         })
+        .any(|part| Part::read(part).names_card())
+}
+
+/// What stands before a digit.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Gap {
+    Nothing,
+    /// Only underscores and invisible marks, so it may be the end of a group or not.
+    Unseen,
+    /// The end of a group, or of the text.
+    Seen,
+}
+
+/// A part of a text that is digits with gaps between them.
+struct Part {
+    digits: String,
+    /// The gap before each digit, and the one after the last.
+    gaps: Vec<Gap>,
+}
+
+impl Part {
+    fn read(part: &str) -> Self {
+        let (mut digits, mut gaps, mut gap) = (String::new(), Vec::new(), Gap::Seen);
+        for character in part.chars() {
+            if character.is_ascii_digit() {
+                digits.push(character);
+                gaps.push(gap);
+                gap = Gap::Nothing;
+            } else if character == UNSEEN {
+                gap = gap.max(Gap::Unseen);
+            } else {
+                gap = Gap::Seen;
+            }
+        }
+        gaps.push(Gap::Seen);
+        Self { digits, gaps }
+    }
+
+    fn names_card(&self) -> bool {
+        GROUPINGS
+            .iter()
+            .any(|groups| (0..self.digits.len()).any(|start| self.has_card_at(start, groups)))
+    }
+
+    /// Returns whether a card in these groups starts at this digit.
+    fn has_card_at(&self, start: usize, groups: &[usize]) -> bool {
+        let end = start + groups.iter().sum::<usize>();
+        let Some(digits) = self.digits.get(start..end) else {
+            return false;
+        };
+        let mut group_end = start;
+        let ends: Vec<usize> = groups
+            .iter()
+            .map(|length| {
+                group_end += length;
+                group_end
+            })
+            .collect();
+        let is_end = |place: usize| self.gap(place) != Gap::Nothing;
+        let has_groups = (start + 1..end).all(|place| match ends.contains(&place) {
+            true => is_end(place),
+            false => self.gap(place) != Gap::Seen,
+        });
+        has_groups
+            && is_end(start)
+            && is_end(end)
+            && is_payment_card(digits)
+            && !self.goes_on(start, end, groups)
+    }
+
+    /// Returns whether a group of the same length stands before or after: more than four groups of four in a row are an
+    /// account, not a card.
+    fn goes_on(&self, start: usize, end: usize, groups: &[usize]) -> bool {
+        let &[length, _, ..] = groups else {
+            return false;
+        };
+        let before = (0..start).rev().find(|place| self.gap(*place) == Gap::Seen);
+        let after = (end + 1..self.gaps.len()).find(|place| self.gap(*place) == Gap::Seen);
+        before.is_some_and(|place| start - place == length)
+            || after.is_some_and(|place| place - end == length)
+    }
+
+    fn gap(&self, place: usize) -> Gap {
+        self.gaps.get(place).copied().unwrap_or(Gap::Seen)
+    }
 }
 
 /// Returns whether ASCII digits are the number of a card in use, with a right check digit.
@@ -60,17 +143,17 @@ fn is_payment_card(digits: &str) -> bool {
     is_known && luhn_fits(digits)
 }
 
-/// Returns the text with the digits of every script as ASCII digits, without underscores and invisible marks.
+/// Returns the text with the digits of every script as ASCII digits, and an underscore for each invisible mark.
 fn plain_digits(text: &str) -> String {
     text.nfkc()
-        .filter_map(|character| match character.general_category() {
-            _ if matches!(character, '_' | '\u{115f}' | '\u{1160}' | '\u{2800}') => None,
+        .map(|character| match character.general_category() {
+            _ if matches!(character, '\u{115f}' | '\u{1160}' | '\u{2800}') => UNSEEN,
             GeneralCategory::NonspacingMark
             | GeneralCategory::EnclosingMark
             | GeneralCategory::Format
-            | GeneralCategory::PrivateUse => None,
-            GeneralCategory::DecimalNumber => Some(ascii_digit(character)),
-            _ => Some(character),
+            | GeneralCategory::PrivateUse => UNSEEN,
+            GeneralCategory::DecimalNumber => ascii_digit(character),
+            _ => character,
         })
         .collect()
 }

@@ -49,6 +49,8 @@ ids! {
     NotaryId;
     /// A signed-in session: one family of refresh tokens.
     SessionId;
+    /// A browser that has signed a notary in.
+    DeviceId;
     /// A login or sign-up that waits for its code (`operation_id`).
     OperationId;
     /// A login that waits for a telephone call (`transaction_id`), also the name of its realtime channel.
@@ -70,6 +72,8 @@ ids! {
     ReportId;
     /// An alarm: something that a person must look at.
     AlarmId;
+    /// An event of the audit trail.
+    AuditEventId;
 }
 
 /// The number of leading bytes of an order's id (version 7) that are copied into the ids of its attempts (version 8):

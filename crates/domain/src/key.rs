@@ -15,6 +15,8 @@ words! {
         PhoneRequired = "phone_required",
         /// Not a Ukrainian telephone number.
         PhoneIncorrect = "phone_incorrect",
+        /// A number that can't receive messages.
+        PhoneNotMobile = "phone_not_mobile",
         /// The number is registered already.
         PhoneInUse = "phone_in_use",
         /// Nobody is registered with the number.
@@ -47,6 +49,8 @@ words! {
         TooManyCodesFromAddress = "too_many_codes_from_address",
         /// Too many requests.
         TooManyRequests = "too_many_requests",
+        /// The proxy in front of the cabinet does not tell the client's network address.
+        ClientAddressUnreadable = "client_address_unreadable",
         /// The login goes on by another step than the one used.
         LoginStepWrong = "login_step_wrong",
         /// There is no such login or sign-up to finish.
@@ -57,8 +61,18 @@ words! {
         CallAlreadyUsed = "call_already_used",
         /// The verification call could not be made.
         CallNotPlaced = "call_not_placed",
+        /// The change needs a fresh code: `POST /auth/confirmation` sends one.
+        ConfirmationRequired = "confirmation_required",
+        /// The identifier is a login code of this account. Only the operator changes it.
+        RegistryIdentifierFixed = "registry_identifier_fixed",
+        /// The session has ended already, or belongs to somebody else.
+        SessionUnknown = "session_unknown",
         /// The session has ended.
         SessionExpired = "session_expired",
+        /// Nobody has confirmed yet that the account belongs to a notary, so it may not order.
+        NotaryNotConfirmed = "notary_not_confirmed",
+        /// The operator has closed the account.
+        AccountBlocked = "account_blocked",
         /// Not signed in.
         Unauthorized = "unauthorized",
         /// Not allowed.
@@ -175,6 +189,10 @@ words! {
         CardNumberNotAccepted = "card_number_not_accepted",
         /// The saved card is not there (any more).
         CardNotFound = "card_not_found",
+        /// A new account may not order more within a day.
+        DailySumExceeded = "daily_sum_exceeded",
+        /// The bank has declined too many payments within an hour.
+        TooManyDeclines = "too_many_declines",
         /// There is no such order.
         OrderNotFound = "order_not_found",
         /// The bank's answer to a charge was lost, and its statement shows none.

@@ -11,6 +11,7 @@
 #![deny(clippy::as_conversions, clippy::float_arithmetic, missing_docs)]
 
 mod amount_in_words;
+mod audit;
 mod card;
 mod card_detection;
 mod cart;
@@ -20,6 +21,7 @@ mod client_code;
 mod commission;
 mod complaint;
 pub mod csv;
+mod device;
 mod email;
 mod env;
 mod iban;
@@ -34,19 +36,23 @@ mod notary;
 mod okpo;
 mod order;
 mod order_status;
+mod origin;
 pub mod payment;
 mod payment_kind;
 mod phone;
 mod purpose;
 mod reference_ids;
+mod register;
 mod search;
 mod session;
+mod standing;
 mod tariff;
 mod text;
 mod transfer;
 mod words;
 
 pub use amount_in_words::amount_in_words;
+pub use audit::{AuditAction, AuditChange, AuditEvent, AuditObject, AuditSeal, AuditValue};
 pub use card::{MaskedPan, TruncatedPan, luhn_fits};
 pub use card_detection::names_payment_card;
 pub use cart::{CartAddition, CartGroup, CartItem, CartSummary};
@@ -55,29 +61,35 @@ pub use client::Client;
 pub use client_code::{Inn, InnHint, InnKind, InnReading};
 pub use commission::{PartRole, Price, PricePart, price};
 pub use complaint::Complaint;
+pub use device::Device;
 pub use email::Email;
 pub use env::{Clock, Randomness};
 pub use iban::{Iban, IbanReading};
 pub use ids::{
-    AlarmId, AttemptId, ClientId, EventId, ItemId, NotaryId, OperationId, OrderId, ReportId,
-    SessionId, TransactionId, TransferId,
+    AlarmId, AttemptId, AuditEventId, ClientId, DeviceId, EventId, ItemId, NotaryId, OperationId,
+    OrderId, ReportId, SessionId, TransactionId, TransferId,
 };
 pub use item::{Chosen, ChosenRequisite, ItemContent, Names};
 pub use key::Key;
 pub use kyiv::{kyiv_date, kyiv_day_start, kyiv_time};
 pub use locale::Locale;
-pub use login::{LoginOperation, LoginPurpose, NewLoginOperation};
+pub use login::{CodeBudget, LoginOperation, LoginPurpose, NewLoginOperation};
 pub use money::{Count, Money, MoneyError, Percent};
 pub use notary::{CertificateNumber, LoginStep, NewNotary, Notary, Profile, RegistryIdentifier};
 pub use okpo::Okpo;
 pub use order::{NewOrder, Order, OrderHistoryEvent, OrderItem, PaymentMethod};
 pub use order_status::OrderStatus;
+pub use origin::{Actor, Browser, Network, Origin};
 pub use payment_kind::PaymentKind;
 pub use phone::Phone;
 pub use purpose::{BudgetForm, Purpose};
 pub use reference_ids::{OptionId, PaymentTypeId, RegionId, RequisiteId, TemplateId, TermId};
+pub use register::{RegisterRow, certificate_digits};
 pub use search::fold_for_search;
 pub use session::{EndReason, FoundToken, Session};
+pub use standing::{
+    AccountLimits, AccountStanding, SignUpConfirmation, Standing, StandingBy, StandingDecision,
+};
 pub use tariff::{Tariff, TariffTable, TariffTableError};
 pub use text::{Line, PersonName, TextError, tidy};
 pub use transfer::{

@@ -5,7 +5,7 @@ use std::fmt;
 use jiff::Timestamp;
 
 use crate::words::words;
-use crate::{LoginStep, NotaryId, OperationId, Phone, TransactionId};
+use crate::{LoginStep, NotaryId, OperationId, Phone, SessionId, TransactionId};
 
 words! {
     /// What a login operation is for.
@@ -14,6 +14,31 @@ words! {
         Login = "login",
         /// Proving the phone of a new account.
         SignUp = "sign_up",
+        /// Proving the phone again in a session, before a change that could cost money.
+        Confirmation = "confirmation",
+    }
+}
+
+words! {
+    /// Whose codes and wrong tries are counted together. The budgets are apart, so that a stranger can't use up the owner's
+    /// (specification, "Readings: codes and devices").
+    CodeBudget {
+        /// Of browsers that have signed this notary in.
+        KnownDevice = "known_device",
+        /// Of other browsers in networks from which this notary has signed in.
+        KnownNetwork = "known_network",
+        /// Of all others.
+        Unknown = "unknown",
+        /// Of confirmations inside a session.
+        Confirmation = "confirmation",
+    }
+}
+
+impl CodeBudget {
+    /// Whether the browser has not signed this notary in.
+    #[must_use]
+    pub const fn is_of_new_device(self) -> bool {
+        matches!(self, Self::KnownNetwork | Self::Unknown)
     }
 }
 
@@ -32,6 +57,12 @@ pub struct LoginOperation {
     pub step: LoginStep,
     /// Keyed hash of the code; `None` where there is no code.
     pub code_hash: Option<[u8; 32]>,
+    /// Which budget it counts against.
+    pub budget: CodeBudget,
+    /// Digits of the code.
+    pub code_digits: u8,
+    /// The session that a confirmation is for.
+    pub session_id: Option<SessionId>,
     /// Tries that were counted.
     pub tries: i64,
     /// The id of the call of the phone-call step, and of its realtime channel.
@@ -75,8 +106,16 @@ pub struct NewLoginOperation {
     pub step: LoginStep,
     /// Keyed hash of the code.
     pub code_hash: Option<[u8; 32]>,
+    /// Which budget it counts against.
+    pub budget: CodeBudget,
+    /// Digits of the code.
+    pub code_digits: u8,
+    /// The session that a confirmation is for.
+    pub session_id: Option<SessionId>,
     /// Keyed hash of the network address it was asked from.
     pub address_hash: [u8; 32],
+    /// Keyed hash of the network of that address.
+    pub network_hash: [u8; 32],
     /// The id of the call of the phone-call step.
     pub transaction_id: Option<TransactionId>,
     /// When it is asked for.

@@ -7,7 +7,10 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::words::words;
-use crate::{Email, Iban, Inn, Key, Line, NotaryId, Okpo, PersonName, Phone, TruncatedPan};
+use crate::{
+    Email, Iban, Inn, Key, Line, NotaryId, Okpo, PersonName, Phone, Standing, StandingBy,
+    TruncatedPan,
+};
 
 words! {
     /// How a notary confirms at a login to be the owner of the phone. It is a property of the account
@@ -44,6 +47,8 @@ pub struct Notary {
     pub created_at: Timestamp,
     /// When the account was last changed.
     pub updated_at: Timestamp,
+    /// Whether the owner may order.
+    pub standing: Standing,
 }
 
 /// The part of an account that its owner edits. What was never filled in is `None`.
@@ -117,6 +122,8 @@ pub struct NewNotary {
     pub phone_verified_at: Option<Timestamp>,
     /// When the account is made.
     pub created_at: Timestamp,
+    /// Who has confirmed that its owner is a notary. `None`: the account waits.
+    pub confirmation: Option<StandingBy>,
 }
 
 /// A notary's identifier in the register: letters, digits and underscores.

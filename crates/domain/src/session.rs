@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use crate::words::words;
-use crate::{NotaryId, SessionId};
+use crate::{Browser, DeviceId, Network, NotaryId, SessionId};
 
 words! {
     /// Why a session ended before its time.
@@ -16,6 +16,10 @@ words! {
         SignedUpAnew = "signed_up_anew",
         /// The operator ended it.
         EndedByOperator = "ended_by_operator",
+        /// The notary ended it from another session.
+        EndedByNotary = "ended_by_notary",
+        /// The same browser signed in anew.
+        ReplacedByLogin = "replaced_by_login",
     }
 }
 
@@ -26,6 +30,14 @@ pub struct Session {
     pub id: SessionId,
     /// The notary.
     pub notary_id: NotaryId,
+    /// The browser, as a device that has signed this notary in. `None` where it was forgotten, and in sessions of earlier versions.
+    pub device_id: Option<DeviceId>,
+    /// The name of the browser at the login.
+    pub browser: Option<Browser>,
+    /// The network of the login.
+    pub network: Option<Network>,
+    /// When the notary last proved the phone in it.
+    pub confirmed_at: Option<Timestamp>,
     /// When it began.
     pub created_at: Timestamp,
     /// When a person last used it; refreshing in the background does not count.

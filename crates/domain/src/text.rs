@@ -43,6 +43,17 @@ impl Line {
     /// # Errors
     /// Returns the fitting [`TextError`]; a forbidden character takes precedence over the length.
     pub fn parse(text: &str, chars_max: usize) -> Result<Self, TextError> {
+        if has_meaningless(text) {
+            return Err(TextError::NotAllowed);
+        }
+        Self::parse_saved(text, chars_max)
+    }
+
+    /// Reads a stored line. Earlier versions accepted tags and characters of private use.
+    ///
+    /// # Errors
+    /// As [`Line::parse`].
+    pub fn parse_saved(text: &str, chars_max: usize) -> Result<Self, TextError> {
         let clean = tidy(text)?;
         if clean.is_empty() {
             Err(TextError::Empty)
@@ -92,12 +103,23 @@ impl PersonName {
     /// # Errors
     /// As [`Line::parse`].
     pub fn parse(text: &str) -> Result<Self, TextError> {
+        if has_meaningless(text) {
+            return Err(TextError::NotAllowed);
+        }
+        Self::parse_saved(text)
+    }
+
+    /// Reads a stored name. Earlier versions accepted tags and characters of private use.
+    ///
+    /// # Errors
+    /// As [`Line::parse`].
+    pub fn parse_saved(text: &str) -> Result<Self, TextError> {
         let spaced = tidy(text)?
             .split(' ')
             .filter(|word| !word.is_empty())
             .collect::<Vec<_>>()
             .join(" ");
-        Line::parse(&spaced, Self::CHARS_MAX).map(|line| Self(line.0))
+        Line::parse_saved(&spaced, Self::CHARS_MAX).map(|line| Self(line.0))
     }
 
     /// Returns the name.
@@ -189,6 +211,20 @@ fn is_allowed(character: char) -> bool {
     !character.is_control() && !is_direction_mark && !is_no_character
 }
 
+/// Returns whether a text has a character that says nothing to people: a tag, which is an invisible copy of ASCII, or a character
+/// of private use, which each font draws as it likes.
+fn has_meaningless(text: &str) -> bool {
+    text.chars().any(|character| {
+        matches!(
+            character,
+            '\u{e0000}'..='\u{e007f}'
+                | '\u{e000}'..='\u{f8ff}'
+                | '\u{f0000}'..='\u{ffffd}'
+                | '\u{100000}'..='\u{10fffd}'
+        )
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -238,9 +274,22 @@ mod tests {
             "\u{1ffff}",
             "\u{fffd}",
             "\u{7f}",
+            "а\u{e0041}\u{e007f}",
+            "а\u{e000}",
+            "\u{f8ff}",
+            "а\u{f0000}",
+            "\u{10fffd}",
         ] {
             assert_eq!(line(bad), Err(TextError::NotAllowed), "{bad:?}");
         }
+    }
+
+    #[test]
+    fn names_stored_before_are_still_read() {
+        let old = "Олена \u{e000}\u{e0041}";
+        assert_eq!(PersonName::parse(old), Err(TextError::NotAllowed));
+        assert_eq!(PersonName::parse_saved(old).unwrap().as_str(), old);
+        assert_eq!(Line::parse_saved(old, 10).unwrap().as_str(), old);
     }
 
     #[test]

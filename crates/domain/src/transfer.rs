@@ -143,6 +143,8 @@ pub struct Transfer {
     pub status: TransferStatus,
     /// Why it was returned.
     pub reason: Option<String>,
+    /// Since when it waits for the operator. It is not exported and not sent until it is released.
+    pub held_at: Option<Timestamp>,
     /// When it was planned.
     pub created_at: Timestamp,
     /// When its status last changed.

@@ -567,6 +567,37 @@ fn the_time_of_payment_is_that_of_the_charge_that_counts() {
 }
 
 #[test]
+fn a_refunded_order_has_the_time_and_the_card_of_the_charge_that_was_given_back_last() {
+    let with_card = |news: News, mask: &str| {
+        let News::Told(mut state, fresh) = news else {
+            unreachable!()
+        };
+        state.card.masked_pan = MaskedPan::parse(mask);
+        News::Told(state, fresh)
+    };
+    let cards = ["424242******4242", "555555******4444"];
+    for (first, second, paid_at, card) in [(1, 2, at(30), cards[1]), (2, 1, at(20), cards[0])] {
+        let mut world = two_pages();
+        for (number, second) in [(1, 20), (2, 30)] {
+            let charge = told(number, number, InvoiceStatus::Success, second, 0);
+            let mask = if number == 1 { cards[0] } else { cards[1] };
+            world.take(&with_card(charge, mask), at(60));
+        }
+        for (number, second) in [(first, 70), (second, 80)] {
+            let refund = told(number, number, InvoiceStatus::Reversed, second, SUM);
+            let mask = if number == 1 { cards[0] } else { cards[1] };
+            world.take(&with_card(refund, mask), at(second));
+        }
+        let order = &world.case.order;
+        assert_eq!(order.status, OrderStatus::Refunded);
+        assert_eq!(
+            (order.paid_at, order.pan.clone()),
+            (Some(paid_at), MaskedPan::parse(card))
+        );
+    }
+}
+
+#[test]
 fn a_time_of_payment_that_cannot_be_is_the_moment_when_it_was_heard_of() {
     let success = |time: Option<Timestamp>| {
         let News::Told(mut news, fresh) = told(1, 1, InvoiceStatus::Success, 20, 0) else {

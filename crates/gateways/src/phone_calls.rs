@@ -3,7 +3,7 @@
 use std::fmt;
 
 use async_trait::async_trait;
-use cabinet_domain::{Locale, Phone};
+use cabinet_domain::{Locale, LoginPurpose, Phone};
 
 /// The key that confirms.
 pub const CONFIRMING_DIGITS: &str = "1";
@@ -37,6 +37,8 @@ impl fmt::Display for PhoneCallId {
 pub struct PhoneCallRequest {
     /// The number on file; never one from a request.
     pub phone: Phone,
+    /// What is to be confirmed.
+    pub purpose: LoginPurpose,
     /// The language of the voice.
     pub locale: Locale,
     /// The callback for the pressed key. It contains the unguessable id of the attempt.
@@ -160,5 +162,5 @@ pub trait PhoneCalls: Send + Sync {
     ) -> Result<PhoneCallEvent, CallbackError>;
 
     /// Returns the answer to the callback about a pressed key.
-    fn reply(&self, locale: Locale, confirmed: bool) -> SpokenReply;
+    fn reply(&self, purpose: LoginPurpose, locale: Locale, confirmed: bool) -> SpokenReply;
 }

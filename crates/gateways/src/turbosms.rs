@@ -3,6 +3,7 @@
 //! The service answers 200 to every well-formed request. The body has a code for the request and one for each recipient. An
 //! accepted request may have a refused recipient, so both codes are checked.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -12,7 +13,7 @@ use reqwest::{Method, StatusCode};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize};
 
-use crate::outbound::{BaseUrl, NoAnswer, Outbound, OutboundSettings, SetupError};
+use crate::outbound::{BaseUrl, NoAnswer, Outbound, OutboundSettings, SetupError, Transport};
 use crate::sms::{Sms, SmsError};
 
 /// Settings of the adapter.
@@ -63,6 +64,13 @@ impl TurboSms {
             sender: settings.sender,
             time_limit: settings.time_limit,
         })
+    }
+
+    /// Uses a transport in place of the network.
+    #[must_use]
+    pub fn with_transport(mut self, transport: Arc<dyn Transport>) -> Self {
+        self.outbound = self.outbound.with_transport(transport);
+        self
     }
 }
 

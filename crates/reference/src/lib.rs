@@ -14,6 +14,7 @@ mod model;
 mod parse;
 mod problem;
 mod recipients;
+mod register;
 mod rows;
 mod table;
 #[cfg(test)]
@@ -26,3 +27,4 @@ pub use problem::{BadRow, Doubt, DoubtfulRow, Reason};
 pub use recipients::{
     CLIENT_CODE_PLACEHOLDER, CLIENT_NAME_PLACEHOLDER, Requisite, Template, requisite_serves_term,
 };
+pub use register::{RegisterFault, RegisterReason, read_register};

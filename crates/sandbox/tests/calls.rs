@@ -9,7 +9,7 @@ mod support;
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use cabinet_domain::{Locale, Phone};
+use cabinet_domain::{Locale, LoginPurpose, Phone};
 use cabinet_gateways::outbound::BaseUrl;
 use cabinet_gateways::phone_calls::{
     PhoneCallError, PhoneCallEvent, PhoneCallRequest, PhoneCallStatus, PhoneCalls as _,
@@ -37,6 +37,7 @@ fn adapter(world: &World, token: &str) -> Twilio {
 fn request(world: &World) -> PhoneCallRequest {
     PhoneCallRequest {
         phone: Phone::parse("0502223344").unwrap(),
+        purpose: LoginPurpose::Login,
         locale: Locale::Uk,
         key_url: format!("{}/voice/key?attempt=1&x=2", world.merchant.url),
         progress_url: format!("{}/voice/progress?attempt=1", world.merchant.url),
@@ -69,7 +70,7 @@ async fn calls(world: &World) -> Vec<Value> {
 async fn pressing_1_confirms_and_every_callback_is_signed() {
     let world = world().await;
     let voice = adapter(&world, "sandbox-call-token");
-    let reply = voice.reply(Locale::Uk, true);
+    let reply = voice.reply(LoginPurpose::Login, Locale::Uk, true);
     world.merchant.answer_with(StatusCode::OK, &reply.body);
     let call = voice.start_phone_call(&request(&world)).await.unwrap();
     world.merchant.wait_for(2).await;

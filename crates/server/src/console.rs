@@ -12,3 +12,8 @@ pub fn print(text: &str) {
 pub fn complain(text: &str) {
     let _ = writeln!(std::io::stderr(), "cabinet: {text}");
 }
+
+/// Writes to standard error what a person may want to know beside the output. A closed output is ignored.
+pub fn advise(text: &str) {
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}

@@ -1,6 +1,9 @@
 //! The real clock and the real source of randomness.
 
-use cabinet_domain::{Clock, Randomness};
+use std::sync::Arc;
+
+use cabinet_app::audit::Recorder;
+use cabinet_domain::{Clock, Origin, Randomness};
 use jiff::Timestamp;
 use rand::{TryRngCore, rngs::OsRng};
 
@@ -22,6 +25,38 @@ pub fn now() -> Timestamp {
     SystemClock.now()
 }
 
+/// Returns the recorder of the operator's commands, with the name of the user of the operating system.
+pub fn operator_recorder(variable: impl Fn(&str) -> Option<String>) -> Recorder {
+    let origin = Origin::operator(user(variable, uid()));
+    Recorder::new(Arc::new(SystemClock), Arc::new(SystemRandomness), origin)
+}
+
+/// The longest name of a user that is kept, in characters.
+const USER_CHARS_MAX: usize = 64;
+
+/// Returns who runs a command: the name that the system told the process, or else the number of its user.
+fn user(variable: impl Fn(&str) -> Option<String>, uid: Option<u32>) -> String {
+    let named = ["USER", "LOGNAME"].into_iter().find_map(|name| {
+        let name: String = variable(name)?
+            .chars()
+            .filter(|character| !character.is_control())
+            .take(USER_CHARS_MAX)
+            .collect();
+        (!name.trim().is_empty()).then_some(name)
+    });
+    match (named, uid) {
+        (Some(name), _) => name,
+        (None, Some(uid)) => format!("uid {uid}"),
+        (None, None) => "unknown".to_owned(),
+    }
+}
+
+/// Returns the number of the user who runs this process.
+fn uid() -> Option<u32> {
+    let process = std::fs::metadata("/proc/self").ok()?;
+    Some(std::os::unix::fs::MetadataExt::uid(&process))
+}
+
 /// The random number generator of the operating system. The process aborts when it fails.
 pub struct SystemRandomness;
 
@@ -32,5 +67,32 @@ impl Randomness for SystemRandomness {
             tracing::error!("The operating system gives no random bytes: stopping");
             std::process::abort();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_operator_has_the_name_of_the_system_or_a_number() {
+        let named = |pairs: &'static [(&str, &str)], uid| {
+            let variable = |name: &str| {
+                let found = pairs.iter().find(|(other, _)| *other == name);
+                found.map(|(_, value)| (*value).to_owned())
+            };
+            user(variable, uid)
+        };
+        assert_eq!(
+            named(&[("USER", "oksana"), ("LOGNAME", "root")], Some(7)),
+            "oksana"
+        );
+        assert_eq!(
+            named(&[("USER", " "), ("LOGNAME", "ok\nsana")], Some(7)),
+            "oksana"
+        );
+        assert_eq!(named(&[], Some(7)), "uid 7");
+        assert_eq!(named(&[], None), "unknown");
+        assert!(uid().is_some());
     }
 }

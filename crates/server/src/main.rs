@@ -1,6 +1,7 @@
 //! The `cabinet` binary: settings, wiring, the worker, the operator's commands and the built pages.
 
 mod commands;
+mod connections;
 mod console;
 mod environment;
 mod logging;
@@ -47,6 +48,9 @@ enum Command {
         /// Checks every order, not only those that may have changed since the last check.
         #[arg(long)]
         full: bool,
+        /// A seal of the audit trail that was noted before, as this command prints it: checks that the trail still holds it.
+        #[arg(long)]
+        audit_seal: Option<String>,
     },
     /// Copies a SQLite database into a file while it is in use.
     Backup {
@@ -56,6 +60,9 @@ enum Command {
     /// Reference data: payment types, fees, recipients, tariffs.
     #[command(subcommand)]
     Reference(commands::reference::Action),
+    /// The register of notaries, by which new accounts are confirmed.
+    #[command(subcommand)]
+    Register(commands::register::Action),
     /// Notaries' accounts.
     #[command(subcommand)]
     Notary(commands::notary::Action),
@@ -68,6 +75,14 @@ enum Command {
     /// Letters that wait to be sent.
     #[command(subcommand)]
     Outbox(commands::outbox::Action),
+    /// The audit trail: who did what, on what, when and from where.
+    #[command(subcommand)]
+    Audit(commands::audit::Action),
+    /// Erases a client or an account: what the law lets go of. Says first what would go and what stays.
+    Erase(commands::erase::Choice),
+    /// The secret keys of the installation.
+    #[command(subcommand)]
+    Keys(commands::keys::Action),
     /// Prints the OpenAPI document.
     Openapi,
     /// Lists every setting with its default.
@@ -91,6 +106,10 @@ fn main() -> ExitCode {
         }
         Command::Settings { markdown: true } => {
             console::print(&settings::markdown());
+            Ok(())
+        }
+        Command::Keys(commands::keys::Action::New) => {
+            commands::keys::print_new();
             Ok(())
         }
         command => run(command),
@@ -118,6 +137,7 @@ fn run(command: Command) -> anyhow::Result<()> {
     };
     let settings = Settings::from_environment(mode)?;
     logging::start(settings.log.clone());
+    let recorder = environment::operator_recorder(|name| std::env::var(name).ok());
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
@@ -125,13 +145,23 @@ fn run(command: Command) -> anyhow::Result<()> {
         match command {
             Command::Serve { sandbox } => serve::run(settings, sandbox).await,
             Command::Migrate => commands::database::migrate(settings).await,
-            Command::Doctor { full } => commands::database::doctor(settings, full).await,
+            Command::Doctor { full, audit_seal } => {
+                commands::database::doctor(settings, full, audit_seal.as_deref()).await
+            }
             Command::Backup { file } => commands::database::backup(settings, file).await,
-            Command::Reference(action) => commands::reference::run(settings, action).await,
-            Command::Notary(action) => commands::notary::run(settings, action).await,
-            Command::Transfers(action) => commands::transfers::run(settings, action).await,
-            Command::Alarms(action) => commands::alarms::run(settings, action).await,
-            Command::Outbox(action) => commands::outbox::run(settings, action).await,
+            Command::Reference(action) => {
+                commands::reference::run(settings, action, recorder).await
+            }
+            Command::Register(action) => commands::register::run(settings, action, recorder).await,
+            Command::Notary(action) => commands::notary::run(settings, action, recorder).await,
+            Command::Transfers(action) => {
+                commands::transfers::run(settings, action, recorder).await
+            }
+            Command::Alarms(action) => commands::alarms::run(settings, action, recorder).await,
+            Command::Outbox(action) => commands::outbox::run(settings, action, recorder).await,
+            Command::Audit(action) => commands::audit::run(settings, action).await,
+            Command::Erase(choice) => commands::erase::run(settings, choice, recorder).await,
+            Command::Keys(action) => commands::keys::run(settings, action).await,
             Command::Openapi | Command::Settings { .. } => Ok(()),
         }
     });

@@ -47,6 +47,22 @@ struct Counter {
 
 const COUNTERS: &[Counter] = &[
     Counter {
+        name: "csp_reports_total",
+        labels: &[("directive", &cabinet_api::COUNTED_DIRECTIVES)],
+    },
+    Counter {
+        name: "calls_refused_total",
+        labels: &[],
+    },
+    Counter {
+        name: "connections_refused_total",
+        labels: &[("limit", &["address", "all"])],
+    },
+    Counter {
+        name: "connections_cut_total",
+        labels: &[("limit", &["answer", "body", "head", "idle"])],
+    },
+    Counter {
         name: "alarms_total",
         labels: &[("kind", ALARMS)],
     },
@@ -183,6 +199,22 @@ fn describe() {
         "outbox_tries_total",
         "Tries to send a letter, by how they ended"
     );
+    describe_counter!(
+        "calls_refused_total",
+        "Calls that were refused because too many others were being answered"
+    );
+    describe_counter!(
+        "connections_refused_total",
+        "Connections that were closed at once, by the limit that was reached"
+    );
+    describe_counter!(
+        "connections_cut_total",
+        "Connections that were closed because the client took too long, by the limit"
+    );
+    describe_counter!(
+        "csp_reports_total",
+        "Reports of browsers about what the policy of a page has blocked, by directive"
+    );
     describe_gauge!("outbox_waiting", "Letters that wait");
     describe_gauge!("outbox_parked", "Letters that were given up");
     describe_counter!(
@@ -264,6 +296,7 @@ mod tests {
         for name in ["api", "app", "domain", "gateways", "receipts", "storage"] {
             counters_in(&crates.join(name).join("src"), &mut counters);
         }
+        counters_in(&crates.join("server/src/connections"), &mut counters);
         assert!(counters.len() >= 7, "{counters:?}");
         for counter in counters {
             let zero = |line: &str| line.starts_with(&counter) && line.ends_with(" 0");

@@ -20,6 +20,8 @@ use crate::{reference_data, shutdown};
 const CALLER: &str = "+380440000000";
 /// Cards saved for every notary of the sandbox.
 const SAVED_CARDS: [&str; 3] = ["4242424242424242", "5555555555554444", "4000000000000002"];
+/// The register of notaries of the sandbox: its own notaries, and some who can sign up.
+const REGISTER: &str = include_str!("sandbox-register.csv");
 /// The file of the sandbox's invoices and saved cards.
 const JOURNAL: &str = "sandbox-journal.jsonl";
 
@@ -143,6 +145,13 @@ pub async fn seed(services: &Services, running: &RunningSandbox) -> anyhow::Resu
         services.reference.refresh().await?;
     }
     services.sandbox_data.add_notaries().await?;
+    if services.account_confirmation.last_load().await?.is_none() {
+        let loaded = services
+            .account_confirmation
+            .load_register(REGISTER, services.now())
+            .await;
+        loaded.context("the register of the sandbox can't be loaded")?;
+    }
     for notary in SANDBOX_NOTARIES {
         let wallet = services
             .keys
@@ -168,5 +177,7 @@ pub async fn seed(services: &Services, running: &RunningSandbox) -> anyhow::Resu
             running.sandbox.seed_paid(&paid).ok()
         })
         .await?;
+    // What happened to these orders lies in the past, so the doctor would miss its seals.
+    services.audit.seal().await?;
     Ok(())
 }

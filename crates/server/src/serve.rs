@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
-use cabinet_api::{ApiSettings, ApiState, Observability};
+use cabinet_api::{ApiSettings, ApiState};
 use cabinet_app::Services;
 use cabinet_storage::Store;
 use metrics_exporter_prometheus::PrometheusBuilder;
@@ -12,11 +12,13 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use crate::connections::ConnectionLimits;
 use crate::sandbox_mode::RunningSandbox;
 use crate::settings::Settings;
+use crate::shutdown::{self, StopSignals};
 use crate::wiring::Wired;
 use crate::worker::Worker;
-use crate::{console, pages, real_installation, sandbox_mode, shutdown, wiring};
+use crate::{connections, console, pages, real_installation, sandbox_mode, wiring};
 
 /// Time for requests in flight after SIGTERM.
 const SHUTDOWN_TIME_MAX: Duration = Duration::from_secs(10);
@@ -43,21 +45,22 @@ pub async fn run(mut settings: Settings, sandbox: bool) -> anyhow::Result<()> {
     } = wiring::wire(&settings, sandbox).await?;
     prepare(&services, running_sandbox.as_ref()).await?;
     let listen = settings.listen;
-    let listener = TcpListener::bind(listen)
-        .await
-        .with_context(|| format!("{listen} can't be listened on"))?;
-    let (mut worker, mut serving) = start(&services, api, listener, stopped)?;
+    let listeners = Listeners {
+        public: bind(listen).await?,
+        operations: match settings.operations_listen {
+            Some(address) => Some(bind(address).await?),
+            None => None,
+        },
+        limits: connection_limits(&settings),
+    };
+    // Before the first request is answered, so that whoever was told that the cabinet is ready can stop it in order.
+    let signals = StopSignals::receive()?;
+    let (mut worker, mut serving) = start(&services, api, listeners, stopped)?;
     tracing::info!(%listen, public_url, sandbox, "The cabinet listens on {listen}");
     if let Some(running_sandbox) = &running_sandbox {
         console::print(&running_sandbox.welcome(&public_url));
     }
-    let outcome = until_the_end(
-        shutdown::signalled(),
-        &services.store,
-        &mut worker,
-        &mut serving,
-    )
-    .await;
+    let outcome = until_the_end(signals.first(), &services.store, &mut worker, &mut serving).await;
     match &outcome {
         Ok(()) => tracing::info!("Stopping: requests in flight are finished"),
         Err(error) => tracing::error!(%error, "Stopping: {error}"),
@@ -65,6 +68,34 @@ pub async fn run(mut settings: Settings, sandbox: bool) -> anyhow::Result<()> {
     stop.send_replace(true);
     finish(&services.store, worker, serving).await;
     outcome
+}
+
+async fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
+    TcpListener::bind(address)
+        .await
+        .with_context(|| format!("{address} can't be listened on"))
+}
+
+/// Where the web server listens.
+struct Listeners {
+    public: TcpListener,
+    operations: Option<TcpListener>,
+    limits: ConnectionLimits,
+}
+
+fn connection_limits(settings: &Settings) -> ConnectionLimits {
+    let connections = &settings.connections;
+    ConnectionLimits {
+        head: connections.head_seconds.unsigned_abs(),
+        idle: connections.idle_seconds.unsigned_abs(),
+        body: connections.body_seconds.unsigned_abs(),
+        most: connections.max,
+        // All connections come from the proxy, if there is one.
+        most_of_address: settings
+            .client_address_header
+            .is_none()
+            .then_some(connections.address_max),
+    }
 }
 
 /// Migrates the database, and refuses one that belongs to the other kind of start.
@@ -77,6 +108,8 @@ async fn prepare(
         .migrate(services.now())
         .await
         .context("the database can't be brought to this version")?;
+    let remembered = services.keys.remember(&services.store, services.now());
+    remembered.await.map_err(real_installation::explain_keys)?;
     let restored = services.store.leave_out_used_numbers().await?;
     if let Some(number) = restored {
         tracing::warn!(
@@ -101,31 +134,45 @@ async fn prepare(
     Ok(())
 }
 
-type Serving = JoinHandle<std::io::Result<()>>;
+type Serving = JoinHandle<()>;
 
 /// Starts the worker and the web server.
 fn start(
     services: &Services,
     api: ApiSettings,
-    listener: TcpListener,
+    listeners: Listeners,
     stopped: watch::Receiver<bool>,
 ) -> anyhow::Result<(Worker, Serving)> {
     let metrics = PrometheusBuilder::new()
         .install_recorder()
         .context("metrics can't be recorded")?;
     crate::metrics::register();
-    let observability = Observability {
-        services: services.clone(),
-        metrics: metrics.clone(),
-    };
     let state = ApiState::new(services.clone(), api, stopped.clone());
-    let limits = state.limits.clone();
-    let router = cabinet_api::router(state, observability, pages::serve);
-    let worker = Worker::start(services.clone(), limits, metrics, stopped.clone());
-    let service = router.into_make_service_with_connect_info::<SocketAddr>();
-    let serving = axum::serve(listener, service)
-        .with_graceful_shutdown(shutdown::requested(stopped))
-        .into_future();
+    let rates = state.limits.clone();
+    let router = cabinet_api::router(state, pages::serve);
+    let operations = cabinet_api::operations_router(services.clone(), metrics.clone());
+    let worker = Worker::start(services.clone(), rates, metrics, stopped.clone());
+    let Listeners {
+        public,
+        operations: private,
+        limits,
+    } = listeners;
+    let serving = async move {
+        let until = || shutdown::requested(stopped.clone());
+        let public = connections::serve(public, router, limits, until());
+        match private {
+            None => public.await,
+            Some(private) => {
+                // One collector of metrics is one address.
+                let limits = ConnectionLimits {
+                    most_of_address: None,
+                    ..limits
+                };
+                let private = connections::serve(private, operations, limits, until());
+                tokio::join!(public, private);
+            }
+        }
+    };
     Ok((worker, tokio::spawn(serving)))
 }
 
@@ -153,13 +200,13 @@ async fn finish(store: &Store, mut worker: Worker, serving: Serving) {
 /// # Errors
 /// Names the part of the cabinet that ended before the signal.
 async fn until_the_end(
-    signal: impl Future<Output = anyhow::Result<()>>,
+    signal: impl Future<Output = ()>,
     store: &Store,
     worker: &mut Worker,
     serving: &mut Serving,
 ) -> anyhow::Result<()> {
     tokio::select! {
-        outcome = signal => outcome,
+        () = signal => Ok(()),
         error = store.stopped() => Err(anyhow!("the database takes no more writes: {error}")),
         ended = worker.ended() => Err(anyhow!("{ended}")),
         _ = serving => Err(anyhow!("the web server has ended")),

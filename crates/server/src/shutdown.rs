@@ -1,19 +1,33 @@
 //! Stopping: the signal to the process and its announcement to the parts of the cabinet.
 
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
-/// Waits for SIGTERM or Ctrl-C.
-///
-/// # Errors
-/// Returns an error when signals can't be received.
-pub async fn signalled() -> anyhow::Result<()> {
-    let mut terminate = signal(SignalKind::terminate())?;
-    tokio::select! {
-        _ = terminate.recv() => {}
-        outcome = tokio::signal::ctrl_c() => outcome?,
+/// SIGTERM and Ctrl-C. From its creation on they no longer end the process at once.
+pub struct StopSignals {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl StopSignals {
+    /// Begins to receive the signals.
+    ///
+    /// # Errors
+    /// Returns an error when signals can't be received.
+    pub fn receive() -> anyhow::Result<StopSignals> {
+        Ok(StopSignals {
+            terminate: signal(SignalKind::terminate())?,
+            interrupt: signal(SignalKind::interrupt())?,
+        })
     }
-    Ok(())
+
+    /// Waits for one of them.
+    pub async fn first(mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
 }
 
 /// Waits until the cabinet is told to stop. A closed channel counts as that.

@@ -3,12 +3,14 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use cabinet_api::{ApiSettings, OfferTexts};
+use cabinet_app::erasure::Wallets;
 use cabinet_app::{
-    AppSettings, CodeSettings, Environment, Keys, Operator, Services, SessionSettings, Support,
+    AppSettings, AttackSettings, CodeSettings, Environment, Keys, Operator, RetentionSettings,
+    Secrets, Services, SessionSettings, Support,
 };
-use cabinet_domain::Randomness;
+use cabinet_domain::{AccountLimits, Randomness};
 use cabinet_gateways::mail::Mail;
 use cabinet_gateways::monobank::{Monobank, MonobankSettings};
 use cabinet_gateways::outbound::BaseUrl;
@@ -18,6 +20,7 @@ use cabinet_gateways::smtp::{Smtp, SmtpSettings};
 use cabinet_gateways::turbosms::{TurboSms, TurboSmsSettings};
 use cabinet_gateways::twilio::{Twilio, TwilioSettings};
 use cabinet_storage::{Store, StoreOptions};
+use jiff::SignedDuration;
 
 use crate::environment::{SystemClock, SystemRandomness};
 use crate::settings::{Required, Settings, SettingsError};
@@ -41,9 +44,20 @@ pub async fn open_store(settings: &Settings) -> anyhow::Result<Store> {
 }
 
 async fn open(settings: &Settings, options: StoreOptions) -> anyhow::Result<Store> {
+    check_encryption(settings)?;
     Store::open(&settings.database_url, options)
         .await
         .context("the database can't be opened")
+}
+
+/// Refuses a database whose password and data could be read on the way to it.
+fn check_encryption(settings: &Settings) -> anyhow::Result<()> {
+    if settings.database_url.is_readable_on_the_way() && !settings.database_allow_plaintext {
+        bail!(
+            "CABINET_DATABASE_URL names another machine without sslmode=require, so its password and all data could be read on the way. If that network is safe, set CABINET_DATABASE_ALLOW_PLAINTEXT=true"
+        );
+    }
+    Ok(())
 }
 
 /// Builds every part of a server.
@@ -52,8 +66,7 @@ async fn open(settings: &Settings, options: StoreOptions) -> anyhow::Result<Stor
 /// Returns an error when a setting is missing or the database can't be opened.
 pub async fn wire(settings: &Settings, sandbox: bool) -> anyhow::Result<Wired> {
     let public_url = public_url(settings)?;
-    let keys = Keys::derive(settings.secret_key.value()?)
-        .ok_or_else(|| anyhow!("CABINET_SECRET_KEY is too short"))?;
+    let keys = keys(settings)?;
     let environment = environment(settings)?;
     let app_settings = app_settings(settings, &public_url, sandbox)?;
     let api_settings = api_settings(settings, &public_url, sandbox)?;
@@ -69,12 +82,37 @@ pub async fn wire(settings: &Settings, sandbox: bool) -> anyhow::Result<Wired> {
     })
 }
 
-/// The clock, the randomness and the outside services.
-fn environment(settings: &Settings) -> anyhow::Result<Environment> {
+fn keys(settings: &Settings) -> anyhow::Result<Keys> {
+    let secrets = Secrets {
+        current: settings.secret_key.value()?.clone(),
+        previous: settings.previous_secret_key.clone(),
+        wallet: settings.wallet_secret_key.clone(),
+        receipts: settings.receipt_secret_keys.clone().unwrap_or_default(),
+    };
+    Keys::derive(&secrets).ok_or_else(|| anyhow!("CABINET_SECRET_KEY is too short"))
+}
+
+/// Where the saved cards of notaries are, for a command.
+///
+/// # Errors
+/// Returns an error when a setting is missing.
+pub fn wallets(settings: &Settings) -> anyhow::Result<Wallets> {
+    Ok(Wallets {
+        acquirer: Arc::new(acquirer(settings)?),
+        keys: Arc::new(keys(settings)?),
+    })
+}
+
+fn acquirer(settings: &Settings) -> anyhow::Result<Monobank> {
     let acquirer = MonobankSettings::new(
         settings.acquirer.base_url.clone(),
         settings.acquirer.token.value()?.clone(),
     );
+    Ok(Monobank::new(acquirer)?)
+}
+
+/// The clock, the randomness and the outside services.
+fn environment(settings: &Settings) -> anyhow::Result<Environment> {
     let sms = TurboSmsSettings::new(
         settings.sms.base_url.clone(),
         settings.sms.token.value()?.clone(),
@@ -83,7 +121,7 @@ fn environment(settings: &Settings) -> anyhow::Result<Environment> {
     Ok(Environment {
         clock: Arc::new(SystemClock),
         randomness: Arc::new(SystemRandomness),
-        acquirer: Arc::new(Monobank::new(acquirer)?),
+        acquirer: Arc::new(acquirer(settings)?),
         phone_calls: phone_calls(settings)?,
         mail: mail(settings)?,
         hub: Arc::new(Hub::new(SystemRandomness.uuid_v4().simple().to_string())),
@@ -117,6 +155,9 @@ fn api_settings(
             .collect(),
         login_attempts_per_minute: settings.limits.login_attempts_per_minute,
         acquirer_calls_per_minute: settings.limits.acquirer_calls_per_minute,
+        requests_of_address_max: settings.connections.address_max,
+        calls_max: settings.connections.calls_max,
+        realtime_strangers_of_address_max: settings.connections.address_strangers_max,
     })
 }
 
@@ -183,14 +224,40 @@ fn app_settings(
             resend_after: codes.resend_pause_seconds,
             hourly_max: codes.phone_hourly_max,
             daily_max: codes.phone_daily_max,
+            new_device_wrong_daily_max: codes.new_device_wrong_daily_max,
+            custom_wrong_daily_max: codes.custom_wrong_daily_max,
+            call_again_after: codes.call_pause_seconds,
+            calls_hourly_max: codes.calls_hourly_max,
+            calls_daily_max: codes.calls_daily_max,
             address_hourly_max: codes.address_hourly_max,
             address_wrong_daily_max: codes.address_wrong_daily_max,
+            network_hourly_max: codes.network_hourly_max,
+            network_wrong_daily_max: codes.network_wrong_daily_max,
+            messages_hourly_max: codes.messages_hourly_max,
+            attack: AttackSettings {
+                wrong_codes_min: codes.guessing_wrong_min,
+                wrong_codes_percent: codes.guessing_wrong_percent,
+                digits: codes.guessing_length,
+                resend_after: codes.guessing_pause_seconds,
+                network_daily_max: codes.guessing_network_daily_max,
+            },
+            mobile_prefixes: codes.mobile_prefixes.clone(),
             hide_account_existence: codes.hide_account_existence,
+            custom_step_needs_code: codes.custom_step_needs_code,
         },
         sessions: SessionSettings {
             idle: settings.sessions.idle_minutes,
             absolute: settings.sessions.absolute_minutes,
             ..SessionSettings::default()
+        },
+        retention: retention(settings),
+        sign_up_confirmation: settings.sign_up_confirmation,
+        account_limits: AccountLimits {
+            young_for: SignedDuration::from_hours(24 * settings.accounts.young_days),
+            young_daily_sum_max: settings.accounts.young_daily_sum_max,
+            young_transfer_max: settings.accounts.young_transfer_max,
+            young_declines_hourly_max: settings.accounts.young_declines_hourly_max,
+            declines_hourly_max: settings.accounts.declines_hourly_max,
         },
         operator: Operator {
             name: settings.operator.name.value()?.clone(),
@@ -206,6 +273,22 @@ fn app_settings(
         page_hosts: settings.acquirer.page_hosts.clone(),
         sandbox,
     })
+}
+
+/// How long rows are kept. Zero days mean for ever.
+pub fn retention(settings: &Settings) -> RetentionSettings {
+    let retention = &settings.retention;
+    let limited = |time: SignedDuration| (!time.is_zero()).then_some(time);
+    RetentionSettings {
+        sessions: retention.sessions_days,
+        login_operations: retention.login_operations_days,
+        letters: retention.letters_days,
+        complaints: limited(retention.complaints_days),
+        reports: limited(retention.reports_days),
+        audit: limited(retention.audit_days),
+        bookkeeping: retention.bookkeeping_days,
+        anonymises_orders: retention.anonymise_orders,
+    }
 }
 
 /// The configured public address, or the one the cabinet listens on.
@@ -272,6 +355,26 @@ mod tests {
                 format!("{name} is not set, and this start needs it")
             );
         }
+    }
+
+    #[test]
+    fn a_password_crosses_a_network_in_clear_only_if_that_is_said() {
+        let check = |pairs: &[(&str, &str)]| {
+            check_encryption(&settings(pairs)).map_err(|error| error.to_string())
+        };
+        let name = "CABINET_DATABASE_URL";
+        let allowed = ("CABINET_DATABASE_ALLOW_PLAINTEXT", "true");
+        for clear in ["", "?sslmode=disable", "?sslmode=prefer"] {
+            let url = format!("postgres://app:hidden-value@db.example/cabinet{clear}");
+            let text = check(&[(name, &url)]).unwrap_err();
+            assert!(
+                text.contains(allowed.0) && !text.contains("hidden-value"),
+                "{text}"
+            );
+            assert_eq!(check(&[(name, &url), allowed]), Ok(()));
+        }
+        let encrypted = "postgres://app:hidden-value@db.example/cabinet?sslmode=require";
+        assert_eq!(check(&[(name, encrypted)]), Ok(()));
     }
 
     #[test]

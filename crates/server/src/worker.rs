@@ -1,4 +1,5 @@
-//! Background work: orders without an outcome, letters, new reference data, the acquirer's statement, deletion of old rows.
+//! Background work: orders without an outcome, letters, new reference data, the acquirer's statement, the seals of the audit trail,
+//! deletion of old rows.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -37,6 +38,7 @@ impl Worker {
         worker.run("orders", rounds(services.clone(), limits, stopped.clone()));
         worker.run("metrics", measurements(metrics, stopped.clone()));
         worker.run("letters", deliveries(services.clone(), stopped.clone()));
+        worker.run("audit", seals(services.clone(), stopped.clone()));
         worker.run("statement", comparisons(services, stopped));
         worker
     }
@@ -103,6 +105,9 @@ async fn rounds(services: Services, limits: Arc<Limits>, mut stopped: watch::Rec
         if let Err(error) = services.payments.poll_due().await {
             tracing::error!(%error, "Due orders can't be checked");
         }
+        if let Err(error) = services.accounts.close_ended_by_operator().await {
+            tracing::error!(%error, "Sessions that a command has ended can't be looked for");
+        }
         services.heartbeat.record();
         round = round.wrapping_add(1);
         if round.is_multiple_of(TIDY_TICKS) {
@@ -126,6 +131,14 @@ async fn deliveries(services: Services, mut stopped: watch::Receiver<bool>) {
     while ticks(&mut stopped).await {
         if let Err(error) = services.outbox.deliver().await {
             tracing::error!(%error, "Letters can't be delivered");
+        }
+    }
+}
+
+async fn seals(services: Services, mut stopped: watch::Receiver<bool>) {
+    while ticks(&mut stopped).await {
+        if let Err(error) = services.audit.seal().await {
+            tracing::error!(%error, "The audit trail can't be sealed");
         }
     }
 }

@@ -48,12 +48,18 @@ impl Home {
 
     /// Starts a server on free ports. Its log goes to a file.
     fn serve(&self) -> Server {
+        self.serve_with(&[])
+    }
+
+    /// Starts a server with further settings.
+    fn serve_with(&self, settings: &[(&str, &str)]) -> Server {
         let listen = free_address();
         let said = self.0.join(format!("said-{}", listen.port()));
         let child = self
             .cabinet(&["serve", "--sandbox"])
             .env("CABINET_LISTEN", listen.to_string())
             .env("CABINET_SANDBOX_LISTEN", free_address().to_string())
+            .envs(settings.iter().copied())
             .stdout(Stdio::null())
             .stderr(std::fs::File::create(&said).unwrap())
             .spawn()
@@ -83,17 +89,19 @@ struct Server {
     said: PathBuf,
 }
 
+/// Sends a GET and returns the whole answer.
+fn ask(address: SocketAddr, path: &str) -> std::io::Result<String> {
+    let mut stream = TcpStream::connect(address)?;
+    stream.set_read_timeout(Some(Duration::from_secs(10)))?;
+    stream.write_all(format!("GET {path} HTTP/1.0\r\n\r\n").as_bytes())?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer)?;
+    Ok(answer)
+}
+
 impl Server {
     fn is_ready(&self) -> bool {
-        let ask = || -> std::io::Result<String> {
-            let mut stream = TcpStream::connect(self.listen)?;
-            stream.set_read_timeout(Some(Duration::from_secs(10)))?;
-            stream.write_all(b"GET /readyz HTTP/1.0\r\n\r\n")?;
-            let mut answer = String::new();
-            stream.read_to_string(&mut answer)?;
-            Ok(answer)
-        };
-        ask().is_ok_and(|answer| answer.starts_with("HTTP/1.0 200"))
+        ask(self.listen, "/readyz").is_ok_and(|answer| answer.starts_with("HTTP/1.0 200"))
     }
 
     #[track_caller]
@@ -198,4 +206,89 @@ fn a_sqlite_database_is_served_by_one_process_and_open_to_every_command() {
     next.wait_until_ready();
     next.terminate();
     assert_eq!(next.wait_for_end(), Some(0), "{}", next.said());
+}
+
+#[test]
+fn a_new_key_is_random_and_alone_on_standard_output() {
+    let home = Home::new();
+    let new = || {
+        let output = home.run(&["keys", "new"]);
+        assert!(output.status.success());
+        let steps = String::from_utf8(output.stderr).unwrap();
+        assert!(steps.contains("CABINET_WALLET_SECRET_KEY"), "{steps}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let (one, other) = (new(), new());
+    assert_eq!(one.trim().len(), 43, "{one}");
+    assert_eq!(one.lines().count(), 1);
+    assert_ne!(one, other);
+}
+
+#[test]
+fn another_key_stops_the_start_until_the_earlier_one_is_given_or_given_up() {
+    const FIRST: (&str, &str) = ("CABINET_SECRET_KEY", "the first key of this installation");
+    const SECOND: (&str, &str) = ("CABINET_SECRET_KEY", "the second key of this installation");
+    let home = Home::new();
+    let starts = |settings: &[(&str, &str)]| {
+        let mut server = home.serve_with(settings);
+        server.wait_until_ready();
+        server.terminate();
+        assert_eq!(server.wait_for_end(), Some(0), "{}", server.said());
+    };
+    let refused = |settings: &[(&str, &str)], name: &str| {
+        let mut server = home.serve_with(settings);
+        assert_eq!(server.wait_for_end(), Some(1), "{}", server.said());
+        let said = server.said();
+        assert!(
+            said.contains(name) && !said.contains("key of this"),
+            "{said}"
+        );
+    };
+    starts(&[FIRST]);
+    refused(&[SECOND], "CABINET_WALLET_SECRET_KEY");
+    let wallet = ("CABINET_WALLET_SECRET_KEY", FIRST.1);
+    refused(&[SECOND, wallet], "CABINET_RECEIPT_SECRET_KEYS");
+    starts(&[SECOND, wallet, ("CABINET_RECEIPT_SECRET_KEYS", FIRST.1)]);
+    // The first key is lost.
+    for purpose in ["wallet", "receipts"] {
+        let output = home.run(&["keys", "forget", purpose]);
+        assert!(output.status.success(), "{:?}", output.stderr);
+    }
+    starts(&[SECOND]);
+}
+
+#[test]
+fn metrics_are_on_the_operators_address_alone() {
+    let home = Home::new();
+    let operations = free_address();
+    let address = operations.to_string();
+    let mut server = home.serve_with(&[
+        ("CABINET_OPERATIONS_LISTEN", &address),
+        ("CABINET_CONNECTIONS_IDLE_SECONDS", "1"),
+    ]);
+    server.wait_until_ready();
+    let metrics = ask(operations, "/metrics").unwrap();
+    assert!(metrics.contains("alarms_total"), "{metrics}");
+    for counter in [
+        "connections_cut_total{limit=\"idle\"}",
+        "csp_reports_total{directive=\"script-src\"} 0",
+    ] {
+        assert!(metrics.contains(counter), "{counter}");
+    }
+    for path in ["/healthz", "/readyz"] {
+        assert!(ask(operations, path).unwrap().starts_with("HTTP/1.0 200"));
+    }
+    // The pages answer there: nothing says that there are metrics.
+    assert!(
+        !ask(server.listen, "/metrics")
+            .unwrap()
+            .contains("alarms_total")
+    );
+    // The real server has the limits of its settings.
+    let mut idle = TcpStream::connect(server.listen).unwrap();
+    idle.set_read_timeout(Some(Duration::from_secs(60)))
+        .unwrap();
+    assert_eq!(idle.read(&mut [0]).unwrap(), 0);
+    server.terminate();
+    assert_eq!(server.wait_for_end(), Some(0), "{}", server.said());
 }

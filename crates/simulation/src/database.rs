@@ -2,12 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use crate::chance::Bytes;
+use crate::time::{CabinetClock, Time};
 use crate::weather::STARTS;
 use cabinet_app::administration::Administration;
+use cabinet_app::audit::Recorder;
 use cabinet_domain::payment::StatementDay;
-use cabinet_domain::{LoginStep, NewNotary, NotaryId, PersonName, Phone, RegistryIdentifier};
+use cabinet_domain::{
+    Actor, Iban, LoginStep, NewNotary, NotaryId, Origin, PersonName, Phone, Profile,
+    RegistryIdentifier, StandingBy,
+};
 use cabinet_storage::testing::{TestDatabase, execute};
 use cabinet_storage::{
     DatabaseUrl, StorageError, Store, StoreOptions, Tx, notaries, statement_days,
@@ -24,8 +31,20 @@ pub enum Engine {
     Postgres,
 }
 
+/// The account of the notaries, which their profiles name, and of the recipients.
+pub(crate) const ACCOUNT: &str = "UA223052990000026001234567890";
+
 /// The notaries of every history.
 pub(crate) const NOTARIES: usize = 3;
+
+/// Returns the origin of what a notary does.
+pub(crate) const fn origin_of(notary: NotaryId) -> Origin {
+    Origin {
+        actor: Actor::Notary(notary),
+        network: None,
+        browser: None,
+    }
+}
 
 /// Returns the id of a notary.
 pub(crate) fn notary(number: usize) -> NotaryId {
@@ -63,6 +82,22 @@ impl Database {
         }
         store.close().await;
         database
+    }
+
+    /// Makes PostgreSQL choose other plans for the same queries from now on. What a query does not order then comes in
+    /// another order.
+    pub(crate) async fn change_plans(&self) {
+        let Home::Postgres(home) = &self.home else {
+            return;
+        };
+        let store = open(home.url()).await;
+        let change = "do $$ declare s text; begin
+            foreach s in array array['seqscan', 'bitmapscan', 'hashjoin', 'hashagg'] loop
+              execute format('alter database %I set enable_%s = off', current_database(), s);
+            end loop;
+          end $$";
+        run(&store, change.to_owned()).await;
+        store.close().await;
     }
 
     /// Resets it to the start of a history and opens it.
@@ -125,10 +160,20 @@ async fn open(url: &DatabaseUrl) -> Store {
         .expect("the database can be opened")
 }
 
+/// Returns the recorder of the operator who fills the database. Its events are the same in every history.
+fn recorder() -> Recorder {
+    let time = Time::at(Timestamp::UNIX_EPOCH);
+    Recorder::new(
+        Arc::new(CabinetClock(time)),
+        Arc::new(Bytes::new(0)),
+        Origin::operator("simulation".to_owned()),
+    )
+}
+
 async fn fill(store: &Store) {
     let then = Timestamp::UNIX_EPOCH;
     store.migrate(then).await.expect("the schema can be made");
-    let loaded = Administration::new(store.clone())
+    let loaded = Administration::new(store.clone(), recorder())
         .load_reference(reference_files(), then)
         .await;
     assert!(
@@ -148,8 +193,12 @@ async fn fill(store: &Store) {
                 agreed_terms_at: Some(then),
                 phone_verified_at: Some(then),
                 created_at: then,
+                confirmation: Some(StandingBy::Setting),
             };
             notaries::insert(tx, &account)?;
+            let mut profile = Profile::new(account.full_name, account.registry_identifier);
+            profile.iban = Iban::parse(ACCOUNT).ok();
+            notaries::save_profile(tx, account.id, &profile, then)?;
         }
         for day in days_before() {
             statement_days::record(tx, &day)?;

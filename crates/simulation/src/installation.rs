@@ -15,6 +15,7 @@ impl History<'_> {
             services.reference.refresh().await?;
             let due = services.payments.poll_due().await?;
             services.maintenance.tidy_up().await?;
+            services.audit.seal().await?;
             Ok(Outcome::Due(due))
         });
     }

@@ -61,6 +61,12 @@ impl Simulation {
         }
     }
 
+    /// Makes PostgreSQL choose other plans for the same queries. Does nothing on SQLite.
+    pub fn change_plans(&self) {
+        let database = self.database.as_ref().expect("the database is there");
+        self.runtime.block_on(database.change_plans());
+    }
+
     /// Runs the first `steps` steps of a seed's history, and its end.
     pub fn run(&self, seed: u64, steps: usize) -> Ended {
         let database = self.database.as_ref().expect("the database is there");

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use cabinet_app::{
-    AppSettings, CodeSettings, Environment, Keys, Operator, Services, SessionSettings, Support,
+    AppSettings, CodeSettings, Environment, Keys, Operator, RetentionSettings, Secrets, Services,
+    SessionSettings, Support,
 };
-use cabinet_domain::{Iban, Phone, Randomness as _};
+use cabinet_domain::{AccountLimits, Iban, Phone, Randomness as _, SignUpConfirmation};
 use cabinet_gateways::monobank::{Monobank, MonobankSettings};
 use cabinet_gateways::outbound::BaseUrl;
 use cabinet_gateways::realtime::Hub;
@@ -31,6 +32,13 @@ pub(crate) async fn start_services(
         public_url: "http://127.0.0.1:8080".to_owned(),
         codes: CodeSettings::default(),
         sessions: SessionSettings::default(),
+        retention: RetentionSettings::default(),
+        sign_up_confirmation: SignUpConfirmation::Nobody,
+        // A history declines more cards within an hour than a person holds out.
+        account_limits: AccountLimits {
+            declines_hourly_max: 1_000_000,
+            ..AccountLimits::default()
+        },
         operator: Operator {
             name: "ТОВ «Кабінет»".to_owned(),
             code: "32855961".to_owned(),
@@ -57,7 +65,7 @@ pub(crate) async fn start_services(
         mail: None,
         hub: Arc::new(Hub::new(bytes.uuid_v4().to_string())),
     };
-    let keys = Keys::derive(&secret).expect("the secret is long enough");
+    let keys = Keys::derive(&Secrets::only(secret)).expect("the secret is long enough");
     let services = Services::new(store.clone(), environment, keys, settings);
     let followed = services.reference.refresh().await;
     followed.expect("the stored reference data is without fault");

@@ -22,8 +22,8 @@ impl DatabaseUrl {
     ///
     /// - `sqlite:PATH`, for instance `sqlite:var/cabinet.db`. The folder must exist when the store is opened.
     /// - `postgres://user:password@host/database?sslmode=require`, also `postgresql://`. Unix sockets by `?host=/folder`.
-    ///   `sslmode=require` means TLS with a verified certificate. A host other than this machine needs `sslmode` said,
-    ///   `require` or `disable`, so that no password crosses a network in clear by oversight.
+    ///   `sslmode=require` means TLS with a verified certificate. [`DatabaseUrl::is_readable_on_the_way`] tells
+    ///   whether the address does without it where it should not.
     ///
     /// # Errors
     /// [`StorageError::Address`] with a text that repeats nothing of the address but its scheme.
@@ -59,6 +59,23 @@ impl DatabaseUrl {
     #[must_use]
     pub fn sqlite_file(path: &Path) -> DatabaseUrl {
         DatabaseUrl(Address::Sqlite(path.to_owned()))
+    }
+
+    /// Returns whether passwords and data may cross a network in clear: a PostgreSQL server on another machine, without
+    /// `sslmode=require`. With `prefer`, the driver's default, a fault of the network is enough for that.
+    #[must_use]
+    pub fn is_readable_on_the_way(&self) -> bool {
+        match &self.0 {
+            Address::Sqlite(_) => false,
+            Address::Postgres(config) => {
+                config.get_ssl_mode() != SslMode::Require
+                    && (config.get_hosts().iter().any(is_remote)
+                        || config
+                            .get_hostaddrs()
+                            .iter()
+                            .any(|address| !address.is_loopback()))
+            }
+        }
     }
 
     /// Whether this is the address of a SQLite file.
@@ -103,13 +120,6 @@ fn postgres(text: &str) -> Result<DatabaseUrl> {
     }
     if config.get_user().is_none_or(str::is_empty) {
         return Err(refusal("the postgres:// address names no user"));
-    }
-    // Without `sslmode` the driver tries TLS and falls back to plain text, so a network fault could reveal the
-    // password.
-    if config.get_ssl_mode() == SslMode::Prefer && config.get_hosts().iter().any(is_remote) {
-        return Err(refusal(
-            "the postgres:// address of another machine needs sslmode=require, or sslmode=disable to send everything in clear",
-        ));
     }
     Ok(DatabaseUrl(Address::Postgres(Box::new(config))))
 }
@@ -201,11 +211,32 @@ mod tests {
             "postgres://olena:secret@/cabinet",
             "postgres://olena:secret@127.0.0.1/",
             "postgres://127.0.0.1/cabinet",
-            "postgres://olena:secret@db.example/cabinet",
             "postgres://olena:secret@127.0.0.1/cabinet?sslmod=require",
+            "postgres://olena:secret@db.example/cabinet?sslmode=allow",
         ] {
             let error = DatabaseUrl::parse(text).expect_err(text).to_string();
             assert!(!error.contains("secret"), "{error}");
+        }
+    }
+
+    #[test]
+    fn only_an_encrypted_or_local_connection_can_not_be_read_on_the_way() {
+        for (text, readable) in [
+            ("sqlite:var/cabinet.db", false),
+            ("postgres://app@db.example/cabinet?sslmode=require", false),
+            ("postgres://app@db.example/cabinet?sslmode=disable", true),
+            ("postgres://app@db.example/cabinet?sslmode=prefer", true),
+            ("postgres://app@db.example/cabinet", true),
+            ("postgres://app@10.0.0.5/cabinet?sslmode=disable", true),
+            ("postgres://app@localhost,db.example/cabinet", true),
+            ("postgres://app@localhost/cabinet?hostaddr=10.0.0.5", true),
+            ("postgres://app@localhost/cabinet?sslmode=disable", false),
+            ("postgres://app@127.0.0.1:5433/cabinet", false),
+            ("postgres://app@[::1]/cabinet", false),
+            ("postgres:///cabinet?host=/run/postgresql&user=app", false),
+        ] {
+            let url = DatabaseUrl::parse(text).unwrap();
+            assert_eq!(url.is_readable_on_the_way(), readable, "{text}");
         }
     }
 }

@@ -2,7 +2,7 @@
 //! found again.
 
 use cabinet_domain::payment::{Attempt, InvoiceId, InvoiceStatus, Told};
-use cabinet_domain::{AttemptId, OrderId};
+use cabinet_domain::{AttemptId, NotaryId, OrderId};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::error::Result;
@@ -174,6 +174,23 @@ pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<Attempt>> {
     tx.rows(&sql, params![order], read)
 }
 
+/// Returns when attempts of a notary were declined since a moment, the latest first, at most `limit`. Several cards that were
+/// declined on one page of the acquirer count once.
+pub fn declines_since(
+    tx: &mut Tx,
+    notary: NotaryId,
+    since: Timestamp,
+    limit: i64,
+) -> Result<Vec<Timestamp>> {
+    tx.rows(
+        "select a.acquirer_modified_at from attempts a join orders o on o.id = a.order_id
+         where a.acquirer_status = 'failure' and a.acquirer_modified_at > ?2 and o.notary_id = ?1
+         order by a.acquirer_modified_at desc, a.id limit ?3",
+        params![notary, since, limit],
+        |row| row.next(),
+    )
+}
+
 /// Returns the attempts begun from one moment to before another, for tests that compare with the acquirer's ledger.
 pub fn begun_between(tx: &mut Tx, from: Timestamp, to: Timestamp) -> Result<Vec<Attempt>> {
     let sql = format!(
@@ -199,9 +216,9 @@ pub fn doubt_prepared(tx: &mut Tx) -> Result<u64> {
     )
 }
 
-/// Returns the ids of attempts that are due for a check and of their orders, the longest waiting first, and postpones their next check to `until`, so
-/// that no other worker takes them meanwhile. Increases their count of checks. An attempt that was scheduled far in the
-/// future is due as well: the clock was set back.
+/// Returns the ids of the attempts that are due for a check and of their orders, sorted by id, and postpones their next
+/// check to `until`, so that no other worker takes them meanwhile. Those that wait longest are taken first. Increases
+/// their count of checks. An attempt that was scheduled far in the future is due as well: the clock was set back.
 pub fn claim_due(
     tx: &mut Tx,
     now: Timestamp,
@@ -212,14 +229,17 @@ pub fn claim_due(
         "update attempts set next_check_at = ?2, scheduled_at = ?1, checks = checks + 1
          where id in (select id from attempts
                       where next_check_at is not null and (next_check_at <= ?1 or scheduled_at > ?4)
-                      order by next_check_at limit ?3{})
+                      order by next_check_at, id limit ?3{})
          returning id, order_id",
         tx.skip_locked_clause()
     );
     // Nothing else is read: a row that can't be read must not keep the others from being checked.
-    tx.rows(
+    let mut claimed = tx.rows(
         &sql,
         params![now, until, limit, now + CLOCKS_APART],
         |row| Ok((row.next()?, row.next()?)),
-    )
+    )?;
+    // The database returns changed rows in any order.
+    claimed.sort_unstable();
+    Ok(claimed)
 }

@@ -267,7 +267,7 @@ pub fn purge_additions(tx: &mut Tx, before: Timestamp) -> Result<u64> {
 /// Returns the notaries with items that were marked as deleted before a moment.
 pub fn owners_of_deleted(tx: &mut Tx, before: Timestamp) -> Result<Vec<NotaryId>> {
     tx.rows(
-        "select distinct notary_id from cart_items where deleted_at < ?1",
+        "select distinct notary_id from cart_items where deleted_at < ?1 order by notary_id",
         params![before],
         |row| row.next(),
     )
@@ -281,6 +281,6 @@ pub fn purge_deleted(tx: &mut Tx, notary: NotaryId, before: Timestamp) -> Result
         "delete from cart_items where notary_id = ?1 and deleted_at < ?2",
         params![notary, before],
     )?;
-    clients::purge_unused(tx, notary, before)?;
+    clients::purge_unused(tx, notary)?;
     Ok(purged)
 }

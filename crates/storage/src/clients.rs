@@ -59,19 +59,26 @@ pub fn client_of(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<Opti
     tx.row_optional(sql, params![client, notary], read)
 }
 
-/// Returns the client of the latest payment.
+/// Returns the client of the latest payment who was not erased.
 pub fn last_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<Client>> {
-    let sql = "select id, inn, full_name from clients where notary_id = ?1 order by used_at desc, id desc limit 1";
+    let sql = "select id, inn, full_name from clients where notary_id = ?1 and erased_at is null
+               order by used_at desc, id desc limit 1";
     tx.row_optional(sql, params![notary], read)
 }
 
-/// Deletes the clients of a notary that no item of a cart and no order names, and that were last used before a moment.
-/// The notary must be locked: a payment that is added for such a client at the same time would fail otherwise.
-pub(crate) fn purge_unused(tx: &mut Tx, notary: NotaryId, before: Timestamp) -> Result<u64> {
+/// Returns the clients of a notary, those who were erased but are still named by orders included.
+pub fn all_of(tx: &mut Tx, notary: NotaryId) -> Result<Vec<Client>> {
+    let sql = "select id, inn, full_name from clients where notary_id = ?1 order by created_at, id";
+    tx.rows(sql, params![notary], read)
+}
+
+/// Deletes the clients of a notary that no item of a cart and no order names. The notary must be locked: a payment that is
+/// added for such a client at the same time would fail otherwise.
+pub(crate) fn purge_unused(tx: &mut Tx, notary: NotaryId) -> Result<u64> {
     tx.execute(
-        "delete from clients where notary_id = ?1 and used_at < ?2
+        "delete from clients where notary_id = ?1
              and not exists (select 1 from orders o where o.client_id = clients.id)
              and not exists (select 1 from cart_items i where i.client_id = clients.id)",
-        params![notary, before],
+        params![notary],
     )
 }

@@ -1,9 +1,12 @@
 //! Complaints of notaries about items.
 
+use crate::erasure::ITEMS_OF_CLIENT;
 use crate::error::Result;
 use crate::tx::Tx;
 use crate::value::params;
-use cabinet_domain::Complaint;
+use cabinet_domain::{ClientId, Complaint, NotaryId};
+use jiff::Timestamp;
+use uuid::Uuid;
 
 /// Stores a complaint.
 pub fn insert(tx: &mut Tx, complaint: &Complaint) -> Result<()> {
@@ -12,4 +15,35 @@ pub fn insert(tx: &mut Tx, complaint: &Complaint) -> Result<()> {
         params![complaint.id, complaint.notary_id, complaint.item_id, complaint.text, complaint.created_at],
     )
     .map(|_| ())
+}
+
+/// Returns the ids and texts of a notary's complaints.
+pub fn texts_of(tx: &mut Tx, notary: NotaryId) -> Result<Vec<(Uuid, String)>> {
+    tx.rows(
+        "select id, text from complaints where notary_id = ?1 order by created_at, id",
+        params![notary],
+        |row| Ok((row.next()?, row.next()?)),
+    )
+}
+
+/// Returns the ids of a notary's complaints about items of a client.
+pub fn of_client(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<Vec<Uuid>> {
+    let sql = format!(
+        "select id from complaints where notary_id = ?1 and item_id in {ITEMS_OF_CLIENT} order by id"
+    );
+    tx.rows(&sql, params![notary, client], |row| row.next())
+}
+
+/// Deletes a complaint.
+pub fn delete(tx: &mut Tx, complaint: Uuid) -> Result<()> {
+    tx.execute("delete from complaints where id = ?1", params![complaint])
+        .map(|_| ())
+}
+
+/// Deletes complaints older than a moment.
+pub fn purge(tx: &mut Tx, before: Timestamp) -> Result<u64> {
+    tx.execute(
+        "delete from complaints where created_at < ?1",
+        params![before],
+    )
 }

@@ -2,11 +2,13 @@
 
 use cabinet_domain::payment::{AlarmKind, AttemptKind, AttemptState, InvoiceId, PaymentState};
 use cabinet_domain::{
-    AlarmId, AttemptId, BudgetCode, CertificateNumber, ClientId, Count, Email, EndReason, EventId,
-    Iban, Inn, ItemId, Key, Line, Locale, LoginPurpose, LoginStep, MaskedPan, Money, NotaryId,
-    Okpo, OperationId, OptionId, OrderId, OrderStatus, PartRole, PaymentKind, PaymentMethod,
+    AccountStanding, AlarmId, AttemptId, AuditAction, AuditEventId, Browser, BudgetCode,
+    CertificateNumber, ClientId, CodeBudget, Count, DeviceId, Email, EndReason, EventId, Iban, Inn,
+    ItemId, Key, Line, Locale, LoginPurpose, LoginStep, MaskedPan, Money, Network, NotaryId, Okpo,
+    OperationId, OptionId, OrderId, OrderStatus, PartRole, PaymentKind, PaymentMethod,
     PaymentTypeId, PersonName, Phone, Purpose, RegionId, RegistryIdentifier, ReportId, RequisiteId,
-    SessionId, TemplateId, TermId, TransactionId, TransferId, TransferStatus, TruncatedPan,
+    SessionId, StandingBy, TemplateId, TermId, TransactionId, TransferId, TransferStatus,
+    TruncatedPan,
 };
 use jiff::civil::Date;
 use uuid::Uuid;
@@ -31,7 +33,7 @@ macro_rules! ids {
 }
 
 ids! {
-    AlarmId, AttemptId, ClientId, EventId, ItemId, NotaryId, OperationId, OrderId, ReportId, SessionId, TransactionId,
+    AlarmId, AttemptId, AuditEventId, ClientId, DeviceId, EventId, ItemId, NotaryId, OperationId, OrderId, ReportId, SessionId, TransactionId,
     TransferId,
 }
 
@@ -59,7 +61,7 @@ const LINE_CHARS_MAX: usize = 4000;
 texts! {
     Phone: as_str, |text| Phone::parse(text).ok(), "a phone";
     Inn: as_str, |text| Inn::parse(text).ok(), "a client's code";
-    PersonName: as_str, |text| PersonName::parse(text).ok(), "a name";
+    PersonName: as_str, |text| PersonName::parse_saved(text).ok(), "a name";
     Iban: as_str, |text| Iban::parse(text).ok(), "an account";
     RegistryIdentifier: as_str, RegistryIdentifier::parse_saved, "a registry identifier";
     CertificateNumber: as_str, |text| CertificateNumber::parse(text).ok(), "a certificate's number";
@@ -69,11 +71,17 @@ texts! {
     Okpo: as_str, |text| Okpo::parse(text).ok(), "a recipient's code";
     Purpose: as_str, |text| Purpose::parse(text).ok(), "a purpose";
     BudgetCode: as_str, |text| BudgetCode::parse(text).ok(), "a budget code";
-    Line: as_str, |text| Line::parse(text, LINE_CHARS_MAX).ok(), "a line of text";
+    Line: as_str, |text| Line::parse_saved(text, LINE_CHARS_MAX).ok(), "a line of text";
     Locale: code, Locale::parse, "a language";
+    AuditAction: as_str, AuditAction::parse, "an action of the audit trail";
+    Network: as_str, Network::parse_saved, "a network";
+    Browser: as_str, Browser::parse_saved, "a browser";
     Key: as_str, Key::parse, "a message key";
+    AccountStanding: as_str, AccountStanding::parse, "the standing of an account";
+    StandingBy: as_str, StandingBy::parse, "what a standing follows from";
     LoginStep: as_str, LoginStep::parse, "a login step";
     LoginPurpose: as_str, LoginPurpose::parse, "a purpose of a login operation";
+    CodeBudget: as_str, CodeBudget::parse, "a budget of codes";
     EndReason: as_str, EndReason::parse, "a reason of a session's end";
     PaymentMethod: as_str, PaymentMethod::parse, "a method of payment";
     OrderStatus: as_str, OrderStatus::parse, "an order's status";

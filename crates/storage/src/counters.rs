@@ -34,6 +34,19 @@ pub(crate) fn set_orders_checked_until(tx: &mut Tx, until: Timestamp) -> Result<
     write(tx, CHECKED_ORDERS, until.value())
 }
 
+/// The number of the last sealed event of the audit trail.
+const AUDIT_SEALED: &str = "audit_sealed_until";
+
+/// Returns the number of the last event that was ever sealed.
+pub(crate) fn audit_sealed_until(tx: &mut Tx) -> Result<Option<i64>> {
+    read(tx, AUDIT_SEALED)
+}
+
+/// Records the number of the last sealed event.
+pub(crate) fn set_audit_sealed_until(tx: &mut Tx, sequence: i64) -> Result<()> {
+    write(tx, AUDIT_SEALED, sequence.value())
+}
+
 /// Identifies this database, in contrast to its copies.
 const IDENTITY: &str = "database_identity";
 

@@ -3,7 +3,9 @@
 //! Counting a try, using an operation up and confirming a call are single guarded statements, so that of ten parallel
 //! requests exactly one succeeds.
 
-use cabinet_domain::{LoginOperation, NewLoginOperation, OperationId, Phone, TransactionId};
+use cabinet_domain::{
+    CodeBudget, LoginOperation, LoginStep, NewLoginOperation, OperationId, Phone, TransactionId,
+};
 use jiff::Timestamp;
 
 use crate::error::Result;
@@ -12,7 +14,7 @@ use crate::tx::Tx;
 use crate::value::params;
 
 // The column `sent_at` is unused. A later release may drop it: until then the release before this one can still run.
-const COLUMNS: &str = "id, notary_id, phone, purpose, step, code_hash, tries, transaction_id, call_id, created_at, \
+const COLUMNS: &str = "id, notary_id, phone, purpose, step, code_hash, budget, code_digits, session_id, tries, transaction_id, call_id, created_at, \
     expires_at, confirmed_at, used_at";
 
 fn read(row: &mut Row<'_>) -> Result<LoginOperation> {
@@ -23,6 +25,9 @@ fn read(row: &mut Row<'_>) -> Result<LoginOperation> {
         purpose: row.next()?,
         step: row.next()?,
         code_hash: row.next()?,
+        budget: row.next()?,
+        code_digits: row.next()?,
+        session_id: row.next()?,
         tries: row.next()?,
         transaction_id: row.next()?,
         phone_call_id: row.next()?,
@@ -36,9 +41,9 @@ fn read(row: &mut Row<'_>) -> Result<LoginOperation> {
 /// Stores an operation.
 pub fn insert(tx: &mut Tx, operation: &NewLoginOperation) -> Result<()> {
     tx.execute(
-        "insert into login_operations (id, notary_id, phone, purpose, step, code_hash, tries, address_hash,
-             transaction_id, created_at, expires_at)
-         values (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9, ?10)",
+        "insert into login_operations (id, notary_id, phone, purpose, step, code_hash, budget, code_digits, session_id, tries,
+             address_hash, network_hash, transaction_id, created_at, expires_at)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, ?10, ?11, ?12, ?13, ?14)",
         params![
             operation.id,
             operation.notary_id,
@@ -46,7 +51,11 @@ pub fn insert(tx: &mut Tx, operation: &NewLoginOperation) -> Result<()> {
             operation.purpose,
             operation.step,
             operation.code_hash,
+            operation.budget,
+            operation.code_digits,
+            operation.session_id,
             operation.address_hash,
+            operation.network_hash,
             operation.transaction_id,
             operation.created_at,
             operation.expires_at,
@@ -87,78 +96,162 @@ pub fn codes_of_phone(
     )
 }
 
-/// Returns when the latest code or call was sent to a phone after a moment, of those that can still be answered.
+/// Returns when the latest code or call of a budget was sent to a phone after a moment, of those that can still be answered.
 pub fn last_sent_to_phone(
     tx: &mut Tx,
     phone: &Phone,
+    budget: CodeBudget,
     after: Timestamp,
     tries_max: i64,
     now: Timestamp,
 ) -> Result<Option<Timestamp>> {
     tx.row(
         "select max(created_at) from login_operations
-         where phone = ?1 and created_at > ?2 and created_at <= ?4 and step <> 'custom' and used_at is null and tries < ?3 and expires_at > ?4",
-        params![phone, after, tries_max, now],
+         where phone = ?1 and budget = ?5 and created_at > ?2 and created_at <= ?4 and step <> 'custom' and used_at is null
+             and tries < ?3 and expires_at > ?4",
+        params![phone, after, tries_max, now, budget],
         |row| row.next(),
     )
 }
 
-/// Returns the number of operations of a phone since a moment (inclusive), and the moment of the earliest.
+/// How many were counted, and when the earliest of them was.
+pub type Counted = (i64, Option<Timestamp>);
+
+/// Returns the number of operations of a phone with a step and budget since a moment (inclusive).
 ///
 /// In a unit of work that may write, parallel units that count the same phone wait for this one, so that the limit
 /// holds for parallel requests too.
 pub fn count_of_phone(
     tx: &mut Tx,
     phone: &Phone,
+    budget: CodeBudget,
+    step: LoginStep,
     since: Timestamp,
-) -> Result<(i64, Option<Timestamp>)> {
-    tx.advisory_lock(phone.as_str().as_bytes())?;
+) -> Result<Counted> {
+    lock_phone(tx, phone)?;
     tx.row(
-        "select count(*), min(created_at) from login_operations where phone = ?1 and created_at >= ?2",
-        params![phone, since],
+        "select count(*), min(created_at) from login_operations
+         where phone = ?1 and created_at >= ?2 and budget = ?3 and step = ?4",
+        params![phone, since, budget, step],
         |row| Ok((row.next()?, row.next()?)),
     )
 }
 
-/// Like [`count_of_phone`], by the hash of the network address. Also counts tries that were refused before there was an
-/// operation.
-pub fn count_of_address(
+/// Makes units of work that write and concern this phone run one after the other.
+pub fn lock_phone(tx: &mut Tx, phone: &Phone) -> Result<()> {
+    tx.advisory_lock(phone.as_str().as_bytes())
+}
+
+/// Returns the number of wrong codes of a phone and budget, of operations begun since a moment (inclusive).
+pub fn wrong_codes_of_phone(
     tx: &mut Tx,
-    address_hash: &[u8; 32],
+    phone: &Phone,
+    budget: CodeBudget,
     since: Timestamp,
-) -> Result<(i64, Option<Timestamp>)> {
-    tx.advisory_lock(address_hash)?;
-    tx.row(
+) -> Result<Counted> {
+    let sql = format!(
+        "select {WRONG_CODES}, min(created_at) from login_operations
+         where phone = ?1 and created_at >= ?2 and budget = ?3 and tries > 0"
+    );
+    tx.row(&sql, params![phone, since, budget], |row| {
+        Ok((row.next()?, row.next()?))
+    })
+}
+
+/// Wrong codes: the try that used an operation up was right.
+const WRONG_CODES: &str =
+    "cast(coalesce(sum(tries - case when used_at is null then 0 else 1 end), 0) as bigint)";
+
+/// What a request came from, by its keyed hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source<'a> {
+    /// The address, as far as it is one customer's.
+    Address(&'a [u8; 32]),
+    /// Its network.
+    Network(&'a [u8; 32]),
+}
+
+impl<'a> Source<'a> {
+    const fn column(self) -> &'static str {
+        match self {
+            Source::Address(_) => "address_hash",
+            Source::Network(_) => "network_hash",
+        }
+    }
+
+    const fn hash(self) -> &'a [u8; 32] {
+        match self {
+            Source::Address(hash) | Source::Network(hash) => hash,
+        }
+    }
+}
+
+/// Like [`count_of_phone`], of all phones and budgets, by the source. Also counts tries that were refused before there was
+/// an operation.
+pub fn count_of_source(tx: &mut Tx, source: Source<'_>, since: Timestamp) -> Result<Counted> {
+    tx.advisory_lock(source.hash())?;
+    let column = source.column();
+    let sql = format!(
         "select count(*), min(created_at) from (
-             select created_at from login_operations where address_hash = ?1 and created_at >= ?2
+             select created_at from login_operations where {column} = ?1 and created_at >= ?2
              union all
-             select created_at from refused_entries where address_hash = ?1 and created_at >= ?2
-         ) as tries",
-        params![address_hash, since],
-        |row| Ok((row.next()?, row.next()?)),
-    )
+             select created_at from refused_entries where {column} = ?1 and created_at >= ?2
+         ) as tries"
+    );
+    tx.row(&sql, params![source.hash(), since], |row| {
+        Ok((row.next()?, row.next()?))
+    })
 }
 
-/// Returns the number of wrong codes entered for operations that were begun from a network address since a moment
-/// (inclusive), and when the earliest of these operations was begun.
-pub fn wrong_codes_of_address(
-    tx: &mut Tx,
-    address_hash: &[u8; 32],
-    since: Timestamp,
-) -> Result<(i64, Option<Timestamp>)> {
-    tx.row(
+/// Returns the number of wrong codes entered for operations that were begun from a source since a moment (inclusive), and
+/// when the earliest of these operations was begun. Operations that ended with the right code do not count.
+pub fn wrong_codes_of_source(tx: &mut Tx, source: Source<'_>, since: Timestamp) -> Result<Counted> {
+    let sql = format!(
         "select cast(coalesce(sum(tries), 0) as bigint), min(created_at) from login_operations
-         where address_hash = ?1 and created_at >= ?2 and used_at is null and tries > 0",
-        params![address_hash, since],
-        |row| Ok((row.next()?, row.next()?)),
-    )
+         where {} = ?1 and created_at >= ?2 and used_at is null and tries > 0",
+        source.column()
+    );
+    tx.row(&sql, params![source.hash(), since], |row| {
+        Ok((row.next()?, row.next()?))
+    })
 }
 
-/// Records a try that was refused before there was an operation, by the hash of its network address.
-pub fn record_refused_entry(tx: &mut Tx, address_hash: &[u8; 32], now: Timestamp) -> Result<()> {
+/// Returns the number of wrong codes from new devices in the whole installation, of operations begun since a moment.
+pub fn wrong_codes_of_new_devices(tx: &mut Tx, since: Timestamp) -> Result<i64> {
+    let sql = format!(
+        "select {WRONG_CODES} as wrong from login_operations
+         where created_at >= ?1 and tries > 0 and budget in ('known_network', 'unknown')"
+    );
+    tx.row(&sql, params![since], |row| row.next())
+}
+
+/// Makes units of work that write and count the wrong codes of the whole installation run one after the other.
+pub fn lock_wrong_codes(tx: &mut Tx) -> Result<()> {
+    tx.advisory_lock(b"wrong codes of new devices")
+}
+
+/// Returns the number of messages with codes in the whole installation since a moment, and when the earliest was sent.
+pub fn count_messages(tx: &mut Tx, since: Timestamp) -> Result<Counted> {
+    let sql = "select count(*), min(created_at) from login_operations where step = 'otp' and created_at >= ?1";
+    tx.row(sql, params![since], |row| Ok((row.next()?, row.next()?)))
+}
+
+/// A try that was refused before there was an operation, by keyed hashes.
+#[derive(Clone, Copy, Debug)]
+pub struct RefusedEntry {
+    /// Of its network address.
+    pub address_hash: [u8; 32],
+    /// Of its network.
+    pub network_hash: [u8; 32],
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// Records a try that was refused before there was an operation.
+pub fn record_refused_entry(tx: &mut Tx, entry: &RefusedEntry) -> Result<()> {
     tx.execute(
-        "insert into refused_entries (address_hash, created_at) values (?1, ?2)",
-        params![address_hash, now],
+        "insert into refused_entries (address_hash, network_hash, created_at) values (?1, ?2, ?3)",
+        params![entry.address_hash, entry.network_hash, entry.created_at],
     )
     .map(|_| ())
 }
@@ -193,6 +286,12 @@ pub fn record_phone_call(tx: &mut Tx, operation: OperationId, phone_call_id: &st
     .map(|_| ())
 }
 
+/// Makes an operation good again whose right code has led to nothing. Its try does not count.
+pub fn give_back(tx: &mut Tx, operation: OperationId) -> Result<()> {
+    let sql = "update login_operations set used_at = null, tries = tries - 1 where id = ?1 and used_at is not null and tries > 0";
+    tx.execute(sql, params![operation]).map(|_| ())
+}
+
 /// Records that the right key was pressed. Returns false if it was recorded before, or if the operation is used up or
 /// expired.
 pub fn confirm_phone_call(tx: &mut Tx, transaction: TransactionId, now: Timestamp) -> Result<bool> {
@@ -203,10 +302,10 @@ pub fn confirm_phone_call(tx: &mut Tx, transaction: TransactionId, now: Timestam
 
 /// Ends an operation whose call was refused or is over, so that it cannot be confirmed any more. A confirmed operation
 /// is left as it is.
-pub fn end_phone_call(tx: &mut Tx, transaction: TransactionId, now: Timestamp) -> Result<()> {
+pub fn end_phone_call(tx: &mut Tx, transaction: TransactionId, now: Timestamp) -> Result<bool> {
     let sql = "update login_operations set expires_at = ?2
                where transaction_id = ?1 and confirmed_at is null and expires_at > ?2";
-    tx.execute(sql, params![transaction, now]).map(|_| ())
+    Ok(tx.execute(sql, params![transaction, now])? == 1)
 }
 
 /// Deletes an operation whose code was certainly not sent, so that it counts for no limit.

@@ -1,6 +1,9 @@
 //! Notaries: the users of the cabinet.
 
-use cabinet_domain::{Inn, LoginStep, NewNotary, Notary, NotaryId, PersonName, Phone, Profile};
+use cabinet_domain::{
+    AccountStanding, Iban, Inn, LoginStep, NewNotary, Notary, NotaryId, PersonName, Phone, Profile,
+    Standing, StandingBy,
+};
 use jiff::Timestamp;
 
 use crate::error::Result;
@@ -10,7 +13,7 @@ use crate::value::params;
 
 const COLUMNS: &str = "id, phone, full_name, registry_identifier, inn, certificate_number, phone_additional, email, \
     notary_address, card_pan, iban, okpo, exemption_date_finish, login_step, new_flow_enabled, agreed_terms_at, \
-    phone_verified_at, created_at, updated_at";
+    phone_verified_at, created_at, updated_at, standing, standing_reason, standing_since, standing_by, confirmed_at";
 
 fn read(row: &mut Row<'_>) -> Result<Notary> {
     Ok(Notary {
@@ -23,6 +26,17 @@ fn read(row: &mut Row<'_>) -> Result<Notary> {
         phone_verified_at: row.next()?,
         created_at: row.next()?,
         updated_at: row.next()?,
+        standing: read_standing(row)?,
+    })
+}
+
+fn read_standing(row: &mut Row<'_>) -> Result<Standing> {
+    Ok(Standing {
+        account: row.next()?,
+        reason: row.next()?,
+        since: row.next()?,
+        by: row.next()?,
+        confirmed_at: row.next()?,
     })
 }
 
@@ -44,10 +58,15 @@ fn read_profile(row: &mut Row<'_>) -> Result<Profile> {
 
 /// Inserts an account. Returns false if the phone belongs to one already.
 pub fn insert(tx: &mut Tx, notary: &NewNotary) -> Result<bool> {
+    let account = if notary.confirmation.is_some() {
+        AccountStanding::Confirmed
+    } else {
+        AccountStanding::Waiting
+    };
     let inserted = tx.execute(
         "insert into notaries (id, phone, full_name, registry_identifier, login_step, new_flow_enabled, agreed_terms_at,
-             phone_verified_at, created_at, updated_at)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)
+             phone_verified_at, created_at, updated_at, standing, standing_since, standing_by, confirmed_at)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10, ?9, ?11, ?12)
          on conflict (phone) do nothing",
         params![
             notary.id,
@@ -59,17 +78,22 @@ pub fn insert(tx: &mut Tx, notary: &NewNotary) -> Result<bool> {
             notary.agreed_terms_at,
             notary.phone_verified_at,
             notary.created_at,
+            account,
+            notary.confirmation.unwrap_or(StandingBy::SignUp),
+            notary.confirmation.map(|_| notary.created_at),
         ],
     )?;
     Ok(inserted == 1)
 }
 
-/// Restarts the sign-up of an account whose phone is not verified: the new data replace all earlier ones. Returns false
+/// Restarts the sign-up of an account whose phone is not verified: the new data replace all earlier ones, but for a standing
+/// that the operator has decided. Returns false
 /// if the phone is verified.
 pub fn restart_sign_up(tx: &mut Tx, notary: NotaryId, anew: &NewNotary) -> Result<bool> {
     let changed = tx.execute(
         "update notaries set full_name = ?2, registry_identifier = ?3, login_step = ?4, new_flow_enabled = ?5,
-             agreed_terms_at = ?6, created_at = ?7, updated_at = ?7, inn = null, certificate_number = null,
+             agreed_terms_at = ?6, created_at = ?7, updated_at = ?7,
+             standing_since = case when standing = 'waiting' then ?7 else standing_since end, inn = null, certificate_number = null,
              phone_additional = null, email = null, notary_address = null, card_pan = null, iban = null, okpo = null,
              exemption_date_finish = null
          where id = ?1 and phone_verified_at is null",
@@ -86,14 +110,18 @@ pub fn restart_sign_up(tx: &mut Tx, notary: NotaryId, anew: &NewNotary) -> Resul
     Ok(changed == 1)
 }
 
-/// Deletes accounts without a verified phone that were made before a moment and have no sessions or login operations.
+/// Deletes accounts without a verified phone that were made before a moment and have no sessions or login operations, with the
+/// browsers in which their sign-up began.
 pub fn purge_unproven(tx: &mut Tx, before: Timestamp) -> Result<u64> {
-    tx.execute(
-        "delete from notaries where phone_verified_at is null and created_at < ?1
+    let unproven = "phone_verified_at is null and erased_at is null and created_at < ?1
              and not exists (select 1 from sessions where sessions.notary_id = notaries.id)
-             and not exists (select 1 from login_operations where login_operations.notary_id = notaries.id)",
-        params![before],
-    )
+             and not exists (select 1 from login_operations where login_operations.notary_id = notaries.id)";
+    let devices = format!(
+        "delete from devices where notary_id in (select id from notaries where {unproven})"
+    );
+    tx.execute(&devices, params![before])?;
+    let accounts = format!("delete from notaries where {unproven}");
+    tx.execute(&accounts, params![before])
 }
 
 /// Returns a notary by id. Locks the row in a unit of work that may write.
@@ -112,9 +140,22 @@ pub fn inn_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<Inn>> {
     Ok(found.flatten())
 }
 
+/// Returns the account of a notary's profile. Does not lock.
+pub fn iban_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<Iban>> {
+    let sql = "select iban, id from notaries where id = ?1";
+    let found = tx.row_optional(sql, params![notary], |row| row.next::<Option<Iban>>())?;
+    Ok(found.flatten())
+}
+
 /// Returns the name of a notary. Does not lock.
 pub fn full_name_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<PersonName>> {
     let sql = "select full_name, id from notaries where id = ?1";
+    tx.row_optional(sql, params![notary], |row| row.next())
+}
+
+/// Returns when an account was made. Does not lock.
+pub fn created_at_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<Timestamp>> {
+    let sql = "select created_at, id from notaries where id = ?1";
     tx.row_optional(sql, params![notary], |row| row.next())
 }
 
@@ -127,7 +168,7 @@ pub fn phone_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<Phone>> {
 /// Returns a notary by phone. Locks the row in a unit of work that may write.
 pub fn by_phone(tx: &mut Tx, phone: &Phone) -> Result<Option<Notary>> {
     let sql = format!(
-        "select {COLUMNS} from notaries where phone = ?1{}",
+        "select {COLUMNS} from notaries where phone = ?1 and erased_at is null{}",
         tx.lock_clause()
     );
     tx.row_optional(&sql, params![phone], read)
@@ -152,10 +193,10 @@ pub fn ids(tx: &mut Tx) -> Result<Vec<NotaryId>> {
     tx.rows("select id from notaries", params![], |row| row.next())
 }
 
-/// Returns all notaries, the earliest first; for the operator.
+/// Returns all notaries who were not erased, the earliest first; for the operator.
 pub fn all(tx: &mut Tx) -> Result<Vec<Notary>> {
     tx.rows(
-        &format!("select {COLUMNS} from notaries order by created_at, id"),
+        &format!("select {COLUMNS} from notaries where erased_at is null order by created_at, id"),
         params![],
         read,
     )
@@ -225,4 +266,30 @@ pub fn set_payment_method_choice(
 ) -> Result<bool> {
     let sql = "update notaries set new_flow_enabled = ?2, updated_at = ?3 where id = ?1";
     Ok(tx.execute(sql, params![notary, enabled, now])? == 1)
+}
+
+/// Stores the standing of an account.
+pub fn set_standing(tx: &mut Tx, notary: NotaryId, standing: &Standing) -> Result<()> {
+    tx.execute(
+        "update notaries set standing = ?2, standing_reason = ?3, standing_since = ?4, standing_by = ?5,
+             confirmed_at = ?6
+         where id = ?1",
+        params![
+            notary,
+            standing.account,
+            standing.reason,
+            standing.since,
+            standing.by,
+            standing.confirmed_at,
+        ],
+    )
+    .map(|_| ())
+}
+
+/// Returns the accounts with a verified phone that wait to be confirmed, the earliest first.
+pub fn waiting(tx: &mut Tx) -> Result<Vec<Notary>> {
+    let sql = format!(
+        "select {COLUMNS} from notaries where standing = ?1 and phone_verified_at is not null order by created_at, id"
+    );
+    tx.rows(&sql, params![AccountStanding::Waiting], read)
 }

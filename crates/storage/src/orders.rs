@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use cabinet_domain::{
     Client, ClientId, ItemId, Money, NewOrder, NotaryId, Order, OrderId, OrderItem, fold_for_search,
 };
+use jiff::Timestamp;
 
 use crate::cart;
 use crate::clients;
@@ -115,6 +116,24 @@ pub fn create_from_cart(tx: &mut Tx, order: &NewOrder) -> Result<Option<Order>> 
     by_id(tx, order.id)
 }
 
+/// Returns the sum of a notary's orders for which a payment was begun since a moment, and that are or may still be paid, without
+/// one order. A failed order whose page is still open may be paid on it with another card.
+pub fn sum_begun_since(
+    tx: &mut Tx,
+    notary: NotaryId,
+    since: Timestamp,
+    without: OrderId,
+) -> Result<Money> {
+    tx.row(
+        "select cast(coalesce(sum(o.sum), 0) as bigint) as sum from orders o
+         where o.notary_id = ?1 and o.id <> ?3 and (o.status in ('in_progress', 'pending', 'paid')
+                 or exists (select 1 from attempts b where b.order_id = o.id and b.state = 'accepted'))
+             and exists (select 1 from attempts a where a.order_id = o.id and a.created_at > ?2)",
+        params![notary, since, without],
+        |row| row.next(),
+    )
+}
+
 /// Returns the text that a search looks into: name, code and number, folded like the search itself.
 fn search_text(client: &Client, number: i64) -> String {
     fold_for_search(&format!(
@@ -141,6 +160,12 @@ pub fn order_of(tx: &mut Tx, notary: NotaryId, order: OrderId) -> Result<Option<
 /// that may write.
 pub fn by_id(tx: &mut Tx, order: OrderId) -> Result<Option<Order>> {
     one(tx, "o.id = ?1", params![order])
+}
+
+/// Returns the notary of an order. Does not lock.
+pub fn notary_of(tx: &mut Tx, order: OrderId) -> Result<Option<NotaryId>> {
+    let sql = "select notary_id from orders where id = ?1";
+    tx.row_optional(sql, params![order], |row| row.next())
 }
 
 /// Returns an order by its short number: for the operator. Locks it in a unit of work that may write.

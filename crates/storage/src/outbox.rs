@@ -10,6 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 use crate::error::Result;
+use crate::row::Row;
 use crate::tx::Tx;
 use crate::value::params;
 
@@ -43,6 +44,16 @@ impl fmt::Debug for OutboxRow {
     }
 }
 
+fn read(row: &mut Row<'_>) -> Result<OutboxRow> {
+    Ok(OutboxRow {
+        id: row.next()?,
+        kind: row.next()?,
+        payload: row.next()?,
+        created_at: row.next()?,
+        tries: row.next()?,
+    })
+}
+
 /// Number of open tasks, for metrics and alarms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutboxCounts {
@@ -68,35 +79,41 @@ pub fn add(
     .map(|_| ())
 }
 
-/// Returns tasks that are due, the longest waiting first, and postpones them to `until`, so that no other worker takes
+/// Which tasks are taken.
+#[derive(Clone, Copy, Debug)]
+pub enum Kinds {
+    /// Those of this kind.
+    Only(&'static str),
+    /// Those of all other kinds, also of unknown ones.
+    Except(&'static str),
+}
+
+/// Returns tasks of some kinds that are due, the longest waiting first, and postpones them to `until`, so that no other worker takes
 /// them meanwhile. Increases their number of tries. A task that was scheduled far in the future is due as well: the
 /// clock was set back.
 pub fn claim_due(
     tx: &mut Tx,
+    kinds: Kinds,
     now: Timestamp,
     until: Timestamp,
     limit: u32,
 ) -> Result<Vec<OutboxRow>> {
+    let (comparison, kind) = match kinds {
+        Kinds::Only(kind) => ("=", kind),
+        Kinds::Except(kind) => ("<>", kind),
+    };
     let sql = format!(
         "update outbox set next_try_at = ?2, scheduled_at = ?1, tries = tries + 1
-         where id in (select id from outbox where delivered_at is null and parked_at is null
+         where id in (select id from outbox where delivered_at is null and parked_at is null and kind {comparison} ?5
                           and (next_try_at <= ?1 or scheduled_at > ?4)
-                      order by next_try_at limit ?3{})
+                      order by next_try_at, id limit ?3{})
          returning id, kind, payload, created_at, tries",
         tx.skip_locked_clause()
     );
     let mut rows = tx.rows(
         &sql,
-        params![now, until, limit, now + CLOCKS_APART],
-        |row| {
-            Ok(OutboxRow {
-                id: row.next()?,
-                kind: row.next()?,
-                payload: row.next()?,
-                created_at: row.next()?,
-                tries: row.next()?,
-            })
-        },
+        params![now, until, limit, now + CLOCKS_APART, kind],
+        read,
     )?;
     // `returning` guarantees no order.
     rows.sort_by_key(|row| (row.created_at, row.id));
@@ -143,6 +160,21 @@ pub fn counts(tx: &mut Tx) -> Result<OutboxCounts> {
         params![],
         |row| Ok(OutboxCounts { waiting: row.next()?, parked: row.next()? }),
     )
+}
+
+/// Returns the tasks that are not delivered yet, those that were given up included.
+pub fn open(tx: &mut Tx) -> Result<Vec<OutboxRow>> {
+    tx.rows(
+        "select id, kind, payload, created_at, tries from outbox where delivered_at is null order by created_at, id",
+        params![],
+        read,
+    )
+}
+
+/// Deletes a task.
+pub fn delete(tx: &mut Tx, id: Uuid) -> Result<()> {
+    tx.execute("delete from outbox where id = ?1", params![id])
+        .map(|_| ())
 }
 
 /// Deletes tasks that were delivered before a moment.

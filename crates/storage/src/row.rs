@@ -281,6 +281,14 @@ impl FromColumn for u32 {
     }
 }
 
+impl FromColumn for u8 {
+    fn from_column(column: Column<'_>) -> Result<Self, Misfit> {
+        u32::from_column(column)?
+            .try_into()
+            .map_err(|_| Misfit("an integer from 0 to 255"))
+    }
+}
+
 impl FromColumn for bool {
     fn from_column(column: Column<'_>) -> Result<Self, Misfit> {
         match column {

@@ -280,6 +280,21 @@ impl Store {
         }
     }
 
+    /// Empties the journal of a SQLite database, which holds earlier forms of changed rows. Others may use the database meanwhile.
+    /// Returns false if it was in use for longer than the lock timeout. Does nothing on PostgreSQL, whose log belongs to its server.
+    ///
+    /// # Errors
+    /// Returns a [`StorageError`] if the file can't be opened or written.
+    pub async fn truncate_journal(&self) -> Result<bool> {
+        let Engine::Sqlite { path, .. } = &self.inner.engine else {
+            return Ok(true);
+        };
+        let (path, lock_timeout) = (path.clone(), self.inner.lock_timeout);
+        let emptying =
+            tokio::task::spawn_blocking(move || sqlite::truncate_journal(&path, lock_timeout));
+        emptying.await.unwrap_or(Err(StorageError::Closed))
+    }
+
     /// Accepts no more units, finishes those accepted, and waits until the files or connections are closed.
     pub async fn close(&self) {
         if let Engine::Sqlite { readers, .. } = &self.inner.engine {

@@ -1,8 +1,8 @@
 //! Transfers: what a paid item owes to whom, and the status of each.
 
 use cabinet_domain::{
-    ActualPayer, ItemId, Money, OrderId, OrderStatus, PartRole, Payee, PlannedTransfer, Transfer,
-    TransferId, TransferStatus,
+    ActualPayer, ItemId, Line, Money, OrderId, OrderStatus, PartRole, Payee, PlannedTransfer,
+    Transfer, TransferId, TransferStatus,
 };
 use jiff::Timestamp;
 
@@ -12,7 +12,7 @@ use crate::tx::Tx;
 use crate::value::params;
 
 const COLUMNS: &str = "id, order_id, item_id, role, amount, payer_code, payer_name, recipient_name, recipient_iban, \
-    recipient_code, purpose, status, reason, created_at, updated_at";
+    recipient_code, purpose, status, reason, held_at, created_at, updated_at";
 
 fn read(row: &mut Row<'_>) -> Result<Transfer> {
     let (id, order_id, item_id) = (row.next()?, row.next()?, row.next()?);
@@ -39,12 +39,13 @@ fn read(row: &mut Row<'_>) -> Result<Transfer> {
         },
         status: row.next()?,
         reason: row.next()?,
+        held_at: row.next()?,
         created_at: row.next()?,
         updated_at: row.next()?,
     })
 }
 
-/// Stores a planned transfer. Returns false if the part of the item has a transfer already, so planning twice owes
+/// Stores a planned transfer, held or not. Returns false if the part of the item has a transfer already, so planning twice owes
 /// nothing twice.
 pub fn plan(
     tx: &mut Tx,
@@ -52,12 +53,13 @@ pub fn plan(
     order: OrderId,
     item: ItemId,
     planned: &PlannedTransfer,
+    held: bool,
     now: Timestamp,
 ) -> Result<bool> {
     let inserted = tx.execute(
         "insert into transfers (id, order_id, item_id, role, amount, payer_code, payer_name, recipient_name,
-             recipient_iban, recipient_code, purpose, status, created_at, updated_at)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'planned', ?12, ?12)
+             recipient_iban, recipient_code, purpose, status, held_at, created_at, updated_at)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'planned', ?13, ?12, ?12)
          on conflict (item_id, role) do nothing",
         params![
             id,
@@ -72,6 +74,7 @@ pub fn plan(
             planned.payee.okpo,
             planned.payee.purpose,
             now,
+            held.then_some(now),
         ],
     )?;
     Ok(inserted == 1)
@@ -92,12 +95,12 @@ pub fn by_id(tx: &mut Tx, transfer: TransferId) -> Result<Option<Transfer>> {
     tx.row_optional(&sql, params![transfer], read)
 }
 
-/// Returns the planned transfers of paid orders, the earliest first, at most `limit`. `after` is the last transfer of the
+/// Returns the planned transfers of paid orders that are not held, the earliest first, at most `limit`. `after` is the last transfer of the
 /// previous page. Money of an order that is not paid must not be sent, whatever its transfers say.
 pub fn to_send(tx: &mut Tx, after: Option<&Transfer>, limit: u32) -> Result<Vec<Transfer>> {
     let sql = |condition: &str| {
         format!(
-            "select {COLUMNS} from transfers t where t.status = ?1{condition}
+            "select {COLUMNS} from transfers t where t.status = ?1 and t.held_at is null{condition}
                  and exists (select 1 from orders o where o.id = t.order_id and o.status = ?2)
              order by created_at, id limit ?3"
         )
@@ -134,7 +137,7 @@ pub fn plan_called_off(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<u6
 }
 
 /// Changes the status of a transfer, with the reason of a return. Returns false if its status is not `from` any more,
-/// or if there is no such step ([`TransferStatus::may_become`]).
+/// if there is no such step ([`TransferStatus::may_become`]), or if it is held and would be sent.
 pub fn step(
     tx: &mut Tx,
     transfer: TransferId,
@@ -146,6 +149,29 @@ pub fn step(
     if !from.may_become(to) {
         return Ok(false);
     }
-    let sql = "update transfers set status = ?3, reason = ?4, updated_at = ?5 where id = ?1 and status = ?2";
+    let sql = "update transfers set status = ?3, reason = ?4, updated_at = ?5
+               where id = ?1 and status = ?2 and (held_at is null or ?3 <> 'sent')";
     Ok(tx.execute(sql, params![transfer, from, to, reason, now])? == 1)
+}
+
+/// Returns the planned transfers of paid orders that wait for the operator, the earliest first.
+pub fn held(tx: &mut Tx) -> Result<Vec<Transfer>> {
+    let sql = format!(
+        "select {COLUMNS} from transfers t where t.held_at is not null and t.status = ?1
+             and exists (select 1 from orders o where o.id = t.order_id and o.status = ?2)
+         order by held_at, id"
+    );
+    tx.rows(
+        &sql,
+        params![TransferStatus::Planned, OrderStatus::Paid],
+        read,
+    )
+}
+
+/// Releases a held transfer. Returns false if it is not held, or not planned.
+pub fn release(tx: &mut Tx, transfer: TransferId, reason: &Line, now: Timestamp) -> Result<bool> {
+    let sql = "update transfers set held_at = null, release_reason = ?3, updated_at = ?2
+               where id = ?1 and held_at is not null and status = ?4";
+    let values = params![transfer, now, reason, TransferStatus::Planned];
+    Ok(tx.execute(sql, values)? == 1)
 }

@@ -50,6 +50,12 @@ impl Bind for i64 {
     }
 }
 
+impl Bind for u8 {
+    fn value(&self) -> Value<'_> {
+        Value::Integer(i64::from(*self))
+    }
+}
+
 impl Bind for u32 {
     fn value(&self) -> Value<'_> {
         Value::Integer(i64::from(*self))

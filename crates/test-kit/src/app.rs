@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use cabinet_app::Services;
 use cabinet_app::administration::Administration;
-use cabinet_domain::Clock as _;
+use cabinet_app::audit::Recorder;
+use cabinet_domain::{Clock as _, Origin};
 use cabinet_storage::testing::TestDatabase;
 
 use crate::installation::Installation;
@@ -30,7 +31,12 @@ impl TestApp {
         log::keep();
         let installation = Arc::new(Installation::new(database).await);
         let store = installation.database.store().await;
-        let loaded = Administration::new(store.clone())
+        let recorder = Recorder::new(
+            Arc::clone(&installation.clock) as _,
+            Arc::clone(&installation.randomness) as _,
+            Origin::operator("test".to_owned()),
+        );
+        let loaded = Administration::new(store.clone(), recorder)
             .load_reference(reference_files(), installation.clock.now())
             .await;
         assert!(
@@ -38,6 +44,9 @@ impl TestApp {
             "the starter reference data must be without fault"
         );
         installation.run(store).await;
+        // A cabinet that is in use has sealed events, so that a test which counts rows sees no first one.
+        let sealed = installation.services().audit.seal().await;
+        sealed.expect("the audit trail can be sealed");
         TestApp {
             installation,
             accounts: Mutex::default(),
@@ -137,6 +146,11 @@ impl TestApp {
             .tidy_up()
             .await
             .expect("old rows can be tidied up");
+        services
+            .audit
+            .seal()
+            .await
+            .expect("the audit trail can be sealed");
         services.heartbeat.record();
         due
     }

@@ -6,6 +6,7 @@ use cabinet_domain::payment::Attempt;
 use cabinet_domain::{Clock as _, Order, OrderStatus};
 use cabinet_sandbox::LedgerKind;
 use cabinet_storage::attempts;
+use cabinet_storage::audit::chain;
 use cabinet_storage::invariants::{self, Extent};
 use cabinet_storage::{Result, Tx, orders};
 use jiff::Timestamp;
@@ -31,6 +32,7 @@ impl TestApp {
             );
         }
         self.check_invariants().await;
+        self.check_audit_trail().await;
         self.compare_ledgers().await;
     }
 
@@ -50,6 +52,16 @@ impl TestApp {
             broken.is_empty(),
             "promises about the data are broken: {broken:#?}"
         );
+    }
+
+    /// Checks that the audit trail is sealed and is what was sealed.
+    async fn check_audit_trail(&self) {
+        let services = self.services();
+        let sealed = services.audit.seal().await;
+        sealed.expect("the audit trail can be sealed");
+        let check = chain::check(&services.store, None).await;
+        let check = check.expect("the audit trail can be read");
+        assert_eq!(check.breaks, [], "the audit trail is broken");
     }
 
     async fn compare_ledgers(&self) {

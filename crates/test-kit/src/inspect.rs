@@ -8,16 +8,20 @@ use cabinet_storage::{Result, Tx};
 use crate::TestApp;
 
 /// All tables with data of people and payments.
-const TABLES: [&str; 24] = [
+const TABLES: [&str; 30] = [
     "acquirer_reports",
     "alarms",
     "attempts",
+    "audit_events",
+    "audit_starts",
     "cart_additions",
     "cart_items",
     "carts",
     "clients",
     "complaints",
     "counters",
+    "devices",
+    "key_ids",
     "leases",
     "login_operations",
     "notaries",
@@ -30,6 +34,8 @@ const TABLES: [&str; 24] = [
     "reference_versions",
     "refresh_tokens",
     "refused_entries",
+    "register_loads",
+    "register_rows",
     "sessions",
     "statement_days",
     "transfers",

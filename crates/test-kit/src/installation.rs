@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use axum::response::IntoResponse as _;
-use cabinet_api::{ApiSettings, ApiState, Observability, OfferTexts};
+use cabinet_api::{ApiSettings, ApiState, OfferTexts};
 use cabinet_app::{AppSettings, Environment, Keys, Services, Support};
 use cabinet_domain::{Clock, NotaryId, Randomness as _};
 use cabinet_gateways::monobank::{Monobank, MonobankSettings};
@@ -18,7 +18,6 @@ use cabinet_gateways::turbosms::{TurboSms, TurboSmsSettings};
 use cabinet_gateways::twilio::{Twilio, TwilioSettings};
 use cabinet_storage::Store;
 use cabinet_storage::testing::TestDatabase;
-use metrics_exporter_prometheus::PrometheusBuilder;
 use secrecy::SecretString;
 use tokio::sync::watch;
 
@@ -29,8 +28,6 @@ use crate::{HandClock, Outside};
 
 /// The time when tests begin. All of the starter reference data is valid on this day.
 const START: &str = "2026-03-02T09:00:00Z";
-/// The installation's secret.
-const SECRET: &str = "a secret of thirty-two characters or more";
 
 /// The parts of the application that a test and its people share.
 pub(crate) struct Installation {
@@ -108,23 +105,21 @@ impl Installation {
         let api = ApiSettings {
             public_url: self.public_url.clone(),
             secure: settings.secure,
-            client_address_header: None,
+            client_address_header: settings.client_address_header.clone(),
             realtime_url: "/connection/websocket".to_owned(),
             offer_url: "/offer".to_owned(),
             offer: OfferTexts::default(),
             frame_origins: vec![self.outside.url.clone()],
             login_attempts_per_minute: settings.login_attempts_per_minute,
             acquirer_calls_per_minute: settings.acquirer_calls_per_minute,
-        };
-        let observability = Observability {
-            services: services.clone(),
-            metrics: PrometheusBuilder::new().build_recorder().handle(),
+            requests_of_address_max: settings.requests_of_address_max,
+            calls_max: settings.calls_max,
+            realtime_strangers_of_address_max: settings.realtime_strangers_of_address_max,
         };
         let (stop, stopped) = watch::channel(false);
         let state = ApiState::new(services.clone(), api, stopped);
-        let router = cabinet_api::router(state, observability, |_| async {
-            StatusCode::NOT_FOUND.into_response()
-        });
+        let router =
+            cabinet_api::router(state, |_| async { StatusCode::NOT_FOUND.into_response() });
         *self.running.write().unwrap_or_else(PoisonError::into_inner) =
             Some(Process { services, stop });
         self.gate.lead_to(Some(router));
@@ -137,7 +132,7 @@ impl Installation {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clone();
-        let keys = Keys::derive(&SecretString::from(SECRET)).expect("the secret is long enough");
+        let keys = Keys::derive(&settings.secrets()).expect("the secrets are long enough");
         let page_hosts = settings
             .page_hosts
             .clone()
@@ -146,6 +141,9 @@ impl Installation {
             public_url: self.public_url.clone(),
             codes: settings.codes.clone(),
             sessions: settings.sessions.clone(),
+            retention: settings.retention.clone(),
+            sign_up_confirmation: settings.sign_up_confirmation,
+            account_limits: settings.account_limits,
             operator: settings.operator.clone(),
             support: Support {
                 email: "support@cabinet.example".to_owned(),

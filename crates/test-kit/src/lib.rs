@@ -40,6 +40,7 @@ mod run;
 mod settings;
 mod sums;
 
+pub use accounts::device_token;
 pub use answer::Answer;
 pub use app::TestApp;
 pub use clock::HandClock;
@@ -50,7 +51,7 @@ pub use outside::Outside;
 pub use payments::{Client, PETRO, Payment, ZORIA};
 pub use person::{Call, Person};
 pub use randomness::Seeded;
-pub use run::{Database, run};
+pub use run::{Database, run, run_within};
 pub use settings::TestSettings;
 pub use sums::{hryvnias, kopiykas};
 

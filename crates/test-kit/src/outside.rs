@@ -25,6 +25,11 @@ pub struct Outside {
 }
 
 impl Outside {
+    /// Returns the merchant's token at the acquirer.
+    pub fn acquirer_token(&self) -> &str {
+        &self.settings.acquirer_token
+    }
+
     /// Serves a sandbox with short times on a free port.
     pub(crate) async fn serve(clock: Arc<HandClock>, randomness: Arc<dyn Randomness>) -> Outside {
         let listener = TcpListener::bind("127.0.0.1:0")
@@ -165,8 +170,8 @@ impl Outside {
         self.invoices().await.iter().filter_map(page).collect()
     }
 
-    /// Answers the newest ringing call to a phone and presses keys.
-    pub async fn answer_phone_call(&self, phone: &str, digits: &str) {
+    /// Answers the newest ringing call to a phone and presses keys. Returns what was heard.
+    pub async fn answer_phone_call(&self, phone: &str, digits: &str) -> Vec<String> {
         let answer = self
             .client
             .get(format!("{}/sandbox/calls", self.url))
@@ -181,6 +186,11 @@ impl Outside {
             .post(&format!("/sandbox/calls/{sid}/answer"), &body)
             .await;
         assert_eq!(status, 200, "{answer}");
+        let heard = answer["heard"].as_array().expect("what was heard");
+        heard
+            .iter()
+            .map(|words| words.as_str().expect("a text").to_owned())
+            .collect()
     }
 
     async fn post(&self, path: &str, body: &Value) -> (u16, Value) {
@@ -212,6 +222,13 @@ impl Outside {
         let phone = Phone::parse(phone).expect("a phone");
         let messages = self.sandbox.messages(Some(&phone));
         messages.into_iter().map(|message| message.text).collect()
+    }
+
+    /// Waits until a phone has received so many messages.
+    pub async fn wait_for_messages(&self, phone: &str, number: usize) {
+        while self.messages(phone).len() < number {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
     }
 
     /// Returns the code in the newest message to a phone.

@@ -15,11 +15,12 @@ use crate::Answer;
 use crate::installation::Installation;
 use crate::people::{Account, profile_of};
 
-/// The tokens of a browser.
+/// The tokens of a browser. Its cookies have their names without https.
 #[derive(Clone, Debug, Default)]
 struct Memory {
     access_token: Option<String>,
     refresh_token: Option<String>,
+    device: Option<String>,
 }
 
 /// A person with a browser. A clone is another tab of the same browser.
@@ -34,6 +35,10 @@ pub struct Person {
 impl Person {
     pub(crate) fn stranger(installation: Arc<Installation>) -> Person {
         let address = installation.address();
+        Person::at(installation, address)
+    }
+
+    pub(crate) fn at(installation: Arc<Installation>, address: IpAddr) -> Person {
         Person {
             installation,
             account: None,
@@ -80,7 +85,17 @@ impl Person {
         self
     }
 
-    /// Returns another browser of the same person, without tokens.
+    /// Returns the token of the browser's device cookie.
+    pub fn device(&self) -> Option<String> {
+        self.remembered().device.clone()
+    }
+
+    /// Replaces the token of the browser's device cookie.
+    pub fn hold_device(&self, token: &str) {
+        self.remembered().device = Some(token.to_owned());
+    }
+
+    /// Returns a new browser of the same person, without tokens, at an address of its own.
     pub fn elsewhere(&self) -> Person {
         Person {
             installation: Arc::clone(&self.installation),
@@ -155,8 +170,16 @@ impl Person {
         if let Some(token) = memory.access_token {
             request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
         }
-        if let Some(token) = memory.refresh_token {
-            request = request.header(header::COOKIE, format!("refresh_token={token}"));
+        let cookies = [
+            ("refresh_token", memory.refresh_token),
+            ("device", memory.device),
+        ];
+        let cookies = cookies
+            .into_iter()
+            .filter_map(|(name, token)| Some(format!("{name}={}", token?)));
+        let cookies: Vec<String> = cookies.collect();
+        if !cookies.is_empty() {
+            request = request.header(header::COOKIE, cookies.join("; "));
         }
         Call {
             person: self.clone(),
@@ -301,6 +324,9 @@ impl Person {
         let mut memory = self.remembered();
         if let Some(token) = answer.cookie("refresh_token") {
             memory.refresh_token = Some(token).filter(|token| !token.is_empty());
+        }
+        if let Some(token) = answer.cookie("device") {
+            memory.device = Some(token);
         }
         let json: Option<Value> = serde_json::from_slice(&answer.body).ok();
         if let Some(token) = json.and_then(|json| json.get("access_token").cloned()) {

@@ -55,6 +55,15 @@ macro_rules! on_sqlite {
 
 /// Runs a test with a new database.
 pub fn run<F: Future<Output = ()>>(database: Database, test: impl FnOnce(TestApp) -> F) {
+    run_within(TEST_TIME_MAX, database, test);
+}
+
+/// Runs a test that may take longer than others.
+pub fn run_within<F: Future<Output = ()>>(
+    time_max: Duration,
+    database: Database,
+    test: impl FnOnce(TestApp) -> F,
+) {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -68,6 +77,6 @@ pub fn run<F: Future<Output = ()>>(database: Database, test: impl FnOnce(TestApp
         test(TestApp::start(database).await).await;
     };
     runtime
-        .block_on(async { tokio::time::timeout(TEST_TIME_MAX, all).await })
+        .block_on(async { tokio::time::timeout(time_max, all).await })
         .expect("the test got stuck");
 }

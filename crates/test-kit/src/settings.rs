@@ -2,22 +2,45 @@
 
 use std::time::Duration;
 
-use cabinet_app::{CodeSettings, Operator, SessionSettings};
-use cabinet_domain::Iban;
+use axum::http::HeaderName;
+use cabinet_app::{CodeSettings, Operator, RetentionSettings, Secrets, SessionSettings};
+use cabinet_domain::{AccountLimits, Iban, SignUpConfirmation};
 
 /// Settings that a test can change.
 #[derive(Clone)]
 pub struct TestSettings {
+    /// The secret.
+    pub secret: &'static str,
+    /// The secret before the last rotation.
+    pub previous_secret: Option<&'static str>,
+    /// The secret that names wallets, if it is another.
+    pub wallet_secret: Option<&'static str>,
+    /// Earlier secrets, for receipts.
+    pub receipt_secrets: Vec<&'static str>,
     /// One-time codes.
     pub codes: CodeSettings,
     /// Sessions.
     pub sessions: SessionSettings,
+    /// How long rows are kept.
+    pub retention: RetentionSettings,
+    /// Who confirms new accounts.
+    pub sign_up_confirmation: SignUpConfirmation,
+    /// Limits of young accounts, and of declined cards.
+    pub account_limits: AccountLimits,
     /// Limit of login calls per minute and network address. It uses the machine's clock, so the default is high.
     pub login_attempts_per_minute: u32,
     /// Limit of calls to the acquirer per minute and notary.
     pub acquirer_calls_per_minute: u32,
+    /// Limit of requests of one network address that are being answered.
+    pub requests_of_address_max: usize,
+    /// Limit of calls that are being answered, of those on which no payment depends.
+    pub calls_max: usize,
+    /// Limit of realtime connections of one network address whose owners are not signed in.
+    pub realtime_strangers_of_address_max: usize,
     /// Whether the public address is https.
     pub secure: bool,
+    /// Header in which a proxy tells the client's address.
+    pub client_address_header: Option<HeaderName>,
     /// Whether a mail server is set up.
     pub mail: bool,
     /// Time limit of calls to the acquirer, the message service and the mail server.
@@ -33,11 +56,22 @@ pub struct TestSettings {
 impl Default for TestSettings {
     fn default() -> TestSettings {
         TestSettings {
+            secret: "a secret of thirty-two characters or more",
+            previous_secret: None,
+            wallet_secret: None,
+            receipt_secrets: Vec::new(),
             codes: CodeSettings::default(),
             sessions: SessionSettings::default(),
+            retention: RetentionSettings::default(),
+            sign_up_confirmation: SignUpConfirmation::Register,
+            account_limits: AccountLimits::default(),
             login_attempts_per_minute: 100_000,
             acquirer_calls_per_minute: 100_000,
+            requests_of_address_max: 1_000,
+            calls_max: 1_000,
+            realtime_strangers_of_address_max: 1_000,
             secure: false,
+            client_address_header: None,
             mail: true,
             outside_time_limit: Duration::from_millis(1_500),
             page_hosts: None,
@@ -48,6 +82,23 @@ impl Default for TestSettings {
                 address: "м. Київ, вул. Перша, 1".to_owned(),
             },
             acquirer_name: "plata by mono".to_owned(),
+        }
+    }
+}
+
+impl TestSettings {
+    /// Returns the secrets of the installation.
+    pub(crate) fn secrets(&self) -> Secrets {
+        Secrets {
+            current: self.secret.into(),
+            previous: self.previous_secret.map(Into::into),
+            wallet: self.wallet_secret.map(Into::into),
+            receipts: self
+                .receipt_secrets
+                .iter()
+                .copied()
+                .map(Into::into)
+                .collect(),
         }
     }
 }

@@ -1,10 +1,10 @@
 import { HttpResponse } from 'msw'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { switchLocale } from '@/i18n/i18n'
 import { gate } from '@/testing/gate'
 import { olena } from '@/testing/samples'
 import { answer, breakOff, callsOf, intercept, lose, refuse, startServer, type Call } from '@/testing/server'
-import { api } from './client'
+import { api, confirmBy } from './client'
 import { NetworkFailure, Refusal, ServerFailure } from './failure'
 import { session } from './session'
 
@@ -239,4 +239,103 @@ test('an aborted call is not a lost connection', async () => {
   const leaving = new AbortController()
   leaving.abort()
   await expect(api.POST('/auth/me', { signal: leaving.signal })).rejects.not.toBeInstanceOf(NetworkFailure)
+})
+
+const unconfirmed = { status: 403, key: 'confirmation_required' }
+
+/** The server wants a fresh code until `asking` has returned true. */
+function needConfirmation(asking: () => Promise<boolean>) {
+  let confirmed = false
+  const ask = vi.fn<() => Promise<boolean>>(async () => {
+    confirmed = await asking()
+    return confirmed
+  })
+  answer('post', '/api/cart/item/delete', () => {
+    if (confirmed) return { items_count: 0 }
+    throw HttpResponse.json({ message: 'confirmation_required', errors: {} }, { status: 403 })
+  })
+  return ask
+}
+
+const yes = () => Promise.resolve(true)
+
+test('a call that needs a fresh code asks for it and is sent again with the same body', async () => {
+  const ask = needConfirmation(yes)
+  onTestFinished(confirmBy(ask))
+  await expect(removed()).resolves.toEqual({ items_count: 0 })
+  expect(ask).toHaveBeenCalledOnce()
+  expect(callsOf('/api/cart/item/delete').map(({ body }) => body)).toEqual([
+    { cart_item_id: 'item-1' },
+    { cart_item_id: 'item-1' },
+  ])
+})
+
+test('a call whose code is not given is refused, and the next one asks again', async () => {
+  const ask = needConfirmation(() => Promise.resolve(false))
+  onTestFinished(confirmBy(ask))
+  await expect(removed()).rejects.toMatchObject(unconfirmed)
+  await expect(removed()).rejects.toMatchObject(unconfirmed)
+  expect(ask).toHaveBeenCalledTimes(2)
+})
+
+test('what keeps the code from being asked for is the failure of the call', async () => {
+  const ask = needConfirmation(() => Promise.reject(new NetworkFailure()))
+  onTestFinished(confirmBy(ask))
+  await expect(removed()).rejects.toBeInstanceOf(NetworkFailure)
+  expect(callsOf('/api/cart/item/delete')).toHaveLength(1)
+})
+
+test('calls that need a fresh code together ask for one', async () => {
+  const given = gate()
+  const ask = needConfirmation(() => given.passed.then(yes))
+  onTestFinished(confirmBy(ask))
+  const both = [removed(), removed()]
+  await vi.waitFor(() => expect(callsOf('/api/cart/item/delete')).toHaveLength(2))
+  given.open()
+  await Promise.all(both)
+  expect(ask).toHaveBeenCalledOnce()
+})
+
+test('a call that needs a fresh code after its session was renewed asks for it', async () => {
+  answerRefresh()
+  const asked = vi.fn<() => Promise<boolean>>(yes)
+  onTestFinished(confirmBy(asked))
+  answer('post', '/api/cart/item/delete', (call) => {
+    needNewToken(call, 401)
+    if (asked.mock.calls.length > 0) return { items_count: 0 }
+    throw HttpResponse.json({ message: 'confirmation_required', errors: {} }, { status: 403 })
+  })
+  await removed()
+  expect(asked).toHaveBeenCalledOnce()
+  expect(callsOf('/api/auth/refresh')).toHaveLength(1)
+})
+
+test.each([
+  [5_000, 'answered'],
+  [16_000, 'confirmation_required'],
+] as const)(
+  'where the dialog comes after %i ms, a call that waits for it is: %s',
+  async (later, expected) => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    onTestFinished(() => void vi.useRealTimers())
+    vi.resetModules()
+    answerRefresh()
+    const page = await import('./client')
+    const ask = needConfirmation(yes)
+    const outcome = page.api.POST('/cart/item/delete', { body: { cart_item_id: 'item-1' } }).then(
+      () => 'answered',
+      ({ key }: Refusal) => key,
+    )
+    await vi.waitFor(() => expect(callsOf('/api/cart/item/delete')).toHaveLength(1))
+    await vi.advanceTimersByTimeAsync(later)
+    onTestFinished(page.confirmBy(ask))
+    await expect(outcome).resolves.toBe(expected)
+  },
+)
+
+test('after its dialog has left the page, a call is refused at once', async () => {
+  const ask = needConfirmation(yes)
+  confirmBy(ask)()
+  await expect(removed()).rejects.toMatchObject(unconfirmed)
+  expect(ask).not.toHaveBeenCalled()
 })

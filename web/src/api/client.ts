@@ -6,6 +6,7 @@
  * returns the body or throws a `Failure`.
  */
 import { currentLocale } from '@/i18n/i18n'
+import { wait } from '@/lib/wait'
 import { failureOf, NetworkFailure, readJson } from './failure'
 import type { paths } from './schema'
 import { session } from './session'
@@ -52,11 +53,57 @@ async function send(request: Request): Promise<Response> {
   }
 }
 
-/**
- * Sends a request. After a 401 or 403 the session is renewed once and the request repeated once (specification, point
- * 4). If the server does not renew the session, the session ends and the application shows the login.
- */
+/** Asks the notary for a fresh code. Resolves to whether the session was confirmed, and throws what kept it from asking. */
+type Confirm = () => Promise<boolean>
+let confirm: Confirm | null = null
+/** The question that is being asked. All requests that need a fresh code wait for the same answer. */
+let asked: Promise<boolean> | null = null
+
+/** The dialog is loaded after the page. A request looks for it so often, at these intervals. */
+const dialogLooks = 60
+const dialogLookMilliseconds = 250
+
+/** Sets what asks for a fresh code where the server wants one. Returns a function that undoes it. */
+export function confirmBy(asking: Confirm): () => void {
+  confirm = asking
+  return () => {
+    confirm = null
+    asked = null
+  }
+}
+
+async function dialog(looks = dialogLooks): Promise<Confirm | null> {
+  if (confirm !== null || looks === 0) return confirm
+  await wait(dialogLookMilliseconds)
+  return dialog(looks - 1)
+}
+
+async function isConfirmed(): Promise<boolean> {
+  const ask = await dialog()
+  if (ask === null) return false
+  asked ??= ask().finally(() => {
+    asked = null
+  })
+  return asked
+}
+
+async function needsConfirmation(response: Response): Promise<boolean> {
+  return response.status === 403 && (await response.clone().text()).includes('"confirmation_required"')
+}
+
+/** Sends a request. If the server wants a fresh code for it, the notary is asked and the same request sent again. */
 async function sendInSession(request: Request, isAbandoned: () => boolean): Promise<Response> {
+  const again = request.clone()
+  const response = await sendAndRenew(request, isAbandoned)
+  const isToRepeat = (await needsConfirmation(response)) && (await isConfirmed())
+  return isToRepeat ? sendInSession(again, isAbandoned) : response
+}
+
+/**
+ * Sends a request. After a 401 or 403 the session is renewed once and the request repeated once (specification, point 4). If the server
+ * does not renew the session, the session ends and the application shows the login.
+ */
+async function sendAndRenew(request: Request, isAbandoned: () => boolean): Promise<Response> {
   // The token is about to expire: renewing it first saves a refused request.
   if (session.state.status === 'signed-in' && !session.fresh) await session.renew()
   if (isAbandoned()) return noAnswer()
@@ -64,7 +111,8 @@ async function sendInSession(request: Request, isAbandoned: () => boolean): Prom
   const again = request.clone()
   const usedToken = session.accessToken
   const response = await send(request)
-  if (response.status !== 401 && response.status !== 403) return response
+  if ((response.status !== 401 && response.status !== 403) || (await needsConfirmation(response)))
+    return response
 
   // Another call may have renewed the session meanwhile.
   const renewed = session.accessToken !== usedToken || (await session.renew())
@@ -107,8 +155,9 @@ type Operation<Path extends keyof paths, Verb extends Method> = Required<paths[P
 type Content<Called> = Called extends { responses: { 200: { content: infer Types } } } ? Types : never
 type Json<Called> = Content<Called> extends { 'application/json': infer Body } ? Body : never
 
-/** The paths, without the prefix, that have the method and answer with the media type. */
-type CallOf<Verb extends Method, Type extends string> = {
+/** The paths, without the prefix, that have the method and answer with the media type, or with one of several. */
+type CallOf<Verb extends Method, Type extends string> = Type extends string ? CallOfOne<Verb, Type> : never
+type CallOfOne<Verb extends Method, Type extends string> = {
   [Path in keyof paths]: Content<Operation<Path, Verb>> extends Readonly<Record<Type, unknown>>
     ? Path extends `${typeof prefix}${infer Call}`
       ? Call
@@ -200,7 +249,17 @@ export const api = {
   POST: ((call: string, sent?: AnySent) => bodyOf(answerOf('POST', call, sent))) as CallWith<'post'>,
 }
 
-type AnswerWith<Verb extends Method> = <Call extends CallOf<Verb, 'application/octet-stream'>>(
+/** The kinds of documents. */
+type DocumentType =
+  | 'application/pdf'
+  | 'application/zip'
+  | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+type DocumentCallOf<Verb extends Method, Type extends DocumentType = DocumentType> = Type extends DocumentType
+  ? CallOf<Verb, Type>
+  : never
+
+type AnswerWith<Verb extends Method> = <Call extends DocumentCallOf<Verb>>(
   call: Call,
   ...sent: Arguments<OperationOf<Call, Verb>>
 ) => Promise<Response>

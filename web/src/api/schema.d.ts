@@ -4,6 +4,57 @@
  */
 
 export interface paths {
+  '/api/auth/confirmation': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Send a code that confirms the session */
+    post: operations['confirmation']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/auth/confirmation/otp': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Confirm the session with the code from the message */
+    post: operations['confirmationOtp']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/auth/confirmation/phone-call': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Confirm the session by a confirmed phone call */
+    post: operations['confirmationPhoneCall']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/auth/login': {
     parameters: {
       query?: never
@@ -345,6 +396,74 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/me/security-events': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Entries, failed codes and changes of the account */
+    get: operations['securityEvents']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/me/sessions': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Where the notary is signed in */
+    get: operations['sessions']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/me/sessions/{id}/end': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** End a session */
+    post: operations['endSession']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/me/sessions/end-others': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** End all other sessions */
+    post: operations['endOtherSessions']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/order': {
     parameters: {
       query?: never
@@ -655,6 +774,8 @@ export interface paths {
 export type webhooks = Record<string, never>
 export interface components {
   schemas: {
+    /** @description Whether the notary may order. */
+    AccountStanding: 'waiting' | 'confirmed' | 'refused' | 'blocked'
     /** @description `POST /cart/add`: the item is in the cart. */
     AddedToCart: {
       /** @description The new item. */
@@ -869,6 +990,44 @@ export interface components {
       /** @description Changes of the commission's tariff, the latest that happened and those to come, oldest first; the form's warning names them. */
       tariff_changes: components['schemas']['Tariff'][]
     }
+    /** @description `POST /auth/confirmation/otp`. */
+    ConfirmationCodeRequest: {
+      /** @description From `POST /auth/confirmation`. */
+      operation_id?: string | null
+      /** @description The code from the message. */
+      otp_code?: string | null
+    }
+    /** @description `POST /auth/confirmation/phone-call`. */
+    ConfirmationPhoneCallRequest: {
+      /** @description From `POST /auth/confirmation`. */
+      transaction_id?: string | null
+    }
+    /** @description A code was sent, or a call is on its way. */
+    ConfirmationStarted: {
+      /**
+       * Format: date-time
+       * @description When the code or the call stops being good.
+       */
+      expires_at: string
+      /** @description The notary is called and presses a key. */
+      is_phone_call: boolean
+      /** @description Names this confirmation; the code is good for it alone. */
+      operation_id: string
+      /**
+       * Format: uint8
+       * @description Number of digits of the code.
+       */
+      otp_length: number
+      /**
+       * Format: date-time
+       * @description When another code may be asked for.
+       */
+      resend_at: string
+      /** @description The phone that the code went to, masked. */
+      sent_to: string
+      /** @description The realtime channel that tells how the call ended; only with `is_phone_call`. */
+      transaction_id: string | null
+    }
     /** @description `POST /cart/items/count`: the count was changed. */
     CountChanged: {
       /**
@@ -934,6 +1093,8 @@ export interface components {
        */
       payment_type_id: string | null
     }
+    /** @description The registry identifier is right. */
+    IdentifierAccepted: components['schemas']['SessionOpened'] | components['schemas']['LoginStarted']
     /** @description A price or an account that is no longer valid. */
     ItemChange: {
       /** @description `price_changed`, `requisite_expired` or `fee_not_in_force`. */
@@ -991,6 +1152,11 @@ export interface components {
       /** @description Names this login; the code is good for it alone. */
       operation_id: string
       /**
+       * Format: uint8
+       * @description Number of digits of the code: more while codes are being guessed somewhere.
+       */
+      otp_length: number
+      /**
        * Format: date-time
        * @description When another code may be asked for.
        */
@@ -1007,6 +1173,7 @@ export interface components {
     MessageKey:
       | 'phone_required'
       | 'phone_incorrect'
+      | 'phone_not_mobile'
       | 'phone_in_use'
       | 'phone_not_exist'
       | 'user_not_found'
@@ -1023,12 +1190,18 @@ export interface components {
       | 'too_many_codes'
       | 'too_many_codes_from_address'
       | 'too_many_requests'
+      | 'client_address_unreadable'
       | 'login_step_wrong'
       | 'operation_unknown'
       | 'call_not_confirmed'
       | 'call_already_used'
       | 'call_not_placed'
+      | 'confirmation_required'
+      | 'registry_identifier_fixed'
+      | 'session_unknown'
       | 'session_expired'
+      | 'notary_not_confirmed'
+      | 'account_blocked'
       | 'unauthorized'
       | 'forbidden'
       | 'full_name_required'
@@ -1082,6 +1255,8 @@ export interface components {
       | 'idempotency_key_invalid'
       | 'card_number_not_accepted'
       | 'card_not_found'
+      | 'daily_sum_exceeded'
+      | 'too_many_declines'
       | 'order_not_found'
       | 'payment_no_trace'
       | 'order_not_payable'
@@ -1295,6 +1470,14 @@ export interface components {
       sum: number
       /** @description Where to pay or to confirm; null where there is nothing to open. */
       widget_url: string | null
+    }
+    /** @description `POST /me/sessions/end-others`. */
+    OthersEnded: {
+      /**
+       * Format: uint
+       * @description How many sessions were ended.
+       */
+      ended: number
     }
     /** @description `GET /order/{id}/update/pay-link`. */
     PayLink: {
@@ -1597,6 +1780,88 @@ export interface components {
       /** @description As in `GET /order`. */
       to?: string | null
     }
+    /** @description Something that happened to the notary's account. */
+    SecurityEvent: {
+      /** @description Who did it. */
+      actor: components['schemas']['SecurityEventActor']
+      /** @description Name and system of the browser, as `Firefox, Windows`; null where it is not known. */
+      browser: string | null
+      /** @description What changed, and details. */
+      changes: components['schemas']['SecurityEventChange'][]
+      /**
+       * Format: date-time
+       * @description When.
+       */
+      created_at: string
+      /** @description The id. */
+      id: string
+      /** @description What happened. */
+      kind: components['schemas']['SecurityEventKind']
+      /** @description The network, as `198.51.100.0/24`; null where it is not known. */
+      network: string | null
+    }
+    /** @description Who did something to the notary's account. */
+    SecurityEventActor: 'you' | 'stranger' | 'support' | 'cabinet'
+    /** @description A field that took another value, or a detail. Personal data is masked. */
+    SecurityEventChange: {
+      /** @description The name of the field, as `iban`. */
+      field: string
+      /** @description What it was, as `UA22•••7890`; null where there was nothing. */
+      from: string | null
+      /** @description What it is; null where there is nothing. */
+      to: string | null
+    }
+    /**
+     * @description What happened to the notary's account.
+     * @enum {string}
+     */
+    SecurityEventKind:
+      | 'signed_up'
+      | 'signed_in'
+      | 'entry_failed'
+      | 'new_device'
+      | 'signed_out'
+      | 'sessions_ended'
+      | 'profile_changed'
+      | 'change_confirmed'
+      | 'confirmation_failed'
+      | 'orders_exported'
+      | 'saved_card_deleted'
+      | 'notary_confirmed'
+      | 'notary_refused'
+      | 'notary_blocked'
+      | 'notary_unblocked'
+      | 'login_step_changed'
+      | 'payment_flow_changed'
+    /** @description `GET /me/security-events`. */
+    SecurityEvents: {
+      /** @description The newest first. */
+      events: components['schemas']['SecurityEvent'][]
+      /** @description Asks for the page after this one; null on the last. */
+      next: string | null
+    }
+    /** @description Query of `GET /me/security-events`. */
+    SecurityEventsQuery: {
+      /**
+       * @description `next` of the page before.
+       * @default null
+       */
+      before: string | null
+      /**
+       * Format: uint32
+       * @description How many at most: 1 to 100, 50 without it.
+       * @default null
+       */
+      limit: number | null
+    }
+    /** @description The session is confirmed. */
+    SessionConfirmed: {
+      /**
+       * Format: date-time
+       * @description Until when changes that could cost money need no other code.
+       */
+      confirmed_until: string
+    }
     /** @description A session was opened; the refresh token came as an HttpOnly cookie. */
     SessionOpened: {
       /** @description Short-lived; kept in memory only. */
@@ -1637,6 +1902,32 @@ export interface components {
        */
       session_expires_at: string
     }
+    /** @description `GET /me/sessions`. */
+    Sessions: {
+      /** @description The last used first. */
+      sessions: components['schemas']['SignedInSession'][]
+    }
+    /** @description A session that has not ended. */
+    SignedInSession: {
+      /** @description Name and system of the browser at the login, as `Firefox, Windows`; null where it was not recognized. */
+      browser: string | null
+      /**
+       * Format: date-time
+       * @description When it began.
+       */
+      created_at: string
+      /** @description The id. */
+      id: string
+      /** @description Whether it is the caller's own. */
+      is_current: boolean
+      /**
+       * Format: date-time
+       * @description When a person last used it.
+       */
+      last_used_at: string
+      /** @description The network of the login, as `198.51.100.0/24`. */
+      network: string | null
+    }
     /** @description `POST /auth/sign-up`. */
     SignUpRequest: {
       /** @description Surname, name, patronymic. */
@@ -1659,6 +1950,11 @@ export interface components {
       expires_at: string
       /** @description Names this sign-up; the code is good for it alone. */
       operation_id: string
+      /**
+       * Format: uint8
+       * @description Number of digits of the code.
+       */
+      otp_length: number
       /**
        * Format: date-time
        * @description When another code may be asked for.
@@ -1758,6 +2054,8 @@ export interface components {
       phone_additional: string
       /** @description Identifier in the register. */
       registry_identifier: string
+      /** @description Whether the notary may order. Only the owner of a confirmed account may. */
+      standing: components['schemas']['AccountStanding']
       /**
        * Format: date-time
        * @description When the profile was last changed.
@@ -1773,6 +2071,103 @@ export interface components {
 }
 export type $defs = Record<string, never>
 export interface operations {
+  confirmation: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description A code was sent, or a call is on its way. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ConfirmationStarted']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  confirmationOtp: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** @description `POST /auth/confirmation/otp`. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ConfirmationCodeRequest']
+      }
+    }
+    responses: {
+      /** @description The session is confirmed. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SessionConfirmed']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  confirmationPhoneCall: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** @description `POST /auth/confirmation/phone-call`. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ConfirmationPhoneCallRequest']
+      }
+    }
+    responses: {
+      /** @description The session is confirmed. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SessionConfirmed']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
   login: {
     parameters: {
       query?: never
@@ -1855,13 +2250,13 @@ export interface operations {
       }
     }
     responses: {
-      /** @description A session was opened; the refresh token came as an HttpOnly cookie. */
+      /** @description The registry identifier is right. */
       200: {
         headers: {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['SessionOpened']
+          'application/json': components['schemas']['IdentifierAccepted']
         }
       }
       /** @description The body of a refusal. */
@@ -2456,6 +2851,129 @@ export interface operations {
       }
     }
   }
+  securityEvents: {
+    parameters: {
+      query?: {
+        /** @description `next` of the page before. */
+        before?: string | null
+        /** @description How many at most: 1 to 100, 50 without it. */
+        limit?: number | null
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description `GET /me/security-events`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SecurityEvents']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  sessions: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description `GET /me/sessions`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Sessions']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  endSession: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description A call that has nothing else to tell than that it was carried out. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Done']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  endOtherSessions: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description `POST /me/sessions/end-others`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['OthersEnded']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
   orders: {
     parameters: {
       query?: {
@@ -2550,7 +3068,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/octet-stream': string
+          'application/pdf': string
         }
       }
       /** @description The body of a refusal. */
@@ -2581,7 +3099,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/octet-stream': string
+          'application/zip': string
         }
       }
       /** @description The body of a refusal. */
@@ -2714,7 +3232,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/octet-stream': string
+          'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': string
         }
       }
       /** @description The body of a refusal. */
@@ -2748,7 +3266,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/octet-stream': string
+          'application/pdf': string
         }
       }
       /** @description The body of a refusal. */

@@ -42,8 +42,20 @@ export const catalogs = {
     uk: () => import('@/features/profile/locales/uk.po'),
     en: () => import('@/features/profile/locales/en.po'),
   },
+  profileMessages: {
+    uk: () => import('@/i18n/profile/locales/uk.po'),
+    en: () => import('@/i18n/profile/locales/en.po'),
+  },
+  security: {
+    uk: () => import('@/features/security/locales/uk.po'),
+    en: () => import('@/features/security/locales/en.po'),
+  },
   shell: {
     uk: () => import('./shell/locales/uk.po'),
     en: () => import('./shell/locales/en.po'),
+  },
+  standing: {
+    uk: () => import('@/features/standing/locales/uk.po'),
+    en: () => import('@/features/standing/locales/en.po'),
   },
 } satisfies Record<string, Catalog>

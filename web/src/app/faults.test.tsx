@@ -4,6 +4,7 @@ import type { Cart } from '@/api/cart'
 import { session } from '@/api/session'
 import { switchLocale } from '@/i18n/i18n'
 import { reloadPage } from '@/lib/leave-page'
+import { reloadForNewParts } from '@/lib/reload-for-new-parts'
 import { renderRoute } from '@/testing/render-route'
 import { cart } from '@/testing/samples'
 import { answer, lose, startServer } from '@/testing/server'
@@ -11,6 +12,9 @@ import { answer, lose, startServer } from '@/testing/server'
 const jargon = 'Cannot read properties of undefined'
 
 vi.mock('@/lib/leave-page', () => ({ reloadPage: vi.fn<() => void>() }))
+vi.mock('@/lib/reload-for-new-parts', () => ({
+  reloadForNewParts: vi.fn<() => Promise<void>>(() => Promise.resolve()),
+}))
 vi.mock('@/features/profile/profile-page', () => ({
   default: () => null,
   loader: () => Promise.reject(new TypeError(jargon)),
@@ -60,6 +64,7 @@ describe('a page that breaks', () => {
     lose('get', '/api/cart', 1)
     await renderRoute('/cart')
     await brokenPage()
+    expect(reloadForNewParts).not.toHaveBeenCalled()
     answer('get', '/api/cart', cart())
     window.dispatchEvent(new Event('online'))
     expect(await screen.findByText('Кошик порожній')).toBeVisible()
@@ -90,6 +95,7 @@ describe('a page that breaks', () => {
       page.getByText('Немає зв’язку із сервером. Перевірте зв’язок з інтернетом і спробуйте ще раз'),
     ).toBeVisible()
     expect(document.body).not.toHaveTextContent(/module/u)
+    expect(reloadForNewParts).toHaveBeenCalledOnce()
   })
 
   it('says so in English, too', async () => {

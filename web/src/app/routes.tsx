@@ -94,7 +94,7 @@ const signedInRoute = createRoute({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** The payments page with its two tabs, and the profile with its own two. */
+/** The payments page with its two tabs, and the profile with its own three. */
 const paymentsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   id: 'payments',
@@ -103,7 +103,7 @@ const paymentsRoute = createRoute({
 const profileSectionRoute = createRoute({
   getParentRoute: () => signedInRoute,
   id: 'profile',
-  component: lazyRouteComponent(() => import('./shell/sections').catch(lost), 'ProfileSection'),
+  component: lazyRouteComponent(() => import('./profile-section').catch(lost), 'ProfileSection'),
 })
 
 const createPaymentRoute = createRoute({
@@ -134,7 +134,7 @@ const profileRoute = createRoute({
   getParentRoute: () => profileSectionRoute,
   path: '/me',
   staticData: { title: msg`Картка нотаріуса` },
-  ...page(() => import('@/features/profile/profile-page'), catalogs.profile),
+  ...page(() => import('@/features/profile/profile-page'), catalogs.profile, catalogs.profileMessages),
 })
 
 const userCardsRoute = createRoute({
@@ -142,6 +142,13 @@ const userCardsRoute = createRoute({
   path: '/me/user-cards',
   staticData: { title: msg`Мої картки` },
   ...page(() => import('@/features/cards/user-cards-page'), catalogs.cards, catalogs.orderMessages),
+})
+
+const securityRoute = createRoute({
+  getParentRoute: () => profileSectionRoute,
+  path: '/me/security',
+  staticData: { title: msg`Безпека` },
+  ...page(() => import('@/features/security/security-page'), catalogs.security),
 })
 
 const orderRoute = createRoute({
@@ -187,7 +194,7 @@ export const routeTree = rootRoute.addChildren([
   openRoute.addChildren([signUpOtpRoute]),
   signedInRoute.addChildren([
     paymentsRoute.addChildren([createPaymentRoute, archiveRoute]),
-    profileSectionRoute.addChildren([profileRoute, userCardsRoute]),
+    profileSectionRoute.addChildren([profileRoute, userCardsRoute, securityRoute]),
     cartRoute,
     orderRoute.addChildren([orderSuccessRoute, orderErrorRoute, orderPendingRoute, orderPaymentStatusRoute]),
   ]),

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { session } from '@/api/session'
+import { keepInTab } from '@/lib/tab-storage'
 import {
   departuresSoFar,
   draftOf,
   forgetDraft,
-  forgetDraftsOfOthers,
+  forgetTypedByOthers,
   GUEST,
   keepDraft,
   type DraftKey,
@@ -69,9 +70,18 @@ test.each([inMemory, inTab])('a draft in the $name is forgotten when another not
   keepDraft(key, 'olena', 'Мито')
   session.expire()
   signIn()
-  forgetDraftsOfOthers('taras')
+  forgetTypedByOthers('taras')
   expect(draftOf(key, 'olena')).toBeNull()
   keepDraft(key, 'taras', 'Збір')
-  forgetDraftsOfOthers('taras')
+  forgetTypedByOthers('taras')
   expect(draftOf(key, 'taras')).toBe('Збір')
+})
+
+test('all that is kept in the tab is forgotten when another notary opens a page', () => {
+  keepDraft(inTab, 'olena', 'Мито')
+  keepInTab('archive-search', 'olena', { key: 'Коваль' })
+  forgetTypedByOthers('olena')
+  expect(sessionStorage).toHaveLength(2)
+  forgetTypedByOthers('taras')
+  expect(sessionStorage).toHaveLength(0)
 })

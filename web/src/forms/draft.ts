@@ -5,7 +5,7 @@
 import { useEffect } from 'react'
 import { session } from '@/api/session'
 import { askBeforeLeaving } from '@/lib/ask-before-leaving'
-import { forgetInTab, keepInTab, keptInTab } from '@/lib/tab-storage'
+import { forgetInTab, forgetOthersInTab, keepInTab, keptInTab } from '@/lib/tab-storage'
 
 /** Names a draft and the type of its values. */
 export interface DraftKey<Values> {
@@ -69,11 +69,10 @@ export function keepDraft<Values>(key: DraftKey<Values>, owner: Owner, values: V
   return isStored
 }
 
-/** Forgets the drafts of everybody but this notary, for whom a page has opened. */
-export function forgetDraftsOfOthers(notaryId: string): void {
+/** Forgets what everybody but this notary, for whom a page has opened, has typed in this tab. */
+export function forgetTypedByOthers(notaryId: string): void {
   for (const [name, { owner }] of memory) if (owner !== notaryId) memory.delete(name)
-  // Reading the draft of the tab as this notary forgets another's.
-  keptInTab('draft', notaryId)
+  forgetOthersInTab(notaryId)
 }
 
 export function forgetDraft<Values>(key: DraftKey<Values>): void {

@@ -5,21 +5,15 @@ import type { MessageKey } from '@/api/failure'
 import type { authTexts } from './auth/message-texts'
 import type { commonTexts } from './common-message-texts'
 import type { orderTexts } from './orders/message-texts'
+import type { profileTexts } from './profile/message-texts'
 
 export const cabinetTexts: Record<
-  Exclude<MessageKey, keyof typeof authTexts | keyof typeof commonTexts | keyof typeof orderTexts>,
+  Exclude<
+    MessageKey,
+    keyof typeof authTexts | keyof typeof commonTexts | keyof typeof orderTexts | keyof typeof profileTexts
+  >,
   MessageDescriptor
 > = {
-  certificate_number_invalid: msg({
-    id: 'certificate_number_invalid',
-    message: 'Номер свідоцтва складається лише з цифр',
-  }),
-  email_invalid: msg({ id: 'email_invalid', message: 'Неправильна адреса електронної пошти. Перевірте її' }),
-  date_invalid: msg({ id: 'date_invalid', message: 'Такої дати немає. Формат: ДД.ММ.РРРР' }),
-  card_pan_invalid: msg({
-    id: 'card_pan_invalid',
-    message: 'Неправильний номер картки. Перевірте всі 16 цифр',
-  }),
   client_inn_required: msg({ id: 'client_inn_required', message: 'Введіть код клієнта' }),
   client_inn_format_invalid: msg({
     id: 'client_inn_format_invalid',
@@ -123,17 +117,9 @@ export const cabinetTexts: Record<
     id: 'idempotency_key_reused',
     message: 'Це замовлення вже надіслано з іншими даними. Оновіть сторінку',
   }),
-  idempotency_key_invalid: msg({
-    id: 'idempotency_key_invalid',
-    message: 'Замовлення не вдалося надіслати. Оновіть сторінку й спробуйте ще раз',
-  }),
   card_number_not_accepted: msg({
     id: 'card_number_not_accepted',
     message: 'Повний номер картки тут вводити не можна. Видаліть його',
-  }),
-  method_not_allowed: msg({
-    id: 'method_not_allowed',
-    message: 'Сервер не підтримує цю дію. Оновіть сторінку',
   }),
   conflict: msg({ id: 'conflict', message: 'Дані змінилися в іншій вкладці. Оновіть сторінку' }),
   body_too_large: msg({
@@ -142,5 +128,4 @@ export const cabinetTexts: Record<
   }),
   number_invalid: msg({ id: 'number_invalid', message: 'Число виходить за дозволені межі' }),
   id_invalid: msg({ id: 'id_invalid', message: 'Неправильне посилання. Перевірте адресу' }),
-  locale_invalid: msg({ id: 'locale_invalid', message: 'Кабінет не підтримує цю мову' }),
 }

@@ -2,7 +2,7 @@
  * The texts of the server's message keys, and of the form rules that use the same keys.
  *
  * A key is also the id of its text in the catalogues. The catalogues are extracted from `common-message-texts.ts`,
- * `cabinet-message-texts.ts`, `orders/message-texts.ts` and `auth/message-texts.ts`; no script contains these files. A page loads the
+ * `cabinet-message-texts.ts` and the files `message-texts.ts` of the folders beside it; no script contains these files. A page loads the
  * catalogues of the keys that it may meet. A key that is in none of the files fails the type check, and a text without a
  * translation fails the build.
  */

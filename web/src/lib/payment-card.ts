@@ -8,11 +8,27 @@ export function luhnFits(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** Underscores and invisible characters: accents, format and private-use characters, blank letters. */
-const UNSEEN = /[\p{Mn}\p{Me}\p{Cf}\p{Co}_\u115F\u1160\u2800]/gu
+/** Invisible characters: accents, format and private-use characters, blank letters. */
+const INVISIBLE = /[\p{Mn}\p{Me}\p{Cf}\p{Co}\u115F\u1160\u2800]/gu
 
-/** A digit, followed by digits and the characters that may separate the groups of a card number. */
-const NUMBER = /\d[\d\p{White_Space}\p{Pd}−./\\|*~'’·•]*/gu
+/** A digit, followed by digits and the characters that may stand between them. An underscore stands for an invisible one. */
+const NUMBER = /\d[\d_\p{White_Space}\p{Pd}−./\\|*~'’·•]*/gu
+
+/** The groups in which people write a number. */
+const GROUPINGS: readonly (readonly number[])[] = [
+  [16],
+  Array.from({ length: 16 }, () => 1),
+  [2, 2, 2, 2, 2, 2, 2, 2],
+  [4, 4, 4, 4],
+  [15],
+  Array.from({ length: 15 }, () => 1),
+  [4, 6, 5],
+]
+
+/** What stands before a digit: nothing, only underscores (perhaps the end of a group), or the end of a group. */
+const NOTHING = 0
+const UNSEEN = 1
+const SEEN = 2
 
 const DECIMAL = /^\p{Nd}$/u
 
@@ -27,11 +43,11 @@ function digitValue(digit: string): string {
   return String((code - first) % 10)
 }
 
-/** The text with digits of all scripts converted to ASCII and without invisible characters. */
+/** The text with digits of all scripts converted to ASCII, and an underscore for each invisible character. */
 function plainDigits(text: string): string {
   return text
     .normalize('NFKC')
-    .replace(UNSEEN, '')
+    .replace(INVISIBLE, '_')
     .replace(/\p{Nd}/gu, digitValue)
 }
 
@@ -40,12 +56,48 @@ function isCard(digits: string): boolean {
   return /^(?:[24-69]\d{15}|3[47]\d{13})$/u.test(digits) && luhnFits(digits)
 }
 
-/** Joins adjacent groups of the given length. */
-function equalGroups(groups: readonly string[], length: number): readonly string[] {
-  return groups
-    .map((group) => (group.length === length ? group : ' '))
-    .join('')
-    .split(' ')
+/** The digits of a part of a text, and the gap before each and after the last. */
+function readPart(part: string): { digits: string; gaps: readonly number[] } {
+  let digits = ''
+  let gap = SEEN
+  const gaps: number[] = []
+  for (const character of part) {
+    if (/\d/u.test(character)) {
+      digits += character
+      gaps.push(gap)
+      gap = NOTHING
+    } else gap = Math.max(gap, character === '_' ? UNSEEN : SEEN)
+  }
+  return { digits, gaps: [...gaps, SEEN] }
+}
+
+/** Whether a group of the same length stands before or after. More than four groups of four in a row are an account number. */
+function goesOn(gaps: readonly number[], start: number, end: number, length: number): boolean {
+  const before = gaps.slice(0, start).toReversed().indexOf(SEEN)
+  const after = gaps.slice(end + 1).indexOf(SEEN)
+  return before + 1 === length || after + 1 === length
+}
+
+/** Whether a card in these groups starts at this digit. */
+function hasCardAt(
+  digits: string,
+  gaps: readonly number[],
+  start: number,
+  groups: readonly number[],
+): boolean {
+  const ends = new Set([start])
+  let end = start
+  for (const length of groups) {
+    end += length
+    ends.add(end)
+  }
+  if (!isCard(digits.slice(start, end))) return false
+  const inGroups = gaps
+    .slice(start, end + 1)
+    .every((gap, index) => (ends.has(start + index) ? gap !== NOTHING : gap !== SEEN))
+  const [length] = groups
+  const isOneOfMany = groups.length > 1 && length !== undefined && goesOn(gaps, start, end, length)
+  return inGroups && !isOneOfMany
 }
 
 /**
@@ -55,18 +107,8 @@ function equalGroups(groups: readonly string[], length: number): readonly string
 export function namesPaymentCard(text: string): boolean {
   const parts = plainDigits(text).match(NUMBER) ?? []
   return parts.some((part) => {
-    const groups = part.match(/\d+/gu) ?? []
-    return (
-      groups.some(isCard) ||
-      // More than four groups of four in a row are an account number.
-      [1, 2, 4].some((length) => equalGroups(groups, length).some(isCard)) ||
-      groups.some(
-        (group, index) =>
-          group.length === 4 &&
-          groups[index + 1]?.length === 6 &&
-          groups[index + 2]?.length === 5 &&
-          isCard(groups.slice(index, index + 3).join('')),
-      )
-    )
+    const { digits, gaps } = readPart(part)
+    const starts = Array.from(digits, (_, start) => start)
+    return GROUPINGS.some((groups) => starts.some((start) => hasCardAt(digits, gaps, start, groups)))
   })
 }

@@ -3,7 +3,9 @@
  * searched for in the archive. Each value belongs to a notary. A logout deletes all of them; nothing else that is typed is stored
  * in the browser.
  */
-type Name = 'draft' | 'archive-search'
+const names = ['draft', 'archive-search'] as const
+
+type Name = (typeof names)[number]
 
 const keyOf = (name: Name) => `cabinet.${name}`
 
@@ -45,6 +47,10 @@ export function forgetInTab(name: Name): void {
 
 /** Deletes all values. */
 export function forgetTab(): void {
-  forgetInTab('draft')
-  forgetInTab('archive-search')
+  names.forEach(forgetInTab)
+}
+
+/** Deletes the values of everybody but this notary. */
+export function forgetOthersInTab(notaryId: string): void {
+  for (const name of names) keptInTab(name, notaryId)
 }

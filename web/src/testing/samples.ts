@@ -20,6 +20,7 @@ export const olena: Schemas['User'] = {
   created_at: '2025-01-01T10:00:00Z',
   updated_at: '2025-01-01T10:00:00Z',
   new_flow_enabled: true,
+  standing: 'confirmed',
 }
 
 export const config: Schemas['Config'] = {

@@ -10,9 +10,14 @@ vi.mock('@/api/realtime', () => ({ subscribe: () => Promise.resolve() }))
 // The first page of a test file loads its modules, which may be slow on a busy machine.
 configure({ asyncUtilTimeout: 8000 })
 
-// Minimal versions of what jsdom does not implement: scrolling and modal dialogs.
+// Minimal versions of what jsdom does not implement: scrolling, layout and modal dialogs.
 Element.prototype.scrollIntoView = () => undefined
 window.scrollTo = () => undefined
+window.ResizeObserver = class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
 HTMLDialogElement.prototype.showModal = function showModal(this: HTMLDialogElement) {
   this.open = true
   this.querySelector<HTMLElement>('button, a[href], input, select, textarea')?.focus()

@@ -1,4 +1,4 @@
-/** Every place and every test that `docs/specification.md` names must exist. */
+/** Every place and every test that `docs/specification.md` and `docs/security.md` name must exist. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
@@ -88,16 +88,21 @@ function mentionsIn(text: string): readonly Mention[] {
   })
 }
 
-const page = readFileSync(resolve(root, 'docs/specification.md'), 'utf8')
+/** The last cells of a page's table rows, and the paragraphs between the tables, from a heading on. */
+function textsOf(file: string, heading: string): readonly string[] {
+  const page = readFileSync(resolve(root, file), 'utf8')
+  return page
+    .slice(page.indexOf(heading))
+    .split('\n')
+    .map((line) => (line.startsWith('| ') ? (line.split(' | ').at(-1) ?? '') : line))
+}
 
-/** The last cells of the table rows, and the paragraphs between the tables. The beginning explains the page itself. */
-const texts = page
-  .slice(page.indexOf('\n## '))
-  .split('\n')
-  .map((line) => (line.startsWith('| ') ? (line.split(' | ').at(-1) ?? '') : line))
-
-it('every place and every test that the specification names exists', () => {
-  const mentions = texts.flatMap(mentionsIn)
-  expect(mentions.filter(({ test }) => test !== null).length).toBeGreaterThan(400)
+it.each([
+  // The beginning explains the page itself.
+  ['docs/specification.md', '\n## ', 400],
+  ['docs/security.md', '\n## Threat model', 80],
+])('every place and every test that %s names exists', (file, heading, number) => {
+  const mentions = textsOf(file, heading).flatMap(mentionsIn)
+  expect(mentions.filter(({ test }) => test !== null).length).toBeGreaterThan(number)
   expect(mentions.filter(({ exists }) => !exists)).toEqual([])
 })

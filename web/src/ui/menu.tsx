@@ -174,9 +174,10 @@ function useStayInWindow(ref: RefObject<HTMLElement | null>) {
       list.style.inset = ''
       if (list.getBoundingClientRect().left < 0) list.style.inset = '100% auto auto 0'
     }
-    keepInside()
-    window.addEventListener('resize', keepInside)
-    return () => window.removeEventListener('resize', keepInside)
+    // The page may be laid out anew after the resize event. Its height then changes, and the observer also begins with a call.
+    const layout = new ResizeObserver(keepInside)
+    layout.observe(document.body)
+    return () => layout.disconnect()
   }, [ref])
 }
 

@@ -8,4 +8,5 @@ pub mod config;
 pub mod orders;
 pub mod payment_types;
 pub mod realtime_token;
+pub mod sessions;
 pub mod voice;

@@ -34,9 +34,9 @@ async fn handler(
     MaybeSignedIn(who): MaybeSignedIn,
 ) -> Result<Json<RealtimeToken>, Refusal> {
     let listener = match who {
-        Some(who) => Listener::Notary(who.notary),
+        Some(who) => Listener::Notary(who.notary, who.session),
         None => {
-            state.limits.count_login_attempt(address)?;
+            state.limits.count_public_request(address)?;
             Listener::Anonymous
         }
     };

@@ -15,6 +15,9 @@ pub fn routes() -> Router<ApiState> {
     Router::new()
         .route("/offer", get(offer::page))
         .route("/offer/style.css", get(offer::style))
-        .route("/check", get(receipt_check::page))
+        .route(
+            "/check",
+            get(receipt_check::page).post(receipt_check::compare),
+        )
         .merge(cards_frame::routes())
 }

@@ -1,5 +1,9 @@
-//! The public page for checking a receipt, in both languages, without a script. It shows no personal data.
+//! The public page for checking a receipt, in both languages, without a script. It shows no personal data: what a paper names is
+//! typed, sent in a body, and answered with yes or no.
 
+use std::net::IpAddr;
+
+use axum::Form;
 use axum::extract::{Query, State};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
@@ -14,11 +18,14 @@ use crate::extract::{ClientAddress, Language};
 use crate::state::ApiState;
 
 const POLICY: HeaderValue = HeaderValue::from_static(
-    "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; report-uri /api/csp-report; report-to csp",
 );
 
 /// Most characters of an entered code that the page shows again. Real codes are shorter.
 const SHOWN_MAX: usize = 60;
+
+/// Most characters of a typed code or account that are read. Real ones are shorter, also with blanks.
+const TYPED_MAX: usize = 60;
 
 /// Query of the page.
 #[derive(Default, Deserialize)]
@@ -27,6 +34,17 @@ pub struct Asked {
     code: String,
     #[serde(default)]
     language: String,
+}
+
+/// Form with what the paper names. It never stands in an address.
+#[derive(Default, Deserialize)]
+pub struct Compared {
+    #[serde(default)]
+    code: String,
+    #[serde(default)]
+    language: String,
+    #[serde(default)]
+    named: String,
 }
 
 /// Result of the check.
@@ -60,6 +78,12 @@ struct Words {
     paid_at: &'static str,
     sum: &'static str,
     demonstration: &'static str,
+    compare_lead: &'static str,
+    compare_label: &'static str,
+    compare: &'static str,
+    agrees: &'static str,
+    differs: &'static str,
+    differs_lead: &'static str,
 }
 
 const UK: Words = Words {
@@ -83,6 +107,12 @@ const UK: Words = Words {
     paid_at: "Сплачено",
     sum: "Сума",
     demonstration: "Тестовий платіж: нічого не підтверджує.",
+    compare_lead: "Чи не змінено квитанцію, видно й з того, що в ній зазначено. Введіть звідти код платника або рахунок отримувача. Сторінка відповість лише «так» чи «ні».",
+    compare_label: "Код платника або рахунок отримувача",
+    compare: "Порівняти",
+    agrees: "Так, це зазначено в квитанції.",
+    differs: "Ні, у квитанції зазначено інше.",
+    differs_lead: "Введіть ще раз і перевірте кожен знак. Якщо введене збігається з тим, що надруковано, не покладайтеся на цю квитанцію.",
 };
 
 const EN: Words = Words {
@@ -106,6 +136,12 @@ const EN: Words = Words {
     paid_at: "Paid",
     sum: "Amount",
     demonstration: "A test payment: it proves nothing.",
+    compare_lead: "What a receipt names also shows whether it was altered. Enter the payer’s code or the recipient’s account from it. The page answers only yes or no.",
+    compare_label: "Payer’s code or recipient’s account",
+    compare: "Compare",
+    agrees: "Yes, the receipt names it.",
+    differs: "No, the receipt names something else.",
+    differs_lead: "Enter it again and check each character. If it is the same as on the paper, do not rely on this receipt.",
 };
 
 /// `GET /check`.
@@ -116,12 +152,34 @@ pub async fn page(
     Query(asked): Query<Asked>,
 ) -> Response {
     let locale = Locale::parse(&asked.language).unwrap_or(accepted);
-    let found = if asked.code.trim().is_empty() {
+    check(&state, address, locale, &asked.code, "").await
+}
+
+/// `POST /check`: also compares what the paper names.
+pub async fn compare(
+    State(state): State<ApiState>,
+    ClientAddress(address): ClientAddress,
+    Language(accepted): Language,
+    Form(compared): Form<Compared>,
+) -> Response {
+    let locale = Locale::parse(&compared.language).unwrap_or(accepted);
+    let named: String = compared.named.chars().take(TYPED_MAX).collect();
+    check(&state, address, locale, &compared.code, &named).await
+}
+
+async fn check(
+    state: &ApiState,
+    address: IpAddr,
+    locale: Locale,
+    code: &str,
+    named: &str,
+) -> Response {
+    let found = if code.trim().is_empty() {
         Found::Nothing
-    } else if state.limits.count_login_attempt(address).is_err() {
+    } else if state.limits.count_public_request(address).is_err() {
         Found::TooMany
     } else {
-        match state.services.receipts.check(&asked.code).await {
+        match state.services.receipts.check(code, named).await {
             Ok(Some(receipt)) => Found::Receipt(receipt),
             Ok(None) => Found::NoReceipt,
             Err(error) => {
@@ -136,7 +194,7 @@ pub async fn page(
         Found::TooMany => StatusCode::TOO_MANY_REQUESTS,
         Found::Broken => StatusCode::SERVICE_UNAVAILABLE,
     };
-    let html = document(locale, &asked.code, &found, state.services.settings.sandbox);
+    let html = document(locale, code, &found, state.services.settings.sandbox);
     layout::answer(status, "no-store", POLICY, html)
 }
 
@@ -164,6 +222,7 @@ fn document(locale: Locale, code: &str, found: &Found, sandbox: bool) -> Markup 
             main {
                 h1 { (words.title) }
                 (answer(words, locale, found, sandbox))
+                @if let Found::Receipt(receipt) = found { (comparison(words, &code, receipt.agrees)) }
                 form action="/check" method="get" {
                     p id="lead" { (words.lead) }
                     input type="hidden" name="language" value=(words.language);
@@ -191,6 +250,26 @@ fn answer(words: &Words, locale: Locale, found: &Found, sandbox: bool) -> Markup
             } else {
                 say("good", words.genuine, &facts)
             }
+        }
+    }
+}
+
+/// The form for what the paper names, with the answer above it. What was typed is not shown again.
+fn comparison(words: &Words, code: &str, agrees: Option<bool>) -> Markup {
+    html! {
+        @match agrees {
+            None => {}
+            Some(true) => { (say("good", words.agrees, &html! {})) }
+            Some(false) => { (say("bad", words.differs, &html! { p { (words.differs_lead) } })) }
+        }
+        form action="/check" method="post" {
+            p id="compare-lead" { (words.compare_lead) }
+            input type="hidden" name="language" value=(words.language);
+            input type="hidden" name="code" value=(code);
+            label for="named" { (words.compare_label) }
+            input id="named" name="named" autocomplete="off" autocapitalize="characters" spellcheck="false"
+                maxlength=(TYPED_MAX) required aria-describedby="compare-lead";
+            button { (words.compare) }
         }
     }
 }

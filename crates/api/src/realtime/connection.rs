@@ -4,14 +4,16 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
-use cabinet_app::notary_channel;
+use cabinet_app::{notary_channel, session_channel};
 use cabinet_gateways::realtime::Publication;
 use futures_util::stream::{SelectAll, StreamExt};
 use jiff::Timestamp;
+use tokio::sync::broadcast;
 use tokio::time::{Instant, sleep_until};
 use tokio_stream::wrappers::BroadcastStream;
 
 use super::protocol::{self, Command, Connect, Ending, ProtocolError, Subscribe};
+use crate::limits::Place;
 use crate::state::ApiState;
 use crate::tokens::realtime::{Listener, Reading};
 
@@ -42,6 +44,8 @@ struct Connection {
     /// Subscribed channels, each with the handle that ends the subscription.
     channels: HashMap<String, futures_util::stream::AbortHandle>,
     publications: Publications,
+    /// Hears when the notary's session ends.
+    session_end: Option<broadcast::Receiver<Publication>>,
 }
 
 /// What to do after a frame.
@@ -51,8 +55,8 @@ enum Next {
     Gone,
 }
 
-/// Serves a connection until one side closes it.
-pub async fn serve(state: ApiState, mut socket: WebSocket) {
+/// Serves a connection until one side closes it. `unknown` is its place among those of its address, kept unless a notary is signed in.
+pub async fn serve(state: ApiState, mut socket: WebSocket, unknown: Place) {
     let Opening {
         id,
         connect,
@@ -78,12 +82,20 @@ pub async fn serve(state: ApiState, mut socket: WebSocket) {
         }
     };
     let _place = match listener {
-        Listener::Notary(_) => None,
+        Listener::Notary(..) => {
+            drop(unknown);
+            None
+        }
         Listener::Anonymous => match state.limits.connection_of_stranger() {
             None => return end(socket, Ending::Crowded).await,
-            place => place,
+            Some(place) => Some((place, unknown)),
         },
     };
+    // Before the question, so that an end between the two is heard.
+    let session_end = listen_for_end(&state, listener);
+    if !is_signed_in(&state, listener).await {
+        return end(socket, Ending::SignedOut).await;
+    }
     let client = state.services.request_id();
     let reply = protocol::connected(
         id,
@@ -98,6 +110,7 @@ pub async fn serve(state: ApiState, mut socket: WebSocket) {
         until,
         channels: HashMap::new(),
         publications: SelectAll::new(),
+        session_end,
     };
     if connection.send(reply).await.is_err() {
         return;
@@ -127,9 +140,9 @@ async fn read_opening(socket: &mut WebSocket) -> Result<Opening, Option<Ending>>
         Ok(Some(Ok(Message::Binary(_)))) => return Err(Some(Ending::BadRequest)),
         Ok(_) => return Err(None),
     };
-    let lines = text.lines().filter(|line| !line.trim().is_empty());
-    let commands: Result<Vec<Command>, _> = lines.map(serde_json::from_str).collect();
-    let mut commands = commands.map_err(|_| Some(Ending::BadRequest))?.into_iter();
+    let mut commands = protocol::read_frame(&text)
+        .ok_or(Some(Ending::BadRequest))?
+        .into_iter();
     commands
         .next()
         .and_then(|first| Some((first.id?, first.connect?)))
@@ -181,7 +194,12 @@ impl Connection {
                         break None;
                     }
                 }
+                () = session_ended(&mut self.session_end) => break Some(Ending::SignedOut),
                 () = sleep_until(ping_at) => {
+                    // A session may also be ended by a command of the operator, which is another process.
+                    if !is_signed_in(&self.state, self.listener).await {
+                        break Some(Ending::SignedOut);
+                    }
                     ping_at = Instant::now() + PING;
                     pong_by = Some(Instant::now() + PONG_TIME_MAX);
                     if self.send("{}".to_owned()).await.is_err() {
@@ -203,10 +221,10 @@ impl Connection {
     }
 
     async fn take_frame(&mut self, text: &str) -> Next {
-        for line in text.lines().filter(|line| !line.trim().is_empty()) {
-            let Ok(command) = serde_json::from_str::<Command>(line) else {
-                return Next::End(Ending::BadRequest);
-            };
+        let Some(commands) = protocol::read_frame(text) else {
+            return Next::End(Ending::BadRequest);
+        };
+        for command in commands {
             match self.obey(command).await {
                 Next::GoOn => {}
                 other => return other,
@@ -300,24 +318,67 @@ impl Connection {
     }
 }
 
-/// Returns whether the listener may subscribe to the channel: a notary to her own channel, an anonymous caller to the channel of one
-/// open phone call.
+/// Listens for the end of the listener's session.
+fn listen_for_end(
+    state: &ApiState,
+    listener: Listener,
+) -> Option<broadcast::Receiver<Publication>> {
+    let Listener::Notary(_, session) = listener else {
+        return None;
+    };
+    let hub = state.services.realtime.hub();
+    Some(hub.listen(&session_channel(session), None).publications)
+}
+
+/// Waits until the session ends; for ever where there is none.
+async fn session_ended(end: &mut Option<broadcast::Receiver<Publication>>) {
+    match end {
+        // An error means that the channel is gone or has more than was read. The session is asked for at the next ping.
+        Some(end) => {
+            if end.recv().await.is_err() {
+                std::future::pending().await
+            }
+        }
+        None => std::future::pending().await,
+    }
+}
+
+/// Whether the listener's session is alive. Where the database can't be asked, it counts as alive: its channel tells nothing but
+/// that something has changed.
+async fn is_signed_in(state: &ApiState, listener: Listener) -> bool {
+    let Listener::Notary(notary, session) = listener else {
+        return true;
+    };
+    let accounts = &state.services.accounts;
+    match accounts.is_session_alive(notary, session).await {
+        Ok(alive) => alive,
+        Err(error) => {
+            tracing::error!(%error, "A session can't be asked for");
+            true
+        }
+    }
+}
+
+/// Returns whether the listener may subscribe to the channel: a notary to her own channel or to that of one open call that confirms her
+/// session, an anonymous caller to the channel of one open call of a login.
 async fn may_listen(
     state: &ApiState,
     listener: Listener,
     channel: &str,
     listens_already: bool,
 ) -> Result<bool, ()> {
-    match listener {
-        Listener::Notary(notary) => Ok(channel == notary_channel(notary)),
-        Listener::Anonymous if listens_already => Ok(false),
-        Listener::Anonymous => state
-            .services
-            .accounts
-            .is_open_phone_call(channel)
-            .await
-            .map_err(|error| {
-                tracing::error!(%error, "A channel's right can't be checked");
-            }),
-    }
+    let session = match listener {
+        Listener::Notary(notary, _) if channel == notary_channel(notary) => return Ok(true),
+        _ if listens_already => return Ok(false),
+        Listener::Notary(_, session) => Some(session),
+        Listener::Anonymous => None,
+    };
+    state
+        .services
+        .accounts
+        .is_open_phone_call(channel, session)
+        .await
+        .map_err(|error| {
+            tracing::error!(%error, "A channel's right can't be checked");
+        })
 }

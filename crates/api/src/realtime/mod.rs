@@ -4,10 +4,13 @@
 mod connection;
 mod protocol;
 
+pub use protocol::{Command, read_frame};
+
 use axum::extract::{State, WebSocketUpgrade};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 
+use crate::extract::ClientAddress;
 use crate::state::ApiState;
 
 /// Largest frame accepted from a client, in bytes.
@@ -19,6 +22,7 @@ const BUFFER_BYTES: usize = 4 * 1024;
 /// Accepts a connection from one of our own pages.
 pub async fn handler(
     State(state): State<ApiState>,
+    ClientAddress(address): ClientAddress,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
@@ -28,6 +32,9 @@ pub async fn handler(
     let Some(place) = state.limits.connection() else {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     };
+    let Some(unknown) = state.limits.unknown_of_address(address) else {
+        return StatusCode::TOO_MANY_REQUESTS.into_response();
+    };
     upgrade
         // Small buffers, because frames are short and thousands of connections are open at once.
         .read_buffer_size(BUFFER_BYTES)
@@ -35,7 +42,7 @@ pub async fn handler(
         .max_message_size(FRAME_BYTES_MAX)
         .max_frame_size(FRAME_BYTES_MAX)
         .on_upgrade(move |socket| async move {
-            connection::serve(state, socket).await;
+            connection::serve(state, socket, unknown).await;
             drop(place);
         })
 }

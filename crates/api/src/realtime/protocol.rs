@@ -31,6 +31,15 @@ pub struct Command {
     pub other: Map<String, Value>,
 }
 
+/// Reads the commands of a frame, one a line. Returns `None` if a line is not a command.
+pub fn read_frame(frame: &str) -> Option<Vec<Command>> {
+    frame
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| serde_json::from_str(line).ok())
+        .collect()
+}
+
 /// Opens a connection.
 #[derive(Deserialize)]
 pub struct Connect {
@@ -130,6 +139,8 @@ pub enum Ending {
     BadRequest,
     /// The client sent no `connect` in time.
     Stale,
+    /// The notary's session has ended.
+    SignedOut,
     /// The limit of anonymous connections is reached.
     Crowded,
 }
@@ -145,6 +156,7 @@ impl Ending {
             Ending::InvalidToken => 3500,
             Ending::BadRequest => 3501,
             Ending::Stale => 3502,
+            Ending::SignedOut => 3503,
             Ending::Crowded => 3504,
         }
     }
@@ -159,6 +171,7 @@ impl Ending {
             Ending::InvalidToken => "invalid token",
             Ending::BadRequest => "bad request",
             Ending::Stale => "stale",
+            Ending::SignedOut => "session ended",
             Ending::Crowded => "connection limit",
         }
     }

@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
+use cabinet_app::keys::SigningKeys;
 use cabinet_domain::{Locale, NotaryId, SessionId};
 use jiff::{SignedDuration, Timestamp};
-use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
-use secrecy::{ExposeSecret, SecretSlice};
 use serde::{Deserialize, Serialize};
+
+use super::keyring::Keyring;
 
 /// Lifetime of a pass. It covers the time that a person spends on the acquirer's page before returning.
 const LIFETIME: SignedDuration = SignedDuration::from_mins(15);
@@ -41,25 +42,19 @@ struct Claims {
     #[serde(rename = "use")]
     pass_use: PassUse,
     jti: String,
-    aud: String,
-    exp: i64,
 }
 
 /// Issues and verifies passes.
 pub struct FramePasses {
-    encoding: EncodingKey,
-    decoding: DecodingKey,
-    audience: String,
+    keyring: Keyring,
     used: Mutex<HashMap<String, Timestamp>>,
 }
 
 impl FramePasses {
-    /// Uses the key for signing. The audience is derived from the public address, so passes of other installations are invalid.
-    pub fn new(key: &SecretSlice<u8>, public_url: &str) -> FramePasses {
+    /// Uses the keys. The audience is derived from the public address, so passes of other installations are invalid.
+    pub fn new(keys: &SigningKeys, public_url: &str) -> FramePasses {
         FramePasses {
-            encoding: EncodingKey::from_secret(key.expose_secret()),
-            decoding: DecodingKey::from_secret(key.expose_secret()),
-            audience: format!("{public_url}/cards-frame"),
+            keyring: Keyring::new(keys, "cards-frame+jwt", format!("{public_url}/cards-frame")),
             used: Mutex::default(),
         }
     }
@@ -81,10 +76,8 @@ impl FramePasses {
             language: holder.locale.code().to_owned(),
             pass_use,
             jti: id,
-            aud: self.audience.clone(),
-            exp: now.as_second() + LIFETIME.as_secs(),
         };
-        jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.encoding)
+        self.keyring.sign(claims, now, now + LIFETIME)
     }
 
     /// Returns the holder of a cookie if it is valid now.
@@ -103,15 +96,8 @@ impl FramePasses {
     }
 
     fn claims(&self, pass: &str, pass_use: PassUse, now: Timestamp) -> Option<Claims> {
-        let mut validation = Validation::new(Algorithm::HS256);
-        validation.set_audience(&[&self.audience]);
-        validation.set_required_spec_claims(&["exp", "aud", "sub"]);
-        // The time is checked below, with the clock that is passed to this function.
-        validation.validate_exp = false;
-        let claims = jsonwebtoken::decode::<Claims>(pass, &self.decoding, &validation)
-            .ok()?
-            .claims;
-        (claims.pass_use == pass_use && now.as_second() < claims.exp).then_some(claims)
+        let claims = self.keyring.verify::<Claims>(pass, now).good()?;
+        (claims.pass_use == pass_use).then_some(claims)
     }
 }
 
@@ -126,14 +112,13 @@ fn holder(claims: &Claims) -> Option<Holder> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tokens::keyring::testing::{FIRST, keys};
     use uuid::Uuid;
 
     #[test]
     fn a_ticket_is_good_once_and_never_for_a_cookie() {
-        let passes = FramePasses::new(
-            &SecretSlice::from(b"key".to_vec()),
-            "https://cabinet.example",
-        );
+        let keys = keys(FIRST, None);
+        let passes = FramePasses::new(keys.frame_passes(), "https://cabinet.example");
         let holder = Holder {
             notary: NotaryId::new(Uuid::from_u128(1)),
             session: SessionId::new(Uuid::from_u128(2)),

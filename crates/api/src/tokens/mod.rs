@@ -2,4 +2,5 @@
 
 pub mod access;
 pub mod frame;
+mod keyring;
 pub mod realtime;

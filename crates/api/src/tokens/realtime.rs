@@ -1,10 +1,11 @@
 //! Tokens of realtime connections.
 
-use cabinet_domain::NotaryId;
+use cabinet_app::keys::SigningKeys;
+use cabinet_domain::{NotaryId, SessionId};
 use jiff::{SignedDuration, Timestamp};
-use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
-use secrecy::{ExposeSecret, SecretSlice};
 use serde::{Deserialize, Serialize};
+
+use super::keyring::{Keyring, Verified};
 
 /// Lifetime of a token, and of a connection that is not refreshed.
 const LIFETIME: SignedDuration = SignedDuration::from_mins(10);
@@ -13,15 +14,16 @@ const LIFETIME: SignedDuration = SignedDuration::from_mins(10);
 struct Claims {
     /// The notary; empty for a caller who is not signed in.
     sub: String,
-    aud: String,
-    exp: i64,
+    /// The notary's session.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sid: Option<String>,
 }
 
 /// The owner of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Listener {
-    /// A signed-in notary.
-    Notary(NotaryId),
+    /// A signed-in notary, in this session.
+    Notary(NotaryId, SessionId),
     /// A person who waits for a phone call to log in.
     Anonymous,
 }
@@ -31,27 +33,22 @@ pub enum Listener {
 pub enum Reading {
     /// Valid until this time.
     Good(Listener, Timestamp),
-    /// Expired.
+    /// Expired, or signed by a key that is no longer here: the client fetches a new one.
     Expired,
     /// Not issued by this installation.
     Invalid,
 }
 
 /// Issues and verifies realtime tokens.
-#[derive(Clone)]
 pub struct RealtimeTokens {
-    encoding: EncodingKey,
-    decoding: DecodingKey,
-    audience: String,
+    keyring: Keyring,
 }
 
 impl RealtimeTokens {
-    /// Uses the key for signing. The audience is derived from the public address, so tokens of other installations are invalid.
-    pub fn new(key: &SecretSlice<u8>, public_url: &str) -> RealtimeTokens {
+    /// Uses the keys. The audience is derived from the public address, so tokens of other installations are invalid.
+    pub fn new(keys: &SigningKeys, public_url: &str) -> RealtimeTokens {
         RealtimeTokens {
-            encoding: EncodingKey::from_secret(key.expose_secret()),
-            decoding: DecodingKey::from_secret(key.expose_secret()),
-            audience: format!("{public_url}/connection"),
+            keyring: Keyring::new(keys, "realtime+jwt", format!("{public_url}/connection")),
         }
     }
 
@@ -64,73 +61,64 @@ impl RealtimeTokens {
         listener: Listener,
         now: Timestamp,
     ) -> Result<String, jsonwebtoken::errors::Error> {
-        let sub = match listener {
-            Listener::Notary(id) => id.to_string(),
-            Listener::Anonymous => String::new(),
+        let (sub, sid) = match listener {
+            Listener::Notary(id, session) => (id.to_string(), Some(session.to_string())),
+            Listener::Anonymous => (String::new(), None),
         };
-        let claims = Claims {
-            sub,
-            aud: self.audience.clone(),
-            exp: now.as_second() + LIFETIME.as_secs(),
-        };
-        jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.encoding)
+        self.keyring.sign(Claims { sub, sid }, now, now + LIFETIME)
     }
 
     /// Verifies a token at the time `now`.
     pub fn read(&self, token: &str, now: Timestamp) -> Reading {
-        let mut validation = Validation::new(Algorithm::HS256);
-        validation.set_audience(&[&self.audience]);
-        validation.set_required_spec_claims(&["exp", "aud", "sub"]);
-        // The time is checked below, with the clock that is passed to this function.
-        validation.validate_exp = false;
-        let Ok(token) = jsonwebtoken::decode::<Claims>(token, &self.decoding, &validation) else {
-            return Reading::Invalid;
+        let (claims, until) = match self.keyring.verify::<Claims>(token, now) {
+            Verified::Good(claims, until) => (claims, until),
+            Verified::Expired => return Reading::Expired,
+            Verified::Invalid => return Reading::Invalid,
         };
-        let Ok(until) = Timestamp::from_second(token.claims.exp) else {
-            return Reading::Invalid;
-        };
-        if until <= now {
-            return Reading::Expired;
-        }
-        if token.claims.sub.is_empty() {
+        if claims.sub.is_empty() {
             return Reading::Good(Listener::Anonymous, until);
         }
-        NotaryId::parse(&token.claims.sub).map_or(Reading::Invalid, |id| {
-            Reading::Good(Listener::Notary(id), until)
-        })
+        let session = claims.sid.as_deref().and_then(SessionId::parse);
+        match (NotaryId::parse(&claims.sub), session) {
+            (Some(id), Some(session)) => Reading::Good(Listener::Notary(id, session), until),
+            _ => Reading::Invalid,
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tokens::keyring::testing::{FIRST, SECOND, keys};
     use uuid::Uuid;
 
     #[test]
     fn a_token_tells_who_listens_until_its_end() {
-        let tokens = RealtimeTokens::new(
-            &SecretSlice::from(b"key".to_vec()),
-            "https://cabinet.example",
-        );
+        let tokens = |secret: &str, public_url: &str| {
+            RealtimeTokens::new(keys(secret, None).realtime_tokens(), public_url)
+        };
+        let here = tokens(FIRST, "https://cabinet.example");
         let noon: Timestamp = "2026-11-20T12:00:00Z".parse().unwrap();
         for listener in [
             Listener::Anonymous,
-            Listener::Notary(NotaryId::new(Uuid::from_u128(1))),
+            Listener::Notary(
+                NotaryId::new(Uuid::from_u128(1)),
+                SessionId::new(Uuid::from_u128(2)),
+            ),
         ] {
-            let token = tokens.issue(listener, noon).unwrap();
+            let token = here.issue(listener, noon).unwrap();
             assert_eq!(
-                tokens.read(&token, noon),
+                here.read(&token, noon),
                 Reading::Good(listener, noon + LIFETIME)
             );
-            assert_eq!(tokens.read(&token, noon + LIFETIME), Reading::Expired);
+            assert_eq!(here.read(&token, noon + LIFETIME), Reading::Expired);
         }
-        let other = RealtimeTokens::new(
-            &SecretSlice::from(b"other".to_vec()),
-            "https://cabinet.example",
-        );
-        assert_eq!(
-            tokens.read(&other.issue(Listener::Anonymous, noon).unwrap(), noon),
-            Reading::Invalid
-        );
+        let elsewhere = tokens(FIRST, "https://other.example");
+        let foreign = elsewhere.issue(Listener::Anonymous, noon).unwrap();
+        assert_eq!(here.read(&foreign, noon), Reading::Invalid);
+        // A page that was open during a rotation fetches a new token.
+        let earlier = tokens(SECOND, "https://cabinet.example");
+        let old = earlier.issue(Listener::Anonymous, noon).unwrap();
+        assert_eq!(here.read(&old, noon), Reading::Expired);
     }
 }

@@ -14,6 +14,7 @@ mod order;
 mod order_summary;
 mod price;
 mod session;
+mod standing;
 mod sums;
 mod user;
 
@@ -27,6 +28,6 @@ pub use moment::Moment;
 pub use order::{Order, OrderItem, Orders};
 pub use order_summary::{OrderStatus, OrderSummary, PaymentState};
 pub use price::Price;
-pub use session::{LoginCodeRequest, SessionOpened};
+pub use session::{LoginCodeRequest, SessionConfirmed, SessionOpened};
 pub use sums::{Hryvnias, NumberText};
 pub use user::User;

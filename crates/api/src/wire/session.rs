@@ -32,3 +32,10 @@ pub struct SessionOpened {
     /// When the session ends unless it is refreshed before; the browser warns before it.
     pub session_expires_at: Moment,
 }
+
+/// The session is confirmed.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct SessionConfirmed {
+    /// Until when changes that could cost money need no other code.
+    pub confirmed_until: Moment,
+}

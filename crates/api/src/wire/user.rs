@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::moment::Moment;
+use super::standing::AccountStanding;
 
 /// The signed-in notary. Empty texts stand for what was never filled in.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -43,6 +44,8 @@ pub struct User {
     pub updated_at: Moment,
     /// True: the popup with saved cards. False: straight to the acquirer's page.
     pub new_flow_enabled: bool,
+    /// Whether the notary may order. Only the owner of a confirmed account may.
+    pub standing: AccountStanding,
 }
 
 impl From<Notary> for User {
@@ -70,6 +73,7 @@ impl From<Notary> for User {
             created_at: notary.created_at.into(),
             updated_at: notary.updated_at.into(),
             new_flow_enabled: notary.chooses_payment_method,
+            standing: notary.standing.account.into(),
         }
     }
 }

@@ -28,6 +28,7 @@ pub async fn shorten_time_limit(app: &TestApp) {
 /// Puts a payment into the cart. Returns the body of its order with a saved card.
 pub async fn card_order(person: &Person) -> Value {
     let token = person.save_card("4242424242424242");
+    person.keep_own_account().await;
     person.add(PaymentKind::AdminPayment).await;
     let mut body = person.order_body().await;
     body["token_id"] = token.into();

@@ -30,6 +30,11 @@ on_sqlite! {
             let refused = open(site).await;
             assert_eq!((refused.status, refused.header("set-cookie")), (403, ""), "{site}");
         }
+        // Nor does one that is opened as a page, a document or a script.
+        for dest in ["document", "embed", "script", "empty"] {
+            let refused = olena.page_call(path).header("sec-fetch-site", "same-origin").header("sec-fetch-dest", dest).send().await;
+            assert_eq!((refused.status, refused.header("set-cookie")), (403, ""), "{dest}");
+        }
         // The ticket was not used up.
         let opened = open("same-origin").await;
         assert_eq!((opened.status, opened.header("location")), (303, "/cards-frame"));
@@ -42,7 +47,11 @@ on_sqlite! {
         let olena = app.notary("olena").await;
         let address = olena.get("/tokenization/cards").await.ok()["cards"]["url"].as_str().unwrap().to_owned();
         let path = &address[address.find("/cards-frame").unwrap()..];
-        let opened = olena.page_call(path).header("sec-fetch-site", "same-origin").send().await;
+        // Whoever says nothing about where the address was opened is refused.
+        assert_eq!(olena.page(path).await.status, 403);
+        assert_eq!(olena.page_call(path).header("sec-fetch-site", "same-origin").send().await.status, 403);
+        assert_eq!(olena.page_call(path).header("sec-fetch-dest", "iframe").send().await.status, 403);
+        let opened = olena.page_call(path).header("sec-fetch-site", "same-origin").header("sec-fetch-dest", "iframe").send().await;
         let cookie = opened.header("set-cookie").to_owned();
         assert!(cookie.starts_with("__Host-cards_frame="), "{cookie}");
         for part in ["; HttpOnly", "; Secure", "; SameSite=Strict", "; Path=/"] {

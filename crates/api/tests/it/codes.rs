@@ -174,8 +174,8 @@ on_both_databases! {
 
     async fn the_next_code_is_sent_once_the_pause_is_over(app: TestApp) {
         let olena = app.account("olena").await;
-        let elsewhere = olena.elsewhere();
-        let ask = || elsewhere.post("/auth/login", json!({ "phone": elsewhere.phone() }));
+        let other_tab = olena.clone();
+        let ask = || other_tab.post("/auth/login", json!({ "phone": other_tab.phone() }));
         olena.ask_for_code().await;
         app.clock().advance_seconds(10);
         app.restart().await;
@@ -189,7 +189,7 @@ on_both_databases! {
         let operation = ask().await.ok()["operation_id"].as_str().unwrap().to_owned();
         // After a code is used or used up, there is no pause.
         olena.enter(&operation, &olena.code()).await.ok();
-        let operation = olena.elsewhere().ask_for_code().await;
+        let operation = olena.ask_for_code().await;
         for step in 1..=3 {
             olena.enter(&operation, &other_code(&olena.code(), step)).await;
         }
@@ -201,12 +201,26 @@ on_both_databases! {
         app.anonymous().post("/auth/sign-up", wish).await.refused(429, "otp_too_soon");
     }
 
+    async fn only_mobile_numbers_get_codes(app: TestApp) {
+        let stranger = app.anonymous();
+        let rows = app.all_rows().await;
+        for phone in ["+380900123456", "0800123456", "+380441234567"] {
+            let wish = json!({ "full_name": "Нова Надія Назарівна", "phone": phone, "registry_identifier": "NOTAR30001", "is_agreed": true });
+            for (path, body) in [("/auth/login", json!({ "phone": phone })), ("/auth/sign-up", wish)] {
+                let answer = stranger.post(path, body).await;
+                answer.refused(422, "phone_not_mobile");
+                assert_eq!(answer.fields()["phone"], ["phone_not_mobile"], "{phone}");
+            }
+        }
+        assert_eq!(app.all_rows().await, rows);
+    }
+
     async fn the_next_call_is_made_once_the_pause_is_over(app: TestApp) {
         let olena = app.account_with("olena", |account| account.login_step = LoginStep::PhoneCall).await;
         let ask = || olena.post("/auth/login", json!({ "phone": olena.phone() }));
         ask().await.ok();
         ask().await.refused(429, "otp_too_soon");
-        app.clock().advance_seconds(30);
+        app.clock().advance_seconds(60);
         ask().await.ok();
         // A finished call starts no pause, and a registry identifier sends no message.
         app.outside().answer_phone_call(olena.phone(), "2").await;
@@ -274,6 +288,7 @@ on_both_databases! {
             answer["resend_at"].take();
         }
         assert_eq!(known, unknown);
+        app.outside().wait_for_messages(olena.phone(), 1).await;
         let code = olena.code();
         // Wrong codes, and ever more of them.
         for _ in 0..5 {
@@ -299,9 +314,13 @@ on_both_databases! {
             assert_eq!(known.status, unknown.status);
             app.clock().advance_seconds(20);
         }
+        app.outside().wait_for_messages(olena.phone(), 5).await;
         assert_eq!(app.outside().messages(olena.phone()).len(), 5);
         app.clock().advance(SignedDuration::from_hours(2));
-        olena.log_in().await;
+        // The message is sent after the answer.
+        let operation = olena.ask_for_code().await;
+        app.outside().wait_for_messages(olena.phone(), 6).await;
+        olena.enter(&operation, &olena.code()).await.ok();
     }
 
     async fn who_has_not_agreed_to_the_new_terms_is_asked_to(app: TestApp) {

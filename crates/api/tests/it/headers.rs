@@ -2,7 +2,7 @@
 
 use axum::http::Method;
 use cabinet_storage::testing::execute;
-use cabinet_test_kit::{Answer, on_both_databases, on_sqlite};
+use cabinet_test_kit::{Answer, PaymentKind, on_both_databases, on_sqlite};
 use serde_json::json;
 
 fn is_guarded(answer: &Answer) {
@@ -23,6 +23,8 @@ fn is_guarded(answer: &Answer) {
         "base-uri 'none'",
         "object-src 'none'",
         "form-action 'self'",
+        "report-uri /api/csp-report",
+        "report-to csp",
     ] {
         assert!(policy.contains(part), "{part} is not in {policy}");
     }
@@ -31,6 +33,10 @@ fn is_guarded(answer: &Answer) {
         "{policy}"
     );
     assert_eq!(answer.header("access-control-allow-origin"), "");
+    assert_eq!(
+        answer.header("reporting-endpoints"),
+        "csp=\"/api/csp-report\""
+    );
     assert_eq!(answer.header("server"), "");
     assert_eq!(answer.header("x-request-id").len(), 32);
 }
@@ -50,6 +56,75 @@ on_sqlite! {
             let asked = olena.call(Method::OPTIONS, "/cart/add").header("origin", origin).header("access-control-request-method", "POST").send().await;
             assert_eq!((asked.status, asked.header("access-control-allow-origin"), asked.header("access-control-allow-methods")), (405, "", ""));
         }
+    }
+
+    async fn reports_about_the_policy_are_taken_from_anybody_in_measure(app: TestApp) {
+        let stranger = app.anonymous();
+        let body = json!({ "csp-report": { "effective-directive": "script-src", "blocked-uri": "inline" } });
+        let report = |bytes: Vec<u8>| stranger.call(Method::POST, "/csp-report").bytes(bytes).header("content-type", "application/csp-report").send();
+        let answer = report(body.to_string().into_bytes()).await;
+        assert_eq!((answer.status, answer.text().as_str()), (204, ""));
+        assert_eq!(report(b"no json".to_vec()).await.status, 400);
+        assert_eq!(report(vec![b' '; 17 * 1024]).await.status, 413);
+        for _ in 0..40 {
+            report(body.to_string().into_bytes()).await;
+        }
+        assert_eq!(report(body.to_string().into_bytes()).await.status, 429);
+        assert_eq!(app.rows("alarms").await, 0);
+    }
+
+    async fn the_pages_of_the_server_report_too(app: TestApp) {
+        for path in ["/offer", "/check", "/cards-frame"] {
+            let page = app.anonymous().page(path).await;
+            assert!(page.header("content-security-policy").ends_with("report-uri /api/csp-report; report-to csp"), "{path}");
+            assert!(!page.header("reporting-endpoints").is_empty(), "{path}");
+        }
+    }
+
+    async fn the_public_address_tells_no_reasons_and_no_metrics(app: TestApp) {
+        let stranger = app.anonymous();
+        assert_eq!(stranger.page("/metrics").await.status, 404);
+        assert_eq!(stranger.page("/healthz").await.text(), "alive\n");
+        // The worker of this cabinet does nothing.
+        app.clock().advance_seconds(3_600);
+        let ready = stranger.page("/readyz").await;
+        assert_eq!((ready.status, ready.text().as_str()), (503, "not ready\n"));
+    }
+
+    async fn one_address_has_only_so_many_requests_at_a_time(app: TestApp) {
+        app.restart_with(|settings| settings.requests_of_address_max = 0).await;
+        let answer = app.anonymous().get("/config").await;
+        answer.refused(429, "too_many_requests");
+        assert_eq!(answer.header("retry-after"), "1");
+        is_guarded(&answer);
+        app.restart_with(|settings| settings.requests_of_address_max = 1).await;
+        let stranger = app.anonymous();
+        // The place of an answered request is free again.
+        for _ in 0..3 {
+            stranger.get("/config").await.ok();
+        }
+    }
+
+    async fn where_too_much_is_asked_for_payments_go_first(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let body = olena.order_body().await;
+        // As if as many calls as can be were being answered.
+        app.restart_with(|settings| settings.calls_max = 0).await;
+        for path in ["/cart", "/order", "/config"] {
+            let answer = olena.get(path).await;
+            answer.refused(503, "service_unavailable");
+            assert_eq!(answer.header("retry-after"), "5");
+        }
+        let order = olena.create_order(&olena.fresh_key(), &body).await.ok()["order"].clone();
+        olena.pay(&order).await;
+        assert_eq!(app.anonymous().page("/healthz").await.status, 200);
+        app.restart_with(|settings| settings.calls_max = 1).await;
+        // The place of an answered call is free again.
+        for _ in 0..3 {
+            olena.get("/cart").await.ok();
+        }
+        app.finish_and_check().await;
     }
 
     async fn a_request_id_is_ours_and_new_each_time(app: TestApp) {
@@ -78,8 +153,11 @@ on_sqlite! {
         let operation = olena.ask_for_code().await;
         let opened = olena.enter(&operation, &olena.code()).await;
         opened.ok();
-        let cookie = opened.header("set-cookie");
-        assert!(cookie.starts_with("__Host-refresh_token="), "{cookie}");
+        let cookie = &set_cookie(&opened, "__Host-refresh_token");
+        let device = set_cookie(&opened, "__Host-device");
+        for part in ["; HttpOnly", "; Secure", "; SameSite=Strict", "; Path=/", "; Max-Age=34560000"] {
+            assert!(device.contains(part), "{part} is not in {device}");
+        }
         for part in ["; HttpOnly", "; Secure", "; SameSite=Strict", "; Path=/", "; Max-Age=14400"] {
             assert!(cookie.contains(part), "{part} is not in {cookie}");
         }
@@ -96,8 +174,7 @@ on_sqlite! {
         let olena = app.account("olena").await;
         let operation = olena.ask_for_code().await;
         let opened = olena.enter(&operation, &olena.code()).await;
-        let cookie = opened.header("set-cookie");
-        assert!(cookie.starts_with("refresh_token="), "{cookie}");
+        let cookie = &set_cookie(&opened, "refresh_token");
         for part in ["; HttpOnly", "; SameSite=Strict", "; Path=/"] {
             assert!(cookie.contains(part), "{part} is not in {cookie}");
         }
@@ -120,6 +197,14 @@ on_sqlite! {
         assert_eq!(keys.len(), cabinet_domain::Key::ALL.len());
         assert!(keys.contains(&json!("payment_insufficient_funds")));
     }
+}
+
+/// Returns the header that sets a cookie.
+fn set_cookie(answer: &Answer, name: &str) -> String {
+    let headers = answer.headers.get_all("set-cookie").into_iter();
+    let mut texts = headers.map(|header| header.to_str().unwrap());
+    let found = texts.find(|text| text.starts_with(&format!("{name}=")));
+    found.expect("the cookie is set").to_owned()
 }
 
 on_both_databases! {

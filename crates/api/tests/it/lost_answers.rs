@@ -1,6 +1,7 @@
 //! The acquirer's answers are lost before or after a charge. A missing answer is never taken as a failure, and nothing is charged
 //! twice.
 
+use cabinet_domain::Origin;
 use cabinet_test_kit::{FaultKind, PaymentKind, on_both_databases};
 use serde_json::json;
 
@@ -172,7 +173,7 @@ on_both_databases! {
                 if is_worker {
                     drop(second.payments.poll_due().await);
                 } else {
-                    drop(second.payments.renew_invoice(notary, &id).await);
+                    drop(second.payments.renew_invoice(notary, &id, Origin::worker()).await);
                 }
             });
             // It has read that nothing was sent, and stores nothing yet. Meanwhile the charge is sent.

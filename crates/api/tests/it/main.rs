@@ -7,19 +7,26 @@
 )]
 
 mod acquirer_faults;
+mod audit;
 mod bodies;
 mod cards_frame;
 mod cart_asked_again;
 mod codes;
 mod complaints;
+mod confirmation;
+mod devices;
+mod erasure;
 mod export;
 mod faults;
+mod guessed_codes;
 mod headers;
 mod histories;
 mod idempotency;
+mod keys;
 mod limits;
 mod lists;
 mod lost_answers;
+mod new_accounts;
 mod pay_link;
 mod prices;
 mod privacy;
@@ -27,8 +34,10 @@ mod profile;
 mod realtime;
 mod receipts;
 mod reports;
+mod retention;
 mod rules;
 mod saved_cards;
+mod security_events;
 mod sessions;
 mod sign_up;
 mod statement;

@@ -329,6 +329,7 @@ on_both_databases! {
         olena.log_in().await;
         let shown = olena.order(&order).await;
         assert_eq!((&shown["payment_state"], &shown["widget_url"]), (&json!("declined_page_open"), &json!(null)));
+        assert_eq!(olena.get("/order").await.ok()["orders"][0]["widget_url"], json!(null));
         olena.get(&link).await.refused(409, "order_returned_to_cart");
         assert_eq!(app.outside().pay(&page, PAYS).await, "the invoice is expired");
         app.finish_and_check().await;

@@ -1,6 +1,7 @@
 //! No personal data in the log: a run through all features and failures, then a search for every secret.
 
 use axum::http::Method;
+use cabinet_domain::{Phone, StandingDecision};
 use cabinet_storage::testing::execute;
 use cabinet_test_kit::{
     Fault, FaultKind, FaultService, PaymentKind, log_written, on_both_databases,
@@ -20,6 +21,8 @@ on_both_databases! {
         app.restart_with(|settings| settings.codes.digits = 8).await;
         let mut secrets: Vec<String> = [PHONE, "380931113377", "931113377", "093 111 33 77", NAME, "Приватна", CLIENT, "Потаємний", CLIENT_INN, COMPLAINT, PURPOSE, "таємну", "PRIVATE777", "liudmyla@private.example", "Прихована", "3184703216", "5105105105105100", "UA263220010000026004444444440"].map(str::to_owned).into();
 
+        let typed = secrets.len();
+
         let nadiia = app.anonymous();
         let wish = json!({ "full_name": NAME, "phone": "093 111 33 77", "registry_identifier": "PRIVATE777", "is_agreed": true });
         let started = nadiia.post("/auth/sign-up", wish).await.ok();
@@ -29,6 +32,17 @@ on_both_databases! {
         nadiia.post("/auth/sign-up/verify", verify("00000000")).await;
         nadiia.post("/auth/sign-up/verify", verify(&code)).await.ok();
         secrets.extend([code, nadiia.access_token(), nadiia.refresh_token()]);
+
+        // The register, which a broken file does not replace, and the operator's decision.
+        let services = app.services();
+        let now = services.now();
+        for register in [format!("FIO,LICENSE,INFO\n{NAME},7a,\n"), format!("FIO,LICENSE,INFO\n{NAME},77,\n")] {
+            let _ = services.account_confirmation.load_register(&register, now).await;
+        }
+        let phone = Phone::parse(PHONE).unwrap();
+        let reason = format!("Перевірено: {NAME}");
+        let decided = services.account_confirmation.decide(phone, StandingDecision::Confirm, &reason, now).await;
+        assert!(decided.is_ok());
 
         let profile = json!({ "full_name": NAME, "registry_identifier": "PRIVATE777", "inn": "3184703216", "email": "liudmyla@private.example", "notary_address": "вул. Прихована, 7", "phone_additional": "0931113377", "card_pan": "5105 1051 0510 5100", "iban": "UA223052990000026001234567890", "okpo": "3184703216" });
         nadiia.post("/me", profile).await.ok();
@@ -97,7 +111,7 @@ on_both_databases! {
         }
         body["pan"] = cards["tokens"][0]["MaskPan"].clone();
         assert_eq!(nadiia.create_order(&nadiia.fresh_key(), &body).await.ok()["order"]["status"], "paid");
-        secrets.push(token);
+        secrets.push(token.clone());
 
         // A stolen token, an internal error, the end of the session.
         let used = nadiia.refresh_token();
@@ -110,6 +124,12 @@ on_both_databases! {
         thief.hold_refresh_token(&used);
         thief.refresh().await.refused(401, "session_expired");
         app.finish_and_check().await;
+        // Names and phones are stored where they must be; codes, tokens and card numbers nowhere. A report of the acquirer is stored
+        // as it came, and it tells the token of the card that was saved.
+        let elsewhere = secrets[typed..].iter().filter(|secret| **secret != token).map(String::as_str);
+        for secret in elsewhere.chain(["5105105105105100"]) {
+            assert!(!app.stores(secret).await, "{secret} stands in the database");
+        }
         app.services().store.write(|tx| execute(tx, "drop table complaints")).await.unwrap();
         app.clock().advance_seconds(100);
         let started = nadiia.post("/auth/login", json!({ "phone": PHONE })).await.ok();

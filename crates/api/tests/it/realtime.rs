@@ -151,6 +151,27 @@ on_both_databases! {
         assert_eq!(late.subscribe(&other_call).await, Err(PERMISSION_DENIED), "the call was over long ago");
     }
 
+    async fn the_call_that_confirms_a_session_is_heard_by_this_session_alone(app: TestApp) {
+        let (olena, login) = login_by_phone_call(&app, "olena").await;
+        app.outside().answer_phone_call(olena.phone(), "1").await;
+        let body = json!({ "phone": olena.phone(), "transaction_id": login });
+        olena.post("/auth/login/phone-call/verify", body).await.ok();
+        app.clock().advance_seconds(600);
+        olena.refresh().await.ok();
+        let started = olena.post("/auth/confirmation", json!({})).await.ok();
+        let call = started["transaction_id"].as_str().unwrap();
+        for stranger in [app.anonymous(), app.notary("taras").await] {
+            let mut connection = Connection::of(&app, &token(&stranger).await).await;
+            assert_eq!(connection.subscribe(call).await, Err(PERMISSION_DENIED));
+        }
+        let mut page = Connection::of(&app, &token(&olena).await).await;
+        page.subscribe(call).await.unwrap();
+        let heard = app.outside().answer_phone_call(olena.phone(), "2").await;
+        assert!(heard[0].contains("потрібно підтвердити дію"), "{heard:?}");
+        assert_eq!(heard[1], "Дію не підтверджено. До побачення.");
+        assert_eq!(page.heard().await["push"]["pub"]["data"], json!({ "result": 20 }));
+    }
+
     async fn a_notary_listens_to_her_own_channel(app: TestApp) {
         let (olena, taras) = (app.notary("olena").await, app.notary("taras").await);
         let (_, call) = login_by_phone_call(&app, "iryna").await;
@@ -262,5 +283,33 @@ on_sqlite! {
             assert_eq!(page.heard().await["push"]["disconnect"]["code"], 3500, "{wrong}");
             assert_eq!(page.heard().await["closed"], 3500);
         }
+    }
+}
+
+on_sqlite! {
+    async fn one_address_takes_only_its_own_places_of_strangers(app: TestApp) {
+        app.restart_with(|settings| settings.realtime_strangers_of_address_max = 2).await;
+        let olena = app.notary("olena").await;
+        let stranger = token(&app.anonymous()).await;
+        let first = Connection::of(&app, &stranger).await;
+        let _second = Connection::of(&app, &stranger).await;
+        // Also one that says nothing yet takes a place.
+        assert_eq!(Connection::open(&app, Some(app.public_url())).await.err(), Some(429));
+        drop(first);
+        let notary = token(&olena).await;
+        // Notaries take none: it is given back when they are known. The server may first have to notice the end of the stranger.
+        let open_all = async {
+            let mut signed_in = Vec::new();
+            while signed_in.len() < 4 {
+                match Connection::open(&app, Some(app.public_url())).await {
+                    Ok(mut connection) => {
+                        connection.command("connect", json!({ "token": notary })).await;
+                        signed_in.push(connection);
+                    }
+                    Err(status) => assert_eq!(status, 429),
+                }
+            }
+        };
+        tokio::time::timeout(ANSWER_TIME_MAX, open_all).await.expect("notaries are not counted");
     }
 }

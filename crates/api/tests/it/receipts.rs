@@ -59,7 +59,7 @@ fn receipt_paths(order: &Value) -> Vec<String> {
 }
 
 /// Returns the code of a receipt from the address printed on it.
-fn check_code(receipt: &Answer) -> String {
+pub fn check_code(receipt: &Answer) -> String {
     let text = text_of(&receipt.body).replace(' ', "");
     let (_, rest) = text
         .split_once("/check?code=")
@@ -97,9 +97,18 @@ on_both_databases! {
         app.clock().advance_seconds(365 * 24 * 3_600);
         app.restart().await;
         olena.log_in().await;
-        for (bytes, address) in before {
-            assert!(olena.get(&address).await.body == bytes, "{address}");
+        // Another charge has become known to be the first one.
+        app.execute("update orders set paid_at = paid_at + 86400000000".to_owned()).await;
+        for (bytes, address) in &before {
+            assert!(olena.get(address).await.body == *bytes, "{address}");
         }
+        let receipt = olena.get(&before[0].1).await;
+        let check = format!("/check?code={}", check_code(&receipt));
+        assert_contains_all(&app.anonymous().page(&check).await.text(), &["02.03.2026"]);
+        // Earlier versions recorded no time: the order's was printed.
+        app.execute("update order_receipts set facts = replace(facts, '\"paid_at\"', '\"of_no_meaning\"')".to_owned()).await;
+        assert_contains_all(&text_of(&olena.get(&before[0].1).await.body), &["Сплачено 03.03.2026"]);
+        assert_contains_all(&app.anonymous().page(&check).await.text(), &["03.03.2026"]);
         // The state of a transfer changes, and has a date.
         app.execute(format!(
             "update transfers set status = 'sent', updated_at = {}",
@@ -229,6 +238,53 @@ on_both_databases! {
         olena.until(&order, "refunded").await;
         let page = stranger.page(&format!("/check?code={code}")).await;
         assert_contains_all(&page.text(), &["Квитанція більше не дійсна", "440,00"]);
+        app.finish_and_check().await;
+    }
+
+    async fn what_a_paper_names_is_compared_and_answered_with_yes_or_no(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let order = olena.order_cart().await;
+        let order = olena.pay(&order).await;
+        let receipt = olena.get(&receipt_paths(&order)[0]).await;
+        let code = check_code(&receipt);
+        let printed = text_of(&receipt.body).replace(' ', "");
+        // An account of a recipient: "UA" and 27 digits.
+        let account: String = printed[printed.find("UA").unwrap()..].chars().take(29).collect();
+        let stranger = app.anonymous();
+        let compare = async |language: &str, code: &str, named: &str| {
+            stranger.page_call("/check").form(&format!("language={language}&code={code}&named={named}")).send().await
+        };
+        let spaced = account.replace("UA", "ua+");
+        for named in ["3652504575", "+3652+504575+", account.as_str(), spaced.as_str()] {
+            let page = compare("uk", &code, named).await;
+            assert_eq!((page.status, page.header("cache-control")), (200, "no-store"), "{named}");
+            assert_contains_all(&page.text(), &["Квитанція справжня", "Так, це зазначено в квитанції."]);
+            // What was typed is not repeated.
+            assert!(!page.text().contains("3652504575") && !page.text().contains(&account));
+        }
+        let foreign = "UA213223130000026007233566001";
+        for named in ["3652504574", "7652504575", foreign, "365250457", "Гнатюк", "%3Cscript%3E"] {
+            let page = compare("en", &code, named).await;
+            assert_contains_all(&page.text(), &["The receipt is genuine", "No, the receipt names something else."]);
+            assert!(!page.text().contains("Yes, the receipt") && !page.text().contains("<script"), "{named}");
+        }
+        // Without a genuine code nothing is compared.
+        let wrong = code.replacen("100001", "100002", 1);
+        let page = compare("uk", &wrong, "3652504575").await;
+        assert_eq!(page.status, 404);
+        assert!(!page.text().contains("зазначено в квитанції") && !page.text().contains("name=\"named\""));
+        // An empty form compares nothing, and the page offers the form.
+        let page = compare("uk", &code, "").await;
+        assert!(!page.text().contains("Так, це") && page.text().contains("name=\"named\""));
+        // An address never holds what was typed.
+        let page = stranger.page(&format!("/check?code={code}&named=3652504575")).await;
+        assert!(!page.text().contains("Так, це"));
+
+        app.restart_with(|settings| settings.login_attempts_per_minute = 2).await;
+        for status in [200, 200, 429] {
+            assert_eq!(compare("uk", &code, "3652504575").await.status, status);
+        }
         app.finish_and_check().await;
     }
 

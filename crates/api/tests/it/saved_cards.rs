@@ -1,7 +1,7 @@
 //! Paying with a saved card. The cabinet never receives a card number.
 
 use cabinet_app::refusal::AppError;
-use cabinet_domain::Key;
+use cabinet_domain::{Key, Origin};
 use cabinet_test_kit::{
     Fault, FaultKind, FaultService, PaymentKind, Person, log_written, on_both_databases,
 };
@@ -61,6 +61,31 @@ on_both_databases! {
         app.outside().answer_three_d_secure(&page, true).await;
         olena.until(&order, "paid").await;
         app.finish_and_check().await;
+    }
+
+    async fn the_confirmation_of_a_charge_is_shown_also_when_the_price_has_changed(app: TestApp) {
+        let olena = app.notary("olena").await;
+        app.load_reference(|files| files.get_mut("tariffs.csv").unwrap().push_str("2026-03-03,2.5,14.00\n")).await;
+        app.work().await;
+        app.clock().advance_seconds(14 * 3_600 + 1_700);
+        olena.log_in().await;
+        let order = pay_with(&olena, ASKS).await;
+        let page = order["widget_url"].clone();
+        assert!(page.is_string());
+        app.clock().advance_seconds(120);
+        assert_eq!(olena.order(&order).await["widget_url"], page);
+        app.outside().answer_three_d_secure(page.as_str().unwrap(), true).await;
+        olena.until(&order, "paid").await;
+        app.finish_and_check().await;
+    }
+
+    async fn a_list_of_cards_that_a_proxy_could_not_find_is_not_empty(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let mut not_found = Fault::new(FaultService::Acquirer, FaultKind::Refuse);
+        not_found.path = Some("wallet".to_owned());
+        not_found.code = Some("HTTP_404".to_owned());
+        app.outside().faults(&[not_found]).await;
+        olena.get("/order/token/get-all-tokens-by-phone").await.refused(502, "acquirer_refused");
     }
 
     async fn a_confirmation_page_elsewhere_is_shown_to_nobody_and_told_to_a_person(app: TestApp) {
@@ -199,7 +224,7 @@ on_both_databases! {
             let mut fault = Fault::new(FaultService::Acquirer, FaultKind::Refuse);
             (fault.code, fault.path) = (Some(code.to_owned()), Some("wallet/card".to_owned()));
             app.outside().faults(&[fault]).await;
-            let deleted = app.services().saved_cards.delete(olena.id(), token).await;
+            let deleted = app.services().saved_cards.delete(olena.id(), token, Origin::worker()).await;
             let Err(AppError::Refused(refusal)) = deleted else { panic!("{deleted:?}") };
             assert_eq!(refusal.key, key);
         }

@@ -2,6 +2,7 @@
 
 use axum::http::Method;
 use cabinet_app::administration::AccountChange;
+use cabinet_domain::LoginStep;
 use cabinet_test_kit::{Answer, Person, on_both_databases, on_sqlite};
 use jiff::SignedDuration;
 use serde_json::json;
@@ -65,6 +66,29 @@ on_both_databases! {
         }
     }
 
+    async fn every_answer_with_an_access_token_names_the_notary(app: TestApp) {
+        let olena = app.account("olena").await;
+        let operation = olena.ask_for_code().await;
+        let opened = olena.enter(&operation, &olena.code()).await.ok();
+        let id = me(&olena).await.ok()["id"].clone();
+        assert_eq!(opened["notary_id"], id);
+        assert_eq!(olena.refresh().await.ok()["notary_id"], id);
+
+        let taras = app.account_with("taras", |account| account.login_step = LoginStep::PhoneCall).await;
+        let started = taras.post("/auth/login", json!({ "phone": taras.phone() })).await.ok();
+        app.outside().answer_phone_call(taras.phone(), "1").await;
+        let body = json!({ "phone": taras.phone(), "transaction_id": started["transaction_id"] });
+        let opened = taras.post("/auth/login/phone-call/verify", body).await.ok();
+        assert_eq!(opened["notary_id"], me(&taras).await.ok()["id"]);
+
+        let nadiia = app.anonymous();
+        let body = json!({ "full_name": "Нова Надія Назарівна", "phone": "+380671234567", "registry_identifier": "NOTAR30001", "is_agreed": true });
+        let started = nadiia.post("/auth/sign-up", body).await.ok();
+        let body = json!({ "otp_code": app.outside().code("+380671234567"), "operation_id": started["operation_id"] });
+        let verified = nadiia.post("/auth/sign-up/verify", body).await.ok();
+        assert_eq!(verified["notary_id"], me(&nadiia).await.ok()["id"]);
+    }
+
     async fn an_access_token_lives_ten_minutes(app: TestApp) {
         let olena = app.notary("olena").await;
         app.clock().advance_seconds(599);
@@ -77,7 +101,8 @@ on_both_databases! {
 
     async fn two_tabs_that_refresh_at_once_both_stay(app: TestApp) {
         let olena = app.notary("olena").await;
-        let tabs: Vec<Person> = (0..5).map(|_| other_tab(&olena)).collect();
+        // Tabs share the cookies of their browser.
+        let tabs: Vec<Person> = (0..5).map(|_| olena.clone()).collect();
         let tasks: Vec<_> = tabs
             .iter()
             .map(|tab| {
@@ -96,6 +121,29 @@ on_both_databases! {
                 me(tab).await.ok();
             }
         }
+    }
+
+    async fn of_the_successors_of_a_token_the_first_used_excludes_the_others(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let thief = other_tab(&olena);
+        // Within the grace both get a successor.
+        olena.refresh().await.ok();
+        thief.refresh().await.ok();
+        olena.refresh().await.ok();
+        // The thief's successor is retired; that it comes tells of the theft.
+        thief.refresh().await.refused(401, "session_expired");
+        olena.refresh().await.refused(401, "session_expired");
+        me(&olena).await.refused(401, "unauthorized");
+    }
+
+    async fn a_token_that_comes_late_within_the_grace_leaves_one_chain(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let late = other_tab(&olena);
+        olena.refresh().await.ok();
+        olena.refresh().await.ok();
+        late.refresh().await.ok();
+        late.refresh().await.ok();
+        olena.refresh().await.refused(401, "session_expired");
     }
 
     async fn a_used_token_that_comes_back_later_ends_the_family(app: TestApp) {
@@ -274,8 +322,20 @@ on_both_databases! {
         let operation = olena.ask_for_code().await;
         let login = olena.enter(&operation, &olena.code()).await;
         assert_eq!(login.ok()["session_expires_at"].as_str().unwrap()[..16], *"2026-03-02T09:30");
-        let cookie = login.headers.get("set-cookie").unwrap().to_str().unwrap();
-        assert!(cookie.contains("Max-Age=1800"), "{cookie}");
+        let cookies = login.headers.get_all("set-cookie").into_iter().map(|cookie| cookie.to_str().unwrap());
+        let of_session: Vec<&str> = cookies.filter(|cookie| cookie.starts_with("refresh_token=")).collect();
+        assert!(matches!(of_session[..], [cookie] if cookie.contains("Max-Age=1800")), "{of_session:?}");
+    }
+
+    async fn no_token_of_a_browser_is_in_the_database(app: TestApp) {
+        let olena = app.account("olena").await.elsewhere();
+        olena.log_in().await;
+        let device = olena.device().unwrap_or_default();
+        for token in [olena.access_token(), olena.refresh_token(), device] {
+            assert!(token.len() > 20, "{token}");
+            assert!(!app.stores(&token).await, "{token}");
+        }
+        assert!(app.stores(olena.phone()).await);
     }
 
     async fn tokens_that_are_none_open_nothing(app: TestApp) {

@@ -124,12 +124,15 @@ on_both_databases! {
             answer["access_token"].take();
             answers.push(answer);
             if answers.len() == 1 {
-                assert_eq!(app.all_rows().await, before, "nothing is written for a phone that is taken");
+                let mut after = app.all_rows().await;
+                assert_eq!(after.insert("refused_entries", 0), Some(1), "the try counts for its address");
+                assert_eq!(after, before, "nothing else is written for a phone that is taken");
             }
         }
         assert_eq!(answers[0], answers[1]);
         assert!(app.outside().messages(olena.phone()).is_empty());
         // Wrong codes, one more than there are tries.
+        app.outside().wait_for_messages(PHONE, 1).await;
         let code = app.outside().code(PHONE);
         let wrong = if code == "0000" { "0001" } else { "0000" };
         for _ in 0..4 {
@@ -149,6 +152,7 @@ on_both_databases! {
         sign_up(&early).await;
         app.clock().advance_seconds(30);
         let operation = sign_up(&late).await;
+        app.outside().wait_for_messages(PHONE, 3).await;
         let code = app.outside().code(PHONE);
         verify(&early, &operation, &code).await.refused(422, "wrong_otp");
         verify(&late, &operation, &code).await.ok();
@@ -171,6 +175,20 @@ on_both_databases! {
         assert_eq!(me(&nadiia).await.ok()["full_name"], "Нова Надія Назарівна");
         me(&stranger).await.refused(401, "unauthorized");
         assert!(!app.stores("Чужий Чоловік").await || app.services().store.is_sqlite(), "nothing of the earlier one stays");
+    }
+
+    async fn who_began_a_sign_up_with_a_phone_holds_no_known_device_of_it(app: TestApp) {
+        let (stranger, nadiia) = (app.anonymous().at_address("203.0.113.9"), app.anonymous());
+        sign_up(&stranger).await;
+        app.clock().advance_seconds(100);
+        let operation = sign_up(&nadiia).await;
+        verify(&nadiia, &operation, &app.outside().code(PHONE)).await.ok();
+        app.clock().advance_seconds(100);
+        let budgets = |budget: &'static str| app.number(format!("select count(*) from login_operations where purpose = 'login' and budget = '{budget}'"));
+        stranger.post("/auth/login", json!({ "phone": PHONE })).await.ok();
+        assert_eq!((budgets("known_device").await, budgets("known_network").await, budgets("unknown").await), (0, 0, 1));
+        nadiia.post("/auth/login", json!({ "phone": PHONE })).await.ok();
+        assert_eq!(budgets("known_device").await, 1);
     }
 
     async fn the_code_must_be_this_sign_ups_own(app: TestApp) {

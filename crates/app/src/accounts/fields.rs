@@ -28,11 +28,11 @@ pub(super) fn read_operation(text: Option<&str>, errors: &mut FieldErrors) -> Op
     )
 }
 
-/// Reads a code of so many digits, or the registry identifier in the custom step. Blanks are left out.
+/// Reads a code of one of these numbers of digits, or the registry identifier in the custom step. Blanks are left out.
 pub(super) fn read_code(
     step: LoginStep,
     text: Option<&str>,
-    digits: u8,
+    digits: [u8; 2],
     errors: &mut FieldErrors,
 ) -> Option<String> {
     if errors.has("otp_code") {
@@ -51,7 +51,9 @@ pub(super) fn read_code(
         } else {
             Err(Key::OtpIncorrect)
         }
-    } else if text.len() == usize::from(digits) && text.bytes().all(|byte| byte.is_ascii_digit()) {
+    } else if digits.map(usize::from).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_digit())
+    {
         Ok(text)
     } else {
         Err(Key::OtpIncorrect)

@@ -1,100 +1,188 @@
-//! Limits of codes and login attempts, by phone and by network address. They are counted from stored rows, so they survive a
-//! restart.
+//! Limits of codes and login attempts, by phone, by network address and for the whole installation. They are counted from
+//! stored rows, so they survive a restart.
+//!
+//! What a stranger does counts apart from what the owner does: each phone has a budget for known devices and others for new
+//! ones (see [`CodeBudget`]). The readings "Codes and devices" in docs/specification.md give the reasons.
 
 use std::time::Duration;
 
-use cabinet_domain::{Key, Phone};
-use cabinet_storage::{StorageError, Tx, login_operations};
+use cabinet_domain::{CodeBudget, Key, LoginStep, NotaryId, Phone};
+use cabinet_storage::login_operations::{Counted, Source};
+use cabinet_storage::{StorageError, Tx, devices, login_operations, sessions};
 use jiff::{SignedDuration, Timestamp};
 
-use crate::keys::Digest;
-use crate::refusal::{Refusal, RefusalKind};
+use super::visitor::VisitorTraces;
+use crate::refusal::{Refusal, RefusalKind, Result};
 use crate::settings::CodeSettings;
 
 const HOUR: SignedDuration = SignedDuration::from_hours(1);
 const DAY: SignedDuration = SignedDuration::from_hours(24);
+/// A network is a notary's own, or one that notaries use, for so long after the last entry from it.
+const NETWORK_KNOWN: SignedDuration = SignedDuration::from_hours(24 * 30);
+/// A device is known for so long after its last entry: the lifetime of its cookie.
+pub(crate) const DEVICE_KNOWN: SignedDuration = SignedDuration::from_hours(24 * 400);
 
-/// How many of something are allowed within a time.
-pub(super) struct Limit<'a> {
-    counted: Counted<'a>,
+/// Returns the budget of a login from a browser.
+pub(super) fn budget_of(
+    tx: &mut Tx,
+    notary: NotaryId,
+    visitor: &VisitorTraces,
+    now: Timestamp,
+) -> Result<CodeBudget, StorageError> {
+    if let Some(token) = &visitor.device
+        && devices::of_notary(tx, notary, token, now - DEVICE_KNOWN)?.is_some()
+    {
+        return Ok(CodeBudget::KnownDevice);
+    }
+    let is_known = sessions::has_entered_from(tx, notary, &visitor.network, now - NETWORK_KNOWN)?;
+    Ok(if is_known {
+        CodeBudget::KnownNetwork
+    } else {
+        CodeBudget::Unknown
+    })
+}
+
+/// Whether codes are being guessed, or too many messages sent, in the whole installation.
+///
+/// Wrong codes from new devices are compared with the notaries who signed in on the same day: a share of them mistypes a code.
+/// While guessing goes on, new devices get longer codes at longer intervals, and networks without an entry only a few.
+pub(super) fn is_under_attack(
+    tx: &mut Tx,
+    settings: &CodeSettings,
+    now: Timestamp,
+) -> Result<bool, StorageError> {
+    Ok(are_messages_running_out(tx, settings, now)? || are_codes_guessed(tx, settings, now)?)
+}
+
+/// Whether four fifths of the messages of this hour are sent.
+pub(super) fn are_messages_running_out(
+    tx: &mut Tx,
+    settings: &CodeSettings,
+    now: Timestamp,
+) -> Result<bool, StorageError> {
+    let (messages, _) = login_operations::count_messages(tx, now - HOUR)?;
+    Ok(messages >= settings.messages_alarm())
+}
+
+/// Whether new devices have entered too many wrong codes within a day.
+pub(super) fn are_codes_guessed(
+    tx: &mut Tx,
+    settings: &CodeSettings,
+    now: Timestamp,
+) -> Result<bool, StorageError> {
+    let wrong = login_operations::wrong_codes_of_new_devices(tx, now - DAY)?;
+    if wrong < settings.attack.wrong_codes_min {
+        return Ok(false);
+    }
+    let notaries = sessions::count_notaries_since(tx, now - DAY)?;
+    Ok(wrong >= notaries * settings.attack.wrong_codes_percent / 100)
+}
+
+/// Checks the limits of an address and its network.
+///
+/// # Errors
+/// `too_many_codes_from_address`.
+pub(super) fn check_source(
+    tx: &mut Tx,
+    visitor: &VisitorTraces,
+    settings: &CodeSettings,
+    under_attack: bool,
+    now: Timestamp,
+) -> Result<()> {
+    let (address, network) = (
+        Source::Address(&visitor.address),
+        Source::Network(&visitor.network_hash),
+    );
+    let attempts = [
+        (address, settings.address_hourly_max, HOUR),
+        (network, settings.network_hourly_max, HOUR),
+    ];
+    for (source, most, window) in attempts {
+        let counted = login_operations::count_of_source(tx, source, now - window)?;
+        refuse_over(counted, most, window, now, Key::TooManyCodesFromAddress)?;
+    }
+    let wrong = [
+        (address, settings.address_wrong_daily_max),
+        (network, settings.network_wrong_daily_max),
+    ];
+    for (source, most) in wrong {
+        let counted = login_operations::wrong_codes_of_source(tx, source, now - DAY)?;
+        refuse_over(counted, most, DAY, now, Key::TooManyCodesFromAddress)?;
+    }
+    if under_attack
+        && !sessions::has_anybody_entered_from(tx, &visitor.network, now - NETWORK_KNOWN)?
+    {
+        let counted = login_operations::count_of_source(tx, network, now - DAY)?;
+        let most = settings.attack.network_daily_max;
+        refuse_over(counted, most, DAY, now, Key::TooManyCodesFromAddress)?;
+    }
+    Ok(())
+}
+
+/// Returns the refusal where a phone has had all codes of a budget by a step, or too many wrong ones.
+pub(super) fn refusal_of_phone(
+    tx: &mut Tx,
+    phone: &Phone,
+    budget: CodeBudget,
+    step: LoginStep,
+    settings: &CodeSettings,
+    now: Timestamp,
+) -> Result<Option<Refusal>, StorageError> {
+    let (hourly, daily) = match step {
+        LoginStep::PhoneCall => (settings.calls_hourly_max, settings.calls_daily_max),
+        LoginStep::Otp | LoginStep::Custom => (settings.hourly_max, settings.daily_max),
+    };
+    for (most, window) in [(hourly, HOUR), (daily, DAY)] {
+        let counted = login_operations::count_of_phone(tx, phone, budget, step, now - window)?;
+        if let Some(refusal) = over(counted, most, window, now, Key::TooManyCodes) {
+            return Ok(Some(refusal));
+        }
+    }
+    let Some(most) = settings.wrong_daily_max(budget, step) else {
+        return Ok(None);
+    };
+    let counted = login_operations::wrong_codes_of_phone(tx, phone, budget, now - DAY)?;
+    Ok(over(counted, most, DAY, now, Key::TooManyCodes))
+}
+
+/// Returns the refusal of one more message where the whole installation has sent all of this hour. Known devices always get theirs.
+pub(super) fn refusal_of_message(
+    tx: &mut Tx,
+    budget: CodeBudget,
+    settings: &CodeSettings,
+    now: Timestamp,
+) -> Result<Option<Refusal>, StorageError> {
+    if !budget.is_of_new_device() {
+        return Ok(None);
+    }
+    let counted = login_operations::count_messages(tx, now - HOUR)?;
+    let most = settings.messages_hourly_max;
+    Ok(over(counted, most, HOUR, now, Key::TooManyCodes))
+}
+
+fn refuse_over(
+    counted: Counted,
     most: i64,
     window: SignedDuration,
+    now: Timestamp,
+    key: Key,
+) -> Result<()> {
+    over(counted, most, window, now, key).map_or(Ok(()), |refusal| Err(refusal.into()))
 }
 
-/// What is counted against a limit.
-#[derive(Clone, Copy)]
-enum Counted<'a> {
-    CodesOfPhone(&'a Phone),
-    AttemptsOfAddress(&'a Digest),
-    /// Short codes can be guessed by trying a few at each of many phones.
-    WrongCodesOfAddress(&'a Digest),
-}
-
-/// Returns the limits of an address.
-pub(super) fn limits_of_address<'a>(address: &'a Digest, codes: &CodeSettings) -> [Limit<'a>; 2] {
-    [
-        Limit {
-            counted: Counted::AttemptsOfAddress(address),
-            most: codes.address_hourly_max,
-            window: HOUR,
-        },
-        Limit {
-            counted: Counted::WrongCodesOfAddress(address),
-            most: codes.address_wrong_daily_max,
-            window: DAY,
-        },
-    ]
-}
-
-/// Returns the limits of a phone.
-pub(super) fn limits_of_phone<'a>(phone: &'a Phone, codes: &CodeSettings) -> [Limit<'a>; 2] {
-    let counted = Counted::CodesOfPhone(phone);
-    [
-        Limit {
-            counted,
-            most: codes.hourly_max,
-            window: HOUR,
-        },
-        Limit {
-            counted,
-            most: codes.daily_max,
-            window: DAY,
-        },
-    ]
-}
-
-impl Limit<'_> {
-    /// Returns the refusal where the limit is reached.
-    pub(super) fn refusal(
-        &self,
-        tx: &mut Tx,
-        now: Timestamp,
-    ) -> Result<Option<Refusal>, StorageError> {
-        let since = now - self.window;
-        let (count, oldest) = match self.counted {
-            Counted::CodesOfPhone(phone) => login_operations::count_of_phone(tx, phone, since)?,
-            Counted::AttemptsOfAddress(address) => {
-                login_operations::count_of_address(tx, address, since)?
-            }
-            Counted::WrongCodesOfAddress(address) => {
-                login_operations::wrong_codes_of_address(tx, address, since)?
-            }
-        };
-        if count < self.most {
-            return Ok(None);
-        }
-        let until = oldest.map_or(now, |oldest| oldest + self.window);
-        let wait = whole_seconds(until.duration_since(now));
-        let key = match self.counted {
-            Counted::CodesOfPhone(_) => Key::TooManyCodes,
-            Counted::AttemptsOfAddress(_) | Counted::WrongCodesOfAddress(_) => {
-                Key::TooManyCodesFromAddress
-            }
-        };
-        Ok(Some(
-            Refusal::new(RefusalKind::TooMany(wait), key).on("phone"),
-        ))
+fn over(
+    (count, oldest): Counted,
+    most: i64,
+    window: SignedDuration,
+    now: Timestamp,
+    key: Key,
+) -> Option<Refusal> {
+    if count < most {
+        return None;
     }
+    let until = oldest.map_or(now, |oldest| oldest + window);
+    let wait = whole_seconds(until.duration_since(now));
+    Some(Refusal::new(RefusalKind::TooMany(wait), key).on("phone"))
 }
 
 /// Returns a waiting time rounded up to seconds, at least one.

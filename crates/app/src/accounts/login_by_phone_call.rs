@@ -1,17 +1,20 @@
 //! The phone-call step: the voice service reports the pressed key, and the page finishes the login.
 
 use cabinet_domain::{
-    Key, Locale, LoginOperation, LoginPurpose, LoginStep, NotaryId, TransactionId,
+    Key, Locale, LoginOperation, LoginPurpose, LoginStep, NotaryId, SessionId, TransactionId,
 };
 use cabinet_gateways::phone_calls::SpokenReply;
-use cabinet_storage::{StorageError, Tx, login_operations, notaries};
+use cabinet_storage::{StorageError, Tx, login_operations};
 use jiff::Timestamp;
 
 use super::Accounts;
+use super::account_confirmation::blocked;
 use super::code_check::CodeCheck;
 use super::fields::read_phone;
 use super::phone_calls::Callback;
-use super::sessions::OpenedSession;
+use super::security_events::record_failed_call;
+use super::sessions::{Entered, OpenedSession};
+use super::visitor::Visitor;
 use crate::refusal::{FieldErrors, Refusal, RefusalKind, Result};
 
 /// The message that a call was confirmed (specification, point 4).
@@ -45,7 +48,7 @@ impl Accounts {
         let Some((transaction, event)) = read else {
             return Ok(CallbackOutcome::NotGenuine);
         };
-        let confirmed = self
+        let (purpose, confirmed) = self
             .confirm_or_end(transaction, event.call.as_str(), event.confirms())
             .await?;
         self.hub.publish(
@@ -56,7 +59,7 @@ impl Accounts {
             .phone_calls
             .as_ref()
             .map_or(CallbackOutcome::Noted, |phone_calls| {
-                CallbackOutcome::Say(phone_calls.reply(locale, confirmed))
+                CallbackOutcome::Say(phone_calls.reply(purpose, locale, confirmed))
             }))
     }
 
@@ -72,17 +75,18 @@ impl Accounts {
         let Some((transaction, event)) = read else {
             return Ok(CallbackOutcome::NotGenuine);
         };
-        if event.status.is_over()
-            && !self
-                .confirm_or_end(transaction, event.call.as_str(), false)
-                .await?
-        {
-            self.hub.publish(&transaction.to_string(), NOT_CONFIRMED);
+        if event.status.is_over() {
+            let call = event.call.as_str();
+            let (_, confirmed) = self.confirm_or_end(transaction, call, false).await?;
+            if !confirmed {
+                self.hub.publish(&transaction.to_string(), NOT_CONFIRMED);
+            }
         }
         Ok(CallbackOutcome::Noted)
     }
 
-    /// Confirms the open login if this is its own call, or ends it. Returns whether it is confirmed, now or before.
+    /// Confirms the open operation if this is its own call, or ends it. Returns its purpose, and whether it is confirmed, now or
+    /// before.
     ///
     /// The result is stored before it is published: a page that was not listening yet asks for it.
     async fn confirm_or_end(
@@ -90,21 +94,26 @@ impl Accounts {
         transaction: TransactionId,
         call: &str,
         is_right: bool,
-    ) -> Result<bool> {
-        let (now, call) = (self.clock.now(), call.to_owned());
-        let write = move |tx: &mut Tx| -> Result<bool, StorageError> {
+    ) -> Result<(LoginPurpose, bool)> {
+        let (unit, call) = (self.ids.unit(), call.to_owned());
+        let write = move |tx: &mut Tx| -> Result<(LoginPurpose, bool), StorageError> {
+            let now = unit.now;
             let Some(operation) = login_operations::by_transaction(tx, transaction)? else {
-                return Ok(false);
+                return Ok((LoginPurpose::Login, false));
             };
+            let purpose = operation.purpose;
             if operation.confirmed_at.is_some() {
-                return Ok(true);
+                return Ok((purpose, true));
             }
             if is_right {
-                return Ok(operation.phone_call_id.as_deref() == Some(call.as_str())
-                    && login_operations::confirm_phone_call(tx, transaction, now)?);
+                let confirmed = operation.phone_call_id.as_deref() == Some(call.as_str())
+                    && login_operations::confirm_phone_call(tx, transaction, now)?;
+                return Ok((purpose, confirmed));
             }
-            login_operations::end_phone_call(tx, transaction, now)?;
-            Ok(false)
+            if login_operations::end_phone_call(tx, transaction, now)? {
+                record_failed_call(tx, &mut unit.clone(), &operation)?;
+            }
+            Ok((purpose, false))
         };
         Ok(self.store.write(write).await?)
     }
@@ -113,49 +122,53 @@ impl Accounts {
     ///
     /// # Errors
     /// `operation_unknown`, `login_step_wrong`, `call_not_confirmed` while the call goes on, `otp_expired` once it can't be
-    /// confirmed any more, `call_already_used` once it has opened its one session.
+    /// confirmed any more, `call_already_used` once it has opened its one session, `account_blocked`.
     pub async fn finish_login_by_phone_call(
         &self,
         phone: Option<String>,
         transaction: Option<String>,
         errors: FieldErrors,
+        visitor: &Visitor,
+        locale: Locale,
     ) -> Result<OpenedSession> {
         let (phone, transaction) = read_request(phone, transaction, errors)?;
         let now = self.clock.now();
-        let session = self.new_session();
-        let opened = session.clone();
-        let write = move |tx: &mut Tx| -> Result<CodeCheck<NotaryId>, StorageError> {
+        let session = self.new_session(visitor);
+        let (opened, entrance) = (session.clone(), self.entrance(locale));
+        let write = move |tx: &mut Tx| -> Result<CodeCheck<(NotaryId, Entered)>, StorageError> {
             let found = login_operations::by_transaction(tx, transaction)?;
             let known = found.filter(|operation| {
                 operation.phone == phone && operation.purpose == LoginPurpose::Login
             });
             let Some(operation) = known else {
-                return Ok(CodeCheck::Refused(Refusal::field(
-                    "transaction_id",
-                    Key::OperationUnknown,
-                )));
+                return Ok(CodeCheck::Refused(unknown_call()));
             };
-            if let Some(refusal) = refusal_of(&operation, now) {
+            if let Some(refusal) = use_call(tx, &operation, now)? {
                 return Ok(CodeCheck::Refused(refusal));
             }
-            if !login_operations::use_confirmed_once(tx, operation.id, now)? {
-                return Ok(CodeCheck::Refused(Refusal::conflict(Key::CallNotConfirmed)));
+            if let Some(refusal) = blocked(tx, operation.notary_id)? {
+                return Ok(CodeCheck::Refused(refusal));
             }
-            notaries::agree_to_terms(tx, operation.notary_id, now)?;
-            session.insert(tx, operation.notary_id, now)?;
-            Ok(CodeCheck::Accepted(operation.notary_id))
+            let entered = entrance.enter(tx, &session, &operation, now)?;
+            Ok(CodeCheck::Accepted((operation.notary_id, entered)))
         };
         match self.store.write(write).await? {
-            CodeCheck::Refused(refusal) => Err(refusal.into()),
-            CodeCheck::Accepted(notary) => {
+            CodeCheck::Wrong(refusal) | CodeCheck::Refused(refusal) => Err(refusal.into()),
+            CodeCheck::Accepted((notary, entered)) => {
                 tracing::info!(notary.id = %notary, session.id = %opened.id(), "A notary signed in by telephone");
-                Ok(opened.opened(notary))
+                self.close_replaced(&entered);
+                Ok(opened.opened(notary, entered))
             }
         }
     }
 
-    /// Whether a channel belongs to a call that is still open. Everybody who knows its id may listen to it.
-    pub async fn is_open_phone_call(&self, channel: &str) -> Result<bool> {
+    /// Whether a channel belongs to a call that is still open. A call that confirms a session is heard by this session alone, and
+    /// the call of a login by everybody who knows its id.
+    pub async fn is_open_phone_call(
+        &self,
+        channel: &str,
+        session: Option<SessionId>,
+    ) -> Result<bool> {
         let Some(transaction) = TransactionId::parse(channel) else {
             return Ok(false);
         };
@@ -164,10 +177,11 @@ impl Accounts {
             .store
             .read(move |tx| login_operations::by_transaction(tx, transaction))
             .await?;
-        Ok(
-            found
-                .is_some_and(|operation| operation.used_at.is_none() && operation.expires_at > now),
-        )
+        Ok(found.is_some_and(|operation| {
+            operation.session_id == session
+                && operation.used_at.is_none()
+                && operation.expires_at > now
+        }))
     }
 }
 
@@ -190,17 +204,29 @@ fn read_request(
     }
 }
 
-/// Returns why a login can't be finished by its call now.
-fn refusal_of(operation: &LoginOperation, now: Timestamp) -> Option<Refusal> {
-    if operation.step != LoginStep::PhoneCall {
-        Some(Refusal::conflict(Key::LoginStepWrong))
+/// There is no such call, or it belongs to another account.
+pub(super) fn unknown_call() -> Refusal {
+    Refusal::field("transaction_id", Key::OperationUnknown)
+}
+
+/// Uses a confirmed call up. Returns the refusal where it can't be used now.
+pub(super) fn use_call(
+    tx: &mut Tx,
+    operation: &LoginOperation,
+    now: Timestamp,
+) -> Result<Option<Refusal>, StorageError> {
+    let key = if operation.step != LoginStep::PhoneCall {
+        Key::LoginStepWrong
     } else if operation.used_at.is_some() {
-        Some(Refusal::conflict(Key::CallAlreadyUsed))
+        Key::CallAlreadyUsed
     } else if operation.expires_at <= now {
-        Some(Refusal::conflict(Key::OtpExpired))
-    } else if operation.confirmed_at.is_none() {
-        Some(Refusal::conflict(Key::CallNotConfirmed))
+        Key::OtpExpired
+    } else if operation.confirmed_at.is_none()
+        || !login_operations::use_confirmed_once(tx, operation.id, now)?
+    {
+        Key::CallNotConfirmed
     } else {
-        None
-    }
+        return Ok(None);
+    };
+    Ok(Some(Refusal::conflict(key)))
 }

@@ -1,6 +1,10 @@
 //! Accounts of notaries: sign-up, login, sessions and the profile.
 
+mod account_confirmation;
 mod code_check;
+mod code_watch;
+mod confirmation;
+mod entrance;
 mod fields;
 mod limits;
 mod login;
@@ -9,12 +13,14 @@ mod one_time_codes;
 mod phone_calls;
 mod profile;
 mod refresh;
+mod security_events;
 mod sessions;
 mod sign_up;
+mod visitor;
 
 use std::sync::Arc;
 
-use cabinet_domain::Clock;
+use cabinet_domain::{Clock, SignUpConfirmation};
 use cabinet_gateways::phone_calls::PhoneCalls;
 use cabinet_gateways::realtime::Hub;
 use cabinet_storage::Store;
@@ -22,13 +28,23 @@ use cabinet_storage::Store;
 use crate::ids::Ids;
 use crate::settings::SessionSettings;
 
-pub use login::LoginRequest;
+pub(crate) use account_confirmation::refuse_unconfirmed;
+pub use account_confirmation::{
+    AccountConfirmation, Decided, DecisionError, RegisterError, RegisterLoaded,
+};
+pub(crate) use code_watch::CodeWatch;
+pub(crate) use confirmation::require_confirmation;
+pub use confirmation::{CONFIRMED_FOR, ConfirmationStart};
+pub(crate) use limits::DEVICE_KNOWN;
+pub use login::{LoginCodeFields, LoginFinish, LoginRequest};
 pub use login_by_phone_call::CallbackOutcome;
 pub use one_time_codes::LoginStart;
 pub(crate) use one_time_codes::OneTimeCodes;
 pub use profile::ProfileRequest;
+pub use security_events::SecurityEvents;
 pub use sessions::OpenedSession;
 pub use sign_up::{SignUpRequest, SignUpStart};
+pub use visitor::Visitor;
 
 /// Signs notaries up, in and out, and keeps their profiles.
 #[derive(Clone)]
@@ -41,5 +57,11 @@ pub struct Accounts {
     pub(crate) phone_calls: Option<Arc<dyn PhoneCalls>>,
     pub(crate) hub: Arc<Hub>,
     pub(crate) sessions: SessionSettings,
+    /// Who confirms new accounts.
+    pub(crate) sign_up_confirmation: SignUpConfirmation,
     pub(crate) public_url: Arc<str>,
+    /// Notices name it.
+    pub(crate) support_phone: Arc<str>,
+    /// Whether a mail server is set up.
+    pub(crate) writes_letters: bool,
 }

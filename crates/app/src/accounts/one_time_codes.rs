@@ -1,23 +1,27 @@
 //! One-time codes: whether one may be issued, what is stored of it, and sending it.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 
 use cabinet_domain::{
-    Key, Locale, LoginPurpose, LoginStep, NewLoginOperation, NotaryId, OperationId, Phone,
-    Randomness, TransactionId,
+    CodeBudget, Key, LoginPurpose, LoginStep, NewLoginOperation, NotaryId, OperationId, Phone,
+    Randomness, SessionId, TransactionId,
 };
 use cabinet_gateways::sms::{Sms, SmsError};
+use cabinet_storage::login_operations::RefusedEntry;
 use cabinet_storage::{StorageError, Store, Tx, login_operations};
 use jiff::{SignedDuration, Timestamp};
 
-use super::limits::{limits_of_address, limits_of_phone, whole_seconds};
+use super::limits::{
+    check_source, is_under_attack, refusal_of_message, refusal_of_phone, whole_seconds,
+};
+use super::visitor::VisitorTraces;
 use crate::ids::Ids;
-use crate::keys::{Digest, Keys};
+use crate::keys::Keys;
 use crate::refusal::{AppError, Refusal, RefusalKind, Result};
 use crate::settings::CodeSettings;
-use crate::texts;
 
+/// The most digits of a code.
+const DIGITS_MAX: u8 = 8;
 /// Within so long, the codes of one phone differ. Message services refuse a text that the phone has just received (TurboSMS: 90
 /// seconds), and a person with two messages must be able to tell them apart.
 const DIFFERENT_WITHIN: SignedDuration = SignedDuration::from_mins(10);
@@ -31,27 +35,51 @@ pub struct LoginStart {
     pub step: LoginStep,
     /// The realtime channel of the phone-call step.
     pub transaction: Option<TransactionId>,
+    /// Digits of the code.
+    pub code_digits: u8,
     /// When the code or the call expires.
     pub expires_at: Timestamp,
     /// When another code may be requested.
     pub resend_at: Timestamp,
 }
 
-/// An operation that is about to be stored. Its random values are fixed before the unit of work, which may run twice.
+/// What a code is asked for. Its random values are fixed before the unit of work, which may run twice.
 #[derive(Clone)]
-pub(super) struct NewCode {
-    pub(super) start: LoginStart,
+pub(super) struct CodeRequest {
     pub(super) purpose: LoginPurpose,
     pub(super) phone: Phone,
-    /// The network address of the request.
-    pub(super) address: Digest,
-    /// Empty in a step without a code.
-    pub(super) code: String,
+    pub(super) visitor: VisitorTraces,
+    /// The session that a confirmation is for.
+    pub(super) session: Option<SessionId>,
+    /// The registry identifier as the code, in the custom step.
+    pub(super) identifier: Option<String>,
+    operation: OperationId,
+    transaction: TransactionId,
+    /// A code of the most digits there are. One with fewer is its beginning.
+    long_code: String,
+    now: Timestamp,
 }
 
-/// Whether a code can be issued.
-pub(super) enum CodeChoice {
-    Usable,
+impl CodeRequest {
+    /// Returns when the code is asked for.
+    pub(super) const fn moment(&self) -> Timestamp {
+        self.now
+    }
+}
+
+/// How a code is issued.
+#[derive(Clone, Copy)]
+pub(super) struct CodeTerms {
+    budget: CodeBudget,
+    step: LoginStep,
+    digits: u8,
+    resend_after: SignedDuration,
+}
+
+/// A code that was stored, or none.
+pub(super) enum Issued {
+    /// The code is empty in the step without one.
+    Code(LoginStart, String),
     /// The phone has just received the same code, so another must be generated.
     RecentlyUsed,
 }
@@ -63,53 +91,248 @@ pub(crate) struct OneTimeCodes {
     pub(crate) ids: Ids,
     pub(crate) keys: Arc<Keys>,
     pub(crate) sms: Arc<dyn Sms>,
+    /// Whether a voice service is set up.
+    pub(crate) can_call: bool,
     pub(crate) settings: CodeSettings,
 }
 
 impl OneTimeCodes {
-    /// Returns a code of the length that is set.
-    pub(super) fn generate(&self) -> String {
-        generate(self.ids.randomness.as_ref(), self.settings.digits)
+    /// Returns the request of a code, with its random values.
+    pub(super) fn request(
+        &self,
+        purpose: LoginPurpose,
+        phone: &Phone,
+        visitor: &VisitorTraces,
+    ) -> CodeRequest {
+        CodeRequest {
+            purpose,
+            phone: phone.clone(),
+            visitor: visitor.clone(),
+            session: None,
+            identifier: None,
+            operation: OperationId::new(self.ids.random_id()),
+            transaction: TransactionId::new(self.ids.random_id()),
+            long_code: generate(self.ids.randomness.as_ref(), DIGITS_MAX),
+            now: self.ids.clock.now(),
+        }
     }
 
-    /// Returns a login that begins now.
-    pub(super) fn login_start(
+    /// Returns how a login from a browser goes on.
+    ///
+    /// A new device whose codes are used up, or for which there is no message left, goes on by a call: a call can't be guessed, and
+    /// nobody can lock the owner out.
+    ///
+    /// # Errors
+    /// `too_many_codes`, `too_many_codes_from_address`, `otp_too_soon`.
+    pub(super) fn terms(
         &self,
-        step: LoginStep,
-        transaction: Option<TransactionId>,
-    ) -> LoginStart {
-        let now = self.ids.clock.now();
-        LoginStart {
-            operation: OperationId::new(self.ids.random_id()),
+        tx: &mut Tx,
+        request: &CodeRequest,
+        budget: CodeBudget,
+        account_step: LoginStep,
+    ) -> Result<CodeTerms> {
+        let (settings, now) = (&self.settings, request.now);
+        let mut under_attack = false;
+        if budget.is_of_new_device() {
+            under_attack = is_under_attack(tx, settings, now)?;
+            // The address is checked first. Once its limits are reached, the answer says nothing about the phone.
+            check_source(tx, &request.visitor, settings, under_attack, now)?;
+        }
+        let refused = self.refusal(tx, request, budget, account_step)?;
+        let step = match refused {
+            None => account_step,
+            Some(refusal) => {
+                // Where the existence of accounts is hidden, a call would tell of it.
+                let may_call = self.can_call
+                    && !settings.hide_account_existence
+                    && budget != CodeBudget::KnownDevice
+                    && request.purpose != LoginPurpose::SignUp
+                    && account_step != LoginStep::PhoneCall;
+                if !may_call {
+                    return Err(refusal.into());
+                }
+                if let Some(refusal) = self.refusal(tx, request, budget, LoginStep::PhoneCall)? {
+                    return Err(refusal.into());
+                }
+                LoginStep::PhoneCall
+            }
+        };
+        let terms = self.terms_of_step(budget, step, under_attack);
+        self.check_resend_time(tx, request, terms)?;
+        Ok(terms)
+    }
+
+    fn terms_of_step(&self, budget: CodeBudget, step: LoginStep, under_attack: bool) -> CodeTerms {
+        let settings = &self.settings;
+        CodeTerms {
+            budget,
             step,
-            transaction,
-            expires_at: now + self.settings.lifetime,
-            resend_at: now + self.settings.resend_after,
+            digits: if under_attack {
+                settings.digits.max(settings.attack.digits)
+            } else {
+                settings.digits
+            },
+            resend_after: match step {
+                LoginStep::PhoneCall => settings.call_again_after,
+                _ if under_attack => settings.resend_after.max(settings.attack.resend_after),
+                LoginStep::Otp | LoginStep::Custom => settings.resend_after,
+            },
+        }
+    }
+
+    fn refusal(
+        &self,
+        tx: &mut Tx,
+        request: &CodeRequest,
+        budget: CodeBudget,
+        step: LoginStep,
+    ) -> Result<Option<Refusal>, StorageError> {
+        let (settings, now) = (&self.settings, request.now);
+        if let Some(refusal) = refusal_of_phone(tx, &request.phone, budget, step, settings, now)? {
+            return Ok(Some(refusal));
+        }
+        match step {
+            LoginStep::Otp => refusal_of_message(tx, budget, settings, now),
+            LoginStep::PhoneCall | LoginStep::Custom => Ok(None),
+        }
+    }
+
+    fn check_resend_time(
+        &self,
+        tx: &mut Tx,
+        request: &CodeRequest,
+        terms: CodeTerms,
+    ) -> Result<()> {
+        // The custom step sends no message and makes no call.
+        if terms.step == LoginStep::Custom {
+            return Ok(());
+        }
+        let (now, pause) = (request.now, terms.resend_after);
+        let last = login_operations::last_sent_to_phone(
+            tx,
+            &request.phone,
+            terms.budget,
+            now - pause,
+            self.settings.tries_max,
+            now,
+        )?;
+        let Some(last) = last else { return Ok(()) };
+        let wait = whole_seconds((last + pause).duration_since(now));
+        Err(Refusal::new(RefusalKind::TooMany(wait), Key::OtpTooSoon)
+            .on("phone")
+            .into())
+    }
+
+    /// Stores the operation of a code.
+    pub(super) fn issue(
+        &self,
+        tx: &mut Tx,
+        request: &CodeRequest,
+        notary: NotaryId,
+        terms: CodeTerms,
+    ) -> Result<Issued, StorageError> {
+        let (phone, now) = (&request.phone, request.now);
+        let code = match terms.step {
+            LoginStep::Otp => request
+                .long_code
+                .chars()
+                .take(usize::from(terms.digits))
+                .collect(),
+            LoginStep::Custom => request.identifier.clone().unwrap_or_default(),
+            LoginStep::PhoneCall => String::new(),
+        };
+        if terms.step == LoginStep::Otp {
+            let recent = login_operations::codes_of_phone(tx, phone, now - DIFFERENT_WITHIN)?;
+            let is_taken = recent.iter().any(|(operation, digest)| {
+                *digest == self.keys.code_digest(*operation, phone, &code)
+            });
+            if is_taken {
+                return Ok(Issued::RecentlyUsed);
+            }
+        }
+        let start = self.start(request, terms);
+        let code_hash =
+            (!code.is_empty()).then(|| self.keys.code_digest(start.operation, phone, &code));
+        let operation = NewLoginOperation {
+            id: start.operation,
+            notary_id: notary,
+            phone: phone.clone(),
+            purpose: request.purpose,
+            step: terms.step,
+            code_hash,
+            budget: terms.budget,
+            code_digits: terms.digits,
+            session_id: request.session,
+            address_hash: request.visitor.address,
+            network_hash: request.visitor.network_hash,
+            transaction_id: start.transaction,
+            created_at: now,
+            expires_at: start.expires_at,
+        };
+        login_operations::insert(tx, &operation)?;
+        Ok(Issued::Code(start, code))
+    }
+
+    fn start(&self, request: &CodeRequest, terms: CodeTerms) -> LoginStart {
+        LoginStart {
+            operation: request.operation,
+            step: terms.step,
+            transaction: (terms.step == LoginStep::PhoneCall).then_some(request.transaction),
+            code_digits: terms.digits,
+            expires_at: request.now + self.settings.lifetime,
+            resend_at: request.now + terms.resend_after,
         }
     }
 
     /// Returns the answer for an unknown phone where the existence of accounts is hidden. Nothing is sent, and no code is right.
-    pub(super) fn pretended_login(&self) -> LoginStart {
-        self.login_start(LoginStep::Otp, None)
+    pub(super) async fn pretended(
+        &self,
+        purpose: LoginPurpose,
+        phone: &Phone,
+        visitor: &VisitorTraces,
+    ) -> Result<LoginStart> {
+        let request = self.request(purpose, phone, visitor);
+        let (settings, now) = (self.settings.clone(), request.now);
+        let entry = RefusedEntry {
+            address_hash: visitor.address,
+            network_hash: visitor.network_hash,
+            created_at: now,
+        };
+        // It counts for the limits of the address, and takes a commit as a real one does.
+        let write = move |tx: &mut Tx| -> Result<bool, StorageError> {
+            login_operations::record_refused_entry(tx, &entry)?;
+            is_under_attack(tx, &settings, now)
+        };
+        let under_attack = self.store.write(write).await?;
+        let terms = self.terms_of_step(CodeBudget::Unknown, LoginStep::Otp, under_attack);
+        Ok(self.start(&request, terms))
     }
 
     /// Counts an attempt that is refused because of the phone, and returns the refusal. Once the address has reached its limit, it
     /// returns that refusal instead, so that nobody can try out phone numbers.
-    pub(super) async fn refuse_attempt(&self, refusal: Refusal, address: IpAddr) -> AppError {
-        let (now, settings) = (self.ids.clock.now(), self.settings.clone());
-        let address = self.keys.address_digest(address);
-        let write = move |tx: &mut Tx| -> Result<Option<Refusal>, StorageError> {
-            for limit in limits_of_address(&address, &settings) {
-                if let Some(refusal) = limit.refusal(tx, now)? {
-                    return Ok(Some(refusal));
-                }
-            }
-            login_operations::record_refused_entry(tx, &address, now)?;
-            Ok(None)
+    pub(super) async fn refuse_attempt(
+        &self,
+        refusal: Refusal,
+        visitor: &VisitorTraces,
+    ) -> AppError {
+        let (now, settings, visitor) =
+            (self.ids.clock.now(), self.settings.clone(), visitor.clone());
+        let write = move |tx: &mut Tx| -> Result<()> {
+            let under_attack = is_under_attack(tx, &settings, now)?;
+            check_source(tx, &visitor, &settings, under_attack, now)?;
+            login_operations::record_refused_entry(
+                tx,
+                &RefusedEntry {
+                    address_hash: visitor.address,
+                    network_hash: visitor.network_hash,
+                    created_at: now,
+                },
+            )?;
+            Ok(())
         };
         match self.store.write(write).await {
-            Ok(beyond_limit) => beyond_limit.unwrap_or(refusal).into(),
-            Err(error) => error.into(),
+            Ok(()) => refusal.into(),
+            Err(beyond_limit) => beyond_limit,
         }
     }
 
@@ -123,75 +346,21 @@ impl OneTimeCodes {
         }
     }
 
-    /// Checks the limits, and whether the code differs from those just sent. Only reads.
+    /// Refuses a phone that receives no messages, such as one with a premium tariff.
     ///
     /// # Errors
-    /// `too_many_codes`, `too_many_codes_from_address`, `otp_too_soon`.
-    pub(super) fn check(&self, tx: &mut Tx, new: &NewCode, now: Timestamp) -> Result<CodeChoice> {
-        // The address is checked first. Once its limits are reached, the answer says nothing about the phone.
-        let limits = limits_of_address(&new.address, &self.settings)
-            .into_iter()
-            .chain(limits_of_phone(&new.phone, &self.settings));
-        for limit in limits {
-            if let Some(refusal) = limit.refusal(tx, now)? {
-                return Err(refusal.into());
-            }
+    /// `phone_not_mobile`.
+    pub(super) fn check_mobile(&self, phone: &Phone) -> Result<(), Refusal> {
+        let subscriber = phone.digits().get(3..).unwrap_or_default();
+        let prefixes = &self.settings.mobile_prefixes;
+        let is_mobile = prefixes
+            .iter()
+            .any(|prefix| subscriber.starts_with(prefix.as_str()));
+        if is_mobile {
+            Ok(())
+        } else {
+            Err(Refusal::field("phone", Key::PhoneNotMobile))
         }
-        // The custom step sends no message and makes no call.
-        if new.start.step != LoginStep::Custom {
-            self.check_resend_time(tx, &new.phone, now)?;
-        }
-        if new.start.step == LoginStep::Otp {
-            let recent = login_operations::codes_of_phone(tx, &new.phone, now - DIFFERENT_WITHIN)?;
-            let is_taken = recent.iter().any(|(operation, digest)| {
-                *digest == self.keys.code_digest(*operation, &new.phone, &new.code)
-            });
-            if is_taken {
-                return Ok(CodeChoice::RecentlyUsed);
-            }
-        }
-        Ok(CodeChoice::Usable)
-    }
-
-    fn check_resend_time(&self, tx: &mut Tx, phone: &Phone, now: Timestamp) -> Result<()> {
-        let pause = self.settings.resend_after;
-        let tries_max = self.settings.tries_max;
-        let last = login_operations::last_sent_to_phone(tx, phone, now - pause, tries_max, now)?;
-        let Some(last) = last else { return Ok(()) };
-        let wait = whole_seconds((last + pause).duration_since(now));
-        Err(Refusal::new(RefusalKind::TooMany(wait), Key::OtpTooSoon)
-            .on("phone")
-            .into())
-    }
-
-    /// Stores the operation.
-    pub(super) fn insert(
-        &self,
-        tx: &mut Tx,
-        new: &NewCode,
-        notary: NotaryId,
-        now: Timestamp,
-    ) -> Result<(), StorageError> {
-        let NewCode {
-            start, phone, code, ..
-        } = new;
-        let code_hash =
-            (!code.is_empty()).then(|| self.keys.code_digest(start.operation, phone, code));
-        login_operations::insert(
-            tx,
-            &NewLoginOperation {
-                id: start.operation,
-                notary_id: notary,
-                phone: phone.clone(),
-                purpose: new.purpose,
-                step: start.step,
-                code_hash,
-                address_hash: new.address,
-                transaction_id: start.transaction,
-                created_at: now,
-                expires_at: start.expires_at,
-            },
-        )
     }
 
     /// Sends the code. Where it certainly was not sent, the operation is withdrawn, so that a broken message service locks
@@ -203,11 +372,9 @@ impl OneTimeCodes {
         &self,
         operation: OperationId,
         phone: &Phone,
-        code: &str,
-        locale: Locale,
+        text: &str,
     ) -> Result<()> {
-        let text = texts::code_message(locale, code);
-        let sent = self.sms.send(phone, &text, &operation.to_string()).await;
+        let sent = self.sms.send(phone, text, &operation.to_string()).await;
         match sent {
             Ok(()) => Ok(()),
             Err(error) => {

@@ -1,6 +1,6 @@
 //! The call of the phone-call step, and the callbacks of the voice service.
 
-use cabinet_domain::{Key, Locale, Notary, TransactionId};
+use cabinet_domain::{Key, Locale, LoginPurpose, Phone, TransactionId};
 use cabinet_gateways::phone_calls::{
     CallbackError, PhoneCallError, PhoneCallEvent, PhoneCallRequest,
 };
@@ -35,14 +35,16 @@ impl Accounts {
     pub(super) async fn place_phone_call(
         &self,
         start: &LoginStart,
-        notary: &Notary,
+        purpose: LoginPurpose,
+        phone: &Phone,
         locale: Locale,
     ) -> Result<()> {
         let (operation, Some(transaction)) = (start.operation, start.transaction) else {
             return Ok(());
         };
         let request = PhoneCallRequest {
-            phone: notary.phone.clone(),
+            phone: phone.clone(),
+            purpose,
             locale,
             key_url: self.callback_url(transaction, Callback::Key, locale),
             progress_url: self.callback_url(transaction, Callback::Progress, locale),

@@ -1,15 +1,21 @@
 //! The profile: `POST /auth/me` and `POST /me`.
 
 use cabinet_domain::{
-    CertificateNumber, Email, Iban, Inn, Key, Line, Notary, NotaryId, Okpo, PersonName, Phone,
-    Profile, RegistryIdentifier, TruncatedPan,
+    AuditAction, CertificateNumber, Email, Iban, Inn, Key, Line, Locale, LoginStep, Notary,
+    NotaryId, Okpo, Origin, PersonName, Phone, Profile, RegistryIdentifier, SessionId,
+    TruncatedPan, kyiv_time,
 };
-use cabinet_storage::notaries;
+use cabinet_storage::{Tx, notaries, register};
 use jiff::civil::Date;
 
 use super::Accounts;
+use super::account_confirmation::confirm_by_rule;
+use super::confirmation::require_confirmation;
 use super::fields::read_registry_identifier;
-use crate::refusal::{AppError, FieldErrors, Refusal, Result};
+use crate::audit::AuditEntry;
+use crate::outbox::{Contact, tell};
+use crate::refusal::{FieldErrors, Refusal, Result};
+use crate::texts::{ChangedField, changed_profile};
 
 /// The request of `POST /me`. A field that it does not name is not changed. An empty text clears the field.
 #[derive(Default)]
@@ -51,33 +57,108 @@ impl Accounts {
         found.ok_or_else(|| Refusal::not_found(Key::UserNotFound).into())
     }
 
-    /// Saves the profile.
+    /// Saves the profile. A change that could cost money needs a confirmed session, and the notary is told of it by the contact
+    /// that she had before.
     ///
     /// # Errors
-    /// The keys of the fields.
+    /// The keys of the fields, `registry_identifier_fixed`, `confirmation_required`.
     pub async fn save_profile(
         &self,
-        notary: NotaryId,
+        (notary, session): (NotaryId, SessionId),
         request: ProfileRequest,
         errors: FieldErrors,
+        locale: Locale,
+        origin: Origin,
     ) -> Result<Notary> {
         let changes = read_changes(&request, errors)?;
-        let now = self.clock.now();
+        let unit = self.ids.unit();
+        let (writes_letters, support_phone) = (self.writes_letters, self.support_phone.clone());
+        let rule = self.sign_up_confirmation;
+        let write = move |tx: &mut Tx| -> Result<Option<Notary>> {
+            register::lock(tx)?;
+            let (now, mut unit) = (unit.now, unit.clone());
+            let Some(known) = notaries::by_id(tx, notary)? else {
+                return Ok(None);
+            };
+            let profile = changes.clone().over(known.profile.clone())?;
+            let told = told_changes(&known.profile, &profile);
+            if told.contains(&ChangedField::RegistryIdentifier)
+                && known.login_step == LoginStep::Custom
+            {
+                let field = "registry_identifier";
+                return Err(Refusal::field(field, Key::RegistryIdentifierFixed).into());
+            }
+            if !told.is_empty() {
+                require_confirmation(tx, session, now)?;
+                // The phone of the login can't be changed, so whoever has changed the address just now doesn't keep the owner from
+                // hearing of the next change.
+                for contact in Contact::all_of(&known, writes_letters) {
+                    let notice = changed_profile(locale, &told, &kyiv_time(now), &support_phone);
+                    tell(tx, &mut unit, Some(contact), notice)?;
+                }
+            }
+            let entry = profile_entry(&known.profile, &profile).of_notary(notary);
+            if entry.has_changes() {
+                entry.record(tx, &mut unit, &origin)?;
+            }
+            notaries::save_profile(tx, notary, &profile, now)?;
+            // An account that waits may have got the number by which the register knows its owner.
+            confirm_by_rule(tx, notary, rule, &mut unit, &Origin::worker())?;
+            Ok(notaries::by_id(tx, notary)?)
+        };
         let saved = self
             .store
-            .write(move |tx| {
-                let Some(known) = notaries::by_id(tx, notary)? else {
-                    return Ok(None);
-                };
-                let profile = changes.clone().over(known.profile)?;
-                notaries::save_profile(tx, notary, &profile, now)?;
-                Ok::<_, AppError>(notaries::by_id(tx, notary)?)
-            })
+            .write(write)
             .await?
             .ok_or_else(|| Refusal::not_found(Key::UserNotFound))?;
         tracing::info!(notary.id = %notary, "A notary changed the profile");
         Ok(saved)
     }
+}
+
+/// Returns the changes that need a confirmation. Filling in an e-mail address or a second phone for the first time is one, too:
+/// messages about the account go there.
+fn told_changes(known: &Profile, changed: &Profile) -> Vec<ChangedField> {
+    let fields = [
+        (
+            ChangedField::Account,
+            known.iban != changed.iban || known.okpo != changed.okpo,
+        ),
+        (ChangedField::Email, known.email != changed.email),
+        (
+            ChangedField::PhoneAdditional,
+            known.phone_additional != changed.phone_additional,
+        ),
+        (
+            ChangedField::RegistryIdentifier,
+            known.registry_identifier != changed.registry_identifier,
+        ),
+    ];
+    let changed = fields.into_iter().filter(|(_, is_changed)| *is_changed);
+    changed.map(|(field, _)| field).collect()
+}
+
+/// Returns the entry of the audit trail for a changed profile.
+fn profile_entry(from: &Profile, to: &Profile) -> AuditEntry {
+    macro_rules! fields {
+        ($($name:ident),+) => {
+            AuditEntry::new(AuditAction::ProfileChanged)
+                .changed("full_name", Some(&from.full_name), Some(&to.full_name))
+                .changed("registry_identifier", Some(&from.registry_identifier), Some(&to.registry_identifier))
+                $(.changed(stringify!($name), from.$name.as_ref(), to.$name.as_ref()))+
+        };
+    }
+    fields!(
+        inn,
+        certificate_number,
+        phone_additional,
+        email,
+        notary_address,
+        card_pan,
+        iban,
+        okpo,
+        exemption_date_finish
+    )
 }
 
 /// The changes of a profile. `None` leaves a field as it is, `Some(None)` clears it.

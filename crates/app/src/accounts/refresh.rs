@@ -1,12 +1,13 @@
 //! `POST /auth/refresh`: replaces the refresh token by the next one of its family.
 
-use cabinet_domain::{EndReason, FoundToken, Key, Session};
+use cabinet_domain::{EndReason, FoundToken, Key, Origin, Session};
 use cabinet_storage::{StorageError, Tx, sessions};
 use jiff::Timestamp;
 use secrecy::{ExposeSecret, SecretString};
 
 use super::Accounts;
-use super::sessions::{OpenedSession, generate_token};
+use super::security_events::session_ended;
+use super::sessions::{OpenedSession, close_connections, generate_token};
 use crate::keys::{Digest, token_digest};
 use crate::refusal::{AppError, Refusal, RefusalKind, Result};
 use crate::settings::SessionSettings;
@@ -50,8 +51,10 @@ impl Accounts {
         &self,
         token: &SecretString,
         attended: bool,
+        origin: Origin,
     ) -> Result<OpenedSession> {
-        let now = self.clock.now();
+        let unit = self.ids.unit();
+        let now = unit.now;
         let old = token_digest(token.expose_secret());
         // A useless token is refused without a write, so that strangers can't fill the queue of writes.
         let known = self
@@ -71,7 +74,15 @@ impl Accounts {
         };
         let refresh = self
             .store
-            .write(move |tx| replace_token(tx, &replacement))
+            .write(move |tx| {
+                let refresh = replace_token(tx, &replacement)?;
+                if let Refresh::Replayed(session) = &refresh {
+                    session_ended(session)
+                        .with("reason", EndReason::TokenReplayed)
+                        .record(tx, &mut unit.clone(), &origin)?;
+                }
+                Ok::<_, StorageError>(refresh)
+            })
             .await?;
         match refresh {
             Refresh::Renewed(session, until) => Ok(OpenedSession {
@@ -80,9 +91,11 @@ impl Accounts {
                 refresh_token: next,
                 refresh_lifetime: until.duration_since(now),
                 session_expires_at: until,
+                device_token: None,
             }),
             Refresh::Expired => Err(expired()),
             Refresh::Replayed(session) => {
+                close_connections(&self.hub, session.id);
                 tracing::warn!(notary.id = %session.notary_id, session.id = %session.id, "A used refresh token came again: the session was ended");
                 Err(expired())
             }
@@ -112,9 +125,14 @@ fn replace_token(tx: &mut Tx, replacement: &Replacement) -> Result<Refresh, Stor
                 return Ok(Refresh::Replayed(session));
             }
             sessions::withdraw_successors(tx, session.id, old, now)?;
+        } else if found.answered_at.is_some() {
+            // Another tab was late. Its token takes the place of the one that was given out meanwhile: two chains of tokens
+            // would let a thief stay beside the owner.
+            sessions::withdraw_unused(tx, session.id, now)?;
         }
     } else {
         sessions::replace_token(tx, old, now)?;
+        sessions::withdraw_siblings(tx, session.id, old, now)?;
     }
     sessions::record_arrival(tx, old, now)?;
     let until = if *attended {

@@ -1,14 +1,24 @@
-//! Sessions and their refresh tokens.
+//! Sessions: opening one on a device, and ending it.
 
 use base64::Engine;
-use cabinet_domain::{EndReason, NotaryId, Randomness, SessionId};
-use cabinet_storage::{StorageError, Tx, sessions};
+use cabinet_domain::{
+    Actor, Device, DeviceId, EndReason, Key, NotaryId, Origin, Randomness, Session, SessionId,
+};
+use cabinet_gateways::realtime::Hub;
+use cabinet_storage::{StorageError, Tx, devices, sessions};
 use jiff::{SignedDuration, Timestamp};
 use secrecy::{ExposeSecret, SecretString};
 
 use super::Accounts;
-use crate::keys::token_digest;
-use crate::refusal::Result;
+use super::limits::DEVICE_KNOWN;
+use super::security_events::{session_ended, sessions_ended, signed_out};
+use super::visitor::{Visitor, VisitorTraces};
+use crate::keys::{Digest, token_digest};
+use crate::realtime::session_channel;
+use crate::refusal::{Refusal, RefusalKind, Result};
+
+/// What a command has ended is looked for so long afterwards. The clocks of two machines differ by less.
+const COMMANDS_SEEN_WITHIN: SignedDuration = SignedDuration::from_mins(5);
 
 /// A session that was just opened or refreshed.
 #[derive(Clone, Debug)]
@@ -23,9 +33,16 @@ pub struct OpenedSession {
     pub refresh_lifetime: SignedDuration,
     /// When the session ends unless it is refreshed before.
     pub session_expires_at: Timestamp,
+    /// The token of the device, for its cookie. `None` where the cookie stays as it is.
+    pub device_token: Option<SecretString>,
 }
 
-/// Returns a new refresh token: 32 random bytes as text. Only its digest is stored.
+impl OpenedSession {
+    /// How long the cookie of the device is kept.
+    pub const DEVICE_LIFETIME: SignedDuration = DEVICE_KNOWN;
+}
+
+/// Returns a new token: 32 random bytes as text. Only its digest is stored.
 pub(super) fn generate_token(randomness: &dyn Randomness) -> SecretString {
     let mut bytes = [0_u8; 32];
     randomness.fill(&mut bytes);
@@ -37,9 +54,25 @@ pub(super) fn generate_token(randomness: &dyn Randomness) -> SecretString {
 pub(super) struct NewSession {
     id: SessionId,
     token: SecretString,
+    visitor: VisitorTraces,
+    device: DeviceId,
+    /// The token that the browser sent.
+    sent_token: Option<SecretString>,
+    /// For a browser without a token, or with one that nobody knows.
+    fresh_token: SecretString,
     idle: SignedDuration,
     absolute: SignedDuration,
     opened_at: Timestamp,
+}
+
+/// What a new session has changed besides.
+#[derive(Clone)]
+pub(super) struct Entered {
+    device_token: SecretString,
+    /// Whether the device had not signed this notary in before.
+    pub(super) is_new_device: bool,
+    /// The session that the same browser had before.
+    replaced: Option<SessionId>,
 }
 
 impl NewSession {
@@ -47,13 +80,37 @@ impl NewSession {
         self.id
     }
 
+    pub(super) const fn visitor(&self) -> &VisitorTraces {
+        &self.visitor
+    }
+
+    /// Stores the session and its device, and ends the earlier session of the same browser. `is_confirmed`: the notary has just
+    /// proved the phone.
     pub(super) fn insert(
         &self,
         tx: &mut Tx,
         notary: NotaryId,
+        is_confirmed: bool,
         now: Timestamp,
-    ) -> Result<(), StorageError> {
-        sessions::insert(tx, self.id, notary, now, now + self.absolute)?;
+    ) -> Result<Entered, StorageError> {
+        let replaced = self.end_earlier(tx, now)?;
+        let (device_token, device, is_new_device) = self.store_device(tx, notary, now)?;
+        sessions::insert(
+            tx,
+            &Session {
+                id: self.id,
+                notary_id: notary,
+                device_id: Some(device),
+                browser: self.visitor.browser.clone(),
+                network: Some(self.visitor.network.clone()),
+                confirmed_at: is_confirmed.then_some(now),
+                created_at: now,
+                last_used_at: now,
+                expires_at: now + self.absolute,
+                ended_at: None,
+                end_reason: None,
+            },
+        )?;
         sessions::add_token(
             tx,
             &token_digest(self.token.expose_secret()),
@@ -61,29 +118,111 @@ impl NewSession {
             self.id,
             now,
             now + self.idle.min(self.absolute),
-        )
+        )?;
+        Ok(Entered {
+            device_token,
+            is_new_device,
+            replaced,
+        })
     }
 
-    pub(super) fn opened(self, notary: NotaryId) -> OpenedSession {
+    /// A browser has one session. Its cookie with the earlier one is about to be overwritten.
+    fn end_earlier(&self, tx: &mut Tx, now: Timestamp) -> Result<Option<SessionId>, StorageError> {
+        let Some(token) = &self.visitor.refresh else {
+            return Ok(None);
+        };
+        let Some(found) = sessions::by_token(tx, token)? else {
+            return Ok(None);
+        };
+        let id = found.session.id;
+        let ended = sessions::end(tx, id, now, EndReason::ReplacedByLogin)?;
+        Ok(ended.then_some(id))
+    }
+
+    /// Returns the device's token and id, and whether it is new to this notary.
+    fn store_device(
+        &self,
+        tx: &mut Tx,
+        notary: NotaryId,
+        now: Timestamp,
+    ) -> Result<(SecretString, DeviceId, bool), StorageError> {
+        // A token that the cabinet did not give out is not taken over: somebody may have planted it.
+        let known = match (&self.sent_token, &self.visitor.device) {
+            (Some(token), Some(hash)) if devices::is_known(tx, hash)? => Some((token, *hash)),
+            _ => None,
+        };
+        let (token, hash): (&SecretString, Digest) = known.unwrap_or_else(|| {
+            let fresh = &self.fresh_token;
+            (fresh, token_digest(fresh.expose_secret()))
+        });
+        if let Some(device) = devices::of_notary(tx, notary, &hash, Timestamp::UNIX_EPOCH)? {
+            devices::record_entry(tx, device.id, self.visitor.browser.as_ref(), now)?;
+            return Ok((token.clone(), device.id, false));
+        }
+        devices::insert(
+            tx,
+            &Device {
+                id: self.device,
+                notary_id: notary,
+                token_hash: hash,
+                browser: self.visitor.browser.clone(),
+                first_entered_at: now,
+                last_entered_at: now,
+            },
+        )?;
+        Ok((token.clone(), self.device, true))
+    }
+
+    /// Returns the session that was stored.
+    pub(super) fn opened(self, notary: NotaryId, entered: Entered) -> OpenedSession {
+        let device_token = Some(entered.device_token);
+        self.open(notary, device_token)
+    }
+
+    /// Returns a session that looks like a stored one and is none.
+    pub(super) fn pretended(self, nobody: NotaryId) -> OpenedSession {
+        let device_token = Some(self.fresh_token.clone());
+        self.open(nobody, device_token)
+    }
+
+    fn open(self, notary: NotaryId, device_token: Option<SecretString>) -> OpenedSession {
         OpenedSession {
             notary,
             session: self.id,
             refresh_lifetime: self.idle.min(self.absolute),
             session_expires_at: self.opened_at + self.idle.min(self.absolute),
             refresh_token: self.token,
+            device_token,
         }
     }
 }
 
+/// A session that may end: closes its realtime connections.
+pub(super) fn close_connections(hub: &Hub, session: SessionId) {
+    hub.publish(&session_channel(session), "{}");
+}
+
 impl Accounts {
     /// Returns a session that is opened now and not stored yet.
-    pub(super) fn new_session(&self) -> NewSession {
+    pub(super) fn new_session(&self, visitor: &Visitor) -> NewSession {
+        let randomness = self.ids.randomness.as_ref();
         NewSession {
             id: SessionId::new(self.ids.new_id()),
-            token: generate_token(self.ids.randomness.as_ref()),
+            token: generate_token(randomness),
+            visitor: visitor.traces(&self.codes.keys),
+            device: DeviceId::new(self.ids.new_id()),
+            sent_token: visitor.device_token.clone(),
+            fresh_token: generate_token(randomness),
             idle: self.sessions.idle,
             absolute: self.sessions.absolute,
             opened_at: self.clock.now(),
+        }
+    }
+
+    /// Closes the connections of the session that an entry has replaced.
+    pub(super) fn close_replaced(&self, entered: &Entered) {
+        if let Some(replaced) = entered.replaced {
+            close_connections(&self.hub, replaced);
         }
     }
 
@@ -96,13 +235,135 @@ impl Accounts {
             .await?)
     }
 
-    /// Ends the session. Its refresh tokens and access tokens are invalid from now on.
-    pub async fn log_out(&self, notary: NotaryId, session: SessionId) -> Result<()> {
+    /// Returns the sessions of a notary that have not ended, the last used first.
+    pub async fn list_sessions(&self, notary: NotaryId) -> Result<Vec<Session>> {
         let now = self.clock.now();
-        self.store
-            .write(move |tx| sessions::end(tx, session, now, EndReason::LoggedOut))
-            .await?;
+        Ok(self
+            .store
+            .read(move |tx| sessions::alive_of(tx, notary, now))
+            .await?)
+    }
+
+    /// Ends a session of a notary. Its refresh tokens, access tokens and realtime connections end at once. Its device is a new one
+    /// at the next entry.
+    ///
+    /// # Errors
+    /// `session_unknown`.
+    pub async fn end_session(
+        &self,
+        notary: NotaryId,
+        session: SessionId,
+        origin: Origin,
+    ) -> Result<()> {
+        let unit = self.ids.unit();
+        let write = move |tx: &mut Tx| -> Result<bool, StorageError> {
+            let Some(found) = sessions::of_notary(tx, session, notary)? else {
+                return Ok(false);
+            };
+            if !sessions::end(tx, session, unit.now, EndReason::EndedByNotary)? {
+                return Ok(false);
+            }
+            if let Some(device) = found.device_id {
+                devices::delete(tx, device)?;
+            }
+            session_ended(&found).record(tx, &mut unit.clone(), &origin)?;
+            Ok(true)
+        };
+        if !self.store.write(write).await? {
+            return Err(Refusal::not_found(Key::SessionUnknown).into());
+        }
+        close_connections(&self.hub, session);
+        tracing::info!(notary.id = %notary, session.id = %session, "A notary ended a session");
+        Ok(())
+    }
+
+    /// Closes the connections of sessions that a command of the operator has just ended: it runs in another process.
+    pub async fn close_ended_by_operator(&self) -> Result<()> {
+        let since = self.clock.now() - COMMANDS_SEEN_WITHIN;
+        let read = move |tx: &mut Tx| sessions::ended_by_operator(tx, since);
+        for session in self.store.read(read).await? {
+            close_connections(&self.hub, session);
+        }
+        Ok(())
+    }
+
+    /// Ends all sessions of a notary but her present one, and forgets their devices. Returns their number.
+    pub async fn end_other_sessions(
+        &self,
+        notary: NotaryId,
+        kept: SessionId,
+        origin: Origin,
+    ) -> Result<usize> {
+        let unit = self.ids.unit();
+        let now = unit.now;
+        let write = move |tx: &mut Tx| -> Result<Vec<SessionId>, StorageError> {
+            let kept_device = sessions::of_notary(tx, kept, notary)?.and_then(|one| one.device_id);
+            let others: Vec<Session> = sessions::alive_of(tx, notary, now)?
+                .into_iter()
+                .filter(|session| session.id != kept)
+                .collect();
+            devices::delete_others(tx, notary, kept_device)?;
+            sessions::end_others(tx, notary, kept, now, EndReason::EndedByNotary)?;
+            if !others.is_empty() {
+                let entry = sessions_ended(notary, others.len());
+                entry.record(tx, &mut unit.clone(), &origin)?;
+            }
+            Ok(others.into_iter().map(|session| session.id).collect())
+        };
+        let ended = self.store.write(write).await?;
+        for session in &ended {
+            close_connections(&self.hub, *session);
+        }
+        tracing::info!(notary.id = %notary, sessions = ended.len(), "A notary ended the other sessions");
+        Ok(ended.len())
+    }
+
+    /// Ends the session. Its refresh tokens, access tokens and realtime connections end at once.
+    pub async fn log_out(
+        &self,
+        notary: NotaryId,
+        session: SessionId,
+        origin: Origin,
+    ) -> Result<()> {
+        let unit = self.ids.unit();
+        let write = move |tx: &mut Tx| -> Result<(), StorageError> {
+            if sessions::end(tx, session, unit.now, EndReason::LoggedOut)? {
+                signed_out(notary, session).record(tx, &mut unit.clone(), &origin)?;
+            }
+            Ok(())
+        };
+        self.store.write(write).await?;
+        close_connections(&self.hub, session);
         tracing::info!(notary.id = %notary, session.id = %session, "A notary signed out");
         Ok(())
     }
+
+    /// Ends the session of a refresh token, for a page whose access token has expired. A token that nobody knows is ignored. `place`:
+    /// where the request comes from; who asks is known by the token.
+    pub async fn log_out_by_token(&self, token: &SecretString, place: Origin) -> Result<()> {
+        let unit = self.ids.unit();
+        let hash = token_digest(token.expose_secret());
+        let write = move |tx: &mut Tx| -> Result<Option<Session>, StorageError> {
+            let Some(found) = sessions::by_token(tx, &hash)? else {
+                return Ok(None);
+            };
+            let (id, notary) = (found.session.id, found.session.notary_id);
+            if !sessions::end(tx, id, unit.now, EndReason::LoggedOut)? {
+                return Ok(None);
+            }
+            let origin = place.clone().acted_by(Actor::Notary(notary));
+            signed_out(notary, id).record(tx, &mut unit.clone(), &origin)?;
+            Ok(Some(found.session))
+        };
+        if let Some(session) = self.store.write(write).await? {
+            close_connections(&self.hub, session.id);
+            tracing::info!(notary.id = %session.notary_id, session.id = %session.id, "A notary signed out");
+        }
+        Ok(())
+    }
+}
+
+/// The session is dead.
+pub(super) fn dead_session() -> Refusal {
+    Refusal::new(RefusalKind::Unauthorized, Key::Unauthorized)
 }

@@ -1,20 +1,22 @@
 //! Sign-up: an account, and verifying its phone.
 
-use std::net::IpAddr;
-use std::sync::Arc;
-
 use cabinet_domain::{
-    EndReason, Key, Locale, LoginPurpose, LoginStep, NewNotary, NotaryId, PersonName, SessionId,
+    CodeBudget, EndReason, Key, Locale, LoginPurpose, LoginStep, NewNotary, NotaryId, Origin,
+    PersonName, SessionId,
 };
-use cabinet_storage::{StorageError, Tx, login_operations, notaries, sessions};
+use cabinet_storage::{StorageError, Tx, devices, login_operations, notaries, register, sessions};
 use jiff::Timestamp;
 
 use super::Accounts;
+use super::account_confirmation::{blocked, confirm_by_rule};
 use super::code_check::{CodeCheck, check_code, unknown_operation};
 use super::fields::{read_code, read_operation, read_phone, read_registry_identifier};
-use super::one_time_codes::{CodeChoice, LoginStart, NewCode};
-use super::sessions::{NewSession, OpenedSession};
+use super::one_time_codes::{Issued, LoginStart};
+use super::security_events::signed_up;
+use super::sessions::{Entered, NewSession, OpenedSession, dead_session};
+use super::visitor::Visitor;
 use crate::refusal::{AppError, FieldErrors, Refusal, RefusalKind, Result};
+use crate::texts;
 
 /// The request of `POST /auth/sign-up`.
 #[derive(Default)]
@@ -41,7 +43,7 @@ pub struct SignUpStart {
 enum Written {
     PhoneInUse,
     CodeTaken,
-    Account(NotaryId),
+    Account(Box<(NotaryId, Entered, LoginStart, String)>),
 }
 
 impl Accounts {
@@ -53,37 +55,37 @@ impl Accounts {
         &self,
         request: SignUpRequest,
         errors: FieldErrors,
-        address: IpAddr,
+        visitor: &Visitor,
         locale: Locale,
     ) -> Result<SignUpStart> {
         let account = self.new_account(request, errors)?;
+        self.codes.check_mobile(&account.phone)?;
         let hides_accounts = self.codes.settings.hide_account_existence;
-        let session = self.new_session();
-        let start = self.codes.login_start(LoginStep::Otp, None);
-        let written = self
-            .write_sign_up(&account, &session, &start, address)
-            .await;
-        let (notary, code) = match written {
-            Ok(Some(written)) => written,
+        let session = self.new_session(visitor);
+        let written = match self.write_sign_up(&account, &session).await {
             Ok(None) | Err(AppError::Refused(_)) if hides_accounts => {
-                return Ok(self.pretended_sign_up());
+                return self.pretended_sign_up(&account, session).await;
             }
-            Ok(None) => {
-                let in_use = Refusal::conflict(Key::PhoneInUse).on("phone");
-                return Err(self.codes.refuse_attempt(in_use, address).await);
-            }
-            Err(error) => return Err(error),
+            written => written?,
         };
-        match self
-            .codes
-            .send(start.operation, &account.phone, &code, locale)
-            .await
-        {
-            Err(AppError::Refused(_)) if hides_accounts => return Ok(self.pretended_sign_up()),
-            sent => sent?,
+        let Some((notary, entered, start, code)) = written else {
+            let in_use = Refusal::conflict(Key::PhoneInUse).on("phone");
+            let visitor = session.visitor();
+            return Err(self.codes.refuse_attempt(in_use, visitor).await);
+        };
+        let (codes, phone) = (self.codes.clone(), account.phone);
+        let text = texts::code_message(locale, &code);
+        let operation = start.operation;
+        let sending = async move { codes.send(operation, &phone, &text).await };
+        // Where accounts are hidden, the answer takes as long as for a phone that is in use.
+        if hides_accounts {
+            tokio::spawn(sending);
+        } else {
+            sending.await?;
         }
+        self.close_replaced(&entered);
         Ok(SignUpStart {
-            session: session.opened(notary),
+            session: session.opened(notary, entered),
             code: start,
         })
     }
@@ -123,30 +125,24 @@ impl Accounts {
             agreed_terms_at: Some(now),
             phone_verified_at: None,
             created_at: now,
+            confirmation: None,
         })
     }
 
-    /// Stores an unverified account, its session and its code, and returns the account and the code. `None`: the phone belongs to a
-    /// verified account.
+    /// Stores an unverified account, its session and its code. `None`: the phone belongs to a verified account.
     async fn write_sign_up(
         &self,
         account: &NewNotary,
         session: &NewSession,
-        start: &LoginStart,
-        address: IpAddr,
-    ) -> Result<Option<(NotaryId, String)>> {
+    ) -> Result<Option<(NotaryId, Entered, LoginStart, String)>> {
         let now = account.created_at;
         loop {
-            let new = NewCode {
-                start: start.clone(),
-                purpose: LoginPurpose::SignUp,
-                phone: account.phone.clone(),
-                address: self.codes.keys.address_digest(address),
-                code: self.codes.generate(),
-            };
-            let code = new.code.clone();
+            let (purpose, visitor) = (LoginPurpose::SignUp, session.visitor());
+            let request = self.codes.request(purpose, &account.phone, visitor);
             let (codes, account, session) = (self.codes.clone(), account.clone(), session.clone());
             let write = move |tx: &mut Tx| -> Result<Written> {
+                // A verification of the same phone comes before this or after it.
+                login_operations::lock_phone(tx, &account.phone)?;
                 let known = notaries::by_phone(tx, &account.phone)?;
                 if known
                     .as_ref()
@@ -154,9 +150,7 @@ impl Accounts {
                 {
                     return Ok(Written::PhoneInUse);
                 }
-                if matches!(codes.check(tx, &new, now)?, CodeChoice::RecentlyUsed) {
-                    return Ok(Written::CodeTaken);
-                }
+                let terms = codes.terms(tx, &request, CodeBudget::Unknown, LoginStep::Otp)?;
                 let id = match known {
                     // Nobody has verified the phone yet, so only the newest sign-up counts.
                     Some(known) => {
@@ -167,25 +161,40 @@ impl Accounts {
                     None if notaries::insert(tx, &account)? => account.id,
                     None => return Ok(Written::PhoneInUse),
                 };
-                session.insert(tx, id, now)?;
-                codes.insert(tx, &new, id, now)?;
-                Ok(Written::Account(id))
+                match codes.issue(tx, &request, id, terms)? {
+                    // The restarted account is the same at the next try.
+                    Issued::RecentlyUsed => Ok(Written::CodeTaken),
+                    Issued::Code(start, code) => {
+                        let entered = session.insert(tx, id, false, now)?;
+                        Ok(Written::Account(Box::new((id, entered, start, code))))
+                    }
+                }
             };
             match self.store.write(write).await? {
                 Written::PhoneInUse => return Ok(None),
                 Written::CodeTaken => {}
-                Written::Account(id) => return Ok(Some((id, code))),
+                Written::Account(written) => return Ok(Some(*written)),
             }
         }
     }
 
     /// Returns the answer for a phone of a verified account where the existence of accounts is hidden. Its session does not exist,
     /// and no code is right.
-    fn pretended_sign_up(&self) -> SignUpStart {
-        SignUpStart {
-            session: self.new_session().opened(NotaryId::new(self.ids.new_id())),
-            code: self.codes.pretended_login(),
-        }
+    async fn pretended_sign_up(
+        &self,
+        account: &NewNotary,
+        session: NewSession,
+    ) -> Result<SignUpStart> {
+        let (purpose, visitor) = (LoginPurpose::SignUp, session.visitor());
+        let code = self
+            .codes
+            .pretended(purpose, &account.phone, visitor)
+            .await?;
+        let nobody = NotaryId::new(self.ids.new_id());
+        Ok(SignUpStart {
+            session: session.pretended(nobody),
+            code,
+        })
     }
 
     /// Whether the caller may try to verify a phone: the session is alive, even if the phone is not verified. Where the existence of
@@ -207,19 +216,20 @@ impl Accounts {
     /// Returns when the session ends unless it is refreshed before.
     ///
     /// # Errors
-    /// `otp_code_required`, `otp_incorrect`, `operation_unknown`, `wrong_otp`, `otp_expired`, `otp_tries_exhausted`.
+    /// `otp_code_required`, `otp_incorrect`, `operation_unknown`, `wrong_otp`, `otp_expired`, `otp_tries_exhausted`,
+    /// `account_blocked`.
     pub async fn verify_sign_up(
         &self,
-        notary: NotaryId,
-        session: SessionId,
+        (notary, session): (NotaryId, SessionId),
         code: Option<String>,
         operation: Option<String>,
         mut errors: FieldErrors,
+        origin: Origin,
     ) -> Result<Timestamp> {
         let code = read_code(
             LoginStep::Otp,
             code.as_deref(),
-            self.codes.settings.digits,
+            self.codes.settings.lengths(),
             &mut errors,
         );
         let operation = read_operation(operation.as_deref(), &mut errors);
@@ -227,30 +237,53 @@ impl Accounts {
         let (Some(code), Some(operation)) = (code, operation) else {
             return Err(Refusal::new(RefusalKind::Invalid, Key::FieldRequired).into());
         };
-        let (now, tries_max) = (self.clock.now(), self.codes.settings.tries_max);
-        let keys = Arc::clone(&self.codes.keys);
+        let (unit, codes, rule) = (
+            self.ids.unit(),
+            self.codes.clone(),
+            self.sign_up_confirmation,
+        );
+        let now = unit.now;
         let write = move |tx: &mut Tx| -> Result<CodeCheck<Timestamp>, StorageError> {
-            if !sessions::alive_unverified(tx, session, notary, now)? {
-                let dead = Refusal::new(RefusalKind::Unauthorized, Key::Unauthorized);
-                return Ok(CodeCheck::Refused(dead));
-            }
+            let mut unit = unit.clone();
+            register::lock(tx)?;
             let found = login_operations::by_id(tx, operation)?;
+            if let Some(found) = &found {
+                // A sign-up that begins anew with the phone comes before this or after it.
+                login_operations::lock_phone(tx, &found.phone)?;
+            }
+            if !sessions::alive_unverified(tx, session, notary, now)? {
+                return Ok(CodeCheck::Refused(dead_session()));
+            }
             let known = found
                 .filter(|found| found.purpose == LoginPurpose::SignUp && found.notary_id == notary);
             let Some(known) = known else {
                 return Ok(CodeCheck::Refused(unknown_operation()));
             };
-            let digest = keys.code_digest(operation, &known.phone, &code);
-            if let CodeCheck::Refused(refusal) = check_code(tx, &known, &digest, tries_max, now)? {
+            // A wrong code is not recorded: until its phone is verified, an account is nobody's.
+            if let CodeCheck::Wrong(refusal) | CodeCheck::Refused(refusal) =
+                check_code(tx, &known, &code, &codes, now)?
+            {
+                return Ok(CodeCheck::Refused(refusal));
+            }
+            if let Some(refusal) = blocked(tx, notary)? {
                 return Ok(CodeCheck::Refused(refusal));
             }
             notaries::verify_phone(tx, notary, now)?;
+            confirm_by_rule(tx, notary, rule, &mut unit, &Origin::worker())?;
+            sessions::confirm(tx, session, now)?;
             let reason = EndReason::SignedUpAnew;
             sessions::end_others(tx, notary, session, now, reason)?;
+            // Whoever else began a sign-up with this phone has proved nothing.
+            let own = sessions::of_notary(tx, session, notary)?.and_then(|own| own.device_id);
+            devices::delete_others(tx, notary, own)?;
+            sessions::forget_networks_of_others(tx, notary, session)?;
+            signed_up(notary, session).record(tx, &mut unit, &origin)?;
             Ok(CodeCheck::Accepted(sessions::ends_at(tx, session)?))
         };
         match self.store.write(write).await? {
-            CodeCheck::Refused(refusal) => Err(self.codes.hidden(refusal).into()),
+            CodeCheck::Wrong(refusal) | CodeCheck::Refused(refusal) => {
+                Err(self.codes.hidden(refusal).into())
+            }
             CodeCheck::Accepted(ends_at) => {
                 tracing::info!(notary.id = %notary, "A notary signed up");
                 Ok(ends_at)

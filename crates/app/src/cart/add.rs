@@ -2,6 +2,7 @@
 
 use cabinet_domain::{
     CartAddition, CartItem, CartSummary, ClientId, Count, Inn, ItemId, Key, NotaryId, PersonName,
+    SessionId,
 };
 use cabinet_storage::{Tx, cart, clients, notaries};
 use jiff::Timestamp;
@@ -11,6 +12,7 @@ use super::capacity::check_limits;
 use super::check::check;
 use super::content::content_of;
 use super::request::PaymentRequest;
+use crate::accounts::require_confirmation;
 use crate::idempotency;
 use crate::keys::Digest;
 use crate::refusal::{FieldErrors, Refusal, Result};
@@ -35,6 +37,7 @@ struct KeyedRequest {
 #[derive(Clone)]
 struct NewItem {
     notary: NotaryId,
+    session: SessionId,
     /// The id of the client if the notary has none with this code.
     client: ClientId,
     inn: Inn,
@@ -55,10 +58,10 @@ impl Cart {
     ///
     /// # Errors
     /// Every bad field at once; `price_changed` with the right figures; `cart_full`; `idempotency_key_invalid`;
-    /// `idempotency_key_reused`.
+    /// `idempotency_key_reused`; `confirmation_required` for an own account that is not the profile's.
     pub async fn add(
         &self,
-        notary: NotaryId,
+        (notary, session): (NotaryId, SessionId),
         request: PaymentRequest,
         key: Option<&str>,
         errors: FieldErrors,
@@ -74,7 +77,9 @@ impl Cart {
                 return Ok(added);
             }
         }
-        let new = self.new_item(notary, &request, errors, now).await?;
+        let new = self
+            .new_item(notary, session, &request, errors, now)
+            .await?;
         match self.store.write(move |tx| insert(tx, &new, keyed)).await? {
             Written::AddedBefore(item) => Ok(item),
             Written::Added(item) => {
@@ -87,6 +92,7 @@ impl Cart {
     async fn new_item(
         &self,
         notary: NotaryId,
+        session: SessionId,
         request: &PaymentRequest,
         errors: FieldErrors,
         now: Timestamp,
@@ -105,6 +111,7 @@ impl Cart {
         };
         Ok(NewItem {
             notary,
+            session,
             client: ClientId::new(self.ids.new_id()),
             inn: checked.inn,
             full_name: checked.full_name,
@@ -127,6 +134,7 @@ fn insert(tx: &mut Tx, new: &NewItem, keyed: Option<KeyedRequest>) -> Result<Wri
     {
         return Ok(Written::AddedBefore(added));
     }
+    confirm_own_account(tx, new)?;
     let standing = cart::summary(tx, notary)?;
     let total = new
         .item
@@ -156,6 +164,16 @@ fn insert(tx: &mut Tx, new: &NewItem, keyed: Option<KeyedRequest>) -> Result<Wri
         cart::record_addition(tx, notary, &addition)?;
     }
     Ok(Written::Added(added))
+}
+
+/// An own account other than the profile's needs a confirmed session: somebody else's session could send the notary's share to
+/// a foreign account.
+fn confirm_own_account(tx: &mut Tx, new: &NewItem) -> Result<()> {
+    let content = &new.item.content;
+    if content.kind.has_notary_share() && content.iban != notaries::iban_of(tx, new.notary)? {
+        return require_confirmation(tx, new.session, new.now);
+    }
+    Ok(())
 }
 
 fn keyed_request(

@@ -5,16 +5,20 @@ use std::time::Duration;
 
 use cabinet_domain::payment::{AttemptKind, NewAttempt};
 use cabinet_domain::{
-    AttemptId, CartGroup, ClientId, EventId, Key, Money, NewOrder, NotaryId, Order,
-    OrderHistoryEvent, OrderId, OrderStatus, PaymentMethod, TruncatedPan,
+    AccountLimits, AttemptId, AuditAction, CartGroup, ClientId, EventId, Key, Money, NewOrder,
+    NotaryId, Order, OrderHistoryEvent, OrderId, OrderStatus, Origin, PaymentMethod, TruncatedPan,
 };
 use cabinet_reference::ReferenceData;
-use cabinet_storage::{StorageError, Tx, attempts, cart, order_events, orders};
+use cabinet_storage::{StorageError, Tx, attempts, cart, notaries, order_events, orders};
 use jiff::Timestamp;
 
 use super::request::{OrderRequest, ValidRequest, read_request};
 use super::{OrderSummary, Orders};
+use crate::account_limits::refusal_by_limits;
+use crate::accounts::refuse_unconfirmed;
+use crate::audit::AuditEntry;
 use crate::cart::repricing;
+use crate::ids::UnitContext;
 use crate::own_order::not_found;
 use crate::payments::PaymentMethodRequest;
 use crate::refusal::{Detail, FieldErrors, Refusal, Result};
@@ -37,6 +41,9 @@ struct Draft {
     pan: Option<TruncatedPan>,
     reference: Arc<ReferenceData>,
     now: Timestamp,
+    unit: UnitContext,
+    origin: Origin,
+    limits: AccountLimits,
 }
 
 enum Written {
@@ -56,12 +63,14 @@ impl Orders {
     ///
     /// # Errors
     /// The keys of the fields, `cart_group_empty`, `cart_already_ordered` with the order, `price_changed`,
-    /// `idempotency_key_reused`, `card_not_found`, `acquirer_unavailable`.
+    /// `idempotency_key_reused`, `card_not_found`, `acquirer_unavailable`, `notary_not_confirmed`, `account_blocked`,
+    /// `daily_sum_exceeded`, `too_many_declines`.
     pub async fn create(
         &self,
         notary: NotaryId,
         request: OrderRequest,
         errors: FieldErrors,
+        origin: Origin,
     ) -> Result<OrderSummary> {
         let fresh_key = self.ids.random_id().to_string();
         let request = read_request(&request, fresh_key, errors)?;
@@ -69,7 +78,7 @@ impl Orders {
             return self.existing(notary, order.id).await;
         }
         let method = self.payment_method(notary, &request).await?;
-        let draft = self.draft(notary, request, &method)?;
+        let draft = self.draft(notary, request, &method, origin)?;
         match self.store.write(move |tx| insert(tx, &draft)).await? {
             Written::Refused(refusal) => Err(refusal.into()),
             Written::Existing(order) => self.existing(notary, order.id).await,
@@ -133,6 +142,7 @@ impl Orders {
         notary: NotaryId,
         request: ValidRequest,
         method: &PaymentMethodRequest,
+        origin: Origin,
     ) -> Result<Draft> {
         let reference = self.reference.current()?;
         let now = self.clock.now();
@@ -156,6 +166,9 @@ impl Orders {
             pan,
             reference,
             now,
+            unit: self.ids.unit_at(now),
+            origin,
+            limits: self.account_limits,
         })
     }
 
@@ -196,6 +209,12 @@ fn insert(tx: &mut Tx, draft: &Draft) -> Result<Written, StorageError> {
             Written::Refused(Refusal::conflict(Key::IdempotencyKeyReused))
         });
     }
+    let Some(account) = notaries::by_id(tx, notary)? else {
+        return Ok(Written::Refused(not_found()));
+    };
+    if let Err(refusal) = refuse_unconfirmed(&account) {
+        return Ok(Written::Refused(refusal));
+    }
     let Some(group) = cart::group_of(tx, notary, client)? else {
         return refuse_empty(tx, notary, client);
     };
@@ -203,6 +222,10 @@ fn insert(tx: &mut Tx, draft: &Draft) -> Result<Written, StorageError> {
         Ok(sum) => sum,
         Err(refusal) => return Ok(Written::Refused(refusal)),
     };
+    let begun = (draft.order, sum);
+    if let Some(refusal) = refusal_by_limits(tx, &account, &draft.limits, begun, now)? {
+        return Ok(Written::Refused(refusal));
+    }
     let order = NewOrder {
         id: draft.order,
         notary_id: notary,
@@ -236,6 +259,11 @@ fn insert(tx: &mut Tx, draft: &Draft) -> Result<Written, StorageError> {
         detail: None,
     };
     order_events::add(tx, &created)?;
+    AuditEntry::new(AuditAction::OrderCreated)
+        .of_notary(notary)
+        .on_order(order.id)
+        .with("sum", order.sum)
+        .record(tx, &mut draft.unit.clone(), &draft.origin)?;
     Ok(Written::New {
         order: Box::new(order),
         attempt: draft.attempt,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cabinet_domain::{Key, Locale, Names, NotaryId, kyiv_date};
+use cabinet_domain::{AuditAction, AuditValue, Key, Locale, Names, NotaryId, Origin, kyiv_date};
 use cabinet_receipts::{PaymentRow, WorkbookError, payments_workbook, workbook_name};
 use cabinet_storage::Store;
 use cabinet_storage::order_list::{self, ListedOrder, OrderFilter};
@@ -11,6 +11,7 @@ use tokio::sync::oneshot;
 
 use super::Orders;
 use super::search::{OrderSearch, ValidSearch, read_search};
+use crate::audit::AuditEntry;
 use crate::download::DownloadFile;
 use crate::refusal::{AppError, FieldErrors, Refusal, RefusalKind, Result};
 
@@ -32,6 +33,7 @@ impl Orders {
         search: OrderSearch,
         locale: Locale,
         errors: FieldErrors,
+        origin: Origin,
     ) -> Result<DownloadFile> {
         let ValidSearch { filter, days, .. } = read_search(&search, errors)?;
         let (from, to) = match days {
@@ -64,6 +66,11 @@ impl Orders {
         let (bytes, count) = made
             .await
             .map_err(|_| AppError::Broken("making a table broke off".to_owned()))??;
+        AuditEntry::new(AuditAction::OrdersExported)
+            .of_notary(notary)
+            .with("payments", AuditValue::count(count as u64))
+            .record_alone(&self.store, self.ids.unit(), origin)
+            .await?;
         tracing::info!(notary.id = %notary, payments = count, "A notary took payments away as a table");
         Ok(DownloadFile {
             name: workbook_name(from, to),

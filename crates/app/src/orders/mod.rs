@@ -9,7 +9,7 @@ mod view;
 
 use std::sync::Arc;
 
-use cabinet_domain::Clock;
+use cabinet_domain::{AccountLimits, Clock};
 use cabinet_storage::Store;
 use tokio::sync::Semaphore;
 
@@ -35,6 +35,7 @@ pub struct Orders {
     pub(crate) realtime: Realtime,
     pub(crate) payments: Payments,
     pub(crate) saved_cards: SavedCards,
+    pub(crate) account_limits: AccountLimits,
     /// Held while a workbook is made. A large one takes tens of megabytes, so they are made one after the other.
     pub(crate) workbook_permit: Arc<Semaphore>,
 }

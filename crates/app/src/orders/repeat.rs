@@ -2,7 +2,7 @@
 
 use cabinet_domain::RequisiteId;
 use cabinet_domain::{ItemId, NotaryId, Order, OrderItem, kyiv_date};
-use cabinet_storage::orders;
+use cabinet_storage::{StorageError, erasure, orders};
 
 use super::Orders;
 use crate::cart::{account_on, repricing};
@@ -39,7 +39,11 @@ impl Orders {
         let id = ItemId::parse(item).ok_or_else(not_found)?;
         let found = self
             .store
-            .read(move |tx| orders::item_of(tx, notary, id))
+            .read(move |tx| match orders::item_of(tx, notary, id)? {
+                // There is nobody left for whom it could be repeated.
+                Some((order, _)) if erasure::is_anonymised(tx, order.id)? => Ok(None),
+                found => Ok::<_, StorageError>(found),
+            })
             .await?;
         let (order, item) = found.ok_or_else(not_found)?;
         let reference = self.reference.current()?;

@@ -1,11 +1,15 @@
 //! The bookkeeping of an order whose payment has come or was given back: transfers, and items that go back to the cart.
 
 use cabinet_domain::payment::AlarmKind;
-use cabinet_domain::{CartItem, ItemId, Money, OrderId, OrderStatus, TransferId, TransferStatus};
-use cabinet_storage::{StorageError, Tx, cart, notaries, orders, transfers};
+use cabinet_domain::{
+    AccountLimits, AuditAction, AuditObject, CartItem, ItemId, Money, OrderId, OrderStatus, Origin,
+    TransferId, TransferStatus,
+};
+use cabinet_storage::{StorageError, Tx, cart, erasure, notaries, orders, transfers};
 
 use super::planned_transfers::transfers_of;
 use crate::alarms::{AfterCommit, order_subject, raise};
+use crate::audit::AuditEntry;
 use crate::ids::UnitContext;
 
 /// The result of planning the transfers of an order.
@@ -25,12 +29,17 @@ pub(super) fn plan_order_transfers(
     tx: &mut Tx,
     unit: &mut UnitContext,
     order: OrderId,
+    limits: &AccountLimits,
 ) -> Result<Planning, StorageError> {
     let Some(order) = orders::by_id(tx, order)? else {
         return Ok(Planning::Inconsistent);
     };
     if order.status != OrderStatus::Paid {
         return Ok(Planning::NotPaid);
+    }
+    // Money that comes after the names were erased: what would be planned names nobody, so a person decides.
+    if erasure::is_anonymised(tx, order.id)? || erasure::is_notary_erased(tx, order.notary_id)? {
+        return Ok(Planning::Inconsistent);
     }
     // Not locked: a notary is locked before her orders, and this order is locked already.
     let Some(notary_name) = notaries::full_name_of(tx, order.notary_id)? else {
@@ -54,9 +63,20 @@ pub(super) fn plan_order_transfers(
     if sum != order.sum {
         return Ok(Planning::Inconsistent);
     }
+    let account_made_at = notaries::created_at_of(tx, order.notary_id)?;
     for (item, transfer) in &planned {
         let id = TransferId::new(unit.new_id());
-        transfers::plan(tx, id, order.id, *item, transfer, unit.now)?;
+        let is_held = account_made_at
+            .is_some_and(|made_at| limits.holds(made_at, order.created_at, transfer.amount));
+        let is_new = transfers::plan(tx, id, order.id, *item, transfer, is_held, unit.now)?;
+        if is_new && is_held {
+            AuditEntry::new(AuditAction::TransferHeld)
+                .of_notary(order.notary_id)
+                .on_order(order.id)
+                .on(AuditObject::Transfer(id))
+                .with("amount", transfer.amount)
+                .record(tx, unit, &Origin::worker())?;
+        }
     }
     // Called off by a refund that, as it turns out, gave back another charge than the one that counts.
     transfers::plan_called_off(tx, order.id, unit.now)?;

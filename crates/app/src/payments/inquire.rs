@@ -62,7 +62,7 @@ impl Payments {
                 Ok(true)
             }
             // A 404 of a proxy in front of the acquirer says nothing about the invoice.
-            Err(error) if error.is_unknown_invoice() => {
+            Err(error) if error.is_unknown() => {
                 tracing::warn!(order.id = %order, attempt.id = %id, "The acquirer does not know an invoice of order {order}");
                 let settled = self.settler.settle(order, News::Missing(id)).await?;
                 Ok(settled.is_some_and(|settled| {

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_payment_whose_refunds_add_up_to_it_is_given_back_whatever_its_status_says() {
+    fn a_payment_whose_refunds_add_up_to_it_is_given_back_also_where_it_is_called_paid() {
         let given_back = [
             state(&[("success", 10_000), ("success", 20_000)], Some(0)),
             state(&[("success", 30_000)], None),
@@ -103,6 +103,13 @@ mod tests {
                 (InvoiceStatus::Reversed, money(30_000))
             );
         }
+    }
+
+    #[test]
+    fn refunds_change_no_other_status_than_that_of_a_paid_payment() {
+        let mut state = state(&[("success", 30_000)], None);
+        state.status = InvoiceStatus::Processing;
+        assert_eq!(news_of(&state, None).status, InvoiceStatus::Processing);
     }
 
     #[test]

@@ -19,7 +19,7 @@ mod withdraw;
 
 use std::sync::Arc;
 
-use cabinet_domain::Clock;
+use cabinet_domain::{AccountLimits, Clock};
 use cabinet_gateways::acquirer::Acquirer;
 use cabinet_storage::Store;
 
@@ -52,4 +52,5 @@ pub struct Payments {
     pub(crate) heartbeat: WorkerHeartbeat,
     pub(crate) page_hosts: PageHosts,
     pub(crate) public_url: Arc<str>,
+    pub(crate) account_limits: AccountLimits,
 }

@@ -3,12 +3,15 @@
 use cabinet_domain::payment::{
     AttemptKind, AttemptState, Case, NewAttempt, News, Renewal, renewal,
 };
-use cabinet_domain::{AttemptId, Key, NotaryId, Order, OrderId, OrderStatus};
-use cabinet_storage::{Tx, cart, orders, payments};
+use cabinet_domain::{AttemptId, AuditAction, Key, NotaryId, Order, OrderId, OrderStatus, Origin};
+use cabinet_storage::{Tx, cart, erasure, notaries, orders, payments};
 
 use super::store_settlement::{Settled, store_settlement};
 use super::withdraw::Withdrawal;
 use super::{PaymentMethodRequest, Payments};
+use crate::account_limits::refusal_by_limits;
+use crate::accounts::refuse_unconfirmed;
+use crate::audit::AuditEntry;
 use crate::cart::{check_room_for, repricing};
 use crate::own_order::{not_found, own_order};
 use crate::refusal::{AppError, Refusal, RefusalKind, Result};
@@ -23,8 +26,14 @@ impl Payments {
     ///
     /// # Errors
     /// `order_not_found`, `order_not_payable`, `payment_outcome_unknown`, `order_returned_to_cart`, `order_under_review`,
-    /// `acquirer_unavailable`, `acquirer_refused`.
-    pub async fn renew_invoice(&self, notary: NotaryId, order: &str) -> Result<String> {
+    /// `acquirer_unavailable`, `acquirer_refused`, `notary_not_confirmed`, `account_blocked`, `daily_sum_exceeded`,
+    /// `too_many_declines`.
+    pub async fn renew_invoice(
+        &self,
+        notary: NotaryId,
+        order: &str,
+        origin: Origin,
+    ) -> Result<String> {
         let order = own_order(&self.store, notary, order).await?;
         if !order.status.has_money() {
             // It may have been paid a moment ago.
@@ -32,7 +41,7 @@ impl Payments {
         }
         let mut tried = Vec::new();
         for _ in 0..ROUNDS_MAX {
-            let (decision, case) = self.decide(notary, order.id, &tried).await?;
+            let (decision, case) = self.decide(notary, order.id, &tried, &origin).await?;
             match decision {
                 Renewal::Give(page) => return Ok(page),
                 Renewal::Refuse(key) => return Err(Refusal::conflict(key).into()),
@@ -78,21 +87,39 @@ impl Payments {
         notary: NotaryId,
         order: OrderId,
         tried: &[AttemptId],
+        origin: &Origin,
     ) -> Result<(Renewal, Case)> {
         let reference = self.reference.current()?;
-        let context = self.settler.context();
+        let context = self.settler.context().by(origin.clone());
+        let unit = self.ids.unit_at(context.unit.now);
         let fresh = self.ids.attempt_id(order);
-        let tried = tried.to_vec();
+        let (tried, limits) = (tried.to_vec(), self.account_limits);
         let time = self.acquirer.time().unwrap_or(context.unit.now);
         let write = move |tx: &mut Tx| -> Result<(Renewal, Case, Option<Settled>)> {
             // The notary is locked before her orders, because items may go back to her cart.
             cart::summary(tx, notary)?;
+            let account = notaries::by_id(tx, notary)?.ok_or_else(not_found)?;
+            refuse_unconfirmed(&account)?;
             let case = payments::case_of_notary(tx, notary, order)?.ok_or_else(not_found)?;
+            // Nobody is named any more on whose behalf it could be paid.
+            if erasure::is_anonymised(tx, order)? {
+                return Ok((Renewal::Refuse(Key::OrderNotPayable), case, None));
+            }
             let items = orders::items_of(tx, order)?;
             let prices_hold = items
                 .iter()
                 .all(|item| repricing(&item.content, &reference, context.unit.now).is_none());
             let decision = renewal(&case, prices_hold, &tried, context.unit.now, time);
+            // Asked before the open page is closed, so that a refusal leaves the payer a page.
+            let begins_anew = decision == Renewal::Fresh
+                || (prices_hold && matches!(decision, Renewal::Withdraw(_)));
+            if begins_anew {
+                let begun = (order, case.order.sum);
+                let refused = refusal_by_limits(tx, &account, &limits, begun, context.unit.now)?;
+                if let Some(refusal) = refused {
+                    return Err(refusal.into());
+                }
+            }
             let news = match &decision {
                 Renewal::Fresh => News::Renewed(NewAttempt {
                     id: fresh,
@@ -107,6 +134,12 @@ impl Payments {
                 }
                 _ => return Ok((decision, case, None)),
             };
+            if decision == Renewal::Fresh {
+                AuditEntry::new(AuditAction::OrderLinkRenewed)
+                    .of_notary(notary)
+                    .on_order(order)
+                    .record(tx, &mut unit.clone(), &context.origin)?;
+            }
             let settled = store_settlement(tx, &context, &case, &news)?;
             Ok((decision, settled.case.clone(), Some(settled)))
         };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cabinet_domain::payment::{AlarmKind, News};
-use cabinet_domain::{Clock, Key, OrderId};
+use cabinet_domain::{AccountLimits, Clock, Key, OrderId, Origin};
 use cabinet_gateways::acquirer::InvoiceState;
 use cabinet_storage::{StorageError, Store, Tx, alarms, orders};
 use jiff::Timestamp;
@@ -25,6 +25,7 @@ pub(crate) struct Settler {
     pub(crate) ids: Ids,
     pub(crate) realtime: Realtime,
     pub(crate) receipt_facts: ReceiptFactsRecorder,
+    pub(crate) account_limits: AccountLimits,
 }
 
 impl Settler {
@@ -38,7 +39,9 @@ impl Settler {
         SettlementContext {
             unit: self.ids.unit_at(now),
             receipt_facts: self.receipt_facts.clone(),
+            account_limits: self.account_limits,
             with_bookkeeping: true,
+            origin: Origin::worker(),
         }
     }
 
@@ -116,16 +119,17 @@ impl Settler {
             let context = self.context();
             let write = move |tx: &mut Tx| -> Result<(), StorageError> {
                 let mut unit = context.unit.clone();
-                let note = match plan_order_transfers(tx, &mut unit, order)? {
-                    Planning::Inconsistent => return Ok(()),
-                    Planning::NotPaid => "The payment was given back.",
-                    Planning::Planned => {
-                        if let Some(order) = orders::by_id(tx, order)? {
-                            context.receipt_facts.record(tx, &order, unit.now)?;
+                let note =
+                    match plan_order_transfers(tx, &mut unit, order, &context.account_limits)? {
+                        Planning::Inconsistent => return Ok(()),
+                        Planning::NotPaid => "The payment was given back.",
+                        Planning::Planned => {
+                            if let Some(order) = orders::by_id(tx, order)? {
+                                context.receipt_facts.record(tx, &order, unit.now)?;
+                            }
+                            "The transfers were planned."
                         }
-                        "The transfers were planned."
-                    }
-                };
+                    };
                 alarms::close(tx, alarm.id, note, unit.now)?;
                 Ok(())
             };

@@ -3,12 +3,15 @@
 use cabinet_domain::payment::{
     AlarmKind, Case, Effect, News, OrderFacts, Settlement, SettlementVerdict, decide_settlement,
 };
-use cabinet_domain::{EventId, OrderHistoryEvent, OrderId};
+use cabinet_domain::{
+    AccountLimits, AuditAction, EventId, OrderHistoryEvent, OrderId, OrderStatus, Origin,
+};
 use cabinet_storage::{StorageError, Tx, attempts, order_events, orders, payments, transfers};
 use jiff::Timestamp;
 
 use super::bookkeeping::{Planning, call_off_transfers, plan_order_transfers, return_items};
 use crate::alarms::{AfterCommit, attempt_subject, order_subject, raise};
+use crate::audit::AuditEntry;
 use crate::ids::UnitContext;
 use crate::receipts::ReceiptFactsRecorder;
 
@@ -18,8 +21,19 @@ pub(crate) struct SettlementContext {
     /// The moment and the ids.
     pub(crate) unit: UnitContext,
     pub(crate) receipt_facts: ReceiptFactsRecorder,
+    /// Which transfers are held.
+    pub(crate) account_limits: AccountLimits,
     /// Whether transfers and receipts are kept up to date. Otherwise a payment or its return is recorded alone, with an alarm.
     pub(crate) with_bookkeeping: bool,
+    /// Who asked for it.
+    pub(crate) origin: Origin,
+}
+
+impl SettlementContext {
+    /// Returns the context of a settlement that somebody asked for.
+    pub(crate) fn by(self, origin: Origin) -> Self {
+        Self { origin, ..self }
+    }
 }
 
 /// The result of a settlement in a unit of work.
@@ -99,10 +113,14 @@ impl Storing<'_> {
     fn store(&mut self, tx: &mut Tx, effect: &Effect) -> Result<(), StorageError> {
         let order = self.before.order.id;
         let with_bookkeeping = self.context.with_bookkeeping;
+        let limits = self.context.account_limits;
         let unit = &mut self.context.unit;
         match effect {
             Effect::SaveAttempt(attempt) => attempts::save(tx, attempt, unit.now),
-            Effect::SaveOrder(facts) => save_order(tx, unit.now, &self.before.order, facts),
+            Effect::SaveOrder(facts) => {
+                save_order(tx, unit.now, &self.before.order, facts)?;
+                self.record_end(tx, facts)
+            }
             Effect::Record { kind, to, detail } => {
                 let event = OrderHistoryEvent {
                     id: EventId::new(unit.new_id()),
@@ -120,9 +138,9 @@ impl Storing<'_> {
             Effect::Raise(kind, attempt) => self.raise(tx, *kind, &attempt_subject(*attempt)),
             // Where no transfers follow from the items, an alarm is opened. The order is paid all the same.
             Effect::PlanTransfers => {
-                let is_done = with_bookkeeping
-                    && plan_order_transfers(tx, unit, order)? != Planning::Inconsistent;
-                if is_done {
+                let is_planned = with_bookkeeping
+                    && plan_order_transfers(tx, unit, order, &limits)? == Planning::Planned;
+                if is_planned {
                     return Ok(());
                 }
                 self.raise(tx, AlarmKind::TransfersNotPlanned, &order_subject(order))
@@ -142,6 +160,26 @@ impl Storing<'_> {
             },
             Effect::ReturnItems => return_items(tx, unit, order),
         }
+    }
+
+    /// Records in the audit trail how an order ended.
+    fn record_end(&mut self, tx: &mut Tx, after: &OrderFacts) -> Result<(), StorageError> {
+        let before = self.before.order.status;
+        let action = match after.status {
+            OrderStatus::Paid => AuditAction::OrderPaid,
+            OrderStatus::Failed => AuditAction::OrderFailed,
+            OrderStatus::Expired => AuditAction::OrderExpired,
+            OrderStatus::Refunded => AuditAction::OrderRefunded,
+            OrderStatus::InProgress | OrderStatus::Pending => return Ok(()),
+        };
+        if before == after.status {
+            return Ok(());
+        }
+        AuditEntry::new(action)
+            .of_notary(orders::notary_of(tx, after.id)?)
+            .on_order(after.id)
+            .changed("status", Some(before), Some(after.status))
+            .record(tx, &mut self.context.unit, &self.context.origin)
     }
 
     fn raise(&mut self, tx: &mut Tx, kind: AlarmKind, subject: &str) -> Result<(), StorageError> {

@@ -49,8 +49,8 @@ impl Payments {
     /// acquirer says nothing.
     async fn remove_invoice(&self, invoice: &InvoiceId) -> Result<(), AcquirerError> {
         match self.acquirer.remove_invoice(invoice).await {
-            Err(error) if error.is_unknown_invoice() => Ok(()),
-            Err(error) if error.is_not_found() => Err(AcquirerError::Unknown),
+            Err(error) if error.is_unknown() => Ok(()),
+            Err(error) if error.is_bare_not_found() => Err(AcquirerError::Unknown),
             other => other,
         }
     }

@@ -1,6 +1,6 @@
 //! The code on a receipt: the number of the order, and a proof that only this installation can make.
 
-use crate::keys::Keys;
+use crate::keys::{Digest, Keys};
 use cabinet_domain::Order;
 
 /// Characters of a proof. Their 60 bits can't be guessed.
@@ -19,8 +19,21 @@ pub(super) fn code_of(keys: &Keys, order: &Order) -> String {
     format!("{}-{}", order.number, groups.join("-"))
 }
 
-pub(super) fn proof_of(keys: &Keys, order: &Order) -> String {
-    keys.receipt_digest(order.id)
+fn proof_of(keys: &Keys, order: &Order) -> String {
+    proof(&keys.receipt_digest(order.id))
+}
+
+/// Returns whether this is the proof of the order's receipts, also of one that was printed under an earlier secret.
+pub(super) fn proves(keys: &Keys, order: &Order, given: &str) -> bool {
+    let given = blake3::hash(given.as_bytes());
+    // Digests are compared, so that the time does not tell where two proofs differ.
+    keys.receipt_digests(order.id).fold(false, |found, digest| {
+        found | (blake3::hash(proof(&digest).as_bytes()) == given)
+    })
+}
+
+fn proof(digest: &Digest) -> String {
+    digest
         .iter()
         .take(PROOF_CHARS)
         .map(|byte| char::from(ALPHABET[usize::from(byte % 32)]))

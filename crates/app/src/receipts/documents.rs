@@ -1,7 +1,8 @@
 //! Receipts of paid orders: PDF documents, and all of an order as a ZIP.
 
 use cabinet_domain::{
-    ItemId, Key, Locale, NotaryId, Order, OrderItem, OrderStatus, Transfer, TruncatedPan,
+    AuditAction, AuditObject, AuditValue, ItemId, Key, Locale, NotaryId, Order, OrderItem,
+    OrderStatus, Origin, Transfer, TruncatedPan,
 };
 use cabinet_receipts::{
     ArchiveEntry, Operator, ReceiptError, ReceiptItem, ReceiptKind, ReceiptOrder, ReceiptTransfer,
@@ -13,6 +14,7 @@ use cabinet_storage::{StorageError, Tx, orders, transfers};
 use super::Receipts;
 use super::code::code_of;
 use super::facts::{ReceiptFacts, recorded};
+use crate::audit::AuditEntry;
 use crate::download::DownloadFile;
 use crate::own_order::{not_found, own_order};
 use crate::refusal::{AppError, Refusal, Result};
@@ -44,12 +46,15 @@ impl Receipts {
         notary: NotaryId,
         order: &str,
         request: ReceiptRequest,
+        origin: Origin,
     ) -> Result<DownloadFile> {
         let order = own_order(&self.store, notary, order).await?;
         let receipt = self.receipt_order(notary, order, request.locale).await?;
         let bytes = self
             .render(receipt.clone(), Selection::Order, request)
             .await?;
+        let entry = downloaded(&receipt, request.kind.as_str()).of_notary(notary);
+        self.record(entry, origin).await?;
         Ok(DownloadFile {
             name: order_receipt_name(receipt.id, request.kind),
             bytes,
@@ -65,6 +70,7 @@ impl Receipts {
         notary: NotaryId,
         item: &str,
         request: ReceiptRequest,
+        origin: Origin,
     ) -> Result<DownloadFile> {
         let id = ItemId::parse(item).ok_or_else(not_found)?;
         let found = self
@@ -73,7 +79,9 @@ impl Receipts {
             .await?;
         let (order, _) = found.ok_or_else(not_found)?;
         let receipt = self.receipt_order(notary, order, request.locale).await?;
+        let entry = downloaded(&receipt, request.kind.as_str()).of_notary(notary);
         let bytes = self.render(receipt, Selection::Item(id), request).await?;
+        self.record(entry.on(AuditObject::Item(id)), origin).await?;
         Ok(DownloadFile {
             name: item_receipt_name(id, request.kind),
             bytes,
@@ -89,10 +97,12 @@ impl Receipts {
         notary: NotaryId,
         order: &str,
         locale: Locale,
+        origin: Origin,
     ) -> Result<DownloadFile> {
         let order = own_order(&self.store, notary, order).await?;
         let receipt = self.receipt_order(notary, order, locale).await?;
         let name = archive_name(receipt.id);
+        let entry = downloaded(&receipt, "all").of_notary(notary);
         let rendering = tokio::task::spawn_blocking(move || {
             let dated = receipt.paid_at;
             let of_items = receipt.items.iter().map(|item| {
@@ -113,10 +123,15 @@ impl Receipts {
             });
             receipts_zip(of_items.chain(of_commission), Vec::new())
         });
-        Ok(DownloadFile {
-            name,
-            bytes: rendered(rendering.await)?,
-        })
+        let bytes = rendered(rendering.await)?;
+        self.record(entry, origin).await?;
+        Ok(DownloadFile { name, bytes })
+    }
+
+    /// Records a download before the file is handed out.
+    async fn record(&self, entry: AuditEntry, origin: Origin) -> Result<()> {
+        let recording = entry.record_alone(&self.store, self.ids.unit(), origin);
+        Ok(recording.await?)
     }
 
     /// Renders a receipt. That takes milliseconds of computing, so it runs on a thread of its own.
@@ -219,6 +234,13 @@ impl Receipts {
             sandbox: self.sandbox,
         })
     }
+}
+
+/// Returns the entry of the audit trail for a download of receipts.
+fn downloaded(receipt: &ReceiptOrder, kind: &'static str) -> AuditEntry {
+    AuditEntry::new(AuditAction::ReceiptsDownloaded)
+        .on_order(receipt.id)
+        .with("receipt", AuditValue::word(kind))
 }
 
 /// Returns an item as a receipt shows it. `None`: its total overflows.

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use cabinet_domain::payment::{Attempt, Case};
-use cabinet_domain::{Iban, Locale, Order};
+use cabinet_domain::{Iban, Locale, Order, OrderId, Transfer};
 use cabinet_reference::ReferenceData;
-use cabinet_storage::{StorageError, Tx, notaries, order_receipts, payments, transfers};
+use cabinet_storage::erasure::{self, ANONYMOUS_NAME};
+use cabinet_storage::{StorageError, Tx, notaries, order_receipts, orders, payments, transfers};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -165,6 +166,28 @@ pub(super) fn recorded(tx: &mut Tx, order: &Order) -> Result<Option<ReceiptFacts
             .map_err(|error| inconsistent(order, &error)),
         None => Ok(None),
     }
+}
+
+/// Takes the card out of what receipts of an order name, and, where the account was erased, the notary with her bank. The order and
+/// its transfers have lost their names already.
+pub(crate) fn anonymise_facts(tx: &mut Tx, order: OrderId) -> Result<(), StorageError> {
+    let Some(order) = orders::by_id(tx, order)? else {
+        return Ok(());
+    };
+    let Some(mut facts) = recorded(tx, &order)? else {
+        return Ok(());
+    };
+    facts.card = None;
+    if erasure::is_notary_erased(tx, order.notary_id)? {
+        ANONYMOUS_NAME.clone_into(&mut facts.notary_name);
+    }
+    let transfers = transfers::of_order(tx, order.id)?;
+    facts.banks.retain(|iban, _| {
+        let is_payee = |transfer: &Transfer| transfer.planned.payee.iban.as_str() == iban;
+        transfers.iter().any(is_payee)
+    });
+    let text = serde_json::to_string(&facts).map_err(|error| inconsistent(&order, &error))?;
+    order_receipts::replace(tx, order.id, &text)
 }
 
 fn inconsistent(order: &Order, error: &serde_json::Error) -> StorageError {

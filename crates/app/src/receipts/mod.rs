@@ -10,17 +10,19 @@ use std::sync::Arc;
 use cabinet_domain::Clock;
 use cabinet_storage::Store;
 
+use crate::ids::Ids;
 use crate::keys::Keys;
 
 pub use check::CheckedReceipt;
 pub use documents::ReceiptRequest;
-pub(crate) use facts::ReceiptFactsRecorder;
+pub(crate) use facts::{ReceiptFactsRecorder, anonymise_facts};
 
 /// Makes and checks receipts.
 #[derive(Clone)]
 pub struct Receipts {
     pub(crate) store: Store,
     pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Ids,
     pub(crate) keys: Arc<Keys>,
     pub(crate) facts: ReceiptFactsRecorder,
     pub(crate) public_url: Arc<str>,

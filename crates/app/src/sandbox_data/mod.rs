@@ -8,8 +8,10 @@ mod people;
 
 use std::sync::Arc;
 
-use cabinet_domain::{Clock, NewNotary, NotaryId, Phone};
+use cabinet_domain::{Clock, NewNotary, NotaryId, Phone, StandingBy};
 use cabinet_storage::{StorageError, Store, Tx, notaries};
+
+use jiff::SignedDuration;
 
 use crate::ids::Ids;
 use crate::payments::Settler;
@@ -18,6 +20,9 @@ use crate::refusal::Result;
 
 pub use history::SandboxPayment;
 pub use people::{SANDBOX_NOTARIES, SandboxNotary};
+
+/// The notaries of the sandbox have had their accounts for so long, so that they are not limited as new ones.
+const SETTLED_FOR: SignedDuration = SignedDuration::from_hours(24 * 400);
 
 /// Fills the database of a sandbox.
 #[derive(Clone)]
@@ -66,7 +71,8 @@ impl SandboxData {
                     chooses_payment_method: notary.chooses_payment_method,
                     agreed_terms_at: notary.agreed.then_some(now),
                     phone_verified_at: Some(now),
-                    created_at: now,
+                    created_at: now - SETTLED_FOR,
+                    confirmation: Some(StandingBy::Register),
                 };
                 if notaries::insert(tx, &account)? {
                     notaries::save_profile(tx, notary.id(), &profile, now)?;

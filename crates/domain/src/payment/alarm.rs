@@ -49,6 +49,10 @@ words! {
         LetterRefused = "letter_refused",
         /// A task of the outbox was given up.
         OutboxParked = "outbox_parked",
+        /// Codes of logins are being guessed. New devices get longer ones.
+        CodesGuessed = "codes_guessed",
+        /// Four fifths of the messages with codes of an hour are sent.
+        MessagesRunningOut = "messages_running_out",
     }
 }
 
@@ -73,7 +77,7 @@ pub struct Alarm {
     pub id: AlarmId,
     /// What is wrong.
     pub kind: AlarmKind,
-    /// The subject, as `attempt:…`, `order:…`, `invoice:…`, `day:…`, `report:…` or `outbox:…`. No personal data.
+    /// The subject, as `attempt:…`, `order:…`, `invoice:…`, `day:…`, `report:…`, `outbox:…` or `installation`. No personal data.
     pub subject: String,
     /// The order, where there is one.
     pub order_id: Option<OrderId>,

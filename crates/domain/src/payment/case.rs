@@ -114,21 +114,23 @@ impl Case {
         }
     }
 
-    /// Returns the charge that dates the payment of an order in this status, with its time: the charge that counts, or
-    /// the one that was given back last. `None` if no such charge is known.
-    fn dating_charge(&self, status: OrderStatus) -> Option<(AttemptId, Timestamp)> {
-        let given_back = || {
+    /// Returns the charge whose time and card an order in this status shows: the one that counts, or of a refunded order the
+    /// one that was given back last. One that is only known to be given back is the last choice. `None` if there is none.
+    pub(super) fn shown_charge(&self, status: OrderStatus) -> Option<&Attempt> {
+        let last_given_back = |is_charge_known: bool| {
             let attempts = self.attempts.iter();
             attempts
-                .filter(|attempt| attempt.reversed_at.is_some() && attempt.charged_at.is_some())
+                .filter(|attempt| attempt.reversed_at.is_some())
+                .filter(|attempt| attempt.charged_at.is_some() == is_charge_known)
                 .max_by_key(|attempt| (attempt.reversed_at, attempt.id))
         };
-        let charge = match status {
+        match status {
             OrderStatus::Paid => self.counting_charge(),
-            OrderStatus::Refunded => given_back().or_else(|| self.counting_charge()),
+            OrderStatus::Refunded => last_given_back(true)
+                .or_else(|| self.counting_charge())
+                .or_else(|| last_given_back(false)),
             _ => None,
-        }?;
-        Some((charge.id, charge.charged_at?))
+        }
     }
 
     /// Returns when the order, now in `status`, was paid: the acquirer's time of the charge, or `now` if that is unknown or
@@ -143,9 +145,12 @@ impl Case {
         if !status.has_money() {
             return known;
         }
-        let dating = self.dating_charge(status);
-        if known.is_some()
-            && (dating.is_none() || dating == before.dating_charge(before.order.status))
+        let charge_of = |case: &Case, status| -> Option<(AttemptId, Timestamp)> {
+            let charge = case.shown_charge(status)?;
+            Some((charge.id, charge.charged_at?))
+        };
+        let dating = charge_of(self, status);
+        if known.is_some() && (dating.is_none() || dating == charge_of(before, before.order.status))
         {
             return known;
         }

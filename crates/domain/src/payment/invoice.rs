@@ -4,7 +4,7 @@ use std::fmt;
 
 use jiff::Timestamp;
 
-use crate::{AttemptId, MaskedPan, Money};
+use crate::{AttemptId, MaskedPan, Money, names_payment_card};
 
 /// Longest identifier of an invoice, in characters.
 const INVOICE_ID_CHARS_MAX: usize = 128;
@@ -61,7 +61,7 @@ impl InvoiceStatus {
     /// Longest unknown word that is kept, in characters.
     const OTHER_CHARS_MAX: usize = 40;
 
-    /// Parses the acquirer's word.
+    /// Parses the acquirer's word. A word that holds a full card number is not kept.
     #[must_use]
     pub fn from_wire(word: &str) -> Self {
         match word {
@@ -72,7 +72,14 @@ impl InvoiceStatus {
             "failure" => Self::Failure,
             "reversed" => Self::Reversed,
             "expired" => Self::Expired,
-            other => Self::Other(other.chars().take(Self::OTHER_CHARS_MAX).collect()),
+            other => {
+                let word: String = other.chars().take(Self::OTHER_CHARS_MAX).collect();
+                Self::Other(if names_payment_card(&word) {
+                    String::new()
+                } else {
+                    word
+                })
+            }
         }
     }
 

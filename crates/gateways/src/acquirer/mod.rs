@@ -50,19 +50,20 @@ pub enum AcquirerError {
 }
 
 impl AcquirerError {
-    /// Returns whether the acquirer's own code says that the invoice is unknown. A bare HTTP 404 does not count.
-    pub fn is_unknown_invoice(&self) -> bool {
+    /// Returns whether the acquirer's own code says that what was asked for is unknown. A bare HTTP 404 does not count: a proxy in
+    /// front of the acquirer may have sent it.
+    pub fn is_unknown(&self) -> bool {
         matches!(self, AcquirerError::Refused { code } if matches!(code.as_str(), "NOT_FOUND" | "1004"))
     }
 
-    /// Returns whether the acquirer says that what was asked for is unknown.
-    pub fn is_not_found(&self) -> bool {
-        matches!(self, AcquirerError::Refused { code } if matches!(code.as_str(), "NOT_FOUND" | "1004" | "HTTP_404"))
+    /// Returns whether the answer was a bare HTTP 404.
+    pub fn is_bare_not_found(&self) -> bool {
+        matches!(self, AcquirerError::Refused { code } if code == "HTTP_404")
     }
 
     /// Returns whether the acquirer says that the card's token is unknown.
     pub fn is_unknown_card(&self) -> bool {
-        self.is_not_found()
+        self.is_unknown()
             || matches!(self, AcquirerError::Refused { code } if code == "TOKEN_NOT_FOUND")
     }
 }

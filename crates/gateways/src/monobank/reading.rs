@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use cabinet_domain::{MaskedPan, Money};
+use cabinet_domain::{MaskedPan, Money, names_payment_card};
 use jiff::Timestamp;
 
 use super::wire;
@@ -15,13 +15,14 @@ use crate::acquirer::{
 /// Longest code or name that is kept.
 const TEXT_CHARS_MAX: usize = 200;
 
+/// Returns a text as it is kept; `None` for an empty one and for one that names a full card number.
 fn short(text: Option<String>) -> Option<String> {
     let text: String = text?
         .chars()
         .filter(|char| !char.is_control())
         .take(TEXT_CHARS_MAX)
         .collect();
-    (!text.trim().is_empty()).then_some(text)
+    (!text.trim().is_empty() && !names_payment_card(&text)).then_some(text)
 }
 
 fn moment(text: Option<&str>) -> Option<Timestamp> {
@@ -199,6 +200,19 @@ mod tests {
         assert_eq!(payment.masked_pan.unwrap().as_str(), "424242******4242");
         assert_eq!(payment.rrn.as_deref(), Some("60189181768"));
         assert!(odd.wallet.is_none() && odd.refunds.is_empty() && odd.final_amount.is_none());
+    }
+
+    #[test]
+    fn a_text_with_a_full_card_number_is_not_kept() {
+        let state = read(
+            r#"{"invoiceId":"i1","status":"4242424242424242","amount":100,"ccy":980,"errCode":"59",
+                "failureReason":"Card 4242 4242\u200b4242-4242 was declined","paymentInfo":{"rrn":"4242424242424242"}}"#,
+        )
+        .unwrap();
+        let failure = state.failure.unwrap();
+        assert_eq!((failure.code.as_deref(), failure.text), (Some("59"), None));
+        assert_eq!(state.payment.unwrap().rrn, None);
+        assert_eq!(state.status, InvoiceStatus::Other(String::new()));
     }
 
     #[test]

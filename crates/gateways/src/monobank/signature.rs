@@ -53,11 +53,18 @@ impl PublicKey {
 #[derive(Debug, Default)]
 struct Cached {
     key: Option<PublicKey>,
+    /// When the key was last read.
     read_at: Option<Instant>,
+    /// When it was last tried to read it.
+    tried_at: Option<Instant>,
 }
 
-/// Caches the key, as the bank asks. It is fetched again only when a signature does not match, at most once per interval, so
-/// that forged reports cannot make the cabinet flood the bank.
+/// After this time the key is read again, so that a key that the bank has replaced is forgotten even if nothing comes that is signed by
+/// its successor.
+const KEY_AGE_MAX: Duration = Duration::from_secs(60 * 60);
+
+/// Caches the key, as the bank asks. It is fetched again when a signature does not match, and when it is old. It is fetched at most
+/// once per interval, so that forged reports cannot make the cabinet flood the bank. While an old key can't be fetched again, it stays.
 #[derive(Debug)]
 pub(super) struct KeyCache {
     interval: Duration,
@@ -89,16 +96,21 @@ impl KeyCache {
         let Some(signature) = signature.map(str::trim).filter(|text| !text.is_empty()) else {
             return Err(ReportError::BadSignature);
         };
-        let tried = self.cached().key.clone();
-        if tried
+        let (tried, is_old) = {
+            let cached = self.cached();
+            let is_old = cached.read_at.is_none_or(|at| at.elapsed() >= KEY_AGE_MAX);
+            (cached.key.clone(), is_old)
+        };
+        let fits = tried
             .as_ref()
-            .is_some_and(|key| key.verifies(signature, body))
-        {
+            .is_some_and(|key| key.verifies(signature, body));
+        if fits && !is_old {
             return Ok(());
         }
         match self.another_key(tried.as_ref(), read).await {
             Some(key) if key.verifies(signature, body) => Ok(()),
             Some(_) => Err(ReportError::BadSignature),
+            None if fits => Ok(()),
             None if tried.is_some() => Err(ReportError::BadSignature),
             None => Err(ReportError::KeyUnavailable),
         }
@@ -118,7 +130,7 @@ impl KeyCache {
         let (cached, fresh) = {
             let cached = self.cached();
             let fresh = cached
-                .read_at
+                .tried_at
                 .is_some_and(|at| at.elapsed() < self.interval);
             (cached.key.clone(), fresh)
         };
@@ -132,9 +144,10 @@ impl KeyCache {
         let mut cached = self.cached();
         // Without any key no report can be checked, so the next one fetches it without waiting for the interval.
         if key.is_some() || cached.key.is_some() {
-            cached.read_at = Some(Instant::now());
+            cached.tried_at = Some(Instant::now());
         }
         if key.is_some() {
+            cached.read_at = Some(Instant::now());
             cached.key.clone_from(&key);
         }
         key
@@ -239,6 +252,35 @@ mod tests {
             2,
             "a fitting signature reads nothing"
         );
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_key_that_the_bank_has_replaced_is_forgotten_within_an_hour() {
+        let cache = KeyCache::new(Duration::from_secs(30));
+        let read = |key: &'static str| move || async move { PublicKey::from_wire(key) };
+        let never = || async { panic!("the key is not old") };
+        assert_eq!(cache.verify(Some(SIGNATURE), BODY, read(KEY)).await, Ok(()));
+        tokio::time::advance(KEY_AGE_MAX - Duration::from_secs(1)).await;
+        assert_eq!(cache.verify(Some(SIGNATURE), BODY, never).await, Ok(()));
+        // The bank does not answer: the known key stays, and is read again after the interval.
+        tokio::time::advance(Duration::from_secs(1)).await;
+        let unanswered = cache.verify(Some(SIGNATURE), BODY, || async { None });
+        assert_eq!(unanswered.await, Ok(()));
+        let never = || async { panic!("not again within the interval") };
+        assert_eq!(cache.verify(Some(SIGNATURE), BODY, never).await, Ok(()));
+        tokio::time::advance(Duration::from_secs(30)).await;
+        assert_eq!(
+            cache.verify(Some(SIGNATURE), BODY, read(OTHER_KEY)).await,
+            Err(ReportError::BadSignature),
+            "the old key is not good any more"
+        );
+        // The same key as before is read for another hour.
+        let cache = KeyCache::new(Duration::from_secs(30));
+        assert_eq!(cache.verify(Some(SIGNATURE), BODY, read(KEY)).await, Ok(()));
+        tokio::time::advance(KEY_AGE_MAX).await;
+        assert_eq!(cache.verify(Some(SIGNATURE), BODY, read(KEY)).await, Ok(()));
+        let never = || async { panic!("the key is not old") };
+        assert_eq!(cache.verify(Some(SIGNATURE), BODY, never).await, Ok(()));
     }
 
     #[tokio::test(start_paused = true)]

@@ -86,13 +86,22 @@ pub(crate) fn is_this_machine(host: &str) -> bool {
 }
 
 /// Returns whether a browser may be sent to a page that an outside service names: an absolute address without credentials,
-/// with https unless plain http is allowed.
+/// with https unless plain http is allowed. Ways to write it that browsers tolerate (`https:/`, backslashes, tabs) are refused,
+/// because another reader may find another host in them.
 pub(crate) fn is_page_address(text: &str, plain_http_allowed: bool) -> bool {
     let Ok(url) = Url::parse(text) else {
         return false;
     };
     let scheme_fits = url.scheme() == "https" || (plain_http_allowed && url.scheme() == "http");
-    scheme_fits && url.has_host() && url.username().is_empty() && url.password().is_none()
+    let is_plain = text.starts_with(&format!("{}://", url.scheme()))
+        && !text.contains(|letter: char| {
+            letter.is_control() || letter.is_whitespace() || letter == '\\'
+        });
+    is_plain
+        && scheme_fits
+        && url.has_host()
+        && url.username().is_empty()
+        && url.password().is_none()
 }
 
 #[cfg(test)]
@@ -160,6 +169,11 @@ mod tests {
             "javascript:alert(1)",
             "//pay.mbnk.biz/1",
             "https://user@pay.mbnk.biz/1",
+            "https:/'pay.mbnk.biz/1",
+            "https:\\\\pay.mbnk.biz/1",
+            "https://pay.mbnk.biz\\@evil.example/1",
+            "https://pay.mbnk\t.biz/1",
+            " https://pay.mbnk.biz/1",
             "",
         ] {
             assert!(!is_page_address(bad, false), "{bad}");

@@ -6,16 +6,19 @@
 mod signature;
 mod twiml;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use cabinet_domain::Locale;
+use cabinet_domain::{Locale, LoginPurpose};
 use reqwest::header::HeaderMap;
 use reqwest::{Method, RequestBuilder, StatusCode};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
 
-use crate::outbound::{Answer, BaseUrl, NoAnswer, Outbound, OutboundSettings, SetupError};
+use crate::outbound::{
+    Answer, BaseUrl, NoAnswer, Outbound, OutboundSettings, SetupError, Transport,
+};
 use crate::phone_calls::{
     CallbackError, PhoneCallError, PhoneCallEvent, PhoneCallId, PhoneCallRequest, PhoneCallStatus,
     PhoneCalls, SpokenReply,
@@ -72,6 +75,13 @@ impl Twilio {
             outbound: Outbound::new(outbound, HeaderMap::new())?,
             settings,
         })
+    }
+
+    /// Uses a transport in place of the network.
+    #[must_use]
+    pub fn with_transport(mut self, transport: Arc<dyn Transport>) -> Self {
+        self.outbound = self.outbound.with_transport(transport);
+        self
     }
 
     fn request(&self, method: Method, rest: &str) -> RequestBuilder {
@@ -155,7 +165,8 @@ impl PhoneCalls for Twilio {
         &self,
         request: &PhoneCallRequest,
     ) -> Result<PhoneCallId, PhoneCallError> {
-        let question = twiml::question(request.locale, &self.settings.voice_uk, &request.key_url);
+        let voice_uk = &self.settings.voice_uk;
+        let question = twiml::question(request.purpose, request.locale, voice_uk, &request.key_url);
         let form = [
             ("To", request.phone.as_str()),
             ("From", self.settings.caller.as_str()),
@@ -218,10 +229,10 @@ impl PhoneCalls for Twilio {
         })
     }
 
-    fn reply(&self, locale: Locale, confirmed: bool) -> SpokenReply {
+    fn reply(&self, purpose: LoginPurpose, locale: Locale, confirmed: bool) -> SpokenReply {
         SpokenReply {
             content_type: "text/xml; charset=utf-8",
-            body: twiml::reply(locale, &self.settings.voice_uk, confirmed),
+            body: twiml::reply(purpose, locale, &self.settings.voice_uk, confirmed),
         }
     }
 }

@@ -3,6 +3,7 @@
 mod bad_rows;
 mod lookups;
 mod mangled;
+mod register;
 mod small;
 mod starter;
 

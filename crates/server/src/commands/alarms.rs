@@ -2,6 +2,7 @@
 
 use anyhow::bail;
 use cabinet_app::administration::Administration;
+use cabinet_app::audit::Recorder;
 use clap::Subcommand;
 
 use crate::settings::Settings;
@@ -30,9 +31,9 @@ pub enum Action {
 ///
 /// # Errors
 /// Returns an error when there is no such open alarm, or when the database fails.
-pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
+pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyhow::Result<()> {
     let store = wiring::open_store(&settings).await?;
-    let administration = Administration::new(store.clone());
+    let administration = Administration::new(store.clone(), recorder);
     let outcome = match action {
         Action::List { all } => {
             let lines = administration.alarms(all).await?;

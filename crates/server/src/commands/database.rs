@@ -2,8 +2,12 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
+use cabinet_app::audit::Audit;
+use cabinet_domain::AuditSeal;
+use cabinet_storage::Store;
 use cabinet_storage::invariants::{self, Extent};
+use jiff::Timestamp;
 
 use crate::settings::Settings;
 use crate::{console, environment, wiring};
@@ -24,11 +28,22 @@ pub async fn migrate(settings: Settings) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// `cabinet doctor`: prints one line for each invariant. Checks the orders that may have changed since the last check, or all of them.
+/// `cabinet doctor`: prints one line for each invariant. Checks the orders that may have changed since the last check, or all of
+/// them, and always the whole audit trail.
 ///
 /// # Errors
 /// Returns an error when an invariant does not hold, or when the database fails.
-pub async fn doctor(settings: Settings, full: bool) -> anyhow::Result<()> {
+pub async fn doctor(
+    settings: Settings,
+    full: bool,
+    audit_seal: Option<&str>,
+) -> anyhow::Result<()> {
+    let noted = match audit_seal {
+        None => None,
+        Some(text) => Some(AuditSeal::parse(text).ok_or_else(|| {
+            anyhow!("--audit-seal: number and hash, as this command prints them")
+        })?),
+    };
     let store = wiring::open_store(&settings).await?;
     store.require_schema().await?;
     let now = environment::now();
@@ -57,11 +72,60 @@ pub async fn doctor(settings: Settings, full: bool) -> anyhow::Result<()> {
             check.orders()
         ),
     });
+    let (kept, of_trail) = examine_audit_trail(&store, noted, now).await?;
     store.close().await;
+    broken += of_trail - kept;
     if broken > 0 {
-        bail!("{broken} of {} invariants do not hold", findings.len());
+        bail!(
+            "{broken} of {} invariants do not hold",
+            findings.len() + of_trail
+        );
     }
     Ok(())
+}
+
+/// Prints whether the audit trail is what was sealed. Returns the number of its invariants that hold, and of all of them.
+async fn examine_audit_trail(
+    store: &Store,
+    noted: Option<AuditSeal>,
+    now: Timestamp,
+) -> anyhow::Result<(usize, usize)> {
+    let audit = Audit::new(store.clone());
+    let check = audit.check(noted).await?;
+    let overdue = audit.overdue(now).await?;
+    let mut kept = 0;
+    if check.broken == 0 {
+        kept += 1;
+        console::print("holds   audit_chain: the audit trail is what was sealed\n");
+    } else {
+        let breaks: Vec<String> = check.breaks.iter().map(ToString::to_string).collect();
+        console::print(&format!(
+            "BROKEN  audit_chain: the audit trail is what was sealed – {} times: {}\n",
+            check.broken,
+            breaks.join("; ")
+        ));
+    }
+    if overdue == 0 {
+        kept += 1;
+        console::print("holds   audit_sealed: every event is sealed within an hour\n");
+    } else {
+        console::print(&format!(
+            "BROKEN  audit_sealed: every event is sealed within an hour – {overdue} times: is a cabinet running?\n"
+        ));
+    }
+    if check.start != AuditSeal::START {
+        console::print(&format!(
+            "The audit trail begins after event {}.\n",
+            check.start.sequence
+        ));
+    }
+    if check.end != AuditSeal::START {
+        console::print(&format!(
+            "The audit trail has {} sealed events. Note its seal outside of this machine: {}\n",
+            check.events, check.end
+        ));
+    }
+    Ok((kept, 2))
 }
 
 /// `cabinet backup FILE`.

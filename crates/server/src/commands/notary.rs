@@ -1,18 +1,33 @@
-//! `cabinet notary list|set`.
+//! `cabinet notary list|set|confirm|refuse|block|unblock`.
 
 use anyhow::{anyhow, bail};
+use cabinet_app::accounts::AccountConfirmation;
 use cabinet_app::administration::{AccountChange, Administration};
-use cabinet_domain::{LoginStep, Phone};
+use cabinet_app::audit::Recorder;
+use cabinet_domain::{LoginStep, Notary, Phone, StandingDecision};
 use clap::Subcommand;
 
+use super::register::confirmation;
 use crate::settings::Settings;
 use crate::{console, environment, wiring};
 
 /// Actions on accounts.
 #[derive(Subcommand)]
 pub enum Action {
-    /// Lists accounts: phone (masked), login step, flow.
-    List,
+    /// Lists accounts: phone (masked), login step, flow, standing.
+    List {
+        /// Only those that wait to be confirmed, with what they say of themselves.
+        #[arg(long)]
+        waiting: bool,
+    },
+    /// Confirms that the owner of an account is a notary: the account may order.
+    Confirm(Decision),
+    /// Refuses to confirm an account that waits.
+    Refuse(Decision),
+    /// Closes an account: its sessions end, nobody can sign in, nothing new is ordered. Open orders are finished.
+    Block(Decision),
+    /// Ends a block.
+    Unblock(Decision),
     /// Changes properties that only the operator may change.
     Set {
         /// The account's phone.
@@ -29,33 +44,49 @@ pub enum Action {
     },
 }
 
+/// A decision about an account.
+#[derive(clap::Args)]
+pub struct Decision {
+    /// The account's phone.
+    phone: String,
+    /// Why; kept with the account.
+    #[arg(long)]
+    reason: String,
+}
+
 /// Runs the command.
 ///
 /// # Errors
 /// Returns an error when the phone is unknown, or when the database fails.
-pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
+pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyhow::Result<()> {
     let store = wiring::open_store(&settings).await?;
-    let administration = Administration::new(store.clone());
+    let administration = Administration::new(store.clone(), recorder.clone());
     match action {
-        Action::List => {
-            for notary in administration.accounts().await? {
-                let flow = if notary.chooses_payment_method {
-                    "new flow"
-                } else {
-                    "legacy flow"
-                };
-                let verified = if notary.phone_verified_at.is_some() {
-                    ""
-                } else {
-                    ", phone not verified"
-                };
-                console::print(&format!(
-                    "{}  {}  {}, {flow}{verified}\n",
-                    notary.id,
-                    notary.phone.masked(),
-                    notary.login_step.as_str()
-                ));
+        Action::List { waiting } => {
+            let accounts = if waiting {
+                confirmation(&settings, &store, recorder).waiting().await?
+            } else {
+                administration.accounts().await?
+            };
+            for notary in accounts {
+                console::print(&line(&notary, waiting));
             }
+        }
+        Action::Confirm(decision) => {
+            let confirmation = confirmation(&settings, &store, recorder);
+            decide(&confirmation, StandingDecision::Confirm, decision).await?;
+        }
+        Action::Refuse(decision) => {
+            let confirmation = confirmation(&settings, &store, recorder);
+            decide(&confirmation, StandingDecision::Refuse, decision).await?;
+        }
+        Action::Block(decision) => {
+            let confirmation = confirmation(&settings, &store, recorder);
+            decide(&confirmation, StandingDecision::Block, decision).await?;
+        }
+        Action::Unblock(decision) => {
+            let confirmation = confirmation(&settings, &store, recorder);
+            decide(&confirmation, StandingDecision::Unblock, decision).await?;
         }
         Action::Set {
             phone,
@@ -63,8 +94,7 @@ pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
             new_flow,
             end_sessions,
         } => {
-            let phone =
-                Phone::parse(&phone).map_err(|_| anyhow!("that is not a telephone number"))?;
+            let phone = read_phone(&phone)?;
             let login_step = match login_step {
                 None => None,
                 Some(step) => Some(
@@ -85,5 +115,69 @@ pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
         }
     }
     store.close().await;
+    Ok(())
+}
+
+fn read_phone(text: &str) -> anyhow::Result<Phone> {
+    Phone::parse(text).map_err(|_| anyhow!("that is not a telephone number"))
+}
+
+/// Returns the line of an account. Of one that waits it also says what the operator compares with the register.
+fn line(notary: &Notary, waiting: bool) -> String {
+    let (phone, standing) = (&notary.phone, &notary.standing);
+    if waiting {
+        let profile = &notary.profile;
+        let certificate = profile.certificate_number.as_ref();
+        return format!(
+            "{}  {}  {}, identifier {}, certificate {}, signed up {}\n",
+            notary.id,
+            phone.as_str(),
+            profile.full_name.as_str(),
+            profile.registry_identifier.as_str(),
+            certificate.map_or("unknown", |number| number.as_str()),
+            notary.created_at
+        );
+    }
+    let flow = if notary.chooses_payment_method {
+        "new flow"
+    } else {
+        "legacy flow"
+    };
+    let verified = if notary.phone_verified_at.is_some() {
+        ""
+    } else {
+        ", phone not verified"
+    };
+    let reason = standing.reason.as_ref();
+    let reason = reason.map_or(String::new(), |reason| format!(" ({})", reason.as_str()));
+    format!(
+        "{}  {}  {}, {flow}{verified}, {} since {} by {}{reason}\n",
+        notary.id,
+        phone.masked(),
+        notary.login_step.as_str(),
+        standing.account.as_str(),
+        standing.since,
+        standing.by.as_str(),
+    )
+}
+
+async fn decide(
+    confirmation: &AccountConfirmation,
+    decision: StandingDecision,
+    Decision { phone, reason }: Decision,
+) -> anyhow::Result<()> {
+    let phone = read_phone(&phone)?;
+    let decided = confirmation
+        .decide(phone, decision, &reason, environment::now())
+        .await?;
+    let sessions = if decided.sessions > 0 {
+        format!(" Sessions that ended: {}.", decided.sessions)
+    } else {
+        String::new()
+    };
+    console::print(&format!(
+        "The account is {} now.{sessions} Its owner is told.\n",
+        decided.standing.as_str()
+    ));
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! `cabinet outbox`.
 
 use cabinet_app::administration::Administration;
+use cabinet_app::audit::Recorder;
 use clap::Subcommand;
 
 use crate::settings::Settings;
@@ -14,11 +15,11 @@ pub enum Action {
 }
 
 /// Runs the command.
-pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
+pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyhow::Result<()> {
     let Action::Retry = action;
     let store = wiring::open_store(&settings).await?;
     let now = environment::now();
-    let count = Administration::new(store.clone())
+    let count = Administration::new(store.clone(), recorder)
         .retry_parked_letters(now)
         .await?;
     console::print(&format!("{count} letters will be tried once more.\n"));

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use cabinet_app::administration::{Administration, LoadError};
+use cabinet_app::audit::Recorder;
 use clap::Subcommand;
 
 use crate::settings::Settings;
@@ -24,7 +25,7 @@ pub enum Action {
 ///
 /// # Errors
 /// Returns an error when the folder can't be read, a row is bad or the database fails. Then nothing is loaded.
-pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
+pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyhow::Result<()> {
     let Action::Load { dir } = action;
     let mut files = BTreeMap::new();
     for entry in
@@ -42,7 +43,7 @@ pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
     let store = wiring::open_store(&settings).await?;
     let now = environment::now();
     store.migrate(now).await?;
-    match Administration::new(store.clone())
+    match Administration::new(store.clone(), recorder)
         .load_reference(files, now)
         .await
     {

@@ -1,11 +1,12 @@
-//! `cabinet transfers export|import`.
+//! `cabinet transfers export|import|held|release`.
 
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
+use cabinet_app::audit::Recorder;
 use cabinet_app::transfers::{ImportError, Imported, Transfers};
-use cabinet_domain::TransferStatus;
+use cabinet_domain::{TransferId, TransferStatus};
 use clap::Subcommand;
 
 use crate::settings::Settings;
@@ -14,7 +15,7 @@ use crate::{console, environment, wiring};
 /// Actions on transfers.
 #[derive(Subcommand)]
 pub enum Action {
-    /// Writes the planned transfers as CSV for the bank. Changes nothing.
+    /// Writes the planned transfers as CSV for the bank. Changes none of them.
     Export {
         /// The file to write; it must not exist.
         file: PathBuf,
@@ -28,25 +29,38 @@ pub enum Action {
         #[arg(long)]
         status: Option<String>,
     },
+    /// Lists the transfers of new accounts that wait for the operator.
+    Held,
+    /// Lets held transfers be exported.
+    Release {
+        /// The id of a transfer; may be given several times.
+        #[arg(long = "id", required = true)]
+        ids: Vec<String>,
+        /// Why; kept with the transfers.
+        #[arg(long)]
+        reason: String,
+    },
 }
 
 /// Runs the command.
 ///
 /// # Errors
 /// Returns an error when a file can't be written or read, a row is wrong, or the database fails.
-pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
+pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyhow::Result<()> {
     let store = wiring::open_store(&settings).await?;
-    let transfers = Transfers::new(store.clone());
+    let transfers = Transfers::new(store.clone(), recorder);
     match action {
         Action::Export { file } => export(&transfers, &file).await?,
         Action::Import { file, status } => import(&transfers, &file, status.as_deref()).await?,
+        Action::Held => list_held(&transfers).await?,
+        Action::Release { ids, reason } => release(&transfers, &ids, &reason).await?,
     }
     store.close().await;
     Ok(())
 }
 
 async fn export(transfers: &Transfers, file: &Path) -> anyhow::Result<()> {
-    let (text, count) = transfers.export().await?;
+    // Made first: an export is recorded, so it must not fail for want of a file.
     let mut options = std::fs::OpenOptions::new();
     let mut target = options
         .write(true)
@@ -55,6 +69,13 @@ async fn export(transfers: &Transfers, file: &Path) -> anyhow::Result<()> {
         .mode(0o600)
         .open(file)
         .with_context(|| format!("{} can't be made", file.display()))?;
+    let (text, count) = match transfers.export().await {
+        Ok(exported) => exported,
+        Err(error) => {
+            let _ = std::fs::remove_file(file);
+            return Err(error.into());
+        }
+    };
     std::io::Write::write_all(&mut target, text.as_bytes())?;
     target.sync_all()?;
     console::print(&format!(
@@ -62,6 +83,37 @@ async fn export(transfers: &Transfers, file: &Path) -> anyhow::Result<()> {
          Before the bank gets it: cabinet transfers import {file} --status sent\n",
         file = file.display()
     ));
+    let held = transfers.held().await?.len();
+    if held > 0 {
+        console::print(&format!(
+            "{held} transfers of new accounts wait: cabinet transfers held\n"
+        ));
+    }
+    Ok(())
+}
+
+async fn list_held(transfers: &Transfers) -> anyhow::Result<()> {
+    for transfer in transfers.held().await? {
+        let since = transfer.held_at.unwrap_or(transfer.created_at);
+        console::print(&format!(
+            "{}  {} UAH  order {}, held since {since}\n",
+            transfer.id,
+            transfer.planned.amount.decimal(),
+            transfer.order_id,
+        ));
+    }
+    Ok(())
+}
+
+async fn release(transfers: &Transfers, ids: &[String], reason: &str) -> anyhow::Result<()> {
+    let read =
+        |id: &String| TransferId::parse(id).ok_or_else(|| anyhow!("--id: {id} is not an id"));
+    let ids: Vec<TransferId> = ids.iter().map(read).collect::<Result<_, _>>()?;
+    transfers
+        .release(&ids, reason, environment::now())
+        .await
+        .context("nothing was released")?;
+    console::print("Released. The next export has them.\n");
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use axum::http::HeaderName;
 use axum::http::uri::Authority;
-use cabinet_domain::{Iban, Okpo};
+use cabinet_domain::{Iban, Money, Okpo, SignUpConfirmation};
 use cabinet_gateways::outbound::BaseUrl;
 use cabinet_gateways::smtp;
 use cabinet_storage::DatabaseUrl;
@@ -87,6 +87,10 @@ kind!(
     Hosts: Vec<String>, "a list of hosts separated by commas", hosts
 );
 kind!(
+    /// Codes of telephone networks.
+    Prefixes: Vec<String>, "a list of codes of two digits separated by commas", prefixes
+);
+kind!(
     /// The name of an HTTP header.
     Header: HeaderName, "the name of a header", |text| text.parse().ok()
 );
@@ -109,6 +113,25 @@ kind!(
     /// A bank account.
     Account: Iban, "an IBAN with right check digits", |text| Iban::parse(text).ok()
 );
+
+kind!(
+    /// Who confirms the owners of new accounts.
+    Confirmation: SignUpConfirmation, "register, operator or none", SignUpConfirmation::parse
+);
+kind!(
+    /// A sum of money.
+    Hryvnias: Money, "a whole number of hryvnias, more than 0", |text| text
+        .parse()
+        .ok()
+        .and_then(|sum| Money::from_hryvnias(sum).ok())
+        .filter(|sum| !sum.is_zero())
+);
+
+fn prefixes(text: &str) -> Option<Vec<String>> {
+    let prefixes: Vec<String> = text.split(',').map(|part| part.trim().to_owned()).collect();
+    let is_code = |code: &String| code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_digit());
+    prefixes.iter().all(is_code).then_some(prefixes)
+}
 
 fn hosts(text: &str) -> Option<Vec<String>> {
     let is_host = |host: &str| host.parse::<Authority>().is_ok() && !host.contains('@');
@@ -188,6 +211,23 @@ impl<const MIN: i64, const MAX: i64> Kind for Minutes<MIN, MAX> {
     }
 }
 
+/// Whole days from `MIN` to `MAX`.
+pub struct Days<const MIN: i64, const MAX: i64>;
+
+impl<const MIN: i64, const MAX: i64> Kind for Days<MIN, MAX> {
+    type Value = SignedDuration;
+    const FORM: Form = Form::Number;
+
+    fn description() -> String {
+        Number::<i64, MIN, MAX>::description()
+    }
+
+    fn parse(text: &str) -> Result<SignedDuration, String> {
+        let days = Number::<i64, MIN, MAX>::parse(text)?;
+        Ok(SignedDuration::from_hours(24 * days))
+    }
+}
+
 /// A secret of at least `CHARS_MIN` characters.
 pub struct Secret<const CHARS_MIN: usize = 1>;
 
@@ -208,6 +248,26 @@ impl<const CHARS_MIN: usize> Kind for Secret<CHARS_MIN> {
             return Err(Self::refusal());
         }
         Ok(SecretString::from(text))
+    }
+}
+
+/// Secrets of at least `CHARS_MIN` characters, one a line.
+pub struct Secrets<const CHARS_MIN: usize>;
+
+impl<const CHARS_MIN: usize> Kind for Secrets<CHARS_MIN> {
+    type Value = Vec<SecretString>;
+    const SECRET: bool = true;
+
+    fn description() -> String {
+        format!("secrets of at least {CHARS_MIN} characters, one a line")
+    }
+
+    fn parse(text: &str) -> Result<Vec<SecretString>, String> {
+        let secrets = text.lines().map(str::trim);
+        let secrets = secrets.filter(|secret| !secret.is_empty());
+        secrets
+            .map(|secret| Secret::<CHARS_MIN>::parse(secret).map_err(|_| Self::refusal()))
+            .collect()
     }
 }
 

@@ -8,8 +8,8 @@ use super::definition::{
 };
 use super::error::SettingsError;
 use super::kinds::{
-    Account, Address, Database, Email, File, Flag, Header, Hosts, Kind, LogFilter, Minutes, Number,
-    RegisterCode, Seconds, Secret, Text, Url,
+    Account, Address, Confirmation, Database, Days, Email, File, Flag, Header, Hosts, Hryvnias,
+    Kind, LogFilter, Minutes, Number, Prefixes, RegisterCode, Seconds, Secret, Secrets, Text, Url,
 };
 
 /// The secret key of every sandbox. It is public.
@@ -23,15 +23,28 @@ settings! {
     {
         /// Address and port the cabinet listens on.
         listen: Address, default "127.0.0.1:8080";
+        /// Address and port on which the metrics and the reasons of `/readyz` are served, for the operator alone.
+        operations_listen: Address, optional "nobody is served the metrics and the reasons";
         /// Address of the cabinet in the notaries' browsers.
         public_url: Url, optional "`http://` and the address of `CABINET_LISTEN`";
         /// Address of the database.
         database_url: Database, default "sqlite:var/cabinet.sqlite";
-        /// Signs access tokens, hashes codes, proves receipts. With another key every session ends, saved cards look new, and receipts
-        /// printed before can't be checked.
+        /// `true`: a PostgreSQL server on another machine may be reached without encryption.
+        database_allow_plaintext: Flag, default "false";
+        /// Signs access tokens, hashes codes, proves receipts. `cabinet keys new` makes one and says how to put it in the place of another.
         secret_key: Secret<SECRET_CHARS_MIN>, required, sandbox SANDBOX_SECRET_KEY;
+        /// The secret key before the last rotation: what it signed is still accepted.
+        previous_secret_key: Secret<SECRET_CHARS_MIN>, optional "tokens and codes from before a rotation are refused, and the pages fetch new ones";
+        /// Names the notaries' wallets with saved cards at the acquirer. It is needed from the first rotation on: it is then the secret key from
+        /// before it, and never changes.
+        wallet_secret_key: Secret<SECRET_CHARS_MIN>, optional "the secret key names them";
+        /// Secret keys that are no longer in use. Receipts printed under them can still be checked.
+        receipt_secret_keys: Secrets<SECRET_CHARS_MIN>, optional "the secret key and the one before it prove receipts";
         /// Header in which your proxy names the client's address, such as `X-Forwarded-For`. The last address in it counts.
         client_address_header: Header, optional "the connection's own address; needed where the public address is https";
+        /// Who confirms that the owner of a new account is a notary, before the first order: `register`, the register of notaries that was
+        /// loaded, and the operator where it has no fitting row; `operator`; `none`, nobody, and every account may order at once.
+        sign_up_confirmation: Confirmation, default "register";
         /// What is logged, such as `cabinet_app=debug,info`. Database drivers log no statements and realtime connections no messages, whatever
         /// it says.
         log: LogFilter, default "info";
@@ -96,18 +109,52 @@ settings! {
         /// Wrong tries before a new code is needed. Tries times codes a day, out of all codes of the length, is the chance to guess one within a
         /// day.
         tries_max: Number<i64, 1, 5>, default "3";
-        /// Pause between two codes or calls for one phone while the first can still be answered, in seconds.
+        /// Pause between two codes for one phone while the first can still be answered, in seconds.
         resend_pause_seconds: Seconds<0, 3600>, default "30";
-        /// Codes for one phone within an hour.
+        /// Codes for one phone within an hour. Known and new devices are counted apart, here and in all limits of a phone.
         phone_hourly_max: Number<i64, 1, 20>, default "5";
         /// Codes for one phone within a day.
         phone_daily_max: Number<i64, 1, 50>, default "10";
-        /// Codes asked for from one network address within an hour. Tries with a phone that has no account, or is taken, count too.
+        /// Wrong codes for one phone from new devices within a day, and of confirmations. After them, as after the last code, a login or
+        /// a confirmation goes on by a call if a voice service is set up.
+        new_device_wrong_daily_max: Number<i64, 1, 15>, default "5";
+        /// Wrong registry identifiers for one phone from new devices within a day, in the custom step.
+        custom_wrong_daily_max: Number<i64, 1, 10>, default "3";
+        /// Pause between two calls for one phone, in seconds.
+        call_pause_seconds: Seconds<0, 3600>, default "60";
+        /// Calls for one phone within an hour.
+        calls_hourly_max: Number<i64, 1, 60>, default "6";
+        /// Calls for one phone within a day.
+        calls_daily_max: Number<i64, 1, 200>, default "20";
+        /// Codes asked for from one network address within an hour by new devices. Tries with a phone that has no account, or is taken, count
+        /// too.
         address_hourly_max: Number<i64, 1, 100_000>, default "60";
         /// Wrong codes from one network address within a day.
-        address_wrong_daily_max: Number<i64, 1, 100_000>, default "60";
+        address_wrong_daily_max: Number<i64, 1, 100_000>, default "30";
+        /// Codes asked for from one network (/24, or /48 of IPv6) within an hour by new devices.
+        network_hourly_max: Number<i64, 1, 100_000>, default "120";
+        /// Wrong codes from one network within a day.
+        network_wrong_daily_max: Number<i64, 1, 100_000>, default "60";
+        /// Messages with codes within an hour. Beyond them a login from a new device goes on by a call; known devices get theirs always.
+        /// At four fifths the operator is told, and new devices get longer codes at longer intervals.
+        messages_hourly_max: Number<i64, 1, 1_000_000>, default "3000";
+        /// Wrong codes from new devices within a day, in the whole installation, after which codes count as being guessed. New devices
+        /// then get longer codes at longer intervals.
+        guessing_wrong_min: Number<i64, 1, 1000>, default "100";
+        /// And at least so many percent of the notaries who signed in within that day.
+        guessing_wrong_percent: Number<i64, 1, 10>, default "2";
+        /// Number of digits of a code for a new device while codes are being guessed.
+        guessing_length: Number<u8, 6, 8>, default "6";
+        /// Pause between two codes for a new device while codes are being guessed, in seconds.
+        guessing_pause_seconds: Seconds<0, 3600>, default "120";
+        /// Codes asked for within a day from a network from which nobody has signed in for 30 days, while codes are being guessed.
+        guessing_network_daily_max: Number<i64, 1, 1000>, default "2";
+        /// The two digits after +380 of telephones that receive messages: those of the mobile operators.
+        mobile_prefixes: Prefixes, default "39,50,63,66,67,68,73,75,77,91,92,93,94,95,96,97,98,99";
         /// `true`: a login by code and a sign-up answer alike for known and unknown phones.
         hide_account_existence: Flag, default "false";
+        /// `true`: on a new device, the registry identifier of a login must be followed by a code.
+        custom_step_needs_code: Flag, default "false";
     }
 
     /// Sessions.
@@ -118,12 +165,69 @@ settings! {
         absolute_minutes: Minutes<1, 43_200>, default "720";
     }
 
+    /// How long rows are kept.
+    retention: Retention {
+        /// Days that a session is kept after its end.
+        sessions_days: Days<30, 3_650>, default "90";
+        /// Days that codes, calls and refused logins are kept, as hashes. The limits look back 30 days.
+        login_operations_days: Days<30, 3_650>, default "30";
+        /// Days that a delivered letter is kept, without its text.
+        letters_days: Days<1, 3_650>, default "30";
+        /// Days that a complaint is kept. 0: for ever. No law names a period; three years are the general limit of claims (Civil Code,
+        /// article 257).
+        complaints_days: Days<0, 36_500>, default "1095";
+        /// Days that the acquirer's reports are kept as received. 0: for ever. After that only their digests stay. They support the
+        /// payments, so the doubt is that of the bookkeeping.
+        reports_days: Days<0, 36_500>, default "1825";
+        /// Days that events of the audit trail are kept, and up to a month longer. 0: for ever. No law names a period.
+        audit_days: Days<0, 36_500>, default "1825";
+        /// Days that an order names its client after its last change. The law asks for at least 1095 (Tax Code, article 44), and payment
+        /// documents are often kept for five years: ask your accountant.
+        bookkeeping_days: Days<1_095, 36_500>, default "1825";
+        /// `true`: every order loses its names after that time. `false`: only those of clients and notaries who were erased.
+        anonymise_orders: Flag, default "false";
+    }
+
+    /// Limits of accounts.
+    accounts: AccountSettings {
+        /// Days for which an account counts as young.
+        young_days: Number<i64, 0, 3650>, default "30";
+        /// The most that a young account may order within 24 hours, in hryvnias.
+        young_daily_sum_max: Hryvnias, default "200000";
+        /// Transfers of young accounts above this sum wait for the operator, in hryvnias.
+        young_transfer_max: Hryvnias, default "50000";
+        /// Payments of a young account that the bank may decline within an hour before it pauses.
+        young_declines_hourly_max: Number<i64, 1, 10_000>, default "5";
+        /// The same for any other account.
+        declines_hourly_max: Number<i64, 1, 10_000>, default "30";
+    }
+
     /// Limits of API calls.
     limits: CallLimits {
-        /// Login and sign-up calls of one network address within a minute.
+        /// Login and sign-up calls of one network address within a minute. Checks of receipts and realtime tokens without a login have as
+        /// many of their own, and so have the confirmations of a notary.
         login_attempts_per_minute: Number<u32, 1, 1_000_000>, default "60", sandbox "6000";
         /// Calls of one notary that end at the acquirer, and exports, within a minute. A page that waits for a payment makes twelve.
         acquirer_calls_per_minute: Number<u32, 1, 1_000_000>, default "120", sandbox "6000";
+    }
+
+    /// Connections of the web server.
+    connections: Connections {
+        /// Time for the head of a request, in seconds.
+        head_seconds: Seconds<1, 300>, default "10";
+        /// Time between two requests of a connection, in seconds. Longer than your proxy keeps idle connections, so that it sends none into a
+        /// connection that is being closed.
+        idle_seconds: Seconds<1, 3600>, default "130";
+        /// Time for the body of a request, and for a client to take the next part of an answer, in seconds.
+        body_seconds: Seconds<1, 600>, default "30";
+        /// Connections at a time.
+        max: Number<usize, 10, 1_000_000>, default "20000";
+        /// Connections of one network address at a time; behind a proxy, its requests at a time.
+        address_max: Number<usize, 1, 1_000_000>, default "200", sandbox "20000";
+        /// Calls that are being answered at a time, of those on which no payment depends. Payments and the acquirer's reports are answered beyond it.
+        calls_max: Number<usize, 1, 100_000>, default "500";
+        /// Realtime connections of one network address at a time whose owners are not signed in: they wait for a call.
+        address_strangers_max: Number<usize, 1, 1_000>, default "50", sandbox "1000";
     }
 
     /// The operator of the service.

@@ -3,6 +3,7 @@
 use cabinet_app::cart::PaymentRequest;
 use cabinet_domain::{Money, PaymentKind, kyiv_date};
 
+use crate::database::ACCOUNT;
 use crate::history::History;
 
 /// The clients.
@@ -10,7 +11,6 @@ const CLIENTS: [(&str, &str); 2] = [
     ("3652504575", "Гнатюк Петро Олександрович"),
     ("32855961", "ТОВ «Ранкова зоря»"),
 ];
-const ACCOUNT: &str = "UA223052990000026001234567890";
 
 impl History<'_> {
     /// Returns a random payment.

@@ -3,10 +3,10 @@
 use cabinet_app::cart::CartGroupView;
 use cabinet_app::orders::OrderRequest;
 use cabinet_app::refusal::FieldErrors;
-use cabinet_domain::{Money, OrderId};
+use cabinet_domain::{Money, OrderId, SessionId};
 
 use crate::action::{Action, Outcome};
-use crate::database::notary;
+use crate::database::{notary, origin_of};
 use crate::history::History;
 use crate::ledger;
 
@@ -23,7 +23,12 @@ impl History<'_> {
         };
         self.start(action, async move {
             let errors = FieldErrors::new();
-            let added = services.cart.add(id, request, Some(&key), errors).await;
+            // A payment to the profile's own account asks for no confirmation, so no session is needed.
+            let session = SessionId::new(id.uuid());
+            let added = services
+                .cart
+                .add((id, session), request, Some(&key), errors)
+                .await;
             added.map(Outcome::Added)
         });
     }
@@ -106,7 +111,7 @@ impl History<'_> {
         self.start(action, async move {
             let made = services
                 .orders
-                .create(id, request, FieldErrors::new())
+                .create(id, request, FieldErrors::new(), origin_of(id))
                 .await;
             made.map(Outcome::Ordered)
         });
@@ -175,7 +180,7 @@ impl History<'_> {
             self.start(action, async move {
                 services
                     .payments
-                    .renew_invoice(id, &order.to_string())
+                    .renew_invoice(id, &order.to_string(), origin_of(id))
                     .await
                     .map(Outcome::Link)
             });

@@ -23,6 +23,9 @@ const SAMPLES_MAX: usize = 10;
 /// The delay after which waiting work counts as overdue.
 const PATIENCE: SignedDuration = SignedDuration::from_mins(10);
 
+/// The time that a person has for what waits.
+const PERSONS_PATIENCE: SignedDuration = SignedDuration::from_hours(24);
+
 /// An order is checked again until its last change is older than this. The acquirer's statement is compared for 31
 /// days, so until then an order may still change.
 const AT_REST_AFTER: SignedDuration = SignedDuration::from_hours(35 * 24);
@@ -201,6 +204,11 @@ impl Check {
                 About::Orders => continue,
                 About::Overdue => {
                     tx.rows(question.sql, params![overdue], |row| row.next::<Uuid>())?
+                }
+                About::Waiting => {
+                    let since = self.now.checked_sub(PERSONS_PATIENCE);
+                    let since = since.unwrap_or(Timestamp::MIN);
+                    tx.rows(question.sql, params![since], |row| row.next::<Uuid>())?
                 }
                 About::All => tx.rows(question.sql, params![], |row| row.next::<Uuid>())?,
             };

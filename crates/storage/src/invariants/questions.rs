@@ -7,6 +7,8 @@ pub(super) enum About {
     Orders,
     /// Overdue work: `?1` is the moment before which it was due.
     Overdue,
+    /// What waits for a person: `?1` is the moment before which it began to.
+    Waiting,
     /// A whole table that stays small.
     All,
 }
@@ -44,6 +46,13 @@ pub(super) const QUESTIONS: &[Question] = &[
         promise: "only a paid order has transfers that are still to be sent",
         about: About::All,
         sql: "select t.id from transfers t join orders o on o.id = t.order_id where t.status = 'planned' and o.status <> 'paid'",
+    },
+    Question {
+        name: "transfers_held",
+        promise: "a held transfer of a paid order is decided within a day",
+        about: About::Waiting,
+        sql: "select t.id from transfers t join orders o on o.id = t.order_id
+              where t.held_at < ?1 and t.status = 'planned' and o.status = 'paid'",
     },
     Question {
         name: "item_in_both",

@@ -11,7 +11,9 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use super::{Role, connect, translate};
 use crate::error::{Result, StorageError};
 
 const HEADER_BYTES: usize = 32;
@@ -50,6 +52,17 @@ pub(crate) fn check_journal(database: &Path) -> Result<()> {
             "the journal can't be read: {error}"
         ))),
     }
+}
+
+/// Copies the log into the database and empties its file, which otherwise holds earlier forms of changed pages until they are
+/// overwritten. Returns false if a reader that began before did not end within the lock timeout.
+pub(crate) fn truncate_journal(database: &Path, lock_timeout: Duration) -> Result<bool> {
+    let connection = connect(database, Role::Writer, false, lock_timeout)?;
+    let sql = "pragma wal_checkpoint(truncate)";
+    let was_busy: i64 = connection
+        .query_row(sql, (), |row| row.get(0))
+        .map_err(|error| translate(&error))?;
+    Ok(was_busy == 0)
 }
 
 /// Returns the page size from the header of the database; `None` for an empty file.

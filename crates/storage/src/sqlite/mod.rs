@@ -14,7 +14,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, ffi};
 
 pub(crate) use backup::backup;
-pub(crate) use journal::check_journal;
+pub(crate) use journal::{check_journal, truncate_journal};
 pub(crate) use lock::lock;
 pub(crate) use readers::Readers;
 pub(crate) use writer::spawn_writer;
@@ -90,6 +90,7 @@ fn set_up(connection: &Connection, role: Role, lock_timeout: Duration) -> rusqli
     // Otherwise SQLite prepares many joins again at every use, in case the values of the parameters suggest another
     // plan. Reading a cart would take five times as long.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+    // What is deleted is overwritten with zeros: a file is copied, lent and thrown away, and it holds personal data.
     // A confirmed commit must survive a power failure. FULL flushes the log at every commit; grouping units of work
     // makes up for the cost.
     connection.execute_batch(
@@ -97,6 +98,7 @@ fn set_up(connection: &Connection, role: Role, lock_timeout: Duration) -> rusqli
          pragma synchronous = full;
          pragma foreign_keys = on;
          pragma temp_store = memory;
+         pragma secure_delete = on;
          pragma trusted_schema = off;",
     )?;
     match role {

@@ -1,16 +1,19 @@
 //! Notaries, login operations, sessions, clients.
 
 use cabinet_domain::{
-    CertificateNumber, Email, EndReason, Iban, Line, LoginPurpose, LoginStep, NewLoginOperation,
-    NewNotary, Notary, NotaryId, Okpo, OperationId, Phone, Profile, SessionId, TransactionId,
+    AccountStanding, Browser, CertificateNumber, CodeBudget, Device, DeviceId, Email, EndReason,
+    Iban, Line, LoginPurpose, LoginStep, Network, NewLoginOperation, NewNotary, Notary, NotaryId,
+    Okpo, OperationId, Phone, Profile, Session, SessionId, Standing, StandingBy, TransactionId,
     TruncatedPan,
 };
 use jiff::civil::date;
 
 use super::fixtures::{at, at_once, client, id, identifier, inn, name, new_notary, notary, phone};
+use crate::login_operations::Source;
 use crate::testing::{execute, number};
 use crate::{
-    ConstraintKind, StorageError, clients, login_operations, notaries, on_both_databases, sessions,
+    ConstraintKind, StorageError, clients, devices, login_operations, notaries, on_both_databases,
+    sessions,
 };
 
 fn operation(number: u64, notary: NotaryId, second: i64) -> NewLoginOperation {
@@ -21,10 +24,45 @@ fn operation(number: u64, notary: NotaryId, second: i64) -> NewLoginOperation {
         purpose: LoginPurpose::Login,
         step: LoginStep::Otp,
         code_hash: Some([1; 32]),
+        budget: CodeBudget::Unknown,
+        code_digits: 4,
+        session_id: None,
         address_hash: [2; 32],
+        network_hash: [7; 32],
         transaction_id: None,
         created_at: at(second),
         expires_at: at(second + 300),
+    }
+}
+
+fn session_until(id: SessionId, notary_id: NotaryId, expires_at: i64) -> Session {
+    Session {
+        id,
+        notary_id,
+        device_id: None,
+        browser: None,
+        network: None,
+        confirmed_at: None,
+        created_at: at(0),
+        last_used_at: at(0),
+        expires_at: at(expires_at),
+        ended_at: None,
+        end_reason: None,
+    }
+}
+
+fn network(address: &str) -> Network {
+    Network::of(address.parse().unwrap())
+}
+
+fn device(number: u64, notary_id: NotaryId, token: u8, second: i64) -> Device {
+    Device {
+        id: DeviceId::new(id(900 + number)),
+        notary_id,
+        token_hash: [token; 32],
+        browser: Browser::parse_saved("Firefox, Windows"),
+        first_entered_at: at(second),
+        last_entered_at: at(second),
     }
 }
 
@@ -58,6 +96,7 @@ fn stored(account: NewNotary) -> Notary {
         agreed_terms_at,
         phone_verified_at,
         created_at,
+        confirmation,
     } = account;
     Notary {
         id,
@@ -69,6 +108,16 @@ fn stored(account: NewNotary) -> Notary {
         phone_verified_at,
         created_at,
         updated_at: created_at,
+        standing: Standing {
+            account: match confirmation {
+                Some(_) => AccountStanding::Confirmed,
+                None => AccountStanding::Waiting,
+            },
+            reason: None,
+            since: created_at,
+            by: confirmation.unwrap_or(StandingBy::SignUp),
+            confirmed_at: confirmation.map(|_| created_at),
+        },
     }
 }
 
@@ -132,7 +181,7 @@ on_both_databases! {
     }
 
     async fn a_restarted_sign_up_keeps_nothing_of_the_earlier_one(store: Store) {
-        let unproven = NewNotary { phone_verified_at: None, ..new_notary(1) };
+        let unproven = NewNotary { phone_verified_at: None, confirmation: None, ..new_notary(1) };
         let olena = unproven.id;
         store.write(move |tx| notaries::insert(tx, &unproven)).await.unwrap();
         store.write(move |tx| notaries::save_profile(tx, olena, &full_profile(), at(5))).await.unwrap();
@@ -146,6 +195,7 @@ on_both_databases! {
             agreed_terms_at: Some(at(6)),
             phone_verified_at: None,
             created_at: at(7),
+            confirmation: None,
         };
         // The account keeps its id, because its earlier sessions and codes name it.
         let expected = stored(NewNotary { id: olena, ..anew.clone() });
@@ -201,17 +251,162 @@ on_both_databases! {
         store.write(move |tx| login_operations::insert(tx, &other)).await.unwrap();
         store
             .read(|tx| {
-                assert_eq!(login_operations::count_of_phone(tx, &phone(1), at(100))?, (2, Some(at(100))));
-                assert_eq!(login_operations::count_of_phone(tx, &phone(1), at(201))?, (0, None));
-                assert_eq!(login_operations::count_of_address(tx, &[2; 32], at(0))?, (3, Some(at(0))));
-                assert_eq!(login_operations::count_of_address(tx, &[3; 32], at(0))?, (1, Some(at(150))));
+                assert_eq!(login_operations::count_of_phone(tx, &phone(1), CodeBudget::Unknown, LoginStep::Otp, at(100))?, (2, Some(at(100))));
+                assert_eq!(login_operations::count_of_phone(tx, &phone(1), CodeBudget::Unknown, LoginStep::Otp, at(201))?, (0, None));
+                assert_eq!(login_operations::count_of_source(tx, Source::Address(&[2; 32]), at(0))?, (3, Some(at(0))));
+                assert_eq!(login_operations::count_of_source(tx, Source::Address(&[3; 32]), at(0))?, (1, Some(at(150))));
                 Ok::<_, StorageError>(())
             })
             .await
             .unwrap();
         store.write(|tx| login_operations::delete(tx, OperationId::new(id(12)))).await.unwrap();
         assert_eq!(store.write(|tx| login_operations::purge(tx, at(100))).await, Ok(1));
-        assert_eq!(store.read(|tx| login_operations::count_of_phone(tx, &phone(1), at(0))).await, Ok((1, Some(at(100)))));
+        assert_eq!(store.read(|tx| login_operations::count_of_phone(tx, &phone(1), CodeBudget::Unknown, LoginStep::Otp, at(0))).await, Ok((1, Some(at(100)))));
+    }
+
+    async fn budgets_and_networks_are_counted_apart(store: Store) {
+        let olena = notary(&store, 1).await;
+        let known = NewLoginOperation { budget: CodeBudget::KnownDevice, network_hash: [8; 32], ..operation(1, olena, 10) };
+        let unknown = operation(2, olena, 20);
+        let call = NewLoginOperation {
+            step: LoginStep::PhoneCall,
+            code_hash: None,
+            transaction_id: Some(TransactionId::new(id(3))),
+            ..operation(3, olena, 30)
+        };
+        let (right, wrong) = (known.id, unknown.id);
+        store
+            .write(move |tx| {
+                for operation in [&known, &unknown, &call] {
+                    login_operations::insert(tx, operation)?;
+                }
+                for _ in 0..2 {
+                    login_operations::claim_try(tx, right, 3)?;
+                    login_operations::claim_try(tx, wrong, 3)?;
+                }
+                login_operations::use_once(tx, right, at(40))
+            })
+            .await
+            .unwrap();
+        store
+            .read(|tx| {
+                let count = |tx: &mut _, budget, step| login_operations::count_of_phone(tx, &phone(1), budget, step, at(0));
+                assert_eq!(count(tx, CodeBudget::KnownDevice, LoginStep::Otp)?, (1, Some(at(10))));
+                assert_eq!(count(tx, CodeBudget::Unknown, LoginStep::Otp)?, (1, Some(at(20))));
+                assert_eq!(count(tx, CodeBudget::Unknown, LoginStep::PhoneCall)?, (1, Some(at(30))));
+                assert_eq!(count(tx, CodeBudget::KnownNetwork, LoginStep::Otp)?, (0, None));
+                // Of the two tries of the operation that was used up, one was right.
+                let wrong = |tx: &mut _, budget| login_operations::wrong_codes_of_phone(tx, &phone(1), budget, at(0));
+                assert_eq!(wrong(tx, CodeBudget::KnownDevice)?.0, 1);
+                assert_eq!(wrong(tx, CodeBudget::Unknown)?.0, 2);
+                assert_eq!(login_operations::wrong_codes_of_new_devices(tx, at(0))?, 2);
+                assert_eq!(login_operations::wrong_codes_of_new_devices(tx, at(21))?, 0);
+                assert_eq!(login_operations::count_of_source(tx, Source::Network(&[8; 32]), at(0))?.0, 1);
+                assert_eq!(login_operations::count_of_source(tx, Source::Network(&[7; 32]), at(0))?.0, 2);
+                assert_eq!(login_operations::wrong_codes_of_source(tx, Source::Network(&[7; 32]), at(0))?.0, 2);
+                assert_eq!(login_operations::count_messages(tx, at(0))?, (2, Some(at(10))));
+                let last = |tx: &mut _, budget| login_operations::last_sent_to_phone(tx, &phone(1), budget, at(0), 3, at(50));
+                assert_eq!(last(tx, CodeBudget::KnownDevice)?, None);
+                assert_eq!(last(tx, CodeBudget::Unknown)?, Some(at(30)));
+                Ok::<_, StorageError>(())
+            })
+            .await
+            .unwrap();
+    }
+
+    async fn a_device_is_known_to_those_it_has_signed_in(store: Store) {
+        let (olena, taras) = (notary(&store, 1).await, notary(&store, 2).await);
+        let first = device(1, olena, 1, 10);
+        let stored = first.clone();
+        store.write(move |tx| devices::insert(tx, &stored)).await.unwrap();
+        let find = |notary, token: u8, since| store.read(move |tx| devices::of_notary(tx, notary, &[token; 32], at(since)));
+        assert_eq!(find(olena, 1, 10).await.unwrap(), Some(first.clone()));
+        assert_eq!(find(olena, 1, 11).await.unwrap(), None);
+        assert_eq!(find(taras, 1, 0).await.unwrap(), None);
+        assert_eq!(find(olena, 2, 0).await.unwrap(), None);
+        assert!(store.read(|tx| devices::is_known(tx, &[1; 32])).await.unwrap());
+        assert!(!store.read(|tx| devices::is_known(tx, &[2; 32])).await.unwrap());
+        store.write(move |tx| devices::record_entry(tx, first.id, None, at(20))).await.unwrap();
+        let entered = find(olena, 1, 20).await.unwrap().unwrap();
+        assert_eq!((entered.first_entered_at, entered.last_entered_at, entered.browser), (at(10), at(20), None));
+    }
+
+    async fn other_devices_are_forgotten_and_old_ones_too(store: Store) {
+        let (olena, taras) = (notary(&store, 1).await, notary(&store, 2).await);
+        let all = [device(1, olena, 1, 10), device(2, olena, 2, 20), device(3, taras, 1, 30)];
+        let kept = all[0].id;
+        let session = Session { device_id: Some(all[1].id), ..session_until(SessionId::new(id(5)), olena, 1000) };
+        let read = session.id;
+        store
+            .write(move |tx| {
+                for device in &all {
+                    devices::insert(tx, device)?;
+                }
+                sessions::insert(tx, &session)?;
+                devices::delete_others(tx, olena, Some(kept)).map(drop)
+            })
+            .await
+            .unwrap();
+        let known = |notary, token: u8| store.read(move |tx| devices::of_notary(tx, notary, &[token; 32], at(0)));
+        assert!(known(olena, 1).await.unwrap().is_some());
+        assert!(known(olena, 2).await.unwrap().is_none());
+        assert!(known(taras, 1).await.unwrap().is_some());
+        let session = store.read(move |tx| sessions::of_notary(tx, read, olena)).await.unwrap().unwrap();
+        assert_eq!(session.device_id, None);
+        assert_eq!(store.write(|tx| devices::purge(tx, at(30))).await.unwrap(), 1);
+        assert_eq!(store.write(move |tx| devices::delete_others(tx, taras, None)).await.unwrap(), 1);
+    }
+
+    async fn sessions_tell_where_a_notary_has_signed_in(store: Store) {
+        let (olena, taras) = (notary(&store, 1).await, notary(&store, 2).await);
+        let office = Session {
+            network: Some(network("198.51.100.7")),
+            browser: Browser::parse_saved("Edge, Windows"),
+            ..session_until(SessionId::new(id(5)), olena, 1000)
+        };
+        let stored = office.clone();
+        store
+            .write(move |tx| {
+                sessions::insert(tx, &stored)?;
+                sessions::add_token(tx, &[1; 32], None, stored.id, at(0), at(500))
+            })
+            .await
+            .unwrap();
+        store
+            .read(move |tx| {
+                let (here, elsewhere) = (network("198.51.100.200"), network("203.0.113.1"));
+                assert!(sessions::has_entered_from(tx, olena, &here, at(0))?);
+                assert!(!sessions::has_entered_from(tx, olena, &here, at(1))?);
+                assert!(!sessions::has_entered_from(tx, olena, &elsewhere, at(0))?);
+                assert!(!sessions::has_entered_from(tx, taras, &here, at(0))?);
+                assert!(sessions::has_anybody_entered_from(tx, &here, at(0))?);
+                assert!(!sessions::has_anybody_entered_from(tx, &elsewhere, at(0))?);
+                assert_eq!(sessions::count_notaries_since(tx, at(0))?, 1);
+                assert_eq!(sessions::count_notaries_since(tx, at(1))?, 0);
+                assert_eq!(sessions::alive_of(tx, olena, at(499))?, std::slice::from_ref(&office));
+                // Its last token has expired.
+                assert!(sessions::alive_of(tx, olena, at(500))?.is_empty());
+                assert!(sessions::alive_of(tx, taras, at(0))?.is_empty());
+                Ok::<_, StorageError>(())
+            })
+            .await
+            .unwrap();
+    }
+
+    async fn a_session_is_confirmed_by_itself(store: Store) {
+        let olena = notary(&store, 1).await;
+        let (one, other) = (SessionId::new(id(5)), SessionId::new(id(6)));
+        store
+            .write(move |tx| {
+                sessions::insert(tx, &session_until(one, olena, 1000))?;
+                sessions::insert(tx, &session_until(other, olena, 1000))?;
+                sessions::confirm(tx, one, at(7))
+            })
+            .await
+            .unwrap();
+        let confirmed = |session| store.read(move |tx| sessions::confirmed_at(tx, session));
+        assert_eq!(confirmed(one).await.unwrap(), Some(at(7)));
+        assert_eq!(confirmed(other).await.unwrap(), None);
     }
 
     async fn the_codes_of_a_phone_are_found_with_their_operations(store: Store) {
@@ -231,7 +426,7 @@ on_both_databases! {
         let olena = notary(&store, 1).await;
         let allowed = at_once(&store, 12, |request| {
             move |tx| {
-                if login_operations::count_of_phone(tx, &phone(1), at(-3600))?.0 >= 5 {
+                if login_operations::count_of_phone(tx, &phone(1), CodeBudget::Unknown, LoginStep::Otp, at(-3600))?.0 >= 5 {
                     return Ok(false);
                 }
                 login_operations::insert(tx, &operation(100 + request, olena, 0))?;
@@ -274,7 +469,7 @@ on_both_databases! {
             .write(move |tx| {
                 notaries::insert(tx, &unproven)?;
                 notaries::insert(tx, &waiting)?;
-                sessions::insert(tx, session, waiting.id, at(0), at(1000))
+                sessions::insert(tx, &session_until(session, waiting.id, 1000))
             })
             .await
             .unwrap();
@@ -308,7 +503,7 @@ on_both_databases! {
     async fn a_session_is_alive_for_its_notary_until_it_ends(store: Store) {
         let (olena, ihor) = (notary(&store, 1).await, notary(&store, 2).await);
         let session = SessionId::new(id(20));
-        store.write(move |tx| sessions::insert(tx, session, olena, at(0), at(1000))).await.unwrap();
+        store.write(move |tx| sessions::insert(tx, &session_until(session, olena, 1000))).await.unwrap();
         let alive = |notary, second| {
             let store = store.clone();
             async move { store.read(move |tx| sessions::alive(tx, session, notary, at(second))).await.unwrap() }
@@ -328,7 +523,7 @@ on_both_databases! {
         store
             .write(move |tx| {
                 notaries::insert(tx, &unproven)?;
-                sessions::insert(tx, session, olena, at(0), at(1000))
+                sessions::insert(tx, &session_until(session, olena, 1000))
             })
             .await
             .unwrap();
@@ -343,7 +538,7 @@ on_both_databases! {
         let session = SessionId::new(id(20));
         store
             .write(move |tx| {
-                sessions::insert(tx, session, olena, at(0), at(1000))?;
+                sessions::insert(tx, &session_until(session, olena, 1000))?;
                 sessions::add_token(tx, &[1; 32], None, session, at(0), at(500))
             })
             .await
@@ -366,7 +561,7 @@ on_both_databases! {
         store
             .write(move |tx| {
                 for (number, notary, until) in [(20, olena, 1000), (21, olena, 1000), (22, olena, 1000), (23, ihor, 1000), (24, ihor, 50)] {
-                    sessions::insert(tx, session(number), notary, at(0), at(until))?;
+                    sessions::insert(tx, &session_until(session(number), notary, until))?;
                     sessions::add_token(tx, &[u8::try_from(number).unwrap(); 32], None, session(number), at(0), at(until))?;
                 }
                 sessions::touch(tx, session(20), at(40))

@@ -14,13 +14,15 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::fixtures::{at, at_once, begin_attempt, client, id, inn, name, notary, order, step};
-use crate::outbox::{self, OutboxCounts};
+use crate::outbox::{self, Kinds, OutboxCounts};
 use crate::testing::execute;
 use crate::value::params;
 use crate::{
     ConstraintKind, StorageError, Store, Tx, acquirer_reports, alarms, attempts, complaints,
     on_both_databases, order_events, reference_data, statement_days, transfers,
 };
+
+const ANY: Kinds = Kinds::Except("nothing");
 
 async fn some_order(store: &Store) -> Order {
     let olena = notary(store, 1).await;
@@ -252,8 +254,8 @@ on_both_databases! {
         let planned = at_once(&store, 10, |number| {
             let order = order.id;
             move |tx| {
-                let notary = transfers::plan(tx, TransferId::new(id(700 + 2 * number)), order, item, &payment(PartRole::Notary, 20_400), at(60))?;
-                let recipient = transfers::plan(tx, TransferId::new(id(701 + 2 * number)), order, item, &payment(PartRole::Recipient, 13_600), at(61))?;
+                let notary = transfers::plan(tx, TransferId::new(id(700 + 2 * number)), order, item, &payment(PartRole::Notary, 20_400), false, at(60))?;
+                let recipient = transfers::plan(tx, TransferId::new(id(701 + 2 * number)), order, item, &payment(PartRole::Recipient, 13_600), false, at(61))?;
                 Ok(u8::from(notary) + u8::from(recipient))
             }
         })
@@ -309,11 +311,11 @@ on_both_databases! {
             })
             .await
             .unwrap();
-        assert!(store.write(|tx| outbox::claim_due(tx, at(9), at(100), 50)).await.unwrap().is_empty());
-        let taken = at_once(&store, 5, |_| move |tx| outbox::claim_due(tx, at(10), at(100), 3)).await;
+        assert!(store.write(|tx| outbox::claim_due(tx, ANY, at(9), at(100), 50)).await.unwrap().is_empty());
+        let taken = at_once(&store, 5, |_| move |tx| outbox::claim_due(tx, ANY, at(10), at(100), 3)).await;
         let taken: Vec<Uuid> = taken.into_iter().flatten().map(|row| row.id).collect();
         assert_eq!(taken.len(), taken.iter().collect::<BTreeSet<_>>().len());
-        let rest = store.write(|tx| outbox::claim_due(tx, at(10), at(100), 50)).await.unwrap();
+        let rest = store.write(|tx| outbox::claim_due(tx, ANY, at(10), at(100), 50)).await.unwrap();
         assert_eq!(taken.len() + rest.len(), 10);
         assert!(!format!("{rest:?}").contains("olena"));
         store
@@ -325,7 +327,7 @@ on_both_databases! {
             .await
             .unwrap();
         assert_eq!(store.read(outbox::counts).await, Ok(OutboxCounts { waiting: 8, parked: 1 }));
-        let again = store.write(|tx| outbox::claim_due(tx, at(100), at(200), 50)).await.unwrap();
+        let again = store.write(|tx| outbox::claim_due(tx, ANY, at(100), at(200), 50)).await.unwrap();
         assert_eq!(again.len(), 7);
         assert!(again.iter().all(|row| row.tries == 2 && row.payload.contains("olena")));
         assert_eq!(store.write(|tx| outbox::unpark_all(tx, at(300))).await, Ok(1));
@@ -339,11 +341,11 @@ on_both_databases! {
         store
             .write(move |tx| {
                 outbox::add(tx, id(800), "mail", "{}", at(hour), at(hour))?;
-                outbox::claim_due(tx, at(hour), at(hour + 300), 50).map(drop)
+                outbox::claim_due(tx, ANY, at(hour), at(hour + 300), 50).map(drop)
             })
             .await
             .unwrap();
-        let due = |now: i64| store.write(move |tx| outbox::claim_due(tx, at(now), at(now + 300), 50));
+        let due = |now: i64| store.write(move |tx| outbox::claim_due(tx, ANY, at(now), at(now + 300), 50));
         assert_eq!(due(hour + 10).await.unwrap().len(), 0, "another worker has it");
         assert_eq!(due(0).await.unwrap().len(), 1, "the clock was set back by an hour");
         assert_eq!(due(10).await.unwrap().len(), 0);

@@ -7,7 +7,7 @@ use cabinet_domain::{
     AttemptId, CartItem, Chosen, ChosenRequisite, Client, ClientId, Count, Iban, Inn, ItemContent,
     ItemId, Line, Locale, LoginStep, Money, Names, NewNotary, NewOrder, NotaryId, Okpo, OptionId,
     Order, OrderId, OrderStatus, PaymentKind, PaymentMethod, PaymentTypeId, PersonName, Phone,
-    Price, Purpose, RegionId, RegistryIdentifier, RequisiteId, TermId,
+    Price, Purpose, RegionId, RegistryIdentifier, RequisiteId, StandingBy, TermId,
 };
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
@@ -39,6 +39,7 @@ pub(super) fn new_notary(number: u64) -> NewNotary {
         agreed_terms_at: None,
         phone_verified_at: Some(at(0)),
         created_at: at(0),
+        confirmation: Some(StandingBy::Setting),
     }
 }
 

@@ -67,6 +67,7 @@ async fn history(store: &Store) -> NotaryId {
                     paid.id,
                     ItemId::new(id(200)),
                     &planned,
+                    false,
                     at(30),
                 )?;
             }

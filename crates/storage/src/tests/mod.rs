@@ -2,6 +2,8 @@
 
 mod accounts;
 mod acquirer;
+mod audit;
+mod deletion;
 mod encrypted;
 mod engine;
 mod fixtures;
@@ -10,3 +12,4 @@ mod mapping;
 mod opening;
 mod parallel;
 mod payments;
+mod register;

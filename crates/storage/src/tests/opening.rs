@@ -6,11 +6,13 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::engine::{count, with_scratch};
-use super::fixtures::{client, notary, order};
-use crate::migrations::newest_schema;
+use super::fixtures::{add, client, fee, item, notary, order};
+use crate::migrations::{newest_schema, run_again};
 use crate::testing::{TestDatabase, execute, number, run_on_postgres, run_on_sqlite};
 use crate::value::params;
-use crate::{DatabaseUrl, SchemaError, StorageError, Store, StoreOptions, on_both_databases};
+use crate::{
+    DatabaseUrl, SchemaError, StorageError, Store, StoreOptions, clients, on_both_databases,
+};
 
 on_both_databases! {
     async fn migrating_again_changes_nothing(store: Store) {
@@ -36,6 +38,25 @@ on_both_databases! {
         store.write(|tx| execute(tx, "update schema_migrations set checksum = 'other' where number = 1")).await.unwrap();
         assert_eq!(store.require_schema().await, Err(SchemaError::Changed { number: 1 }.into()));
         assert_eq!(store.migrate(Timestamp::UNIX_EPOCH).await, Err(SchemaError::Changed { number: 1 }.into()));
+    }
+
+    async fn clients_that_an_earlier_version_left_behind_go_with_the_migration(store: Store) {
+        let olena = notary(&store, 1).await;
+        let ordered = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await.id;
+        order(&store, 200, olena, ordered, 20).await;
+        let in_cart = client(&store, olena, 31, "Українка Леся", "АБ123456").await.id;
+        add(&store, olena, in_cart, item(101, 21, fee())).await;
+        let left_behind = client(&store, olena, 32, "Франко Іван", "АБ123457").await.id;
+        store
+            .write(|tx| {
+                execute(tx, "drop index cart_items_by_client")?;
+                run_again(tx, 9)
+            })
+            .await
+            .unwrap();
+        for (client, stays) in [(ordered, true), (in_cart, true), (left_behind, false)] {
+            assert_eq!(store.read(move |tx| clients::client_of(tx, olena, client)).await.unwrap().is_some(), stays);
+        }
     }
 
     async fn an_empty_database_is_older(store: Store) {

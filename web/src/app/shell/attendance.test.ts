@@ -1,16 +1,16 @@
-import { renderHook } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
+import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { session } from '@/api/session'
+import { renderRoute } from '@/testing/render-route'
+import { cart } from '@/testing/samples'
 import { answer, callsOf, lose, startServer } from '@/testing/server'
-import { useAttendance } from './attendance'
 
 startServer()
 
 test('what is typed or pressed lengthens the session at the next renewal, and a tab left alone does not', async () => {
-  session.open({ access_token: 'token', expires_in: 900, notary_id: 'a-notary' })
-  renderHook(useAttendance)
-  const user = userEvent.setup()
+  answer('get', '/api/cart', cart())
+  const { user } = await renderRoute('/cart')
+  await screen.findByText('Кошик порожній')
   answer('post', '/api/auth/refresh', {
     access_token: 'new',
     refresh_token: 'cookie',

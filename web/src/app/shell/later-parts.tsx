@@ -1,8 +1,11 @@
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { User } from '@/api/user'
+import { Confirmation } from '@/features/auth/confirmation/confirmation'
+import { loadCatalog } from '@/i18n/i18n'
 import { failureText } from '@/i18n/message-texts'
 import { Dialog } from '@/ui/dialog'
+import { catalogs } from '../catalogs'
 import { LanguageSwitch, ThemeSwitch } from '../switches'
 import { Identity, LogoutButton } from './identity'
 import { useLiveUpdates } from './live-updates'
@@ -25,6 +28,7 @@ export function LaterParts({ user, menuOpen, onMenuClose }: LaterPartsProps) {
   return (
     <>
       <SessionWarning />
+      <Confirmation loadTexts={loadConfirmationTexts} />
       <Dialog open={menuOpen} onClose={onMenuClose} title={t`Меню`}>
         <Identity user={user} onFollow={onMenuClose} />
         <Navigation onFollow={onMenuClose} />
@@ -34,6 +38,9 @@ export function LaterParts({ user, menuOpen, onMenuClose }: LaterPartsProps) {
     </>
   )
 }
+
+const loadConfirmationTexts = () =>
+  Promise.all([loadCatalog(catalogs.auth), loadCatalog(catalogs.authMessages)])
 
 /** Language and theme switches in the menu. The menu covers the toasts, so a failure is shown here. */
 function MenuSwitches() {

@@ -19,21 +19,3 @@ export function PaymentsSection() {
     </div>
   )
 }
-
-/** The profile page: its two tabs. */
-export function ProfileSection() {
-  const { t } = useLingui()
-  return (
-    <div className="flex flex-col gap-8">
-      <Tabs label={t`Профіль`}>
-        <Link to="/me" activeOptions={{ exact: true }}>
-          <Trans>Картка нотаріуса</Trans>
-        </Link>
-        <Link to="/me/user-cards">
-          <Trans>Мої картки</Trans>
-        </Link>
-      </Tabs>
-      <Outlet />
-    </div>
-  )
-}

@@ -6,7 +6,7 @@ import { cartCountQuery } from '@/api/cart-count'
 import { queryClient } from '@/api/query-client'
 import { session } from '@/api/session'
 import { userQuery, type User } from '@/api/user'
-import { forgetDraftsOfOthers } from '@/forms/draft'
+import { forgetTypedByOthers } from '@/forms/draft'
 import { later } from '@/lib/later'
 import { leavePage } from '@/lib/leave-page'
 import { whenIdle } from '@/lib/when-idle'
@@ -20,6 +20,7 @@ import { CartLink } from './cart-link'
 import { Identity, LogoutButton } from './identity'
 import { Navigation } from './navigation'
 
+const StandingNotice = later(async () => (await import('./standing')).load())
 const LaterParts = later(async () => (await import('./later-parts')).LaterParts)
 
 /** The shell needs the user before it is rendered; the cart count may come later. */
@@ -61,8 +62,8 @@ function OneNotary() {
 function Frame({ user }: { readonly user: User }) {
   const { t } = useLingui()
   useAttendance()
-  // Deletes a draft that another notary left in this tab, whichever page is opened first.
-  useEffect(() => forgetDraftsOfOthers(user.id), [user.id])
+  // Deletes what another notary typed in this tab, whichever page is opened first.
+  useEffect(() => forgetTypedByOthers(user.id), [user.id])
   const [menuOpen, setMenuOpen] = useState(false)
   // The later parts are loaded when the browser is idle, or earlier when the menu is opened.
   const [laterParts, showLaterParts] = useState(false)
@@ -107,6 +108,11 @@ function Frame({ user }: { readonly user: User }) {
           <LogoutButton />
         </aside>
         <main id="main" tabIndex={-1} className="min-w-0 pt-6 pb-16 outline-none lg:pt-8">
+          {user.standing !== 'confirmed' && (
+            <Suspense>
+              <StandingNotice standing={user.standing} />
+            </Suspense>
+          )}
           <Outlet />
         </main>
       </div>

@@ -1,12 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { keepPreviousData, useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useLocation, type HistoryState } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 
 import { ordersQuery, type Order } from '@/api/orders'
 import { queryClient } from '@/api/query-client'
 import { userQuery } from '@/api/user'
 import { failureText } from '@/i18n/message-texts'
+import { later } from '@/lib/later'
 import { Button, buttonClass } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { announce } from '@/ui/live-region'
@@ -16,11 +17,12 @@ import { PageHeading } from '@/ui/page-heading'
 import { Sheet } from '@/ui/sheet'
 import { Skeleton } from '@/ui/skeleton'
 
-import { ExportOrders } from './export-orders'
 import { filterOf, isFiltered, withPart, type ArchiveSearch } from './filter'
 import { FilterBar } from './filter-bar'
 import { OrderBlock } from './order-block'
 import { stateWithText, textOf } from './search-text'
+
+const ExportOrders = later(async () => (await import('./export-orders')).ExportOrders)
 
 const archiveRoute = getRouteApi('/signed-in/payments/archive')
 
@@ -71,10 +73,12 @@ export default function ArchivePage() {
         onReset={resetHere}
         resets={resets}
         actions={
-          <ExportOrders
-            filter={filter}
-            nothing={orders.isSuccess && !orders.isPlaceholderData && shown.length === 0}
-          />
+          <Suspense>
+            <ExportOrders
+              filter={filter}
+              nothing={orders.isSuccess && !orders.isPlaceholderData && shown.length === 0}
+            />
+          </Suspense>
         }
       />
       {orders.isPending && <Waiting />}

@@ -28,6 +28,7 @@ function answerLogin(custom: boolean) {
   answer('post', '/api/auth/login', {
     success: true,
     operation_id: 'operation-1',
+    otp_length: 4,
     is_phone_call: false,
     transaction_id: null,
     is_custom_otp_code: custom,
@@ -87,7 +88,12 @@ const identifierOfLogin: Screen = {
 const codeOfSignUp: Screen = {
   name: 'the code of a sign-up',
   open: async () => {
-    answer('post', '/api/auth/sign-up', { access_token: 'sign-up', operation_id: 'operation-1', ...times() })
+    answer('post', '/api/auth/sign-up', {
+      access_token: 'sign-up',
+      operation_id: 'operation-1',
+      otp_length: 4,
+      ...times(),
+    })
     await openSignUp()
     await page.user.click(screen.getByRole('button', { name: 'Зареєструватися' }))
   },

@@ -1,6 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import { knownConfig } from '@/api/config'
 import { ok } from '@/lib/result'
 import { Button } from '@/ui/button'
 import { CodeField } from '@/ui/code-field'
@@ -10,14 +9,13 @@ import { readCode } from './read'
 import { ResendLine } from './resend-line'
 import { useAuthForm } from './use-auth-form'
 
-/** The length of a code while the server's settings are not known (specification, point 9). */
-const usualLength = 4
-
 interface CodeFormProps {
+  /** The number of digits of the code. */
+  readonly length: number
   /** Finishes the step. Its failure is shown. */
   readonly verify: (code: string) => Promise<void>
-  /** Requests a new code. */
-  readonly resend: () => Promise<void>
+  /** Requests a new code. Returns what was sent: a number whose codes are used up is called. */
+  readonly resend: () => Promise<'code' | 'call'>
   /** The earliest time of `resend`, RFC 3339. */
   readonly resendAt: string
   readonly submitLabel: ReactNode
@@ -26,9 +24,8 @@ interface CodeFormProps {
 }
 
 /** The form of a code from a message. A complete code is sent automatically, once. */
-export function CodeForm({ verify, resend, resendAt, submitLabel, otherAction }: CodeFormProps) {
+export function CodeForm({ length, verify, resend, resendAt, submitLabel, otherAction }: CodeFormProps) {
   const { t } = useLingui()
-  const length = knownConfig()?.otp_length ?? usualLength
   const { form, answer, show } = useAuthForm({
     name: 'code',
     field: 'otp_code',
@@ -44,7 +41,8 @@ export function CodeForm({ verify, resend, resendAt, submitLabel, otherAction }:
   async function sendAgain() {
     answer.clear()
     try {
-      await resend()
+      const sent = await resend()
+      if (sent === 'call') return
       form.change({ otp_code: '' })
       announce(t`Новий код надіслано`)
       form.focus('otp_code')

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Link, useRouteContext } from '@tanstack/react-router'
+import { Link, useNavigate, useRouteContext } from '@tanstack/react-router'
 import { Refusal } from '@/api/failure'
 import { verifyRegistryIdentifier } from '@/api/login'
 import { session } from '@/api/session'
@@ -11,6 +11,7 @@ import { registryIdentifierMask } from '@/ui/masks'
 import { AuthSheet, QuietLine } from './auth-sheet'
 import { readCode } from './read'
 import { refusalText } from './refusal-text'
+import { loginStepOf, pageOfStep } from './steps'
 import { useAuthForm } from './use-auth-form'
 
 /** The shortest code of any login step (specification, point 5). */
@@ -26,6 +27,7 @@ function identifierRefusalText(failure: unknown): string {
 export default function LoginCustomPage() {
   const { t } = useLingui()
   const { step } = useRouteContext({ from: '/guest/login/otp/custom' })
+  const navigate = useNavigate()
   const phone = maskedPhone(step.phone)
   const { form, answer } = useAuthForm({
     name: 'login-custom',
@@ -33,12 +35,19 @@ export default function LoginCustomPage() {
     initial: () => ({ otp_code: '' }),
     read: (values) => readCode(values, shortest),
     submit: async ({ otp_code }) => {
-      const opened = await verifyRegistryIdentifier({
+      const accepted = await verifyRegistryIdentifier({
         phone: step.phone,
         otp_code,
         operation_id: step.operationId,
       })
-      session.open(opened)
+      if ('access_token' in accepted) return session.open(accepted)
+      // On a new device a code follows.
+      const next = loginStepOf(accepted, step.phone, step.agreed)
+      await navigate({
+        to: pageOfStep[next.kind],
+        replace: true,
+        state: (state) => ({ ...state, loginStep: next }),
+      })
     },
     failureText: identifierRefusalText,
     isLeftOnSuccess: true,

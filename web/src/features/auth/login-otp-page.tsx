@@ -39,6 +39,7 @@ export default function LoginOtpPage() {
       replace: true,
       state: (state) => ({ ...state, loginStep: next }),
     })
+    return next.kind === 'phone_call' ? 'call' : 'code'
   }
 
   return (
@@ -57,6 +58,7 @@ export default function LoginOtpPage() {
       }
     >
       <CodeForm
+        length={step.codeLength}
         verify={verify}
         resend={resend}
         resendAt={step.resendAt}

@@ -15,12 +15,20 @@ startServer()
 const started = {
   success: true,
   operation_id: 'operation-1',
+  otp_length: 4,
   is_phone_call: false,
   transaction_id: null,
   is_custom_otp_code: false,
+  expires_at: '2099-01-01T00:00:00Z',
+  resend_at: '2099-01-01T00:00:00Z',
+}
+
+/** The moments of a login that starts now. */
+const startedNow = () => ({
+  ...started,
   expires_at: new Date(Date.now() + 300_000).toISOString(),
   resend_at: new Date(Date.now() + 30_000).toISOString(),
-}
+})
 
 let page: Awaited<ReturnType<typeof renderGuest>>
 
@@ -41,7 +49,7 @@ async function typePhone(phone = '0501112233') {
 }
 
 async function toCode() {
-  answer('post', '/api/auth/login', started)
+  answer('post', '/api/auth/login', () => Promise.resolve(startedNow()))
   page = await renderGuest('/login')
   await typePhone()
   await page.user.keyboard('{Enter}')
@@ -387,6 +395,27 @@ test('an account of the custom step is asked for the registry identifier', async
   await page.user.type(field, 'NOTAR12345{Enter}')
   await waitFor(() => expect(session.state.status).toBe('signed-in'))
   expect(callsOf('/api/auth/login/otp/custom')[0]?.body).toMatchObject({ otp_code: 'NOTAR12345' })
+})
+
+test('an identifier that a code must follow leads to the code', async () => {
+  answer('post', '/api/auth/login', { ...started, is_custom_otp_code: true })
+  answer('post', '/api/auth/login/otp/custom', { ...started, operation_id: 'operation-of-the-code' })
+  answer('post', '/api/auth/login/otp', {
+    access_token: 'token',
+    expires_in: 900,
+    notary_id: 'a-notary',
+    session_expires_at: '2099-01-01T00:00:00Z',
+  })
+  page = await renderGuest('/login')
+  await typePhone()
+  await page.user.keyboard('{Enter}')
+  await page.user.type(await screen.findByLabelText('Ідентифікатор у реєстрі'), 'NOTAR12345{Enter}')
+  const code = await screen.findByLabelText('Код із SMS')
+  expect(page.path()).toBe('/login/otp')
+  expect(session.state.status).not.toBe('signed-in')
+  await page.user.type(code, '1234')
+  await waitFor(() => expect(session.state.status).toBe('signed-in'))
+  expect(callsOf('/api/auth/login/otp')[0]?.body).toMatchObject({ operation_id: 'operation-of-the-code' })
 })
 
 test('an identifier with no tries left says that the login begins anew, although the server names the field', async () => {

@@ -18,7 +18,8 @@ export default function PhoneCallPage() {
       heading={<Trans>Зараз вам зателефонують</Trans>}
       lead={
         <Trans>
-          Дзвінок надійде на номер <span className="font-medium whitespace-nowrap text-ink">{phone}</span>.
+          Цей вхід потрібно підтвердити дзвінком. Дзвінок надійде на номер{' '}
+          <span className="font-medium whitespace-nowrap text-ink">{phone}</span>.
         </Trans>
       }
     >

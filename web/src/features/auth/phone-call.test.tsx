@@ -27,6 +27,7 @@ beforeEach(async () => {
   answer('post', '/api/auth/login', {
     success: true,
     operation_id: 'operation-1',
+    otp_length: 4,
     is_phone_call: true,
     transaction_id: 'transaction-1',
     is_custom_otp_code: false,

@@ -2,10 +2,11 @@ import { plural, t } from '@lingui/core/macro'
 import { isFailure } from '@/api/failure'
 import { failureText } from '@/i18n/message-texts'
 
-/** The text of a failure, with the time to wait where the server named one. */
+/** The text of a failure, with the time to wait where the server named one and the text itself does not. */
 export function refusalText(error: unknown): string {
   const text = failureText(error)
-  const seconds = isFailure(error) && error.kind !== 'network' ? error.retryAfter : null
+  if (!isFailure(error) || error.kind === 'network' || error.key === 'otp_too_soon') return text
+  const seconds = error.retryAfter
   if (seconds === null) return text
   const minutes = Math.ceil(seconds / 60)
   const wait =

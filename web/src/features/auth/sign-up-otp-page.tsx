@@ -34,6 +34,7 @@ export default function SignUpOtpPage() {
       replace: true,
       state: (state) => ({ ...state, signUpStep: signUpStepOf(started, step.wish) }),
     })
+    return 'code' as const
   }
 
   return (
@@ -51,6 +52,7 @@ export default function SignUpOtpPage() {
       }
     >
       <CodeForm
+        length={step.codeLength}
         verify={verify}
         resend={resend}
         resendAt={step.resendAt}

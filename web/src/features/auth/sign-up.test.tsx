@@ -12,6 +12,7 @@ startServer()
 const started = {
   access_token: 'only for the code',
   operation_id: 'operation-1',
+  otp_length: 4,
   expires_at: new Date(Date.now() + 300_000).toISOString(),
   resend_at: new Date(Date.now() + 30_000).toISOString(),
 }

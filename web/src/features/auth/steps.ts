@@ -10,6 +10,8 @@ import { session } from '@/api/session'
 
 interface StartedStep {
   readonly operationId: string
+  /** The number of digits of the code. */
+  readonly codeLength: number
   /** When the code expires, RFC 3339. */
   readonly expiresAt: string
   /** The earliest time of a new code, RFC 3339. */
@@ -40,11 +42,12 @@ export interface SignUpStep extends StartedStep {
   }
 }
 
-type Started = Pick<LoginStarted | SignUpStarted, 'operation_id' | 'expires_at' | 'resend_at'>
+type Started = Pick<LoginStarted | SignUpStarted, 'operation_id' | 'otp_length' | 'expires_at' | 'resend_at'>
 
 function startedStepOf(started: Started): StartedStep {
   return {
     operationId: started.operation_id,
+    codeLength: started.otp_length,
     expiresAt: started.expires_at,
     resendAt: started.resend_at,
     sessionsBefore: sessionsSoFar(),

@@ -38,7 +38,8 @@ interface CartGroupProps {
 /** A client's payments: the list, the total, and the buttons for all of them. */
 export function CartGroup({ section, counts, removal, renderPay }: CartGroupProps) {
   const { t } = useLingui()
-  const { client, rows, amount, itemsCount } = section
+  const { client, rows, items, amount } = section
+  const itemsCount = items.length
   const columns = useCartColumns()
   const disabledReason = useDisabledReason(section, counts, removal)
   const clientName = client.full_name
@@ -73,7 +74,7 @@ export function CartGroup({ section, counts, removal, renderPay }: CartGroupProp
               {renderPay({
                 clientId: client.id,
                 clientName,
-                contents: contentsOf(rows.flatMap(({ item, removed }) => (removed ? [] : [item]))),
+                contents: contentsOf(items),
                 sum: amount,
                 disabledReason,
               })}
@@ -116,9 +117,8 @@ function AddPayment({ client }: { readonly client: CartSection['client'] }) {
   )
 }
 
-function useDisabledReason({ rows }: CartSection, counts: ItemCounts, removal: Removal): string | null {
+function useDisabledReason({ items }: CartSection, counts: ItemCounts, removal: Removal): string | null {
   const { t } = useLingui()
-  const items = rows.filter(({ removed }) => !removed).map(({ item }) => item)
   if (items.some(({ change }) => change !== null))
     return t`Спершу перевірте платежі з новою сумою або рахунком`
   const unsettled = items.some(({ id }) => counts.busy.has(id) || removal.busy.has(id))

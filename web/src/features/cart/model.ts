@@ -20,9 +20,9 @@ export interface CartRow {
 export interface CartSection {
   readonly client: Client
   readonly rows: readonly CartRow[]
-  /** The total of the rows that are not deleted. */
+  /** The items of the rows that are not deleted: what is paid. */
+  readonly items: readonly CartItem[]
   readonly amount: Kopiykas
-  readonly itemsCount: number
 }
 
 /** The total of an item: the unit price with commission, times the count. */
@@ -58,8 +58,8 @@ export function sectionsOf(cart: Cart, removed: readonly RemovedItem[]): readonl
         rows,
         open.filter((each) => each.client.id === client.id),
       ),
+      items,
       amount: total(items.map(itemTotal)),
-      itemsCount: items.length,
     }
   })
 }

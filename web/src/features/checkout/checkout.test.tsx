@@ -1,6 +1,7 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
+import { queryClient } from '@/api/query-client'
 import { switchLocale } from '@/i18n/i18n'
 import { leavePage } from '@/lib/leave-page'
 import { wait } from '@/lib/wait'
@@ -288,6 +289,20 @@ describe('a lost answer', () => {
     const [lost] = keys()
     expect(keys().slice(0, 3)).toEqual([lost, lost, lost])
     expect(keys()[3]).not.toBe(lost)
+  })
+
+  it('is not asked for again by the open popup either when the cart has other items since', async () => {
+    answerOrder({ status: 'pending', widget_url: bankPage })
+    lose('post', '/api/order/create', 3)
+    const { user } = await renderRoute('/cart')
+    await user.click(await choose(user, /Visa/u))
+    expect(await screen.findByText('Сервер не відповів')).toBeVisible()
+    answer('get', '/api/cart', cart(cartItem({ id: 'item-2' })))
+    await act(() => queryClient.invalidateQueries())
+    await user.click(await screen.findByRole('button', { name: /^Сплатити [^–]*$/u }))
+    await waitFor(() => expect(keys()).toHaveLength(4))
+    expect(new Set(keys().slice(0, 3)).size).toBe(1)
+    expect(keys()[3]).not.toBe(keys()[0])
   })
 
   it.each([

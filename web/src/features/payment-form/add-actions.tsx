@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { Suspense } from 'react'
 
 import { Refusal } from '@/api/failure'
 import { failureText, messageText } from '@/i18n/message-texts'
@@ -7,7 +8,8 @@ import { useOnline } from '@/lib/use-online'
 import { Button } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 
-import { PriceChanged, type NewPrice } from './price-changed'
+import { PriceChanged } from './later-parts'
+import type { NewPrice } from './new-price'
 import type { ShownPrice } from './read-payment'
 
 interface AddActionsProps {
@@ -43,13 +45,15 @@ export function AddActions({
   return (
     <div className="flex flex-col gap-3">
       {newPrice !== null && (
-        <PriceChanged
-          shown={price}
-          price={newPrice}
-          adding={adding}
-          onAccept={() => onAccept(newPrice)}
-          onRefuse={onRefuse}
-        />
+        <Suspense>
+          <PriceChanged
+            shown={price}
+            price={newPrice}
+            adding={adding}
+            onAccept={() => onAccept(newPrice)}
+            onRefuse={onRefuse}
+          />
+        </Suspense>
       )}
       {failure !== null && !(failure instanceof Refusal) && (
         <Notice tone="error" title={<Trans>Сервер не підтвердив додавання</Trans>}>

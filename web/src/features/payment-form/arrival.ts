@@ -1,4 +1,4 @@
-import { isLegalEntityCode, parseClientCode } from '@/lib/client-code'
+import { parseClientCode } from '@/lib/client-code'
 import { groupIban } from '@/lib/iban'
 import type { Locale } from '@/lib/locale'
 
@@ -9,6 +9,7 @@ import {
   withFilledAccount,
   type PaymentClient,
   type PaymentValues,
+  valuesOfClient,
 } from './values'
 
 /** What the page was opened with: an earlier item to repeat, or a client to pay for. */
@@ -50,11 +51,7 @@ export function arrivalValues({ arrival, repeated, draft: kept, user, firstTypeI
 
   const { client } = arrival
   if (client === undefined) return { ...anew(draft ?? empty), replaced: null }
-  const named = {
-    clientName: client.full_name,
-    clientCode: client.inn,
-    legalEntity: isLegalEntityCode(client.inn),
-  }
+  const named = valuesOfClient(client)
   // A draft for this client, or without a client, is continued. One for another client is replaced.
   return draft !== null && (isAnonymous(draft) || codeOf(draft) === client.inn)
     ? { initial: { ...draft, ...named }, empty, purposeFor: draft, replaced: null }

@@ -4,14 +4,14 @@ import { useRef } from 'react'
 
 import { lastClientQuery } from '@/api/cart'
 import type { RequisitesTemplate } from '@/api/payment-types'
-import { hasWrongCheckDigit, isLegalEntityCode, isSameDigits, parseClientCode } from '@/lib/client-code'
+import { hasWrongCheckDigit, isSameDigits, parseClientCode } from '@/lib/client-code'
 import { messageText } from '@/i18n/message-texts'
 import { Button } from '@/ui/button'
 import { Checkbox } from '@/ui/checkbox'
 import { TextField } from '@/ui/text-field'
 
 import { withClient } from './template'
-import type { PaymentFields } from './values'
+import { valuesOfClient, type PaymentFields } from './values'
 
 interface ClientFieldsProps {
   readonly form: PaymentFields
@@ -95,8 +95,7 @@ function LastClient({
         size="small"
         onClick={() => {
           form.change((current) => ({
-            ...withClient(current, { clientName: name, clientCode: inn }, template),
-            legalEntity: isLegalEntityCode(inn),
+            ...withClient(current, valuesOfClient(client), template),
           }))
           onTaken()
         }}

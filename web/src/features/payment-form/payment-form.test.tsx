@@ -85,6 +85,7 @@ type User = Awaited<ReturnType<typeof renderRoute>>['user']
 const field = (label: RegExp | string) => screen.getByLabelText(label)
 const nameField = () => screen.findByLabelText('Прізвище, ім’я, по батькові клієнта')
 const codeField = () => field('Код клієнта')
+const legalEntity = () => screen.findByRole('checkbox', { name: 'Платник – юридична особа' })
 const addButton = () => screen.getByRole('button', { name: 'Додати до кошика' })
 
 async function typeClient(user: User) {
@@ -692,6 +693,14 @@ describe('an arrival', () => {
     expect(arrivingClient()).toBeNull()
     await user.click(await screen.findByRole('button', { name: 'Повернути' }))
     expect(await nameField()).toHaveValue('Мельник Іван')
+  })
+
+  it('of a company is a legal entity, and of a person is none', async () => {
+    keepArrivingClient({ inn: '37193071', full_name: 'ТОВ «Приклад»' })
+    await renderRoute('/')
+    expect(await legalEntity()).toBeChecked()
+    act(() => keepArrivingClient(koval))
+    await waitFor(async () => expect(await legalEntity()).not.toBeChecked())
   })
 
   it('of a client beside an earlier payment reads that payment once', async () => {

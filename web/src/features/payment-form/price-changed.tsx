@@ -1,28 +1,12 @@
 import { Trans } from '@lingui/react/macro'
 
-import { formatHryvnias, fromHryvnias, type Kopiykas } from '@/lib/money'
+import { formatHryvnias } from '@/lib/money'
 import { useLocale } from '@/lib/use-locale'
 import { Button } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 
+import type { NewPrice } from './new-price'
 import type { ShownPrice } from './read-payment'
-
-/** The server's price, where it differs from that on the screen. */
-export interface NewPrice extends ShownPrice {
-  readonly commission: Kopiykas
-}
-
-export function readPrice(wire: {
-  readonly amount: number
-  readonly commission: number
-  readonly sum: number
-}): NewPrice {
-  return {
-    amount: fromHryvnias(wire.amount),
-    commission: fromHryvnias(wire.commission),
-    sum: fromHryvnias(wire.sum),
-  }
-}
 
 interface PriceChangedProps {
   readonly shown: ShownPrice | null

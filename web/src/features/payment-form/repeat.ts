@@ -1,10 +1,9 @@
 import { loadRepeat, type Repeat } from '@/api/repeat'
-import { isLegalEntityCode } from '@/lib/client-code'
 import { editableMoney, fromHryvnias } from '@/lib/money'
 import { groupIban } from '@/lib/iban'
 import type { Locale } from '@/lib/locale'
 
-import { EMPTY_PAYMENT, type PaymentValues } from './values'
+import { EMPTY_PAYMENT, type PaymentValues, valuesOfClient } from './values'
 
 interface NotaryAccount {
   readonly iban: string
@@ -20,12 +19,9 @@ export function valuesOfRepeat(
   notary: NotaryAccount,
   locale: Locale,
 ): PaymentValues {
-  const client = item.order.client
   const shared = {
     ...EMPTY_PAYMENT,
-    clientName: client.full_name,
-    clientCode: client.inn,
-    legalEntity: isLegalEntityCode(client.inn),
+    ...valuesOfClient(item.order.client),
     paymentTypeId: data.payment_type.id,
     ownIban: groupIban(notary.iban),
     ownOkpo: notary.okpo,

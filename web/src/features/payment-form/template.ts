@@ -5,7 +5,7 @@ import type { Locale } from '@/lib/locale'
 
 import { compact, plainLine } from '@/lib/text'
 
-import type { PaymentClient, PaymentValues } from './values'
+import type { ClientFields, PaymentValues } from './values'
 
 /** The text for a client who is not typed yet. A purpose is in Ukrainian in both languages of the page. */
 const NAME_MISSING = '[ім’я клієнта]'
@@ -87,7 +87,7 @@ export function losesTyped(
  */
 export function withClient(
   values: PaymentValues,
-  client: Partial<PaymentClient>,
+  client: Partial<ClientFields>,
   template: RequisitesTemplate | undefined,
 ): PaymentValues {
   const next = { ...values, ...client }

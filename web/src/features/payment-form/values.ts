@@ -1,4 +1,5 @@
 import type { FormFields } from '@/forms/use-form'
+import { isLegalEntityCode } from '@/lib/client-code'
 import type { PaymentKind } from '@/lib/commission'
 
 /** Everything the form holds, as typed, in the order of the page. */
@@ -87,6 +88,8 @@ export function withRegion(values: PaymentValues, regionId: string): PaymentValu
 /** The client, as typed. */
 export type PaymentClient = Pick<PaymentValues, 'clientName' | 'clientCode'>
 
+export type ClientFields = PaymentClient & Pick<PaymentValues, 'legalEntity'>
+
 export type OwnAccount = Pick<PaymentValues, 'ownIban' | 'ownOkpo'>
 
 export const NO_ACCOUNT: OwnAccount = { ownIban: '', ownOkpo: '' }
@@ -108,4 +111,15 @@ export function withFilledAccount(
 export function isWorthKeeping(values: PaymentValues): boolean {
   const { paymentTypeId: _kind, ownIban: _iban, ownOkpo: _okpo, ...typed } = values
   return Object.values(typed).some((value) => value !== '' && value !== false)
+}
+
+/** The values of a known client's fields. */
+export function valuesOfClient({
+  full_name,
+  inn,
+}: {
+  readonly full_name: string
+  readonly inn: string
+}): ClientFields {
+  return { clientName: full_name, clientCode: inn, legalEntity: isLegalEntityCode(inn) }
 }

@@ -1,10 +1,27 @@
-/** The texts of the message keys that only the pages of login and sign-up show. */
+/** The texts of the message keys that only the pages of login and sign-up show, and the dialog that asks for a fresh code. */
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { MessageKey } from '@/api/failure'
 
 export const authTexts = {
   phone_required: msg({ id: 'phone_required', message: 'Введіть номер телефону' }),
+  phone_not_mobile: msg({
+    id: 'phone_not_mobile',
+    message: 'На цей номер не надходять SMS. Введіть номер мобільного телефону',
+  }),
+  account_blocked: msg({
+    id: 'account_blocked',
+    message: 'Обліковий запис заблоковано. Зверніться до служби підтримки: її контакти – унизу сторінки',
+  }),
+  session_unknown: msg({ id: 'session_unknown', message: 'Цей сеанс уже завершено' }),
+  client_address_unreadable: msg({
+    id: 'client_address_unreadable',
+    message: 'Сервер налаштовано з помилкою, тому увійти зараз неможливо. Повідомте службу підтримки',
+  }),
+  confirmation_required: msg({
+    id: 'confirmation_required',
+    message: 'Дію не підтверджено, тому її не виконано. Повторіть її, щоб підтвердити',
+  }),
   phone_in_use: msg({
     id: 'phone_in_use',
     message: 'Цей номер телефону вже зареєстровано. Увійдіть за ним до кабінету',
@@ -31,7 +48,10 @@ export const authTexts = {
     id: 'otp_not_sent',
     message: 'Не вдалося надіслати код. Спробуйте, будь ласка, пізніше',
   }),
-  otp_too_soon: msg({ id: 'otp_too_soon', message: 'Попередній код або дзвінок ще дійсний' }),
+  otp_too_soon: msg({
+    id: 'otp_too_soon',
+    message: 'Попередній код або дзвінок ще дійсний. Введіть його або спробуйте ще раз за хвилину',
+  }),
   too_many_codes: msg({ id: 'too_many_codes', message: 'Забагато спроб із цим номером. Спробуйте пізніше' }),
   too_many_codes_from_address: msg({
     id: 'too_many_codes_from_address',

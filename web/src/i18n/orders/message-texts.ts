@@ -14,6 +14,21 @@ export const orderTexts = {
   count_invalid: msg({ id: 'count_invalid', message: 'Кількість має бути від 1 до 999' }),
   complaint_text_required: msg({ id: 'complaint_text_required', message: 'Опишіть помилку в цьому платежі' }),
   card_not_found: msg({ id: 'card_not_found', message: 'Ця збережена картка вже недоступна. Виберіть іншу' }),
+  notary_not_confirmed: msg({
+    id: 'notary_not_confirmed',
+    message:
+      'Обліковий запис ще не підтверджено за реєстром нотаріусів. Платежі залишаються в кошику: сплатіть їх після підтвердження. Із запитаннями звертайтеся до служби підтримки',
+  }),
+  daily_sum_exceeded: msg({
+    id: 'daily_sum_exceeded',
+    message:
+      'Для нового облікового запису діє обмеження суми замовлень за добу. Сплатіть ці платежі завтра або зверніться до служби підтримки',
+  }),
+  too_many_declines: msg({
+    id: 'too_many_declines',
+    message:
+      'Банк відхилив забагато платежів за годину. Спробуйте пізніше або зверніться до служби підтримки',
+  }),
   order_not_payable: msg({ id: 'order_not_payable', message: 'Це замовлення вже не можна оплатити' }),
   order_not_paid: msg({
     id: 'order_not_paid',

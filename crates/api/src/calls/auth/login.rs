@@ -8,11 +8,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
-use crate::extract::{ClientAddress, Language, ValidJson};
+use crate::extract::{Language, ValidJson};
 use crate::fields::take;
 use crate::json::Json;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
+use crate::visitor::Visit;
 use crate::wire::{Given, Moment};
 
 pub fn call() -> Call {
@@ -45,6 +46,8 @@ pub struct LoginStarted {
     pub transaction_id: Option<String>,
     /// The next step asks for the registry identifier.
     pub is_custom_otp_code: bool,
+    /// Number of digits of the code: more while codes are being guessed somewhere.
+    pub otp_length: u8,
     /// When the code or the call stops being good.
     pub expires_at: Moment,
     /// When another code may be asked for.
@@ -54,11 +57,11 @@ pub struct LoginStarted {
 /// Starts a login with the step that the account requires: a code, a phone call or the registry identifier.
 async fn handler(
     State(state): State<ApiState>,
-    ClientAddress(address): ClientAddress,
+    Visit(visitor): Visit,
     Language(locale): Language,
     ValidJson(body): ValidJson<LoginRequest>,
 ) -> Result<Json<LoginStarted>, Refusal> {
-    state.limits.count_login_attempt(address)?;
+    state.limits.count_login_attempt(visitor.address)?;
     let mut errors = FieldErrors::new();
     let request = accounts::LoginRequest {
         phone: take(body.phone, "phone", &mut errors),
@@ -68,7 +71,7 @@ async fn handler(
     let start = state
         .services
         .accounts
-        .start_login(request, errors, address, locale)
+        .start_login(request, errors, &visitor, locale)
         .await?;
     Ok(Json(LoginStarted::from(start)))
 }
@@ -81,6 +84,7 @@ impl From<LoginStart> for LoginStarted {
             is_phone_call: start.step == LoginStep::PhoneCall,
             transaction_id: start.transaction.map(|id| id.to_string()),
             is_custom_otp_code: start.step == LoginStep::Custom,
+            otp_length: start.code_digits,
             expires_at: start.expires_at.into(),
             resend_at: start.resend_at.into(),
         }

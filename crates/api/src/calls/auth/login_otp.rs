@@ -1,14 +1,16 @@
 //! `POST /auth/login/otp`: finishes a login with the code from the message.
 
 use axum::extract::State;
-use cabinet_domain::LoginStep;
+use cabinet_app::refusal::RefusalKind;
+use cabinet_domain::{Key, LoginStep};
 
-use super::login_code::finish;
+use super::login_code::{Finished, finish};
 use super::session_cookie::{Cookies, WithCookies};
 use crate::call::Call;
-use crate::extract::{ClientAddress, ValidJson};
+use crate::extract::{Language, ValidJson};
 use crate::refusal::Refusal;
 use crate::state::ApiState;
+use crate::visitor::Visit;
 use crate::wire::{LoginCodeRequest, SessionOpened};
 
 pub fn call() -> Call {
@@ -21,9 +23,14 @@ pub fn call() -> Call {
 
 async fn handler(
     State(state): State<ApiState>,
-    ClientAddress(address): ClientAddress,
+    Visit(visitor): Visit,
+    Language(locale): Language,
     Cookies(jar): Cookies,
     ValidJson(body): ValidJson<LoginCodeRequest>,
 ) -> Result<WithCookies<SessionOpened>, Refusal> {
-    finish(state, address, jar, body, LoginStep::Otp).await
+    match finish(state, visitor, locale, jar, body, LoginStep::Otp).await? {
+        Finished::Opened(opened) => Ok(opened),
+        // Only the registry identifier is followed by a code.
+        Finished::CodeSent(_) => Err(Refusal::new(RefusalKind::Conflict, Key::LoginStepWrong)),
+    }
 }

@@ -8,10 +8,11 @@ use serde::Deserialize;
 use super::opened::opened;
 use super::session_cookie::{self, Cookies, WithCookies};
 use crate::call::Call;
-use crate::extract::{ClientAddress, ValidJson};
+use crate::extract::{Language, ValidJson};
 use crate::fields::take;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
+use crate::visitor::Visit;
 use crate::wire::{Given, SessionOpened};
 
 pub fn call() -> Call {
@@ -35,18 +36,19 @@ pub struct PhoneCallVerifyRequest {
 
 async fn handler(
     State(state): State<ApiState>,
-    ClientAddress(address): ClientAddress,
+    Visit(visitor): Visit,
+    Language(locale): Language,
     Cookies(jar): Cookies,
     ValidJson(body): ValidJson<PhoneCallVerifyRequest>,
 ) -> Result<WithCookies<SessionOpened>, Refusal> {
-    state.limits.count_login_attempt(address)?;
+    state.limits.count_login_attempt(visitor.address)?;
     let mut errors = FieldErrors::new();
     let phone = take(body.phone, "phone", &mut errors);
     let transaction = take(body.transaction_id, "transaction_id", &mut errors);
     let session = state
         .services
         .accounts
-        .finish_login_by_phone_call(phone, transaction, errors)
+        .finish_login_by_phone_call(phone, transaction, errors, &visitor, locale)
         .await?;
     let answer = opened(&state, &session)?;
     Ok(WithCookies(

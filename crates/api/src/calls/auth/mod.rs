@@ -1,5 +1,8 @@
 //! Login, sign-up, session and the notary's profile.
 
+pub mod confirmation;
+pub mod confirmation_otp;
+pub mod confirmation_phone_call;
 pub mod login;
 mod login_code;
 pub mod login_otp;
@@ -10,6 +13,6 @@ pub mod me;
 mod opened;
 pub mod refresh;
 pub mod save_profile;
-mod session_cookie;
+pub mod session_cookie;
 pub mod sign_up;
 pub mod sign_up_verify;

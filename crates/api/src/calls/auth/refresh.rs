@@ -18,6 +18,7 @@ use super::opened::opened;
 use super::session_cookie::{self, Cookies, WithCookies};
 use crate::call::Call;
 use crate::extract::ValidQuery;
+use crate::origin::RequestOrigin;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::state::ApiState;
 use crate::wire::Moment;
@@ -61,19 +62,26 @@ pub struct SessionRefreshed {
 /// comes in the cookie, or as the Bearer token of a client without cookies.
 async fn handler(
     State(state): State<ApiState>,
+    origin: RequestOrigin,
     headers: HeaderMap,
     Cookies(jar): Cookies,
     ValidQuery(query): ValidQuery<RefreshQuery>,
 ) -> Result<WithCookies<SessionRefreshed>, Refused> {
-    match refresh(&state, &headers, &jar, &query).await {
+    match refresh(&state, &headers, &jar, &query, origin).await {
         Ok((session, answer)) => Ok(WithCookies(
             session_cookie::keep(&state.settings, jar, &session),
             answer,
         )),
-        Err(refusal) if refusal.is(RefusalKind::Unauthorized) => Err(Refused {
-            forgotten: Some(session_cookie::forget(&state.settings, jar)),
-            refusal,
-        }),
+        // Only a cookie that came is removed: another site's request comes without it, and must not sign anybody out.
+        Err(refusal)
+            if refusal.is(RefusalKind::Unauthorized)
+                && session_cookie::read(&state.settings, &jar).is_some() =>
+        {
+            Err(Refused {
+                forgotten: Some(session_cookie::forget(&state.settings, jar)),
+                refusal,
+            })
+        }
         Err(refusal) => Err(Refused {
             forgotten: None,
             refusal,
@@ -86,6 +94,7 @@ async fn refresh(
     headers: &HeaderMap,
     jar: &CookieJar,
     query: &RefreshQuery,
+    origin: RequestOrigin,
 ) -> Result<(OpenedSession, SessionRefreshed), Refusal> {
     let by_cookie = session_cookie::read(&state.settings, jar);
     let is_browser = by_cookie.is_some();
@@ -100,7 +109,7 @@ async fn refresh(
     let session = state
         .services
         .accounts
-        .refresh_session(&token, attended)
+        .refresh_session(&token, attended, origin.by_stranger())
         .await?;
     let opened = opened(state, &session)?;
     let answer = SessionRefreshed {

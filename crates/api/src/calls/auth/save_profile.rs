@@ -7,9 +7,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::call::Call;
-use crate::extract::{SignedIn, ValidJson};
+use crate::extract::{Language, SignedIn, ValidJson};
 use crate::fields::take_change;
 use crate::json::Json;
+use crate::origin::RequestOrigin;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{Given, User};
@@ -64,6 +65,8 @@ pub struct ProfileRequest {
 async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
+    Language(locale): Language,
+    origin: RequestOrigin,
     ValidJson(body): ValidJson<ProfileRequest>,
 ) -> Result<Json<User>, Refusal> {
     let mut errors = FieldErrors::new();
@@ -92,7 +95,13 @@ async fn handler(
         state
             .services
             .accounts
-            .save_profile(who.notary, request, errors)
+            .save_profile(
+                (who.notary, who.session),
+                request,
+                errors,
+                locale,
+                origin.by(who),
+            )
             .await?,
     )))
 }

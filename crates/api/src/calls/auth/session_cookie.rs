@@ -1,4 +1,4 @@
-//! The cookie with the refresh token. Scripts can't read it.
+//! The cookies with the refresh token and with the token of the device. Scripts can't read them.
 
 use std::convert::Infallible;
 
@@ -18,48 +18,78 @@ use serde::Serialize;
 use crate::json::Json;
 use crate::settings::ApiSettings;
 
-/// Name over https. With the prefix `__Host-`, browsers reject the cookie from any other host or path.
-const SECURE_NAME: &str = "__Host-refresh_token";
-/// Name without https, for local use.
-const PLAIN_NAME: &str = "refresh_token";
+/// A cookie under its two names. With the prefix `__Host-`, browsers reject it from any other host or path; without https, for
+/// local use, they would reject the prefix.
+struct Name {
+    secure: &'static str,
+    plain: &'static str,
+}
 
-fn name(settings: &ApiSettings) -> &'static str {
-    if settings.secure {
-        SECURE_NAME
-    } else {
-        PLAIN_NAME
+const REFRESH_TOKEN: Name = Name {
+    secure: "__Host-refresh_token",
+    plain: "refresh_token",
+};
+const DEVICE: Name = Name {
+    secure: "__Host-device",
+    plain: "device",
+};
+
+impl Name {
+    const fn of(&self, settings: &ApiSettings) -> &'static str {
+        if settings.secure {
+            self.secure
+        } else {
+            self.plain
+        }
+    }
+
+    fn cookie(&self, settings: &ApiSettings, value: String, seconds: i64) -> Cookie<'static> {
+        Cookie::build((self.of(settings), value))
+            .http_only(true)
+            .secure(settings.secure)
+            .same_site(SameSite::Strict)
+            .path("/")
+            .max_age(time::Duration::seconds(seconds))
+            .build()
+    }
+
+    fn read(&self, settings: &ApiSettings, jar: &CookieJar) -> Option<SecretString> {
+        jar.get(self.of(settings))
+            .map(|cookie| SecretString::from(cookie.value().to_owned()))
+            .filter(|token| !token.expose_secret().is_empty())
     }
 }
 
-fn cookie(settings: &ApiSettings, value: String, seconds: i64) -> Cookie<'static> {
-    Cookie::build((name(settings), value))
-        .http_only(true)
-        .secure(settings.secure)
-        .same_site(SameSite::Strict)
-        .path("/")
-        .max_age(time::Duration::seconds(seconds))
-        .build()
-}
-
-/// Adds the refresh token of a session to the cookies.
+/// Adds the refresh token of a session to the cookies, and the token of its device if there is a new entry.
 pub fn keep(settings: &ApiSettings, jar: CookieJar, session: &OpenedSession) -> CookieJar {
-    jar.add(cookie(
+    let jar = jar.add(REFRESH_TOKEN.cookie(
         settings,
         session.refresh_token.expose_secret().to_owned(),
         session.refresh_lifetime.as_secs(),
-    ))
+    ));
+    match &session.device_token {
+        Some(token) => jar.add(DEVICE.cookie(
+            settings,
+            token.expose_secret().to_owned(),
+            OpenedSession::DEVICE_LIFETIME.as_secs(),
+        )),
+        None => jar,
+    }
 }
 
-/// Removes the refresh token from the browser.
+/// Removes the refresh token from the browser. The device stays known.
 pub fn forget(settings: &ApiSettings, jar: CookieJar) -> CookieJar {
-    jar.add(cookie(settings, String::new(), 0))
+    jar.add(REFRESH_TOKEN.cookie(settings, String::new(), 0))
 }
 
 /// Returns the refresh token of a request.
 pub fn read(settings: &ApiSettings, jar: &CookieJar) -> Option<SecretString> {
-    jar.get(name(settings))
-        .map(|cookie| SecretString::from(cookie.value().to_owned()))
-        .filter(|token| !token.expose_secret().is_empty())
+    REFRESH_TOKEN.read(settings, jar)
+}
+
+/// Returns the device's token of a request.
+pub fn read_device(settings: &ApiSettings, jar: &CookieJar) -> Option<SecretString> {
+    DEVICE.read(settings, jar)
 }
 
 /// The cookies of a request. A wrapper, because `aide` does not implement its traits for the version of `CookieJar` in use.

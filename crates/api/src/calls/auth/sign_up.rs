@@ -9,10 +9,11 @@ use serde::{Deserialize, Serialize};
 use super::opened::opened;
 use super::session_cookie::{self, Cookies, WithCookies};
 use crate::call::Call;
-use crate::extract::{ClientAddress, Language, ValidJson};
+use crate::extract::{Language, ValidJson};
 use crate::fields::take;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
+use crate::visitor::Visit;
 use crate::wire::{Given, Moment};
 
 pub fn call() -> Call {
@@ -45,6 +46,8 @@ pub struct SignUpStarted {
     pub access_token: String,
     /// Names this sign-up; the code is good for it alone.
     pub operation_id: String,
+    /// Number of digits of the code.
+    pub otp_length: u8,
     /// When the code stops being good.
     pub expires_at: Moment,
     /// When another code may be asked for.
@@ -54,12 +57,12 @@ pub struct SignUpStarted {
 /// Creates an account. Until its phone is verified, the session is valid only for `/auth/sign-up/verify`.
 async fn handler(
     State(state): State<ApiState>,
-    ClientAddress(address): ClientAddress,
+    Visit(visitor): Visit,
     Language(locale): Language,
     Cookies(jar): Cookies,
     ValidJson(body): ValidJson<SignUpRequest>,
 ) -> Result<WithCookies<SignUpStarted>, Refusal> {
-    state.limits.count_login_attempt(address)?;
+    state.limits.count_login_attempt(visitor.address)?;
     let mut errors = FieldErrors::new();
     let request = accounts::SignUpRequest {
         full_name: take(body.full_name, "full_name", &mut errors),
@@ -70,11 +73,12 @@ async fn handler(
     let start = state
         .services
         .accounts
-        .sign_up(request, errors, address, locale)
+        .sign_up(request, errors, &visitor, locale)
         .await?;
     let answer = SignUpStarted {
         access_token: opened(&state, &start.session)?.access_token,
         operation_id: start.code.operation.to_string(),
+        otp_length: start.code.code_digits,
         expires_at: start.code.expires_at.into(),
         resend_at: start.code.resend_at.into(),
     };

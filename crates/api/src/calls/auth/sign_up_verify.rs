@@ -9,6 +9,7 @@ use crate::call::Call;
 use crate::extract::{ClientAddress, SigningUp, ValidJson};
 use crate::fields::take;
 use crate::json::Json;
+use crate::origin::RequestOrigin;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::tokens::access::{Caller, LIFETIME};
@@ -53,6 +54,7 @@ async fn handler(
     State(state): State<ApiState>,
     SigningUp(who): SigningUp,
     ClientAddress(address): ClientAddress,
+    origin: RequestOrigin,
     ValidJson(body): ValidJson<SignUpVerifyRequest>,
 ) -> Result<Json<SignUpVerified>, Refusal> {
     state.limits.count_login_attempt(address)?;
@@ -62,7 +64,13 @@ async fn handler(
     let ends_at = state
         .services
         .accounts
-        .verify_sign_up(who.notary, who.session, code, operation, errors)
+        .verify_sign_up(
+            (who.notary, who.session),
+            code,
+            operation,
+            errors,
+            origin.by(who),
+        )
         .await?;
     let access_token = state.access_token(Caller {
         notary: who.notary,

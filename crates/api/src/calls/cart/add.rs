@@ -136,7 +136,7 @@ async fn handler(
     let added = state
         .services
         .cart
-        .add(who.notary, request, key.as_deref(), errors)
+        .add((who.notary, who.session), request, key.as_deref(), errors)
         .await?;
     Ok(Json(AddedToCart {
         items_count: added.items_count,

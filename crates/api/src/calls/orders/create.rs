@@ -11,6 +11,7 @@ use crate::call::Call;
 use crate::extract::{IdempotencyKey, SignedIn, ValidJson};
 use crate::fields::{take, take_sum};
 use crate::json::Json;
+use crate::origin::RequestOrigin;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{Given, Hryvnias, NumberText, OrderSummary};
@@ -55,6 +56,7 @@ pub struct OrderCreated {
 async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
+    origin: RequestOrigin,
     IdempotencyKey(idempotency_key): IdempotencyKey,
     ValidJson(body): ValidJson<CreateOrderRequest>,
 ) -> Result<Json<OrderCreated>, Refusal> {
@@ -72,7 +74,7 @@ async fn handler(
         state
             .services
             .orders
-            .create(who.notary, request, errors)
+            .create(who.notary, request, errors, origin.by(who))
             .await
     })
     .await?;

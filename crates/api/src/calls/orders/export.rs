@@ -6,10 +6,11 @@ use cabinet_app::refusal::FieldErrors;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::file::FileAnswer;
+use super::file::{FileAnswer, Xlsx};
 use crate::call::Call;
 use crate::extract::{Language, SignedIn, ValidJson};
 use crate::fields::take;
+use crate::origin::RequestOrigin;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{Given, OrderStatus};
@@ -45,9 +46,10 @@ pub struct ExportOrdersRequest {
 async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
+    origin: RequestOrigin,
     Language(locale): Language,
     ValidJson(body): ValidJson<ExportOrdersRequest>,
-) -> Result<FileAnswer, Refusal> {
+) -> Result<FileAnswer<Xlsx>, Refusal> {
     state.limits.count_acquirer_call(who.notary)?;
     let mut errors = FieldErrors::new();
     let search = OrderSearch {
@@ -60,10 +62,7 @@ async fn handler(
     let file = state
         .services
         .orders
-        .export(who.notary, search, locale, errors)
+        .export(who.notary, search, locale, errors, origin.by(who))
         .await?;
-    Ok(FileAnswer {
-        file,
-        content_type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    })
+    Ok(file.into())
 }

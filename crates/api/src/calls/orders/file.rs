@@ -1,5 +1,7 @@
 //! A file as the answer of a call.
 
+use std::marker::PhantomData;
+
 use aide::OperationOutput;
 use aide::generate::GenContext;
 use aide::openapi::{MediaType, Operation, Response as DocumentedResponse, SchemaObject};
@@ -7,15 +9,50 @@ use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use cabinet_app::DownloadFile;
 
-/// A file to download.
-pub struct FileAnswer {
-    /// Content and name.
-    pub file: DownloadFile,
-    /// Content type.
-    pub content_type: &'static str,
+/// A kind of file.
+pub trait FileKind {
+    /// Its content type.
+    const CONTENT_TYPE: &'static str;
 }
 
-impl IntoResponse for FileAnswer {
+/// A PDF document.
+pub struct Pdf;
+
+impl FileKind for Pdf {
+    const CONTENT_TYPE: &'static str = "application/pdf";
+}
+
+/// A ZIP archive.
+pub struct Zip;
+
+impl FileKind for Zip {
+    const CONTENT_TYPE: &'static str = "application/zip";
+}
+
+/// A table of a spreadsheet program.
+pub struct Xlsx;
+
+impl FileKind for Xlsx {
+    const CONTENT_TYPE: &'static str =
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+}
+
+/// A file to download.
+pub struct FileAnswer<Kind> {
+    file: DownloadFile,
+    kind: PhantomData<Kind>,
+}
+
+impl<Kind> From<DownloadFile> for FileAnswer<Kind> {
+    fn from(file: DownloadFile) -> FileAnswer<Kind> {
+        FileAnswer {
+            file,
+            kind: PhantomData,
+        }
+    }
+}
+
+impl<Kind: FileKind> IntoResponse for FileAnswer<Kind> {
     fn into_response(self) -> Response {
         // File names consist of ids, dates and ASCII words, so they need no escaping.
         let disposition =
@@ -24,7 +61,7 @@ impl IntoResponse for FileAnswer {
         let headers = [
             (
                 header::CONTENT_TYPE,
-                HeaderValue::from_static(self.content_type),
+                HeaderValue::from_static(Kind::CONTENT_TYPE),
             ),
             (header::CONTENT_DISPOSITION, disposition),
         ];
@@ -32,7 +69,7 @@ impl IntoResponse for FileAnswer {
     }
 }
 
-impl OperationOutput for FileAnswer {
+impl<Kind: FileKind> OperationOutput for FileAnswer<Kind> {
     type Inner = Vec<u8>;
 
     fn operation_response(_: &mut GenContext, _: &mut Operation) -> Option<DocumentedResponse> {
@@ -47,7 +84,7 @@ impl OperationOutput for FileAnswer {
         };
         Some(DocumentedResponse {
             description: "The document, with its file name in `Content-Disposition`.".to_owned(),
-            content: [("application/octet-stream".to_owned(), media)]
+            content: [(Kind::CONTENT_TYPE.to_owned(), media)]
                 .into_iter()
                 .collect(),
             ..DocumentedResponse::default()

@@ -8,6 +8,7 @@ use super::carry_through::carry_through;
 use crate::call::Call;
 use crate::extract::SignedIn;
 use crate::json::Json;
+use crate::origin::RequestOrigin;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
 
@@ -29,12 +30,18 @@ pub struct PayLink {
 async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
+    origin: RequestOrigin,
     Path(id): Path<String>,
 ) -> Result<Json<PayLink>, Refusal> {
     state.limits.count_acquirer_call(who.notary)?;
-    let payment_page_url =
-        carry_through(async move { state.services.payments.renew_invoice(who.notary, &id).await })
-            .await?;
+    let payment_page_url = carry_through(async move {
+        state
+            .services
+            .payments
+            .renew_invoice(who.notary, &id, origin.by(who))
+            .await
+    })
+    .await?;
     Ok(Json(PayLink {
         widget_url: payment_page_url,
     }))

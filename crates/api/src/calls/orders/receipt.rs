@@ -2,10 +2,11 @@
 
 use axum::extract::{Path, State};
 
-use super::file::FileAnswer;
+use super::file::{FileAnswer, Pdf};
 use super::receipt_query::ReceiptQuery;
 use crate::call::Call;
 use crate::extract::{Language, SignedIn, ValidQuery};
+use crate::origin::RequestOrigin;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
 
@@ -20,17 +21,15 @@ pub fn call() -> Call {
 async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
+    origin: RequestOrigin,
     Language(locale): Language,
     Path(id): Path<String>,
     ValidQuery(query): ValidQuery<ReceiptQuery>,
-) -> Result<FileAnswer, Refusal> {
+) -> Result<FileAnswer<Pdf>, Refusal> {
     let file = state
         .services
         .receipts
-        .of_order(who.notary, &id, query.request(locale)?)
+        .of_order(who.notary, &id, query.request(locale)?, origin.by(who))
         .await?;
-    Ok(FileAnswer {
-        file,
-        content_type: "application/pdf",
-    })
+    Ok(file.into())
 }

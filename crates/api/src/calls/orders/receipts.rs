@@ -2,9 +2,10 @@
 
 use axum::extract::{Path, State};
 
-use super::file::FileAnswer;
+use super::file::{FileAnswer, Zip};
 use crate::call::Call;
 use crate::extract::{Language, SignedIn};
+use crate::origin::RequestOrigin;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
 
@@ -19,16 +20,14 @@ pub fn call() -> Call {
 async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
+    origin: RequestOrigin,
     Language(locale): Language,
     Path(id): Path<String>,
-) -> Result<FileAnswer, Refusal> {
+) -> Result<FileAnswer<Zip>, Refusal> {
     let file = state
         .services
         .receipts
-        .archive(who.notary, &id, locale)
+        .archive(who.notary, &id, locale, origin.by(who))
         .await?;
-    Ok(FileAnswer {
-        file,
-        content_type: "application/zip",
-    })
+    Ok(file.into())
 }

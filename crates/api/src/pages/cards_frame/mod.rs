@@ -22,6 +22,7 @@ use maud::Markup;
 use serde::Deserialize;
 
 use super::layout;
+use crate::origin::RequestOrigin;
 use crate::state::ApiState;
 use crate::tokens::frame::{Holder, PassUse};
 
@@ -85,7 +86,7 @@ async fn open(
     jar: CookieJar,
     Path(ticket): Path<String>,
 ) -> Response {
-    if !is_opened_by_us(&headers) {
+    if !is_opened_by_us(state.settings.secure, &headers) {
         return closed(&state, Locale::Uk);
     }
     let now = state.services.now();
@@ -118,12 +119,16 @@ fn cookie_name(state: &ApiState) -> &'static str {
     }
 }
 
-/// Returns whether one of our own pages opened this, and not a link from another origin, including other hosts of our domain. All
-/// browsers send Fetch Metadata since 2023; requests without it are from old browsers or other clients and are accepted.
-fn is_opened_by_us(headers: &HeaderMap) -> bool {
-    headers
-        .get("sec-fetch-site")
-        .is_none_or(|site| site == "same-origin")
+/// Returns whether one of our own pages opened this in a frame, and not a link from another origin, including other hosts of our
+/// domain. Browsers send Fetch Metadata to https and to this machine, all of them since 2023. Over https a request without it is
+/// refused, as it tells nothing about who opened the address. Without https, for local use, a request without it is accepted.
+fn is_opened_by_us(secure: bool, headers: &HeaderMap) -> bool {
+    let says = |name: &str, value: &str| {
+        headers
+            .get(name)
+            .map_or(!secure, |said| said.as_bytes() == value.as_bytes())
+    };
+    says("sec-fetch-site", "same-origin") && says("sec-fetch-dest", "iframe")
 }
 
 /// The return page after the acquirer's page. A navigation from another site carries no `SameSite=Strict` cookie, so this page redirects
@@ -150,7 +155,7 @@ async fn holder(state: &ApiState, jar: &CookieJar) -> Option<Holder> {
 fn page(state: &ApiState, status: StatusCode, html: Markup) -> Response {
     let targets = state.settings.frame_origins.join(" ");
     let policy = format!(
-        "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; form-action 'self' {targets}; base-uri 'none'; frame-ancestors 'self'"
+        "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; form-action 'self' {targets}; base-uri 'none'; frame-ancestors 'self'; report-uri /api/csp-report; report-to csp"
     );
     // If an origin is not a valid header value, block everything instead of sending no policy.
     let policy =
@@ -236,6 +241,7 @@ struct Deleted {
 
 async fn delete(
     State(state): State<ApiState>,
+    origin: RequestOrigin,
     headers: HeaderMap,
     jar: CookieJar,
     Form(form): Form<Deleted>,
@@ -252,7 +258,7 @@ async fn delete(
     match state
         .services
         .saved_cards
-        .delete(holder.notary, &form.token)
+        .delete(holder.notary, &form.token, origin.by_notary(holder.notary))
         .await
     {
         Ok(()) => back("done", "deleted"),

@@ -18,7 +18,7 @@ const SAMPLE_EN: &str = include_str!("sample-en.txt");
 const STYLE: &str = include_str!("style.css");
 
 const POLICY: HeaderValue = HeaderValue::from_static(
-    "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; report-uri /api/csp-report; report-to csp",
 );
 
 /// Query of the page.

@@ -35,10 +35,7 @@ impl Work<'_> {
                 }
                 return self.take_charge(id, invoice_id, page.as_deref());
             }
-            Answer::NotSent => {
-                self.in_state(id, &WAITING)?;
-                self.take_not_sent(id)?;
-            }
+            Answer::NotSent => self.take_not_sent(id, &WAITING)?,
             Answer::Refused { code } => {
                 let attempt = self.in_state(id, &WAITING)?;
                 attempt.state = AttemptState::Refused;
@@ -56,9 +53,9 @@ impl Work<'_> {
         Some(true)
     }
 
-    /// Ends an attempt of which nothing was sent.
-    pub(super) fn take_not_sent(&mut self, id: AttemptId) -> Option<()> {
-        let attempt = self.attempt(id)?;
+    /// Ends an attempt of which nothing was sent, if it is in one of these states.
+    pub(super) fn take_not_sent(&mut self, id: AttemptId, states: &[AttemptState]) -> Option<()> {
+        let attempt = self.in_state(id, states)?;
         attempt.state = AttemptState::NotSent;
         attempt.next_check_at = None;
         self.detail = Some("not_sent".to_owned());

@@ -64,10 +64,7 @@ impl Work<'_> {
                 attempt.next_check_at = Some(now + FIRST_CHECK);
             }
             // Whoever decided this read the attempt before, and it may have been sent since.
-            News::GivenUpUnsent(id) => {
-                self.in_state(*id, &[AttemptState::Prepared])?;
-                self.take_not_sent(*id)?;
-            }
+            News::GivenUpUnsent(id) => self.take_not_sent(*id, &[AttemptState::Prepared])?,
             News::Answered(id, answer) => return self.take_answer(*id, answer),
             News::Told(state, fresh) => return self.take_state(state, *fresh),
             News::Missing(id) => return self.take_absence(*id),

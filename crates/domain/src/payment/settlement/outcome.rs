@@ -77,16 +77,9 @@ impl Work<'_> {
         let failure = self.case.failure(status);
         let payment_page_url = self.case.payment_page_url(status);
         let payment_state = PaymentState::of(status, self.case.latest(), self.case.has_money_alarm);
-        let reversed = || {
-            let attempts = self.case.attempts.iter();
-            attempts
-                .filter(|attempt| attempt.reversed_at.is_some())
-                .min_by_key(|attempt| attempt.id)
-        };
         let pan = self
             .case
-            .counting_charge()
-            .or_else(reversed)
+            .shown_charge(status)
             .and_then(|charge| charge.masked_pan.clone());
         let paid_at = self.case.paid_at(self.before, status, self.now);
         let order = &mut self.case.order;

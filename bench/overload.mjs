@@ -1,0 +1,240 @@
+// Payments while far more is asked than the server can answer, with thousands of half requests open beside it.
+// Usage: node bench/overload.mjs --binary PATH [--seconds 60] [--half-open 9000] [--connections 800]
+
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { connect } from 'node:net'
+import { DatabaseSync } from 'node:sqlite'
+import { parseArgs } from 'node:util'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { Cabinet, PHONE } from './cabinet.mjs'
+
+const { values: given } = parseArgs({
+  options: {
+    binary: { type: 'string' },
+    seconds: { type: 'string', default: '60' },
+    'half-open': { type: 'string', default: '9000' },
+    connections: { type: 'string', default: '800' },
+  },
+})
+const SECONDS = Number(given.seconds)
+const HALF_OPEN = Number(given['half-open'])
+const PAYERS = 8
+/** An order that is not paid after so long counts as lost. */
+const PAID_WITHIN_MILLISECONDS = 60_000
+const OPENED_WITHIN_MILLISECONDS = 60_000
+const CLIENT = { inn: '3184710691', full_name: 'Коваленко Марія Петрівна' }
+
+/** Keeps connections open whose request never ends. What the server closes is opened again. */
+class HalfOpen {
+  open = 0
+  closed = 0
+  ended = false
+  #sockets = new Set()
+
+  constructor(port, count) {
+    this.port = port
+    for (let number = 0; number < count; number += 1) this.#begin()
+  }
+
+  #begin() {
+    if (this.ended) return
+    const socket = connect(this.port, '127.0.0.1')
+    this.#sockets.add(socket)
+    socket.once('close', () => this.#sockets.delete(socket))
+    socket.on('connect', () => {
+      this.open += 1
+      socket.write('GET /api/cart HTTP/1.1\r\nHost: cabinet\r\nX-Slow: ')
+      socket.once('close', () => {
+        this.open -= 1
+        this.closed += 1
+        setTimeout(() => this.#begin(), 50)
+      })
+    })
+    socket.on('error', () => undefined)
+  }
+
+  end() {
+    this.ended = true
+    for (const socket of this.#sockets) socket.destroy()
+  }
+}
+
+const sorted = (times) => times.toSorted((a, b) => a - b)
+const quantile = (times, share) =>
+  times.length === 0 ? '–' : `${Math.round(sorted(times)[Math.floor((times.length - 1) * share)])} ms`
+
+/** A notary who adds a payment, orders it and pays it, again and again. What is refused is sent again with the same key. */
+class Payer {
+  orders = []
+  refused = 0
+  faults = 0
+  create = []
+  whole = []
+
+  constructor(cabinet, token, payment) {
+    this.cabinet = cabinet
+    this.token = token
+    this.payment = payment
+  }
+
+  async #insist(method, path, body, times) {
+    const key = randomUUID()
+    for (;;) {
+      const began = performance.now()
+      try {
+        const answer = await fetch(`${this.cabinet.url}/api${path}`, {
+          method,
+          headers: {
+            'content-type': 'application/json',
+            authorization: `Bearer ${this.token}`,
+            ...(body === undefined ? {} : { 'idempotency-key': key }),
+          },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        })
+        const text = await answer.text()
+        if (answer.ok) {
+          times?.push(performance.now() - began)
+          return JSON.parse(text)
+        }
+        if (![429, 503].includes(answer.status) || answer.headers.get('retry-after') === null)
+          throw new Error(`${path}: ${answer.status} ${text}`)
+        this.refused += 1
+        await pause(200)
+      } catch (error) {
+        if (!(error instanceof TypeError)) throw error
+        this.faults += 1
+        await pause(200)
+      }
+    }
+  }
+
+  async payUntil(end) {
+    while (performance.now() < end) {
+      const began = performance.now()
+      await this.#insist('POST', '/cart/add', this.payment)
+      const cart = await this.#insist('GET', '/cart')
+      const client_id = cart.groups[0].client.id
+      const { order } = await this.#insist('POST', '/order/create', { client_id, locale: 'uk' }, this.create)
+      this.orders.push(order.id)
+      const invoice = new URL(order.widget_url).pathname.split('/').findLast((part) => part !== '')
+      await fetch(`${this.cabinet.sandbox}/sandbox/invoices/${invoice}/pay`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ card: '4242424242424242', save_card: false }),
+      })
+      const deadline = performance.now() + PAID_WITHIN_MILLISECONDS
+      while (performance.now() < deadline) {
+        const { order: now } = await this.#insist('GET', `/order/${order.id}`)
+        if (now.status === 'paid') {
+          this.whole.push(performance.now() - began)
+          break
+        }
+        await pause(50)
+      }
+    }
+  }
+}
+
+async function paymentOf(cabinet, token) {
+  const { payment_types } = await cabinet.call('/payment-types', undefined, token)
+  return {
+    client: CLIENT,
+    payment_type_id: payment_types.find(({ slug }) => slug === 'requisites_payment').id,
+    amount: 340.5,
+    iban: 'UA213223130000026007233566001',
+    okpo: '37193071',
+    recipient_name: 'ТОВ «Приклад»',
+    purpose: `За послуги, ${CLIENT.full_name}, код ${CLIENT.inn}`,
+  }
+}
+
+/** Asks for carts and archives with so many connections. Returns what wrk says. */
+function flood(cabinet, path, token, connections) {
+  const wrk = spawn('wrk', [
+    '-t',
+    '1',
+    '-c',
+    String(connections),
+    '-d',
+    `${SECONDS}s`,
+    '--timeout',
+    '30s',
+    '-H',
+    `Authorization: Bearer ${token}`,
+    `${cabinet.url}${path}`,
+  ])
+  let said = ''
+  wrk.stdout.on('data', (part) => (said += part))
+  return new Promise((done) =>
+    wrk.once('exit', () => {
+      const answered = Number(/(\d+) requests in/.exec(said)?.[1])
+      const refused = Number(/Non-2xx or 3xx responses: (\d+)/.exec(said)?.[1] ?? 0)
+      const failed = /Socket errors: (.*)/.exec(said)?.[1] ?? 'none'
+      done(`${answered} answers, ${refused} of them refused; socket errors: ${failed}`)
+    }),
+  )
+}
+
+const cabinet = await Cabinet.make(given.binary)
+let halfOpen
+try {
+  await cabinet.start()
+  const reader = await cabinet.logIn(PHONE)
+  const tokens = []
+  for (let number = 1; number <= PAYERS; number += 1) tokens.push(await cabinet.signUp(number))
+  const payment = await paymentOf(cabinet, reader)
+  const payers = tokens.map((token) => new Payer(cabinet, token, payment))
+
+  const calm = new Payer(cabinet, await cabinet.signUp(PAYERS + 1), payment)
+  await calm.payUntil(performance.now() + 3_000)
+  const memoryBefore = cabinet.memory()
+
+  halfOpen = new HalfOpen(cabinet.port, HALF_OPEN)
+  const opened = performance.now() + OPENED_WITHIN_MILLISECONDS
+  while (halfOpen.open < HALF_OPEN) {
+    if (performance.now() > opened)
+      throw new Error(`only ${halfOpen.open} connections could be opened; see ulimit -n`)
+    await pause(50)
+  }
+  let memory = 0
+  const watch = setInterval(() => (memory = Math.max(memory, cabinet.memory())), 250)
+  const connections = Number(given.connections)
+  const end = performance.now() + SECONDS * 1000
+  const [carts, archives] = await Promise.all([
+    flood(cabinet, '/api/cart', reader, connections / 2),
+    flood(cabinet, '/api/order', reader, connections / 2),
+    ...payers.map((payer) => payer.payUntil(end)),
+  ])
+  clearInterval(watch)
+
+  const all = (field) => payers.flatMap((payer) => payer[field])
+  const sum = (field) => payers.reduce((total, payer) => total + payer[field], 0)
+  const file = new DatabaseSync(cabinet.database, { readOnly: true })
+  const paid = new Set(
+    file
+      .prepare("select lower(hex(id)) as id from orders where status = 'paid'")
+      .all()
+      .map(({ id }) => id),
+  )
+  file.close()
+  const lost = all('orders').filter((id) => !paid.has(id.replaceAll('-', '')))
+  console.log(`half-open connections: ${halfOpen.open} at the end, ${halfOpen.closed} closed by the server`)
+  console.log(`carts: ${carts}`)
+  console.log(`archives: ${archives}`)
+  console.log(`order alone: median ${quantile(calm.create, 0.5)}; whole payment ${quantile(calm.whole, 0.5)}`)
+  console.log(
+    `payments: ${all('orders').length}; order: median ${quantile(all('create'), 0.5)}, 95 % ${quantile(all('create'), 0.95)}; whole payment: median ${quantile(all('whole'), 0.5)}`,
+  )
+  console.log(
+    `calls of payers refused and sent again: ${sum('refused')}; broken connections: ${sum('faults')}`,
+  )
+  console.log(`resident memory: ${Math.round(memoryBefore)} MiB before, ${Math.round(memory)} MiB at most`)
+  console.log(`orders that were acknowledged and are not paid: ${lost.length}`)
+  process.exitCode = lost.length === 0 ? 0 : 1
+} finally {
+  halfOpen?.end()
+  await cabinet.stop()
+  cabinet.remove()
+}

@@ -1,0 +1,158 @@
+//! What is left after six years of a working cabinet: each table is asked.
+
+use std::collections::BTreeMap;
+
+use cabinet_domain::Clock as _;
+use cabinet_test_kit::{PETRO, PaymentKind, Person, TestApp, ZORIA, on_both_databases};
+use jiff::SignedDuration;
+use serde_json::{Value, json};
+
+const MONTH: SignedDuration = SignedDuration::from_hours(24 * 30);
+
+async fn paid_order(person: &Person) -> Value {
+    person.add(PaymentKind::RequisitesPayment).await;
+    let order = person.order_cart().await;
+    person.pay(&order).await
+}
+
+/// Fills every table that ages, in the first days.
+async fn first_days(app: &TestApp, olena: &Person, taras: &Person) {
+    paid_order(olena).await;
+    app.execute("update transfers set status = 'credited'".to_owned())
+        .await;
+    // This one stays open: its transfer is never sent.
+    paid_order(taras).await;
+    let zoria = olena.form_for(PaymentKind::RegistryPayment, ZORIA).await;
+    let item = olena
+        .call(axum::http::Method::POST, "/cart/add")
+        .header("idempotency-key", &olena.fresh_key())
+        .json(&zoria.body)
+        .send()
+        .await
+        .ok()["item_id"]
+        .clone();
+    let complaint = json!({ "cart_item_id": item, "text": "Сума не та" });
+    olena.post("/cart/item/complaint", complaint).await.ok();
+    let deleted = json!({ "cart_item_id": item });
+    olena.post("/cart/item/delete", deleted).await.ok();
+    let wish = json!({ "full_name": "Ніхто Ніна", "phone": "0931113377", "registry_identifier": "NOBODY77", "is_agreed": true });
+    app.anonymous().post("/auth/sign-up", wish).await.ok();
+    let nobody = json!({ "phone": "0931113378" });
+    app.anonymous().post("/auth/login", nobody).await;
+    for person in [olena, taras] {
+        person.log_in().await;
+    }
+}
+
+/// Returns everything that is stored of the open order.
+async fn open_order(app: &TestApp) -> Vec<i64> {
+    let mut found = Vec::new();
+    for sql in [
+        format!(
+            "select count(*) from orders o join clients c on c.id = o.client_id where o.anonymised_at is null
+             and o.search_text like '%3652504575%' and c.full_name = '{}'",
+            PETRO.full_name
+        ),
+        "select count(*) from order_items where purpose like '%3652504575%'".to_owned(),
+        format!(
+            "select count(*) from transfers where status = 'planned' and payer_name = '{}' and purpose like '%3652504575%'",
+            PETRO.full_name
+        ),
+        "select count(*) from attempts where masked_pan is not null".to_owned(),
+        "select count(*) from acquirer_reports where length(body) > 0".to_owned(),
+    ] {
+        found.push(app.number(sql).await);
+    }
+    found
+}
+
+on_both_databases! {
+    async fn after_six_years_only_what_must_stay_is_left(app: TestApp) {
+        app.restart_with(|settings| settings.retention.anonymises_orders = true).await;
+        let (olena, taras) = (app.notary("olena").await, app.notary("taras").await);
+        first_days(&app, &olena, &taras).await;
+        let begin = app.all_rows().await;
+        for table in ["cart_additions", "cart_items", "complaints", "devices", "login_operations", "outbox", "refused_entries", "sessions"] {
+            assert!(begin[table] > 0, "{table} has rows that age");
+        }
+        let reports = open_order(&app).await;
+        assert_eq!(reports[..4], [2, 2, 1, 2]);
+        let begun = app.clock().now();
+
+        let (mut complaints_until, mut names_until, mut trail_until) = (0, 0, 0);
+        for month in 1..=74 {
+            app.clock().advance(MONTH);
+            app.work().await;
+            // Somebody works on, so that there is always something young. Devices stay known.
+            if month % 6 == 0 {
+                olena.log_in().await;
+                taras.log_in().await;
+                app.work().await;
+            }
+            let rows = app.all_rows().await;
+            if rows["complaints"] > 0 { complaints_until = month; }
+            let found = open_order(&app).await;
+            assert!(found[..4].iter().all(|count| *count >= 1), "an open order was touched in month {month}: {found:?}");
+            if found[0] == 2 { names_until = month; }
+            let old = format!("select count(*) from audit_events where created_at < {}", begun.as_microsecond());
+            if app.number(old).await > 0 { trail_until = month; }
+            assert!(month < 4 || rows["sessions"] <= 4 && rows["login_operations"] <= 4 && rows["outbox"] <= 4, "{rows:?}");
+        }
+        // In months of 30 days: 1095 days, 1825 days, 1825 days and what is left of the month.
+        assert_eq!((complaints_until, names_until), (36, 60));
+        assert!((60..=62).contains(&trail_until), "{trail_until}");
+
+        let mut rows = app.all_rows().await;
+        let trail = rows.remove("audit_events").unwrap();
+        assert!(trail > 0 && rows.remove("audit_starts").unwrap() <= 16);
+        let expected: BTreeMap<&str, i64> = [
+            ("acquirer_reports", begin["acquirer_reports"]),
+            ("alarms", begin["alarms"]),
+            ("attempts", 2),
+            ("cart_additions", 0),
+            ("cart_items", 0),
+            ("carts", begin["carts"]),
+            // Petro of the open order, and nobody of the other.
+            ("clients", 2),
+            ("complaints", 0),
+            ("counters", begin["counters"]),
+            ("devices", 2),
+            ("key_ids", begin["key_ids"]),
+            ("leases", begin["leases"]),
+            ("login_operations", 0),
+            ("notaries", 2),
+            ("order_events", begin["order_events"]),
+            ("order_items", 2),
+            ("order_receipts", 2),
+            ("orders", 2),
+            ("outbox", 0),
+            ("reference_files", begin["reference_files"]),
+            ("reference_versions", begin["reference_versions"]),
+            ("refresh_tokens", 2),
+            ("refused_entries", 0),
+            ("register_loads", 0),
+            ("register_rows", 0),
+            ("sessions", 2),
+            ("statement_days", begin["statement_days"]),
+            ("transfers", 2),
+        ].into();
+        assert_eq!(rows, expected);
+        assert_eq!(open_order(&app).await[..4], [1, 1, 1, 1]);
+        // The report of the open order is still what the acquirer sent.
+        assert!(open_order(&app).await[4] >= 1);
+        app.finish_and_check().await;
+    }
+
+    async fn orders_keep_their_names_unless_the_operator_says_otherwise(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let order = paid_order(&olena).await;
+        app.execute("update transfers set status = 'credited'".to_owned()).await;
+        for _ in 0..80 {
+            app.clock().advance(MONTH);
+            app.work().await;
+        }
+        olena.log_in().await;
+        assert_eq!(olena.order(&order).await["client"]["full_name"], PETRO.full_name);
+        app.finish_and_check().await;
+    }
+}

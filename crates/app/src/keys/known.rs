@@ -1,0 +1,92 @@
+//! What the database remembers of the keys in use: their ids. A start with other keys would lose saved cards, or call genuine
+//! receipts false.
+
+use cabinet_storage::{StorageError, Store, Tx, key_ids};
+use jiff::Timestamp;
+
+use super::Keys;
+
+/// What a remembered key is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyPurpose {
+    /// Names the notaries' wallets at the acquirer.
+    Wallet,
+    /// Proves receipts.
+    Receipts,
+}
+
+impl KeyPurpose {
+    const fn name(self) -> &'static str {
+        match self {
+            KeyPurpose::Wallet => "wallet",
+            KeyPurpose::Receipts => "receipts",
+        }
+    }
+}
+
+/// Why a cabinet can't start with its keys.
+#[derive(Debug, thiserror::Error)]
+pub enum KeysError {
+    /// Saved cards are in wallets that another key names.
+    #[error("the wallets of saved cards were named under another key")]
+    OtherWallet,
+    /// The secrets of these keys are missing.
+    #[error("receipts were printed under keys that are missing: {}", .0.join(", "))]
+    ReceiptsUnprovable(Vec<String>),
+    /// The database failed.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+impl Keys {
+    /// Remembers these keys, unless the database knows others that are missing here.
+    ///
+    /// # Errors
+    /// [`KeysError::OtherWallet`], [`KeysError::ReceiptsUnprovable`].
+    pub async fn remember(&self, store: &Store, now: Timestamp) -> Result<(), KeysError> {
+        let wallet = self.wallet_id.to_string();
+        let receipts: Vec<String> = self.receipt_ids.iter().map(ToString::to_string).collect();
+        let write = move |tx: &mut Tx| -> Result<(), KeysError> {
+            let known = key_ids::of_purpose(tx, KeyPurpose::Wallet.name())?;
+            if known.iter().any(|id| *id != wallet) {
+                return Err(KeysError::OtherWallet);
+            }
+            let mut missing = key_ids::of_purpose(tx, KeyPurpose::Receipts.name())?;
+            missing.retain(|id| !receipts.contains(id));
+            if !missing.is_empty() {
+                return Err(KeysError::ReceiptsUnprovable(missing));
+            }
+            key_ids::remember(tx, KeyPurpose::Wallet.name(), &wallet, now)?;
+            for id in &receipts {
+                key_ids::remember(tx, KeyPurpose::Receipts.name(), id, now)?;
+            }
+            Ok(())
+        };
+        store.write(write).await
+    }
+}
+
+impl Keys {
+    /// Returns whether these keys name the wallets that were in use. Also where none was.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn name_known_wallets(&self, store: &Store) -> Result<bool, StorageError> {
+        let wallet = self.wallet_id.to_string();
+        let read = move |tx: &mut Tx| -> Result<bool, StorageError> {
+            let known = key_ids::of_purpose(tx, KeyPurpose::Wallet.name())?;
+            Ok(known.iter().all(|id| *id == wallet))
+        };
+        store.read(read).await
+    }
+}
+
+/// Forgets the keys of a purpose whose secret is lost. Returns how many they were.
+///
+/// # Errors
+/// The database failed.
+pub async fn forget(store: &Store, purpose: KeyPurpose) -> Result<u64, StorageError> {
+    store
+        .write(move |tx| key_ids::forget(tx, purpose.name()))
+        .await
+}

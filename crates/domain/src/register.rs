@@ -1,0 +1,40 @@
+//! Rows of the register of notaries, and how an account is compared with them.
+
+use crate::{CertificateNumber, Line, fold_for_search};
+
+/// A row of the register.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RegisterRow {
+    /// The line of the file. The header is line 1.
+    pub line: usize,
+    /// Surname, name, patronymic, as the register spells them.
+    pub full_name: Line,
+    /// Number of the certificate of the right to practise.
+    pub certificate_number: Option<CertificateNumber>,
+    /// Identifier in the register.
+    pub registry_identifier: Option<Line>,
+    /// Whether the notary practises: nothing says that the activity has stopped.
+    pub is_active: bool,
+}
+
+impl RegisterRow {
+    /// Returns what identifies the row in every load of the register: the certificate, or the identifier where there is no
+    /// certificate. `None`: the row has neither.
+    #[must_use]
+    pub fn key(&self) -> Option<String> {
+        let certificate = self.certificate_number.as_ref();
+        let identifier = self.registry_identifier.as_ref();
+        certificate
+            .map(|number| format!("certificate:{}", certificate_digits(number.as_str())))
+            .or_else(|| {
+                identifier.map(|text| format!("identifier:{}", fold_for_search(text.as_str())))
+            })
+    }
+}
+
+/// Returns the digits of a certificate number for a comparison. Registers write some numbers with leading zeros.
+#[must_use]
+pub fn certificate_digits(number: &str) -> &str {
+    let digits = number.trim_start_matches('0');
+    if digits.is_empty() { number } else { digits }
+}

@@ -1,0 +1,236 @@
+//! Answers, reports and statements of the acquirer.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use aws_lc_rs::encoding::AsDer as _;
+use aws_lc_rs::rand::SystemRandom;
+use aws_lc_rs::signature::{ECDSA_P256_SHA256_ASN1_SIGNING, EcdsaKeyPair, KeyPair as _};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use cabinet_domain::{Count, MaskedPan, Money, names_payment_card};
+use cabinet_gateways::acquirer::{
+    Acquirer as _, AcquirerError, CardToken, InvoiceId, InvoiceKind, InvoiceLine, InvoiceRequest,
+    InvoiceState, PaymentReference, ReportError, SavedCardPayment, WalletId,
+};
+use cabinet_gateways::monobank::{Monobank, MonobankSettings};
+use jiff::{SignedDuration, Timestamp};
+use secrecy::SecretString;
+
+use crate::answers::{Stub, is_code, now, nowhere, split};
+
+/// The adapter, its network, and the bank's key for reports.
+struct Bank {
+    adapter: Monobank,
+    stub: Arc<Stub>,
+    key: EcdsaKeyPair,
+}
+
+impl Bank {
+    fn new() -> Bank {
+        let key = EcdsaKeyPair::generate(&ECDSA_P256_SHA256_ASN1_SIGNING).unwrap();
+        let der = STANDARD.encode(key.public_key().as_der().unwrap().as_ref());
+        let pem = format!("-----BEGIN PUBLIC KEY-----\n{der}\n-----END PUBLIC KEY-----\n");
+        let stub = Stub::new(Some(format!(r#"{{"key":"{}"}}"#, STANDARD.encode(pem))));
+        let settings = MonobankSettings::new(nowhere(), SecretString::from("token"));
+        let adapter = Monobank::new(settings)
+            .unwrap()
+            .with_transport(stub.clone());
+        Bank { adapter, stub, key }
+    }
+
+    /// Lets a call succeed. That closes the circuit breaker, so that the next input is not refused unread.
+    fn recover(&self) {
+        self.stub.answer_with(200, b"{}");
+        now(self.adapter.remove_invoice(&invoice())).unwrap();
+    }
+}
+
+thread_local! {
+    static BANK: Bank = Bank::new();
+}
+
+fn invoice() -> InvoiceId {
+    InvoiceId::parse("p2_9ZgpZVsl3").unwrap()
+}
+
+/// Every call reads the answer or fails with an error that may be logged. What it keeps may be stored.
+pub fn answers(bytes: &[u8]) {
+    let (status, body) = split(bytes);
+    BANK.with(|bank| {
+        bank.stub.answer_with(status, body);
+        let adapter = &bank.adapter;
+        if let Some(invoice) = checked(status, now(adapter.create_invoice(&request()))) {
+            let page = invoice.page_url;
+            assert!(
+                page.starts_with("http://") || page.starts_with("https://"),
+                "{page}"
+            );
+            assert!(!page.contains(char::is_control), "{page}");
+        }
+        if let Some(state) = checked(status, now(adapter.invoice_status(&invoice()))) {
+            assert_eq!(state.invoice_id, invoice());
+            check_state(&state);
+        }
+        let _ = checked(status, now(adapter.remove_invoice(&invoice())));
+        let wallet = WalletId::parse("w1").unwrap();
+        for card in checked(status, now(adapter.saved_cards(&wallet))).unwrap_or_default() {
+            check_mask(card.masked_pan.as_ref());
+            assert_eq!(
+                format!("{:?}", card.token),
+                format!("{:?}", CardToken::parse("t").unwrap())
+            );
+        }
+        let paid = checked(status, now(adapter.pay_with_saved_card(&charge())));
+        if let Some(answer) = paid {
+            let failure = answer.failure.unwrap_or_default();
+            check_texts([
+                failure.code,
+                failure.text,
+                Some(answer.status.as_str().to_owned()),
+            ]);
+        }
+        bank.recover();
+    });
+}
+
+/// A report is read only under a signature of its bytes, and the same each time.
+pub fn reports(body: &[u8]) {
+    BANK.with(|bank| {
+        let signature =
+            STANDARD.encode(bank.key.sign(&SystemRandom::new(), body).unwrap().as_ref());
+        let read = |body: &[u8]| now(bank.adapter.verify_report(Some(&signature), body));
+        match (read(body), read(body)) {
+            (Ok(state), Ok(again)) => {
+                check_state(&state);
+                assert_eq!(format!("{state:?}"), format!("{again:?}"));
+            }
+            (Err(error), Err(again)) => assert_eq!(
+                (error, again),
+                (ReportError::Unreadable, ReportError::Unreadable)
+            ),
+            _ => panic!("a report is read one time and refused another"),
+        }
+        let forged = read(&[body, b" "].concat());
+        assert_eq!(forged.map(drop), Err(ReportError::BadSignature));
+        bank.recover();
+    });
+}
+
+/// A statement names each invoice once, and every entry that it could not read is counted.
+pub fn statement(bytes: &[u8]) {
+    let (status, body) = split(bytes);
+    let until = Timestamp::UNIX_EPOCH + SignedDuration::from_hours(24 * 365 * 50);
+    BANK.with(|bank| {
+        bank.stub.answer_with(status, body);
+        // Two pieces, so that their entries overlap.
+        let from = until - SignedDuration::from_hours(24 * 40);
+        if let Some(statement) = checked(status, now(bank.adapter.statement(from, until))) {
+            let answer: serde_json::Value = serde_json::from_slice(body).unwrap();
+            let entries = answer["list"].as_array().map_or(0, Vec::len);
+            let unreadable = usize::try_from(statement.unreadable).unwrap();
+            assert!(
+                statement.items.len() + unreadable / 2 <= entries && unreadable.is_multiple_of(2)
+            );
+            let known: BTreeSet<_> = statement
+                .items
+                .iter()
+                .map(|item| &item.invoice_id)
+                .collect();
+            assert_eq!(known.len(), statement.items.len());
+            for item in &statement.items {
+                assert!(item.amount.kopiykas() >= 0);
+                check_texts([Some(item.status.as_str().to_owned())]);
+            }
+        }
+        bank.recover();
+    });
+}
+
+/// Returns what was read of an answer. It must have been a 200; an error must have only a code.
+fn checked<T>(status: u16, result: Result<T, AcquirerError>) -> Option<T> {
+    match result {
+        Ok(read) => {
+            assert_eq!(status, 200);
+            Some(read)
+        }
+        Err(AcquirerError::Refused { code }) => {
+            assert!(
+                (400..=500).contains(&status) && is_code(&code),
+                "{status} {code}"
+            );
+            None
+        }
+        Err(AcquirerError::Unavailable) => panic!("the answer was not read"),
+        Err(_) => None,
+    }
+}
+
+fn check_state(state: &InvoiceState) {
+    assert!(state.amount.kopiykas() >= 0);
+    let failure = state.failure.clone().unwrap_or_default();
+    check_texts([
+        failure.code,
+        failure.text,
+        Some(state.status.as_str().to_owned()),
+    ]);
+    if let Some(payment) = state.payment.clone() {
+        check_mask(payment.masked_pan.as_ref());
+        check_texts([payment.payment_system, payment.approval_code, payment.rrn]);
+    }
+    for refund in &state.refunds {
+        check_texts([Some(refund.status.clone()), refund.refund_reference.clone()]);
+    }
+}
+
+fn check_mask(mask: Option<&MaskedPan>) {
+    let digits = mask.map_or(0, |mask| {
+        mask.as_str().bytes().filter(u8::is_ascii_digit).count()
+    });
+    assert!(digits <= 10);
+}
+
+/// These texts are stored: they are short, without control characters, and name no card.
+fn check_texts<const N: usize>(texts: [Option<String>; N]) {
+    for text in texts.into_iter().flatten() {
+        assert!(text.chars().count() <= 200, "{text}");
+        assert!(!names_payment_card(&text), "{text}");
+    }
+}
+
+fn request() -> InvoiceRequest {
+    InvoiceRequest {
+        payment_reference: PaymentReference::parse("r-1").unwrap(),
+        amount: Money::from_kopiykas(100).unwrap(),
+        destination: "Збір".to_owned(),
+        redirect_url: "https://cabinet.example/".to_owned(),
+        report_url: "https://cabinet.example/".to_owned(),
+        validity_seconds: 60,
+        lines: lines(),
+        save_card: None,
+        kind: InvoiceKind::Debit,
+        in_frame: false,
+    }
+}
+
+fn charge() -> SavedCardPayment {
+    SavedCardPayment {
+        payment_reference: PaymentReference::parse("r-1").unwrap(),
+        token: CardToken::parse("t1").unwrap(),
+        amount: Money::from_kopiykas(100).unwrap(),
+        destination: "Збір".to_owned(),
+        redirect_url: "https://cabinet.example/".to_owned(),
+        report_url: "https://cabinet.example/".to_owned(),
+        lines: lines(),
+    }
+}
+
+fn lines() -> Vec<InvoiceLine> {
+    vec![InvoiceLine {
+        name: "Збір".to_owned(),
+        code: "1".to_owned(),
+        quantity: Count::new(1).unwrap(),
+        unit_amount: Money::from_kopiykas(100).unwrap(),
+        split_receiver: None,
+    }]
+}

@@ -1,0 +1,109 @@
+//! `cabinet register load|find`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use cabinet_app::accounts::{AccountConfirmation, RegisterError};
+use cabinet_app::audit::Recorder;
+use cabinet_storage::Store;
+use clap::Subcommand;
+
+use crate::settings::Settings;
+use crate::{console, environment, wiring};
+
+/// Actions on the register of notaries.
+#[derive(Subcommand)]
+pub enum Action {
+    /// Checks every row of the register, saved as CSV, then replaces the register with it. Accounts that wait and that it names are
+    /// confirmed.
+    Load {
+        /// The file.
+        file: PathBuf,
+    },
+    /// Finds rows by a part of the name, by the identifier or by the certificate. Case and apostrophes don't matter.
+    Find {
+        /// What is looked for.
+        text: String,
+    },
+}
+
+/// Returns the confirmation of accounts over a database, as the settings of the installation have it.
+pub fn confirmation(settings: &Settings, store: &Store, recorder: Recorder) -> AccountConfirmation {
+    // A command may run without the server's settings.
+    let support_phone = settings.support.phone.get().map_or("", String::as_str);
+    AccountConfirmation::new(
+        store.clone(),
+        recorder,
+        settings.sign_up_confirmation,
+        support_phone.into(),
+        settings.mail.host.is_some(),
+    )
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Returns an error when the file can't be read, a row is bad or the database fails. Then nothing is loaded.
+pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyhow::Result<()> {
+    let store = wiring::open_store(&settings).await?;
+    let register = confirmation(&settings, &store, recorder);
+    match action {
+        Action::Load { file } => load(&register, &file).await?,
+        Action::Find { text } => find(&register, &text).await?,
+    }
+    store.close().await;
+    Ok(())
+}
+
+async fn load(register: &AccountConfirmation, file: &Path) -> anyhow::Result<()> {
+    let text = std::fs::read_to_string(file)
+        .with_context(|| format!("{} is not a text file in UTF-8", file.display()))?;
+    let loaded = match register.load_register(&text, environment::now()).await {
+        Ok(loaded) => loaded,
+        Err(RegisterError::Rows(rows)) => {
+            let name = file.file_name().unwrap_or_default().display();
+            for row in &rows {
+                console::complain(&format!("{name}:{row}"));
+            }
+            bail!("{} bad rows: nothing was loaded", rows.len());
+        }
+        Err(RegisterError::Storage(error)) => return Err(error.into()),
+    };
+    if loaded.is_same {
+        console::print("Nothing changed: this file was loaded before.\n");
+    } else {
+        console::print(&format!(
+            "The register was replaced: {} rows. {} accounts that waited were confirmed.\n",
+            loaded.rows, loaded.confirmed
+        ));
+    }
+    for notary in &loaded.gone {
+        console::print(&format!(
+            "note: {notary} was confirmed by a row that is gone, or whose activity has stopped\n"
+        ));
+    }
+    Ok(())
+}
+
+async fn find(register: &AccountConfirmation, text: &str) -> anyhow::Result<()> {
+    let Some(load) = register.last_load().await? else {
+        bail!("no register was loaded: cabinet register load FILE");
+    };
+    for row in register.find(text).await? {
+        let number = row.certificate_number.as_ref();
+        let number = number.map_or("no certificate".to_owned(), |number| {
+            format!("certificate {}", number.as_str())
+        });
+        let activity = if row.is_active {
+            ""
+        } else {
+            ", activity stopped"
+        };
+        console::print(&format!("{}  {number}{activity}\n", row.full_name.as_str()));
+    }
+    console::print(&format!(
+        "of {} rows, loaded {}\n",
+        load.row_count, load.loaded_at
+    ));
+    Ok(())
+}

@@ -1,0 +1,80 @@
+//! `cabinet register` and `cabinet notary` on the database of a running cabinet.
+
+#![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
+
+use std::process::{Command, Output};
+
+use cabinet_test_kit::{TestApp, on_sqlite};
+use serde_json::json;
+
+/// Runs `cabinet …` on the cabinet's database.
+fn cabinet(app: &TestApp, arguments: &[&str]) -> Output {
+    let database = app.database_folder().unwrap().join("cabinet.db");
+    Command::new(env!("CARGO_BIN_EXE_cabinet"))
+        .args(arguments)
+        .env_clear()
+        .env(
+            "CABINET_DATABASE_URL",
+            format!("sqlite:{}", database.display()),
+        )
+        .output()
+        .unwrap()
+}
+
+/// Returns the output of a run that must succeed.
+#[track_caller]
+fn said(output: &Output) -> String {
+    let told = String::from_utf8(output.stdout.clone()).unwrap();
+    assert!(
+        output.status.success(),
+        "{told}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    told
+}
+
+/// Returns the error lines of a run that must fail.
+#[track_caller]
+fn complained(output: &Output) -> Vec<String> {
+    assert!(!output.status.success() && output.stdout.is_empty());
+    let told = String::from_utf8(output.stderr.clone()).unwrap();
+    told.lines().map(str::to_owned).collect()
+}
+
+on_sqlite! {
+    async fn the_operator_loads_the_register_and_decides_about_accounts(app: TestApp) {
+        let phone = "+380671234567";
+        let nadiia = app.anonymous();
+        let body = json!({ "full_name": "Нова Надія Назарівна", "phone": phone, "registry_identifier": "NOTAR30001", "is_agreed": true });
+        let started = nadiia.post("/auth/sign-up", body).await.ok();
+        let code = app.outside().code(phone);
+        nadiia.post("/auth/sign-up/verify", json!({ "otp_code": code, "operation_id": started["operation_id"] })).await.ok();
+
+        let waiting = said(&cabinet(&app, &["notary", "list", "--waiting"]));
+        assert!(waiting.contains("Нова Надія Назарівна, identifier NOTAR30001, certificate unknown"), "{waiting}");
+        let file = app.database_folder().unwrap().join("register.csv");
+        let name = file.to_str().unwrap();
+        std::fs::write(&file, "FIO,LICENSE,INFO\nІнша Ганна Петрівна,12a,\nІнша Ганна Петрівна,\n").unwrap();
+        assert_eq!(complained(&cabinet(&app, &["register", "load", name])), [
+            "cabinet: register.csv:2: the certificate is not a number of 1 to 10 digits",
+            "cabinet: register.csv:3: the row has 2 cells, the header 3",
+            "cabinet: 2 bad rows: nothing was loaded",
+        ]);
+        assert_eq!(complained(&cabinet(&app, &["register", "find", "Інша"])), ["cabinet: no register was loaded: cabinet register load FILE"]);
+        std::fs::write(&file, "FIO,LICENSE,INFO\nІнша Ганна Петрівна,12,зупинено\n").unwrap();
+        assert_eq!(said(&cabinet(&app, &["register", "load", name])), "The register was replaced: 1 rows. 0 accounts that waited were confirmed.\n");
+        assert_eq!(said(&cabinet(&app, &["register", "load", name])), "Nothing changed: this file was loaded before.\n");
+        let found = said(&cabinet(&app, &["register", "find", "інша г"]));
+        assert!(found.starts_with("Інша Ганна Петрівна  certificate 12, activity stopped\nof 1 rows, loaded "), "{found}");
+
+        assert_eq!(complained(&cabinet(&app, &["notary", "unblock", phone, "--reason", "x"])), ["cabinet: the account is waiting: that decision does not fit"]);
+        assert_eq!(said(&cabinet(&app, &["notary", "confirm", phone, "--reason", "Посвідчення"])), "The account is confirmed now. Its owner is told.\n");
+        assert_eq!(said(&cabinet(&app, &["notary", "list", "--waiting"])), "");
+        let blocked = said(&cabinet(&app, &["notary", "block", phone, "--reason", "Скарга"]));
+        assert_eq!(blocked, "The account is blocked now. Sessions that ended: 1. Its owner is told.\n");
+        nadiia.get("/cart").await.refused(401, "unauthorized");
+        let all = said(&cabinet(&app, &["notary", "list"]));
+        assert!(all.contains("blocked since") && all.contains("by operator (Скарга)") && !all.contains(phone), "{all}");
+        assert!(said(&cabinet(&app, &["notary", "unblock", phone, "--reason", "З’ясовано"])).starts_with("The account is confirmed now."));
+    }
+}

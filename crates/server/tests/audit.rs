@@ -1,0 +1,167 @@
+//! `cabinet audit`, the events of the operator's commands, and what `cabinet doctor` says of the trail.
+
+#![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
+
+use std::process::{Command, Output};
+
+use cabinet_test_kit::{PaymentKind, TestApp, on_sqlite};
+use serde_json::json;
+
+/// Runs the program on the cabinet's database, as the user "oksana".
+fn cabinet(app: &TestApp, arguments: &[&str]) -> Output {
+    let database = app.database_folder().unwrap().join("cabinet.db");
+    Command::new(env!("CARGO_BIN_EXE_cabinet"))
+        .args(arguments)
+        .env_clear()
+        .env("USER", "oksana")
+        .env(
+            "CABINET_DATABASE_URL",
+            format!("sqlite:{}", database.display()),
+        )
+        .output()
+        .unwrap()
+}
+
+/// Returns the output of a run that must succeed.
+#[track_caller]
+fn said(output: &Output) -> String {
+    let told = String::from_utf8(output.stdout.clone()).unwrap();
+    assert!(
+        output.status.success(),
+        "{told}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    told
+}
+
+/// Returns the output and the error of a run that must fail.
+#[track_caller]
+fn failed(output: &Output) -> (String, String) {
+    assert!(!output.status.success());
+    (
+        String::from_utf8(output.stdout.clone()).unwrap(),
+        String::from_utf8(output.stderr.clone()).unwrap(),
+    )
+}
+
+/// Returns the lines of a listing from the actor on: the number and the time are cut off.
+fn events(listing: &str) -> Vec<String> {
+    listing
+        .lines()
+        .map(|line| {
+            let words: Vec<&str> = line.split_whitespace().skip(3).collect();
+            words.join(" ")
+        })
+        .collect()
+}
+
+/// Changes the database as somebody who has its password could.
+fn as_intruder(app: &TestApp, statements: &str) {
+    let database = app.database_folder().unwrap().join("cabinet.db");
+    let connection = rusqlite::Connection::open(database).unwrap();
+    let wait = std::time::Duration::from_secs(10);
+    connection.busy_timeout(wait).unwrap();
+    connection.execute_batch(statements).unwrap();
+}
+
+on_sqlite! {
+    async fn the_operators_commands_leave_events(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let order = olena.order_cart().await;
+        olena.pay(&order).await;
+        let (phone, number) = (olena.phone(), order["number"].as_str().unwrap().to_owned());
+        let folder = app.database_folder().unwrap().to_owned();
+        let list = folder.join("list.csv");
+        let list = list.to_str().unwrap();
+
+        said(&cabinet(&app, &["notary", "set", phone, "--login-step", "phone_call"]));
+        said(&cabinet(&app, &["transfers", "export", list]));
+        failed(&cabinet(&app, &["transfers", "export", list]));
+        said(&cabinet(&app, &["transfers", "import", list, "--status", "sent"]));
+        said(&cabinet(&app, &["transfers", "import", list, "--status", "sent"]));
+        said(&cabinet(&app, &["outbox", "retry"]));
+        said(&cabinet(&app, &["reference", "load", concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference-data")]));
+        let shown = events(&said(&cabinet(&app, &["audit", "show", "--since", "2026-01-01"])));
+        let by_operator: Vec<&str> = shown.iter().filter_map(|line| line.strip_prefix("operator oksana ")).collect();
+        let id = olena.id();
+        let transfers: Vec<String> = std::fs::read_to_string(list).unwrap().lines().skip(1).map(|row| row[1..37].to_owned()).collect();
+        let marked = |transfer: &str| format!("transfer_marked notary {id}; order {number}; transfer {transfer}; status: planned → sent");
+        let mut expected = vec![
+            format!("login_step_changed notary {id}; login_step: otp → phone_call"),
+            "transfers_exported transfers: 2".to_owned(),
+            marked(&transfers[0]),
+            marked(&transfers[1]),
+            "letters_retried letters: 0".to_owned(),
+            "reference_loaded reference_version 2".to_owned(),
+        ];
+        let mut by_operator: Vec<String> = by_operator.into_iter().map(str::to_owned).collect();
+        by_operator.sort();
+        expected.sort();
+        assert_eq!(by_operator, expected);
+
+        // The order's own story. The clock of the test is behind, so what the commands did comes last.
+        let of_order = events(&said(&cabinet(&app, &["audit", "show", "--order", &number])));
+        assert_eq!(of_order.len(), 4);
+        assert!(of_order[0].starts_with(&format!("notary order_created notary {id}; order {number}; sum: ")), "{of_order:?}");
+        assert!(of_order[1].starts_with(&format!("worker order_paid notary {id}; order {number}; status: pending → paid")), "{of_order:?}");
+        let of_notary = |who: &str| events(&said(&cabinet(&app, &["audit", "show", "--notary", who])));
+        assert_eq!(of_notary(phone), of_notary(&id.to_string()));
+        assert_eq!(of_notary(phone).iter().filter(|line| line.contains("login_step_changed")).count(), 1);
+        let both = said(&cabinet(&app, &["audit", "show", "--notary", phone, "--order", &number]));
+        assert_eq!(events(&both), of_order);
+        app.finish_and_check().await;
+    }
+
+    async fn what_can_not_be_shown_is_said(app: TestApp) {
+        let complaint = |arguments: &[&str]| failed(&cabinet(&app, arguments)).1;
+        assert!(complaint(&["audit", "show"]).contains("--notary"));
+        assert_eq!(complaint(&["audit", "show", "--notary", "+380509999999"]), "cabinet: nobody is registered with that number\n");
+        assert_eq!(complaint(&["audit", "show", "--notary", "olena"]), "cabinet: --notary: neither a phone nor an id\n");
+        assert_eq!(complaint(&["audit", "show", "--order", "7"]), "cabinet: there is no order with that number\n");
+        assert!(complaint(&["audit", "show", "--since", "yesterday"]).contains("--since"));
+        assert_eq!(said(&cabinet(&app, &["audit", "show", "--since", "2099-01-01"])), "There are no such events.\n");
+    }
+
+    async fn a_closed_alarm_is_recorded_with_its_order(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let order = olena.order_cart().await;
+        olena.pay(&order).await;
+        app.execute("insert into alarms (id, kind, subject, order_id, first_at, last_at, count) select id, 'late_payment', 'test', id, 1, 1, 1 from orders".to_owned()).await;
+        let id = order["id"].as_str().unwrap();
+        failed(&cabinet(&app, &["alarms", "close", id, "--note", ""]));
+        said(&cabinet(&app, &["alarms", "close", id, "--note", "Олена Коваль просила"]));
+        failed(&cabinet(&app, &["alarms", "close", id, "--note", "Олена Коваль просила"]));
+        let number = order["number"].as_str().unwrap();
+        let shown = events(&said(&cabinet(&app, &["audit", "show", "--order", number])));
+        let closed = format!("operator oksana alarm_closed notary {}; order {number}; alarm {id}", olena.id());
+        assert_eq!(shown.iter().filter(|line| **line == closed).count(), 1, "{shown:?}");
+        assert!(!shown.concat().contains("Олена"));
+        app.finish_and_check().await;
+    }
+
+    async fn the_doctor_finds_what_an_intruder_did(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.post("/me", json!({ "certificate_number": "1209" })).await.ok();
+        let (told, complaint) = failed(&cabinet(&app, &["doctor"]));
+        assert!(told.contains("BROKEN  audit_sealed: "), "{told}");
+        assert!(complaint.contains("1 of "), "{complaint}");
+        app.work().await;
+        let told = said(&cabinet(&app, &["doctor"]));
+        assert!(told.contains("holds   audit_chain: ") && told.contains("holds   audit_sealed: "), "{told}");
+        let seal = told.lines().last().unwrap().rsplit(' ').next().unwrap().to_owned();
+        said(&cabinet(&app, &["doctor", "--audit-seal", &seal]));
+        assert!(failed(&cabinet(&app, &["doctor", "--audit-seal", "7"])).1.contains("--audit-seal"));
+
+        as_intruder(&app, "drop trigger audit_events_are_not_updated; update audit_events set actor = 'worker', actor_id = null where action = 'profile_changed'");
+        let (told, _) = failed(&cabinet(&app, &["doctor"]));
+        assert!(told.contains("BROKEN  audit_chain: the audit trail is what was sealed – 1 times: event "), "{told}");
+        // The whole trail written anew shows only against a seal that was noted.
+        as_intruder(&app, "update audit_events set sequence = null, hash = null; delete from counters where name = 'audit_sealed_until'");
+        app.work().await;
+        said(&cabinet(&app, &["doctor"]));
+        let (told, _) = failed(&cabinet(&app, &["doctor", "--audit-seal", &seal]));
+        assert!(told.contains("another hash than the noted one"), "{told}");
+    }
+}

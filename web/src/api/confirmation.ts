@@ -1,0 +1,26 @@
+/** Confirming the session by a fresh code, before an action that could cost money. */
+import { api } from './client'
+import { Refusal } from './failure'
+
+export { confirmBy } from './client'
+
+/** Sends a code to the notary's phone, or calls it. */
+export async function startConfirmation() {
+  try {
+    return await api.POST('/auth/confirmation')
+  } catch (failure) {
+    if (!(failure instanceof Refusal)) throw failure
+    // The refusal names the phone, which is no field of the page whose request waits.
+    throw new Refusal(failure.status, failure.key, {}, failure.retryAfter, failure.extra)
+  }
+}
+
+/** Confirms the session with the code from the message. */
+export const confirmByCode = (body: { readonly otp_code: string; readonly operation_id: string }) =>
+  api.POST('/auth/confirmation/otp', { body })
+
+/** Confirms the session by a call in which the key was pressed. */
+export const confirmByPhoneCall = (transactionId: string, signal: AbortSignal) =>
+  api.POST('/auth/confirmation/phone-call', { body: { transaction_id: transactionId }, signal })
+
+export type StartedConfirmation = Awaited<ReturnType<typeof startConfirmation>>

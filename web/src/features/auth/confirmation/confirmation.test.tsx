@@ -1,0 +1,237 @@
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { api } from '@/api/client'
+import type { StartedConfirmation } from '@/api/confirmation'
+import type { Subscription } from '@/api/realtime'
+import { session } from '@/api/session'
+import { catalogs } from '@/app/catalogs'
+import { loadCatalog } from '@/i18n/i18n'
+import { renderUi } from '@/testing/render-ui'
+import { config, olena } from '@/testing/samples'
+import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
+import { Confirmation } from './confirmation'
+
+/** The options of the dialog's subscription. */
+let heard: Subscription | null = null
+
+vi.mock('@/api/realtime', () => ({
+  subscribe: (subscription: Subscription) => {
+    heard = subscription
+    return Promise.resolve()
+  },
+}))
+
+startServer()
+
+const byCode: StartedConfirmation = {
+  operation_id: 'operation-1',
+  is_phone_call: false,
+  transaction_id: null,
+  otp_length: 4,
+  sent_to: '+380 ** *** 33 44',
+  expires_at: new Date(Date.now() + 300_000).toISOString(),
+  resend_at: '2000-01-01T00:00:00Z',
+}
+const byCall = { ...byCode, is_phone_call: true, transaction_id: 'transaction-1' }
+
+const start = '/api/auth/confirmation'
+const verifyCode = '/api/auth/confirmation/otp'
+const verifyCall = '/api/auth/confirmation/phone-call'
+const loadTexts = vi.fn<() => Promise<unknown>>()
+
+let user: Awaited<ReturnType<typeof renderUi>>
+
+beforeEach(async () => {
+  heard = null
+  session.close()
+  session.open({ access_token: 'token', expires_in: 900, notary_id: 'a-notary' })
+  answer('get', '/api/config', config)
+  answer('post', '/api/me', olena)
+  loadTexts.mockReset()
+  loadTexts.mockImplementation(() =>
+    Promise.all([loadCatalog(catalogs.auth), loadCatalog(catalogs.authMessages)]),
+  )
+  user = await renderUi(<Confirmation loadTexts={loadTexts} />)
+})
+
+/** Saves the card, for which the server wants a fresh code. */
+function save() {
+  refuse('post', '/api/me', 403, { message: 'confirmation_required' }, { once: true })
+  const saved = api.POST('/me', { body: { email: 'olena@example.com' } })
+  // The test asks for the outcome later.
+  saved.catch(() => undefined)
+  return saved
+}
+
+const dialog = () => screen.findByRole('dialog', { name: 'Підтвердьте дію' })
+const callDialog = () => screen.findByRole('dialog', { name: 'Підтвердьте дію дзвінком' })
+const gone = () => waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull())
+const cancel = () => user.click(screen.getByRole('button', { name: 'Скасувати', hidden: true }))
+const enter = async (code: string) => user.type(within(await dialog()).getByLabelText('Код із SMS'), code)
+const unconfirmed = { key: 'confirmation_required' }
+
+test('the code from the message confirms the session, and the request is sent again', async () => {
+  answer('post', start, byCode)
+  answer('post', verifyCode, { confirmed_until: '2099-01-01T00:00:00Z' })
+  const saved = save()
+  expect(await dialog()).toHaveTextContent('+380 ** *** 33 44')
+  await enter('1234')
+  await expect(saved).resolves.toEqual(olena)
+  await gone()
+  expect(callsOf(verifyCode).map(({ body }) => body)).toEqual([
+    { otp_code: '1234', operation_id: 'operation-1' },
+  ])
+  expect(callsOf('/api/me').map(({ body }) => body)).toEqual([
+    { email: 'olena@example.com' },
+    { email: 'olena@example.com' },
+  ])
+})
+
+test('a dialog that was cancelled opens again with the code that is still valid', async () => {
+  answer('post', start, byCode)
+  answer('post', verifyCode, { confirmed_until: '2099-01-01T00:00:00Z' })
+  const first = save()
+  await dialog()
+  await cancel()
+  await expect(first).rejects.toMatchObject(unconfirmed)
+  await gone()
+  const second = save()
+  await enter('1234')
+  await expect(second).resolves.toEqual(olena)
+  expect(callsOf(start)).toHaveLength(1)
+  // A code that was used confirms nothing more.
+  const third = save()
+  await dialog()
+  expect(callsOf(start)).toHaveLength(2)
+  await cancel()
+  await expect(third).rejects.toMatchObject(unconfirmed)
+})
+
+test('another code is sent once the first has expired, or takes no more tries', async () => {
+  answer('post', start, { ...byCode, expires_at: '2000-01-01T00:00:00Z' })
+  void save()
+  await dialog()
+  await cancel()
+  answer('post', start, byCode)
+  void save()
+  refuse('post', verifyCode, 422, { message: 'otp_tries_exhausted', errors: {} })
+  await enter('1234')
+  expect(await screen.findByText(/Спроби ввести цей код вичерпано/u)).toBeInTheDocument()
+  expect(callsOf(start)).toHaveLength(2)
+  await cancel()
+  void save()
+  await dialog()
+  expect(callsOf(start)).toHaveLength(3)
+})
+
+test('two requests wait for the same code', async () => {
+  answer('post', start, byCode)
+  answer('post', verifyCode, { confirmed_until: '2099-01-01T00:00:00Z' })
+  const both = [save(), save()]
+  await dialog()
+  await waitFor(() => expect(callsOf('/api/me')).toHaveLength(2))
+  await enter('1234')
+  await expect(Promise.all(both)).resolves.toEqual([olena, olena])
+  expect(callsOf(start)).toHaveLength(1)
+})
+
+test('a refused start is thrown to the page, in its words and at none of its fields', async () => {
+  refuse('post', start, 429, { message: 'too_many_codes', errors: { phone: ['too_many_codes'] } })
+  await expect(save()).rejects.toMatchObject({ status: 429, key: 'too_many_codes', errors: {} })
+  expect(screen.queryByRole('dialog', { hidden: true })).toBeNull()
+  expect(screen.queryByRole('alert')).toBeNull()
+  // The next one asks again.
+  answer('post', start, byCode)
+  void save()
+  await dialog()
+})
+
+test('no code is sent where the texts of the dialog do not load', async () => {
+  loadTexts.mockRejectedValue(new Error('not loaded'))
+  answer('post', start, byCode)
+  await expect(save()).rejects.toThrow('not loaded')
+  expect(callsOf(start)).toHaveLength(0)
+})
+
+test('a new code that goes on by a call is not said to be a code', async () => {
+  answer('post', start, byCode)
+  void save()
+  await dialog()
+  answer('post', start, byCall)
+  await user.click(screen.getByRole('button', { name: 'Надіслати код ще раз', hidden: true }))
+  await callDialog()
+  expect(screen.queryByText('Новий код надіслано')).toBeNull()
+})
+
+test('what waits is refused when the dialog leaves the page', async () => {
+  answer('post', start, byCode)
+  const saved = save()
+  await dialog()
+  cleanup()
+  await expect(saved).rejects.toMatchObject(unconfirmed)
+})
+
+const publish = (data: unknown) => act(() => heard?.onPublication(data))
+
+test('a call in which 1 was pressed confirms the session', async () => {
+  answer('post', start, byCall)
+  answer('post', verifyCall, { confirmed_until: '2099-01-01T00:00:00Z' })
+  const saved = save()
+  expect(await callDialog()).toHaveTextContent('+380 ** *** 33 44')
+  expect(heard?.channel).toBe('transaction-1')
+  publish({ result: 10 })
+  await expect(saved).resolves.toEqual(olena)
+  await gone()
+  expect(callsOf(verifyCall).map(({ body }) => body)).toEqual([{ transaction_id: 'transaction-1' }])
+})
+
+test('a call that confirmed and whose answer was lost has confirmed', async () => {
+  answer('post', start, byCall)
+  const saved = save()
+  await callDialog()
+  refuse('post', verifyCall, 409, { message: 'call_already_used' })
+  publish({ result: 10 })
+  await expect(saved).resolves.toEqual(olena)
+})
+
+test('a call that was not confirmed is told at once, and the next request starts another one', async () => {
+  answer('post', start, byCall)
+  const saved = save()
+  await callDialog()
+  publish({ result: 20 })
+  expect(await screen.findByText(/^Дзвінок не підтверджено. Повторіть дію/u)).toBeInTheDocument()
+  expect(callsOf(verifyCall)).toHaveLength(0)
+  expect(heard?.signal.aborted).toBe(true)
+  await user.click(
+    within(await callDialog())
+      .getAllByRole('button', { name: 'Закрити' })
+      .at(-1)!,
+  )
+  await expect(saved).rejects.toMatchObject(unconfirmed)
+  void save()
+  await callDialog()
+  expect(callsOf(start)).toHaveLength(2)
+})
+
+test('a call that ended while its dialog was closed is told when it opens again', async () => {
+  answer('post', start, byCall)
+  void save()
+  await callDialog()
+  await cancel()
+  expect(heard?.signal.aborted).toBe(true)
+  refuse('post', verifyCall, 409, { message: 'otp_expired' })
+  void save()
+  await callDialog()
+  act(() => heard?.onHeard?.(false))
+  expect(await screen.findByText(/^Дзвінок не підтверджено/u)).toBeInTheDocument()
+  expect(callsOf(start)).toHaveLength(1)
+})
+
+test('a server that is away is said to be', async () => {
+  answer('post', start, byCall)
+  void save()
+  await callDialog()
+  lose('post', verifyCall, 1)
+  act(() => heard?.onSilence())
+  expect(await screen.findByText(/^Немає зв’язку із сервером/u)).toBeInTheDocument()
+})

@@ -1,0 +1,51 @@
+import { Trans } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
+
+import type { User } from '@/api/user'
+import { buttonClass } from '@/ui/button'
+import { Notice } from '@/ui/notice'
+
+/** Says that the account may not order yet, and what to do. A confirmed account has no such notice. */
+export function StandingNotice({ standing }: { readonly standing: User['standing'] }) {
+  switch (standing) {
+    case 'confirmed':
+      return null
+    case 'waiting':
+      return (
+        <Notice
+          tone="info"
+          className="mb-6"
+          title={<Trans>Обліковий запис очікує на підтвердження</Trans>}
+          actions={<ToProfile />}
+        >
+          <Trans>
+            Платежі можна готувати вже зараз: вони зберігаються в кошику. Сплатити їх можна буде після того,
+            як ваші дані буде звірено з реєстром нотаріусів. Перевірте в картці нотаріуса ім’я, ідентифікатор
+            у реєстрі та номер свідоцтва. Про підтвердження ми повідомимо.
+          </Trans>
+        </Notice>
+      )
+    default:
+      return (
+        <Notice
+          tone="warn"
+          className="mb-6"
+          title={<Trans>Обліковий запис не підтверджено</Trans>}
+          actions={<ToProfile />}
+        >
+          <Trans>
+            Сплачувати платежі поки не можна. Перевірте в картці нотаріуса ім’я, ідентифікатор у реєстрі та
+            номер свідоцтва і зверніться до служби підтримки: її контакти – унизу сторінки.
+          </Trans>
+        </Notice>
+      )
+  }
+}
+
+function ToProfile() {
+  return (
+    <Link to="/me" className={buttonClass({ size: 'small' })}>
+      <Trans>До картки нотаріуса</Trans>
+    </Link>
+  )
+}
