@@ -2,6 +2,7 @@
 
 use axum::body::{Body, HttpBody as _, to_bytes};
 use axum::extract::{MatchedPath, Request};
+use axum::http::Method;
 use cabinet_app::refusal::RefusalKind;
 use cabinet_domain::Key;
 
@@ -23,14 +24,54 @@ const FIRST: [&str; 5] = [
     "/api/acquirer/report",
 ];
 
+/// The calls that only read but are not done in a moment: they ask the acquirer, or write documents. They have no turn among the
+/// readings, because they would hold up the others.
+const LONG: [&str; 5] = [
+    "/api/tokenization/cards",
+    "/api/order/token/get-all-tokens-by-phone",
+    "/api/order/{id}/receipt",
+    "/api/order/{id}/receipts",
+    "/api/order/item/{id}/receipt",
+];
+
 /// The places that a request has until it is answered.
+#[derive(Default)]
 pub struct Admitted {
     _of_address: Option<Place>,
     _of_calls: Option<OwnedSemaphorePermit>,
+    _of_readings: Option<OwnedSemaphorePermit>,
 }
 
-/// Takes the places of a request: one of its address, and for a call that can wait one of all such calls. A request whose address the
-/// proxy does not tell has none of an address; the calls that need the address refuse it.
+/// What a call waits for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rank {
+    /// Nothing: a payment depends on it.
+    First,
+    /// A place among the calls that can wait.
+    Call,
+    /// Such a place, and its turn among the readings.
+    Reading,
+}
+
+impl Rank {
+    fn of(request: &Request) -> Rank {
+        let Some(path) = request.extensions().get::<MatchedPath>() else {
+            return Rank::First;
+        };
+        let path = path.as_str();
+        if !path.starts_with("/api/") || FIRST.contains(&path) {
+            Rank::First
+        } else if request.method() == Method::GET && !LONG.contains(&path) {
+            Rank::Reading
+        } else {
+            Rank::Call
+        }
+    }
+}
+
+/// Takes the places of a request: one of its address, and for a call that can wait one of all such calls. A call that only reads then
+/// waits for its turn. A request whose address the proxy does not tell has none of an address; the calls that need the address refuse
+/// it.
 ///
 /// The body is read before the place of all calls is taken, so that bodies which never come take none.
 ///
@@ -41,19 +82,19 @@ pub async fn admit(state: &ApiState, request: Request) -> Result<(Admitted, Requ
     let of_address = address
         .map(|address| state.limits.request(address))
         .transpose()?;
-    let can_wait = request
-        .extensions()
-        .get::<MatchedPath>()
-        .is_some_and(|path| path.as_str().starts_with("/api/") && !FIRST.contains(&path.as_str()));
-    let (request, of_calls) = if can_wait {
-        (with_body(request).await?, Some(state.limits.call()?))
-    } else {
-        (request, None)
-    };
-    let admitted = Admitted {
+    let rank = Rank::of(&request);
+    let mut admitted = Admitted {
         _of_address: of_address,
-        _of_calls: of_calls,
+        ..Admitted::default()
     };
+    if rank == Rank::First {
+        return Ok((admitted, request));
+    }
+    let request = with_body(request).await?;
+    admitted._of_calls = Some(state.limits.call()?);
+    if rank == Rank::Reading {
+        admitted._of_readings = state.limits.reading().await;
+    }
     Ok((admitted, request))
 }
 
@@ -85,13 +126,13 @@ mod tests {
     use crate::routes;
 
     #[test]
-    fn the_calls_that_go_first_exist() {
+    fn the_named_calls_exist() {
         let mut document = aide::openapi::OpenApi::default();
         let _: axum::Router<ApiState> = routes::calls().finish_api(&mut document);
         let paths = document.paths.expect("calls").paths;
         // A report of the acquirer is no call of a browser, so it is not in the document.
         let calls = FIRST.iter().filter(|path| !path.ends_with("/report"));
-        for path in calls {
+        for path in calls.chain(&LONG) {
             assert!(paths.contains_key(*path), "{path}");
         }
     }

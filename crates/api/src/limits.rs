@@ -12,7 +12,7 @@ use cabinet_app::network_of;
 use cabinet_app::refusal::RefusalKind;
 use cabinet_domain::{Key, Network, NotaryId};
 use governor::clock::{Clock, DefaultClock, QuantaInstant};
-use governor::{DefaultKeyedRateLimiter, NotUntil, Quota, RateLimiter};
+use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, NotUntil, Quota, RateLimiter};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::refusal::Refusal;
@@ -24,6 +24,8 @@ const CONNECTIONS_MAX: usize = 10_000;
 const CONNECTIONS_OF_STRANGERS_MAX: usize = 1_000;
 /// Reports about the policy of pages that are read from one address within a minute.
 const POLICY_REPORTS_PER_MINUTE: u32 = 30;
+/// Reports that are read from all addresses within a minute: each may become a line of the log.
+const ALL_POLICY_REPORTS_PER_MINUTE: u32 = 300;
 /// What a caller with too many requests at a time is told to wait.
 const PAUSE: Duration = Duration::from_secs(1);
 
@@ -114,7 +116,9 @@ pub struct Limits {
     strangers_of_address: Places,
     requests_of_address: Places,
     calls: Arc<Semaphore>,
+    readings: Arc<Semaphore>,
     policy_reports: DefaultKeyedRateLimiter<IpAddr>,
+    all_policy_reports: DefaultDirectRateLimiter,
     clock: DefaultClock,
 }
 
@@ -132,7 +136,9 @@ impl Limits {
             strangers_of_address: Places::new(settings.realtime_strangers_of_address_max),
             requests_of_address: Places::new(settings.requests_of_address_max),
             calls: Arc::new(Semaphore::new(settings.calls_max)),
+            readings: Arc::new(Semaphore::new(settings.readings_max)),
             policy_reports: RateLimiter::keyed(per_minute(POLICY_REPORTS_PER_MINUTE)),
+            all_policy_reports: RateLimiter::direct(per_minute(ALL_POLICY_REPORTS_PER_MINUTE)),
             clock: DefaultClock::default(),
         }
     }
@@ -158,9 +164,15 @@ impl Limits {
         })
     }
 
+    /// Waits for the turn of a call that only reads, and holds it until the permit is dropped. Returns `None` if the server ends.
+    pub async fn reading(&self) -> Option<OwnedSemaphorePermit> {
+        self.readings.clone().acquire_owned().await.ok()
+    }
+
     /// Returns whether another report about the policy of a page is read from this address.
     pub fn reads_policy_report(&self, address: IpAddr) -> bool {
         self.policy_reports.check_key(&network_of(address)).is_ok()
+            && self.all_policy_reports.check().is_ok()
     }
 
     /// Reserves a realtime connection whose owner is not known yet, or never will be. One address can't take the places of others.
@@ -243,6 +255,8 @@ impl Limits {
 
 #[cfg(test)]
 mod tests {
+    use std::net::Ipv4Addr;
+
     use super::*;
 
     #[test]
@@ -255,6 +269,36 @@ mod tests {
         assert!(limits.connection().is_some());
         places.pop();
         assert!(limits.connection_of_stranger().is_some());
+    }
+
+    #[test]
+    fn a_network_has_five_times_what_an_address_has() {
+        let places = Places::new(2);
+        for of_network in ["198.51.100.", "2001:db8:7:"] {
+            let end = if of_network.contains(':') { "::1" } else { "" };
+            let take =
+                |number: usize| places.take(format!("{of_network}{number}{end}").parse().unwrap());
+            let taken: Vec<_> = (0..10).map(|number| take(number / 2)).collect();
+            assert!(taken.iter().all(Option::is_some), "{of_network}");
+            assert!(take(5).is_none(), "a fresh address of {of_network}");
+            drop(taken);
+            assert!(take(5).is_some());
+        }
+        assert!(places.take("198.51.101.1".parse().unwrap()).is_some());
+    }
+
+    #[test]
+    fn reports_of_many_addresses_together_have_a_limit() {
+        let limits = Limits::new(&ApiSettings::testing());
+        let first = u32::from_be_bytes([198, 18, 0, 0]);
+        let is_read =
+            |number| limits.reads_policy_report(Ipv4Addr::from_bits(first + number).into());
+        let read = (0..20 * ALL_POLICY_REPORTS_PER_MINUTE)
+            .filter(|number| is_read(*number))
+            .count();
+        // Places become free again while the test runs.
+        let most = ALL_POLICY_REPORTS_PER_MINUTE as usize;
+        assert!((most..10 * most).contains(&read), "{read}");
     }
 
     #[test]

@@ -27,6 +27,8 @@ pub struct ApiSettings {
     pub requests_of_address_max: usize,
     /// Limit of calls that are being answered, of those on which no payment depends.
     pub calls_max: usize,
+    /// Calls that only read and are done at a time. Further ones wait for their turn.
+    pub readings_max: usize,
     /// Limit of realtime connections of one network address whose owners are not signed in.
     pub realtime_strangers_of_address_max: usize,
 }
@@ -55,7 +57,8 @@ impl ApiSettings {
             login_attempts_per_minute: 60,
             acquirer_calls_per_minute: 60,
             requests_of_address_max: 200,
-            calls_max: 500,
+            calls_max: 2_000,
+            readings_max: 4,
             realtime_strangers_of_address_max: 50,
         }
     }

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cabinet_domain::{Clock, Origin};
+use cabinet_gateways::acquirer::Acquirer;
 use cabinet_storage::audit::chain;
 use cabinet_storage::erasure::{self, Age};
 use cabinet_storage::{
@@ -25,6 +26,8 @@ const UNDO_TIME: SignedDuration = SignedDuration::from_hours(24);
 const ADDITIONS_KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
 /// Rows that are kept for years are looked at after so long.
 const LONG_ROUND: SignedDuration = SignedDuration::from_hours(1);
+/// The most that our clock may differ from the acquirer's when rows are removed that were kept for years.
+const CLOCK_DIFFERENCE_MAX: SignedDuration = SignedDuration::from_hours(24);
 /// Orders that lose their names in one round at most.
 const ANONYMISED_MAX: u32 = 200;
 
@@ -33,6 +36,7 @@ const ANONYMISED_MAX: u32 = 200;
 pub struct Maintenance {
     pub(crate) store: Store,
     pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) acquirer: Arc<dyn Acquirer>,
     pub(crate) settler: Settler,
     pub(crate) outbox: Outbox,
     pub(crate) codes: CodeWatch,
@@ -58,12 +62,29 @@ impl Maintenance {
         };
         self.store.write(write).await?;
         self.purge_carts(now - UNDO_TIME).await?;
-        if self.begins_long_round(now) {
+        if self.clock_is_confirmed(now) && self.begins_long_round(now) {
             self.remove_aged(now).await?;
         }
         self.settler.plan_missing_transfers().await?;
         self.codes.look().await?;
         self.outbox.measure().await
+    }
+
+    /// Returns whether the acquirer's clock is about where ours is. A clock that is years ahead would remove what must stay; while the
+    /// acquirer has not answered yet, nothing confirms ours.
+    fn clock_is_confirmed(&self, now: Timestamp) -> bool {
+        let Some(theirs) = self.acquirer.time() else {
+            return false;
+        };
+        let difference = now.duration_since(theirs);
+        let is_confirmed = difference.abs() <= CLOCK_DIFFERENCE_MAX;
+        if !is_confirmed {
+            tracing::error!(
+                difference.hours = difference.as_hours(),
+                "Our clock differs from the acquirer's: nothing that is kept for years is removed"
+            );
+        }
+        is_confirmed
     }
 
     /// Returns whether rows that are kept for years are looked at now. Also after the clock was set back.

@@ -140,9 +140,13 @@ impl Services {
             orders: shared.orders(payments.clone(), saved_cards.clone()),
             saved_cards,
             payments,
-            reconciliation: shared.reconciliation(acquirer, settler.clone(), process_name),
+            reconciliation: shared.reconciliation(
+                Arc::clone(&acquirer),
+                settler.clone(),
+                process_name,
+            ),
             receipts: shared.receipts(),
-            maintenance: shared.maintenance(settler.clone(), outbox.clone()),
+            maintenance: shared.maintenance(acquirer, settler.clone(), outbox.clone()),
             outbox,
             health: shared.health(),
             audit: Audit::new(shared.store.clone()),
@@ -374,10 +378,16 @@ impl Shared {
         }
     }
 
-    fn maintenance(&self, settler: Settler, outbox: Outbox) -> Maintenance {
+    fn maintenance(
+        &self,
+        acquirer: Arc<dyn Acquirer>,
+        settler: Settler,
+        outbox: Outbox,
+    ) -> Maintenance {
         Maintenance {
             store: self.store.clone(),
             clock: Arc::clone(&self.clock),
+            acquirer,
             settler,
             outbox,
             anonymiser: Anonymiser {

@@ -41,50 +41,27 @@ pub(crate) struct NewDevice<'a> {
     pub(crate) support_phone: &'a str,
 }
 
-/// Returns the notice of an entry from a new device.
-pub(crate) fn new_device(locale: Locale, device: &NewDevice<'_>) -> Notice {
+/// Returns the notice of an entry from a new device. Notices about the account are in Ukrainian: whoever has caused one may have chosen
+/// another language.
+pub(crate) fn new_device(device: &NewDevice<'_>) -> Notice {
     let at = device.at.strftime("%d.%m.%Y, %H:%M");
     let (network, support) = (device.network.as_str(), device.support_phone);
-    let browser = device.browser.map(Browser::as_str);
-    match locale {
-        Locale::Uk => {
-            let browser = browser.unwrap_or("невідомий браузер");
-            Notice {
-                short: format!(
-                    "Вхід до кабінету нотаріуса з нового пристрою: {browser}, {at}. Не Ви? Телефонуйте {support}"
-                ),
-                letter: LetterText {
-                    subject: "Вхід до кабінету нотаріуса з нового пристрою".to_owned(),
-                    text: format!(
-                        "До Вашого кабінету увійшли з пристрою, з якого раніше не входили.\n\n\
-                         Браузер: {browser}\n\
-                         Мережа: {network}\n\
-                         Час: {at} за київським часом\n\n\
-                         Якщо це були Ви, нічого робити не потрібно.\n\
-                         Якщо ні, завершіть цей сеанс на сторінці «Безпека» і зателефонуйте до служби підтримки: {support}.\n"
-                    ),
-                },
-            }
-        }
-        Locale::En => {
-            let browser = browser.unwrap_or("unknown browser");
-            Notice {
-                short: format!(
-                    "Login from a new device to the notary dashboard: {browser}, {at}. Not you? Call {support}"
-                ),
-                letter: LetterText {
-                    subject: "Login from a new device to the notary dashboard".to_owned(),
-                    text: format!(
-                        "Somebody logged in to your dashboard from a device that had not been used before.\n\n\
-                         Browser: {browser}\n\
-                         Network: {network}\n\
-                         Time: {at}, Kyiv\n\n\
-                         If it was you, there is nothing to do.\n\
-                         If not, end this session on the page “Security” and call Support: {support}.\n"
-                    ),
-                },
-            }
-        }
+    let browser = device.browser.map_or("невідомий браузер", Browser::as_str);
+    Notice {
+        short: format!(
+            "Вхід до кабінету нотаріуса з нового пристрою: {browser}, {at}. Не Ви? Телефонуйте {support}"
+        ),
+        letter: LetterText {
+            subject: "Вхід до кабінету нотаріуса з нового пристрою".to_owned(),
+            text: format!(
+                "До Вашого кабінету увійшли з пристрою, з якого раніше не входили.\n\n\
+                 Браузер: {browser}\n\
+                 Мережа: {network}\n\
+                 Час: {at} за київським часом\n\n\
+                 Якщо це були Ви, нічого робити не потрібно.\n\
+                 Якщо ні, завершіть цей сеанс на сторінці «Безпека» і зателефонуйте до служби підтримки: {support}.\n"
+            ),
+        },
     }
 }
 
@@ -102,55 +79,31 @@ pub(crate) enum ChangedField {
 }
 
 impl ChangedField {
-    const fn name(self, locale: Locale) -> &'static str {
-        match (self, locale) {
-            (ChangedField::Account, Locale::Uk) => "рахунок IBAN або код його власника",
-            (ChangedField::Account, Locale::En) => "IBAN or account holder’s code",
-            (ChangedField::Email, Locale::Uk) => "електронна пошта",
-            (ChangedField::Email, Locale::En) => "email",
-            (ChangedField::PhoneAdditional, Locale::Uk) => "додатковий телефон",
-            (ChangedField::PhoneAdditional, Locale::En) => "additional phone",
-            (ChangedField::RegistryIdentifier, Locale::Uk) => "ідентифікатор у реєстрі",
-            (ChangedField::RegistryIdentifier, Locale::En) => "registry identifier",
+    const fn name(self) -> &'static str {
+        match self {
+            ChangedField::Account => "рахунок IBAN або код його власника",
+            ChangedField::Email => "електронна пошта",
+            ChangedField::PhoneAdditional => "додатковий телефон",
+            ChangedField::RegistryIdentifier => "ідентифікатор у реєстрі",
         }
     }
 }
 
 /// Returns the notice of a changed profile. It names the fields, not their values: letters stay in mailboxes.
-pub(crate) fn changed_profile(
-    locale: Locale,
-    fields: &[ChangedField],
-    at: &Zoned,
-    support_phone: &str,
-) -> Notice {
-    let names: Vec<&str> = fields.iter().map(|field| field.name(locale)).collect();
+pub(crate) fn changed_profile(fields: &[ChangedField], at: &Zoned, support_phone: &str) -> Notice {
+    let names: Vec<&str> = fields.iter().map(|field| field.name()).collect();
     let (names, at) = (names.join(", "), at.strftime("%d.%m.%Y, %H:%M"));
-    match locale {
-        Locale::Uk => Notice {
-            short: format!(
-                "У кабінеті нотаріуса змінено: {names} ({at}). Не Ви? Телефонуйте {support_phone}"
+    Notice {
+        short: format!(
+            "У кабінеті нотаріуса змінено: {names} ({at}). Не Ви? Телефонуйте {support_phone}"
+        ),
+        letter: LetterText {
+            subject: "Зміна даних у кабінеті нотаріуса".to_owned(),
+            text: format!(
+                "У Вашій картці нотаріуса змінено: {names}.\n\n\
+                 Час: {at} за київським часом\n\n\
+                 Якщо це зробили не Ви, негайно зателефонуйте до служби підтримки: {support_phone}.\n"
             ),
-            letter: LetterText {
-                subject: "Зміна даних у кабінеті нотаріуса".to_owned(),
-                text: format!(
-                    "У Вашій картці нотаріуса змінено: {names}.\n\n\
-                     Час: {at} за київським часом\n\n\
-                     Якщо це зробили не Ви, негайно зателефонуйте до служби підтримки: {support_phone}.\n"
-                ),
-            },
-        },
-        Locale::En => Notice {
-            short: format!(
-                "Changed in your notary dashboard: {names} ({at}). Not you? Call {support_phone}"
-            ),
-            letter: LetterText {
-                subject: "A change in your notary dashboard".to_owned(),
-                text: format!(
-                    "Changed in your notary card: {names}.\n\n\
-                     Time: {at}, Kyiv\n\n\
-                     If it was not you, call Support at once: {support_phone}.\n"
-                ),
-            },
         },
     }
 }

@@ -145,8 +145,17 @@ impl Transfers {
     }
 
     /// Returns the planned transfers of paid orders as CSV, and their number.
-    pub async fn export(&self) -> Result<(String, usize), StorageError> {
-        let read = |tx: &mut Tx| -> Result<Vec<Transfer>, StorageError> {
+    ///
+    /// # Errors
+    /// [`ExportError`].
+    pub async fn export(&self) -> Result<(String, usize), ExportError> {
+        if self.store.is_unprepared_copy().await? {
+            return Err(ExportError::NotStarted);
+        }
+        let read = |tx: &mut Tx| -> Result<Vec<Transfer>, ExportError> {
+            if let Some(since) = transfers::stopped_since(tx)? {
+                return Err(ExportError::Stopped(since));
+            }
             let mut all: Vec<Transfer> = Vec::new();
             loop {
                 let page = transfers::to_send(tx, all.last(), EXPORT_PAGE)?;
@@ -183,6 +192,26 @@ impl Transfers {
             text.push_str("\r\n");
         }
         Ok((text, all.len()))
+    }
+
+    /// Lets transfers be exported again that were stopped after a restore.
+    ///
+    /// # Errors
+    /// [`ResumeError`].
+    pub async fn resume(&self, now: Timestamp) -> Result<(), ResumeError> {
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
+        let write = move |tx: &mut Tx| -> Result<(), ResumeError> {
+            if !transfers::resume(tx)? {
+                return Err(ResumeError::NotStopped);
+            }
+            AuditEntry::new(AuditAction::TransfersResumed).record(
+                tx,
+                &mut unit.clone(),
+                &origin,
+            )?;
+            Ok(())
+        };
+        self.store.write(write).await
     }
 
     /// Returns the transfers that wait for the operator, the earliest first.
@@ -243,6 +272,35 @@ impl Transfers {
             .write(move |tx: &mut Tx| take_rows(tx, &rows, &mut unit.clone(), &origin))
             .await
     }
+}
+
+/// Why transfers were not exported.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// The database is a restored copy, and no server has started on it.
+    #[error(
+        "the database is a restored copy: start the cabinet on it first, so that it looks for payments made since"
+    )]
+    NotStarted,
+    /// A server has started on a restored copy.
+    #[error(
+        "the database was restored from a copy before {0}, and transfers that the bank has since may be planned in it. Compare them with the lists that the bank got, mark those as sent, and then: cabinet transfers resume --compared"
+    )]
+    Stopped(Timestamp),
+    /// The database failed.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// Why transfers were not resumed.
+#[derive(Debug, thiserror::Error)]
+pub enum ResumeError {
+    /// They are exported as ever.
+    #[error("the transfers are not stopped")]
+    NotStopped,
+    /// The database failed.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
 }
 
 /// Why transfers were not released. None was released then.

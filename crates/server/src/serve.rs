@@ -110,11 +110,14 @@ async fn prepare(
         .context("the database can't be brought to this version")?;
     let remembered = services.keys.remember(&services.store, services.now());
     remembered.await.map_err(real_installation::explain_keys)?;
-    let restored = services.store.leave_out_used_numbers().await?;
+    let restored = services
+        .store
+        .leave_out_used_numbers(services.now())
+        .await?;
     if let Some(number) = restored {
         tracing::warn!(
             order.number = number,
-            "The database is a restored copy: order numbers go on after {number}, and payments made since the copy are looked for in the acquirer's statement"
+            "The database is a restored copy: order numbers go on after {number}, and payments made since the copy are looked for in the acquirer's statement. Transfers are not exported until they were compared with the bank's lists: cabinet transfers resume --compared"
         );
     }
     match running_sandbox {

@@ -157,6 +157,7 @@ fn api_settings(
         acquirer_calls_per_minute: settings.limits.acquirer_calls_per_minute,
         requests_of_address_max: settings.connections.address_max,
         calls_max: settings.connections.calls_max,
+        readings_max: settings.connections.readings_max,
         realtime_strangers_of_address_max: settings.connections.address_strangers_max,
     })
 }

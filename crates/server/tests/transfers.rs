@@ -86,4 +86,29 @@ on_sqlite! {
         assert!(said(&transfers(&app, &["export", list_name])).starts_with("0 planned transfers"));
         app.finish_and_check().await;
     }
+
+    async fn after_a_restore_nothing_is_exported_until_it_was_compared_with_the_bank(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let order = olena.order_cart().await;
+        olena.pay(&order).await;
+        let list = app.database_folder().unwrap().join("list.csv");
+        let name = list.to_str().unwrap();
+        let services = app.services();
+        services.store.leave_out_used_numbers(services.now()).await.unwrap();
+        assert!(complained(&transfers(&app, &["resume", "--compared"]))[0].contains("not stopped"));
+
+        // As a copy has it, whose file is another one.
+        app.execute("update counters set value = value + 1 where name = 'database_identity'".to_owned()).await;
+        assert!(complained(&transfers(&app, &["export", name]))[0].contains("start the cabinet on it first"));
+        services.store.leave_out_used_numbers(services.now()).await.unwrap().unwrap();
+        assert!(complained(&transfers(&app, &["export", name]))[0].contains("cabinet transfers resume"));
+        assert!(!list.exists());
+        assert!(complained(&transfers(&app, &["resume"]))[0].contains("--compared"));
+        said(&transfers(&app, &["resume", "--compared"]));
+        assert!(said(&transfers(&app, &["export", name])).starts_with("2 planned transfers"));
+        let resumed = "select count(*) from audit_events where action = 'transfers_resumed'";
+        assert_eq!(app.number(resumed.to_owned()).await, 1);
+        app.finish_and_check().await;
+    }
 }

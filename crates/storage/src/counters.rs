@@ -60,6 +60,25 @@ pub(crate) fn set_database_identity(tx: &mut Tx, identity: i64) -> Result<()> {
     write(tx, IDENTITY, identity.value())
 }
 
+/// Since when no transfer is exported, because the database is a restored copy.
+const TRANSFERS_STOPPED: &str = "transfers_stopped_since";
+
+/// Returns since when no transfer is exported.
+pub(crate) fn transfers_stopped_since(tx: &mut Tx) -> Result<Option<Timestamp>> {
+    read(tx, TRANSFERS_STOPPED)
+}
+
+/// Stops the export of transfers.
+pub(crate) fn stop_transfers(tx: &mut Tx, now: Timestamp) -> Result<()> {
+    write(tx, TRANSFERS_STOPPED, now.value())
+}
+
+/// Lets transfers be exported. Returns false if they were not stopped.
+pub(crate) fn resume_transfers(tx: &mut Tx) -> Result<bool> {
+    let sql = "delete from counters where name = ?1";
+    Ok(tx.execute(sql, params![TRANSFERS_STOPPED])? == 1)
+}
+
 /// Skips order numbers. Returns the last skipped one; `None` if no order was ever made.
 pub(crate) fn leave_out_order_numbers(tx: &mut Tx, count: i64) -> Result<Option<i64>> {
     tx.row_optional(

@@ -1,10 +1,12 @@
 //! Finds out whether the database is a restored copy.
 //!
 //! Orders made after the copy are missing in it. Their numbers, which people have on receipts, must not be given to
-//! other orders.
+//! other orders. Transfers that were sent after the copy are planned in it, and must not be sent a second time.
 
 use std::path::Path;
 use std::time::UNIX_EPOCH;
+
+use jiff::Timestamp;
 
 use crate::counters;
 use crate::error::{Result, StorageError};
@@ -16,25 +18,14 @@ use crate::value::params;
 const NUMBERS_LEFT_OUT: i64 = 1_000_000;
 
 impl Store {
-    /// Skips the order numbers that a restored copy would assign a second time. Returns the last skipped number, or
-    /// `None` if the database is not a restored copy or that cannot be determined.
-    pub async fn leave_out_used_numbers(&self) -> Result<Option<i64>> {
-        let identity = match self.sqlite_path() {
-            Some(path) => identity_of_file(path),
-            None => match self.read(identity_of_server_and_database).await {
-                Ok(identity) => Some(identity),
-                // The server does not grant access to the needed functions.
-                Err(StorageError::Statement(_)) => None,
-                Err(error) => return Err(error),
-            },
-        };
-        let Some(identity) = identity else {
+    /// Prepares a restored copy for use: skips the order numbers that it would assign a second time, and stops the export of transfers
+    /// until the operator has compared them with the bank. Returns the last skipped number, or `None` if the database is not a restored
+    /// copy or that cannot be determined.
+    pub async fn leave_out_used_numbers(&self, now: Timestamp) -> Result<Option<i64>> {
+        let Some(identity) = self.identity().await? else {
             tracing::warn!("Whether the database is a restored copy can't be told here");
             return Ok(None);
         };
-        let digest = blake3::hash(identity.as_bytes());
-        let (first, _) = digest.as_bytes().split_at(8);
-        let identity = i64::from_be_bytes(first.try_into().unwrap_or_default());
         self.write(move |tx| {
             // Several processes may start together.
             tx.advisory_lock(b"database identity")?;
@@ -44,12 +35,40 @@ impl Store {
                     counters::set_database_identity(tx, identity)?;
                     match known {
                         None => Ok(None),
-                        Some(_) => counters::leave_out_order_numbers(tx, NUMBERS_LEFT_OUT),
+                        Some(_) => {
+                            counters::stop_transfers(tx, now)?;
+                            counters::leave_out_order_numbers(tx, NUMBERS_LEFT_OUT)
+                        }
                     }
                 }
             }
         })
         .await
+    }
+
+    /// Returns whether this is a restored copy on which no server has started yet.
+    pub async fn is_unprepared_copy(&self) -> Result<bool> {
+        let identity = self.identity().await?;
+        let known = self.read(counters::database_identity).await?;
+        Ok(matches!((identity, known), (Some(identity), Some(known)) if identity != known))
+    }
+
+    /// Returns what tells this database from its copies, if it can be told.
+    async fn identity(&self) -> Result<Option<i64>> {
+        let identity = match self.sqlite_path() {
+            Some(path) => identity_of_file(path),
+            None => match self.read(identity_of_server_and_database).await {
+                Ok(identity) => Some(identity),
+                // The server does not grant access to the needed functions.
+                Err(StorageError::Statement(_)) => None,
+                Err(error) => return Err(error),
+            },
+        };
+        Ok(identity.map(|identity| {
+            let digest = blake3::hash(identity.as_bytes());
+            let (first, _) = digest.as_bytes().split_at(8);
+            i64::from_be_bytes(first.try_into().unwrap_or_default())
+        }))
     }
 }
 

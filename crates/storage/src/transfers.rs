@@ -6,6 +6,7 @@ use cabinet_domain::{
 };
 use jiff::Timestamp;
 
+use crate::counters;
 use crate::error::Result;
 use crate::row::Row;
 use crate::tx::Tx;
@@ -93,6 +94,16 @@ pub fn by_id(tx: &mut Tx, transfer: TransferId) -> Result<Option<Transfer>> {
         tx.lock_clause()
     );
     tx.row_optional(&sql, params![transfer], read)
+}
+
+/// Returns since when no transfer may be exported: since a server started on a restored copy.
+pub fn stopped_since(tx: &mut Tx) -> Result<Option<Timestamp>> {
+    counters::transfers_stopped_since(tx)
+}
+
+/// Lets transfers be exported. Returns false if they were not stopped.
+pub fn resume(tx: &mut Tx) -> Result<bool> {
+    counters::resume_transfers(tx)
 }
 
 /// Returns the planned transfers of paid orders that are not held, the earliest first, at most `limit`. `after` is the last transfer of the

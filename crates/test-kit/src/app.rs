@@ -11,6 +11,7 @@ use cabinet_app::administration::Administration;
 use cabinet_app::audit::Recorder;
 use cabinet_domain::{Clock as _, Origin};
 use cabinet_storage::testing::TestDatabase;
+use jiff::SignedDuration;
 
 use crate::installation::Installation;
 use crate::people::Account;
@@ -153,6 +154,14 @@ impl TestApp {
             .expect("the audit trail can be sealed");
         services.heartbeat.record();
         due
+    }
+
+    /// Asks the acquirer for its statement, as the worker does every day. The answer confirms the clock.
+    pub async fn ask_acquirer(&self) {
+        let services = self.services();
+        let since = services.now() - SignedDuration::from_hours(1);
+        let compared = services.reconciliation.compare_since(since).await;
+        assert!(compared.is_ok(), "the statement can be compared");
     }
 
     /// Loads the starter reference data with a change, as an operator does. It is used after the worker's next round.

@@ -114,6 +114,7 @@ impl Installation {
             acquirer_calls_per_minute: settings.acquirer_calls_per_minute,
             requests_of_address_max: settings.requests_of_address_max,
             calls_max: settings.calls_max,
+            readings_max: settings.readings_max,
             realtime_strangers_of_address_max: settings.realtime_strangers_of_address_max,
         };
         let (stop, stopped) = watch::channel(false);

@@ -35,6 +35,8 @@ pub struct TestSettings {
     pub requests_of_address_max: usize,
     /// Limit of calls that are being answered, of those on which no payment depends.
     pub calls_max: usize,
+    /// Limit of calls that only read and are done at a time.
+    pub readings_max: usize,
     /// Limit of realtime connections of one network address whose owners are not signed in.
     pub realtime_strangers_of_address_max: usize,
     /// Whether the public address is https.
@@ -69,6 +71,7 @@ impl Default for TestSettings {
             acquirer_calls_per_minute: 100_000,
             requests_of_address_max: 1_000,
             calls_max: 1_000,
+            readings_max: 100,
             realtime_strangers_of_address_max: 1_000,
             secure: false,
             client_address_header: None,

@@ -976,11 +976,6 @@ export interface components {
       demonstration: boolean
       /** @description The public offer. */
       offer_url: string
-      /**
-       * Format: uint8
-       * @description Digits of a one-time code.
-       */
-      otp_length: number
       /** @description Address of the realtime connection, relative to the page's origin or absolute. */
       realtime_url: string
       /** @description Whom to ask. */

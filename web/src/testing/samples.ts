@@ -27,7 +27,6 @@ export const config: Schemas['Config'] = {
   tariff: { valid_from: '2025-11-11', basis_points: 150, minimum: 10 },
   tariff_changes: [{ valid_from: '2025-11-11', basis_points: 150, minimum: 10 }],
   currency: 'UAH',
-  otp_length: 4,
   realtime_url: '/connection/websocket',
   offer_url: 'https://example.ua/offer',
   support: { email: 'help@example.ua', phone: '+38 (044) 000-00-00' },

@@ -28,8 +28,6 @@ pub struct Config {
     pub tariff_changes: Vec<Tariff>,
     /// Of a sum in the product: `UAH`.
     pub currency: &'static str,
-    /// Digits of a one-time code.
-    pub otp_length: u8,
     /// Address of the realtime connection, relative to the page's origin or absolute.
     pub realtime_url: String,
     /// The public offer.
@@ -76,7 +74,6 @@ async fn handler(State(state): State<ApiState>) -> Result<Json<Config>, Refusal>
             .map(Tariff::from)
             .collect(),
         currency: "UAH",
-        otp_length: settings.codes.digits,
         realtime_url: state.settings.realtime_url.clone(),
         offer_url: state.settings.offer_url.clone(),
         support: Support {

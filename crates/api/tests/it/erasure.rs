@@ -43,6 +43,7 @@ async fn credit(app: &TestApp) {
 async fn years_pass(app: &TestApp, years: i64) {
     app.clock()
         .advance(SignedDuration::from_hours(24 * 366 * years));
+    app.ask_acquirer().await;
     app.work().await;
 }
 

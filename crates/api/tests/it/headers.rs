@@ -4,6 +4,8 @@ use axum::http::Method;
 use cabinet_storage::testing::execute;
 use cabinet_test_kit::{Answer, PaymentKind, on_both_databases, on_sqlite};
 use serde_json::json;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
 
 fn is_guarded(answer: &Answer) {
     for (name, value) in [
@@ -121,6 +123,44 @@ on_sqlite! {
         assert_eq!(app.anonymous().page("/healthz").await.status, 200);
         app.restart_with(|settings| settings.calls_max = 1).await;
         // The place of an answered call is free again.
+        for _ in 0..3 {
+            olena.get("/cart").await.ok();
+        }
+        app.finish_and_check().await;
+    }
+
+    async fn a_body_that_does_not_come_takes_no_place_of_the_calls(app: TestApp) {
+        let olena = app.notary("olena").await;
+        app.restart_with(|settings| settings.calls_max = 1).await;
+        let mut slow = TcpStream::connect(app.public_url().trim_start_matches("http://")).await.unwrap();
+        let head = "POST /api/cart/add HTTP/1.1\r\nhost: cabinet\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: 100\r\n\r\n";
+        slow.write_all(head.as_bytes()).await.unwrap();
+        // The server asks for the body once it waits for it.
+        let mut told = [0; 12];
+        slow.read_exact(&mut told).await.unwrap();
+        assert_eq!(&told, b"HTTP/1.1 100");
+        olena.get("/cart").await.ok();
+    }
+
+    async fn readings_wait_for_their_turn_and_payments_do_not(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let body = olena.order_body().await;
+        // As if all turns were taken for as long as it takes.
+        app.restart_with(|settings| settings.readings_max = 0).await;
+        let reading = olena.call(Method::GET, "/cart").send();
+        let paying = async {
+            let order = olena.create_order(&olena.fresh_key(), &body).await.ok()["order"].clone();
+            olena.pay(&order).await;
+            olena.get("/order/token/get-all-tokens-by-phone").await.ok();
+        };
+        tokio::select! {
+            biased;
+            _ = reading => panic!("the cart was read before its turn"),
+            _ = paying => {}
+        }
+        app.restart_with(|settings| settings.readings_max = 1).await;
+        // The turn of an answered call is free again.
         for _ in 0..3 {
             olena.get("/cart").await.ok();
         }

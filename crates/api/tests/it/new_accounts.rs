@@ -286,13 +286,19 @@ on_both_databases! {
     async fn after_declined_cards_an_account_pauses(app: TestApp) {
         limit(&app, AccountLimits { young_declines_hourly_max: 2, ..wide() }).await;
         let olena = app.notary("olena").await;
+        let mut orders = Vec::new();
         for _ in 0..2 {
             olena.add(PaymentKind::RequisitesPayment).await;
             let order = olena.order_cart().await;
             app.outside().pay(order["widget_url"].as_str().unwrap(), DECLINED).await;
             olena.until(&order, "failed").await;
             app.clock().advance_seconds(60);
+            orders.push(order);
         }
+        // What is refused closes no open page: see the end.
+        let order = &orders[1];
+        let link = format!("/order/{}/update/pay-link", order["id"].as_str().unwrap());
+        olena.get(&link).await.refused(429, "too_many_declines");
         olena.add(PaymentKind::RequisitesPayment).await;
         let body = olena.order_body().await;
         let refused = olena.create_order(&olena.fresh_key(), &body).await;
@@ -302,6 +308,8 @@ on_both_databases! {
         app.clock().advance_seconds(wait);
         olena.refresh().await;
         olena.create_order(&olena.fresh_key(), &body).await.ok();
+        app.outside().pay(order["widget_url"].as_str().unwrap(), GOOD).await;
+        olena.until(order, "paid").await;
         app.finish_and_check().await;
     }
 

@@ -5,8 +5,8 @@ use cabinet_api::openapi;
 use cabinet_app::accounts::ProfileRequest;
 use cabinet_app::refusal::{AppError, FieldErrors, RefusalKind};
 use cabinet_domain::{
-    CertificateNumber, Email, Iban, Inn, Key, Line, Locale, NotaryId, Okpo, Origin, PersonName,
-    Phone, Profile, RegistryIdentifier, SessionId, TruncatedPan,
+    CertificateNumber, Email, Iban, Inn, Key, Line, NotaryId, Okpo, Origin, PersonName, Phone,
+    Profile, RegistryIdentifier, SessionId, TruncatedPan,
 };
 use cabinet_storage::testing::execute;
 use cabinet_test_kit::{Person, log_written, on_both_databases};
@@ -236,7 +236,7 @@ on_both_databases! {
         // A missing account is an error, not an empty profile.
         let nobody = NotaryId::new(uuid::Uuid::from_u128(7));
         let request = ProfileRequest { full_name: Some("Ніхто".to_owned()), registry_identifier: Some("NOTAR1".to_owned()), ..ProfileRequest::default() };
-        let asked = [app.services().accounts.profile(nobody).await, app.services().accounts.save_profile((nobody, SessionId::new(uuid::Uuid::from_u128(8))), request, FieldErrors::new(), Locale::Uk, Origin::worker()).await];
+        let asked = [app.services().accounts.profile(nobody).await, app.services().accounts.save_profile((nobody, SessionId::new(uuid::Uuid::from_u128(8))), request, FieldErrors::new(), Origin::worker()).await];
         for answer in asked {
             let Err(AppError::Refused(refusal)) = answer else { panic!("{answer:?}") };
             assert_eq!((refusal.kind, refusal.key), (RefusalKind::NotFound, Key::UserNotFound));

@@ -281,6 +281,14 @@ on_both_databases! {
         let page = stranger.page(&format!("/check?code={code}&named=3652504575")).await;
         assert!(!page.text().contains("Так, це"));
 
+        // Of a receipt whose names were taken out neither is said.
+        app.execute("update orders set anonymised_at = 1".to_owned()).await;
+        for named in ["3652504575", "3652504574"] {
+            let page = compare("uk", &code, named).await;
+            let is_answered = ["Так, це зазначено", "Ні, у квитанції"].iter().any(|answer| page.text().contains(answer));
+            assert!(page.text().contains("Квитанція справжня") && !is_answered, "{named}");
+        }
+
         app.restart_with(|settings| settings.login_attempts_per_minute = 2).await;
         for status in [200, 200, 429] {
             assert_eq!(compare("uk", &code, "3652504575").await.status, status);

@@ -66,6 +66,13 @@ async fn open_order(app: &TestApp) -> Vec<i64> {
     found
 }
 
+/// A month later the worker has done its rounds.
+async fn a_month_passes(app: &TestApp) {
+    app.clock().advance(MONTH);
+    app.ask_acquirer().await;
+    app.work().await;
+}
+
 on_both_databases! {
     async fn after_six_years_only_what_must_stay_is_left(app: TestApp) {
         app.restart_with(|settings| settings.retention.anonymises_orders = true).await;
@@ -81,8 +88,7 @@ on_both_databases! {
 
         let (mut complaints_until, mut names_until, mut trail_until) = (0, 0, 0);
         for month in 1..=74 {
-            app.clock().advance(MONTH);
-            app.work().await;
+            a_month_passes(&app).await;
             // Somebody works on, so that there is always something young. Devices stay known.
             if month % 6 == 0 {
                 olena.log_in().await;
@@ -148,11 +154,35 @@ on_both_databases! {
         let order = paid_order(&olena).await;
         app.execute("update transfers set status = 'credited'".to_owned()).await;
         for _ in 0..80 {
-            app.clock().advance(MONTH);
-            app.work().await;
+            a_month_passes(&app).await;
         }
         olena.log_in().await;
         assert_eq!(olena.order(&order).await["client"]["full_name"], PETRO.full_name);
+        app.finish_and_check().await;
+    }
+
+    async fn a_clock_that_runs_years_ahead_removes_nothing_that_is_kept_for_years(app: TestApp) {
+        app.restart_with(|settings| settings.retention.anonymises_orders = true).await;
+        let olena = app.notary("olena").await;
+        paid_order(&olena).await;
+        app.execute("update transfers set status = 'credited'".to_owned()).await;
+        let names = "select count(*) from orders where anonymised_at is null".to_owned();
+        let trail = "select count(*) from audit_events".to_owned();
+        let events = app.number(trail.clone()).await;
+
+        // Only our clock says so: the acquirer's last answer is of this minute.
+        app.clock().advance(MONTH * 80);
+        app.services().maintenance.tidy_up().await.unwrap();
+        assert_eq!(app.number(names.clone()).await, 1);
+        assert!(app.number(trail.clone()).await >= events);
+        // After a restart nobody has said anything.
+        app.restart().await;
+        app.services().maintenance.tidy_up().await.unwrap();
+        assert_eq!(app.number(names.clone()).await, 1);
+
+        app.ask_acquirer().await;
+        app.services().maintenance.tidy_up().await.unwrap();
+        assert_eq!(app.number(names).await, 0);
         app.finish_and_check().await;
     }
 }

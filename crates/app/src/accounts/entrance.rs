@@ -1,7 +1,7 @@
 //! What happens when a notary enters: the session begins, and she is told of a device that she has not used before.
 
 use cabinet_domain::{
-    Actor, AuditAction, AuditObject, Locale, LoginOperation, LoginStep, NotaryId, kyiv_time,
+    Actor, AuditAction, AuditObject, LoginOperation, LoginStep, NotaryId, kyiv_time,
 };
 use cabinet_storage::{StorageError, Tx, notaries};
 use jiff::Timestamp;
@@ -37,7 +37,6 @@ fn needs_code(operation: &LoginOperation, settings: &CodeSettings) -> bool {
 #[derive(Clone)]
 pub(super) struct Entrance {
     unit: UnitContext,
-    locale: Locale,
     support_phone: String,
     writes_letters: bool,
 }
@@ -111,7 +110,7 @@ impl Entrance {
                 at: kyiv_time(now),
                 support_phone: &self.support_phone,
             };
-            let message = texts::new_device(self.locale, &device);
+            let message = texts::new_device(&device);
             let contact = Contact::of_notary(tx, notary, self.writes_letters)?;
             tell(tx, &mut unit, contact, message)?;
         }
@@ -120,10 +119,9 @@ impl Entrance {
 }
 
 impl Accounts {
-    pub(super) fn entrance(&self, locale: Locale) -> Entrance {
+    pub(super) fn entrance(&self) -> Entrance {
         Entrance {
             unit: self.ids.unit(),
-            locale,
             support_phone: self.support_phone.to_string(),
             writes_letters: self.writes_letters,
         }

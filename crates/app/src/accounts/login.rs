@@ -190,8 +190,7 @@ impl Accounts {
             return Err(Refusal::new(RefusalKind::Invalid, Key::FieldRequired).into());
         };
         let session = self.new_session(visitor);
-        let (opened, codes, entrance) =
-            (session.clone(), self.codes.clone(), self.entrance(locale));
+        let (opened, codes, entrance) = (session.clone(), self.codes.clone(), self.entrance());
         let write = move |tx: &mut Tx| -> Result<CodeCheck<Passed>, StorageError> {
             let found = login_operations::by_id(tx, operation)?;
             let known =

@@ -129,12 +129,11 @@ impl Accounts {
         transaction: Option<String>,
         errors: FieldErrors,
         visitor: &Visitor,
-        locale: Locale,
     ) -> Result<OpenedSession> {
         let (phone, transaction) = read_request(phone, transaction, errors)?;
         let now = self.clock.now();
         let session = self.new_session(visitor);
-        let (opened, entrance) = (session.clone(), self.entrance(locale));
+        let (opened, entrance) = (session.clone(), self.entrance());
         let write = move |tx: &mut Tx| -> Result<CodeCheck<(NotaryId, Entered)>, StorageError> {
             let found = login_operations::by_transaction(tx, transaction)?;
             let known = found.filter(|operation| {

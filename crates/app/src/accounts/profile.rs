@@ -1,9 +1,8 @@
 //! The profile: `POST /auth/me` and `POST /me`.
 
 use cabinet_domain::{
-    AuditAction, CertificateNumber, Email, Iban, Inn, Key, Line, Locale, LoginStep, Notary,
-    NotaryId, Okpo, Origin, PersonName, Phone, Profile, RegistryIdentifier, SessionId,
-    TruncatedPan, kyiv_time,
+    AuditAction, CertificateNumber, Email, Iban, Inn, Key, Line, LoginStep, Notary, NotaryId, Okpo,
+    Origin, PersonName, Phone, Profile, RegistryIdentifier, SessionId, TruncatedPan, kyiv_time,
 };
 use cabinet_storage::{Tx, notaries, register};
 use jiff::civil::Date;
@@ -67,7 +66,6 @@ impl Accounts {
         (notary, session): (NotaryId, SessionId),
         request: ProfileRequest,
         errors: FieldErrors,
-        locale: Locale,
         origin: Origin,
     ) -> Result<Notary> {
         let changes = read_changes(&request, errors)?;
@@ -93,7 +91,7 @@ impl Accounts {
                 // The phone of the login can't be changed, so whoever has changed the address just now doesn't keep the owner from
                 // hearing of the next change.
                 for contact in Contact::all_of(&known, writes_letters) {
-                    let notice = changed_profile(locale, &told, &kyiv_time(now), &support_phone);
+                    let notice = changed_profile(&told, &kyiv_time(now), &support_phone);
                     tell(tx, &mut unit, Some(contact), notice)?;
                 }
             }

@@ -111,6 +111,16 @@ pub enum EraseError {
         "money may still move: the orders {} are being paid, have a transfer on its way or an open alarm. Nothing was erased", list(.0)
     )]
     OpenOrders(Vec<i64>),
+    /// Orders of the account were begun while its saved cards were being deleted.
+    #[error(
+        "the orders {} were begun meanwhile. {deleted} saved cards were deleted, and nothing else was erased: try again later", list(.orders)
+    )]
+    OrdersBegun {
+        /// Their numbers.
+        orders: Vec<i64>,
+        /// The saved cards that were deleted.
+        deleted: usize,
+    },
     /// The acquirer did not answer, or refused.
     #[error(
         "the acquirer does not delete the saved cards ({reason}); {deleted} were deleted before. The account is as it was: try again later"

@@ -59,7 +59,7 @@ impl Erasure {
     /// Erases an account. The saved cards are deleted at the acquirer first: if it does not answer, nothing else is done.
     ///
     /// # Errors
-    /// As [`Erasure::list_notary`], and [`EraseError::OpenOrders`], [`EraseError::Acquirer`].
+    /// As [`Erasure::list_notary`], and [`EraseError::OpenOrders`], [`EraseError::OrdersBegun`], [`EraseError::Acquirer`].
     pub async fn erase_notary(
         &self,
         phone: Phone,
@@ -88,7 +88,15 @@ impl Erasure {
                 .record(tx, &mut unit.clone(), &origin)?;
             Ok(found)
         };
-        let found = self.store.write(write).await?;
+        let found = match self.store.write(write).await {
+            Err(EraseError::OpenOrders(orders)) if cards > 0 => {
+                return Err(EraseError::OrdersBegun {
+                    orders,
+                    deleted: cards,
+                });
+            }
+            outcome => outcome?,
+        };
         // A page for adding a card may have been open until then.
         let cards_gone = delete_cards(wallets, found.notary.id).await.is_ok();
         let mut erasable = self.describe_notary(&found, now);

@@ -70,6 +70,8 @@ words! {
         TransfersExported = "transfers_exported",
         /// A transfer was marked as sent, credited or returned.
         TransferMarked = "transfer_marked",
+        /// After a restore the transfers were compared with the bank, and may be exported again.
+        TransfersResumed = "transfers_resumed",
         /// A transfer was held.
         TransferHeld = "transfer_held",
         /// A held transfer was released.
@@ -120,6 +122,7 @@ impl AuditAction {
             | Self::RegisterLoaded
             | Self::TransfersExported
             | Self::TransferMarked
+            | Self::TransfersResumed
             | Self::TransferHeld
             | Self::TransferReleased
             | Self::AlarmClosed

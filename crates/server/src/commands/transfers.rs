@@ -1,4 +1,4 @@
-//! `cabinet transfers export|import|held|release`.
+//! `cabinet transfers export|import|held|release|resume`.
 
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
@@ -40,6 +40,12 @@ pub enum Action {
         #[arg(long)]
         reason: String,
     },
+    /// Lets transfers be exported again after a restore, once they were compared with what the bank has.
+    Resume {
+        /// Says that they were compared.
+        #[arg(long, required = true)]
+        compared: bool,
+    },
 }
 
 /// Runs the command.
@@ -54,6 +60,10 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
         Action::Import { file, status } => import(&transfers, &file, status.as_deref()).await?,
         Action::Held => list_held(&transfers).await?,
         Action::Release { ids, reason } => release(&transfers, &ids, &reason).await?,
+        Action::Resume { compared: _ } => {
+            transfers.resume(environment::now()).await?;
+            console::print("The next export has all planned transfers.\n");
+        }
     }
     store.close().await;
     Ok(())

@@ -225,7 +225,10 @@ settings! {
         /// Connections of one network address at a time; behind a proxy, its requests at a time.
         address_max: Number<usize, 1, 1_000_000>, default "200", sandbox "20000";
         /// Calls that are being answered at a time, of those on which no payment depends. Payments and the acquirer's reports are answered beyond it.
-        calls_max: Number<usize, 1, 100_000>, default "500";
+        calls_max: Number<usize, 1, 100_000>, default "2000";
+        /// Readings of carts, archives and lists that are done at a time; further ones wait for their turn. Fewer leave more of the
+        /// processors and of the database's connections to payments.
+        readings_max: Number<usize, 1, 10_000>, default "4";
         /// Realtime connections of one network address at a time whose owners are not signed in: they wait for a call.
         address_strangers_max: Number<usize, 1, 1_000>, default "50", sandbox "1000";
     }

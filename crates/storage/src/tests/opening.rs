@@ -6,12 +6,13 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::engine::{count, with_scratch};
-use super::fixtures::{add, client, fee, item, notary, order};
+use super::fixtures::{add, at, client, fee, item, notary, order};
 use crate::migrations::{newest_schema, run_again};
 use crate::testing::{TestDatabase, execute, number, run_on_postgres, run_on_sqlite};
 use crate::value::params;
 use crate::{
     DatabaseUrl, SchemaError, StorageError, Store, StoreOptions, clients, on_both_databases,
+    transfers,
 };
 
 on_both_databases! {
@@ -415,13 +416,13 @@ on_both_databases! {
         let olena = notary(&store, 1).await;
         let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await;
         for number in 0..3 {
-            assert_eq!(store.leave_out_used_numbers().await, Ok(None));
+            assert_eq!(store.leave_out_used_numbers(at(0)).await, Ok(None));
             assert_eq!(order(&store, 200 + number, olena, taras.id, 20).await.number, 100_001 + i64::try_from(number).unwrap());
         }
         // Another database with the same content.
         store.write(|tx| execute(tx, "update counters set value = value + 1 where name = 'database_identity'")).await.unwrap();
-        assert_eq!(store.leave_out_used_numbers().await, Ok(Some(1_100_003)));
-        assert_eq!(store.leave_out_used_numbers().await, Ok(None));
+        assert_eq!(store.leave_out_used_numbers(at(0)).await, Ok(Some(1_100_003)));
+        assert_eq!(store.leave_out_used_numbers(at(0)).await, Ok(None));
         assert_eq!(order(&store, 210, olena, taras.id, 20).await.number, 1_100_004);
     }
 }
@@ -433,7 +434,7 @@ fn a_restored_copy_gives_no_order_number_a_second_time() {
         let store = database.store().await;
         let olena = notary(&store, 1).await;
         let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await;
-        store.leave_out_used_numbers().await.unwrap();
+        store.leave_out_used_numbers(at(0)).await.unwrap();
         order(&store, 200, olena, taras.id, 20).await;
         let folder = database.folder().unwrap();
         store.backup(&folder.join("copy.db")).await.unwrap();
@@ -441,11 +442,29 @@ fn a_restored_copy_gives_no_order_number_a_second_time() {
         store.close().await;
         std::fs::rename(folder.join("copy.db"), folder.join("cabinet.db")).unwrap();
         let restored = database.store().await;
-        assert!(restored.leave_out_used_numbers().await.unwrap().is_some());
+        assert_eq!(restored.is_unprepared_copy().await, Ok(true));
+        assert_eq!(restored.read(transfers::stopped_since).await, Ok(None));
+        assert!(
+            restored
+                .leave_out_used_numbers(at(9))
+                .await
+                .unwrap()
+                .is_some()
+        );
+        assert_eq!(restored.is_unprepared_copy().await, Ok(false));
+        assert_eq!(
+            restored.read(transfers::stopped_since).await,
+            Ok(Some(at(9)))
+        );
         let next = order(&restored, 202, olena, taras.id, 22).await;
         assert!(next.number > lost.number, "{} {}", next.number, lost.number);
         restored.close().await;
         let again = database.store().await;
-        assert_eq!(again.leave_out_used_numbers().await, Ok(None));
+        assert_eq!(again.leave_out_used_numbers(at(0)).await, Ok(None));
+        // A restart does not let them go.
+        assert_eq!(again.read(transfers::stopped_since).await, Ok(Some(at(9))));
+        assert_eq!(again.write(transfers::resume).await, Ok(true));
+        assert_eq!(again.read(transfers::stopped_since).await, Ok(None));
+        assert_eq!(again.write(transfers::resume).await, Ok(false));
     });
 }

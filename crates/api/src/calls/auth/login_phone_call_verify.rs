@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::opened::opened;
 use super::session_cookie::{self, Cookies, WithCookies};
 use crate::call::Call;
-use crate::extract::{Language, ValidJson};
+use crate::extract::ValidJson;
 use crate::fields::take;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
@@ -37,7 +37,6 @@ pub struct PhoneCallVerifyRequest {
 async fn handler(
     State(state): State<ApiState>,
     Visit(visitor): Visit,
-    Language(locale): Language,
     Cookies(jar): Cookies,
     ValidJson(body): ValidJson<PhoneCallVerifyRequest>,
 ) -> Result<WithCookies<SessionOpened>, Refusal> {
@@ -48,7 +47,7 @@ async fn handler(
     let session = state
         .services
         .accounts
-        .finish_login_by_phone_call(phone, transaction, errors, &visitor, locale)
+        .finish_login_by_phone_call(phone, transaction, errors, &visitor)
         .await?;
     let answer = opened(&state, &session)?;
     Ok(WithCookies(

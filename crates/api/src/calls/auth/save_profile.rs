@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::call::Call;
-use crate::extract::{Language, SignedIn, ValidJson};
+use crate::extract::{SignedIn, ValidJson};
 use crate::fields::take_change;
 use crate::json::Json;
 use crate::origin::RequestOrigin;
@@ -65,7 +65,6 @@ pub struct ProfileRequest {
 async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
-    Language(locale): Language,
     origin: RequestOrigin,
     ValidJson(body): ValidJson<ProfileRequest>,
 ) -> Result<Json<User>, Refusal> {
@@ -95,13 +94,7 @@ async fn handler(
         state
             .services
             .accounts
-            .save_profile(
-                (who.notary, who.session),
-                request,
-                errors,
-                locale,
-                origin.by(who),
-            )
+            .save_profile((who.notary, who.session), request, errors, origin.by(who))
             .await?,
     )))
 }
