@@ -52,9 +52,18 @@ const config: LinguiConfig = {
       exclude: ['**/*.test.*'],
     },
     {
+      path: '<rootDir>/src/features/payment-form/stale-fee/locales/{locale}',
+      include: ['<rootDir>/src/features/payment-form/stale-fee'],
+      exclude: ['**/*.test.*'],
+    },
+    {
       path: '<rootDir>/src/features/{name}/locales/{locale}',
       include: ['<rootDir>/src/features/{name}/'],
-      exclude: ['**/*.test.*', '<rootDir>/src/features/auth/confirmation/**'],
+      exclude: [
+        '**/*.test.*',
+        '<rootDir>/src/features/auth/confirmation/**',
+        '<rootDir>/src/features/payment-form/stale-fee/**',
+      ],
     },
   ],
   // Line numbers would change the catalogues with every edit of the code.

@@ -3,18 +3,27 @@
 //! A lookup costs nothing and sees one version. Every process takes a new version over as a whole, within the worker's
 //! interval.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use cabinet_reference::{ReferenceData, parse};
+use cabinet_domain::kyiv_date;
+pub use cabinet_reference::{BadRow, ReferenceData};
+use cabinet_reference::{TableChoices, parse};
 use cabinet_storage::{Store, reference_data};
+use jiff::Timestamp;
+use jiff::civil::Date;
 
+use crate::fee_years::FeesOfEarlierYears;
 use crate::refusal::{AppError, Result};
 
 /// The reference data in force.
 #[derive(Clone)]
 pub struct Reference {
     store: Store,
+    choices: TableChoices,
     held: Arc<RwLock<Option<Held>>>,
+    /// The day and the version of which stale fees were logged last.
+    warned: Arc<Mutex<Option<(Date, i64)>>>,
 }
 
 struct Held {
@@ -24,10 +33,12 @@ struct Held {
 
 impl Reference {
     /// Holds nothing until [`Reference::refresh`] has found something.
-    pub(crate) fn new(store: Store) -> Reference {
+    pub(crate) fn new(store: Store, choices: TableChoices) -> Reference {
         Reference {
             store,
+            choices,
             held: Arc::default(),
+            warned: Arc::default(),
         }
     }
 
@@ -58,19 +69,10 @@ impl Reference {
         if self.version() == Some(newest) {
             return Ok(false);
         }
-        let files = self
-            .store
-            .read_long(move |tx| reference_data::files_of(tx, newest))
-            .await?;
-        let data = parse(&files).map_err(|rows| {
-            AppError::Broken(format!(
-                "{} rows of the stored reference data break a rule",
-                rows.len()
-            ))
-        })?;
+        let tables = read_version(&self.store, newest, &self.choices).await?;
         let held = Held {
             version: newest,
-            data: Arc::new(data),
+            data: Arc::new(tables.data),
         };
         *self.held.write().unwrap_or_else(PoisonError::into_inner) = Some(held);
         tracing::info!(
@@ -80,8 +82,58 @@ impl Reference {
         Ok(true)
     }
 
+    /// Logs a warning about fees of an earlier year: once a day, and again for new tables.
+    pub fn warn_of_stale_fees(&self, now: Timestamp) {
+        let (Ok(data), Some(version)) = (self.current(), self.version()) else {
+            return;
+        };
+        let seen = Some((kyiv_date(now), version));
+        let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
+        if *warned == seen {
+            return;
+        }
+        *warned = seen;
+        if let Some(stale) = FeesOfEarlierYears::on(kyiv_date(now), &data) {
+            tracing::warn!(fees.stale = stale.count(), "{stale}");
+        }
+    }
+
     fn version(&self) -> Option<i64> {
         let held = self.held.read().unwrap_or_else(PoisonError::into_inner);
         held.as_ref().map(|held| held.version)
     }
+}
+
+/// Tables in the database.
+#[derive(Debug)]
+pub struct StoredTables {
+    /// The files that were loaded.
+    pub files: BTreeMap<String, String>,
+    /// What they say, under the operator's decisions.
+    pub data: ReferenceData,
+}
+
+/// Returns the tables in force in the database; `None` where none was ever loaded.
+///
+/// # Errors
+/// Fails where their content breaks a rule of this program's version.
+pub async fn stored_tables(store: &Store, choices: &TableChoices) -> Result<Option<StoredTables>> {
+    match store.read(reference_data::latest_version).await? {
+        None => Ok(None),
+        Some(version) => read_version(store, version, choices).await.map(Some),
+    }
+}
+
+async fn read_version(store: &Store, version: i64, choices: &TableChoices) -> Result<StoredTables> {
+    let files = store
+        .read_long(move |tx| reference_data::files_of(tx, version))
+        .await?;
+    let data = parse(&files).map_err(|rows| {
+        AppError::Broken(format!(
+            "{} rows of the stored reference data break a rule",
+            rows.len()
+        ))
+    })?;
+    let data = data.with_choices(choices.clone());
+    Ok(StoredTables { files, data })
 }

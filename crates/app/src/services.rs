@@ -202,7 +202,7 @@ impl Shared {
             clock: Arc::clone(&clock),
             randomness: Arc::clone(&environment.randomness),
         };
-        let reference = Reference::new(store.clone());
+        let reference = Reference::new(store.clone(), settings.table_choices.clone());
         Shared {
             keys: Arc::new(keys),
             public_url: settings.public_url.as_str().into(),

@@ -1,6 +1,7 @@
 //! The settings of the use cases.
 
 use cabinet_domain::{AccountLimits, CodeBudget, Iban, LoginStep, SignUpConfirmation};
+use cabinet_reference::TableChoices;
 use jiff::SignedDuration;
 
 /// One-time codes.
@@ -227,6 +228,8 @@ pub struct AppSettings {
     pub sign_up_confirmation: SignUpConfirmation,
     /// Limits of young accounts, and of declined cards.
     pub account_limits: AccountLimits,
+    /// What the operator decides about the tables.
+    pub table_choices: TableChoices,
     /// Who runs the service.
     pub operator: Operator,
     /// Contacts of the support.

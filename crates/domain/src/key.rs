@@ -131,6 +131,8 @@ words! {
         RequisiteExpired = "requisite_expired",
         /// No fee is in force today for what was chosen.
         FeeNotInForce = "fee_not_in_force",
+        /// The fee in force is that of an earlier year, and this year's is not loaded yet.
+        FeeOfLastYear = "fee_of_last_year",
         /// There is no such template.
         TemplateUnknown = "template_unknown",
         /// No account of the notary's own.

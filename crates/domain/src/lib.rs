@@ -24,6 +24,7 @@ pub mod csv;
 mod device;
 mod email;
 mod env;
+mod fee_year;
 mod iban;
 mod ids;
 mod item;
@@ -64,6 +65,7 @@ pub use complaint::Complaint;
 pub use device::Device;
 pub use email::Email;
 pub use env::{Clock, Randomness};
+pub use fee_year::{StaleFee, YearDay};
 pub use iban::{Iban, IbanReading};
 pub use ids::{
     AlarmId, AttemptId, AuditEventId, ClientId, DeviceId, EventId, ItemId, NotaryId, OperationId,

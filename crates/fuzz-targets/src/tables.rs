@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cabinet_app::transfers::read_rows;
 use cabinet_domain::{Locale, PaymentKind, TransferStatus, names_payment_card};
-use cabinet_reference::{ReferenceData, parse};
+use cabinet_reference::{Difference, ReferenceData, TableSet, difference, parse};
 use jiff::civil::date;
 
 /// What marks the name of a file in the input.
@@ -26,7 +26,14 @@ pub fn reference(bytes: &[u8]) {
         }
     }
     match parse(&files) {
-        Ok(data) => ask_everything(&data),
+        Ok(data) => {
+            ask_everything(&data);
+            let set = TableSet {
+                files: &files,
+                data: &data,
+            };
+            assert_eq!(difference(set, set), Difference::default());
+        }
         Err(bad) => {
             assert!(!bad.is_empty());
             for row in bad {
@@ -65,6 +72,12 @@ fn ask_everything(data: &ReferenceData) {
                     }
                 }
             }
+        }
+        for row in data.stale_rows(day) {
+            assert!(row.stale.valid_from.year() < day.year());
+        }
+        for term in data.disputed_terms(day) {
+            assert!(data.term_tax(&term.id, day).is_some());
         }
         for template in data.templates(day) {
             assert!(!template.purpose_for("Олена", "3068208400").is_empty());

@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use jiff::civil::Date;
 
+use crate::choices::Reading;
 use crate::model::{Name, Period};
 use crate::problem::Reason;
 use crate::table::{Row, Table};
@@ -187,6 +188,32 @@ impl<'a> Cells<'a> {
         }
     }
 
+    /// A cell that says `yes` or `no`; empty means `no`.
+    pub(crate) fn yes_or_empty(&mut self, column: &'static str) -> Option<bool> {
+        match self.raw(column) {
+            "" => Some(false),
+            _ => self.yes_no(column),
+        }
+    }
+
+    /// A name or an empty cell.
+    pub(crate) fn optional_text(&mut self, column: &'static str) -> Option<Option<String>> {
+        match self.raw(column) {
+            "" => Some(None),
+            _ => self.text(column).map(Some),
+        }
+    }
+
+    /// The column `reading` or an empty cell.
+    pub(crate) fn reading(&mut self) -> Option<Option<Reading>> {
+        match self.raw("reading") {
+            "" => Some(None),
+            word => Reading::parse(word)
+                .map(Some)
+                .or_else(|| self.refuse(Reason::ReadingUnknown)),
+        }
+    }
+
     /// The columns `iban` and `edrpou`, which come as a pair: the Treasury returns payments where they do not belong
     /// together (its check of 10.11.2025).
     pub(crate) fn account(&mut self) -> Option<(Iban, Okpo)> {
@@ -236,12 +263,12 @@ impl<'a> Cells<'a> {
 }
 
 /// A decimal number with a point or a comma; the comma is what Ukrainian spreadsheets write.
-fn read_decimal(text: &str) -> Option<Money> {
+pub(crate) fn read_decimal(text: &str) -> Option<Money> {
     Money::parse_decimal(&text.replace(',', ".")).ok()
 }
 
 /// A date of exactly the form `2026-01-31`; other forms of ISO 8601 are refused, so that all tables look alike.
-fn read_date(text: &str) -> Option<Date> {
+pub(crate) fn read_date(text: &str) -> Option<Date> {
     let has_form = text.len() == 10
         && text.bytes().enumerate().all(|(place, byte)| match place {
             4 | 7 => byte == b'-',

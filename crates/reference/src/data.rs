@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use jiff::civil::Date;
 
-use crate::model::{Dated, Name, PaymentOption, PaymentType, Region, Term, TermInForce};
+use crate::choices::TableChoices;
+use crate::model::{DatedFee, Name, PaymentOption, PaymentType, Region, Term, TermInForce};
 use crate::problem::DoubtfulRow;
 use crate::recipients::{Requisite, Template};
 use crate::rows::{Located, Rows};
 use cabinet_domain::{
-    BudgetCode, Iban, Locale, Money, OptionId, PaymentKind, PaymentTypeId, RegionId, RequisiteId,
+    BudgetCode, Iban, Locale, OptionId, PaymentKind, PaymentTypeId, RegionId, RequisiteId,
     TariffTable, TemplateId, TermId,
 };
 
@@ -44,10 +45,10 @@ impl<K: Ord + Clone, T> Catalog<K, T> {
 pub struct ReferenceData {
     payment_types: Catalog<PaymentTypeId, PaymentType>,
     options: Catalog<OptionId, PaymentOption>,
-    option_tariffs: BTreeMap<OptionId, Vec<Dated<Money>>>,
+    pub(crate) option_tariffs: BTreeMap<OptionId, Vec<DatedFee>>,
     terms: Catalog<TermId, Term>,
     terms_of_option: BTreeMap<OptionId, Vec<usize>>,
-    term_taxes: BTreeMap<TermId, Vec<Dated<Money>>>,
+    pub(crate) term_taxes: BTreeMap<TermId, Vec<DatedFee>>,
     regions: Catalog<RegionId, Region>,
     requisites: Catalog<RequisiteId, Requisite>,
     requisites_of_region: BTreeMap<RegionId, Vec<usize>>,
@@ -55,6 +56,7 @@ pub struct ReferenceData {
     tariffs: TariffTable,
     banks: BTreeMap<String, Name>,
     doubtful_rows: Vec<DoubtfulRow>,
+    pub(crate) choices: TableChoices,
 }
 
 impl ReferenceData {
@@ -101,7 +103,20 @@ impl ReferenceData {
             tariffs,
             banks: rows.banks.into_iter().map(|row| row.value).collect(),
             doubtful_rows,
+            choices: TableChoices::default(),
         }
+    }
+
+    /// Returns the same tables under other decisions of the operator.
+    #[must_use]
+    pub fn with_choices(self, choices: TableChoices) -> Self {
+        Self { choices, ..self }
+    }
+
+    /// Returns what the operator has decided about the tables.
+    #[must_use]
+    pub fn choices(&self) -> &TableChoices {
+        &self.choices
     }
 
     /// Rows that were loaded although the operator should look at them.
@@ -157,12 +172,6 @@ impl ReferenceData {
         self.options.get(id)
     }
 
-    /// The tariff of a registry option on a day, for one unit.
-    #[must_use]
-    pub fn option_tariff(&self, id: &OptionId, date: Date) -> Option<Money> {
-        value_on(self.option_tariffs.get(id)?, date)
-    }
-
     /// The terms of an option whose fee is in force on a day, with that fee.
     #[must_use]
     pub fn terms(&self, option: &OptionId, date: Date) -> Vec<TermInForce<'_>> {
@@ -170,8 +179,12 @@ impl ReferenceData {
         places
             .filter_map(|place| self.terms.rows.get(*place))
             .filter_map(|term| {
-                let tax = self.term_tax(term.id(), date)?;
-                Some(TermInForce { term, tax })
+                let fee = self.term_fee(term.id(), date)?;
+                Some(TermInForce {
+                    term,
+                    tax: fee.sum,
+                    stale: fee.stale,
+                })
             })
             .collect()
     }
@@ -180,12 +193,6 @@ impl ReferenceData {
     #[must_use]
     pub fn term(&self, id: &TermId) -> Option<&Term> {
         self.terms.get(id)
-    }
-
-    /// The fee of a term on a day, for one unit.
-    #[must_use]
-    pub fn term_tax(&self, id: &TermId, date: Date) -> Option<Money> {
-        value_on(self.term_taxes.get(id)?, date)
     }
 
     /// All regions in the order they are offered, also those without recipients.
@@ -238,12 +245,27 @@ impl ReferenceData {
         requisites.find(|requisite| requisite.is_valid_on(date) && requisite.takes_the_place_of(of))
     }
 
-    /// The templates that are valid on a day.
+    /// The templates that are offered on a day.
     #[must_use]
     pub fn templates(&self, date: Date) -> Vec<&Template> {
         let templates = self.templates.rows.iter();
         templates
-            .filter(|template| template.period().contains(date))
+            .filter(|template| template.period().contains(date) && self.may_be_used(template))
+            .collect()
+    }
+
+    /// Whether a template is confirmed, or offered all the same by the operator's decision.
+    #[must_use]
+    pub fn may_be_used(&self, template: &Template) -> bool {
+        !template.is_unconfirmed() || self.choices.unconfirmed_templates.contains(template.id())
+    }
+
+    /// Returns the unconfirmed templates, offered or not.
+    #[must_use]
+    pub fn unconfirmed_templates(&self) -> Vec<&Template> {
+        let templates = self.templates.rows.iter();
+        templates
+            .filter(|template| template.is_unconfirmed())
             .collect()
     }
 
@@ -275,18 +297,12 @@ impl ReferenceData {
     }
 }
 
-/// Dated values by what they belong to.
-fn series<K: Ord>(rows: Vec<Located<(K, Dated<Money>)>>) -> BTreeMap<K, Vec<Dated<Money>>> {
-    let mut series: BTreeMap<K, Vec<Dated<Money>>> = BTreeMap::new();
+/// Fees by what they belong to.
+fn series<K: Ord>(rows: Vec<Located<(K, DatedFee)>>) -> BTreeMap<K, Vec<DatedFee>> {
+    let mut series: BTreeMap<K, Vec<DatedFee>> = BTreeMap::new();
     for row in rows {
-        let (key, sum) = row.value;
-        series.entry(key).or_default().push(sum);
+        let (key, fee) = row.value;
+        series.entry(key).or_default().push(fee);
     }
     series
-}
-
-/// The value on a day; at most one period holds it.
-fn value_on(series: &[Dated<Money>], date: Date) -> Option<Money> {
-    let dated = series.iter().find(|dated| dated.period.contains(date))?;
-    Some(dated.value)
 }

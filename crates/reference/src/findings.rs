@@ -94,6 +94,17 @@ impl Findings {
         }
     }
 
+    /// Records a doubt for each row that says of itself what is unconfirmed.
+    pub(crate) fn doubt_unconfirmed(&mut self, table: &Table) {
+        for row in &table.rows {
+            let what = table.cell(row, "unconfirmed");
+            if !what.is_empty() {
+                let what = what.to_owned();
+                self.doubt(table.file, row.line, Doubt::Unconfirmed { what });
+            }
+        }
+    }
+
     /// Reads the rows of a table. Bad rows are recorded and left out.
     pub(crate) fn rows<T>(
         &mut self,

@@ -8,7 +8,11 @@
 
 mod cells;
 mod checks;
+mod choices;
 mod data;
+mod difference;
+mod fee_changes;
+mod fees;
 mod findings;
 mod model;
 mod parse;
@@ -20,8 +24,11 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+pub use choices::{Reading, TableChoices};
 pub use data::ReferenceData;
-pub use model::{Dated, Name, PaymentOption, PaymentType, Period, Region, Term, TermInForce};
+pub use difference::{Difference, TableSet, difference};
+pub use fees::{DisputedTerm, StaleRow};
+pub use model::{FeeInForce, Name, PaymentOption, PaymentType, Period, Region, Term, TermInForce};
 pub use parse::parse;
 pub use problem::{BadRow, Doubt, DoubtfulRow, Reason};
 pub use recipients::{

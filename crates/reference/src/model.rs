@@ -4,8 +4,10 @@
 use jiff::civil::Date;
 
 use cabinet_domain::{
-    BudgetCode, Locale, Money, OptionId, PaymentKind, PaymentTypeId, RegionId, TermId,
+    BudgetCode, Locale, Money, OptionId, PaymentKind, PaymentTypeId, RegionId, StaleFee, TermId,
 };
+
+use crate::choices::Reading;
 
 /// A name in both languages of the cabinet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,13 +66,26 @@ impl Period {
     }
 }
 
-/// A value with the days on which it holds.
+/// A fee or a tariff as a row has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dated<T> {
-    /// The value.
-    pub value: T,
+pub(crate) struct DatedFee {
+    /// The sum for one unit.
+    pub(crate) sum: Money,
     /// The days on which it holds.
-    pub period: Period,
+    pub(crate) period: Period,
+    /// Whether it does not follow the year, so that it never gets stale.
+    pub(crate) is_fixed: bool,
+    /// The reading of a disputed rule by which the sum was computed; `None`: the sum is undisputed.
+    pub(crate) reading: Option<Reading>,
+}
+
+/// A fee or a tariff in force on the day asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FeeInForce {
+    /// The sum for one unit.
+    pub sum: Money,
+    /// How the fee is one of an earlier year; `None` where it is not.
+    pub stale: Option<StaleFee>,
 }
 
 /// One of the four payment types. Its label is translated from the slug by the interface.
@@ -180,6 +195,8 @@ pub struct TermInForce<'a> {
     pub term: &'a Term,
     /// The fee for one unit.
     pub tax: Money,
+    /// How the fee is one of an earlier year; `None` where it is not.
+    pub stale: Option<StaleFee>,
 }
 
 /// One of the 27 regions.

@@ -121,16 +121,24 @@ impl Tables {
             let (code, name) = (cells.budget_code("code"), cells.name("name_uk", "name_en"));
             Some((code?, name?))
         });
+        for table in [
+            &self.option_tariffs,
+            &self.terms,
+            &self.term_taxes,
+            &self.templates,
+        ] {
+            findings.doubt_unconfirmed(table);
+        }
         Rows {
             payment_types: findings.rows(&self.payment_types, rows::payment_type),
             options: findings.rows(&self.options, rows::option),
             option_tariffs: findings.rows(&self.option_tariffs, |cells| {
-                let (id, tariff) = (cells.id("option_id"), rows::dated_sum(cells, "tariff"));
+                let (id, tariff) = (cells.id("option_id"), rows::fee(cells, "tariff"));
                 Some((id?, tariff?))
             }),
             terms: findings.rows(&self.terms, rows::term),
             term_taxes: findings.rows(&self.term_taxes, |cells| {
-                let (id, tax) = (cells.id("term_id"), rows::dated_sum(cells, "tax"));
+                let (id, tax) = (cells.id("term_id"), rows::fee(cells, "tax"));
                 Some((id?, tax?))
             }),
             regions: findings.rows(&self.regions, rows::region),

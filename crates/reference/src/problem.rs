@@ -183,6 +183,15 @@ pub enum Reason {
         /// The column.
         column: &'static str,
     },
+    /// A reading is none of those that the program knows.
+    #[error("reading is neither surcharge nor whole")]
+    ReadingUnknown,
+    /// A disputed fee stands in one reading only, so the other would have no price.
+    #[error("the same term and period with the reading {reading} is missing")]
+    ReadingMissing {
+        /// The missing reading.
+        reading: &'static str,
+    },
     /// The account is no Ukrainian IBAN, or its check digits are wrong.
     #[error("iban is not UA and 27 digits with right check digits")]
     IbanInvalid,
@@ -269,6 +278,12 @@ pub enum Doubt {
     /// A term without a fee, or a registry option without a tariff, is never offered.
     #[error("no sum is given, so this is never offered")]
     NeverOffered,
+    /// The row itself says what about it is not confirmed by a source.
+    #[error("unconfirmed: {what}")]
+    Unconfirmed {
+        /// What, in words.
+        what: String,
+    },
     /// A region that should have recipients has none for a payment type and budget code in use.
     #[error("no recipient for {payment_type}{}", with_code(budget_code.as_deref()))]
     RecipientMissing {

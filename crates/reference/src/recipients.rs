@@ -136,6 +136,7 @@ pub struct Template {
     pub(crate) iban: Iban,
     pub(crate) okpo: Okpo,
     pub(crate) budget_code: Option<BudgetCode>,
+    pub(crate) is_unconfirmed: bool,
     pub(crate) comment: String,
     pub(crate) period: Period,
     pub(crate) demonstration: bool,
@@ -197,6 +198,12 @@ impl Template {
         self.comment
             .replace(CLIENT_CODE_PLACEHOLDER, client_code)
             .replace(CLIENT_NAME_PLACEHOLDER, client_name)
+    }
+
+    /// Whether the table says that something about it is not confirmed. It is offered only if the operator says so.
+    #[must_use]
+    pub fn is_unconfirmed(&self) -> bool {
+        self.is_unconfirmed
     }
 
     /// The days on which the template is valid.

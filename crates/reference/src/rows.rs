@@ -1,10 +1,10 @@
 //! The rows of each table: how a line becomes a value.
 
 use crate::cells::Cells;
-use crate::model::{Dated, Name, PaymentOption, PaymentType, Region, Term};
+use crate::model::{DatedFee, Name, PaymentOption, PaymentType, Region, Term};
 use crate::problem::Reason;
 use crate::recipients::{RegionScope, Requisite, Template};
-use cabinet_domain::{Money, OptionId, PaymentKind, RegionId, Tariff, TermId};
+use cabinet_domain::{OptionId, PaymentKind, RegionId, Tariff, TermId};
 
 /// A value with the line it was read from.
 #[derive(Debug)]
@@ -18,9 +18,9 @@ pub(crate) struct Located<T> {
 pub(crate) struct Rows {
     pub(crate) payment_types: Vec<Located<PaymentType>>,
     pub(crate) options: Vec<Located<PaymentOption>>,
-    pub(crate) option_tariffs: Vec<Located<(OptionId, Dated<Money>)>>,
+    pub(crate) option_tariffs: Vec<Located<(OptionId, DatedFee)>>,
     pub(crate) terms: Vec<Located<Term>>,
-    pub(crate) term_taxes: Vec<Located<(TermId, Dated<Money>)>>,
+    pub(crate) term_taxes: Vec<Located<(TermId, DatedFee)>>,
     pub(crate) regions: Vec<Located<Region>>,
     pub(crate) requisites: Vec<Located<Requisite>>,
     pub(crate) templates: Vec<Located<Template>>,
@@ -44,10 +44,7 @@ pub(crate) fn option(cells: &mut Cells<'_>) -> Option<PaymentOption> {
     let id = cells.id("id");
     let payment_types = cells.ids("payment_types");
     let name = cells.name("name_uk", "name_en");
-    let purpose = match cells.raw("purpose_uk") {
-        "" => Some(None),
-        _ => cells.text("purpose_uk").map(Some),
-    };
+    let purpose = cells.optional_text("purpose_uk");
     let budget_code = cells.optional_budget_code("budget_code");
     Some(PaymentOption {
         id: id?,
@@ -71,12 +68,17 @@ pub(crate) fn term(cells: &mut Cells<'_>) -> Option<Term> {
     })
 }
 
-pub(crate) fn dated_sum(cells: &mut Cells<'_>, column: &'static str) -> Option<Dated<Money>> {
-    let value = cells.money(column);
+/// The columns of a fee, the sum being in `column`.
+pub(crate) fn fee(cells: &mut Cells<'_>, column: &'static str) -> Option<DatedFee> {
+    let sum = cells.money(column);
     let period = cells.period();
-    Some(Dated {
-        value: value?,
+    let is_fixed = cells.yes_or_empty("fixed");
+    let reading = cells.reading();
+    Some(DatedFee {
+        sum: sum?,
         period: period?,
+        is_fixed: is_fixed?,
+        reading: reading?,
     })
 }
 
@@ -136,6 +138,7 @@ pub(crate) fn template(cells: &mut Cells<'_>) -> Option<Template> {
     let recipient_name = cells.text("recipient_name");
     let account = cells.account();
     let budget_code = cells.optional_budget_code("budget_code");
+    let unconfirmed = cells.optional_text("unconfirmed");
     let comment = cells.long_text("comment");
     let period = cells.period();
     let demonstration = cells.yes_no("demonstration");
@@ -148,6 +151,7 @@ pub(crate) fn template(cells: &mut Cells<'_>) -> Option<Template> {
         iban,
         okpo,
         budget_code: budget_code?,
+        is_unconfirmed: unconfirmed?.is_some(),
         comment: comment?,
         period: period?,
         demonstration: demonstration?,

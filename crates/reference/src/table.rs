@@ -34,17 +34,17 @@ pub(crate) const OPTIONS: Schema = Schema {
 pub(crate) const OPTION_TARIFFS: Schema = Schema {
     file: "option-tariffs.csv",
     columns: &["option_id", "tariff", "valid_from", "valid_to"],
-    optional: &[],
+    optional: &["fixed", "unconfirmed"],
 };
 pub(crate) const TERMS: Schema = Schema {
     file: "terms.csv",
     columns: &["id", "option_id", "period_uk", "period_en", "budget_code"],
-    optional: &[],
+    optional: &["unconfirmed"],
 };
 pub(crate) const TERM_TAXES: Schema = Schema {
     file: "term-taxes.csv",
     columns: &["term_id", "tax", "valid_from", "valid_to"],
-    optional: &[],
+    optional: &["reading", "fixed", "unconfirmed"],
 };
 pub(crate) const REGIONS: Schema = Schema {
     file: "regions.csv",
@@ -83,7 +83,7 @@ pub(crate) const TEMPLATES: Schema = Schema {
         "valid_to",
         "demonstration",
     ],
-    optional: &[],
+    optional: &["unconfirmed"],
 };
 pub(crate) const TARIFFS: Schema = Schema {
     file: "tariffs.csv",

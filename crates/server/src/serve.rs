@@ -129,6 +129,7 @@ async fn prepare(
         .reference
         .current()
         .context("the cabinet can't start without reference data")?;
+    services.reference.warn_of_stale_fees(services.now());
     if restored.is_some()
         && let Err(error) = services.reconciliation.recover_after_restore().await
     {

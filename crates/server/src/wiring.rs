@@ -8,7 +8,7 @@ use cabinet_api::{ApiSettings, OfferTexts};
 use cabinet_app::erasure::Wallets;
 use cabinet_app::{
     AppSettings, AttackSettings, CodeSettings, Environment, Keys, Operator, RetentionSettings,
-    Secrets, Services, SessionSettings, Support,
+    Secrets, Services, SessionSettings, Support, TableChoices,
 };
 use cabinet_domain::{AccountLimits, Randomness};
 use cabinet_gateways::mail::Mail;
@@ -260,6 +260,7 @@ fn app_settings(
             young_declines_hourly_max: settings.accounts.young_declines_hourly_max,
             declines_hourly_max: settings.accounts.declines_hourly_max,
         },
+        table_choices: table_choices(settings),
         operator: Operator {
             name: settings.operator.name.value()?.clone(),
             code: settings.operator.code.value()?.as_str().to_owned(),
@@ -274,6 +275,16 @@ fn app_settings(
         page_hosts: settings.acquirer.page_hosts.clone(),
         sandbox,
     })
+}
+
+/// What the operator decides about the tables.
+pub fn table_choices(settings: &Settings) -> TableChoices {
+    let fees = &settings.fees;
+    TableChoices {
+        reading: fees.reading,
+        unconfirmed_templates: fees.unconfirmed_templates.clone().unwrap_or_default(),
+        stale_fees_refused_from: fees.last_year_refused_from,
+    }
 }
 
 /// How long rows are kept. Zero days mean for ever.

@@ -113,6 +113,7 @@ async fn rounds(services: Services, limits: Arc<Limits>, mut stopped: watch::Rec
         if round.is_multiple_of(TIDY_TICKS) {
             limits.forget_idle();
             services.realtime.hub().forget_idle();
+            services.reference.warn_of_stale_fees(services.now());
             if let Err(error) = services.maintenance.tidy_up().await {
                 tracing::error!(%error, "Old rows can't be tidied up");
             }

@@ -209,6 +209,39 @@ fn a_sqlite_database_is_served_by_one_process_and_open_to_every_command() {
 }
 
 #[test]
+fn a_start_with_fees_of_an_earlier_year_warns_of_them() {
+    let home = Home::new();
+    let tables = home.0.join("tables");
+    std::fs::create_dir(&tables).unwrap();
+    let starter = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference-data");
+    for entry in std::fs::read_dir(starter).unwrap() {
+        let path = entry.unwrap().path();
+        std::fs::copy(&path, tables.join(path.file_name().unwrap())).unwrap();
+    }
+    let path = tables.join("option-tariffs.csv");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let paper = "registry-business-document-paper,";
+    let rows = text
+        .lines()
+        .filter(|row| !row.starts_with(&format!("{paper}230")));
+    let rows: String = rows.map(|row| format!("{row}\n")).collect();
+    let open = rows.replace(
+        &format!("{paper}210.00,2025-01-01,2025-12-31"),
+        &format!("{paper}210.00,2025-01-01,"),
+    );
+    std::fs::write(&path, open).unwrap();
+    let loaded = home.run(&["reference", "load", tables.to_str().unwrap()]);
+    assert!(loaded.status.success());
+    let mut server = home.serve();
+    server.wait_until_ready();
+    let said = server.said();
+    let warning = said
+        .lines()
+        .find(|line| line.contains("fees in force are of an earlier year"));
+    assert!(warning.is_some_and(|line| line.contains("WARN")), "{said}");
+}
+
+#[test]
 fn a_new_key_is_random_and_alone_on_standard_output() {
     let home = Home::new();
     let new = || {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use cabinet_app::{
     AppSettings, CodeSettings, Environment, Keys, Operator, RetentionSettings, Secrets, Services,
-    SessionSettings, Support,
+    SessionSettings, Support, TableChoices,
 };
 use cabinet_domain::{AccountLimits, Iban, Phone, Randomness as _, SignUpConfirmation};
 use cabinet_gateways::monobank::{Monobank, MonobankSettings};
@@ -39,6 +39,7 @@ pub(crate) async fn start_services(
             declines_hourly_max: 1_000_000,
             ..AccountLimits::default()
         },
+        table_choices: TableChoices::default(),
         operator: Operator {
             name: "ТОВ «Кабінет»".to_owned(),
             code: "32855961".to_owned(),

@@ -105,6 +105,20 @@ pub fn groups_of(tx: &mut Tx, notary: NotaryId) -> Result<Vec<CartGroup>> {
     groups(tx, &LIST, params![notary])
 }
 
+/// Returns what is in all carts, of whomever. For the operator: nothing is locked.
+pub fn all_contents(tx: &mut Tx) -> Result<Vec<ItemContent>> {
+    let mut contents = Vec::new();
+    tx.rows(&ALL_CONTENTS, params![], |row| {
+        contents.push(items::read(row)?);
+        Ok(())
+    })?;
+    Ok(contents)
+}
+
+static ALL_CONTENTS: LazyLock<String> = LazyLock::new(|| {
+    format!("select {COLUMNS} from cart_items where deleted_at is null order by created_at, id")
+});
+
 /// Returns the group of one client, unless it is empty.
 pub fn group_of(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<Option<CartGroup>> {
     lock(tx, notary)?;

@@ -145,6 +145,7 @@ impl Installation {
             retention: settings.retention.clone(),
             sign_up_confirmation: settings.sign_up_confirmation,
             account_limits: settings.account_limits,
+            table_choices: settings.table_choices.clone(),
             operator: settings.operator.clone(),
             support: Support {
                 email: "support@cabinet.example".to_owned(),

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use axum::http::HeaderName;
-use cabinet_app::{CodeSettings, Operator, RetentionSettings, Secrets, SessionSettings};
+use cabinet_app::{
+    CodeSettings, Operator, RetentionSettings, Secrets, SessionSettings, TableChoices,
+};
 use cabinet_domain::{AccountLimits, Iban, SignUpConfirmation};
 
 /// Settings that a test can change.
@@ -27,6 +29,8 @@ pub struct TestSettings {
     pub sign_up_confirmation: SignUpConfirmation,
     /// Limits of young accounts, and of declined cards.
     pub account_limits: AccountLimits,
+    /// What the operator decides about the tables.
+    pub table_choices: TableChoices,
     /// Limit of login calls per minute and network address. It uses the machine's clock, so the default is high.
     pub login_attempts_per_minute: u32,
     /// Limit of calls to the acquirer per minute and notary.
@@ -67,6 +71,7 @@ impl Default for TestSettings {
             retention: RetentionSettings::default(),
             sign_up_confirmation: SignUpConfirmation::Register,
             account_limits: AccountLimits::default(),
+            table_choices: TableChoices::default(),
             login_attempts_per_minute: 100_000,
             acquirer_calls_per_minute: 100_000,
             requests_of_address_max: 1_000,

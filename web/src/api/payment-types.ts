@@ -7,6 +7,7 @@ export type PaymentType = components['schemas']['PaymentType']
 export type PaymentTypeOption = components['schemas']['PaymentTypeOption']
 export type Region = components['schemas']['Region']
 export type OptionTerm = components['schemas']['OptionTerm']
+export type StaleFee = components['schemas']['StaleFee']
 export type Requisite = components['schemas']['Requisite']
 export type RequisitesTemplate = components['schemas']['RequisitesTemplate']
 

@@ -788,6 +788,8 @@ export interface components {
     }
     /** @description What only some options have. */
     AdditionalData: {
+      /** @description Set where the tariff is that of an earlier year. */
+      stale: components['schemas']['StaleFee'] | null
       /** @description Today's tariff for one unit, without commission: the `amount` of the payment. Only for `registry_payment`. */
       tariff: number | null
     }
@@ -1092,7 +1094,7 @@ export interface components {
     IdentifierAccepted: components['schemas']['SessionOpened'] | components['schemas']['LoginStarted']
     /** @description A price or an account that is no longer valid. */
     ItemChange: {
-      /** @description `price_changed`, `requisite_expired` or `fee_not_in_force`. */
+      /** @description `price_changed`, `requisite_expired`, `fee_not_in_force` or `fee_of_last_year`. */
       message: components['schemas']['MessageKey']
       /** @description Today's, where there is one: `POST /cart/item/refresh` takes it over. */
       price: components['schemas']['Price'] | null
@@ -1223,6 +1225,7 @@ export interface components {
       | 'requisite_not_for_term'
       | 'requisite_expired'
       | 'fee_not_in_force'
+      | 'fee_of_last_year'
       | 'template_unknown'
       | 'your_iban_required'
       | 'your_okpo_required'
@@ -1296,6 +1299,8 @@ export interface components {
       id: string
       /** @description What a person reads: «5 робочих днів». */
       period: string
+      /** @description Set where the tax is that of an earlier year. */
+      stale: components['schemas']['StaleFee'] | null
       /** @description Today's tax for one unit, without commission: the `amount` of the payment. */
       tax: number
     }
@@ -1981,6 +1986,13 @@ export interface components {
       operation_id?: string | null
       /** @description The code from the message. */
       otp_code?: string | null
+    }
+    /** @description A fee of an earlier year that is still in force: this year's is not loaded yet. */
+    StaleFee: {
+      /** @description The day in Kyiv from which payments of the fee are refused with `fee_of_last_year`; null where they never are. */
+      refused_from: string | null
+      /** @description The first day of the fee, in Kyiv: `2026-01-01`. */
+      valid_from: string
     }
     /** @description Whom to ask. */
     Support: {

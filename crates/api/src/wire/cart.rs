@@ -95,7 +95,7 @@ pub struct CartItem {
 /// A price or an account that is no longer valid.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct ItemChange {
-    /// `price_changed`, `requisite_expired` or `fee_not_in_force`.
+    /// `price_changed`, `requisite_expired`, `fee_not_in_force` or `fee_of_last_year`.
     pub message: MessageKey,
     /// Today's, where there is one: `POST /cart/item/refresh` takes it over.
     pub price: Option<Price>,

@@ -18,6 +18,7 @@ mod devices;
 mod erasure;
 mod export;
 mod faults;
+mod fee_years;
 mod guessed_codes;
 mod headers;
 mod histories;

@@ -7,18 +7,25 @@ use cabinet_reference::{
 };
 use jiff::civil::Date;
 
-/// Returns the amount of one unit on a day: the tax of the term, or the tariff of the service if its kind has no terms. `None`:
-/// no fee is in force.
+/// Returns the amount of one unit on a day: the tax of the term, or the tariff of the service if its kind has no terms.
+///
+/// # Errors
+/// `fee_not_in_force`; `fee_of_last_year` from the day on which the operator refuses fees of an earlier year.
 pub(super) fn fee_amount(
     reference: &ReferenceData,
     option: &PaymentOption,
     term: Option<&Term>,
     date: Date,
-) -> Option<Money> {
-    match term {
-        Some(term) => reference.term_tax(term.id(), date),
-        None => reference.option_tariff(option.id(), date),
+) -> Result<Money, Key> {
+    let fee = match term {
+        Some(term) => reference.term_fee(term.id(), date),
+        None => reference.option_fee(option.id(), date),
+    };
+    let fee = fee.ok_or(Key::FeeNotInForce)?;
+    if fee.stale.is_some_and(|stale| stale.is_refused_on(date)) {
+        return Err(Key::FeeOfLastYear);
     }
+    Ok(fee.sum)
 }
 
 /// Checks that an account takes the fees of a region and a term on a day. A region or a term that is not known is not checked.

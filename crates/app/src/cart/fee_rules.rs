@@ -101,7 +101,7 @@ impl<'a> Rules<'_, 'a> {
         } else {
             "payment_type_option_id"
         };
-        self.take(field, amount.ok_or(Key::FeeNotInForce))
+        self.take(field, amount)
     }
 
     fn fee_purpose(

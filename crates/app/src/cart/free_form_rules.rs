@@ -45,8 +45,12 @@ impl<'a> Rules<'_, 'a> {
         let template = match given(request.template_id.as_ref()) {
             None => None,
             Some(id) => {
-                let known =
-                    TemplateId::parse(id).filter(|id| self.reference.template(id).is_some());
+                let reference = self.reference;
+                let known = TemplateId::parse(id).filter(|id| {
+                    reference
+                        .template(id)
+                        .is_some_and(|template| reference.may_be_used(template))
+                });
                 self.take("requisites_template", known.ok_or(Key::TemplateUnknown))
             }
         };

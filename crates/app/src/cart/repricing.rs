@@ -9,7 +9,7 @@ use super::fee::{account_on, check_account, fee_amount};
 /// Why an item can't be paid as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repricing {
-    /// `price_changed`, `requisite_expired` or `fee_not_in_force`.
+    /// `price_changed`, `requisite_expired`, `fee_not_in_force` or `fee_of_last_year`.
     pub key: Key,
     /// Today's price, where there is one.
     pub price: Option<Price>,
@@ -95,7 +95,7 @@ fn todays_payment(
         return Err(Key::FeeNotInForce);
     }
     Ok(TodaysPayment {
-        amount: fee_amount(reference, option, term, date).ok_or(Key::FeeNotInForce)?,
+        amount: fee_amount(reference, option, term, date)?,
         has_other_account: *requisite.id() != chosen.id
             || *requisite.iban() != chosen.iban
             || *requisite.okpo() != chosen.okpo,

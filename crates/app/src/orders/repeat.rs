@@ -72,9 +72,9 @@ impl Orders {
             .as_ref()
             .is_some_and(|chosen| reference.region(&chosen.id).is_some());
         let template_offered = content.template_id.as_ref().is_some_and(|id| {
-            reference
-                .template(id)
-                .is_some_and(|template| template.period().contains(today))
+            reference.template(id).is_some_and(|template| {
+                template.period().contains(today) && reference.may_be_used(template)
+            })
         });
         let changed = repricing(content, &reference, now).is_some();
         Ok(RepeatView {

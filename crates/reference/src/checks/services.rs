@@ -1,14 +1,16 @@
 //! Payment types, options, terms, and what each costs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::periods::check_periods;
 use super::references::{check_budget_code, check_types, has_options, has_tariffs, kinds};
+use crate::choices::Reading;
 use crate::findings::{Findings, Mentions};
+use crate::model::DatedFee;
 use crate::problem::{Doubt, Reason};
-use crate::rows::Rows;
+use crate::rows::{Located, Rows};
 use crate::table::{OPTION_TARIFFS, OPTIONS, PAYMENT_TYPES, REGIONS, TERM_TAXES, TERMS};
-use cabinet_domain::PaymentKind;
+use cabinet_domain::{PaymentKind, TermId};
 
 /// The kinds of each option, by its identifier. An option of a payment type that could not be read is left out.
 fn kinds_of_options(rows: &Rows) -> BTreeMap<&str, Vec<PaymentKind>> {
@@ -150,10 +152,39 @@ pub(super) fn check_sums(rows: &Rows, mentions: &Mentions, findings: &mut Findin
         tariffs.map(|row| (row.value.0.as_str(), row.line, row.value.1.period)),
         findings,
     );
-    let taxes = rows.term_taxes.iter();
-    check_periods(
-        TERM_TAXES.file,
-        taxes.map(|row| (row.value.0.as_str(), row.line, row.value.1.period)),
-        findings,
-    );
+    for reading in Reading::ALL {
+        // An undisputed row stands in both readings.
+        let taxes = rows.term_taxes.iter();
+        let taxes = taxes.filter(|row| row.value.1.reading.is_none_or(|one| one == reading));
+        check_periods(
+            TERM_TAXES.file,
+            taxes.map(|row| (row.value.0.as_str(), row.line, row.value.1.period)),
+            findings,
+        );
+        check_other_reading(rows, reading, findings);
+    }
+}
+
+/// Refuses a disputed fee whose other reading, `reading`, does not stand beside it for the same days.
+fn check_other_reading(rows: &Rows, reading: Reading, findings: &mut Findings) {
+    let key = |row: &Located<(TermId, DatedFee)>| {
+        let (term, fee) = &row.value;
+        (term.clone(), fee.period.from, fee.period.to)
+    };
+    let of_reading = rows.term_taxes.iter();
+    let of_reading: BTreeSet<_> = of_reading
+        .filter(|row| row.value.1.reading == Some(reading))
+        .map(key)
+        .collect();
+    for row in &rows.term_taxes {
+        let own = row.value.1.reading;
+        if own.is_some_and(|own| own != reading) && !of_reading.contains(&key(row)) {
+            let reading = reading.as_str();
+            findings.refuse(
+                TERM_TAXES.file,
+                row.line,
+                Reason::ReadingMissing { reading },
+            );
+        }
+    }
 }

@@ -51,9 +51,11 @@ fn number_of(reason: &Reason) -> usize {
         Reason::OptionWithoutTerms => 40,
         Reason::TermOutOfPlace => 41,
         Reason::TariffOutOfPlace => 42,
+        Reason::ReadingUnknown => 43,
+        Reason::ReadingMissing { .. } => 44,
     }
 }
-const REASONS: usize = 43;
+const REASONS: usize = 45;
 
 /// `file:line|text|reason`: a line put into the small set, and the one reason it must give at that very line.
 const BAD_LINES: &str = "\
@@ -247,6 +249,40 @@ fn bad_sets() -> Vec<(BTreeMap<String, String>, Vec<BadRow>)> {
     sets.push((
         files_with("requisites.csv", 2, "old,lviv,private state,22012600,ГУК Львiв/22012600,38008294,UA688999980999022012600460001,2025-01-01,2026-01-01,yes"),
         vec![bad("requisites.csv", 3, Reason::PeriodsOverlap { other_line: 2 })],
+    ));
+    // Readings come in pairs for the same days, and beside no undisputed row.
+    let readings = |rows: &str| {
+        let mut set = files();
+        let header = "term_id,tax,valid_from,valid_to,reading,fixed\n";
+        set.insert("term-taxes.csv".to_owned(), format!("{header}{rows}"));
+        set
+    };
+    sets.push((
+        readings("right-slow,1,2025-01-01,,double,\nright-fast,1,2025-01-01,,,maybe\n"),
+        vec![
+            bad("term-taxes.csv", 2, Reason::ReadingUnknown),
+            bad(
+                "term-taxes.csv",
+                3,
+                Reason::YesNoInvalid { column: "fixed" },
+            ),
+        ],
+    ));
+    let missing = |reading| Reason::ReadingMissing { reading };
+    sets.push((
+        readings("right-slow,1,2025-01-01,,surcharge,\nright-fast,1,2025-01-01,,surcharge,\nright-fast,2,2026-01-01,,whole,yes\n"),
+        vec![
+            bad("term-taxes.csv", 2, missing("whole")),
+            bad("term-taxes.csv", 3, missing("whole")),
+            bad("term-taxes.csv", 4, missing("surcharge")),
+        ],
+    ));
+    sets.push((
+        readings("right-slow,1,2025-01-01,,surcharge,\nright-slow,2,2025-01-01,,whole,\nright-slow,3,2026-01-01,,,\nright-fast,1,2025-01-01,,,\n"),
+        vec![
+            bad("term-taxes.csv", 4, Reason::PeriodsOverlap { other_line: 2 }),
+            bad("term-taxes.csv", 4, Reason::PeriodsOverlap { other_line: 3 }),
+        ],
     ));
     // A long period hides behind a short one that lies inside it.
     let mut set = files();

@@ -1,6 +1,8 @@
 //! Tests of the whole: the starter set in the repository, every way a row can be bad, lookups and mangled input.
 
 mod bad_rows;
+mod choices;
+mod difference;
 mod lookups;
 mod mangled;
 mod register;

@@ -6,9 +6,9 @@ use jiff::Timestamp;
 use jiff::civil::date;
 
 use super::starter_files;
-use crate::{ReferenceData, parse, requisite_serves_term};
+use crate::{Doubt, Reading, ReferenceData, TableChoices, parse, requisite_serves_term};
 use cabinet_domain::{Locale, Money, PaymentKind, kyiv_date};
-use cabinet_domain::{OptionId, PaymentTypeId, RequisiteId, TermId};
+use cabinet_domain::{OptionId, PaymentTypeId, RequisiteId, TemplateId, TermId};
 
 fn data() -> ReferenceData {
     parse(&starter_files()).unwrap()
@@ -61,7 +61,7 @@ use Base::{MinimumWage, PartOfFee, SubsistenceMinimum};
 
 /// Term, base, multiples in ten-thousandths, kopiykas in 2025 and in 2026: Law 1952-IV art. 34; Law 755-IV art. 36
 /// with resolution 1133 of 25.12.2015 for its short terms.
-const FEES: [(&str, Base, &[i64], i64, i64); 27] = [
+const FEES: [(&str, Base, &[i64], i64, i64); 29] = [
     (
         "ownership-5wd",
         SubsistenceMinimum,
@@ -217,7 +217,7 @@ const FEES: [(&str, Base, &[i64], i64, i64); 27] = [
         33_000,
     ),
     (
-        "creative-union-change-ordinary",
+        "union-branch-change-ordinary",
         SubsistenceMinimum,
         &[700],
         21_000,
@@ -236,6 +236,20 @@ const FEES: [(&str, Base, &[i64], i64, i64); 27] = [
         &[3_000],
         9_000,
         10_000,
+    ),
+    (
+        "association-correction-ordinary",
+        PartOfFee("association-change-ordinary"),
+        &[3_000],
+        9_000,
+        10_000,
+    ),
+    (
+        "union-branch-correction-ordinary",
+        PartOfFee("union-branch-change-ordinary"),
+        &[3_000],
+        6_000,
+        7_000,
     ),
     (
         "business-extract-paper-ordinary",
@@ -259,8 +273,95 @@ fn to_ten_hryvnias(kopiykas: i64) -> i64 {
 }
 
 #[test]
-fn nothing_in_it_is_doubtful() {
-    assert_eq!(data().doubtful_rows(), []);
+fn only_what_says_so_of_itself_is_doubtful() {
+    let data = data();
+    let doubtful = data.doubtful_rows();
+    assert!(
+        doubtful
+            .iter()
+            .all(|row| matches!(row.doubt, Doubt::Unconfirmed { .. }))
+    );
+    let of_file = |file: &str| doubtful.iter().filter(|row| row.file == file).count();
+    assert_eq!(
+        ["terms.csv", "term-taxes.csv", "templates.csv"].map(of_file),
+        [8, 3, 1]
+    );
+    assert_eq!(doubtful.len(), 12);
+}
+
+#[test]
+fn short_terms_of_the_business_register_have_both_readings() {
+    let choices = TableChoices {
+        reading: Reading::Whole,
+        ..TableChoices::default()
+    };
+    let (surcharge, whole) = (data(), data().with_choices(choices));
+    let day = kyiv_date(first_of_2026());
+    // Resolution 1133: 0.6 and 1.5 of the minimum for entities, 0.2 and 0.5 for sole proprietors.
+    let expected = [
+        ("entity-change-2h", 599_000, 499_000),
+        ("entity-change-6h", 300_000, 200_000),
+        ("proprietor-change-2h", 199_000, 166_000),
+        ("proprietor-change-6h", 100_000, 67_000),
+    ];
+    let disputed = surcharge.disputed_terms(day);
+    assert_eq!(disputed, whole.disputed_terms(day));
+    assert_eq!(disputed.len(), expected.len());
+    for (row, (id, by_surcharge, by_whole)) in disputed.iter().zip(expected) {
+        assert_eq!(row.id.as_str(), id);
+        let sums: Vec<_> = row
+            .sums
+            .iter()
+            .map(|(reading, sum)| (*reading, sum.kopiykas()))
+            .collect();
+        assert_eq!(
+            sums,
+            [
+                (Reading::Surcharge, by_surcharge),
+                (Reading::Whole, by_whole)
+            ]
+        );
+        let tax = |data: &ReferenceData| data.term_tax(&row.id, day).map(Money::kopiykas);
+        assert_eq!(tax(&surcharge), Some(by_surcharge), "{id} by default");
+        assert_eq!(tax(&whole), Some(by_whole), "{id}");
+    }
+    // What nobody disputes is the same in both.
+    let ordinary = TermId::parse("entity-change-24h").unwrap();
+    assert_eq!(
+        surcharge.term_tax(&ordinary, day),
+        whole.term_tax(&ordinary, day)
+    );
+}
+
+#[test]
+fn the_levy_is_offered_only_by_the_operators_decision() {
+    let day = kyiv_date(first_of_2026());
+    let offered = |data: &ReferenceData| -> Vec<String> {
+        let templates = data.templates(day).into_iter();
+        templates
+            .map(|template| template.id().to_string())
+            .collect()
+    };
+    let levy = "purchase-levy";
+    let by_default = data();
+    assert_eq!(by_default.unconfirmed_templates().len(), 1);
+    assert!(!offered(&by_default).contains(&levy.to_owned()));
+    let choices = TableChoices {
+        unconfirmed_templates: TemplateId::parse(levy).into_iter().collect(),
+        ..TableChoices::default()
+    };
+    let chosen = by_default.with_choices(choices);
+    assert!(offered(&chosen).contains(&levy.to_owned()));
+    assert_eq!(offered(&chosen).len(), 7);
+}
+
+#[test]
+fn its_fees_are_of_the_year_until_the_next_one() {
+    let data = data();
+    let stale = |day| data.stale_rows(day).len();
+    assert_eq!(stale(date(2025, 12, 31)), 0);
+    assert_eq!(stale(date(2026, 12, 31)), 0);
+    assert_eq!(stale(date(2027, 1, 1)), FEES.len() + 4);
 }
 
 #[test]
@@ -310,7 +411,7 @@ fn both_kinds_of_notaries_have_every_fee_and_no_others() {
         for moment in [last_of_2025(), first_of_2026()] {
             let day = kyiv_date(moment);
             let options = data.options(&id, day);
-            assert_eq!(options.len(), 17);
+            assert_eq!(options.len(), 19);
             let mut terms: Vec<String> = options
                 .into_iter()
                 .flat_map(|option| data.terms(option.id(), day))
@@ -353,16 +454,12 @@ fn short_terms_of_real_rights_have_a_budget_code_of_their_own() {
     for (id, ..) in FEES {
         let term = data.term(&TermId::parse(id).unwrap()).unwrap();
         let is_short = ["-2wd", "-1wd", "-2h"].iter().any(|end| id.ends_with(end));
-        let is_business = [
-            "entity",
-            "proprietor",
-            "association",
-            "creative",
-            "business",
-        ]
-        .iter()
-        .any(|start| id.starts_with(start));
+        let is_business = ["entity", "proprietor", "association", "union"]
+            .iter()
+            .any(|start| id.starts_with(start));
+        let is_information = id.contains("-information-") || id.starts_with("business-");
         let expected = match (is_business, is_short) {
+            _ if is_information => "22012700",
             (true, _) => "22010300",
             (false, true) => "22012900",
             (false, false) => "22012600",
@@ -441,7 +538,7 @@ fn every_account_says_that_it_is_for_demonstration() {
             accounts.extend(data.requisites(region.id(), &id_of(&data, kind), None, day));
         }
     }
-    assert!(accounts.len() >= 25 * 3 * 2 + 25);
+    assert!(accounts.len() >= 25 * 4 * 2 + 25);
     for requisite in accounts {
         assert!(requisite.is_demonstration(), "{}", requisite.id());
         assert!(
@@ -455,7 +552,7 @@ fn every_account_says_that_it_is_for_demonstration() {
         assert!(template.is_demonstration());
         assert!(template.recipient_name().contains("Демонстраційний"));
     }
-    assert_eq!(data.templates(day).len(), 7);
+    assert_eq!(data.templates(day).len(), 6);
 }
 
 #[test]

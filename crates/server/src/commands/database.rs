@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, anyhow, bail};
+use cabinet_app::FeesOfEarlierYears;
 use cabinet_app::audit::Audit;
-use cabinet_domain::AuditSeal;
+use cabinet_app::reference::stored_tables;
+use cabinet_domain::{AuditSeal, kyiv_date};
 use cabinet_storage::Store;
 use cabinet_storage::invariants::{self, Extent};
 use jiff::Timestamp;
@@ -72,6 +74,7 @@ pub async fn doctor(
             check.orders()
         ),
     });
+    print_fee_years(&store, &settings, now).await;
     let (kept, of_trail) = examine_audit_trail(&store, noted, now).await?;
     store.close().await;
     broken += of_trail - kept;
@@ -82,6 +85,21 @@ pub async fn doctor(
         );
     }
     Ok(())
+}
+
+/// Prints whether fees of an earlier year are in force. They are no damage: only the operator can load this year's.
+async fn print_fee_years(store: &Store, settings: &Settings, now: Timestamp) {
+    let choices = wiring::table_choices(settings);
+    let line = match stored_tables(store, &choices).await {
+        Err(error) => format!("note    fees_of_this_year: {error}\n"),
+        Ok(None) => "note    fees_of_this_year: no reference data is loaded\n".to_owned(),
+        Ok(Some(tables)) => match FeesOfEarlierYears::on(kyiv_date(now), &tables.data) {
+            Some(stale) => format!("note    fees_of_this_year: {stale}\n"),
+            None => "holds   fees_of_this_year: every fee in force began this year or is fixed\n"
+                .to_owned(),
+        },
+    };
+    console::print(&line);
 }
 
 /// Prints whether the audit trail is what was sealed. Returns the number of its invariants that hold, and of all of them.

@@ -1,12 +1,17 @@
-//! `cabinet reference load DIR`.
+//! `cabinet reference load DIR` and `cabinet reference diff DIR`.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
+use cabinet_app::FeesOfEarlierYears;
 use cabinet_app::administration::{Administration, LoadError};
 use cabinet_app::audit::Recorder;
+use cabinet_app::reference::{BadRow, ReferenceData};
+use cabinet_app::reference_preview::{Preview, PreviewError, TouchedCarts, preview};
+use cabinet_domain::kyiv_date;
 use clap::Subcommand;
+use jiff::civil::Date;
 
 use crate::settings::Settings;
 use crate::{console, environment, wiring};
@@ -19,6 +24,11 @@ pub enum Action {
         /// The folder.
         dir: PathBuf,
     },
+    /// Checks every row of the CSV files in a folder, and says what loading them would change. Changes nothing.
+    Diff {
+        /// The folder.
+        dir: PathBuf,
+    },
 }
 
 /// Runs the command.
@@ -26,11 +36,58 @@ pub enum Action {
 /// # Errors
 /// Returns an error when the folder can't be read, a row is bad or the database fails. Then nothing is loaded.
 pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyhow::Result<()> {
-    let Action::Load { dir } = action;
+    match action {
+        Action::Load { dir } => load(&settings, &dir, recorder).await,
+        Action::Diff { dir } => diff(&settings, &dir).await,
+    }
+}
+
+async fn load(settings: &Settings, dir: &Path, recorder: Recorder) -> anyhow::Result<()> {
+    let files = read_files(dir)?;
+    let store = wiring::open_store(settings).await?;
+    let now = environment::now();
+    store.migrate(now).await?;
+    let loaded = Administration::new(store.clone(), recorder)
+        .load_reference(files, now)
+        .await;
+    match loaded {
+        Ok(data) => {
+            let data = data.with_choices(wiring::table_choices(settings));
+            print_notes(&data, kyiv_date(now));
+            console::print("The reference data was replaced.\n");
+        }
+        Err(LoadError::Rows(rows)) => return Err(refuse(&rows, "nothing was loaded")),
+        Err(LoadError::Storage(error)) => return Err(error.into()),
+    }
+    store.close().await;
+    Ok(())
+}
+
+async fn diff(settings: &Settings, dir: &Path) -> anyhow::Result<()> {
+    let files = read_files(dir)?;
+    let store = wiring::open_store(settings).await?;
+    store.require_schema().await?;
+    let now = environment::now();
+    let choices = wiring::table_choices(settings);
+    match preview(&store, &files, &choices, now).await {
+        Ok(preview) => {
+            print_changes(&preview);
+            print_notes(&preview.data, kyiv_date(now));
+            console::print("Nothing was changed.\n");
+        }
+        Err(PreviewError::Rows(rows)) => return Err(refuse(&rows, "nothing can be compared")),
+        Err(PreviewError::App(error)) => return Err(error.into()),
+    }
+    store.close().await;
+    Ok(())
+}
+
+/// Reads the tables of a folder.
+fn read_files(dir: &Path) -> anyhow::Result<BTreeMap<String, String>> {
     let mut files = BTreeMap::new();
-    for entry in
-        std::fs::read_dir(&dir).with_context(|| format!("{} can't be read", dir.display()))?
-    {
+    let entries =
+        std::fs::read_dir(dir).with_context(|| format!("{} can't be read", dir.display()))?;
+    for entry in entries {
         let path = entry?.path();
         if path.extension().is_some_and(|ending| ending == "csv")
             && let Some(name) = path.file_name().and_then(|name| name.to_str())
@@ -40,27 +97,81 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
             files.insert(name.to_owned(), text);
         }
     }
-    let store = wiring::open_store(&settings).await?;
-    let now = environment::now();
-    store.migrate(now).await?;
-    match Administration::new(store.clone(), recorder)
-        .load_reference(files, now)
-        .await
-    {
-        Ok(data) => {
-            for row in data.doubtful_rows() {
-                console::print(&format!("note: {row}\n"));
-            }
-            console::print("The reference data was replaced.\n");
-        }
-        Err(LoadError::Rows(rows)) => {
-            for row in &rows {
-                console::complain(&row.to_string());
-            }
-            bail!("{} bad rows: nothing was loaded", rows.len());
-        }
-        Err(LoadError::Storage(error)) => return Err(error.into()),
+    Ok(files)
+}
+
+/// Names every bad row. Returns the error of the command.
+fn refuse(rows: &[BadRow], outcome: &str) -> anyhow::Error {
+    for row in rows {
+        console::complain(&row.to_string());
     }
-    store.close().await;
-    Ok(())
+    anyhow::anyhow!("{} bad rows: {outcome}", rows.len())
+}
+
+/// Prints what a set changes, table by table, and how many items of carts it touches.
+fn print_changes(preview: &Preview) {
+    let Some(difference) = &preview.difference else {
+        console::print("No reference data is loaded: all of these tables would be new.\n");
+        return;
+    };
+    if difference.tables.is_empty() {
+        console::print("The tables are the ones that are loaded.\n");
+    }
+    for (file, lines) in &difference.tables {
+        console::print(&format!("{file}: {} changes\n", lines.len()));
+        for line in lines {
+            console::print(&format!("  {line}\n"));
+        }
+    }
+    print_carts(&preview.carts);
+}
+
+fn print_carts(carts: &TouchedCarts) {
+    let mut text = format!("{} items are in carts.", carts.items);
+    for (place, (day, count)) in carts.touched.iter().enumerate() {
+        let when = if place == 0 {
+            "at once".to_owned()
+        } else {
+            format!("on {day}")
+        };
+        text.push_str(&format!(" Touched {when}: {count}."));
+    }
+    console::print(&format!("{text}\n"));
+}
+
+/// Prints what the operator should look at or decide about a set.
+fn print_notes(data: &ReferenceData, today: Date) {
+    for row in data.doubtful_rows() {
+        console::print(&format!("note: {row}\n"));
+    }
+    for template in data.unconfirmed_templates() {
+        let is_offered = if data.may_be_used(template) {
+            "offered, because CABINET_FEES_UNCONFIRMED_TEMPLATES names it"
+        } else {
+            "not offered, unless CABINET_FEES_UNCONFIRMED_TEMPLATES names it"
+        };
+        console::print(&format!(
+            "note: the template {} is unconfirmed and {is_offered}\n",
+            template.id()
+        ));
+    }
+    let disputed = data.disputed_terms(today);
+    if !disputed.is_empty() {
+        console::print(&format!(
+            "question: {} fees depend on how resolution 1133 is read. CABINET_FEES_READING is {}. Ask your registrar, and set it:\n",
+            disputed.len(),
+            data.choices().reading.as_str()
+        ));
+    }
+    for term in disputed {
+        let sums: Vec<String> = term
+            .sums
+            .iter()
+            .map(|(reading, sum)| format!("{} {}", reading.as_str(), sum.decimal()))
+            .collect();
+        console::print(&format!("  {}: {}\n", term.id, sums.join(", ")));
+    }
+    if let Some(stale) = FeesOfEarlierYears::on(today, data) {
+        console::print(&format!("note: {stale}\n"));
+    }
 }

@@ -1,12 +1,14 @@
 //! Kinds of values: how a value is written, checked and represented.
 
+use std::collections::BTreeSet;
 use std::marker::PhantomData;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use axum::http::HeaderName;
 use axum::http::uri::Authority;
-use cabinet_domain::{Iban, Money, Okpo, SignUpConfirmation};
+use cabinet_app::Reading;
+use cabinet_domain::{Iban, Money, Okpo, SignUpConfirmation, TemplateId, YearDay};
 use cabinet_gateways::outbound::BaseUrl;
 use cabinet_gateways::smtp;
 use cabinet_storage::DatabaseUrl;
@@ -117,6 +119,24 @@ kind!(
 kind!(
     /// Who confirms the owners of new accounts.
     Confirmation: SignUpConfirmation, "register, operator or none", SignUpConfirmation::parse
+);
+kind!(
+    /// How disputed fees are read.
+    FeeReading: Reading, "surcharge or whole", Reading::parse
+);
+kind!(
+    /// A day of each year, or none.
+    DayOfYear: Option<YearDay>, "a month and a day such as 01-31, or off", |text| match text {
+        "off" => Some(None),
+        text => YearDay::parse(text).map(Some),
+    }
+);
+kind!(
+    /// Templates of requisites.
+    Templates: BTreeSet<TemplateId>, "a list of templates separated by commas", |text| text
+        .split(',')
+        .map(|id| TemplateId::parse(id.trim()))
+        .collect()
 );
 kind!(
     /// A sum of money.

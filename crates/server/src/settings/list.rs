@@ -8,8 +8,9 @@ use super::definition::{
 };
 use super::error::SettingsError;
 use super::kinds::{
-    Account, Address, Confirmation, Database, Days, Email, File, Flag, Header, Hosts, Hryvnias,
-    Kind, LogFilter, Minutes, Number, Prefixes, RegisterCode, Seconds, Secret, Secrets, Text, Url,
+    Account, Address, Confirmation, Database, DayOfYear, Days, Email, FeeReading, File, Flag,
+    Header, Hosts, Hryvnias, Kind, LogFilter, Minutes, Number, Prefixes, RegisterCode, Seconds,
+    Secret, Secrets, Templates, Text, Url,
 };
 
 /// The secret key of every sandbox. It is public.
@@ -200,6 +201,17 @@ settings! {
         young_declines_hourly_max: Number<i64, 1, 10_000>, default "5";
         /// The same for any other account.
         declines_hourly_max: Number<i64, 1, 10_000>, default "30";
+    }
+
+    /// The tables of fees.
+    fees: FeeSettings {
+        /// How disputed fees are read: the short terms of the business register (resolution 1133 of 25.12.2015). `surcharge`: the multiple is added
+        /// to the ordinary fee. `whole`: it is the whole price.
+        reading: FeeReading, default "surcharge";
+        /// The day of the year, in Kyiv, from which payments at a fee of an earlier year are refused. `off`: they never are.
+        last_year_refused_from: DayOfYear, default "01-31", sandbox "off";
+        /// Templates that are offered although their table says that something about them is unconfirmed.
+        unconfirmed_templates: Templates, optional "none of them is offered";
     }
 
     /// Limits of API calls.

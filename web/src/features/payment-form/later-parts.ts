@@ -11,6 +11,8 @@ const loadRequisitesFields = async () => (await import('./requisites-fields')).R
 export const AddedNotice = later(loadAddedNotice)
 export const PriceChanged = later(loadPriceChanged)
 export const RequisitesFields = later(loadRequisitesFields)
+// Only shown while fees of an earlier year are in force, so not even loaded when the browser is idle.
+export const StaleFee = later(async () => (await import('./stale-fee/stale-fee')).loadStaleFee())
 
 /** Loads the later parts of the form when the browser is idle. What can't be loaded then is loaded when it is shown. */
 export function usePreloadedParts(): void {

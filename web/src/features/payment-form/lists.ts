@@ -10,6 +10,7 @@ import {
   type Region,
   type Requisite,
   type RequisitesTemplate,
+  type StaleFee,
 } from '@/api/payment-types'
 import type { PaymentKind } from '@/lib/commission'
 
@@ -45,6 +46,13 @@ export interface PaymentLists {
   readonly terms: List<OptionTerm>
   readonly requisites: List<Requisite>
   readonly templates: List<RequisitesTemplate>
+}
+
+/** How the chosen fee is that of an earlier year; null where it is not, or nothing is chosen. */
+export function staleFeeOf({ optionId, termId }: PaymentValues, lists: PaymentLists): StaleFee | null {
+  const term = lists.terms.entries.find(({ id }) => id === termId)
+  const option = lists.options.entries.find(({ id }) => id === optionId)
+  return term?.stale ?? option?.additional_data.stale ?? null
 }
 
 /** The parameters of the list of recipients; null while one of them is not chosen. */

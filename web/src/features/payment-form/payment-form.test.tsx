@@ -17,11 +17,11 @@ startServer()
 type Terms = components['schemas']['Terms']['terms']
 
 const ownershipTerms: Terms = [
-  { id: 'ownership-5wd', period: '5 робочих днів', tax: 330, budget_code: '22012600' },
-  { id: 'ownership-2h', period: '2 години', tax: 16_640, budget_code: '22012900' },
+  { id: 'ownership-5wd', period: '5 робочих днів', tax: 330, budget_code: '22012600', stale: null },
+  { id: 'ownership-2h', period: '2 години', tax: 16_640, budget_code: '22012900', stale: null },
 ]
 const encumbranceTerms: Terms = [
-  { id: 'encumbrance-day', period: 'у день подання', tax: 170, budget_code: '22012600' },
+  { id: 'encumbrance-day', period: 'у день подання', tax: 170, budget_code: '22012600', stale: null },
 ]
 
 const holosiiv = {
@@ -58,10 +58,18 @@ beforeEach(() => {
   answer('get', '/api/payment-types/fields', ({ query }) => ({
     options:
       query['payment_type_id'] === 'registry'
-        ? [{ id: 'extract', name: 'Витяг', additional_data: { tariff: 40 } }]
+        ? [{ id: 'extract', name: 'Витяг', additional_data: { tariff: 40, stale: null } }]
         : [
-            { id: 'ownership', name: 'Реєстрація права власності', additional_data: { tariff: null } },
-            { id: 'encumbrance', name: 'Реєстрація обтяження', additional_data: { tariff: null } },
+            {
+              id: 'ownership',
+              name: 'Реєстрація права власності',
+              additional_data: { tariff: null, stale: null },
+            },
+            {
+              id: 'encumbrance',
+              name: 'Реєстрація обтяження',
+              additional_data: { tariff: null, stale: null },
+            },
           ],
     regions: [
       { id: 'ua-30', name: 'м. Київ' },

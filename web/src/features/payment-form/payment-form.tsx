@@ -10,7 +10,8 @@ import { Sheet } from '@/ui/sheet'
 import { AddActions } from './add-actions'
 import { ClientFields } from './client-fields'
 import { OwnAccountFields } from './fee-fields'
-import { AddedNotice, usePreloadedParts } from './later-parts'
+import { AddedNotice, StaleFee, usePreloadedParts } from './later-parts'
+import { staleFeeOf } from './lists'
 import { PaymentSheet } from './payment-sheet'
 import { TotalPanel } from './total-panel'
 import { useNewPayment, type NewPaymentOptions } from './use-new-payment'
@@ -28,6 +29,7 @@ export function PaymentForm(props: PaymentFormProps) {
   const sheet = useRef<HTMLFormElement>(null)
   const { form, kind, lists, template, price, adding, undo, ...actions } = useNewPayment(props)
   const { added } = adding
+  const stale = staleFeeOf(form.values, lists)
   return (
     <form
       ref={sheet}
@@ -77,6 +79,13 @@ export function PaymentForm(props: PaymentFormProps) {
         <TotalPanel
           price={price}
           config={config}
+          notice={
+            stale && (
+              <Suspense>
+                <StaleFee stale={stale} />
+              </Suspense>
+            )
+          }
           actions={
             <AddActions
               clientCode={form.values.clientCode}

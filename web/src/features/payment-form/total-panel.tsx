@@ -19,12 +19,14 @@ const ANNOUNCE_DELAY_MS = 800
 interface TotalPanelProps {
   readonly price: Price | null
   readonly config: Config
+  /** What is to be said about the price. */
+  readonly notice: ReactNode
   /** The buttons of the form, shown below the sum. */
   readonly actions: ReactNode
 }
 
 /** The total of the payment with its commission. */
-export function TotalPanel({ price, config, actions }: TotalPanelProps) {
+export function TotalPanel({ price, config, notice, actions }: TotalPanelProps) {
   const { t } = useLingui()
   useAnnouncedTotal(price)
   return (
@@ -42,6 +44,7 @@ export function TotalPanel({ price, config, actions }: TotalPanelProps) {
             <PriceLines price={price} />
           </>
         )}
+        {notice}
         <TariffNote config={config} parts={price?.parts.length ?? 1} />
       </div>
     </Sheet>

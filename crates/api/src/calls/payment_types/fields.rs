@@ -12,7 +12,7 @@ use crate::fields::required_id;
 use crate::json::Json;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
-use crate::wire::{Hryvnias, Region};
+use crate::wire::{Hryvnias, Region, StaleFee};
 
 pub fn call() -> Call {
     Call::get("/payment-types/fields", handler, |docs| {
@@ -55,6 +55,8 @@ pub struct PaymentTypeOption {
 pub struct AdditionalData {
     /// Today's tariff for one unit, without commission: the `amount` of the payment. Only for `registry_payment`.
     pub tariff: Option<Hryvnias>,
+    /// Set where the tariff is that of an earlier year.
+    pub stale: Option<StaleFee>,
 }
 
 async fn handler(
@@ -82,12 +84,16 @@ async fn handler(
     let options = reference
         .options(payment_type.id(), today)
         .into_iter()
-        .map(|option| PaymentTypeOption {
-            id: option.id().to_string(),
-            name: option.name(locale).to_owned(),
-            additional_data: AdditionalData {
-                tariff: reference.option_tariff(option.id(), today).map(Into::into),
-            },
+        .map(|option| {
+            let fee = reference.option_fee(option.id(), today);
+            PaymentTypeOption {
+                id: option.id().to_string(),
+                name: option.name(locale).to_owned(),
+                additional_data: AdditionalData {
+                    tariff: fee.map(|fee| fee.sum.into()),
+                    stale: fee.and_then(|fee| fee.stale).map(Into::into),
+                },
+            }
         })
         .collect();
     let regions = reference

@@ -12,7 +12,7 @@ use crate::fields::required_id;
 use crate::json::Json;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
-use crate::wire::Hryvnias;
+use crate::wire::{Hryvnias, StaleFee};
 
 pub fn call() -> Call {
     Call::get("/payment-types/option/terms", handler, |docs| {
@@ -48,6 +48,8 @@ pub struct OptionTerm {
     pub tax: Hryvnias,
     /// Only recipients of this budget code are accepted for the term; null where any is.
     pub budget_code: Option<String>,
+    /// Set where the tax is that of an earlier year.
+    pub stale: Option<StaleFee>,
 }
 
 async fn handler(
@@ -77,6 +79,7 @@ async fn handler(
                 .term
                 .budget_code()
                 .map(|code| code.as_str().to_owned()),
+            stale: in_force.stale.map(Into::into),
         })
         .collect();
     Ok(Json(Terms { terms }))

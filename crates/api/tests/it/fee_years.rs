@@ -1,0 +1,179 @@
+//! Fees follow the year. Those of an earlier year are shown as such, and refused from a day that the operator sets.
+
+use std::collections::BTreeMap;
+
+use cabinet_app::{Reading, TableChoices};
+use cabinet_domain::TemplateId;
+use cabinet_test_kit::{PaymentKind, Person, TestApp, log_written, on_both_databases, on_sqlite};
+use serde_json::{Value, json};
+
+/// The last moment of 2026 in Kyiv, and the first of 2027.
+const BEFORE_YEAR: &str = "2026-12-31T21:59:59.999Z";
+const AT_YEAR: &str = "2026-12-31T22:00:00Z";
+/// The last moment before 31 January 2027 in Kyiv, and that day's first.
+const BEFORE_SET_DAY: &str = "2027-01-30T21:59:59.999Z";
+const AT_SET_DAY: &str = "2027-01-30T22:00:00Z";
+
+async fn term(person: &Person, option: &str, term: &str) -> Value {
+    let path = format!("/payment-types/option/terms?payment_type_option_id={option}");
+    let terms = person.get(&path).await.ok()["terms"].clone();
+    let mut terms = terms.as_array().unwrap().iter();
+    terms.find(|one| one["id"] == term).unwrap().clone()
+}
+
+/// The first option of the registry payment.
+async fn registry_option(person: &Person) -> Value {
+    let path = "/payment-types/fields?payment_type_id=registry";
+    person.get(path).await.ok()["options"][0]["additional_data"].clone()
+}
+
+async fn change(person: &Person) -> Value {
+    person.group().await["items"][0]["change"].clone()
+}
+
+/// Ends the fee of ownership in 2026 and adds that of 2027.
+fn with_fee_of_2027(files: &mut BTreeMap<String, String>) {
+    let taxes = files.get_mut("term-taxes.csv").unwrap();
+    *taxes = taxes.replace(
+        "ownership-5wd,330.00,2026-01-01,,",
+        "ownership-5wd,330.00,2026-01-01,2026-12-31,",
+    );
+    taxes.push_str("ownership-5wd,350.00,2027-01-01,,,,\n");
+}
+
+/// A notary who has signed in just before a moment.
+async fn notary_before(app: &TestApp, sign_in: &str) -> Person {
+    app.clock().set(sign_in);
+    app.notary("olena").await
+}
+
+on_both_databases! {
+    async fn from_midnight_in_kyiv_a_fee_is_of_last_year_and_still_paid(app: TestApp) {
+        let olena = notary_before(&app, "2026-12-31T21:58:00Z").await;
+        let of_2026 = json!({ "valid_from": "2026-01-01", "refused_from": "2027-01-31" });
+        for (moment, expected) in [(BEFORE_YEAR, json!(null)), (AT_YEAR, of_2026)] {
+            app.clock().set(moment);
+            assert_eq!(term(&olena, "ownership", "ownership-5wd").await["stale"], expected, "{moment}");
+            assert_eq!(registry_option(&olena).await["stale"], expected, "{moment}");
+        }
+        olena.add(PaymentKind::AdminPayment).await;
+        assert_eq!(change(&olena).await, json!(null));
+        let order = olena.order_cart().await;
+        olena.pay(&order).await;
+        app.finish_and_check().await;
+    }
+
+    async fn from_the_set_day_a_fee_of_last_year_is_refused_until_new_ones_are_loaded(app: TestApp) {
+        let olena = notary_before(&app, "2027-01-30T21:58:00Z").await;
+        let payment = olena.form(PaymentKind::AdminPayment).await;
+        app.clock().set(BEFORE_SET_DAY);
+        let item = olena.add_payment(&payment).await;
+        app.clock().set(BEFORE_SET_DAY);
+        assert_eq!(change(&olena).await, json!(null));
+        app.clock().set(AT_SET_DAY);
+        assert_eq!(change(&olena).await, json!({ "message": "fee_of_last_year", "price": null }));
+        let answer = olena.post("/cart/add", payment.body.clone()).await;
+        answer.refused(422, "fee_of_last_year");
+        assert_eq!(answer.fields()["payment_type_option_term_id"], ["fee_of_last_year"]);
+        let body = olena.order_body().await;
+        olena.create_order(&olena.fresh_key(), &body).await.refused(409, "fee_of_last_year");
+        assert_eq!(app.rows("orders").await, 0);
+
+        // A registry tariff is refused alike. Payments to any requisites have no fee of a year.
+        let tariff = olena.form(PaymentKind::RegistryPayment).await;
+        let answer = olena.post("/cart/add", tariff.body.clone()).await;
+        answer.refused(422, "fee_of_last_year");
+        assert_eq!(answer.fields()["payment_type_option_id"], ["fee_of_last_year"]);
+        let free = olena.add(PaymentKind::RequisitesPayment).await;
+        olena.post("/cart/item/delete", json!({ "cart_item_id": free })).await.ok();
+
+        app.load_reference(with_fee_of_2027).await;
+        app.work().await;
+        assert_eq!(term(&olena, "ownership", "ownership-5wd").await["stale"], json!(null));
+        assert_eq!(change(&olena).await["message"], "price_changed");
+        olena.post("/cart/item/refresh", json!({ "cart_item_id": item })).await.ok();
+        let order = olena.order_cart().await;
+        assert_eq!(order["sum"], 370);
+        olena.pay(&order).await;
+        app.finish_and_check().await;
+    }
+
+    async fn an_unpaid_order_is_not_paid_at_a_refused_fee(app: TestApp) {
+        let olena = notary_before(&app, "2027-01-30T21:58:00Z").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let order = olena.order_cart().await;
+        app.clock().set(AT_SET_DAY);
+        let link = format!("/order/{}/update/pay-link", order["id"].as_str().unwrap());
+        olena.get(&link).await.refused(409, "order_returned_to_cart");
+        assert_eq!(change(&olena).await["message"], "fee_of_last_year");
+        app.finish_and_check().await;
+    }
+
+    async fn fixed_fees_and_the_operators_day_refuse_nothing(app: TestApp) {
+        app.load_reference(|files| {
+            let tariffs = files.get_mut("option-tariffs.csv").unwrap();
+            let rows: Vec<String> = tariffs.lines().map(|row| format!("{row},{}", if row.starts_with("option_id") { "fixed" } else { "yes" })).collect();
+            *tariffs = rows.join("\n");
+        }).await;
+        app.work().await;
+        let olena = notary_before(&app, "2027-03-01T10:00:00Z").await;
+        assert_eq!(registry_option(&olena).await["stale"], json!(null));
+        olena.add(PaymentKind::RegistryPayment).await;
+        let payment = olena.form(PaymentKind::AdminPayment).await;
+        olena.post("/cart/add", payment.body.clone()).await.refused(422, "fee_of_last_year");
+
+        app.restart_with(|settings| settings.table_choices.stale_fees_refused_from = None).await;
+        let stale = term(&olena, "ownership", "ownership-5wd").await["stale"].clone();
+        assert_eq!(stale, json!({ "valid_from": "2026-01-01", "refused_from": null }));
+        olena.add_payment(&payment).await;
+        assert_eq!(olena.get("/cart").await.ok()["items_count"], 2);
+    }
+
+    async fn the_operator_chooses_how_short_terms_are_read(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let taxes = async |person: &Person| {
+            let mut taxes = Vec::new();
+            for (option, id) in [("entity-change", "entity-change-6h"), ("entity-change", "entity-change-2h"), ("proprietor-change", "proprietor-change-6h"), ("proprietor-change", "proprietor-change-2h")] {
+                taxes.push(term(person, option, id).await["tax"].as_i64().unwrap());
+            }
+            taxes
+        };
+        assert_eq!(taxes(&olena).await, [3_000, 5_990, 1_000, 1_990]);
+        app.restart_with(|settings| settings.table_choices.reading = Reading::Whole).await;
+        assert_eq!(taxes(&olena).await, [2_000, 4_990, 670, 1_660]);
+        assert_eq!(term(&olena, "entity-change", "entity-change-24h").await["tax"], 1_000);
+    }
+
+    async fn an_unconfirmed_template_is_offered_by_the_operators_decision(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let offered = async |person: &Person| {
+            let list = person.get("/payment-types/requisites/templates").await.ok();
+            let mut templates = list["requisites_templates"].as_array().unwrap().iter();
+            templates.any(|template| template["id"] == "purchase-levy")
+        };
+        assert!(!offered(&olena).await);
+        let form = olena.form(PaymentKind::RequisitesPayment).await.with("requisites_template", "purchase-levy");
+        olena.post("/cart/add", form.body.clone()).await.refused(422, "template_unknown");
+        app.restart_with(|settings| settings.table_choices = TableChoices {
+            unconfirmed_templates: TemplateId::parse("purchase-levy").into_iter().collect(),
+            ..TableChoices::default()
+        }).await;
+        assert!(offered(&olena).await);
+        olena.add_payment(&form).await;
+    }
+}
+
+on_sqlite! {
+    async fn the_log_warns_once_a_day_in_kyiv_and_again_of_new_tables(app: TestApp) {
+        let warnings = |moment: &str| {
+            app.services().reference.warn_of_stale_fees(moment.parse().unwrap());
+            log_written().matches("fees in force are of an earlier year").count()
+        };
+        assert_eq!(warnings(BEFORE_YEAR), 0);
+        assert_eq!((warnings(AT_YEAR), warnings("2027-01-01T21:59:59Z")), (1, 1));
+        assert_eq!(warnings("2027-01-01T22:00:00Z"), 2);
+        app.load_reference(with_fee_of_2027).await;
+        app.work().await;
+        assert_eq!((warnings("2027-01-01T22:00:01Z"), warnings("2027-01-01T22:00:02Z")), (3, 3));
+    }
+}

@@ -1,0 +1,100 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+
+import type { StaleFee } from '@/api/payment-types'
+import { session } from '@/api/session'
+import { switchLocale } from '@/i18n/i18n'
+import { messageText } from '@/i18n/message-texts'
+import { renderRoute } from '@/testing/render-route'
+import { cart } from '@/testing/samples'
+import { answer, startServer } from '@/testing/server'
+
+startServer()
+
+/** Midnight of 31 January 2027 in Kyiv. */
+const setDay = Date.parse('2027-01-30T22:00:00Z')
+
+const ofLastYear: StaleFee = { valid_from: '2026-01-01', refused_from: '2027-01-31' }
+
+beforeEach(() => {
+  session.close()
+  answer('get', '/api/payment-types', {
+    payment_types: [
+      { id: 'admin', slug: 'admin_payment' },
+      { id: 'registry', slug: 'registry_payment' },
+    ],
+  })
+  answer('get', '/api/payment-types/fields', ({ query }) => ({
+    options:
+      query['payment_type_id'] === 'registry'
+        ? [
+            { id: 'extract', name: 'Витяг', additional_data: { tariff: 40, stale: ofLastYear } },
+            { id: 'document', name: 'Документ', additional_data: { tariff: 50, stale: null } },
+          ]
+        : [{ id: 'ownership', name: 'Право власності', additional_data: { tariff: null, stale: null } }],
+    regions: [],
+  }))
+  answer('get', '/api/payment-types/option/terms', {
+    terms: [
+      { id: 'slow', period: '5 днів', tax: 330, budget_code: '22012600', stale: ofLastYear },
+      { id: 'fast', period: '2 години', tax: 16_640, budget_code: '22012900', stale: null },
+    ],
+  })
+  answer('get', '/api/cart/client/last', { client: null })
+  answer('get', '/api/cart', cart())
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Opens the form at a moment. */
+async function openAt(moment: number) {
+  vi.useFakeTimers({ toFake: ['Date'], now: moment })
+  return renderRoute('/')
+}
+
+type User = Awaited<ReturnType<typeof renderRoute>>['user']
+
+async function choose(user: User, label: string, line: RegExp) {
+  const select = await screen.findByLabelText(label)
+  await user.selectOptions(select, await within(select).findByRole('option', { name: line }))
+}
+
+const panel = () => screen.getByRole('region', { name: 'Разом до сплати' })
+
+it('says beside the price that the fee is of last year, until when it is paid, and only of such a fee', async () => {
+  const { user } = await openAt(setDay - 1)
+  await choose(user, 'Послуга', /Право власності/u)
+  await choose(user, 'Строк реєстрації', /5 днів/u)
+  const notice = await within(panel()).findByRole('status')
+  expect(notice).toHaveTextContent('Це сума збору на 2026 рік')
+  expect(notice).toHaveTextContent('Суму на 2027 рік ще не завантажено')
+  expect(notice).toHaveTextContent('Із 31.01.2027 сплату за сумою попереднього року буде зупинено')
+
+  await switchLocale('en')
+  await waitFor(() => expect(notice).toHaveTextContent('This is the fee of 2026'))
+  await switchLocale('uk')
+
+  await choose(user, 'Строк реєстрації', /2 години/u)
+  await waitFor(() => expect(within(panel()).queryByRole('status')).toBeNull())
+})
+
+it('says so of a registry tariff, too', async () => {
+  const { user } = await openAt(setDay - 1)
+  await choose(user, 'Вид платежу', /реєстр/iu)
+  await choose(user, 'Послуга реєстру', /Документ/u)
+  expect(within(panel()).queryByRole('status')).toBeNull()
+  await choose(user, 'Послуга реєстру', /Витяг/u)
+  expect(await within(panel()).findByRole('status')).toHaveTextContent('Це сума збору на 2026 рік')
+})
+
+it('says from the set day on that the payment is stopped, and explains a refusal', async () => {
+  const { user } = await openAt(setDay)
+  await choose(user, 'Послуга', /Право власності/u)
+  await choose(user, 'Строк реєстрації', /5 днів/u)
+  const notice = await within(panel()).findByRole('status')
+  expect(notice).toHaveTextContent('Сплату зупинено')
+  expect(notice).toHaveTextContent('Відома лише сума збору на 2026 рік')
+  expect(messageText('fee_of_last_year')).toContain('ще не завантажено')
+})

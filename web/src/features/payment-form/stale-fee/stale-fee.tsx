@@ -1,0 +1,57 @@
+import { Trans } from '@lingui/react/macro'
+
+import type { StaleFee as Stale } from '@/api/payment-types'
+import { loadCatalog, type Catalog } from '@/i18n/i18n'
+import { civilDate } from '@/lib/dates'
+import { Notice } from '@/ui/notice'
+
+import { useToday } from '../use-today'
+
+const texts: Catalog = {
+  uk: () => import('./locales/uk.po'),
+  en: () => import('./locales/en.po'),
+}
+
+/** The catalogue with the text of `fee_of_last_year`. */
+const orderTexts: Catalog = {
+  uk: () => import('@/i18n/orders/locales/uk.po'),
+  en: () => import('@/i18n/orders/locales/en.po'),
+}
+
+/** Loads the part with its texts. */
+export async function loadStaleFee() {
+  await Promise.all([loadCatalog(texts), loadCatalog(orderTexts)])
+  return StaleFee
+}
+
+/** Says beside the price that the fee is that of an earlier year, and whether it can still be paid. */
+function StaleFee({ stale }: { readonly stale: Stale }) {
+  const today = useToday()
+  const year = stale.valid_from.slice(0, 4)
+  const thisYear = today.slice(0, 4)
+  const refusedFrom = stale.refused_from === null ? null : civilDate(stale.refused_from)
+  if (stale.refused_from !== null && stale.refused_from <= today) {
+    return (
+      <Notice tone="warn" announce title={<Trans>Сплату зупинено</Trans>}>
+        <Trans>
+          Відома лише сума збору на {year} рік. Сплата відновиться, коли буде завантажено суми на {thisYear}{' '}
+          рік. Зверніться до служби підтримки.
+        </Trans>
+      </Notice>
+    )
+  }
+  return (
+    <Notice tone="info" announce title={<Trans>Це сума збору на {year} рік</Trans>}>
+      <p>
+        <Trans>
+          Суму на {thisYear} рік ще не завантажено. Якщо збір уже змінився, різницю доведеться доплатити.
+        </Trans>
+      </p>
+      {refusedFrom !== null && (
+        <p>
+          <Trans>Із {refusedFrom} сплату за сумою попереднього року буде зупинено.</Trans>
+        </p>
+      )}
+    </Notice>
+  )
+}
