@@ -6,8 +6,9 @@ import type { LinguiConfig } from '@lingui/conf'
  *
  * Each feature has a catalogue of its own, loaded together with the page that needs it, so that the first page
  * does not load every sentence of the product. The frame's catalogue has what all pages share, the shell's what all pages of a
- * signed-in notary share. The dialog of a confirmation, which is loaded after the page, has its own. The texts of the server's
- * messages for logins, for orders and for the profile have catalogues for the pages that may meet them.
+ * signed-in notary share. The dialog of a confirmation and the fields of a payment to any requisites, which are loaded after the
+ * page, have their own. The texts of the server's messages for accounts, logins, orders and the profile have catalogues for the pages
+ * that may meet them.
  */
 const config: LinguiConfig = {
   sourceLocale: 'uk',
@@ -20,6 +21,7 @@ const config: LinguiConfig = {
         '**/*.test.*',
         '<rootDir>/src/app/shell/**',
         '<rootDir>/src/i18n/cabinet-message-texts.ts',
+        '<rootDir>/src/i18n/accounts/**',
         '<rootDir>/src/i18n/auth/**',
         '<rootDir>/src/i18n/orders/**',
         '<rootDir>/src/i18n/profile/**',
@@ -33,6 +35,10 @@ const config: LinguiConfig = {
         '<rootDir>/src/lib',
       ],
       exclude: ['**/*.test.*'],
+    },
+    {
+      path: '<rootDir>/src/i18n/accounts/locales/{locale}',
+      include: ['<rootDir>/src/i18n/accounts'],
     },
     {
       path: '<rootDir>/src/i18n/auth/locales/{locale}',
@@ -57,12 +63,18 @@ const config: LinguiConfig = {
       exclude: ['**/*.test.*'],
     },
     {
+      path: '<rootDir>/src/features/payment-form/requisites/locales/{locale}',
+      include: ['<rootDir>/src/features/payment-form/requisites'],
+      exclude: ['**/*.test.*'],
+    },
+    {
       path: '<rootDir>/src/features/{name}/locales/{locale}',
       include: ['<rootDir>/src/features/{name}/'],
       exclude: [
         '**/*.test.*',
         '<rootDir>/src/features/auth/confirmation/**',
         '<rootDir>/src/features/payment-form/stale-fee/**',
+        '<rootDir>/src/features/payment-form/requisites/**',
       ],
     },
   ],

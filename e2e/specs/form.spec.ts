@@ -81,7 +81,22 @@ test('an account of the Treasury asks for a budget code and the form of the purp
   await expect(screens.field('Призначення платежу')).toHaveAttribute('aria-invalid', 'true')
   await screens.button('Почати з «101»').click()
   await screens.field('Код класифікації доходів бюджету').fill('22090100')
+  await screens.field('Код отримувача (ЄДРПОУ або РНОКПП)').fill('37993783')
   await screens.addToCart()
+})
+
+test('an old form of the purpose is shown in the form in force, and stored so', async ({ page }) => {
+  const screens = new Screens(page)
+  await screens.fillPayment('requisites_payment', CLIENT)
+  await screens.field('Рахунок IBAN отримувача').fill('UA328999980999022090100300001')
+  await screens.field('Код отримувача (ЄДРПОУ або РНОКПП)').fill('37993783')
+  await screens.field('Код класифікації доходів бюджету').fill('22090100')
+  await screens.field('Призначення платежу').fill(`*;101;${CLIENT.inn};Державне мито;;;`)
+  const inForce = `101 Державне мито, ${CLIENT.inn}`
+  await expect(page.getByText(inForce, { exact: true })).toBeVisible()
+  await screens.addToCart()
+  await page.goto('/cart')
+  await expect(page.getByText(inForce)).toBeVisible()
 })
 
 test('sums are read in any usual writing, and the total follows', async ({ page }) => {

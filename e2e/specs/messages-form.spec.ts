@@ -120,6 +120,17 @@ for (const language of LANGUAGES) {
       await send.click()
       await expectRefused(screens, 'Код класифікації доходів бюджету', 'cbc_length')
       await expectRefused(screens, 'Призначення платежу', 'purpose_invalid')
+      // It takes only its own code and budget code, and a payment type code that is in force.
+      const recipientCode = 'Код отримувача (ЄДРПОУ або РНОКПП)'
+      await screens.field('Код класифікації доходів бюджету').fill('11010500')
+      await screens.field('Призначення платежу').fill(`999 Державне мито, ${CLIENT.inn}`)
+      await send.click()
+      await expectRefused(screens, recipientCode, 'okpo_not_for_account')
+      await expectRefused(screens, 'Код класифікації доходів бюджету', 'cbc_not_for_account')
+      await expectRefused(screens, 'Призначення платежу', 'purpose_code_unknown')
+      await screens.field(recipientCode).fill(CLIENT.inn)
+      await send.click()
+      await expectRefused(screens, recipientCode, 'okpo_not_for_treasury')
 
       // The notary's own account, too: a person's code is not allowed with an account for own needs.
       await screens.list('Вид платежу').selectOption({ label: screens.say('Адміністративний збір') })
@@ -127,6 +138,9 @@ for (const language of LANGUAGES) {
       await screens.field('Ваш рахунок IBAN').fill('UA573220010000026200000012345')
       await send.click()
       await expectRefused(screens, 'Ваш рахунок IBAN', 'iban_balance_code_by_okpo_rule')
+      await screens.field('Ваш рахунок IBAN').fill('UA328999980999022090100300001')
+      await send.click()
+      await expectRefused(screens, 'Ваш рахунок IBAN', 'your_iban_is_treasury')
       await screens.field('Ваш рахунок IBAN').fill(OWN_IBAN)
       await expect(screens.field('Ваш рахунок IBAN')).not.toHaveAttribute('aria-invalid', 'true')
     })

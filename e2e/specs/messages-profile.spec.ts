@@ -67,6 +67,20 @@ for (const language of LANGUAGES) {
         ).toBeVisible()
         await control.fill(before)
       }
+      // These are checked by the server only: an account of the Treasury, and a code that is not the notary's.
+      for (const [iban, okpo, key] of [
+        ['UA328999980999022090100300001', '3184710691', 'your_iban_is_treasury'],
+        ['UA363220010000026000000012345', '37193071', 'your_okpo_not_yours'],
+      ] as const) {
+        await screens.field('Ваш РНОКПП').fill('3184710691')
+        await screens.field('Код власника рахунку').fill(okpo)
+        await screens.field('Ваш рахунок IBAN').fill(iban)
+        await screens.button('Зберегти').click()
+        await expect(
+          page.getByRole('alert').getByRole('link', { name: screens.message(key), exact: true }),
+          key,
+        ).toBeVisible()
+      }
       await screens.field('Код власника рахунку').fill('3184710691')
       await screens.field('Ваш рахунок IBAN').fill('UA573220010000026200000012345')
       await screens.button('Зберегти').click()

@@ -98,7 +98,7 @@ export const pages = [
     path: '/cart',
     layout: 'cabinet',
     module: 'src/app/cart-page.tsx',
-    catalogues: ['src/features/cart', 'src/features/checkout', orders],
+    catalogues: ['src/features/cart', 'src/features/checkout', orders, 'src/i18n/accounts'],
     limit: 128,
   },
   {

@@ -141,6 +141,10 @@ words! {
         YourOkpoRequired = "your_okpo_required",
         /// A person's code with an account for own needs (balance code 2620).
         IbanBalanceCodeByOkpoRule = "iban_balance_code_by_okpo_rule",
+        /// An account at the Treasury as the notary's own.
+        YourIbanIsTreasury = "your_iban_is_treasury",
+        /// The code of the own account is not that of the notary, who is a person.
+        YourOkpoNotYours = "your_okpo_not_yours",
         /// No recipient's account.
         IbanRequired = "iban_required",
         /// Not a Ukrainian account number, or a wrong checksum.
@@ -149,18 +153,26 @@ words! {
         OkpoRequired = "okpo_required",
         /// Neither 8 nor 10 digits.
         OkpoInvalid = "okpo_invalid",
+        /// The account belongs to a recipient with another code.
+        OkpoNotForAccount = "okpo_not_for_account",
+        /// A Treasury account with a code that is not an EDRPOU, or whose check digit is wrong.
+        OkpoNotForTreasury = "okpo_not_for_treasury",
         /// No recipient's name.
         RecipientNameRequired = "recipient_name_required",
         /// No purpose.
         PurposeRequired = "purpose_required",
-        /// The purpose is longer than 160 characters.
+        /// The purpose that was typed is longer than 160 characters.
         PurposeMaxHeight = "purpose_max_height",
         /// The purpose has no form that a budget account takes.
         PurposeInvalid = "purpose_invalid",
+        /// The purpose begins with a payment type code that is not in force.
+        PurposeCodeUnknown = "purpose_code_unknown",
         /// The purpose names neither the client's code nor the notary's.
         PurposeMustContainsIpn = "purpose_must_contains_ipn",
         /// The budget code is not 8 digits.
         CbcLength = "cbc_length",
+        /// The account takes payments under another budget code.
+        CbcNotForAccount = "cbc_not_for_account",
         /// No amount.
         AmountRequired = "amount_required",
         /// Not an amount that can be paid.

@@ -213,7 +213,7 @@ fn is_allowed(character: char) -> bool {
 
 /// Returns whether a text has a character that says nothing to people: a tag, which is an invisible copy of ASCII, or a character
 /// of private use, which each font draws as it likes.
-fn has_meaningless(text: &str) -> bool {
+pub(crate) fn has_meaningless(text: &str) -> bool {
     text.chars().any(|character| {
         matches!(
             character,

@@ -305,7 +305,7 @@ proptest! {
             Iban: |text: &str| Iban::parse(text).ok();
             Okpo: |text: &str| Okpo::parse(text).ok();
             BudgetCode: |text: &str| BudgetCode::parse(text).ok();
-            Purpose: |text: &str| Purpose::parse(text).ok();
+            Purpose: |text: &str| Purpose::written(text).ok();
             PersonName: |text: &str| PersonName::parse(text).ok();
             Line: |text: &str| Line::parse(text, 4000).ok();
             MaskedPan: MaskedPan::parse;

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use cabinet_domain::{
-    BudgetForm, Count, Iban, Inn, InnHint, InnKind, Key, Money, Okpo, PaymentKind, Phone, Purpose,
-    Tariff, TariffTable, names_payment_card, price,
+    BudgetCode, Count, Iban, Inn, InnHint, InnKind, Key, KnownAccount, Line, Money, Okpo,
+    PaymentCode, PaymentKind, Phone, Purpose, Tariff, TariffTable, names_payment_card, price,
 };
 use jiff::Timestamp;
 use jiff::civil::date;
@@ -157,15 +157,70 @@ fn purposes() {
         let notary = input
             .get("notary_inn")
             .map(|inn| Inn::parse(text(inn)).unwrap());
-        let purpose =
-            Purpose::for_payment(text(&input["purpose"]), &iban, &client, notary.as_ref())?;
-        let form = iban
-            .is_budget_account()
-            .then(|| match purpose.budget_form().unwrap() {
-                BudgetForm::Structured => "structured",
-                BudgetForm::CodeAndText => "code_and_text",
-            });
-        Ok(json!({ "purpose": purpose.as_str(), "form": form }))
+        let codes = ["058", "101", "121"].map(|code| PaymentCode::parse(code).unwrap());
+        let typed = text(&input["purpose"]);
+        let notary = notary.as_ref();
+        let purpose = Purpose::for_payment(typed, &iban, &client, notary, &codes.into())?;
+        let converted = Purpose::parse(typed)?.as_str() != purpose.as_str();
+        Ok(json!({ "purpose": purpose.as_str(), "converted": converted }))
+    });
+}
+
+/// Returns the accounts that the table of pairs tells of.
+fn known_accounts() -> Vec<(Iban, KnownAccount)> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/pairs.json");
+    let table: Table = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let known = table.cases[0].input["known"].as_array().unwrap().iter();
+    let codes = |account: &Value| {
+        let codes = account["budget_codes"].as_array().unwrap().iter();
+        codes
+            .map(|code| BudgetCode::parse(text(code)).unwrap())
+            .collect()
+    };
+    known
+        .map(|account| {
+            let known = KnownAccount {
+                okpo: Okpo::parse(text(&account["okpo"])).unwrap(),
+                budget_codes: codes(account),
+            };
+            (Iban::parse(text(&account["iban"])).unwrap(), known)
+        })
+        .collect()
+}
+
+#[test]
+fn accounts_and_codes_are_pairs() {
+    let known = known_accounts();
+    run("pairs.json", |input| {
+        let iban = Iban::parse(text(&input["iban"])).unwrap();
+        let mut accounts = known.iter();
+        let account = accounts.find(|(known, _)| *known == iban);
+        let account = account.map(|(_, account)| account);
+        let okpo = Okpo::of_recipient(text(&input["okpo"]), Some(&iban), account)?;
+        if let Some(code) = input.get("cbc_code") {
+            let name = input.get("recipient_name").map(text);
+            let name = name.map(|name| Line::parse(name, 140).unwrap());
+            let code = BudgetCode::parse(text(code)).unwrap();
+            code.account_rule(&iban, Some(&okpo), name.as_ref(), account)?;
+        }
+        Ok(json!({ "okpo": okpo.as_str() }))
+    });
+}
+
+#[test]
+fn own_accounts() {
+    run("own-account.json", |input| {
+        let iban = Iban::parse(text(&input["iban"])).unwrap();
+        let code = |field: &str| {
+            let code = input.get(field).map(text);
+            code.map(|code| Okpo::parse(code).unwrap())
+        };
+        let (okpo, profile) = (code("okpo").unwrap(), code("notary_okpo"));
+        let inn = input.get("notary_inn").map(text);
+        let inn = inn.map(|inn| Inn::parse(inn).unwrap());
+        iban.own_account_rule(Some(&okpo))?;
+        okpo.own_code_rule(Okpo::of_notary(inn.as_ref(), profile.as_ref()).as_ref())?;
+        Ok(json!({ "iban": iban.as_str(), "okpo": okpo.as_str() }))
     });
 }
 

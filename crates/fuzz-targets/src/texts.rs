@@ -4,7 +4,8 @@ use std::sync::OnceLock;
 
 use cabinet_domain::csv::{cell, cells_of};
 use cabinet_domain::{
-    Email, Iban, Inn, Line, PersonName, Profile, Purpose, fold_for_search, names_payment_card, tidy,
+    Email, Iban, Inn, Line, PaymentCode, PersonName, Profile, Purpose, fold_for_search,
+    names_payment_card, tidy,
 };
 
 /// What is kept of a text is tidy, not longer than its field, reads back, survives a table, and hides no card number that
@@ -52,15 +53,21 @@ pub fn purpose(bytes: &[u8]) {
     let Ok(purpose) = Purpose::parse(text) else {
         return;
     };
-    assert!(is_one_line(purpose.as_str(), Purpose::CHARS_MAX));
+    assert!(is_one_line(purpose.as_str(), Purpose::TYPED_CHARS_MAX));
     assert_eq!(Purpose::parse(purpose.as_str()).as_ref(), Ok(&purpose));
     assert!(names_payment_card(text) || !names_payment_card(purpose.as_str()));
     let (budget, bank, client) = payment();
     for iban in [budget, bank] {
-        if let Ok(fitting) = Purpose::for_payment(text, iban, client, None) {
-            assert_eq!(fitting, purpose);
-            assert!(purpose.contains(client));
-            assert!(!iban.is_budget_account() || purpose.budget_form().is_some());
+        let codes = [PaymentCode::parse("101").unwrap()].into();
+        if let Ok(fitting) = Purpose::for_payment(text, iban, client, None, &codes) {
+            // Only the older form for the budget is stored otherwise than typed, and never longer.
+            let (typed, stored) = (purpose.as_str(), fitting.as_str());
+            assert!(stored == typed || iban.is_budget_account() && typed.starts_with("*;"));
+            assert!(stored.chars().count() <= typed.chars().count());
+            assert!(fitting.contains(client));
+            assert!(!iban.is_budget_account() || fitting.payment_code().is_some());
+            let again = Purpose::for_payment(stored, iban, client, None, &codes);
+            assert_eq!(again, Ok(fitting));
         }
     }
 }

@@ -69,7 +69,11 @@ impl<'a> Cells<'a> {
 
     /// A name.
     pub(crate) fn text(&mut self, column: &'static str) -> Option<String> {
-        let chars_max = NAME_CHARS_MAX;
+        self.words(column, NAME_CHARS_MAX)
+    }
+
+    /// A text of so many characters at most.
+    pub(crate) fn words(&mut self, column: &'static str, chars_max: usize) -> Option<String> {
         let text = self.long_text(column)?;
         if text.chars().count() > chars_max {
             return self.refuse(Reason::TextTooLong { column, chars_max });
@@ -198,9 +202,18 @@ impl<'a> Cells<'a> {
 
     /// A name or an empty cell.
     pub(crate) fn optional_text(&mut self, column: &'static str) -> Option<Option<String>> {
+        self.optional_words(column, NAME_CHARS_MAX)
+    }
+
+    /// A text of so many characters at most, or an empty cell.
+    pub(crate) fn optional_words(
+        &mut self,
+        column: &'static str,
+        chars_max: usize,
+    ) -> Option<Option<String>> {
         match self.raw(column) {
             "" => Some(None),
-            _ => self.text(column).map(Some),
+            _ => self.words(column, chars_max).map(Some),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The loaded reference data and what can be asked of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
 
@@ -10,8 +10,8 @@ use crate::problem::DoubtfulRow;
 use crate::recipients::{Requisite, Template};
 use crate::rows::{Located, Rows};
 use cabinet_domain::{
-    BudgetCode, Iban, Locale, OptionId, PaymentKind, PaymentTypeId, RegionId, RequisiteId,
-    TariffTable, TemplateId, TermId,
+    BudgetCode, Iban, KnownAccount, Locale, OptionId, PaymentCode, PaymentKind, PaymentTypeId,
+    RegionId, RequisiteId, TariffTable, TemplateId, TermId,
 };
 
 /// Rows in the order of their file, found by identifier.
@@ -53,6 +53,8 @@ pub struct ReferenceData {
     requisites: Catalog<RequisiteId, Requisite>,
     requisites_of_region: BTreeMap<RegionId, Vec<usize>>,
     templates: Catalog<TemplateId, Template>,
+    accounts: BTreeMap<Iban, KnownAccount>,
+    payment_codes: BTreeSet<PaymentCode>,
     tariffs: TariffTable,
     banks: BTreeMap<String, Name>,
     doubtful_rows: Vec<DoubtfulRow>,
@@ -89,7 +91,14 @@ impl ReferenceData {
                 (region.id().clone(), places)
             })
             .collect();
+        let templates = Catalog::new(rows.templates, Template::id);
         Self {
+            accounts: known_accounts(&requisites.rows, &templates.rows),
+            payment_codes: rows
+                .payment_codes
+                .into_iter()
+                .map(|row| row.value)
+                .collect(),
             payment_types: Catalog::new(rows.payment_types, PaymentType::id),
             options,
             option_tariffs: series(rows.option_tariffs),
@@ -99,7 +108,7 @@ impl ReferenceData {
             regions,
             requisites,
             requisites_of_region,
-            templates: Catalog::new(rows.templates, Template::id),
+            templates,
             tariffs,
             banks: rows.banks.into_iter().map(|row| row.value).collect(),
             doubtful_rows,
@@ -275,6 +284,18 @@ impl ReferenceData {
         self.templates.get(id)
     }
 
+    /// What is known of an account: the code it stands with, and the budget codes it takes. Accounts that have ended count too.
+    #[must_use]
+    pub fn account(&self, iban: &Iban) -> Option<&KnownAccount> {
+        self.accounts.get(iban)
+    }
+
+    /// The payment type codes in force.
+    #[must_use]
+    pub fn payment_codes(&self) -> &BTreeSet<PaymentCode> {
+        &self.payment_codes
+    }
+
     /// Whether any recipient or template has an invented account, which only the sandbox may pay to.
     #[must_use]
     pub fn has_demonstration(&self) -> bool {
@@ -295,6 +316,31 @@ impl ReferenceData {
         let name = self.banks.get(iban.bank_code())?;
         Some(name.in_locale(locale))
     }
+}
+
+/// The accounts of recipients and templates. An account stands with one code only, which the checks have made sure of.
+fn known_accounts(
+    requisites: &[Requisite],
+    templates: &[Template],
+) -> BTreeMap<Iban, KnownAccount> {
+    let requisites = requisites
+        .iter()
+        .map(|row| (row.iban(), row.okpo(), row.budget_codes()));
+    let templates = templates.iter().map(|row| {
+        let codes = row.budget_code().map_or(&[][..], std::slice::from_ref);
+        (row.iban(), row.okpo(), codes)
+    });
+    let mut accounts: BTreeMap<Iban, KnownAccount> = BTreeMap::new();
+    for (iban, okpo, codes) in requisites.chain(templates) {
+        let account = accounts
+            .entry(iban.clone())
+            .or_insert_with(|| KnownAccount {
+                okpo: okpo.clone(),
+                budget_codes: BTreeSet::new(),
+            });
+        account.budget_codes.extend(codes.iter().cloned());
+    }
+    accounts
 }
 
 /// Fees by what they belong to.

@@ -50,6 +50,7 @@ pub(crate) struct Mentions {
     pub(crate) options_of_terms: Mentioned,
     pub(crate) regions: Mentioned,
     pub(crate) budget_codes: Mentioned,
+    pub(crate) payment_codes: Mentioned,
     /// Whether a row of the commission table has no first day, or may have none.
     pub(crate) tariff_may_start: bool,
 }

@@ -17,6 +17,7 @@ mod findings;
 mod model;
 mod parse;
 mod problem;
+mod purpose_text;
 mod recipients;
 mod register;
 mod rows;
@@ -31,6 +32,7 @@ pub use fees::{DisputedTerm, StaleRow};
 pub use model::{FeeInForce, Name, PaymentOption, PaymentType, Period, Region, Term, TermInForce};
 pub use parse::parse;
 pub use problem::{BadRow, Doubt, DoubtfulRow, Reason};
+pub use purpose_text::{purpose_of_fee, purpose_of_notary_part};
 pub use recipients::{
     CLIENT_CODE_PLACEHOLDER, CLIENT_NAME_PLACEHOLDER, Requisite, Template, requisite_serves_term,
 };

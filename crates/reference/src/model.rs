@@ -116,6 +116,7 @@ pub struct PaymentOption {
     pub(crate) payment_types: Vec<PaymentTypeId>,
     pub(crate) name: Name,
     pub(crate) purpose: Option<String>,
+    pub(crate) short_name: Option<String>,
     pub(crate) budget_code: Option<BudgetCode>,
 }
 
@@ -137,6 +138,12 @@ impl PaymentOption {
     #[must_use]
     pub fn purpose(&self) -> Option<&str> {
         self.purpose.as_deref()
+    }
+
+    /// Returns the short official name for purposes: said where there are no words for a purpose, and where they leave no room.
+    #[must_use]
+    pub fn short_name(&self) -> Option<&str> {
+        self.short_name.as_deref()
     }
 
     /// Whether the option belongs to a payment type.

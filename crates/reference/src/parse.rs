@@ -55,6 +55,7 @@ struct Tables {
     templates: Table,
     tariffs: Table,
     budget_codes: Table,
+    payment_codes: Table,
     banks: Table,
 }
 
@@ -73,6 +74,7 @@ impl Tables {
             templates: read(&table::TEMPLATES),
             tariffs: read(&table::TARIFFS),
             budget_codes: read(&table::BUDGET_CODES),
+            payment_codes: read(&table::PAYMENT_CODES),
             banks: read(&table::BANKS),
         }
     }
@@ -90,6 +92,7 @@ impl Tables {
             (&self.templates, "id"),
             (&self.tariffs, "valid_from"),
             (&self.budget_codes, "code"),
+            (&self.payment_codes, "code"),
             (&self.banks, "code"),
         ] {
             findings.refuse_repeated(table, column);
@@ -109,6 +112,7 @@ impl Tables {
             options_of_terms: Mentioned::in_column(&self.terms, "option_id"),
             regions: Mentioned::in_column(&self.regions, "id"),
             budget_codes: Mentioned::in_column(&self.budget_codes, "code"),
+            payment_codes: Mentioned::in_column(&self.payment_codes, "code"),
             tariff_may_start: !tariffs.is_readable
                 || tariff_rows.any(|row| tariffs.cell(row, "valid_from").is_empty()),
         }
@@ -145,6 +149,7 @@ impl Tables {
             requisites: findings.rows(&self.requisites, rows::requisite),
             templates: findings.rows(&self.templates, rows::template),
             tariffs: findings.rows(&self.tariffs, rows::tariff),
+            payment_codes: findings.rows(&self.payment_codes, rows::payment_code),
             banks: findings.rows(&self.banks, |cells| {
                 let (code, name) = (rows::bank_code(cells), cells.name("name_uk", "name_en"));
                 Some((code?, name?))

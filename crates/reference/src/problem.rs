@@ -198,6 +198,9 @@ pub enum Reason {
     /// The recipient's code is not 8 digits (EDRPOU) or 10 digits (tax id).
     #[error("edrpou is not 8 or 10 digits")]
     CodeInvalid,
+    /// An account of the Treasury stands with a code that is not an EDRPOU. Persons have no accounts there.
+    #[error("a Treasury account takes only an edrpou of 8 digits")]
+    TreasuryCodeInvalid,
     /// Account and recipient's code come only together: the Treasury returns payments where the two do not belong together.
     #[error("iban and edrpou come only as a pair, {column} is empty")]
     PairIncomplete {
@@ -221,6 +224,20 @@ pub enum Reason {
     /// A payment to a Treasury account needs a budget code.
     #[error("a Treasury account needs a budget code")]
     BudgetCodeRequired,
+    /// The payment type code is not exactly 3 digits.
+    #[error("code is not a payment type code of 3 digits")]
+    PaymentCodeInvalid,
+    /// The comment begins with a payment type code that the list in force lacks.
+    #[error("comment begins with a payment type code that payment-codes.csv lacks")]
+    PaymentCodeUnknown,
+    /// The words of an option and the longest of its terms leave no room for the payer's code, and no short name helps.
+    #[error(
+        "a purpose would be longer than {chars_max} characters: shorten purpose_uk or give short_uk"
+    )]
+    PurposeTooLong {
+        /// The longest purpose, in characters.
+        chars_max: usize,
+    },
     /// The bank code is not exactly 6 digits.
     #[error("code is not a bank code of 6 digits")]
     BankCodeInvalid,

@@ -4,7 +4,12 @@ use crate::cells::Cells;
 use crate::model::{DatedFee, Name, PaymentOption, PaymentType, Region, Term};
 use crate::problem::Reason;
 use crate::recipients::{RegionScope, Requisite, Template};
-use cabinet_domain::{OptionId, PaymentKind, RegionId, Tariff, TermId};
+use cabinet_domain::{OptionId, PaymentCode, PaymentKind, RegionId, Tariff, TermId};
+
+/// The longest words of an option for a purpose, in characters. Whether a whole purpose fits is checked with its terms.
+const PURPOSE_CHARS_MAX: usize = 400;
+/// The longest short name of an option, in characters: with it every purpose fits.
+const SHORT_NAME_CHARS_MAX: usize = 80;
 
 /// A value with the line it was read from.
 #[derive(Debug)]
@@ -25,6 +30,7 @@ pub(crate) struct Rows {
     pub(crate) requisites: Vec<Located<Requisite>>,
     pub(crate) templates: Vec<Located<Template>>,
     pub(crate) tariffs: Vec<Located<Tariff>>,
+    pub(crate) payment_codes: Vec<Located<PaymentCode>>,
     pub(crate) banks: Vec<Located<(String, Name)>>,
 }
 
@@ -44,13 +50,15 @@ pub(crate) fn option(cells: &mut Cells<'_>) -> Option<PaymentOption> {
     let id = cells.id("id");
     let payment_types = cells.ids("payment_types");
     let name = cells.name("name_uk", "name_en");
-    let purpose = cells.optional_text("purpose_uk");
+    let purpose = cells.optional_words("purpose_uk", PURPOSE_CHARS_MAX);
+    let short_name = cells.optional_words("short_uk", SHORT_NAME_CHARS_MAX);
     let budget_code = cells.optional_budget_code("budget_code");
     Some(PaymentOption {
         id: id?,
         payment_types: payment_types?,
         name: name?,
         purpose: purpose?,
+        short_name: short_name?,
         budget_code: budget_code?,
     })
 }
@@ -170,6 +178,17 @@ pub(crate) fn tariff(cells: &mut Cells<'_>) -> Option<Tariff> {
         basis_points: basis_points?,
         minimum: minimum?,
     })
+}
+
+/// The three digits with which a purpose to the budget begins.
+pub(crate) fn payment_code(cells: &mut Cells<'_>) -> Option<PaymentCode> {
+    let code = match cells.raw("code") {
+        "" => cells.refuse(Reason::Empty { column: "code" }),
+        code => PaymentCode::parse(code).or_else(|| cells.refuse(Reason::PaymentCodeInvalid)),
+    };
+    // The names explain the codes to whoever reads the table.
+    let name = cells.name("name_uk", "name_en");
+    code.filter(|_| name.is_some())
 }
 
 /// The six digits at characters 5 to 10 of an IBAN.

@@ -19,37 +19,45 @@ pub(crate) struct Schema {
     pub(crate) columns: &'static [&'static str],
     /// The columns that may be left out: their cells are empty then.
     pub(crate) optional: &'static [&'static str],
+    /// What takes the place of a missing file: sets that were loaded before the table existed lack it.
+    pub(crate) default: Option<&'static str>,
 }
 
 pub(crate) const PAYMENT_TYPES: Schema = Schema {
     file: "payment-types.csv",
     columns: &["id", "slug"],
     optional: &[],
+    default: None,
 };
 pub(crate) const OPTIONS: Schema = Schema {
     file: "options.csv",
     columns: &["id", "payment_types", "name_uk", "name_en", "budget_code"],
-    optional: &["purpose_uk"],
+    optional: &["purpose_uk", "short_uk"],
+    default: None,
 };
 pub(crate) const OPTION_TARIFFS: Schema = Schema {
     file: "option-tariffs.csv",
     columns: &["option_id", "tariff", "valid_from", "valid_to"],
     optional: &["fixed", "unconfirmed"],
+    default: None,
 };
 pub(crate) const TERMS: Schema = Schema {
     file: "terms.csv",
     columns: &["id", "option_id", "period_uk", "period_en", "budget_code"],
     optional: &["unconfirmed"],
+    default: None,
 };
 pub(crate) const TERM_TAXES: Schema = Schema {
     file: "term-taxes.csv",
     columns: &["term_id", "tax", "valid_from", "valid_to"],
     optional: &["reading", "fixed", "unconfirmed"],
+    default: None,
 };
 pub(crate) const REGIONS: Schema = Schema {
     file: "regions.csv",
     columns: &["id", "iso_code", "name_uk", "name_en", "has_recipients"],
     optional: &[],
+    default: None,
 };
 pub(crate) const REQUISITES: Schema = Schema {
     file: "requisites.csv",
@@ -66,6 +74,7 @@ pub(crate) const REQUISITES: Schema = Schema {
         "demonstration",
     ],
     optional: &[],
+    default: None,
 };
 pub(crate) const TEMPLATES: Schema = Schema {
     file: "templates.csv",
@@ -84,25 +93,35 @@ pub(crate) const TEMPLATES: Schema = Schema {
         "demonstration",
     ],
     optional: &["unconfirmed"],
+    default: None,
 };
 pub(crate) const TARIFFS: Schema = Schema {
     file: "tariffs.csv",
     columns: &["valid_from", "percent", "minimum"],
     optional: &[],
+    default: None,
 };
 pub(crate) const BUDGET_CODES: Schema = Schema {
     file: "budget-codes.csv",
     columns: &["code", "name_uk", "name_en"],
     optional: &[],
+    default: None,
+};
+pub(crate) const PAYMENT_CODES: Schema = Schema {
+    file: "payment-codes.csv",
+    columns: &["code", "name_uk", "name_en"],
+    optional: &[],
+    default: Some(include_str!("../../../reference-data/payment-codes.csv")),
 };
 pub(crate) const BANKS: Schema = Schema {
     file: "banks.csv",
     columns: &["code", "name_uk", "name_en"],
     optional: &[],
+    default: None,
 };
 
 /// Every table of the set.
-pub(crate) const SCHEMAS: [&Schema; 11] = [
+pub(crate) const SCHEMAS: [&Schema; 12] = [
     &PAYMENT_TYPES,
     &OPTIONS,
     &OPTION_TARIFFS,
@@ -113,6 +132,7 @@ pub(crate) const SCHEMAS: [&Schema; 11] = [
     &TEMPLATES,
     &TARIFFS,
     &BUDGET_CODES,
+    &PAYMENT_CODES,
     &BANKS,
 ];
 
@@ -237,7 +257,11 @@ impl Table {
 
 /// Returns the text of a table's file.
 fn text_of<'a>(schema: &Schema, files: &'a BTreeMap<String, String>) -> Result<&'a str, Reason> {
-    let text = files.get(schema.file).ok_or(Reason::FileMissing)?;
+    let text = match (files.get(schema.file), schema.default) {
+        (Some(text), _) => text,
+        (None, Some(default)) => default,
+        (None, None) => return Err(Reason::FileMissing),
+    };
     if text.len() > FILE_BYTES_MAX {
         return Err(Reason::FileTooLong {
             bytes_max: FILE_BYTES_MAX,

@@ -69,7 +69,7 @@ texts! {
     TruncatedPan: as_str, |text| TruncatedPan::parse_mask(text).ok(), "a masked card";
     MaskedPan: as_str, MaskedPan::parse, "a masked card";
     Okpo: as_str, |text| Okpo::parse(text).ok(), "a recipient's code";
-    Purpose: as_str, |text| Purpose::parse(text).ok(), "a purpose";
+    Purpose: as_str, |text| Purpose::written(text).ok(), "a purpose";
     BudgetCode: as_str, |text| BudgetCode::parse(text).ok(), "a budget code";
     Line: as_str, |text| Line::parse_saved(text, LINE_CHARS_MAX).ok(), "a line of text";
     Locale: code, Locale::parse, "a language";

@@ -1,8 +1,8 @@
 //! Notaries: the users of the cabinet.
 
 use cabinet_domain::{
-    AccountStanding, Iban, Inn, LoginStep, NewNotary, Notary, NotaryId, PersonName, Phone, Profile,
-    Standing, StandingBy,
+    AccountStanding, Iban, Inn, LoginStep, NewNotary, Notary, NotaryId, Okpo, PersonName, Phone,
+    Profile, Standing, StandingBy,
 };
 use jiff::Timestamp;
 
@@ -133,11 +133,11 @@ pub fn by_id(tx: &mut Tx, notary: NotaryId) -> Result<Option<Notary>> {
     tx.row_optional(&sql, params![notary], read)
 }
 
-/// Returns the notary's own code, if it is filled in. Does not lock.
-pub fn inn_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<Inn>> {
-    let sql = "select inn, id from notaries where id = ?1";
-    let found = tx.row_optional(sql, params![notary], |row| row.next::<Option<Inn>>())?;
-    Ok(found.flatten())
+/// Returns the notary's own code and the code of the account, both from the profile. `None`: there is no such notary. Does not
+/// lock.
+pub fn own_codes_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<(Option<Inn>, Option<Okpo>)>> {
+    let sql = "select inn, okpo, id from notaries where id = ?1";
+    tx.row_optional(sql, params![notary], |row| Ok((row.next()?, row.next()?)))
 }
 
 /// Returns the account of a notary's profile. Does not lock.

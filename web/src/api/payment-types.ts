@@ -10,6 +10,7 @@ export type OptionTerm = components['schemas']['OptionTerm']
 export type StaleFee = components['schemas']['StaleFee']
 export type Requisite = components['schemas']['Requisite']
 export type RequisitesTemplate = components['schemas']['RequisitesTemplate']
+export type RequisitesTemplates = components['schemas']['RequisitesTemplates']
 
 /** Reference data changes at most daily; a list read a few minutes ago is still the list. */
 const LISTS_FRESH_MS = 5 * 60_000
@@ -61,10 +62,10 @@ export const requisitesQuery = ({ paymentTypeId, regionId, termId }: RecipientCh
     staleTime: LISTS_FRESH_MS,
   })
 
+/** The templates, and the payment type codes in force. */
 export const templatesQuery = () =>
   queryOptions({
     queryKey: ['payment-types', 'templates'],
-    queryFn: async ({ signal }) =>
-      (await api.GET('/payment-types/requisites/templates', { signal })).requisites_templates,
+    queryFn: ({ signal }) => api.GET('/payment-types/requisites/templates', { signal }),
     staleTime: LISTS_FRESH_MS,
   })

@@ -803,13 +803,13 @@ export interface components {
        *      caller names it.
        */
       amount?: number | null
-      /** @description `requisites_payment` to a budget account: budget code, 8 digits. */
+      /** @description `requisites_payment` to a budget account: budget code, 8 digits, one that the account takes. */
       cbc_code?: string | null
       /** @description For whom is paid. */
       client?: components['schemas']['ClientRequest'] | null
       /** @description The notary's own account (`admin_payment`) or the recipient's (`requisites_payment`). */
       iban?: string | null
-      /** @description The code that belongs to `iban`. */
+      /** @description The code that belongs to `iban`. An account of the Treasury takes only its own. */
       okpo?: string | null
       /** @description From `GET /payment-types`. */
       payment_type_id?: string | null
@@ -821,7 +821,10 @@ export interface components {
       payment_type_region_id?: string | null
       /** @description From the requisites of the region. */
       payment_type_requisite_id?: string | null
-      /** @description `requisites_payment`: the purpose, at most 160 characters. */
+      /**
+       * @description `requisites_payment`: the purpose, at most 160 characters. For a budget account `*;101;…;` is stored as `101 …`; the cart
+       *      shows what is stored.
+       */
       purpose?: string | null
       /** @description `requisites_payment`: the recipient. */
       recipient_name?: string | null
@@ -1230,16 +1233,22 @@ export interface components {
       | 'your_iban_required'
       | 'your_okpo_required'
       | 'iban_balance_code_by_okpo_rule'
+      | 'your_iban_is_treasury'
+      | 'your_okpo_not_yours'
       | 'iban_required'
       | 'iban_invalid'
       | 'okpo_required'
       | 'okpo_invalid'
+      | 'okpo_not_for_account'
+      | 'okpo_not_for_treasury'
       | 'recipient_name_required'
       | 'purpose_required'
       | 'purpose_max_height'
       | 'purpose_invalid'
+      | 'purpose_code_unknown'
       | 'purpose_must_contains_ipn'
       | 'cbc_length'
+      | 'cbc_not_for_account'
       | 'amount_required'
       | 'amount_invalid'
       | 'price_changed'
@@ -1747,6 +1756,8 @@ export interface components {
     }
     /** @description `GET /payment-types/requisites/templates`. */
     RequisitesTemplates: {
+      /** @description The payment type codes in force: the three digits with which a purpose to a budget account begins. */
+      payment_codes: string[]
       /** @description Templates valid today. */
       requisites_templates: components['schemas']['RequisitesTemplate'][]
     }

@@ -10,7 +10,7 @@ startServer()
 
 function answerForm(): void {
   answer('get', '/api/payment-types', { payment_types: [{ id: 'requisites', slug: 'requisites_payment' }] })
-  answer('get', '/api/payment-types/requisites/templates', { requisites_templates: [] })
+  answer('get', '/api/payment-types/requisites/templates', { requisites_templates: [], payment_codes: [] })
   answer('get', '/api/cart/client/last', { client: null })
 }
 

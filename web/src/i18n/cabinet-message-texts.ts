@@ -2,6 +2,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { MessageKey } from '@/api/failure'
+import type { accountTexts } from './accounts/message-texts'
 import type { authTexts } from './auth/message-texts'
 import type { commonTexts } from './common-message-texts'
 import type { orderTexts } from './orders/message-texts'
@@ -10,7 +11,11 @@ import type { profileTexts } from './profile/message-texts'
 export const cabinetTexts: Record<
   Exclude<
     MessageKey,
-    keyof typeof authTexts | keyof typeof commonTexts | keyof typeof orderTexts | keyof typeof profileTexts
+    | keyof typeof accountTexts
+    | keyof typeof authTexts
+    | keyof typeof commonTexts
+    | keyof typeof orderTexts
+    | keyof typeof profileTexts
   >,
   MessageDescriptor
 > = {

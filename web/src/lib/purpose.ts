@@ -1,7 +1,7 @@
 import { isBudgetAccount } from './iban'
 import { cyrillicCapitals } from './look-alikes'
 import { err, ok, type Result } from './result'
-import { compact, countCharacters, hasUnlawfulCharacters, plainLine } from './text'
+import { countCharacters, hasUnlawfulCharacters, plainLine } from './text'
 
 /** The longest purpose, in characters (specification, point 9). */
 export const PURPOSE_CHARS_MAX = 160
@@ -11,27 +11,46 @@ export type PurposeError =
   | 'purpose_required'
   | 'purpose_max_height'
   | 'purpose_invalid'
+  | 'purpose_code_unknown'
   | 'purpose_must_contains_ipn'
 
 /** The structured form of the specification: `*;101;12345678;text;;;`. */
-const STRUCTURED = /^\*;\d{3};[^;\s]{8,10};[^;]*;[^;]*;[^;]*;$/u
+const STRUCTURED = /^\*;(\d{3});([^;\s]{8,10});([^;]*);([^;]*);([^;]*);$/u
 
 /** The form in force since 01.12.2023: three digits, one space, text. */
 const CODE_AND_TEXT = /^\d{3} \S/u
 
-/** The form of a budget account's purpose; null if it has neither. */
-export function budgetForm(purpose: string): 'structured' | 'code_and_text' | null {
-  if (STRUCTURED.test(purpose)) return 'structured'
-  return CODE_AND_TEXT.test(purpose) ? 'code_and_text' : null
+/** Whether a budget account accepts the form of the purpose. */
+export function hasBudgetForm(purpose: string): boolean {
+  return STRUCTURED.test(purpose) || CODE_AND_TEXT.test(purpose)
 }
 
 /**
- * Whether the purpose contains the code. A number must match exactly; a passport may be written with a space, in small letters or in
- * Latin ones.
+ * The form in force of a purpose in the structured form; null for any other. The texts keep their order, and the payer's code
+ * follows them unless they name it. The server stores the same.
+ */
+export function purposeInForce(purpose: string): string | null {
+  const [, code, payer, ...texts] = STRUCTURED.exec(purpose) ?? []
+  if (code === undefined || payer === undefined) return null
+  const words = texts.map((text) => text.trim()).filter((text) => text !== '')
+  const named = words.some((text) => hasWord(text, payer))
+  return `${code} ${[...words, ...(named ? [] : [payer])].join(', ')}`
+}
+
+/** Whether the word stands in the text with neither a letter nor a digit beside it. `spaced`: spaces inside it don't count. */
+function hasWord(text: string, word: string, { spaced = false } = {}): boolean {
+  const letters = Array.from(word, (letter) => letter.replace(/[$()*+.?[\\\]^{|}]/u, '\\$&'))
+  const apart = '[^\\p{Alphabetic}\\p{N}]'
+  return new RegExp(`(?:^|${apart})${letters.join(spaced ? ' *' : '')}(?:$|${apart})`, 'u').test(text)
+}
+
+/**
+ * Whether the purpose contains the code as a word of its own. A number must match exactly; a passport may be written with spaces, in
+ * small letters or in Latin ones.
  */
 function names(purpose: string, code: string): boolean {
-  if (/^\d+$/u.test(code)) return purpose.includes(code)
-  return cyrillicCapitals(compact(purpose).toUpperCase().normalize('NFC')).includes(code)
+  if (/^\d+$/u.test(code)) return hasWord(purpose, code)
+  return hasWord(cyrillicCapitals(purpose.toUpperCase().normalize('NFC')), code, { spaced: true })
 }
 
 /** Whether the purpose contains one of the codes, so that the recipient knows who paid. */
@@ -45,10 +64,13 @@ export interface PurposeContext {
   readonly iban: string
   /** The client's code and the notary's own. The purpose must contain one of them. */
   readonly payerCodes: readonly string[]
+  /** The payment type codes in force; null while they are not loaded, and the server checks alone. */
+  readonly paymentCodes: readonly string[] | null
 }
 
-/** Parses a purpose. Returns the error of the first broken rule. */
-export function parsePurpose({ purpose, iban, payerCodes }: PurposeContext): Result<string, PurposeError> {
+/** Parses a purpose, and converts the structured form for a budget account. Returns the error of the first broken rule. */
+export function parsePurpose(context: PurposeContext): Result<string, PurposeError> {
+  const { purpose, iban, payerCodes } = context
   if (hasUnlawfulCharacters(purpose)) {
     return err('text_invalid')
   }
@@ -59,10 +81,19 @@ export function parsePurpose({ purpose, iban, payerCodes }: PurposeContext): Res
   if (countCharacters(text) > PURPOSE_CHARS_MAX) {
     return err('purpose_max_height')
   }
-  if (isBudgetAccount(iban) && budgetForm(text) === null) {
-    return err('purpose_invalid')
-  }
-  return namesPayer(text, payerCodes) ? ok(text) : err('purpose_must_contains_ipn')
+  const read = isBudgetAccount(iban) ? ofBudget(text, context.paymentCodes) : ok(text)
+  if (!read.ok) return read
+  return namesPayer(read.value, payerCodes) ? read : err('purpose_must_contains_ipn')
+}
+
+function ofBudget(
+  text: string,
+  paymentCodes: readonly string[] | null,
+): Result<string, 'purpose_invalid' | 'purpose_code_unknown'> {
+  const purpose = purposeInForce(text) ?? text
+  if (!CODE_AND_TEXT.test(purpose)) return err('purpose_invalid')
+  const isKnown = paymentCodes === null || paymentCodes.includes(purpose.slice(0, 3))
+  return isKnown ? ok(purpose) : err('purpose_code_unknown')
 }
 
 /** Adds the payer's code to the purpose: in the empty third field of the structured form, otherwise at the end of the text. */

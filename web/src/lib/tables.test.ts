@@ -6,6 +6,8 @@ import commissionTable from '../../../testdata/commission.json'
 import ibanTable from '../../../testdata/iban.json'
 import innTable from '../../../testdata/inn.json'
 import okpoTable from '../../../testdata/okpo.json'
+import ownAccountTable from '../../../testdata/own-account.json'
+import pairsTable from '../../../testdata/pairs.json'
 import phoneTable from '../../../testdata/phone.json'
 import purposeTable from '../../../testdata/purpose.json'
 import { hasWrongCheckDigit, parseClientCode } from './client-code'
@@ -21,10 +23,12 @@ import {
 } from './iban'
 import { kopiykas, MONEY_MAX, times } from './money'
 import { okpoHasWrongCheckDigit, parseOkpo } from './okpo'
+import { isForeignCode, ownAccountError } from './own-account'
+import { parseRecipientCode, takesBudgetCode } from './pairs'
 import { namesPaymentCard } from './payment-card'
 import { maskedPhone, parsePhone } from './phone'
-import { budgetForm, parsePurpose } from './purpose'
-import { compact } from './text'
+import { parsePurpose } from './purpose'
+import { compact, plainLine } from './text'
 
 const hint = (wrong: boolean) => (wrong ? 'wrong_check_digit' : null)
 
@@ -94,11 +98,57 @@ describe('the purpose', () => {
   const cases: readonly Case[] = purposeTable.cases
   it.each(cases)('$name', ({ input, expect: expected }) => {
     const payerCodes = [input.client_inn, input.notary_inn ?? '']
-    const read = parsePurpose({ purpose: input.purpose, iban: input.iban, payerCodes })
-    const form = (text: string) => (isBudgetAccount(input.iban) ? budgetForm(text) : null)
-    expect(read.ok ? { purpose: read.value, form: form(read.value) } : { error: read.error }).toEqual(
-      expected,
-    )
+    const { purpose, iban } = input
+    const read = parsePurpose({ purpose, iban, payerCodes, paymentCodes: ['058', '101', '121'] })
+    const found = read.ok
+      ? { purpose: read.value, converted: read.value !== plainLine(purpose) }
+      : { error: read.error }
+    expect(found).toEqual(expected)
+  })
+})
+
+describe('account and codes', () => {
+  interface Case {
+    name: string
+    input: {
+      known?: { iban: string; okpo: string; budget_codes: string[] }[]
+      iban: string
+      okpo: string
+      cbc_code?: string
+      recipient_name?: string
+    }
+    expect: unknown
+  }
+  const cases: readonly Case[] = pairsTable.cases
+  const known = (cases[0]?.input.known ?? []).map(({ iban, okpo, budget_codes: budgetCodes }) => ({
+    iban,
+    okpo,
+    budgetCodes,
+  }))
+  it.each(cases)('$name', ({ input, expect: expected }) => {
+    const { iban, cbc_code: budgetCode, recipient_name: name = '' } = input
+    const read = parseRecipientCode(input.okpo, iban, known)
+    const fits =
+      budgetCode === undefined ||
+      !read.ok ||
+      takesBudgetCode({ iban, okpo: read.value, name }, budgetCode, known)
+    const found = read.ok ? { okpo: read.value } : { error: read.error }
+    expect(fits ? found : { error: 'cbc_not_for_account' }).toEqual(expected)
+  })
+})
+
+describe('the notary’s own account', () => {
+  interface Case {
+    name: string
+    input: { iban: string; okpo: string; notary_inn?: string; notary_okpo?: string }
+    expect: unknown
+  }
+  const cases: readonly Case[] = ownAccountTable.cases
+  it.each(cases)('$name', ({ input, expect: expected }) => {
+    const { iban, okpo, notary_inn: inn = '', notary_okpo: profile = '' } = input
+    const foreign = isForeignCode(okpo, { inn, okpo: profile }) ? 'your_okpo_not_yours' : null
+    const error = ownAccountError(iban, okpo) ?? foreign
+    expect(error === null ? { iban, okpo } : { error }).toEqual(expected)
   })
 })
 

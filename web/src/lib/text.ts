@@ -3,8 +3,11 @@ const INVISIBLE = /[\u00AD\u200B-\u200D\u2060\uFEFF]/gu
 
 const WHITE_SPACE = /\p{White_Space}/gu
 
-/** Control characters other than white space, and direction marks. They are not allowed in a payment. */
-const UNLAWFUL = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u
+/**
+ * Characters that no text of a payment may have: control characters other than white space, direction marks, characters of private
+ * use, tags, and code points that are no characters.
+ */
+const UNLAWFUL = /[\p{Cc}\p{Co}\p{NChar}\p{Bidi_C}\uFFFD\u{E0000}-\u{E007F}]/u
 
 /** Removes white space and invisible characters from a code. */
 export function compact(text: string): string {

@@ -194,7 +194,7 @@ on_both_databases! {
         let form = olena.form(PaymentKind::RequisitesPayment).await;
         let before = app.all_rows().await;
         // NUL, a control character, direction marks and overrides, a private-use character.
-        for mark in ["\0", "\u{7}", "\u{1b}[31m", "\u{202e}", "\u{2066}", "\u{200f}", "\u{fffe}"] {
+        for mark in ["\0", "\u{7}", "\u{1b}[31m", "\u{202e}", "\u{2066}", "\u{200f}", "\u{fffe}", "\u{e000}", "\u{e0041}"] {
             let text = format!("Гнатюк{mark}Петро");
             for field in ["client.full_name", "recipient_name"] {
                 let answer = olena.post("/cart/add", form.clone().with(field, text.as_str()).body).await;

@@ -172,6 +172,8 @@ on_sqlite! {
             "comment": "101 Державне мито за вчинення нотаріальної дії, {clientName}, код {clientIPN}",
         }));
         assert_eq!(list["requisites_templates"][1]["amount"], 34);
+        let codes = list["payment_codes"].as_array().unwrap();
+        assert!(codes.contains(&json!("101")) && !codes.contains(&json!("999")), "{codes:?}");
         let in_english = english(&olena, "/payment-types/requisites/templates").await;
         assert_eq!(in_english["requisites_templates"][0]["title"], "State duty for a notarial act");
         // Texts for the bank are always in Ukrainian.

@@ -28,6 +28,7 @@ mod limits;
 mod lists;
 mod lost_answers;
 mod new_accounts;
+mod pairs;
 mod pay_link;
 mod prices;
 mod privacy;

@@ -139,10 +139,32 @@ on_both_databases! {
         // Account and code are validated together, even when only one is sent.
         let own_needs = "UA263220010000026201234567890";
         olena.post("/me", json!({ "iban": own_needs })).await.refused(422, "iban_balance_code_by_okpo_rule");
-        olena.post("/me", json!({ "iban": own_needs, "okpo": "32855961" })).await.ok();
+        olena.post("/me", json!({ "iban": own_needs, "okpo": "32855961" })).await.refused(422, "your_okpo_not_yours");
+        olena.post("/me", json!({ "iban": own_needs, "okpo": "32855961", "inn": "" })).await.ok();
         olena.post("/me", json!({ "okpo": "3068208400" })).await.refused(422, "iban_balance_code_by_okpo_rule");
         let stored = me(&olena).await;
         assert_eq!((&stored["iban"], &stored["okpo"]), (&json!(own_needs), &json!("32855961")));
+    }
+
+    async fn the_own_account_is_at_a_bank_and_the_notarys(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.post("/me", form()).await.ok();
+        let before = me(&olena).await;
+        let treasury = "UA328999980999022090100300001";
+        for (change, field, key) in [
+            (json!({ "iban": treasury }), "iban", "your_iban_is_treasury"),
+            (json!({ "iban": treasury, "okpo": "37993783", "inn": "" }), "iban", "your_iban_is_treasury"),
+            (json!({ "okpo": "32855961" }), "okpo", "your_okpo_not_yours"),
+            (json!({ "okpo": "1759013776" }), "okpo", "your_okpo_not_yours"),
+            (json!({ "inn": "1759013776" }), "okpo", "your_okpo_not_yours"),
+        ] {
+            let answer = olena.post("/me", change.clone()).await;
+            assert_eq!(answer.status, 422, "{change}: {}", answer.text());
+            assert_eq!(answer.fields()[field], [key], "{change}");
+        }
+        assert_eq!(me(&olena).await, before);
+        olena.post("/me", json!({ "inn": "1759013776", "okpo": "1759013776" })).await.ok();
+        olena.post("/me", json!({ "inn": "АВ123456" })).await.ok();
     }
 
     async fn what_is_not_the_forms_is_ignored(app: TestApp) {

@@ -176,16 +176,20 @@ struct Changes {
 }
 
 impl Changes {
-    /// Returns the profile after the changes. The account and its code are checked together, even if only one of them changes.
+    /// Returns the profile after the changes. The account, its code and the notary's own code are checked together, even if only
+    /// one of them changes. What breaks a rule and is not named in the request stays.
     fn over(self, known: Profile) -> Result<Profile, Refusal> {
-        if self.iban.is_some() || self.okpo.is_some() {
-            let iban = self.iban.as_ref().unwrap_or(&known.iban);
-            let okpo = self.okpo.as_ref().unwrap_or(&known.okpo);
-            if let (Some(iban), Some(okpo)) = (iban, okpo) {
-                iban.balance_code_rule(okpo)
-                    .map_err(|key| Refusal::field("iban", key))?;
-            }
+        let iban = self.iban.as_ref().unwrap_or(&known.iban);
+        let okpo = self.okpo.as_ref().unwrap_or(&known.okpo);
+        let inn = self.inn.as_ref().unwrap_or(&known.inn);
+        let mut errors = FieldErrors::new();
+        if *iban != known.iban || *okpo != known.okpo {
+            check_account(iban.as_ref(), okpo.as_ref(), &mut errors);
         }
+        if *okpo != known.okpo || *inn != known.inn {
+            check_code(okpo.as_ref(), inn.as_ref(), &mut errors);
+        }
+        errors.check()?;
         Ok(Profile {
             full_name: self.full_name.unwrap_or(known.full_name),
             registry_identifier: self
@@ -203,6 +207,23 @@ impl Changes {
                 .exemption_date_finish
                 .unwrap_or(known.exemption_date_finish),
         })
+    }
+}
+
+/// Checks the notary's own account.
+fn check_account(iban: Option<&Iban>, okpo: Option<&Okpo>, errors: &mut FieldErrors) {
+    if let Some(iban) = iban {
+        errors.take("iban", iban.own_account_rule(okpo));
+    }
+}
+
+/// Checks that the account is the notary's, by her own code.
+fn check_code(okpo: Option<&Okpo>, inn: Option<&Inn>, errors: &mut FieldErrors) {
+    if let Some(okpo) = okpo {
+        errors.take(
+            "okpo",
+            okpo.own_code_rule(Okpo::of_notary(inn, None).as_ref()),
+        );
     }
 }
 
@@ -234,8 +255,15 @@ fn read_changes(request: &ProfileRequest, mut errors: FieldErrors) -> Result<Cha
     let card_pan = errors.optional("card_pan", &request.card_pan, TruncatedPan::parse_profile);
     let iban = errors.optional("iban", &request.iban, Iban::parse);
     let okpo = errors.optional("okpo", &request.okpo, Okpo::parse);
-    if let (Some(Some(iban)), Some(Some(okpo))) = (&iban, &okpo) {
-        errors.take("iban", iban.balance_code_rule(okpo));
+    if let Some(Some(iban)) = &iban {
+        check_account(
+            Some(iban),
+            okpo.as_ref().and_then(Option::as_ref),
+            &mut errors,
+        );
+    }
+    if let (Some(Some(inn)), Some(Some(okpo))) = (&inn, &okpo) {
+        check_code(Some(okpo), Some(inn), &mut errors);
     }
     let date = &request.exemption_date_finish;
     let exemption_date_finish = errors.optional("exemption_date_finish", date, |text| {

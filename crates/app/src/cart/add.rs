@@ -98,12 +98,8 @@ impl Cart {
         now: Timestamp,
     ) -> Result<NewItem> {
         let reference = self.reference.current()?;
-        let own_code = if request.names_client() {
-            None
-        } else {
-            self.own_code(notary).await?
-        };
-        let checked = check(request, errors, &reference, own_code.as_ref(), now)?;
+        let own_codes = self.own_codes(notary).await?;
+        let checked = check(request, errors, &reference, &own_codes, now)?;
         let item = CartItem {
             id: ItemId::new(self.ids.new_id()),
             created_at: now,
@@ -118,12 +114,6 @@ impl Cart {
             item,
             now,
         })
-    }
-
-    /// Returns the notary's own code from the profile.
-    pub(super) async fn own_code(&self, notary: NotaryId) -> Result<Option<Inn>> {
-        let read = move |tx: &mut Tx| notaries::inn_of(tx, notary);
-        Ok(self.store.read(read).await?)
     }
 }
 

@@ -10,6 +10,7 @@ use cabinet_domain::{
 use cabinet_reference::{PaymentType, ReferenceData};
 use jiff::Timestamp;
 
+use super::own_codes::OwnCodes;
 use super::request::PaymentRequest;
 use super::rules::{Fee, Rules, given};
 use crate::refusal::{Detail, FieldErrors, Refusal, RefusalKind, Result};
@@ -48,7 +49,7 @@ pub(crate) fn check<'a>(
     request: &PaymentRequest,
     mut errors: FieldErrors,
     reference: &'a ReferenceData,
-    notary_inn: Option<&Inn>,
+    notary: &OwnCodes,
     now: Timestamp,
 ) -> Result<CheckedPayment<'a>, Refusal> {
     let inn = client_inn(request, &mut errors);
@@ -66,9 +67,9 @@ pub(crate) fn check<'a>(
         kind: payment_type.kind(),
     };
     let parts = if payment_type.kind().is_free_form() {
-        rules.free_form(inn.as_ref(), notary_inn)
+        rules.free_form(inn.as_ref(), notary.inn.as_ref())
     } else {
-        rules.fee(payment_type, inn.as_ref(), full_name.as_ref())
+        rules.fee(payment_type, inn.as_ref(), full_name.as_ref(), notary)
     };
     let errors = rules.errors;
     errors.check()?;

@@ -153,11 +153,11 @@ impl Cart {
         if repricing(&old, &reference, now).is_none() {
             return Ok(());
         }
-        let own_code = self.own_code(notary).await?;
+        let own_codes = self.own_codes(notary).await?;
         let content = {
             let request = request_today(&client, &old, &reference, now);
             let errors = FieldErrors::new();
-            let checked = check(&request, errors, &reference, own_code.as_ref(), now)?;
+            let checked = check(&request, errors, &reference, &own_codes, now)?;
             content_of(&checked, old.count)
         };
         let replaced = self

@@ -4,10 +4,10 @@ use cabinet_domain::{
     Iban, Inn, Key, Money, Okpo, OptionId, PersonName, Purpose, RegionId, RequisiteId, TermId,
     kyiv_date,
 };
-use cabinet_reference::{PaymentOption, PaymentType, Region, Requisite, Term};
+use cabinet_reference::{PaymentOption, PaymentType, Region, Requisite, Term, purpose_of_fee};
 
 use super::fee::{check_account, fee_amount};
-use super::purpose_text;
+use super::own_codes::OwnCodes;
 use super::rules::{Fee, Parts, Rules, given};
 
 impl<'a> Rules<'_, 'a> {
@@ -16,6 +16,7 @@ impl<'a> Rules<'_, 'a> {
         payment_type: &PaymentType,
         inn: Option<&Inn>,
         full_name: Option<&PersonName>,
+        notary: &OwnCodes,
     ) -> Option<Parts<'a>> {
         let option = self.option(payment_type);
         let term = if self.kind.needs_term() {
@@ -25,7 +26,7 @@ impl<'a> Rules<'_, 'a> {
         };
         let region = self.region();
         let requisite = self.requisite(payment_type, region, term);
-        let (iban, okpo) = self.own_account();
+        let (iban, okpo) = self.own_account(notary);
         if self.kind.has_notary_share() && (iban.is_none() || okpo.is_none()) {
             return None;
         }
@@ -82,14 +83,16 @@ impl<'a> Rules<'_, 'a> {
     }
 
     /// Reads the notary's own account, where the kind has one.
-    fn own_account(&mut self) -> (Option<Iban>, Option<Okpo>) {
+    fn own_account(&mut self, notary: &OwnCodes) -> (Option<Iban>, Option<Okpo>) {
         if !self.kind.has_notary_share() {
             return (None, None);
         }
         let (iban, okpo) = (self.iban(), self.okpo());
-        if let (Some(iban), Some(okpo)) = (&iban, &okpo) {
-            let balance = iban.balance_code_rule(okpo);
-            self.take("iban", balance);
+        if let Some(iban) = &iban {
+            self.take("iban", iban.own_account_rule(okpo.as_ref()));
+        }
+        if let Some(okpo) = &okpo {
+            self.take("okpo", okpo.own_code_rule(notary.of_account().as_ref()));
         }
         (iban, okpo)
     }
@@ -112,8 +115,8 @@ impl<'a> Rules<'_, 'a> {
         let (inn, full_name) = (inn?, full_name?);
         let to_treasury = fee.requisite.iban().is_treasury();
         let service = (fee.option, fee.term);
-        let text = purpose_text::of_fee(to_treasury, self.kind, service, (full_name, inn));
-        self.take("payment_type_requisite_id", Purpose::parse(&text))
+        let text = purpose_of_fee(to_treasury, self.kind, service, (full_name, inn));
+        self.take("payment_type_requisite_id", Purpose::written(&text))
     }
 
     fn term(&mut self, option: Option<&'a PaymentOption>) -> Option<&'a Term> {

@@ -1,6 +1,8 @@
 //! The rules of a payment to any requisites.
 
-use cabinet_domain::{BudgetCode, Iban, Inn, Key, Line, Money, MoneyError, Purpose, TemplateId};
+use cabinet_domain::{
+    BudgetCode, Iban, Inn, Key, Line, Money, MoneyError, Okpo, Purpose, TemplateId,
+};
 
 use super::rules::{Parts, Rules, given};
 
@@ -14,8 +16,13 @@ impl<'a> Rules<'_, 'a> {
         notary_inn: Option<&Inn>,
     ) -> Option<Parts<'a>> {
         let request = self.request;
+        let reference = self.reference;
         let iban = self.iban();
-        let okpo = self.okpo();
+        let account = iban.as_ref().and_then(|iban| reference.account(iban));
+        let okpo = given(request.okpo.as_ref())
+            .ok_or(Key::OkpoRequired)
+            .and_then(|code| Okpo::of_recipient(code, iban.as_ref(), account));
+        let okpo = self.take("okpo", okpo);
         self.errors
             .refuse_card("recipient_name", request.recipient_name.as_deref());
         self.errors
@@ -31,17 +38,14 @@ impl<'a> Rules<'_, 'a> {
         let text = request.purpose.as_deref().unwrap_or_default();
         let purpose = match (&iban, inn) {
             (Some(iban), Some(inn)) => {
-                self.take("purpose", Purpose::for_payment(text, iban, inn, notary_inn))
+                let codes = reference.payment_codes();
+                let purpose = Purpose::for_payment(text, iban, inn, notary_inn, codes);
+                self.take("purpose", purpose)
             }
             // Without the account or the client only the text itself can be checked.
             _ => self.take("purpose", Purpose::parse(text)),
         };
-        let needs_code = iban.as_ref().is_some_and(Iban::is_budget_account);
-        let cbc_code = match given(request.cbc_code.as_ref()) {
-            Some(code) => self.take("cbc_code", BudgetCode::parse(code)),
-            None if needs_code => self.take("cbc_code", Err(Key::CbcLength)),
-            None => None,
-        };
+        let cbc_code = self.budget_code(iban.as_ref(), okpo.as_ref(), recipient_name.as_ref());
         let template = match given(request.template_id.as_ref()) {
             None => None,
             Some(id) => {
@@ -68,5 +72,26 @@ impl<'a> Rules<'_, 'a> {
             template,
             cbc_code,
         })
+    }
+
+    /// Reads the budget code, which an account of the budget needs, and checks it against the account.
+    fn budget_code(
+        &mut self,
+        iban: Option<&Iban>,
+        okpo: Option<&Okpo>,
+        recipient_name: Option<&Line>,
+    ) -> Option<BudgetCode> {
+        let request = self.request;
+        let read = match given(request.cbc_code.as_ref()) {
+            Some(code) => BudgetCode::parse(code),
+            None if iban.is_some_and(Iban::is_budget_account) => Err(Key::CbcLength),
+            None => return None,
+        };
+        let account = iban.and_then(|iban| self.reference.account(iban));
+        let fits = read.and_then(|code| {
+            let rule = iban.map(|iban| code.account_rule(iban, okpo, recipient_name, account));
+            rule.unwrap_or(Ok(())).map(|()| code)
+        });
+        self.take("cbc_code", fits)
     }
 }

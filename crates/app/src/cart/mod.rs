@@ -10,7 +10,7 @@ mod fee;
 mod fee_rules;
 mod free_form_rules;
 mod item_id;
-mod purpose_text;
+mod own_codes;
 mod repricing;
 mod request;
 mod rules;
@@ -35,7 +35,7 @@ pub(crate) use capacity::check_room_for;
 pub(crate) use check::check;
 pub(crate) use content::content_of;
 pub(crate) use fee::account_on;
-pub(crate) use purpose_text::of_notary_part;
+pub(crate) use own_codes::OwnCodes;
 pub(crate) use repricing::repricing;
 
 /// The carts of the notaries.

@@ -1,6 +1,6 @@
 //! Whether an item of the cart can still be paid as it is. Fees and accounts change while a cart waits.
 
-use cabinet_domain::{ItemContent, Key, Money, Price, kyiv_date, price};
+use cabinet_domain::{ItemContent, Key, Money, Okpo, Price, kyiv_date, price};
 use cabinet_reference::ReferenceData;
 use jiff::Timestamp;
 
@@ -9,7 +9,8 @@ use super::fee::{account_on, check_account, fee_amount};
 /// Why an item can't be paid as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repricing {
-    /// `price_changed`, `requisite_expired`, `fee_not_in_force` or `fee_of_last_year`.
+    /// `price_changed`, `requisite_expired`, `fee_not_in_force` or `fee_of_last_year`, or the key of the rule that its accounts, codes and
+    /// purpose break by now.
     pub key: Key,
     /// Today's price, where there is one.
     pub price: Option<Price>,
@@ -64,6 +65,7 @@ fn todays_payment(
     now: Timestamp,
 ) -> Result<TodaysPayment, Key> {
     let date = kyiv_date(now);
+    check_accounts(content, reference)?;
     if content.kind.is_free_form() {
         return Ok(TodaysPayment {
             amount: content.price.amount,
@@ -100,4 +102,26 @@ fn todays_payment(
             || *requisite.iban() != chosen.iban
             || *requisite.okpo() != chosen.okpo,
     })
+}
+
+/// Checks the accounts of an item with their codes, and the purpose of a payment to any requisites. Items of earlier versions may
+/// break these rules, and so may older ones once other reference data are loaded.
+fn check_accounts(content: &ItemContent, reference: &ReferenceData) -> Result<(), Key> {
+    let (Some(iban), Some(okpo)) = (&content.iban, &content.okpo) else {
+        return Ok(());
+    };
+    if !content.kind.is_free_form() {
+        return iban.own_account_rule(Some(okpo));
+    }
+    let account = reference.account(iban);
+    Okpo::of_recipient(okpo.as_str(), Some(iban), account)?;
+    if let Some(code) = &content.cbc_code {
+        code.account_rule(iban, Some(okpo), content.recipient_name.as_ref(), account)?;
+    }
+    if iban.is_budget_account() {
+        content
+            .purpose
+            .check_payment_code(reference.payment_codes())?;
+    }
+    Ok(())
 }

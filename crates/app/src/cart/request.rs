@@ -1,6 +1,6 @@
 //! A payment as a request asks for it.
 
-use cabinet_domain::{Inn, Money};
+use cabinet_domain::Money;
 
 use crate::keys::Digest;
 use crate::refusal::FieldErrors;
@@ -41,15 +41,6 @@ pub struct PaymentRequest {
 }
 
 impl PaymentRequest {
-    /// Whether the purpose contains the client's code. Then it need not be compared with the notary's.
-    pub(super) fn names_client(&self) -> bool {
-        let code = self.client_inn.as_deref().map(Inn::parse);
-        match (code, &self.purpose) {
-            (Some(Ok(inn)), Some(purpose)) => purpose.contains(inn.as_str()),
-            _ => false,
-        }
-    }
-
     /// Returns a digest of the whole request, including the names of fields whose type was wrong.
     pub(super) fn fingerprint(&self, errors: &FieldErrors) -> Digest {
         let PaymentRequest {

@@ -5,7 +5,7 @@ use cabinet_domain::{
     TransferParties, plan_item_transfers,
 };
 
-use crate::cart::of_notary_part;
+use cabinet_reference::purpose_of_notary_part;
 
 /// Longest name and purpose that a transfer carries, in characters.
 const LINE_CHARS_MAX: usize = 420;
@@ -69,7 +69,9 @@ fn notary_of(
     notary_name: &PersonName,
 ) -> Option<Payee> {
     let service = content.option.as_ref()?.names.uk.as_str();
-    let purpose = of_notary_part(content.purpose.as_str(), service, (&payer.name, &payer.inn));
+    let period = content.term.as_ref().map(|term| term.names.uk.as_str());
+    let payer = (&payer.name, &payer.inn);
+    let purpose = purpose_of_notary_part(content.purpose.as_str(), (service, period), payer);
     Some(Payee {
         name: notary_name.to_line(),
         iban: content.iban.clone()?,

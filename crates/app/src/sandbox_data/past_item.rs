@@ -7,7 +7,7 @@ use jiff::civil::Date;
 
 use super::SandboxData;
 use super::people::{OWN_IBAN, SandboxNotary};
-use crate::cart::{PaymentRequest, check, content_of};
+use crate::cart::{OwnCodes, PaymentRequest, check, content_of};
 use crate::refusal::{AppError, FieldErrors, Result};
 
 impl SandboxData {
@@ -38,7 +38,8 @@ impl SandboxData {
                 )
             })?
         };
-        let checked = check(&request, FieldErrors::new(), &reference, None, at)?;
+        let nobody = OwnCodes::default();
+        let checked = check(&request, FieldErrors::new(), &reference, &nobody, at)?;
         let content = content_of(&checked, Count::ONE);
         Ok((checked.inn, checked.full_name, content))
     }

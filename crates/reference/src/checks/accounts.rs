@@ -9,7 +9,7 @@ use crate::problem::{Doubt, Reason};
 use crate::recipients::{CLIENT_CODE_PLACEHOLDER, CLIENT_NAME_PLACEHOLDER, RegionScope, Template};
 use crate::rows::{Located, Rows};
 use crate::table::{REGIONS, REQUISITES, TEMPLATES};
-use cabinet_domain::{BudgetCode, BudgetForm, Iban, Okpo, Purpose};
+use cabinet_domain::{BudgetCode, Iban, Okpo, Purpose};
 
 /// A usual full name, a rather long one: a comment must leave room for it.
 const USUAL_CLIENT_NAME: &str = "Костянтиненко Олександра Володимирівна";
@@ -78,10 +78,7 @@ pub(super) fn check_requisites(rows: &Rows, mentions: &Mentions, findings: &mut 
 
 /// Whether the last part of a name in the Treasury's slash form is a budget code that is none of the recipient's.
 fn name_has_another_code(name: &str, codes: &[BudgetCode]) -> bool {
-    name.rsplit('/')
-        .next()
-        .and_then(|part| BudgetCode::parse(part).ok())
-        .is_some_and(|code| !codes.contains(&code))
+    BudgetCode::in_name(name).is_some_and(|code| !codes.contains(&code))
 }
 
 pub(super) fn check_templates(rows: &Rows, mentions: &Mentions, findings: &mut Findings) {
@@ -96,7 +93,7 @@ pub(super) fn check_templates(rows: &Rows, mentions: &Mentions, findings: &mut F
             mentions,
             findings,
         );
-        for reason in comment_reasons(template) {
+        for reason in comment_reasons(template, mentions) {
             findings.refuse(TEMPLATES.file, line, reason);
         }
         if !template.comment().contains(CLIENT_CODE_PLACEHOLDER) {
@@ -113,7 +110,7 @@ pub(super) fn check_templates(rows: &Rows, mentions: &Mentions, findings: &mut F
 }
 
 /// What is wrong with a template's comment or with what it needs beside it.
-fn comment_reasons(template: &Template) -> Vec<Reason> {
+fn comment_reasons(template: &Template, mentions: &Mentions) -> Vec<Reason> {
     let mut reasons = Vec::new();
     let is_budget = template.iban().is_budget_account();
     if is_budget && template.budget_code().is_none() {
@@ -129,19 +126,23 @@ fn comment_reasons(template: &Template) -> Vec<Reason> {
     match Purpose::parse(&template.purpose_for(USUAL_CLIENT_NAME, USUAL_CLIENT_CODE)) {
         // The comment is tidy and not empty, so only its length can be the matter.
         Err(_) => {
-            let chars_max = Purpose::CHARS_MAX;
+            let chars_max = Purpose::TYPED_CHARS_MAX;
             reasons.push(Reason::CommentTooLong { chars_max });
         }
         // The older form is accepted from people who are used to it, but no template offers it.
-        Ok(purpose) if is_budget && purpose.budget_form() != Some(BudgetForm::CodeAndText) => {
-            reasons.push(Reason::PurposeFormInvalid);
-        }
+        Ok(purpose) if is_budget => match purpose.payment_code() {
+            None => reasons.push(Reason::PurposeFormInvalid),
+            Some(code) if !mentions.payment_codes.may_have(code.as_str()) => {
+                reasons.push(Reason::PaymentCodeUnknown);
+            }
+            Some(_) => {}
+        },
         Ok(_) => {}
     }
     reasons
 }
 
-/// Refuses an account that stands with two recipient codes.
+/// Refuses an account that stands with two recipient codes, and a person's code beside an account of the Treasury.
 pub(super) fn check_accounts(rows: &Rows, findings: &mut Findings) {
     let requisites = rows.requisites.iter().map(|row| {
         let (iban, okpo) = (row.value.iban(), row.value.okpo());
@@ -153,6 +154,9 @@ pub(super) fn check_accounts(rows: &Rows, findings: &mut Findings) {
     });
     let mut first: BTreeMap<&Iban, (&Okpo, &'static str, usize)> = BTreeMap::new();
     for (iban, okpo, file, line) in requisites.chain(templates) {
+        if iban.is_treasury() && okpo.is_person() {
+            findings.refuse(file, line, Reason::TreasuryCodeInvalid);
+        }
         let (first_okpo, first_file, first_line) = *first.entry(iban).or_insert((okpo, file, line));
         if first_okpo != okpo {
             findings.refuse(

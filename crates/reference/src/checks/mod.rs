@@ -20,6 +20,7 @@ pub(crate) fn check(
     services::check_payment_types(rows, mentions, findings);
     services::check_options(rows, mentions, findings);
     services::check_terms(rows, mentions, findings);
+    services::check_purposes(rows, findings);
     services::check_sums(rows, mentions, findings);
     accounts::check_requisites(rows, mentions, findings);
     accounts::check_templates(rows, mentions, findings);

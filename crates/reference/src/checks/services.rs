@@ -8,9 +8,10 @@ use crate::choices::Reading;
 use crate::findings::{Findings, Mentions};
 use crate::model::DatedFee;
 use crate::problem::{Doubt, Reason};
+use crate::purpose_text::purpose_fits;
 use crate::rows::{Located, Rows};
 use crate::table::{OPTION_TARIFFS, OPTIONS, PAYMENT_TYPES, REGIONS, TERM_TAXES, TERMS};
-use cabinet_domain::{PaymentKind, TermId};
+use cabinet_domain::{PaymentKind, Purpose, TermId};
 
 /// The kinds of each option, by its identifier. An option of a payment type that could not be read is left out.
 fn kinds_of_options(rows: &Rows) -> BTreeMap<&str, Vec<PaymentKind>> {
@@ -76,6 +77,27 @@ pub(super) fn check_options(rows: &Rows, mentions: &Mentions, findings: &mut Fin
         let mut tariffs = rows.option_tariffs.iter();
         if is_any(has_tariffs) && !tariffs.any(|tariff| tariff.value.0 == *option.id()) {
             findings.doubt(OPTIONS.file, row.line, Doubt::NeverOffered);
+        }
+    }
+}
+
+/// Refuses an option whose purposes could not be whole with the longest names and codes of payers.
+pub(super) fn check_purposes(rows: &Rows, findings: &mut Findings) {
+    let kinds_of_options = kinds_of_options(rows);
+    for row in &rows.options {
+        let option = &row.value;
+        let kinds = kinds_of_options.get(option.id().as_str());
+        let is_too_long = kinds.into_iter().flatten().any(|kind| {
+            let terms = rows.terms.iter().map(|row| &row.value);
+            let mut terms = terms
+                .filter(|term| kind.needs_term() && term.option() == option.id())
+                .map(Some)
+                .chain((!kind.needs_term()).then_some(None));
+            terms.any(|term| !purpose_fits(*kind, option, term))
+        });
+        if is_too_long {
+            let chars_max = Purpose::CHARS_MAX;
+            findings.refuse(OPTIONS.file, row.line, Reason::PurposeTooLong { chars_max });
         }
     }
 }

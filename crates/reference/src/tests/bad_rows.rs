@@ -53,9 +53,13 @@ fn number_of(reason: &Reason) -> usize {
         Reason::TariffOutOfPlace => 42,
         Reason::ReadingUnknown => 43,
         Reason::ReadingMissing { .. } => 44,
+        Reason::TreasuryCodeInvalid => 45,
+        Reason::PaymentCodeInvalid => 46,
+        Reason::PaymentCodeUnknown => 47,
+        Reason::PurposeTooLong { .. } => 48,
     }
 }
-const REASONS: usize = 45;
+const REASONS: usize = 49;
 
 /// `file:line|text|reason`: a line put into the small set, and the one reason it must give at that very line.
 const BAD_LINES: &str = "\
@@ -134,7 +138,15 @@ templates.csv:4|t,Збір,Fee,,ГУК,UA688999980999022012600460001,37993783,22
 requisites.csv:6|x,lviv,private,2201260,ГУК,38008294,UA688999980999022012600460001,2025-01-01,,yes|budget_codes is not a budget code of 8 digits
 budget-codes.csv:5|2203010,Збір,Fee|code is not a budget code of 8 digits
 banks.csv:3|30529,ПриватБанк,PrivatBank|code is not a bank code of 6 digits
+payment-codes.csv:3|12,Штраф,Fine|code is not a payment type code of 3 digits
+payment-codes.csv:3|1o1,Штраф,Fine|code is not a payment type code of 3 digits
+payment-codes.csv:3|,Штраф,Fine|code is empty
+payment-codes.csv:3|121,,Fine|name_uk is empty
+payment-codes.csv:3|101,Штраф,Fine|code stands already in line 2
+requisites.csv:6|x,lviv,private,22012600,ГУК,3068208400,UA848999980999022012600300051,2025-01-01,,yes|a Treasury account takes only an edrpou of 8 digits
+templates.csv:4|t,Збір,Fee,,ГУК,UA848999980999022012600300051,3068208400,22012600,101 а {clientIPN},2025-01-01,,yes|a Treasury account takes only an edrpou of 8 digits
 templates.csv:4|t,Збір,Fee,,ГУК,UA638999980999022030101300001,37993783,,101 а {clientIPN},2025-01-01,,yes|a Treasury account needs a budget code
+templates.csv:4|t,Збір,Fee,,ГУК,UA638999980999022030101300001,37993783,22030101,999 Збір {clientIPN},2025-01-01,,yes|comment begins with a payment type code that payment-codes.csv lacks
 templates.csv:4|t,Збір,Fee,,ГУК,UA638999980999022030101300001,37993783,22030101,101 Збір {clientCode} {clientIPN},2025-01-01,,yes|comment has a placeholder other than {clientName} and {clientIPN}
 templates.csv:4|t,Збір,Fee,,ГУК,UA638999980999022030101300001,37993783,22030101,101 Збір {clientIPN}},2025-01-01,,yes|comment has a placeholder other than {clientName} and {clientIPN}
 templates.csv:4|t,Збір,Fee,,ГУК,UA638999980999022030101300001,37993783,22030101,*;101;{clientIPN};Збір;;;,2025-01-01,,yes|comment for a Treasury account must be three digits, one space and text, such as \"101 Судовий збір\"
@@ -188,7 +200,7 @@ fn bad_sets() -> Vec<(BTreeMap<String, String>, Vec<BadRow>)> {
     let mut sets = Vec::new();
 
     // Nobody complains about rows of a table that is not there, whatever refers to it.
-    for file in files().keys() {
+    for file in files().keys().filter(|file| *file != "payment-codes.csv") {
         let mut set = files();
         set.remove(file);
         sets.push((set, vec![bad(file, 0, Reason::FileMissing)]));
@@ -309,6 +321,30 @@ fn bad_sets() -> Vec<(BTreeMap<String, String>, Vec<BadRow>)> {
             ),
         ],
     ));
+    // The payer's code leaves no room for the words, and no short name helps.
+    let words = |chars: usize, short: &str| {
+        let long = "й".repeat(chars);
+        let header = "id,payment_types,name_uk,name_en,purpose_uk,short_uk,budget_code";
+        let mut set = files();
+        set.insert(
+            "options.csv".to_owned(),
+            format!("{header}\nright,private state,Право,Right,{long},{short},22012600\nextract,registry,Витяг,Extract,,,\n"),
+        );
+        set
+    };
+    // 26 characters before the words, 8 of the term and 20 of the payer after them.
+    assert!(parse(&words(366, "")).is_ok());
+    assert!(parse(&words(400, "право")).is_ok());
+    let chars_max = 420;
+    let reason = Reason::PurposeTooLong { chars_max };
+    sets.push((words(367, ""), vec![bad("options.csv", 2, reason)]));
+    for (set, column, chars_max) in [
+        (words(401, "право"), "purpose_uk", 400),
+        (words(10, &"й".repeat(81)), "short_uk", 80),
+    ] {
+        let reason = Reason::TextTooLong { column, chars_max };
+        sets.push((set, vec![bad("options.csv", 2, reason)]));
+    }
     // All that is wrong with one row, and with several tables, is told at once and in the order of the files.
     let mut set = files_with("requisites.csv", 6, "X,odesa,private,1,,1,UA1,2025-1-1,,1");
     set.insert(

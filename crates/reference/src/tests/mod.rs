@@ -5,6 +5,7 @@ mod choices;
 mod difference;
 mod lookups;
 mod mangled;
+mod purposes;
 mod register;
 mod small;
 mod starter;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 /// Files with nothing wrong and nothing doubtful.
-const FILES: [(&str, &str); 11] = [
+const FILES: [(&str, &str); 12] = [
     (
         "payment-types.csv",
         "id,slug\n\
@@ -67,6 +67,10 @@ const FILES: [(&str, &str); 11] = [
          22012600,Збір за реєстрацію,Registration fee\n\
          22012900,Плата за скорочення,Fee for shortened terms\n\
          22030101,Судовий збір,Court fee\n",
+    ),
+    (
+        "payment-codes.csv",
+        "code,name_uk,name_en\n101,Податки і збори,Taxes and fees\n",
     ),
     (
         "banks.csv",

@@ -7,7 +7,7 @@ use jiff::civil::date;
 
 use super::starter_files;
 use crate::{Doubt, Reading, ReferenceData, TableChoices, parse, requisite_serves_term};
-use cabinet_domain::{Locale, Money, PaymentKind, kyiv_date};
+use cabinet_domain::{Iban, Locale, Money, PaymentCode, PaymentKind, kyiv_date};
 use cabinet_domain::{OptionId, PaymentTypeId, RequisiteId, TemplateId, TermId};
 
 fn data() -> ReferenceData {
@@ -32,8 +32,38 @@ fn every_option_has_the_words_of_its_purposes() {
         for option in options {
             let words = option.purpose().unwrap();
             assert_eq!(words.starts_with("за "), kind.needs_term(), "{words}");
+            let short = option.short_name().unwrap();
+            assert!(
+                !short.starts_with(char::is_uppercase) || !kind.needs_term(),
+                "{short}"
+            );
         }
     }
+}
+
+#[test]
+fn an_account_is_known_with_its_code_and_all_its_budget_codes() {
+    let data = data();
+    let account = |iban: &str| data.account(&Iban::parse(iban).unwrap());
+    let duty = account("UA328999980999022090100300001").unwrap();
+    assert_eq!(duty.okpo.as_str(), "37993783");
+    let codes: Vec<_> = duty.budget_codes.iter().map(|code| code.as_str()).collect();
+    assert_eq!(codes, ["22090100"]);
+    // An account that has ended is known, too.
+    assert!(account("UA768999980999022012600300001").is_some());
+    assert_eq!(account("UA728999980334100000000026001"), None);
+    let administrator = account("UA513999990000026009990000001").unwrap();
+    assert!(administrator.budget_codes.is_empty());
+}
+
+#[test]
+fn a_set_without_payment_codes_has_those_of_the_starter_set() {
+    let mut files = starter_files();
+    files.remove("payment-codes.csv");
+    let codes = parse(&files).unwrap().payment_codes().clone();
+    assert_eq!(&codes, data().payment_codes());
+    assert!(codes.contains(&PaymentCode::parse("101").unwrap()));
+    assert!(!codes.contains(&PaymentCode::parse("999").unwrap()));
 }
 
 /// The last microsecond of 2025 in Kyiv.

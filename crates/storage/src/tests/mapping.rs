@@ -124,7 +124,7 @@ on_both_databases! {
         }
         assert!(read_back(&store, olena).await.is_ok());
         store.write(|tx| set(tx, "notaries", "inn", "secret")).await.unwrap();
-        assert_named(store.read(move |tx| notaries::inn_of(tx, olena)).await, ("notaries", olena, "inn"), "secret");
+        assert_named(store.read(move |tx| notaries::own_codes_of(tx, olena)).await, ("notaries", olena, "inn"), "secret");
     }
 
     async fn masks_of_every_form_that_the_acquirer_sends_are_read(store: Store) {

@@ -71,7 +71,7 @@ test('a client in the address is in no history, and waits for the form that the 
   answer('get', '/api/payment-types', {
     payment_types: [{ id: 'requisites', slug: 'requisites_payment' }],
   })
-  answer('get', '/api/payment-types/requisites/templates', { requisites_templates: [] })
+  answer('get', '/api/payment-types/requisites/templates', { requisites_templates: [], payment_codes: [] })
   await typePhone()
   expect(page.entry()).not.toContain(koval.inn)
   await page.user.keyboard('{Enter}')

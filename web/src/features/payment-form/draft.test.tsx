@@ -22,7 +22,7 @@ beforeEach(() => {
   answer('get', '/api/payment-types', {
     payment_types: [{ id: 'requisites', slug: 'requisites_payment' }],
   })
-  answer('get', '/api/payment-types/requisites/templates', { requisites_templates: [] })
+  answer('get', '/api/payment-types/requisites/templates', { requisites_templates: [], payment_codes: [] })
   answer('get', '/api/cart/client/last', { client: null })
   answer('get', '/api/cart', cart())
 })

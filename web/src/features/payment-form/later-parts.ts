@@ -3,9 +3,22 @@ import { useEffect } from 'react'
 import { later } from '@/lib/later'
 import { whenIdle } from '@/lib/when-idle'
 
+import type { ReadTypedRecipient } from './read-payment'
+
 const loadAddedNotice = async () => (await import('./added-notice')).AddedNotice
 const loadPriceChanged = async () => (await import('./price-changed')).PriceChanged
-const loadRequisitesFields = async () => (await import('./requisites-fields')).RequisitesFields
+
+let typedRecipientReader: ReadTypedRecipient | null = null
+
+async function loadRequisitesFields() {
+  const part = await import('./requisites/part')
+  await part.loadTexts()
+  typedRecipientReader = part.readTypedRecipient
+  return part.RequisitesFields
+}
+
+/** Reads the fields of `RequisitesFields`; null while they are not loaded. */
+export const lateReader = () => typedRecipientReader
 
 // The form is shown without them: most payments are fees, nothing is added yet, and a price seldom changes.
 export const AddedNotice = later(loadAddedNotice)

@@ -88,7 +88,7 @@ export function usePaymentLists(kind: PaymentKind | null, values: PaymentValues)
     regions: listOf(fields, (answer) => answer.regions),
     terms: listOf(terms, (answer) => answer),
     requisites: listOf(requisites, (answer) => answer),
-    templates: listOf(templates, (answer) => answer),
+    templates: listOf(templates, (answer) => answer.requisites_templates),
   }
 }
 

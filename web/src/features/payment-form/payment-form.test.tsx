@@ -82,7 +82,10 @@ beforeEach(() => {
   answer('get', '/api/payment-types/region/requisites', ({ query }) => ({
     requisites: query['payment_type_region_id'] === 'ua-30' ? [holosiiv, shevchenko] : [],
   }))
-  answer('get', '/api/payment-types/requisites/templates', { requisites_templates: [duty] })
+  answer('get', '/api/payment-types/requisites/templates', {
+    requisites_templates: [duty],
+    payment_codes: ['101', '121'],
+  })
   answer('get', '/api/cart/client/last', { client: null })
   answer('get', '/api/cart', cart(cartItem()))
   answer('post', '/api/cart/add', { items_count: 1, item_id: 'item-1' })
@@ -299,6 +302,51 @@ describe('a payment to any requisites', () => {
     })
   })
 
+  it('shows what an old form of the purpose becomes, and sends that', async () => {
+    const { user } = await renderRoute('/')
+    await openRequisites(user)
+    await choose(user, 'Шаблон платежу (необов’язково)', /мито/u)
+    const purpose = field('Призначення платежу')
+    await user.clear(purpose)
+    await user.type(purpose, `*;101;${koval.inn};Державне мито;;;`)
+    const inForce = `101 Державне мито, ${koval.inn}`
+    expect(await screen.findByText(/не діє з 01.12.2023/u)).toBeVisible()
+    expect(screen.getByText(inForce)).toBeVisible()
+    await user.click(addButton())
+    await screen.findByText('Платіж додано до кошика')
+    expect(sent()[0]).toMatchObject({ purpose: inForce })
+  })
+
+  it('puts the form in force into the field on demand', async () => {
+    const { user } = await renderRoute('/')
+    await openRequisites(user)
+    await choose(user, 'Шаблон платежу (необов’язково)', /мито/u)
+    const purpose = field('Призначення платежу')
+    await user.clear(purpose)
+    await user.type(purpose, `*;101;${koval.inn};Державне мито;;;`)
+    await user.click(await screen.findByRole('button', { name: 'Замінити в полі' }))
+    expect(purpose).toHaveValue(`101 Державне мито, ${koval.inn}`)
+    expect(purpose).toHaveFocus()
+    expect(screen.queryByText(/не діє з 01.12.2023/u)).not.toBeInTheDocument()
+  })
+
+  it('takes only the code and the budget code of an account', async () => {
+    const { user } = await renderRoute('/')
+    await openRequisites(user)
+    await choose(user, 'Шаблон платежу (необов’язково)', /мито/u)
+    const code = field('Код отримувача (ЄДРПОУ або РНОКПП)')
+    await user.clear(code)
+    await user.type(code, koval.inn)
+    await user.tab()
+    await waitFor(() => expect(code).toHaveAccessibleDescription(/приймає лише код ЄДРПОУ/u))
+    const budgetCode = field('Код класифікації доходів бюджету')
+    await user.clear(budgetCode)
+    await user.type(budgetCode, '11010500')
+    await user.click(addButton())
+    expect(budgetCode).toHaveAccessibleDescription(/не приймає платежів за таким кодом/u)
+    expect(sent()).toEqual([])
+  })
+
   it('loses nothing typed to another template: it can be had back', async () => {
     const fine = {
       ...duty,
@@ -308,7 +356,10 @@ describe('a payment to any requisites', () => {
       recipient_name: 'ГУК у Львівській обл./21081100',
       comment: '101 Штраф; {clientName}; код {clientIPN}',
     }
-    answer('get', '/api/payment-types/requisites/templates', { requisites_templates: [duty, fine] })
+    answer('get', '/api/payment-types/requisites/templates', {
+      requisites_templates: [duty, fine],
+      payment_codes: ['101', '121'],
+    })
     const { user } = await renderRoute('/')
     await openRequisites(user)
     await choose(user, 'Шаблон платежу (необов’язково)', /мито/u)

@@ -5,12 +5,35 @@ import { kopiykas } from '@/lib/money'
 import { errorsOf, type FieldErrors } from '@/forms/read-fields'
 
 import { readPayment, type PaymentContext } from './read-payment'
+import { readTypedRecipient } from './requisites/read-typed-recipient'
 import { EMPTY_PAYMENT, type FieldName, type PaymentValues } from './values'
 
 type PaymentErrors = FieldErrors<FieldName>
 
-const paymentErrors = (values: PaymentValues, context: Omit<PaymentContext, 'price'>) =>
-  errorsOf(readPayment(values, { ...context, price: null }))
+const nobody = { inn: '', okpo: '' }
+const requisites = {
+  requisites_templates: [
+    {
+      id: 'state-duty',
+      title: 'Державне мито',
+      amount: null,
+      recipient_name: 'ГУК у м.Києві/22090100',
+      recipient_iban: 'UA908999980314010537000026011',
+      recipient_code: '37993783',
+      comment: '101 Державне мито; код {clientIPN}',
+      cbc_code: '22090100',
+    },
+  ],
+  payment_codes: ['101', '121'],
+}
+
+const paymentErrors = (
+  values: PaymentValues,
+  context: Pick<PaymentContext, 'kind'> & Partial<PaymentContext>,
+) =>
+  errorsOf(
+    readPayment(values, { notary: nobody, requisites: null, readTypedRecipient, ...context, price: null }),
+  )
 
 const client = { clientName: 'Коваль Олена Петрівна', clientCode: '1759013776' }
 const fee: PaymentValues = {
@@ -38,7 +61,7 @@ const typed: PaymentValues = {
 
 describe('every kind', () => {
   it('names all broken fields at once', () => {
-    expect(paymentErrors(EMPTY_PAYMENT, { kind: null, notaryCode: '' })).toEqual({
+    expect(paymentErrors(EMPTY_PAYMENT, { kind: null })).toEqual({
       clientName: 'client_full_name_required',
       clientCode: 'client_inn_required',
       paymentTypeId: 'payment_type_required',
@@ -47,18 +70,16 @@ describe('every kind', () => {
 
   it('asks a legal entity for its EDRPOU', () => {
     const entity = { ...fee, legalEntity: true }
-    expect(paymentErrors(entity, { kind: 'admin_payment', notaryCode: '' })).toEqual({
+    expect(paymentErrors(entity, { kind: 'admin_payment' })).toEqual({
       clientCode: 'client_inn_format_invalid',
     })
-    expect(
-      paymentErrors({ ...entity, clientCode: '37993783' }, { kind: 'admin_payment', notaryCode: '' }),
-    ).toEqual({})
+    expect(paymentErrors({ ...entity, clientCode: '37993783' }, { kind: 'admin_payment' })).toEqual({})
   })
 })
 
 describe('a fee', () => {
   it('is complete with the notary’s own account', () => {
-    expect(paymentErrors(fee, { kind: 'admin_payment', notaryCode: '' })).toEqual({})
+    expect(paymentErrors(fee, { kind: 'admin_payment' })).toEqual({})
   })
 
   it.each<[Partial<PaymentValues>, PaymentErrors]>([
@@ -79,17 +100,27 @@ describe('a fee', () => {
     [{ ownOkpo: '123' }, { ownOkpo: 'okpo_invalid' }],
     [{ ownIban: 'UA26 3220 0100 0002 6201 2345 6789 0' }, { ownIban: 'iban_balance_code_by_okpo_rule' }],
     [{ ownIban: 'UA26 3220 0100 0002 6201 2345 6789 0', ownOkpo: '37993783' }, {}],
+    [{ ownIban: 'UA908999980314010537000026011' }, { ownIban: 'your_iban_is_treasury' }],
   ])('%j gives %j', (change, errors) => {
-    expect(paymentErrors({ ...fee, ...change }, { kind: 'admin_payment', notaryCode: '' })).toEqual(errors)
+    expect(paymentErrors({ ...fee, ...change }, { kind: 'admin_payment' })).toEqual(errors)
+  })
+
+  it.each<[string, PaymentErrors]>([
+    ['3068208400', {}],
+    ['1759013776', { ownOkpo: 'your_okpo_not_yours' }],
+    ['37993783', { ownOkpo: 'your_okpo_not_yours' }],
+  ])('of a private notary with the code %s gives %j', (ownOkpo, errors) => {
+    const notary = { inn: '3068208400', okpo: '3068208400' }
+    expect(paymentErrors({ ...fee, ownOkpo }, { kind: 'admin_payment', notary })).toEqual(errors)
   })
 
   it('of a state notary requires no own account', () => {
     const state = { ...fee, ownIban: '', ownOkpo: '' }
-    expect(paymentErrors(state, { kind: 'admin_government_payment', notaryCode: '' })).toEqual({})
+    expect(paymentErrors(state, { kind: 'admin_government_payment' })).toEqual({})
   })
 
   it('of a register asks for no term', () => {
-    expect(paymentErrors({ ...fee, termId: '' }, { kind: 'registry_payment', notaryCode: '' })).toEqual({})
+    expect(paymentErrors({ ...fee, termId: '' }, { kind: 'registry_payment' })).toEqual({})
   })
 })
 
@@ -113,10 +144,19 @@ describe('a payment to any requisites', () => {
     [{ purpose: 'Державне мито 1759013776' }, { purpose: 'purpose_invalid' }],
     [{ purpose: '*;101;1759013776;Державне мито;;;' }, {}],
     [{ purpose: '101 Державне мито' }, { purpose: 'purpose_must_contains_ipn' }],
+    [{ purpose: '101 Державне мито 917590137765' }, { purpose: 'purpose_must_contains_ipn' }],
+    [{ purpose: '999 Державне мито 1759013776' }, { purpose: 'purpose_code_unknown' }],
+    [{ purpose: '101 Державне \u{E000} мито 1759013776' }, { purpose: 'text_invalid' }],
+    [{ okpo: '14360570' }, { okpo: 'okpo_not_for_account' }],
+    [{ okpo: '1759013776' }, { okpo: 'okpo_not_for_treasury' }],
+    [{ okpo: '37993784' }, { okpo: 'okpo_not_for_treasury' }],
+    [{ budgetCode: '11010500' }, { budgetCode: 'cbc_not_for_account' }],
+    [{ budgetCode: '00000000' }, { budgetCode: 'cbc_not_for_account' }],
     [{ purpose: '101 Державне мито 3068208400' }, {}],
     [{ amount: '1,234' }, { amount: 'amount_invalid' }],
   ])('%j gives %j', (change, errors) => {
-    const context = { kind: 'requisites_payment', notaryCode: '3068208400' } as const
+    const notary = { inn: '3068208400', okpo: '' }
+    const context = { kind: 'requisites_payment', notary, requisites } as const
     expect(paymentErrors({ ...typed, ...change }, context)).toEqual(errors)
   })
 })
@@ -124,7 +164,7 @@ describe('a payment to any requisites', () => {
 const price = { amount: kopiykas(33_000), sum: kopiykas(35_000) }
 /** The request of values that are right. */
 function cartAddRequest(kind: PaymentKind, values: PaymentValues, shown: typeof price) {
-  const read = readPayment(values, { kind, notaryCode: '', price: shown })
+  const read = readPayment(values, { kind, notary: nobody, requisites, readTypedRecipient, price: shown })
   if (!read.ok) throw new Error(JSON.stringify(read.error))
   return read.value
 }
@@ -164,6 +204,23 @@ it('sends nothing that another kind of payment left in the form', () => {
   expect(registry).not.toHaveProperty('purpose')
 })
 
+it('sends nothing while the fields of a typed recipient are not loaded', () => {
+  const context = { notary: nobody, requisites, readTypedRecipient: null, price: null }
+  expect(readPayment(typed, { kind: 'requisites_payment', ...context }).ok).toBe(false)
+})
+
+it('leaves accounts and payment codes to the server while they are not loaded', () => {
+  const values = { ...typed, okpo: '14360570', purpose: '999 Державне мито 1759013776' }
+  expect(paymentErrors(values, { kind: 'requisites_payment' })).toEqual({})
+})
+
+it('sends a purpose to the budget in the form in force', () => {
+  const values = { ...typed, purpose: ' *;101;1759013776;Державне мито;;; ' }
+  expect(cartAddRequest('requisites_payment', values, price)).toMatchObject({
+    purpose: '101 Державне мито, 1759013776',
+  })
+})
+
 it('sends a budget code only to a budget account', () => {
   const byHand = {
     ...EMPTY_PAYMENT,
@@ -190,6 +247,7 @@ it('sends a budget code only to a budget account', () => {
   const budget = {
     ...byHand,
     iban: 'UA908999980314010537000026011',
+    okpo: '37993783',
     purpose: '101 За довідку 1759013776',
     templateId: 'state-duty',
   }

@@ -1,15 +1,14 @@
 import type { AddToCartRequest } from '@/api/cart'
 import type { MessageKey } from '@/api/failure'
+import type { RequisitesTemplates } from '@/api/payment-types'
 import { errorsOf, readFields, type FieldErrors } from '@/forms/read-fields'
-import { parseBudgetCode } from '@/lib/budget-code'
 import { parseClientCode } from '@/lib/client-code'
 import type { PaymentKind } from '@/lib/commission'
-import { breaksBalanceCodeRule, isBudgetAccount, normaliseIban, parseIban } from '@/lib/iban'
-import { parseLine, parsePersonName } from '@/lib/line'
-import { parseMoney, toHryvnias, type Kopiykas } from '@/lib/money'
+import { parseIban } from '@/lib/iban'
+import { parsePersonName } from '@/lib/line'
+import { toHryvnias, type Kopiykas } from '@/lib/money'
 import { parseOkpo } from '@/lib/okpo'
-import { namesPaymentCard } from '@/lib/payment-card'
-import { parsePurpose } from '@/lib/purpose'
+import { isForeignCode, ownAccountError, type NotaryCodes } from '@/lib/own-account'
 import { err, ok, type Result } from '@/lib/result'
 
 import { hasListedRecipient, hasTerms, type FieldName, type PaymentValues } from './values'
@@ -23,11 +22,20 @@ export interface ShownPrice {
 export interface PaymentContext {
   /** The kind of the chosen payment type, null while none is chosen. */
   readonly kind: PaymentKind | null
-  /** The notary's own code, which a purpose may name in place of the client's. */
-  readonly notaryCode: string
+  /** The notary's own codes. A purpose may name her own in place of the client's. */
+  readonly notary: NotaryCodes
+  /** Templates and payment type codes; null while they are not loaded, and the server checks alone. */
+  readonly requisites: RequisitesTemplates | null
+  /** Reads the fields of a payment to any requisites; null while they are not loaded, and so not shown. */
+  readonly readTypedRecipient: ReadTypedRecipient | null
   /** Null where the screen shows no price. */
   readonly price: ShownPrice | null
 }
+
+export type ReadTypedRecipient = (
+  values: PaymentValues,
+  context: Pick<PaymentContext, 'notary' | 'requisites'>,
+) => Part
 
 /** The body of `POST /cart/add`, with the fields that every payment has. */
 export interface PaymentRequest extends AddToCartRequest {
@@ -37,6 +45,7 @@ export interface PaymentRequest extends AddToCartRequest {
   sum?: number
 }
 
+/** The part of the body that the fields of a kind make. */
 type Part = Result<
   Omit<AddToCartRequest, 'client' | 'payment_type_id' | 'amount' | 'sum'>,
   FieldErrors<FieldName>
@@ -48,13 +57,14 @@ type Part = Result<
  */
 export function readPayment(
   values: PaymentValues,
-  { kind, notaryCode, price }: PaymentContext,
+  context: PaymentContext,
 ): Result<PaymentRequest, FieldErrors<FieldName>> {
   const client = readFields({
     clientName: parsePersonName(values.clientName, 'client_full_name_required'),
     clientCode: parseClientCode(values.clientCode, { legalEntity: values.legalEntity }),
   })
-  const payment = readKind(values, kind, notaryCode)
+  const payment = readKind(values, context)
+  const { price } = context
   if (!client.ok || !payment.ok) return err({ ...errorsOf(client), ...errorsOf(payment) })
   return ok({
     client: { inn: client.value.clientCode.code, full_name: client.value.clientName },
@@ -64,11 +74,12 @@ export function readPayment(
   })
 }
 
-function readKind(values: PaymentValues, kind: PaymentKind | null, notaryCode: string): Part {
+function readKind(values: PaymentValues, context: PaymentContext): Part {
+  const { kind, notary } = context
   if (kind === null) return err({ paymentTypeId: 'payment_type_required' })
-  if (!hasListedRecipient(kind)) return readTypedRecipient(values, notaryCode)
+  if (!hasListedRecipient(kind)) return context.readTypedRecipient?.(values, context) ?? err({})
   const recipient = readListedRecipient(values, kind)
-  const account: Part = kind === 'admin_payment' ? readOwnAccount(values) : ok({})
+  const account: Part = kind === 'admin_payment' ? readOwnAccount(values, notary) : ok({})
   return recipient.ok && account.ok
     ? ok({ ...recipient.value, ...account.value })
     : err({ ...errorsOf(recipient), ...errorsOf(account) })
@@ -104,50 +115,16 @@ function ofNotary<Value>(
   return read.ok || read.error !== required ? read : err(requiredOfNotary)
 }
 
-function readOwnAccount(values: PaymentValues): Part {
+function readOwnAccount(values: PaymentValues, notary: NotaryCodes): Part {
   const okpo = parseOkpo(values.ownOkpo)
   const iban = parseIban(values.ownIban)
-  const isPersonal = iban.ok && okpo.ok && breaksBalanceCodeRule(iban.value, okpo.value)
+  const refused = iban.ok ? ownAccountError(iban.value, okpo.ok ? okpo.value : null) : null
   const read = readFields({
-    ownOkpo: ofNotary(okpo, 'okpo_required', 'your_okpo_required'),
-    ownIban: isPersonal
-      ? err('iban_balance_code_by_okpo_rule')
-      : ofNotary(iban, 'iban_required', 'your_iban_required'),
+    ownOkpo:
+      okpo.ok && isForeignCode(okpo.value, notary)
+        ? err('your_okpo_not_yours')
+        : ofNotary(okpo, 'okpo_required', 'your_okpo_required'),
+    ownIban: refused === null ? ofNotary(iban, 'iban_required', 'your_iban_required') : err(refused),
   })
   return read.ok ? ok({ iban: read.value.ownIban, okpo: read.value.ownOkpo }) : read
-}
-
-/** The codes of which a purpose must contain one. */
-export function payerCodes(values: PaymentValues, notaryCode: string): readonly string[] {
-  const client = parseClientCode(values.clientCode)
-  return [client.ok ? client.value.code : '', notaryCode].filter((code) => code !== '')
-}
-
-function readTypedRecipient(values: PaymentValues, notaryCode: string): Part {
-  const account = normaliseIban(values.iban)
-  const read = readFields({
-    recipientName: parseLine(values.recipientName, 'recipient_name_required'),
-    okpo: parseOkpo(values.okpo),
-    iban: parseIban(values.iban),
-    budgetCode: isBudgetAccount(account) ? parseBudgetCode(values.budgetCode) : ok(null),
-    purpose: namesPaymentCard(values.purpose)
-      ? err('card_number_not_accepted')
-      : parsePurpose({
-          purpose: values.purpose,
-          iban: account,
-          payerCodes: payerCodes(values, notaryCode),
-        }),
-    // Checked here, sent with the price.
-    amount: parseMoney(values.amount),
-  })
-  if (!read.ok) return read
-  const { recipientName, okpo, iban, budgetCode, purpose } = read.value
-  return ok({
-    recipient_name: recipientName,
-    iban,
-    okpo,
-    purpose,
-    ...(values.templateId !== '' && { requisites_template: values.templateId }),
-    ...(budgetCode !== null && { cbc_code: budgetCode }),
-  })
 }

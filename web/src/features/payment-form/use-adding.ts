@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { addToCart, cartQuery, lastClientQuery } from '@/api/cart'
 import { cartCountQuery } from '@/api/cart-count'
 import { Refusal } from '@/api/failure'
-import type { PaymentType } from '@/api/payment-types'
+import { templatesQuery, type PaymentType } from '@/api/payment-types'
 import { userQuery, type User } from '@/api/user'
 import { forgetDraft } from '@/forms/draft'
 import { useForm, type Form } from '@/forms/use-form'
@@ -15,6 +15,7 @@ import type { Added } from './added-notice'
 import { haveSamePrice } from './amount'
 import { paymentDraft, usePaymentDraft } from './draft'
 import { errorText } from './field-texts'
+import { lateReader } from './later-parts'
 import { readPrice, type NewPrice } from './new-price'
 import { readPayment, type PaymentRequest, type ShownPrice } from './read-payment'
 import { fieldOf } from './refused-fields'
@@ -71,7 +72,13 @@ export function useAdding({ initial, empty, waiting, types, user, onEmptied }: A
 
   const kindOf = (values: PaymentValues) => types.find(({ id }) => id === values.paymentTypeId)?.slug ?? null
   const readerWith = (price: ShownPrice | null) => (values: PaymentValues) =>
-    readPayment(values, { kind: kindOf(values), notaryCode: user.inn, price })
+    readPayment(values, {
+      kind: kindOf(values),
+      notary: user,
+      requisites: queryClient.getQueryData(templatesQuery().queryKey) ?? null,
+      readTypedRecipient: lateReader(),
+      price,
+    })
 
   const form: Form<PaymentValues, PaymentRequest> = useForm({
     name: 'payment',

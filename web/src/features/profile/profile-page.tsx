@@ -1,7 +1,11 @@
 import { Trans } from '@lingui/react/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { queryClient } from '@/api/query-client'
 import { userQuery } from '@/api/user'
+import { accountTexts } from '@/i18n/accounts/catalog'
+import { loadCatalog } from '@/i18n/i18n'
+import { whenIdle } from '@/lib/when-idle'
 import { PageHeading } from '@/ui/page-heading'
 import { ProfileForm } from './profile-form'
 
@@ -19,6 +23,7 @@ export default function ProfilePage() {
     staleTime: JUST_READ_MS,
     refetchOnWindowFocus: 'always',
   })
+  useEffect(() => whenIdle(loadAccountTexts), [])
   return (
     <div className="flex flex-col gap-6">
       <PageHeading
@@ -34,4 +39,9 @@ export default function ProfilePage() {
       <ProfileForm user={user} />
     </div>
   )
+}
+
+/** The words of refusals that only the server makes. What can't be loaded is said in general words. */
+function loadAccountTexts(): void {
+  loadCatalog(accountTexts).catch(() => undefined)
 }

@@ -65,19 +65,20 @@ pub struct AddToCartRequest {
     /// The notary's own account (`admin_payment`) or the recipient's (`requisites_payment`).
     #[serde(default)]
     pub iban: Given<String>,
-    /// The code that belongs to `iban`.
+    /// The code that belongs to `iban`. An account of the Treasury takes only its own.
     #[serde(default)]
     pub okpo: Given<String>,
     /// `requisites_payment`: the recipient.
     #[serde(default)]
     pub recipient_name: Given<String>,
-    /// `requisites_payment`: the purpose, at most 160 characters.
+    /// `requisites_payment`: the purpose, at most 160 characters. For a budget account `*;101;…;` is stored as `101 …`; the cart
+    /// shows what is stored.
     #[serde(default)]
     pub purpose: Given<String>,
     /// `requisites_payment`: the template the form was filled from.
     #[serde(default)]
     pub requisites_template: Given<String>,
-    /// `requisites_payment` to a budget account: budget code, 8 digits.
+    /// `requisites_payment` to a budget account: budget code, 8 digits, one that the account takes.
     #[serde(default)]
     pub cbc_code: Given<String>,
 }

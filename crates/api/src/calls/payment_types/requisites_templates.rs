@@ -25,6 +25,8 @@ pub fn call() -> Call {
 pub struct RequisitesTemplates {
     /// Templates valid today.
     pub requisites_templates: Vec<RequisitesTemplate>,
+    /// The payment type codes in force: the three digits with which a purpose to a budget account begins.
+    pub payment_codes: Vec<String>,
 }
 
 /// Ready requisites.
@@ -68,7 +70,9 @@ async fn handler(
             cbc_code: template.budget_code().map(|code| code.as_str().to_owned()),
         })
         .collect();
+    let payment_codes = reference.payment_codes().iter();
     Ok(Json(RequisitesTemplates {
         requisites_templates,
+        payment_codes: payment_codes.map(|code| code.as_str().to_owned()).collect(),
     }))
 }

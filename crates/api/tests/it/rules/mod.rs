@@ -45,12 +45,23 @@ on_sqlite! {
     async fn a_budget_account_takes_both_forms_of_a_purpose_and_no_other(app: TestApp) {
         let olena = app.notary("olena").await;
         let form = olena.form(RequisitesPayment).await.with("iban", BUDGET).with("okpo", "37993783").with("cbc_code", "22090100");
-        for right in ["101 Державне мито, 3652504575", "*;101;3652504575;Державне мито;;;", "050 x 3652504575"] {
-            olena.add_payment(&form.clone().with("purpose", right)).await;
+        for (typed, stored) in [
+            ("101 Державне мито, 3652504575", "101 Державне мито, 3652504575"),
+            ("*;101;3652504575;Державне мито;;;", "101 Державне мито, 3652504575"),
+            ("121 x 3652504575", "121 x 3652504575"),
+        ] {
+            let item = olena.add_payment(&form.clone().with("purpose", typed)).await;
+            let group = olena.group().await;
+            let added = group["items"].as_array().unwrap().iter().find(|row| row["id"] == item).unwrap();
+            assert_eq!(added["purpose"], stored);
         }
         for wrong in ["Державне мито, 3652504575", "101  Державне мито, 3652504575", "10 Державне мито 3652504575", "*;101;3652504575;Державне мито;;", "*;1o1;3652504575;Державне мито;;;"] {
             let fields = bad_fields(&olena, &form.clone().with("purpose", wrong)).await;
             assert_eq!(fields, [("purpose".to_owned(), vec!["purpose_invalid".to_owned()])], "{wrong}");
+        }
+        for unknown in ["999 Державне мито, 3652504575", "*;999;3652504575;Державне мито;;;"] {
+            let fields = bad_fields(&olena, &form.clone().with("purpose", unknown)).await;
+            assert_eq!(fields, [("purpose".to_owned(), vec!["purpose_code_unknown".to_owned()])], "{unknown}");
         }
         let fields = bad_fields(&olena, &form.clone().with("purpose", "101 Державне мито, 1759013776")).await;
         assert_eq!(fields, [("purpose".to_owned(), vec!["purpose_must_contains_ipn".to_owned()])]);
@@ -158,7 +169,7 @@ on_sqlite! {
     async fn the_longest_texts_fit(app: TestApp) {
         let olena = app.notary("olena").await;
         let name = "Ґ".repeat(140);
-        let purpose = format!("3652504575{}", "ї".repeat(150));
+        let purpose = format!("3652504575 {}", "ї".repeat(149));
         let form = olena.form(RequisitesPayment).await.with("recipient_name", name.as_str()).with("purpose", purpose.as_str());
         olena.add_payment(&form).await;
         let item = olena.group().await["items"][0].clone();

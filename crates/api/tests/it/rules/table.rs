@@ -7,6 +7,10 @@ use PaymentKind::{AdminGovernmentPayment, AdminPayment, RegistryPayment, Requisi
 
 /// An account of the budget: its fifth character is 8.
 pub const BUDGET: &str = "UA328999980999022090100300001";
+/// An account of the Treasury that the reference data don't know.
+pub const TREASURY: &str = "UA728999980334100000000026001";
+/// The account of the registers' administrator, at a bank.
+pub const ADMINISTRATOR: &str = "UA513999990000026009990000001";
 /// An account for own needs: balance code 2620.
 pub const OWN_NEEDS: &str = "UA263220010000026201234567890";
 
@@ -187,6 +191,7 @@ fn of_own_account(rules: &mut Rules) {
     rules.add("iban", json!(null), "your_iban_required");
     rules.add("okpo", "", "your_okpo_required");
     rules.add("iban", OWN_NEEDS, "iban_balance_code_by_okpo_rule");
+    rules.add("iban", BUDGET, "your_iban_is_treasury");
     of_accounts(rules);
 }
 
@@ -214,8 +219,15 @@ fn of_any_requisites(rules: &mut Rules) {
     rules.add("purpose", json!(null), "purpose_required");
     let long = format!("3652504575 {}", "я".repeat(150));
     rules.add("purpose", long, "purpose_max_height");
-    let of_another = "Оплата послуг, 3652504576";
-    rules.add("purpose", of_another, "purpose_must_contains_ipn");
+    for of_another in ["Оплата послуг, 3652504576", "Оплата послуг, 936525045759"]
+    {
+        rules.add("purpose", of_another, "purpose_must_contains_ipn");
+    }
+    rules.add("purpose", "Оплата \u{e000} 3652504575", "text_invalid");
+    // The account of the form belongs to nobody that is known, that of the registers' administrator does.
+    rules.add_on("iban", ADMINISTRATOR, "okpo", "okpo_not_for_account");
+    rules.add_on("iban", BUDGET, "okpo", "okpo_not_for_account");
+    rules.add_on("iban", TREASURY, "cbc_code", "cbc_length");
     for wrong in ["2209010", "220901000", "2209010o"] {
         rules.add("cbc_code", wrong, "cbc_length");
     }

@@ -1,24 +1,18 @@
-import { Trans, useLingui } from '@lingui/react/macro'
-import { useRef } from 'react'
+import { useLingui } from '@lingui/react/macro'
 
-import { parseClientCode } from '@/lib/client-code'
 import { hasCyrillicCountryLetter, isBudgetAccount, normaliseIban, parseIban } from '@/lib/iban'
 import { okpoHasWrongCheckDigit, parseOkpo } from '@/lib/okpo'
-import { budgetForm, namesPayer, PURPOSE_CHARS_MAX, withPayerCode } from '@/lib/purpose'
-import { countCharacters, plainLine } from '@/lib/text'
 import { useLocale } from '@/lib/use-locale'
-import { Button } from '@/ui/button'
 import { MaskedField } from '@/ui/masked-field'
 import { digitsMask, ibanMask } from '@/ui/masks'
 import { MoneyField } from '@/ui/money-field'
-import { TextArea } from '@/ui/text-area'
 import { TextField } from '@/ui/text-field'
 
-import { ListSelect } from './list-select'
-import type { PaymentLists } from './lists'
-import { payerCodes } from './read-payment'
-import { losesTyped, withTemplate } from './template'
-import type { PaymentFields, PaymentValues } from './values'
+import { ListSelect } from '../list-select'
+import type { PaymentLists } from '../lists'
+import { losesTyped, withTemplate } from '../template'
+import type { PaymentFields, PaymentValues } from '../values'
+import { PurposeField } from './purpose-field'
 
 const okpoMask = digitsMask(10)
 const budgetCodeMask = digitsMask(8)
@@ -60,7 +54,12 @@ export function RequisitesFields({ form, templates, notaryCode, onReplaced }: Re
         label={t`Рахунок IBAN отримувача`}
         autoComplete="off"
         spellCheck={false}
-        onBlur={() => form.check('iban')}
+        onBlur={() => {
+          form.check('iban')
+          // They belong to the account.
+          form.check('okpo')
+          form.check('budgetCode')
+        }}
         caution={
           iban.ok && hasCyrillicCountryLetter(values.iban) && t`Кириличну А в «UA» прочитано як латинську`
         }
@@ -113,58 +112,5 @@ function TemplateSelect({ form, templates, onReplaced }: Omit<RequisitesFieldsPr
       onValueChange={chooseTemplate}
       emptyText={t`Шаблонів ще немає: заповніть поля нижче`}
     />
-  )
-}
-
-/** The purpose, with buttons that add what its rules require. */
-function PurposeField({ form, notaryCode }: { readonly form: PaymentFields; readonly notaryCode: string }) {
-  const { t } = useLingui()
-  const field = useRef<HTMLTextAreaElement>(null)
-  const { values } = form
-  const purpose = plainLine(values.purpose)
-  const budget = isBudgetAccount(normaliseIban(values.iban))
-  const client = parseClientCode(values.clientCode)
-  const payerCode = client.ok ? client.value.code : notaryCode
-  const payerMissing = payerCode !== '' && !namesPayer(purpose, payerCodes(values, notaryCode))
-  const formMissing = budget && budgetForm(purpose) === null
-  const mend = (text: string) => {
-    form.change({ purpose: text })
-    // The pressed button disappears, so the field takes the focus.
-    field.current?.focus()
-  }
-
-  return (
-    <div className="flex flex-col gap-2">
-      <TextArea
-        ref={field}
-        {...form.text('purpose')}
-        label={t`Призначення платежу`}
-        hint={
-          budget
-            ? t`Для рахунку Казначейства: тризначний код виду сплати, пробіл і текст, наприклад «101 Адміністративний збір за державну реєстрацію». У тексті має бути код клієнта або ваш код`
-            : t`У тексті має бути код клієнта або ваш код`
-        }
-        limit={PURPOSE_CHARS_MAX}
-        length={countCharacters(purpose)}
-      />
-      {(formMissing || payerMissing) && (
-        <div className="flex flex-wrap gap-2">
-          {formMissing && (
-            <Button size="small" icon="plus" onClick={() => mend(`101 ${purpose}`)}>
-              <Trans>Почати з «101»</Trans>
-            </Button>
-          )}
-          {payerMissing && (
-            <Button size="small" icon="plus" onClick={() => mend(withPayerCode(values.purpose, payerCode))}>
-              {client.ok ? (
-                <Trans>Додати код клієнта {payerCode}</Trans>
-              ) : (
-                <Trans>Додати ваш код {payerCode}</Trans>
-              )}
-            </Button>
-          )}
-        </div>
-      )}
-    </div>
   )
 }

@@ -1,0 +1,87 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useRef } from 'react'
+
+import { parseClientCode } from '@/lib/client-code'
+import { isBudgetAccount, normaliseIban } from '@/lib/iban'
+import { hasBudgetForm, namesPayer, PURPOSE_CHARS_MAX, purposeInForce, withPayerCode } from '@/lib/purpose'
+import { countCharacters, plainLine } from '@/lib/text'
+import { Button } from '@/ui/button'
+import { Notice } from '@/ui/notice'
+import { TextArea } from '@/ui/text-area'
+
+import type { PaymentFields } from '../values'
+import { payerCodes } from './read-typed-recipient'
+
+/** The purpose, with buttons that add what its rules require. */
+export function PurposeField({
+  form,
+  notaryCode,
+}: {
+  readonly form: PaymentFields
+  readonly notaryCode: string
+}) {
+  const { t } = useLingui()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const { values } = form
+  const purpose = plainLine(values.purpose)
+  const budget = isBudgetAccount(normaliseIban(values.iban))
+  const client = parseClientCode(values.clientCode)
+  const payerCode = client.ok ? client.value.code : notaryCode
+  const payerMissing = payerCode !== '' && !namesPayer(purpose, payerCodes(values, notaryCode))
+  const formMissing = budget && !hasBudgetForm(purpose)
+  const inForce = budget ? purposeInForce(purpose) : null
+  const mend = (text: string) => {
+    form.change({ purpose: text })
+    // The pressed button disappears, so the field takes the focus.
+    field.current?.focus()
+  }
+
+  return (
+    <div className="flex flex-col gap-2">
+      <TextArea
+        ref={field}
+        {...form.text('purpose')}
+        label={t`Призначення платежу`}
+        hint={
+          budget
+            ? t`Для рахунку Казначейства: тризначний код виду сплати, пробіл і текст, наприклад «101 Адміністративний збір за державну реєстрацію». У тексті має бути код клієнта або ваш код`
+            : t`У тексті має бути код клієнта або ваш код`
+        }
+        limit={PURPOSE_CHARS_MAX}
+        length={countCharacters(purpose)}
+      />
+      {inForce !== null && (
+        <Notice
+          tone="warn"
+          announce
+          title={<Trans>Ця форма призначення не діє з 01.12.2023. До кошика буде додано:</Trans>}
+          actions={
+            <Button size="small" onClick={() => mend(inForce)}>
+              <Trans>Замінити в полі</Trans>
+            </Button>
+          }
+        >
+          <p className="break-words">{inForce}</p>
+        </Notice>
+      )}
+      {(formMissing || payerMissing) && (
+        <div className="flex flex-wrap gap-2">
+          {formMissing && (
+            <Button size="small" icon="plus" onClick={() => mend(`101 ${purpose}`)}>
+              <Trans>Почати з «101»</Trans>
+            </Button>
+          )}
+          {payerMissing && (
+            <Button size="small" icon="plus" onClick={() => mend(withPayerCode(values.purpose, payerCode))}>
+              {client.ok ? (
+                <Trans>Додати код клієнта {payerCode}</Trans>
+              ) : (
+                <Trans>Додати ваш код {payerCode}</Trans>
+              )}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+/**
+ * The texts of the message keys of accounts, their codes and the payment type code. They have their own catalogue, which the payment
+ * form loads after it is shown.
+ */
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import type { MessageKey } from '@/api/failure'
+
+export const accountTexts = {
+  okpo_not_for_treasury: msg({
+    id: 'okpo_not_for_treasury',
+    message:
+      'Рахунок Казначейства приймає лише код ЄДРПОУ: 8 цифр із правильною контрольною цифрою. Візьміть код отримувача з тих самих реквізитів, що й рахунок',
+  }),
+  okpo_not_for_account: msg({
+    id: 'okpo_not_for_account',
+    message:
+      'Цей рахунок належить отримувачу з іншим кодом, тому платіж повернуть. Звірте рахунок і код за реквізитами отримувача',
+  }),
+  cbc_not_for_account: msg({
+    id: 'cbc_not_for_account',
+    message:
+      'Цей рахунок не приймає платежів за таким кодом класифікації доходів. Звірте код і рахунок за реквізитами отримувача',
+  }),
+  purpose_code_unknown: msg({
+    id: 'purpose_code_unknown',
+    message: 'Такого коду виду сплати немає. Для податків, зборів і державного мита вкажіть 101',
+  }),
+  your_iban_is_treasury: msg({
+    id: 'your_iban_is_treasury',
+    message:
+      'Рахунок Казначейства не може бути вашим рахунком. Укажіть рахунок у банку, відкритий для професійної діяльності',
+  }),
+  your_okpo_not_yours: msg({
+    id: 'your_okpo_not_yours',
+    message:
+      'Рахунок приватного нотаріуса має бути з його РНОКПП, як у картці нотаріуса. Перевірте код і рахунок',
+  }),
+} satisfies Partial<Record<MessageKey, MessageDescriptor>>
