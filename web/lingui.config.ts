@@ -25,7 +25,13 @@ const config: LinguiConfig = {
         '<rootDir>/src/i18n/auth/**',
         '<rootDir>/src/i18n/orders/**',
         '<rootDir>/src/i18n/profile/**',
+        '<rootDir>/src/ui/returned/**',
       ],
+    },
+    {
+      path: '<rootDir>/src/ui/returned/locales/{locale}',
+      include: ['<rootDir>/src/ui/returned'],
+      exclude: ['**/*.test.*'],
     },
     {
       path: '<rootDir>/src/app/shell/locales/{locale}',

@@ -47,8 +47,12 @@ pub mod saved_cards;
 mod services;
 mod settings;
 mod texts;
+mod transfer_import;
+pub mod transfer_news;
+mod transfer_rows;
 pub mod transfers;
 
+pub use cabinet_receipts::{Fiscal, Provider, Vat};
 pub use cabinet_reference::{Reading, TableChoices};
 pub use download::DownloadFile;
 pub use fee_years::FeesOfEarlierYears;

@@ -32,6 +32,7 @@ use crate::reference::Reference;
 use crate::sandbox_data::SandboxData;
 use crate::saved_cards::SavedCards;
 use crate::settings::AppSettings;
+use crate::transfer_news::TransferNews;
 use crate::transfers::Transfers;
 
 /// What the use cases need from the outside: time, random numbers and other parties' services.
@@ -94,6 +95,8 @@ pub struct Services {
     pub wallets: Wallets,
     /// Transfers of what was paid.
     pub transfers: Transfers,
+    /// Telling open pages what the bank has answered.
+    pub transfer_news: TransferNews,
     /// Data of the sandbox.
     pub sandbox_data: SandboxData,
     /// The database.
@@ -156,7 +159,8 @@ impl Services {
                 shared.recorder(),
                 shared.settings.retention.clone(),
             ),
-            transfers: Transfers::new(shared.store.clone(), shared.recorder()),
+            transfers: Transfers::new(shared.store.clone(), shared.recorder(), writes_letters),
+            transfer_news: TransferNews::new(Arc::clone(&shared.clock), shared.realtime.clone()),
             sandbox_data: shared.sandbox_data(settler),
             reference: shared.reference,
             realtime: shared.realtime,

@@ -1,6 +1,7 @@
 //! The settings of the use cases.
 
 use cabinet_domain::{AccountLimits, CodeBudget, Iban, LoginStep, SignUpConfirmation};
+use cabinet_receipts::{Fiscal, Provider, Vat};
 use cabinet_reference::TableChoices;
 use jiff::SignedDuration;
 
@@ -202,6 +203,12 @@ pub struct Operator {
     pub iban: Iban,
     /// Address.
     pub address: String,
+    /// What receipts of the commission say of VAT.
+    pub vat: Vat,
+    /// The fiscal registration of the commission.
+    pub fiscal: Fiscal,
+    /// The payment service provider that carries out the payments. `None`: receipts name none.
+    pub provider: Option<Provider>,
 }
 
 /// Contacts of the support.
@@ -234,7 +241,7 @@ pub struct AppSettings {
     pub operator: Operator,
     /// Contacts of the support.
     pub support: Support,
-    /// Name of the acquirer on receipts.
+    /// Legal name of the acquirer on receipts.
     pub acquirer_name: String,
     /// Hosts of payment pages. A link to any other host is not passed on.
     pub page_hosts: Vec<String>,

@@ -1,10 +1,11 @@
 //! Texts for text messages, letters and the acquirer's pages.
 
 use cabinet_domain::{
-    AccountStanding, Browser, Complaint, ItemContent, Locale, Network, Phone, kyiv_time,
+    AccountStanding, Browser, Complaint, ItemContent, Locale, Money, Network, Phone, kyiv_time,
 };
 use cabinet_receipts::kind_name;
 use jiff::Zoned;
+use jiff::civil::Date;
 
 use crate::outbox::{LetterText, Notice};
 
@@ -156,6 +157,54 @@ pub(crate) fn changed_standing(standing: AccountStanding, support_phone: &str) -
             text,
         },
         short,
+    }
+}
+
+/// A part of an order that a bank has sent back.
+pub(crate) struct ReturnedTransfer {
+    pub(crate) order_number: i64,
+    pub(crate) document_number: i64,
+    pub(crate) amount: Money,
+    pub(crate) returned_on: Date,
+    /// In the bank's words.
+    pub(crate) reason: String,
+}
+
+/// Returns the notice of parts that a bank has sent back. It names neither clients nor accounts: letters stay in mailboxes.
+pub(crate) fn returned_transfers(returned: &[ReturnedTransfer]) -> Notice {
+    let lines: Vec<String> = returned
+        .iter()
+        .map(|part| {
+            format!(
+                "Замовлення № {}, переказ № {}: {}\u{a0}грн, повернено {}. Причина: {}",
+                part.order_number,
+                part.document_number,
+                part.amount.display(Locale::Uk),
+                part.returned_on.strftime("%d.%m.%Y"),
+                part.reason
+            )
+        })
+        .collect();
+    let mut orders: Vec<String> = returned
+        .iter()
+        .map(|part| part.order_number.to_string())
+        .collect();
+    orders.dedup();
+    let orders = orders.join(", № ");
+    Notice {
+        short: format!(
+            "Банк повернув частину платежу за замовленням № {orders}. Не покладайтеся на його квитанцію: подробиці в архіві кабінету нотаріуса"
+        ),
+        letter: LetterText {
+            subject: format!("Банк повернув частину платежу: замовлення № {orders}"),
+            text: format!(
+                "Банк або Казначейство повернули кошти, які Ви сплатили:\n\n\
+                 {}\n\n\
+                 Ця частина отримувачеві не надійшла. Раніше роздруковані квитанції за цими замовленнями сплату цієї частини більше не підтверджують.\n\
+                 Подробиці – в архіві кабінету. Служба підтримки узгодить із Вами, що робити з коштами.\n",
+                lines.join("\n")
+            ),
+        },
     }
 }
 

@@ -5,6 +5,9 @@ use std::fmt;
 use crate::Key;
 use crate::text::without_white_space;
 
+/// Characters of a code that its mask shows.
+const MASK_SHOWS: usize = 3;
+
 /// A client's code in one of the four forms (specification, point 5), normalised: no white space, letters in upper case
 /// and Cyrillic (specification, "Readings: identifiers").
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -76,6 +79,14 @@ impl Inn {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
+    }
+
+    /// Returns the code with all but its last three characters hidden: `•••••••575`.
+    #[must_use]
+    pub fn masked(&self) -> String {
+        let hidden = self.text.chars().count().saturating_sub(MASK_SHOWS);
+        let mask = |(place, character)| if place < hidden { '•' } else { character };
+        self.text.chars().enumerate().map(mask).collect()
     }
 
     /// Returns its form.

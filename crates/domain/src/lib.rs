@@ -51,6 +51,7 @@ mod standing;
 mod tariff;
 mod text;
 mod transfer;
+mod uetr;
 mod words;
 
 pub use amount_in_words::amount_in_words;
@@ -97,6 +98,7 @@ pub use standing::{
 pub use tariff::{Tariff, TariffTable, TariffTableError};
 pub use text::{Line, PersonName, TextError, tidy};
 pub use transfer::{
-    ActualPayer, Payee, PlannedTransfer, Transfer, TransferError, TransferParties, TransferStatus,
-    plan_item_transfers,
+    ActualPayer, BankAnswer, Payee, PlannedTransfer, ToldOtherwise, Transfer, TransferError,
+    TransferParties, TransferStatus, plan_item_transfers,
 };
+pub use uetr::Uetr;

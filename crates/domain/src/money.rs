@@ -170,6 +170,13 @@ impl Money {
         (Self(first), Self(self.0 - first))
     }
 
+    /// Returns the part that was added as a percentage, as VAT is: 20,00 of 120,00 at 20 %. Rounded half away from zero to the kopiyka.
+    #[must_use]
+    pub fn contained(self, percent: Percent) -> Self {
+        let percent = i64::from(percent.0);
+        Self(round_half_away(self.0 * percent, 100 + percent))
+    }
+
     /// Returns so many hundredths of a percent of the sum, rounded half away from zero to the kopiyka.
     pub(crate) const fn basis_points(self, basis_points: i64) -> Result<Self, MoneyError> {
         match self.0.checked_mul(basis_points) {

@@ -128,6 +128,18 @@ impl PersonName {
         &self.0
     }
 
+    /// Returns the first letter of each word: `Г. П. О.`
+    #[must_use]
+    pub fn initials(&self) -> String {
+        let initials: Vec<String> = self
+            .0
+            .split(' ')
+            .filter_map(|word| word.chars().find(|letter| letter.is_alphabetic()))
+            .map(|letter| format!("{letter}."))
+            .collect();
+        initials.join(" ")
+    }
+
     /// Returns the name as a line.
     #[must_use]
     pub fn to_line(&self) -> Line {

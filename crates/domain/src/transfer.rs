@@ -4,11 +4,12 @@
 //! the charge (specification, "Readings: money and tariff").
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 
 use crate::words::words;
 use crate::{
     Count, Iban, Inn, ItemId, Line, Money, MoneyError, Okpo, OrderId, PartRole, PersonName,
-    PricePart, TransferId,
+    PricePart, TransferId, Uetr, kyiv_date,
 };
 
 /// The payee of a transfer. Account and code must match, or the Treasury returns the money.
@@ -109,22 +110,90 @@ words! {
         Credited = "credited",
         /// Sent back by the bank or the Treasury, with a reason.
         Returned = "returned",
+        /// Never sent: the payment was given back before. The cabinet sets and takes back this status, no bank does.
+        CalledOff = "called_off",
     }
 }
 
 impl TransferStatus {
     /// Returns whether a transfer in this status may take the next one.
     ///
-    /// The cabinet returns a planned transfer when its payment was refunded, and may plan that one again. One that the
-    /// bank returned stays returned.
+    /// The cabinet calls a planned transfer off when its payment was refunded, and may plan that one again. Only what was sent can
+    /// come back from a bank, and it stays returned.
     #[must_use]
     pub const fn may_become(self, next: Self) -> bool {
         matches!(
             (self, next),
-            (Self::Planned, Self::Sent | Self::Returned)
+            (Self::Planned, Self::Sent | Self::CalledOff)
                 | (Self::Sent, Self::Credited | Self::Returned)
                 | (Self::Credited, Self::Returned)
+                | (Self::CalledOff, Self::Planned)
         )
+    }
+}
+
+/// What banks have told of a transfer. Each part may be missing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BankAnswer {
+    /// The reference under which every bank of its way knows it.
+    pub uetr: Option<Uetr>,
+    /// The sending bank's own reference.
+    pub bank_reference: Option<Line>,
+    /// The day on which it was credited to the recipient.
+    pub credited_on: Option<Date>,
+    /// The day on which it came back.
+    pub returned_on: Option<Date>,
+}
+
+/// A part of [`BankAnswer`] that was told otherwise before. Its name is that of the field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ToldOtherwise(pub &'static str);
+
+impl BankAnswer {
+    /// Most characters of the bank's own reference (ISO 20022, `Max35Text`).
+    pub const REFERENCE_CHARS_MAX: usize = 35;
+
+    /// Adds what was told now. What was told before stays.
+    ///
+    /// # Errors
+    /// [`ToldOtherwise`] where a part differs.
+    pub fn join(&self, told: &BankAnswer) -> Result<BankAnswer, ToldOtherwise> {
+        Ok(BankAnswer {
+            uetr: joined("uetr", self.uetr.as_ref(), told.uetr.as_ref())?,
+            bank_reference: joined(
+                "bank_reference",
+                self.bank_reference.as_ref(),
+                told.bank_reference.as_ref(),
+            )?,
+            credited_on: joined(
+                "credited_on",
+                self.credited_on.as_ref(),
+                told.credited_on.as_ref(),
+            )?,
+            returned_on: joined(
+                "returned_on",
+                self.returned_on.as_ref(),
+                told.returned_on.as_ref(),
+            )?,
+        })
+    }
+
+    /// Returns whether the bank has told enough for the document to be called a payment instruction: its end-to-end reference or the
+    /// day of crediting.
+    #[must_use]
+    pub const fn confirms(&self) -> bool {
+        self.uetr.is_some() || self.credited_on.is_some()
+    }
+}
+
+fn joined<T: Clone + PartialEq>(
+    field: &'static str,
+    kept: Option<&T>,
+    told: Option<&T>,
+) -> Result<Option<T>, ToldOtherwise> {
+    match (kept, told) {
+        (Some(kept), Some(told)) if kept != told => Err(ToldOtherwise(field)),
+        _ => Ok(kept.or(told).cloned()),
     }
 }
 
@@ -133,6 +202,9 @@ impl TransferStatus {
 pub struct Transfer {
     /// The id.
     pub id: TransferId,
+    /// The number of its document, on receipts and in the list for the bank. It has at most 10 digits, never changes, and is not
+    /// given twice.
+    pub document_number: i64,
     /// The order.
     pub order_id: OrderId,
     /// The item.
@@ -141,12 +213,29 @@ pub struct Transfer {
     pub planned: PlannedTransfer,
     /// The status.
     pub status: TransferStatus,
-    /// Why it was returned.
+    /// Why the bank returned it, in the bank's words.
     pub reason: Option<String>,
+    /// The day from which the recipient's bank has the money (Kyiv). Transfers that were sent by earlier versions have none.
+    pub value_date: Option<Date>,
+    /// What banks have told of it.
+    pub bank: BankAnswer,
     /// Since when it waits for the operator. It is not exported and not sent until it is released.
     pub held_at: Option<Timestamp>,
     /// When it was planned.
     pub created_at: Timestamp,
     /// When its status last changed.
     pub updated_at: Timestamp,
+}
+
+impl Transfer {
+    /// Returns the day on which the money came back: the bank's, or else the day (Kyiv) on which the operator entered it. `None`: it
+    /// did not come back.
+    #[must_use]
+    pub fn returned_day(&self) -> Option<Date> {
+        (self.status == TransferStatus::Returned).then(|| {
+            self.bank
+                .returned_on
+                .unwrap_or_else(|| kyiv_date(self.updated_at))
+        })
+    }
 }

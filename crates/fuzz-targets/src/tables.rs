@@ -107,7 +107,12 @@ pub fn transfers(bytes: &[u8]) {
         let known: BTreeSet<_> = rows.iter().map(|row| row.transfer).collect();
         assert_eq!(known.len(), rows.len());
         for row in rows {
-            assert_ne!(row.status, TransferStatus::Planned);
+            assert!(!matches!(
+                row.status,
+                TransferStatus::Planned | TransferStatus::CalledOff
+            ));
+            assert!(row.bank.credited_on.is_none() || row.status != TransferStatus::Sent);
+            assert!(row.bank.returned_on.is_none() || row.status == TransferStatus::Returned);
             assert_eq!(row.reason.is_some(), row.status == TransferStatus::Returned);
             assert!(status_of_all.is_none_or(|status| row.status == status));
             assert!(!row.reason.as_deref().is_some_and(names_payment_card));

@@ -55,6 +55,14 @@ fn main() -> Result<(), Box<dyn Error>> {
             payment_receipt(&sandbox, Selection::Order, Locale::En)?,
         ),
         (
+            "returned-uk",
+            payment_receipt(&samples::returned(), Selection::Order, Locale::Uk)?,
+        ),
+        (
+            "returned-en",
+            payment_receipt(&samples::returned(), Selection::Order, Locale::En)?,
+        ),
+        (
             "many-uk",
             payment_receipt(&many, Selection::Order, Locale::Uk)?,
         ),

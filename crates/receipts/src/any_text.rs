@@ -8,7 +8,7 @@ use crate::draft::Draft;
 use crate::error::ReceiptError;
 use crate::font::{Fonts, Weight};
 use crate::marks::{Mark, Owner};
-use crate::order::{ReceiptOrder, Selection};
+use crate::order::{ReceiptOrder, Returned, Selection};
 use crate::sheet::{LEFT, RIGHT};
 use crate::text::Letter;
 use crate::units::{Length, PAGE_HEIGHT, POINT, at_size};
@@ -62,6 +62,10 @@ fn order(items: u128, texts: Vec<String>, sandbox: bool) -> ReceiptOrder {
             transfer.recipient_name = next();
             transfer.bank_name = Some(next());
             transfer.purpose = next();
+            transfer.returned = Some(Returned {
+                on: jiff::civil::date(2026, 11, 22),
+                reason: next(),
+            });
         }
     }
     order

@@ -1,14 +1,14 @@
 //! The commission receipt: what the service charged, with the operator as the recipient.
 
-use cabinet_domain::{Locale, amount_in_words};
+use cabinet_domain::{Locale, Money, amount_in_words};
 
-use crate::draft::Draft;
+use crate::draft::{Draft, Head};
 use crate::error::ReceiptError;
 use crate::format::{day, named};
 use crate::items_table::{SumColumn, items_table};
-use crate::order::{ReceiptOrder, Selection, Sums, check};
+use crate::order::{ReceiptOrder, Selection, Sums, Vat, check};
 use crate::slip::Slip;
-use crate::wording::Wording;
+use crate::wording::{COMMISSION_PURPOSE, Wording};
 
 /// Makes the commission receipt of an order or of one of its items, as PDF/A-2a with tags.
 ///
@@ -31,7 +31,13 @@ pub(crate) fn draft(
 ) -> Result<Draft<'_>, ReceiptError> {
     let sums = check(order, selection)?;
     let words = Wording::of(locale);
-    let mut draft = Draft::begin(order, locale, words.commission_title, sums.commission)?;
+    let head = Head {
+        title: words.commission_title,
+        sum_label: words.service_commission.to_owned(),
+        sum: sums.commission,
+        returned: Vec::new(),
+    };
+    let mut draft = Draft::begin(order, locale, head)?;
     let columns = [
         SumColumn {
             heading: words.column_amount,
@@ -74,7 +80,14 @@ fn slip(draft: &Draft<'_>, sums: &Sums<'_>, selection: Selection) -> Slip {
         ),
         amount: sums.commission,
         lines: vec![
-            (words.payer, order.notary_name.clone()),
+            (
+                words.payer,
+                named(
+                    &order.notary_name,
+                    order.notary_code.as_deref().unwrap_or_default(),
+                    words,
+                ),
+            ),
             (words.actual_payer, clients.join("; ")),
             (
                 words.recipient,
@@ -84,12 +97,39 @@ fn slip(draft: &Draft<'_>, sums: &Sums<'_>, selection: Selection) -> Slip {
             (words.recipient_address, order.operator.address.clone()),
             (
                 words.purpose,
-                format!("{}\u{a0}{}", words.commission_purpose, order.number),
+                format!("{COMMISSION_PURPOSE}\u{a0}{}", order.number),
             ),
             (
                 words.amount_in_words,
                 amount_in_words(sums.commission, draft.locale),
             ),
+            (words.vat, vat(draft, sums.commission)),
+            (words.fiscal_number, text(&order.fiscal.fiscal_number)),
+            (words.prro_number, text(&order.fiscal.prro_number)),
+            (words.fiscal_check, text(&order.fiscal.fiscal_qr_url)),
         ],
+    }
+}
+
+fn text(value: &Option<String>) -> String {
+    value.clone().unwrap_or_default()
+}
+
+/// Returns what the slip says of VAT. A commission of 120,00 with 20 % contains 20,00.
+fn vat(draft: &Draft<'_>, commission: Money) -> String {
+    let words = draft.words;
+    match draft.order.vat {
+        Vat::Unstated => String::new(),
+        Vat::Without => words.without_vat.to_owned(),
+        Vat::Included(rate) => {
+            let sum = commission.contained(rate).display(draft.locale);
+            format!(
+                "{} {}{}: {sum}\u{a0}{}",
+                words.vat_included,
+                rate.get(),
+                words.percent,
+                words.currency
+            )
+        }
     }
 }

@@ -4,9 +4,9 @@ use cabinet_domain::{Locale, Money, amount_in_words};
 
 use crate::error::ReceiptError;
 use crate::font::Fonts;
-use crate::format::{brand, joined, moment};
+use crate::format::{brand, date, joined, moment};
 use crate::marks::{Column, Ink, Mark, Owner, Style};
-use crate::order::ReceiptOrder;
+use crate::order::{ReceiptOrder, ReceiptTransfer};
 use crate::paint::{About, pdf};
 use crate::sheet::{LEFT, MEASURE, Sheets, WIDE, capitals};
 use crate::structure::NodeKind;
@@ -19,6 +19,20 @@ use crate::{frame, verification};
 
 /// Width of the coloured bar.
 const SEAL_WIDTH: Length = 36 * POINT;
+
+/// Returned parts that the head names one by one. The slips name all of them.
+const RETURNED_MAX: usize = 4;
+
+/// What stands at the top of a receipt.
+pub(crate) struct Head<'a> {
+    pub(crate) title: &'static str,
+    /// What the large sum is.
+    pub(crate) sum_label: String,
+    /// The large sum.
+    pub(crate) sum: Money,
+    /// What banks have sent back.
+    pub(crate) returned: Vec<&'a ReceiptTransfer>,
+}
 
 /// A receipt that is being laid out.
 pub(crate) struct Draft<'a> {
@@ -34,23 +48,22 @@ impl<'a> Draft<'a> {
     pub(crate) fn begin(
         order: &'a ReceiptOrder,
         locale: Locale,
-        title: &'static str,
-        sum: Money,
+        head: Head<'_>,
     ) -> Result<Draft<'a>, ReceiptError> {
         let mut draft = Draft {
             sheets: Sheets::new(Fonts::get()?),
             order,
             words: Wording::of(locale),
             locale,
-            title,
+            title: head.title,
         };
-        draft.head();
-        draft.large_sum(sum);
+        draft.head(&head.returned);
+        draft.large_sum(&head.sum_label, head.sum);
         Ok(draft)
     }
 
     /// Writes the operator, the title, the order and the address of the verification page.
-    fn head(&mut self) {
+    fn head(&mut self, returned: &[&ReceiptTransfer]) {
         let order = self.order;
         let top = self.sheets.y();
         let mut column = WIDE;
@@ -72,6 +85,7 @@ impl<'a> Draft<'a> {
         self.sheets.add_to_outline(self.title);
         self.sheets.paragraph(self.title, TITLE, column, node);
         self.sheets.skip(POINT);
+        self.returned(returned, column);
         let made = format!(
             "{}\u{a0}{} {}\u{a0}{}",
             self.words.order,
@@ -121,9 +135,38 @@ impl<'a> Draft<'a> {
         self.sheets.move_to(y + 12 * POINT);
     }
 
-    fn large_sum(&mut self, sum: Money) {
+    /// Names what banks have sent back, with sum, day and reason.
+    fn returned(&mut self, returned: &[&ReceiptTransfer], column: Column) {
+        let words = self.words;
+        for transfer in returned.iter().take(RETURNED_MAX) {
+            let Some(back) = &transfer.returned else {
+                continue;
+            };
+            let text = format!(
+                "{} {}\u{a0}{} {}, {}\u{a0}{}. {}: {}",
+                words.returned_by_bank,
+                transfer.amount.display(self.locale),
+                words.currency,
+                date(back.on),
+                words.transfer_number,
+                transfer.document_number,
+                words.reason,
+                back.reason,
+            );
+            self.sheets.text(&text, WARNING, column);
+        }
+        if returned.len() > RETURNED_MAX {
+            self.sheets.text("…", WARNING, column);
+        }
+        if !returned.is_empty() {
+            self.sheets.skip(4 * POINT);
+        }
+    }
+
+    fn large_sum(&mut self, label: &str, sum: Money) {
         self.sheets.skip(14 * POINT);
-        self.sheets.keep(100 * POINT, 100 * POINT);
+        self.sheets.keep(112 * POINT, 112 * POINT);
+        self.sheets.text(label, LABEL, WIDE);
         let figures = sum.display(self.locale);
         let node = self.sheets.structure.leaf(NodeKind::Paragraph, &figures);
         let top = self.sheets.y();

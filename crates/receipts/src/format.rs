@@ -2,6 +2,7 @@
 
 use cabinet_domain::kyiv_time;
 use jiff::Timestamp;
+use jiff::civil::Date;
 
 use crate::wording::Wording;
 
@@ -13,6 +14,11 @@ pub(crate) fn moment(at: Timestamp) -> String {
 /// Formats the day in Kyiv: `20.11.2026`.
 pub(crate) fn day(at: Timestamp) -> String {
     kyiv_time(at).strftime("%d.%m.%Y").to_string()
+}
+
+/// Formats a day: `20.11.2026`.
+pub(crate) fn date(day: Date) -> String {
+    day.strftime("%d.%m.%Y").to_string()
 }
 
 /// Joins the parts that are not empty.

@@ -43,8 +43,14 @@ extern crate self as cabinet_receipts;
 pub use archive::{ArchiveEntry, receipts_zip};
 pub use commission::commission_receipt;
 pub use error::ReceiptError;
-pub use names::{ReceiptKind, archive_name, item_receipt_name, order_receipt_name, safe_file_name};
-pub use order::{Operator, ReceiptItem, ReceiptOrder, ReceiptTransfer, Selection, Verification};
+pub use names::{
+    ReceiptKind, archive_name, archived_commission_name, archived_item_name, item_receipt_name,
+    order_receipt_name, safe_file_name,
+};
+pub use order::{
+    Fiscal, Operator, Provider, ReceiptItem, ReceiptOrder, ReceiptTransfer, Returned, Selection,
+    Vat, Verification,
+};
 pub use payment::payment_receipt;
-pub use wording::{kind_name, receipt_kind_name};
+pub use wording::{kind_name, receipt_kind_name, transfer_status_name};
 pub use workbook::{PaymentRow, WorkbookError, payments_workbook, workbook_name};

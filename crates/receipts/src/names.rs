@@ -1,11 +1,16 @@
-//! File names of receipts (specification, point 9). They are ASCII, contain no path, and are the same for the same receipt.
+//! File names of receipts (specification, point 9). They contain no path and are the same for the same receipt. Those of single files
+//! are ASCII. Inside an archive a person tells them apart by number, client and payment.
 
-use cabinet_domain::{ItemId, OrderId};
+use cabinet_domain::{ItemId, Locale, OrderId};
 
-use crate::order::{ReceiptOrder, Selection};
+use crate::order::{ReceiptItem, ReceiptOrder, Selection};
+use crate::wording::{Wording, receipt_kind_name};
 
 /// Longest file name in an archive, in characters.
 const NAME_CHARS_MAX: usize = 120;
+
+/// Longest part of a client's name in a file name, in characters.
+const CLIENT_CHARS_MAX: usize = 40;
 
 /// Which of the two documents a receipt is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -64,6 +69,40 @@ pub fn order_receipt_name(order: OrderId, kind: ReceiptKind) -> String {
 #[must_use]
 pub fn archive_name(order: OrderId) -> String {
     format!("Receipts-{order}.zip")
+}
+
+/// Returns the name of an item's receipt inside the archive: `100027 Мельник – Адміністративний збір.pdf`.
+#[must_use]
+pub fn archived_item_name(order: &ReceiptOrder, item: &ReceiptItem, locale: Locale) -> String {
+    archived(order, item, receipt_kind_name(item.kind, locale))
+}
+
+/// Returns the name of the commission's receipt inside the archive: `100027 Мельник – Комісія сервісу.pdf`.
+#[must_use]
+pub fn archived_commission_name(order: &ReceiptOrder, locale: Locale) -> String {
+    let what = Wording::of(locale).service_commission;
+    order.items.first().map_or_else(
+        || format!("{} – {what}.pdf", order.number),
+        |item| archived(order, item, what),
+    )
+}
+
+fn archived(order: &ReceiptOrder, item: &ReceiptItem, what: &str) -> String {
+    // Of a person the surname, of an entity as much of its name as a file name takes.
+    let is_entity =
+        item.client_code.len() == 8 && item.client_code.bytes().all(|byte| byte.is_ascii_digit());
+    let name = if is_entity {
+        item.client_name.as_str()
+    } else {
+        item.client_name
+            .split_whitespace()
+            .next()
+            .unwrap_or_default()
+    };
+    let name: String = name.chars().take(CLIENT_CHARS_MAX).collect();
+    let name = name.trim();
+    let separator = if name.is_empty() { "" } else { " " };
+    format!("{}{separator}{name} – {what}.pdf", order.number)
 }
 
 /// Turns any text into a safe file name of 1 to 120 characters. Separators, control characters and characters that Windows

@@ -1,9 +1,11 @@
 //! The data of a receipt, collected by the caller.
 
 use cabinet_domain::{
-    Count, Iban, ItemId, Money, OrderId, PartRole, PaymentKind, TransferStatus, TruncatedPan,
+    BankAnswer, Count, Iban, ItemId, Money, OrderId, PartRole, PaymentKind, Percent,
+    TransferStatus, TruncatedPan,
 };
 use jiff::Timestamp;
+use jiff::civil::Date;
 
 use crate::error::ReceiptError;
 
@@ -20,8 +22,16 @@ pub struct ReceiptOrder {
     pub paid_at: Timestamp,
     /// The notary through whom the client pays: the payer of the instructions.
     pub notary_name: String,
+    /// The payer's code, if it is known.
+    pub notary_code: Option<String>,
+    /// The payment service provider that carries out the instructions, if the operator names one.
+    pub provider: Option<Provider>,
     /// The operator of the service, who receives the commission.
     pub operator: Operator,
+    /// What the commission receipt says of VAT.
+    pub vat: Vat,
+    /// The fiscal registration of the commission.
+    pub fiscal: Fiscal,
     /// The bank or payment service that charged the card.
     pub acquirer_name: String,
     /// The masked card, if the acquirer names it.
@@ -53,6 +63,67 @@ pub struct Operator {
     pub iban: Iban,
     /// Postal address.
     pub address: String,
+}
+
+/// The payment service provider of the payer: a bank, or an institution with the National Bank's authorisation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Provider {
+    /// Legal name.
+    pub name: String,
+    /// EDRPOU.
+    pub code: Option<String>,
+    /// The licence or the entry in the National Bank's register, in the provider's words.
+    pub authorisation: Option<String>,
+}
+
+/// What the commission receipt says of VAT.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Vat {
+    /// Nothing.
+    #[default]
+    Unstated,
+    /// The commission is without VAT.
+    Without,
+    /// The commission contains VAT of so many percent.
+    Included(Percent),
+}
+
+impl Vat {
+    /// Reads `unstated`, `without`, or a rate from 1 to 99.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Vat> {
+        match text {
+            "unstated" => Some(Vat::Unstated),
+            "without" => Some(Vat::Without),
+            rate => rate
+                .parse()
+                .ok()
+                .filter(|rate| (1..=99).contains(rate))
+                .and_then(Percent::new)
+                .map(Vat::Included),
+        }
+    }
+
+    /// Returns the text that [`Vat::parse`] reads.
+    #[must_use]
+    pub fn text(self) -> String {
+        match self {
+            Vat::Unstated => "unstated".to_owned(),
+            Vat::Without => "without".to_owned(),
+            Vat::Included(rate) => rate.get().to_string(),
+        }
+    }
+}
+
+/// The registration of the commission with the tax service. What is not known is left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fiscal {
+    /// The fiscal number that the tax service gave to the registrar.
+    pub fiscal_number: Option<String>,
+    /// The number of the software registrar (ПРРО).
+    pub prro_number: Option<String>,
+    /// The address at which the tax service shows fiscal receipts.
+    pub fiscal_qr_url: Option<String>,
 }
 
 /// The code of a receipt and the page that verifies it.
@@ -92,6 +163,8 @@ pub struct ReceiptItem {
 /// One transfer to one recipient.
 #[derive(Clone)]
 pub struct ReceiptTransfer {
+    /// The number of the document, the same as in the list for the bank.
+    pub document_number: i64,
     /// Name of the recipient.
     pub recipient_name: String,
     /// EDRPOU or tax id of the recipient.
@@ -110,6 +183,21 @@ pub struct ReceiptTransfer {
     pub status: TransferStatus,
     /// Since when it has this status.
     pub status_at: Timestamp,
+    /// The day from which the recipient's bank has the money.
+    pub value_date: Option<Date>,
+    /// What banks have told.
+    pub bank: BankAnswer,
+    /// When and why it came back.
+    pub returned: Option<Returned>,
+}
+
+/// The return of a transfer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Returned {
+    /// The day.
+    pub on: Date,
+    /// Why, in the bank's words.
+    pub reason: String,
 }
 
 /// The part of an order that a receipt is about.

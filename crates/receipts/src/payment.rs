@@ -1,14 +1,14 @@
 //! The payment receipt: what was paid to whom, with a slip for each transfer.
 
-use cabinet_domain::{Locale, PartRole, Percent, amount_in_words};
+use cabinet_domain::{Locale, Money, PartRole, Percent, TransferStatus, amount_in_words};
 
-use crate::draft::Draft;
+use crate::draft::{Draft, Head};
 use crate::error::ReceiptError;
-use crate::format::{day, named};
+use crate::format::{date, day, joined, named};
 use crate::items_table::{SumColumn, items_table};
-use crate::order::{Checked, ReceiptOrder, ReceiptTransfer, Selection, check};
+use crate::order::{Checked, ReceiptOrder, ReceiptTransfer, Selection, Sums, check};
 use crate::slip::Slip;
-use crate::wording::{Wording, transfer_status};
+use crate::wording::{Wording, transfer_status_name};
 
 /// Makes the payment receipt of an order or of one of its items, as PDF/A-2a with tags.
 ///
@@ -35,7 +35,7 @@ pub(crate) fn draft(
 ) -> Result<Draft<'_>, ReceiptError> {
     let sums = check(order, selection)?;
     let words = Wording::of(locale);
-    let mut draft = Draft::begin(order, locale, words.payment_title, sums.amount)?;
+    let mut draft = Draft::begin(order, locale, head(&sums, words, locale)?)?;
     let columns = [
         SumColumn {
             heading: words.column_amount,
@@ -56,64 +56,162 @@ pub(crate) fn draft(
     items_table(&mut draft, &sums, &columns, words.total_charged);
     draft.card_operation();
     for one in &sums.items {
-        for (index, transfer) in one.item.transfers.iter().enumerate() {
-            let slip = slip(&draft, one, index, transfer);
+        for transfer in &one.item.transfers {
+            let slip = slip(&draft, one, transfer);
             draft.slip(&slip);
         }
     }
     Ok(draft)
 }
 
-/// Returns the slip of a transfer.
-fn slip(draft: &Draft<'_>, one: &Checked<'_>, index: usize, transfer: &ReceiptTransfer) -> Slip {
-    let (words, locale, order) = (draft.words, draft.locale, draft.order);
-    let mut number = format!("{}-{}", order.number, one.place);
-    let mut part = String::new();
-    if one.item.transfers.len() > 1 {
-        number = format!("{number}/{}", index + 1);
-        let (share, name) = match transfer.role {
-            PartRole::Notary => (Percent::NOTARY_SHARE, words.part_of_notary),
-            PartRole::Recipient => (Percent::NOTARY_SHARE.rest(), words.part_of_recipient),
-        };
-        part = format!("{}{} {name}", share.get(), words.percent);
+/// Returns the head of the receipt. What a bank has sent back stands in the title.
+fn head<'a>(
+    sums: &Sums<'a>,
+    words: &'static Wording,
+    locale: Locale,
+) -> Result<Head<'a>, ReceiptError> {
+    let transfers: Vec<&ReceiptTransfer> = sums
+        .items
+        .iter()
+        .flat_map(|one| &one.item.transfers)
+        .collect();
+    let count = transfers.len();
+    let returned: Vec<&ReceiptTransfer> = transfers
+        .into_iter()
+        .filter(|transfer| transfer.returned.is_some())
+        .collect();
+    let title = match returned.len() {
+        0 => words.payment_title,
+        all if all == count => words.all_returned_title,
+        _ => words.part_returned_title,
+    };
+    let mut sum_label = words.paid_out.to_owned();
+    if !returned.is_empty() {
+        let sum = Money::sum(returned.iter().map(|transfer| transfer.amount))
+            .map_err(|_| ReceiptError::SumTooLarge)?;
+        let sum = sum.display(locale);
+        sum_label = format!(
+            "{sum_label}, {} {sum}\u{a0}{}",
+            words.of_which_returned, words.currency
+        );
     }
+    Ok(Head {
+        title,
+        sum_label,
+        sum: sums.amount,
+        returned,
+    })
+}
+
+/// Returns the slip of a transfer. It is called a payment instruction once the bank has confirmed it.
+fn slip(draft: &Draft<'_>, one: &Checked<'_>, transfer: &ReceiptTransfer) -> Slip {
+    let (words, order) = (draft.words, draft.order);
+    let title = if transfer.bank.confirms() {
+        words.instruction
+    } else {
+        words.transfer_details
+    };
+    let mut lines = parties(draft, one, transfer);
+    lines.extend(progress(draft, transfer));
     Slip {
         heading: format!(
-            "{}\u{a0}{number} {}\u{a0}{}",
-            words.instruction,
+            "{title}\u{a0}{} {}\u{a0}{}",
+            transfer.document_number,
             words.of_date,
             day(order.paid_at)
         ),
         amount: transfer.amount,
-        lines: vec![
-            (words.payer, order.notary_name.clone()),
-            (
-                words.actual_payer,
-                named(&one.item.client_name, &one.item.client_code, words),
-            ),
-            (
-                words.recipient,
-                named(&transfer.recipient_name, &transfer.recipient_code, words),
-            ),
-            ("IBAN", transfer.iban.grouped().replace(' ', "\u{a0}")),
-            (
-                words.recipient_bank,
-                transfer.bank_name.clone().unwrap_or_default(),
-            ),
-            (words.purpose, transfer.purpose.clone()),
-            (
-                words.amount_in_words,
-                amount_in_words(transfer.amount, locale),
-            ),
-            (words.part, part),
-            (
-                words.status,
-                format!(
-                    "{}, {}",
-                    transfer_status(transfer.status, locale),
-                    day(transfer.status_at)
-                ),
-            ),
-        ],
+        lines,
     }
+}
+
+/// Returns who pays what to whom.
+fn parties(
+    draft: &Draft<'_>,
+    one: &Checked<'_>,
+    transfer: &ReceiptTransfer,
+) -> Vec<(&'static str, String)> {
+    let (words, order) = (draft.words, draft.order);
+    let provider = order.provider.as_ref().map(|provider| {
+        let code = provider.code.as_deref().unwrap_or_default();
+        let authorisation = provider.authorisation.as_deref().unwrap_or_default();
+        joined(&[&named(&provider.name, code, words), authorisation], ", ")
+    });
+    let payer_code = order.notary_code.as_deref().unwrap_or_default();
+    vec![
+        (words.payer, named(&order.notary_name, payer_code, words)),
+        (words.provider, provider.unwrap_or_default()),
+        (
+            words.actual_payer,
+            named(&one.item.client_name, &one.item.client_code, words),
+        ),
+        (
+            words.recipient,
+            named(&transfer.recipient_name, &transfer.recipient_code, words),
+        ),
+        ("IBAN", transfer.iban.grouped().replace(' ', "\u{a0}")),
+        (
+            words.recipient_bank,
+            transfer.bank_name.clone().unwrap_or_default(),
+        ),
+        (words.purpose, transfer.purpose.clone()),
+        (
+            words.amount_in_words,
+            amount_in_words(transfer.amount, draft.locale),
+        ),
+        (words.part, part(words, one, transfer)),
+    ]
+}
+
+/// Returns the share of a fee that a transfer is, of fees with two shares.
+fn part(words: &Wording, one: &Checked<'_>, transfer: &ReceiptTransfer) -> String {
+    if one.item.transfers.len() < 2 {
+        return String::new();
+    }
+    let (share, name) = match transfer.role {
+        PartRole::Notary => (Percent::NOTARY_SHARE, words.part_of_notary),
+        PartRole::Recipient => (Percent::NOTARY_SHARE.rest(), words.part_of_recipient),
+    };
+    format!("{}{} {name}", share.get(), words.percent)
+}
+
+/// Returns how far a transfer has come, and what banks have told of it.
+fn progress(draft: &Draft<'_>, transfer: &ReceiptTransfer) -> Vec<(&'static str, String)> {
+    let (words, bank) = (draft.words, &transfer.bank);
+    let since = match (transfer.status, &transfer.returned) {
+        (TransferStatus::Returned, Some(returned)) => date(returned.on),
+        (TransferStatus::Credited, _) => bank
+            .credited_on
+            .map_or_else(|| day(transfer.status_at), date),
+        _ => day(transfer.status_at),
+    };
+    let status = transfer_status_name(transfer.status, draft.locale);
+    let reason = transfer.returned.as_ref().map(|back| back.reason.clone());
+    vec![
+        (words.accepted_on, day(draft.order.paid_at)),
+        (
+            words.value_date,
+            transfer.value_date.map(date).unwrap_or_default(),
+        ),
+        (
+            words.credited_on,
+            bank.credited_on.map(date).unwrap_or_default(),
+        ),
+        (
+            "UETR",
+            bank.uetr
+                .as_ref()
+                .map(ToString::to_string)
+                .unwrap_or_default(),
+        ),
+        (
+            words.bank_reference,
+            bank.bank_reference
+                .as_ref()
+                .map(|text| text.as_str().to_owned())
+                .unwrap_or_default(),
+        ),
+        (words.status, format!("{status}, {since}")),
+        (words.return_reason, reason.unwrap_or_default()),
+    ]
 }

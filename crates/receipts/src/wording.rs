@@ -5,6 +5,21 @@ use cabinet_domain::{Locale, OrderStatus, PaymentKind, TransferStatus};
 /// The texts in one language.
 pub(crate) struct Wording {
     pub(crate) payment_title: &'static str,
+    /// Where a bank has sent back a part.
+    pub(crate) part_returned_title: &'static str,
+    /// Where a bank has sent back everything.
+    pub(crate) all_returned_title: &'static str,
+    /// Before the sum of a returned part.
+    pub(crate) returned_by_bank: &'static str,
+    /// Before the number of a transfer.
+    pub(crate) transfer_number: &'static str,
+    pub(crate) reason: &'static str,
+    /// Above the large sum of the payment receipt.
+    pub(crate) paid_out: &'static str,
+    /// After [`Wording::paid_out`], before the sum that came back.
+    pub(crate) of_which_returned: &'static str,
+    /// Above the large sum of the commission receipt.
+    pub(crate) service_commission: &'static str,
     pub(crate) commission_title: &'static str,
     /// Before an order's number.
     pub(crate) order: &'static str,
@@ -26,9 +41,13 @@ pub(crate) struct Wording {
     pub(crate) rrn: &'static str,
     pub(crate) payment_reference: &'static str,
     pub(crate) acquirer: &'static str,
+    /// The heading of a transfer that the bank has confirmed.
     pub(crate) instruction: &'static str,
+    /// The heading of a transfer of which the bank has told nothing yet.
+    pub(crate) transfer_details: &'static str,
     pub(crate) commission_instruction: &'static str,
     pub(crate) payer: &'static str,
+    pub(crate) provider: &'static str,
     pub(crate) actual_payer: &'static str,
     /// Before the code of a person or organisation.
     pub(crate) code: &'static str,
@@ -36,7 +55,6 @@ pub(crate) struct Wording {
     pub(crate) recipient_bank: &'static str,
     pub(crate) recipient_address: &'static str,
     pub(crate) purpose: &'static str,
-    pub(crate) commission_purpose: &'static str,
     pub(crate) amount_in_words: &'static str,
     /// The label of the share of a fee.
     pub(crate) part: &'static str,
@@ -45,6 +63,18 @@ pub(crate) struct Wording {
     pub(crate) part_of_notary: &'static str,
     pub(crate) part_of_recipient: &'static str,
     pub(crate) status: &'static str,
+    pub(crate) accepted_on: &'static str,
+    pub(crate) value_date: &'static str,
+    pub(crate) credited_on: &'static str,
+    pub(crate) bank_reference: &'static str,
+    pub(crate) return_reason: &'static str,
+    pub(crate) vat: &'static str,
+    pub(crate) without_vat: &'static str,
+    /// Before the rate of VAT.
+    pub(crate) vat_included: &'static str,
+    pub(crate) fiscal_number: &'static str,
+    pub(crate) prro_number: &'static str,
+    pub(crate) fiscal_check: &'static str,
     /// Before the address of the verification page.
     pub(crate) check: &'static str,
     pub(crate) check_picture: &'static str,
@@ -84,6 +114,14 @@ impl Wording {
 
 static UKRAINIAN: Wording = Wording {
     payment_title: "Квитанція про сплату",
+    part_returned_title: "Квитанція: частину платежу повернено",
+    all_returned_title: "Квитанція: платіж повернено",
+    returned_by_bank: "Банк повернув",
+    transfer_number: "переказ №",
+    reason: "Причина",
+    paid_out: "Отримувачам",
+    of_which_returned: "з них повернено",
+    service_commission: "Комісія сервісу",
     commission_title: "Квитанція про сплату комісії",
     order: "Замовлення №",
     of_date: "від",
@@ -91,9 +129,9 @@ static UKRAINIAN: Wording = Wording {
     currency: "грн",
     number_sign: "№",
     column_what: "За що сплачено",
-    column_amount: "Сума, грн",
+    column_amount: "Отримувачам, грн",
     column_commission: "Комісія, грн",
-    column_total: "Разом, грн",
+    column_total: "Списано, грн",
     total: "Разом",
     total_charged: "Усього списано з картки",
     payment: "Оплата карткою",
@@ -104,21 +142,33 @@ static UKRAINIAN: Wording = Wording {
     payment_reference: "Референс платежу",
     acquirer: "Еквайр",
     instruction: "Платіжна інструкція №",
+    transfer_details: "Відомості про переказ №",
     commission_instruction: "Комісія сервісу №",
     payer: "Платник",
+    provider: "Надавач платіжних послуг",
     actual_payer: "Фактичний платник",
     code: "код",
     recipient: "Отримувач",
     recipient_bank: "Банк отримувача",
     recipient_address: "Адреса отримувача",
     purpose: "Призначення платежу",
-    commission_purpose: "Комісія за переказ коштів за замовленням №",
     amount_in_words: "Сума словами",
     part: "Частка збору",
     percent: "\u{a0}%",
     part_of_notary: "нотаріусові",
-    part_of_recipient: "отримувачу",
+    part_of_recipient: "до бюджету",
     status: "Статус переказу",
+    accepted_on: "Прийнято від платника",
+    value_date: "Дата валютування",
+    credited_on: "Дата зарахування",
+    bank_reference: "Референс банку",
+    return_reason: "Причина повернення",
+    vat: "ПДВ",
+    without_vat: "Без ПДВ",
+    vat_included: "у тому числі ПДВ",
+    fiscal_number: "Фіскальний номер",
+    prro_number: "Номер ПРРО",
+    fiscal_check: "Перевірка чека",
     check: "Перевірити квитанцію:",
     check_picture: "QR-код з адресою перевірки квитанції",
     page: "Сторінка",
@@ -146,6 +196,14 @@ static UKRAINIAN: Wording = Wording {
 
 static ENGLISH: Wording = Wording {
     payment_title: "Payment receipt",
+    part_returned_title: "Receipt: a part was returned",
+    all_returned_title: "Receipt: the payment was returned",
+    returned_by_bank: "Returned by the bank:",
+    transfer_number: "transfer No.",
+    reason: "Reason",
+    paid_out: "To the recipients",
+    of_which_returned: "of which returned:",
+    service_commission: "Service commission",
     commission_title: "Commission receipt",
     order: "Order No.",
     of_date: "of",
@@ -153,9 +211,9 @@ static ENGLISH: Wording = Wording {
     currency: "UAH",
     number_sign: "No.",
     column_what: "Paid for",
-    column_amount: "Amount, UAH",
+    column_amount: "To recipients, UAH",
     column_commission: "Commission, UAH",
-    column_total: "Total, UAH",
+    column_total: "Charged, UAH",
     total: "Total",
     total_charged: "Total charged to the card",
     payment: "Card payment",
@@ -166,21 +224,33 @@ static ENGLISH: Wording = Wording {
     payment_reference: "Payment reference",
     acquirer: "Acquirer",
     instruction: "Payment instruction No.",
+    transfer_details: "Transfer details No.",
     commission_instruction: "Service commission No.",
     payer: "Payer",
+    provider: "Payment service provider",
     actual_payer: "Actual payer",
     code: "code",
     recipient: "Recipient",
     recipient_bank: "Recipient’s bank",
     recipient_address: "Recipient’s address",
     purpose: "Purpose of payment",
-    commission_purpose: "Commission for the transfer of funds, order No.",
     amount_in_words: "Amount in words",
     part: "Share of the fee",
     percent: "%",
     part_of_notary: "to the notary",
-    part_of_recipient: "to the recipient",
+    part_of_recipient: "to the budget",
     status: "Transfer status",
+    accepted_on: "Accepted from the payer",
+    value_date: "Value date",
+    credited_on: "Credited on",
+    bank_reference: "Bank’s reference",
+    return_reason: "Reason of the return",
+    vat: "VAT",
+    without_vat: "Without VAT",
+    vat_included: "including VAT of",
+    fiscal_number: "Fiscal number",
+    prro_number: "Software registrar No.",
+    fiscal_check: "Fiscal check",
     check: "Check this receipt:",
     check_picture: "QR code with the address for checking the receipt",
     page: "Page",
@@ -215,17 +285,23 @@ pub fn receipt_kind_name(kind: PaymentKind, locale: Locale) -> &'static str {
     }
 }
 
-/// How far a transfer has come.
-pub(crate) fn transfer_status(status: TransferStatus, locale: Locale) -> &'static str {
+/// The purpose of the commission, before the number of the order. Purposes are Ukrainian on every receipt, as banks carry them.
+pub(crate) const COMMISSION_PURPOSE: &str = "Комісія за переказ коштів за замовленням №";
+
+/// Returns how far a transfer has come.
+#[must_use]
+pub const fn transfer_status_name(status: TransferStatus, locale: Locale) -> &'static str {
     match (status, locale) {
-        (TransferStatus::Planned, Locale::Uk) => "Прийнято до виконання",
-        (TransferStatus::Planned, Locale::En) => "Accepted for execution",
+        (TransferStatus::Planned, Locale::Uk) => "Очікує передачі банку",
+        (TransferStatus::Planned, Locale::En) => "Waits to be handed to the bank",
         (TransferStatus::Sent, Locale::Uk) => "Надіслано отримувачу",
         (TransferStatus::Sent, Locale::En) => "Sent to the recipient",
         (TransferStatus::Credited, Locale::Uk) => "Зараховано отримувачу",
         (TransferStatus::Credited, Locale::En) => "Credited to the recipient",
         (TransferStatus::Returned, Locale::Uk) => "Повернено банком",
         (TransferStatus::Returned, Locale::En) => "Returned by the bank",
+        (TransferStatus::CalledOff, Locale::Uk) => "Скасовано до передачі банку",
+        (TransferStatus::CalledOff, Locale::En) => "Called off before it was sent",
     }
 }
 

@@ -11,7 +11,8 @@ mod tools;
 
 use cabinet_domain::{ItemId, Locale, Money, TransferStatus};
 use cabinet_receipts::{
-    ReceiptError, ReceiptOrder, Selection, commission_receipt, payment_receipt,
+    Fiscal, ReceiptError, ReceiptOrder, Selection, Vat, archived_commission_name,
+    archived_item_name, commission_receipt, payment_receipt, safe_file_name,
 };
 use uuid::Uuid;
 
@@ -34,6 +35,7 @@ fn all() -> Vec<(String, Vec<u8>)> {
         ("split", samples::split()),
         ("many", samples::many(40)),
         ("lengthy", samples::lengthy()),
+        ("returned", samples::returned()),
         ("sandbox", sandbox),
     ];
     let mut receipts = Vec::new();
@@ -65,7 +67,7 @@ const CARD_OPERATION: [&str; 5] = [
     "704613",
     "632415870994",
     "01997d2c-5a10-7000-8000-00000000000a",
-    "АТ «Універсал Банк» (monobank)",
+    "АТ «УНІВЕРСАЛ БАНК»",
 ];
 
 #[test]
@@ -85,8 +87,12 @@ fn a_payment_receipt_shows_every_requisite_in_ukrainian() {
             "Адміністративний збір – Державна реєстрація права власності, 5 робочих днів",
             "10,00",
             "340,00",
-            "Платіжна інструкція № 1042-7731-1 від 20.11.2026",
-            "Платник Коваленко Олена Іванівна, приватний нотаріус",
+            "Отримувачам",
+            "Відомості про переказ № 4711 від 20.11.2026",
+            "Платник Коваленко Олена Іванівна, приватний нотаріус, код 2894512347",
+            "Надавач платіжних послуг АТ «БАНК НАДАВАЧ», код 14360570, ліцензія НБУ № 22 від 05.10.2011",
+            "Прийнято від платника 20.11.2026",
+            "Дата валютування 20.11.2026",
             "Фактичний платник Петренко-М’якота Ґанна Їжаківна, код 3184710691",
             "Отримувач ГУК у м. Києві/Печерський р-н/22012600, код 37993783",
             "IBAN UA72 8999 9803 3410 0000 0000 2600 1",
@@ -100,6 +106,13 @@ fn a_payment_receipt_shows_every_requisite_in_ukrainian() {
     );
     assert!(!text.contains("Тестовий"));
     assert!(!text.contains("Частка збору"), "one transfer is no share");
+    for unknown in ["Платіжна інструкція", "UETR", "Дата зарахування", "Причина"]
+    {
+        assert!(
+            !text.contains(unknown),
+            "the bank has told nothing: {unknown}"
+        );
+    }
 }
 
 #[test]
@@ -116,8 +129,11 @@ fn a_payment_receipt_shows_every_requisite_in_english() {
             "330.00 UAH",
             "Three hundred thirty hryvnias 00 kopiykas",
             "Administrative fee",
-            "Payment instruction No. 1042-7731-1 of 20.11.2026",
-            "Payer Коваленко Олена Іванівна, приватний нотаріус",
+            "Transfer details No. 4711 of 20.11.2026",
+            "Payer Коваленко Олена Іванівна, приватний нотаріус, code 2894512347",
+            "Payment service provider АТ «БАНК НАДАВАЧ», code 14360570",
+            "Accepted from the payer 20.11.2026",
+            "Value date 20.11.2026",
             "Actual payer Петренко-М’якота Ґанна Їжаківна, code 3184710691",
             "Recipient ГУК у м. Києві/Печерський р-н/22012600, code 37993783",
             "IBAN UA72 8999 9803 3410 0000 0000 2600 1",
@@ -138,18 +154,29 @@ fn an_administrative_fee_has_a_slip_for_the_notary_and_one_for_the_budget() {
         &[
             "3 330,00 грн",
             "3 379,95",
-            "Платіжна інструкція № 1042-7731-1/1 від 20.11.2026",
+            "Платіжна інструкція № 4710 від 20.11.2026",
+            "UETR eb6305c9-1f7f-49de-aed0-16487c27b42d",
+            "Референс банку JBKLQ9B2P1A0M7",
+            "Дата зарахування 21.11.2026",
+            "Статус переказу Зараховано отримувачу, 21.11.2026",
             "1 998,00 грн",
             "Отримувач Коваленко Олена Іванівна, код 2894512347",
             "Одна тисяча дев’ятсот дев’яносто вісім гривень 00 копійок",
             "Частка збору 60 % нотаріусові",
-            "Платіжна інструкція № 1042-7731-1/2 від 20.11.2026",
+            "Відомості про переказ № 4711 від 20.11.2026",
             "1 332,00 грн",
-            "Частка збору 40 % отримувачу",
+            "Частка збору 40 % до бюджету",
         ],
     );
     assert_eq!(text.matches("Фактичний платник").count(), 2);
-    assert_eq!(tools::pages(&pdf).len(), 1, "both slips stand on one page");
+    for page in tools::pages(&pdf) {
+        let slips = page.matches("Фактичний платник").count();
+        assert_eq!(
+            page.matches("Статус переказу").count(),
+            slips,
+            "no slip is broken: {page}"
+        );
+    }
 }
 
 #[test]
@@ -168,11 +195,13 @@ fn a_commission_receipt_has_the_operator_as_recipient() {
             &format!("IBAN {iban}"),
             "Адреса отримувача вул. Хрещатик, 22, м. Київ, 01001",
             "Призначення платежу Комісія за переказ коштів за замовленням № 1042-7731",
+            "Комісія сервісу",
+            "ПДВ Без ПДВ",
             "Фактичний платник Петренко-М’якота Ґанна Їжаківна, код 3184710691",
         ],
     );
     assert!(
-        !text.contains("Платіжна інструкція"),
+        !text.contains("Платіжна інструкція") && !text.contains("Відомості про переказ"),
         "the recipients’ slips are in the other receipt"
     );
     let text = tools::text(&commission(&samples::split(), Locale::En));
@@ -182,6 +211,8 @@ fn a_commission_receipt_has_the_operator_as_recipient() {
             "Commission receipt",
             "Service commission No. 1042-7731",
             "Forty-nine hryvnias 95 kopiykas",
+            "Purpose of payment Комісія за переказ коштів за замовленням № 1042-7731",
+            "VAT Without VAT",
         ],
     );
 }
@@ -200,9 +231,9 @@ fn every_receipt_is_sound_tagged_and_has_its_fonts_inside() {
             "{name}: {info}"
         );
         let (title, number) = if name.ends_with("Uk") {
-            ("Квитанція про сплату", " № 1")
+            ("Квитанція", " № 1")
         } else {
-            ("receipt", " No. 1")
+            ("eceipt", " No. 1")
         };
         let mut lines = info.lines();
         assert!(
@@ -273,12 +304,9 @@ fn sixty_items_have_all_their_slips_and_numbered_pages() {
     let text = tools::text(&pdf);
     for place in 1..=60 {
         let slips = if place % 3 == 0 {
-            vec![
-                format!("№ 1042-7731-{place}/1 від"),
-                format!("№ 1042-7731-{place}/2 від"),
-            ]
+            vec![format!("№ {place}0 від"), format!("№ {place}1 від")]
         } else {
-            vec![format!("№ 1042-7731-{place} від")]
+            vec![format!("№ {place}0 від")]
         };
         for slip in slips {
             assert_eq!(text.matches(&slip).count(), 1, "{slip}");
@@ -296,7 +324,8 @@ fn sixty_items_have_all_their_slips_and_numbered_pages() {
     for (index, page) in pages.iter().enumerate() {
         let number = format!("Сторінка {} з {}", index + 1, pages.len());
         assert!(page.contains(&number), "{number}: {page}");
-        let slips = page.matches("Платіжна інструкція").count();
+        let slips = page.matches("Платіжна інструкція").count()
+            + page.matches("Відомості про переказ").count();
         assert_eq!(
             page.matches("Сума словами").count(),
             slips,
@@ -314,11 +343,8 @@ fn an_item_has_the_same_numbers_alone_as_in_its_order() {
     let order = samples::many(5);
     let item = Selection::Item(order.items[2].id);
     let text = tools::text(&payment_receipt(&order, item, Locale::Uk).unwrap());
-    assert_shows(
-        &text,
-        &["№ 1042-7731-3/1 від", "№ 1042-7731-3/2 від", "3 330,00 грн"],
-    );
-    assert!(!text.contains("№ 1042-7731-1 від"));
+    assert_shows(&text, &["№ 30 від", "№ 31 від", "3 330,00 грн"]);
+    assert!(!text.contains("№ 10 від"));
     let text = tools::text(&commission_receipt(&order, item, Locale::Uk).unwrap());
     assert_shows(&text, &["Комісія сервісу № 1042-7731-3 від", "49,95 грн"]);
 }
@@ -449,14 +475,107 @@ fn what_is_not_known_is_left_out_without_a_trace() {
 fn a_returned_transfer_is_not_shown_as_credited() {
     let mut order = samples::single();
     for (status, words) in [
-        (TransferStatus::Planned, "Прийнято до виконання"),
+        (TransferStatus::Planned, "Очікує передачі банку"),
         (TransferStatus::Sent, "Надіслано отримувачу"),
         (TransferStatus::Credited, "Зараховано отримувачу"),
         (TransferStatus::Returned, "Повернено банком"),
+        (TransferStatus::CalledOff, "Скасовано до передачі банку"),
     ] {
         order.items[0].transfers[0].status = status;
         assert_shows(&tools::text(&payment(&order, Locale::Uk)), &[words]);
     }
+}
+
+#[test]
+fn what_a_bank_sent_back_stands_in_the_title_with_sum_day_and_reason() {
+    let order = samples::returned();
+    let text = tools::text(&payment(&order, Locale::Uk));
+    assert_shows(
+        &text,
+        &[
+            "Квитанція: частину платежу повернено",
+            "Банк повернув 1 332,00 грн 22.11.2026, переказ № 4711. Причина: Код отримувача не відповідає рахунку",
+            "Отримувачам, з них повернено 1 332,00 грн",
+            "Статус переказу Повернено банком, 22.11.2026",
+            "Причина повернення Код отримувача не відповідає рахунку",
+        ],
+    );
+    assert!(!text.contains("Квитанція про сплату"), "{text}");
+    let english = tools::text(&payment(&order, Locale::En));
+    assert_shows(
+        &english,
+        &[
+            "Receipt: a part was returned",
+            "Returned by the bank: 1,332.00 UAH 22.11.2026, transfer No. 4711. Reason: Код отримувача",
+        ],
+    );
+    let mut order = order;
+    let returned = order.items[0].transfers[1].returned.clone();
+    order.items[0].transfers[0].returned = returned;
+    let text = tools::text(&payment(&order, Locale::Uk));
+    assert_shows(&text, &["Квитанція: платіж повернено"]);
+    let text = tools::text(&commission(&order, Locale::Uk));
+    assert_shows(&text, &["Квитанція про сплату комісії"]);
+}
+
+#[test]
+fn a_commission_receipt_says_of_vat_what_the_operator_says() {
+    let mut order = samples::split();
+    order.vat = Vat::parse("20").unwrap();
+    order.fiscal = Fiscal {
+        fiscal_number: Some("4000123456".into()),
+        prro_number: Some("ПРРО-7".into()),
+        fiscal_qr_url: Some("https://cabinet.tax.gov.ua/cashregs/check".into()),
+    };
+    let text = tools::text(&commission(&order, Locale::Uk));
+    assert_shows(
+        &text,
+        &[
+            "ПДВ у тому числі ПДВ 20 %: 8,33 грн",
+            "Фіскальний номер 4000123456",
+            "Номер ПРРО ПРРО-7",
+            "Перевірка чека https://cabinet.tax.gov.ua/cashregs/check",
+        ],
+    );
+    order.vat = Vat::Unstated;
+    order.fiscal = Fiscal::default();
+    let text = tools::text(&commission(&order, Locale::Uk));
+    for absent in ["ПДВ", "Фіскальний", "ПРРО", "Перевірка чека"] {
+        assert!(!text.contains(absent), "{absent}: {text}");
+    }
+    for text in ["unstated", "without", "7"] {
+        assert_eq!(Vat::parse(text).unwrap().text(), text);
+    }
+    for text in ["", "0", "100", "20%"] {
+        assert_eq!(Vat::parse(text), None, "{text}");
+    }
+}
+
+#[test]
+fn names_inside_an_archive_tell_what_they_are() {
+    let mut order = samples::split();
+    order.number = "100027".into();
+    let name = |order: &ReceiptOrder, locale| archived_item_name(order, &order.items[0], locale);
+    assert_eq!(
+        name(&order, Locale::Uk),
+        "100027 Петренко-М’якота – Адміністративний збір.pdf"
+    );
+    assert_eq!(
+        name(&order, Locale::En),
+        "100027 Петренко-М’якота – Administrative fee.pdf"
+    );
+    assert_eq!(
+        archived_commission_name(&order, Locale::Uk),
+        "100027 Петренко-М’якота – Комісія сервісу.pdf"
+    );
+    order.items[0].client_code = "30019801".into();
+    order.items[0].client_name = format!("ТОВ «Мрія/{}»", "а".repeat(100));
+    let name = safe_file_name(&name(&order, Locale::Uk));
+    let expected = format!(
+        "100027 ТОВ «Мрія_{} – Адміністративний збір.pdf",
+        "а".repeat(30)
+    );
+    assert_eq!(name, expected);
 }
 
 #[test]

@@ -7,8 +7,8 @@ use anyhow::{Context, anyhow, bail};
 use cabinet_api::{ApiSettings, OfferTexts};
 use cabinet_app::erasure::Wallets;
 use cabinet_app::{
-    AppSettings, AttackSettings, CodeSettings, Environment, Keys, Operator, RetentionSettings,
-    Secrets, Services, SessionSettings, Support, TableChoices,
+    AppSettings, AttackSettings, CodeSettings, Environment, Fiscal, Keys, Operator, Provider,
+    RetentionSettings, Secrets, Services, SessionSettings, Support, TableChoices,
 };
 use cabinet_domain::{AccountLimits, Randomness};
 use cabinet_gateways::mail::Mail;
@@ -266,12 +266,19 @@ fn app_settings(
             code: settings.operator.code.value()?.as_str().to_owned(),
             iban: settings.operator.iban.value()?.clone(),
             address: settings.operator.address.value()?.clone(),
+            vat: settings.operator.vat,
+            fiscal: Fiscal {
+                fiscal_number: settings.fiscal.number.clone(),
+                prro_number: settings.fiscal.prro_number.clone(),
+                fiscal_qr_url: settings.fiscal.qr_url.clone(),
+            },
+            provider: provider(settings),
         },
         support: Support {
             email: settings.support.email.value()?.clone(),
             phone: settings.support.phone.value()?.clone(),
         },
-        acquirer_name: "plata by mono".to_owned(),
+        acquirer_name: settings.acquirer.legal_name.clone(),
         page_hosts: settings.acquirer.page_hosts.clone(),
         sandbox,
     })
@@ -285,6 +292,16 @@ pub fn table_choices(settings: &Settings) -> TableChoices {
         unconfirmed_templates: fees.unconfirmed_templates.clone().unwrap_or_default(),
         stale_fees_refused_from: fees.last_year_refused_from,
     }
+}
+
+/// The payment service provider that receipts name.
+fn provider(settings: &Settings) -> Option<Provider> {
+    let provider = &settings.provider;
+    Some(Provider {
+        name: provider.name.clone()?,
+        code: provider.code.as_ref().map(|code| code.as_str().to_owned()),
+        authorisation: provider.authorisation.clone(),
+    })
 }
 
 /// How long rows are kept. Zero days mean for ever.

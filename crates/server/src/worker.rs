@@ -108,6 +108,9 @@ async fn rounds(services: Services, limits: Arc<Limits>, mut stopped: watch::Rec
         if let Err(error) = services.accounts.close_ended_by_operator().await {
             tracing::error!(%error, "Sessions that a command has ended can't be looked for");
         }
+        if let Err(error) = services.transfer_news.publish_imported().await {
+            tracing::error!(%error, "Transfers that a command has changed can't be looked for");
+        }
         services.heartbeat.record();
         round = round.wrapping_add(1);
         if round.is_multiple_of(TIDY_TICKS) {

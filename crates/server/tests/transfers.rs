@@ -61,6 +61,7 @@ on_sqlite! {
         assert_eq!(rights & 0o777, 0o600, "it names clients: nobody else may read it");
         assert!(told.starts_with("2 planned transfers were written to "), "{told}");
         let text = std::fs::read_to_string(&list).unwrap();
+        assert!(text.starts_with("transfer_id,document_number,value_date,"), "{text}");
         assert!(text.contains("Гнатюк Петро Олександрович"));
         let ids: Vec<String> = text.lines().skip(1).map(|row| row[1..37].to_owned()).collect();
         // An existing list is not overwritten.
@@ -82,6 +83,19 @@ on_sqlite! {
         write(&answer, &format!("transfer_id,status,reason\n{},credited,\n{},returned,Рахунок закрито\n", ids[0], ids[1]));
         assert_eq!(said(&transfers(&app, &["import", answer_name])), "2 transfers were changed, 0 were so already.\n");
         assert_eq!(app.number(credited.to_owned()).await, 1);
+        // The notary has no address, so she is told by a text message.
+        let told = "select count(*) from outbox where kind = 'text_message' and payload like '%100001%'";
+        assert_eq!(app.number(told.to_owned()).await, 1);
+        write(&answer, &format!("transfer_id;status;uetr;credited_on\n{};credited;none;\n", ids[0]));
+        assert_eq!(complained(&transfers(&app, &["import", answer_name])), [
+            "cabinet: answer.csv:2: uetr is not a UUID of version 4",
+            "cabinet: 1 bad rows: nothing was changed",
+        ]);
+        let known = format!("transfer_id;status;uetr;bank_reference\n{};credited;eb6305c9-1f7f-49de-aed0-16487c27b42d;JBKL-77\n", ids[0]);
+        write(&answer, &known);
+        assert_eq!(said(&transfers(&app, &["import", answer_name])), "1 transfers were changed, 0 were so already.\n");
+        assert!(said(&transfers(&app, &["import", answer_name])).starts_with("Nothing changed: all 1 transfers were so already."));
+        assert_eq!(app.number("select count(*) from transfers where bank_reference = 'JBKL-77'".to_owned()).await, 1);
         std::fs::remove_file(&list).unwrap();
         assert!(said(&transfers(&app, &["export", list_name])).starts_with("0 planned transfers"));
         app.finish_and_check().await;

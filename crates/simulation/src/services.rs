@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use cabinet_app::{
-    AppSettings, CodeSettings, Environment, Keys, Operator, RetentionSettings, Secrets, Services,
-    SessionSettings, Support, TableChoices,
+    AppSettings, CodeSettings, Environment, Fiscal, Keys, Operator, RetentionSettings, Secrets,
+    Services, SessionSettings, Support, TableChoices, Vat,
 };
 use cabinet_domain::{AccountLimits, Iban, Phone, Randomness as _, SignUpConfirmation};
 use cabinet_gateways::monobank::{Monobank, MonobankSettings};
@@ -45,12 +45,15 @@ pub(crate) async fn start_services(
             code: "32855961".to_owned(),
             iban: Iban::parse("UA223052990000026001234567890").expect("an account"),
             address: "м. Київ, вул. Перша, 1".to_owned(),
+            vat: Vat::Unstated,
+            fiscal: Fiscal::default(),
+            provider: None,
         },
         support: Support {
             email: "support@cabinet.example".to_owned(),
             phone: "0 800 000 000".to_owned(),
         },
-        acquirer_name: "plata by mono".to_owned(),
+        acquirer_name: "АТ «УНІВЕРСАЛ БАНК»".to_owned(),
         page_hosts: vec![ADDRESS.trim_start_matches("http://").to_owned()],
         sandbox: true,
     };

@@ -8,7 +8,7 @@ use cabinet_domain::{
     OperationId, OptionId, OrderId, OrderStatus, PartRole, PaymentKind, PaymentMethod,
     PaymentTypeId, PersonName, Phone, Purpose, RegionId, RegistryIdentifier, ReportId, RequisiteId,
     SessionId, StandingBy, TemplateId, TermId, TransactionId, TransferId, TransferStatus,
-    TruncatedPan,
+    TruncatedPan, Uetr,
 };
 use jiff::civil::Date;
 use uuid::Uuid;
@@ -69,6 +69,7 @@ texts! {
     TruncatedPan: as_str, |text| TruncatedPan::parse_mask(text).ok(), "a masked card";
     MaskedPan: as_str, MaskedPan::parse, "a masked card";
     Okpo: as_str, |text| Okpo::parse(text).ok(), "a recipient's code";
+    Uetr: as_str, Uetr::parse, "a UETR";
     Purpose: as_str, |text| Purpose::written(text).ok(), "a purpose";
     BudgetCode: as_str, |text| BudgetCode::parse(text).ok(), "a budget code";
     Line: as_str, |text| Line::parse_saved(text, LINE_CHARS_MAX).ok(), "a line of text";

@@ -12,11 +12,20 @@ const FIRST_ORDER_NUMBER: i64 = 100_001;
 
 /// Returns the next order number. A unit of work that is undone leaves no gap, on either database.
 pub(crate) fn next_order_number(tx: &mut Tx) -> Result<i64> {
+    next_number(tx, "order_number", FIRST_ORDER_NUMBER)
+}
+
+/// Returns the next number of a transfer's document.
+pub(crate) fn next_document_number(tx: &mut Tx) -> Result<i64> {
+    next_number(tx, "document_number", 1)
+}
+
+fn next_number(tx: &mut Tx, name: &str, first: i64) -> Result<i64> {
     tx.row(
-        "insert into counters (name, value) values ('order_number', ?1)
+        "insert into counters (name, value) values (?1, ?2)
          on conflict (name) do update set value = counters.value + 1
          returning value",
-        params![FIRST_ORDER_NUMBER],
+        params![name, first],
         |row| row.next(),
     )
 }
@@ -79,8 +88,13 @@ pub(crate) fn resume_transfers(tx: &mut Tx) -> Result<bool> {
     Ok(tx.execute(sql, params![TRANSFERS_STOPPED])? == 1)
 }
 
-/// Skips order numbers. Returns the last skipped one; `None` if no order was ever made.
+/// Skips order numbers, and as many numbers of transfers' documents. Returns the last skipped order number; `None` if no order was
+/// ever made.
 pub(crate) fn leave_out_order_numbers(tx: &mut Tx, count: i64) -> Result<Option<i64>> {
+    tx.execute(
+        "update counters set value = value + ?1 where name = 'document_number'",
+        params![count],
+    )?;
     tx.row_optional(
         "update counters set value = value + ?1 where name = 'order_number' returning value",
         params![count],

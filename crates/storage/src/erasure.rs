@@ -28,7 +28,7 @@ const ANONYMOUS_IDENTIFIER: &str = "знеособлено";
 /// Whether an order `o` is open.
 const OPEN: &str = "(o.status in ('in_progress', 'pending')
     or exists (select 1 from attempts a where a.order_id = o.id and a.next_check_at is not null)
-    or exists (select 1 from transfers t where t.order_id = o.id and t.status not in ('credited', 'returned'))
+    or exists (select 1 from transfers t where t.order_id = o.id and t.status not in ('credited', 'returned', 'called_off'))
     or exists (select 1 from alarms x where x.order_id = o.id and x.closed_at is null))";
 
 /// Whether a transfer of an order `o` has changed since the moment of a parameter: it is a document of its own day.
@@ -270,6 +270,11 @@ fn anonymise_parts(tx: &mut Tx, order: OrderId) -> Result<()> {
     tx.execute(
         "update transfers set payer_code = ?2, payer_name = ?3, purpose = ?4 where order_id = ?1",
         params![order, ANONYMOUS_CODE, ANONYMOUS_NAME, ANONYMOUS_PURPOSE],
+    )?;
+    // A bank's reason is free text and may name somebody.
+    tx.execute(
+        "update transfers set reason = ?2 where order_id = ?1 and reason is not null",
+        params![order, ANONYMOUS_NAME],
     )?;
     tx.execute(
         "update attempts set masked_pan = null where order_id = ?1",

@@ -44,6 +44,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(12, "0012_key_ids"),
     migration!(13, "0013_accounts"),
     migration!(14, "0014_erasure"),
+    migration!(15, "0015_transfer_answers"),
 ];
 
 /// The table of applied migrations. It is the only table that no migration creates.

@@ -1,10 +1,11 @@
 //! The archive: orders of a notary, newest first, page by page.
 
-use cabinet_domain::{NotaryId, Order, OrderId, OrderItem, OrderStatus, fold_for_search};
+use cabinet_domain::{NotaryId, Order, OrderId, OrderItem, OrderStatus, Transfer, fold_for_search};
 use jiff::Timestamp;
 
 use crate::error::Result;
 use crate::orders::{ITEM_COLUMNS, ORDER_COLUMNS, read, read_item};
+use crate::transfers;
 use crate::tx::Tx;
 use crate::value::{Bind, Value, params};
 
@@ -36,6 +37,8 @@ pub struct ListedOrder {
     pub order: Order,
     /// Its items, in the order of the cart.
     pub items: Vec<OrderItem>,
+    /// Its transfers that a bank has sent back.
+    pub returned: Vec<Transfer>,
 }
 
 /// Returns a page of at most `limit` orders, the newest first. To learn whether there are more, ask for one more.
@@ -138,13 +141,14 @@ fn search_patterns(search: Option<&str>) -> Vec<String> {
         .collect()
 }
 
-/// Loads the items of all orders with few queries.
+/// Loads the items of all orders, and what banks sent back of them, with few queries.
 fn with_items(tx: &mut Tx, orders: Vec<Order>) -> Result<Vec<ListedOrder>> {
     let mut listed: Vec<ListedOrder> = orders
         .into_iter()
         .map(|order| ListedOrder {
             order,
             items: Vec::new(),
+            returned: Vec::new(),
         })
         .collect();
     for chunk in listed.chunks_mut(ORDERS_AT_ONCE) {
@@ -168,6 +172,19 @@ fn with_items(tx: &mut Tx, orders: Vec<Order>) -> Result<Vec<ListedOrder>> {
                 .find(|listed| listed.order.id == item.order_id)
             {
                 listed.items.push(item);
+            }
+        }
+        let sql = format!(
+            "select {} from transfers where status = 'returned' and order_id in ({}) order by document_number",
+            transfers::COLUMNS,
+            crate::items::placeholders(1, ORDERS_AT_ONCE)
+        );
+        for transfer in tx.rows(&sql, &values, transfers::read)? {
+            if let Some(listed) = chunk
+                .iter_mut()
+                .find(|listed| listed.order.id == transfer.order_id)
+            {
+                listed.returned.push(transfer);
             }
         }
     }

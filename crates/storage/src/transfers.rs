@@ -1,22 +1,25 @@
 //! Transfers: what a paid item owes to whom, and the status of each.
 
 use cabinet_domain::{
-    ActualPayer, ItemId, Line, Money, OrderId, OrderStatus, PartRole, Payee, PlannedTransfer,
-    Transfer, TransferId, TransferStatus,
+    ActualPayer, BankAnswer, ItemId, Line, Money, OrderId, OrderStatus, PartRole, Payee,
+    PlannedTransfer, Transfer, TransferId, TransferStatus, Uetr,
 };
 use jiff::Timestamp;
+use jiff::civil::Date;
 
-use crate::counters;
+use crate::counters::{self, next_document_number};
 use crate::error::Result;
 use crate::row::Row;
 use crate::tx::Tx;
 use crate::value::params;
 
-const COLUMNS: &str = "id, order_id, item_id, role, amount, payer_code, payer_name, recipient_name, recipient_iban, \
-    recipient_code, purpose, status, reason, held_at, created_at, updated_at";
+pub(crate) const COLUMNS: &str = "id, document_number, order_id, item_id, role, amount, payer_code, payer_name, recipient_name, \
+    recipient_iban, recipient_code, purpose, status, reason, value_date, uetr, bank_reference, credited_on, returned_on, held_at, \
+    created_at, updated_at";
 
-fn read(row: &mut Row<'_>) -> Result<Transfer> {
-    let (id, order_id, item_id) = (row.next()?, row.next()?, row.next()?);
+pub(crate) fn read(row: &mut Row<'_>) -> Result<Transfer> {
+    let (id, document_number) = (row.next()?, row.next()?);
+    let (order_id, item_id) = (row.next()?, row.next()?);
     let (role, amount): (PartRole, Money) = (row.next()?, row.next()?);
     let actual_payer = ActualPayer {
         inn: row.next()?,
@@ -30,6 +33,7 @@ fn read(row: &mut Row<'_>) -> Result<Transfer> {
     };
     Ok(Transfer {
         id,
+        document_number,
         order_id,
         item_id,
         planned: PlannedTransfer {
@@ -40,6 +44,13 @@ fn read(row: &mut Row<'_>) -> Result<Transfer> {
         },
         status: row.next()?,
         reason: row.next()?,
+        value_date: row.next()?,
+        bank: BankAnswer {
+            uetr: row.next()?,
+            bank_reference: row.next()?,
+            credited_on: row.next()?,
+            returned_on: row.next()?,
+        },
         held_at: row.next()?,
         created_at: row.next()?,
         updated_at: row.next()?,
@@ -57,10 +68,18 @@ pub fn plan(
     held: bool,
     now: Timestamp,
 ) -> Result<bool> {
+    let known = "select 1 as known from transfers where item_id = ?1 and role = ?2";
+    if tx
+        .row_optional(known, params![item, planned.role], |_| Ok(()))?
+        .is_some()
+    {
+        return Ok(false);
+    }
+    let number = next_document_number(tx)?;
     let inserted = tx.execute(
         "insert into transfers (id, order_id, item_id, role, amount, payer_code, payer_name, recipient_name,
-             recipient_iban, recipient_code, purpose, status, held_at, created_at, updated_at)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'planned', ?13, ?12, ?12)
+             recipient_iban, recipient_code, purpose, status, held_at, created_at, updated_at, document_number)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'planned', ?13, ?12, ?12, ?14)
          on conflict (item_id, role) do nothing",
         params![
             id,
@@ -76,6 +95,7 @@ pub fn plan(
             planned.payee.purpose,
             now,
             held.then_some(now),
+            number,
         ],
     )?;
     Ok(inserted == 1)
@@ -85,6 +105,14 @@ pub fn plan(
 pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<Transfer>> {
     let sql = format!("select {COLUMNS} from transfers where order_id = ?1 order by item_id, role");
     tx.rows(&sql, params![order], read)
+}
+
+/// Returns the transfers of an order that a bank has sent back, by number.
+pub fn returned_of(tx: &mut Tx, order: OrderId) -> Result<Vec<Transfer>> {
+    let sql = format!(
+        "select {COLUMNS} from transfers where order_id = ?1 and status = ?2 order by document_number"
+    );
+    tx.rows(&sql, params![order, TransferStatus::Returned], read)
 }
 
 /// Returns a transfer by id. Locks it in a unit of work that may write.
@@ -127,42 +155,114 @@ pub fn to_send(tx: &mut Tx, after: Option<&Transfer>, limit: u32) -> Result<Vec<
     }
 }
 
-/// The reason under which the cabinet cancels a transfer. Reasons of a bank are in its own words.
-const ORDER_REFUNDED: &str = "order_refunded";
-
-/// Cancels the planned transfers of an order that were not sent yet, because its money was given back. Returns their
+/// Calls off the planned transfers of an order that were not sent yet, because its money was given back. Returns their
 /// number.
 pub fn call_off(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<u64> {
-    let (from, to) = (TransferStatus::Planned, TransferStatus::Returned);
-    let sql = "update transfers set status = ?3, reason = ?4, updated_at = ?5 where order_id = ?1 and status = ?2";
-    tx.execute(sql, params![order, from, to, ORDER_REFUNDED, now])
+    let (from, to) = (TransferStatus::Planned, TransferStatus::CalledOff);
+    let sql =
+        "update transfers set status = ?3, updated_at = ?4 where order_id = ?1 and status = ?2";
+    tx.execute(sql, params![order, from, to, now])
 }
 
-/// Plans the transfers again that [`call_off`] has cancelled, because another charge pays the order. What a bank
-/// returned stays returned. Returns their number.
+/// Plans the transfers again that [`call_off`] has called off, because another charge pays the order. Returns their number.
 pub fn plan_called_off(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<u64> {
-    let (from, to) = (TransferStatus::Returned, TransferStatus::Planned);
-    let sql = "update transfers set status = ?3, reason = null, updated_at = ?5
-               where order_id = ?1 and status = ?2 and reason = ?4";
-    tx.execute(sql, params![order, from, to, ORDER_REFUNDED, now])
+    let (from, to) = (TransferStatus::CalledOff, TransferStatus::Planned);
+    let sql =
+        "update transfers set status = ?3, updated_at = ?4 where order_id = ?1 and status = ?2";
+    tx.execute(sql, params![order, from, to, now])
 }
 
-/// Changes the status of a transfer, with the reason of a return. Returns false if its status is not `from` any more,
-/// if there is no such step ([`TransferStatus::may_become`]), or if it is held and would be sent.
-pub fn step(
-    tx: &mut Tx,
-    transfer: TransferId,
-    from: TransferStatus,
-    to: TransferStatus,
-    reason: Option<&str>,
-    now: Timestamp,
-) -> Result<bool> {
-    if !from.may_become(to) {
+/// The next status of a transfer, with what is known of it from then on.
+#[derive(Clone, Debug)]
+pub struct Step<'a> {
+    /// The status that it has now.
+    pub from: TransferStatus,
+    /// The next status.
+    pub to: TransferStatus,
+    /// Why it was returned.
+    pub reason: Option<&'a str>,
+    /// Its value date; `None` keeps the known one.
+    pub value_date: Option<Date>,
+    /// All that banks have told of it.
+    pub bank: &'a BankAnswer,
+}
+
+/// Changes the status of a transfer. Returns false if its status is not `from` any more, if there is no such step
+/// ([`TransferStatus::may_become`]), or if it is held and would be sent.
+pub fn step(tx: &mut Tx, transfer: TransferId, step: &Step<'_>, now: Timestamp) -> Result<bool> {
+    if !step.from.may_become(step.to) {
         return Ok(false);
     }
-    let sql = "update transfers set status = ?3, reason = ?4, updated_at = ?5
+    let bank = Told::of(step.bank);
+    let value_date = step.value_date.map(|day| day.to_string());
+    let sql = "update transfers set status = ?3, reason = ?4, value_date = coalesce(?5, value_date), uetr = ?6, bank_reference = ?7,
+                   credited_on = ?8, returned_on = ?9, imported_at = ?10, updated_at = ?10
                where id = ?1 and status = ?2 and (held_at is null or ?3 <> 'sent')";
-    Ok(tx.execute(sql, params![transfer, from, to, reason, now])? == 1)
+    let values = params![
+        transfer,
+        step.from,
+        step.to,
+        step.reason,
+        value_date,
+        bank.uetr,
+        bank.reference,
+        bank.credited_on,
+        bank.returned_on,
+        now
+    ];
+    Ok(tx.execute(sql, values)? == 1)
+}
+
+/// Keeps all that banks have told of a transfer. Its status stays.
+pub fn keep_answer(
+    tx: &mut Tx,
+    transfer: TransferId,
+    bank: &BankAnswer,
+    now: Timestamp,
+) -> Result<()> {
+    let bank = Told::of(bank);
+    let sql = "update transfers set uetr = ?2, bank_reference = ?3, credited_on = ?4, returned_on = ?5, imported_at = ?6 where id = ?1";
+    let values = params![
+        transfer,
+        bank.uetr,
+        bank.reference,
+        bank.credited_on,
+        bank.returned_on,
+        now
+    ];
+    tx.execute(sql, values).map(|_| ())
+}
+
+/// What banks have told, as it is stored.
+struct Told<'a> {
+    uetr: Option<&'a Uetr>,
+    reference: Option<&'a Line>,
+    credited_on: Option<String>,
+    returned_on: Option<String>,
+}
+
+impl<'a> Told<'a> {
+    fn of(bank: &'a BankAnswer) -> Told<'a> {
+        let text = |day: Option<Date>| day.map(|day| day.to_string());
+        Told {
+            uetr: bank.uetr.as_ref(),
+            reference: bank.bank_reference.as_ref(),
+            credited_on: text(bank.credited_on),
+            returned_on: text(bank.returned_on),
+        }
+    }
+}
+
+/// Returns the transfer with a UETR.
+pub fn by_uetr(tx: &mut Tx, uetr: &Uetr) -> Result<Option<TransferId>> {
+    let sql = "select id from transfers where uetr = ?1";
+    tx.row_optional(sql, params![uetr], |row| row.next())
+}
+
+/// Returns the orders whose transfers a file has changed after a moment, with the moments, the earliest first.
+pub fn imported_since(tx: &mut Tx, since: Timestamp) -> Result<Vec<(Timestamp, OrderId)>> {
+    let sql = "select distinct imported_at, order_id from transfers where imported_at > ?1 order by imported_at, order_id";
+    tx.rows(sql, params![since], |row| Ok((row.next()?, row.next()?)))
 }
 
 /// Returns the planned transfers of paid orders that wait for the operator, the earliest first.

@@ -138,6 +138,11 @@ impl TestApp {
             .await
             .expect("due orders can be checked");
         services
+            .transfer_news
+            .publish_imported()
+            .await
+            .expect("imported transfers can be looked for");
+        services
             .outbox
             .deliver()
             .await

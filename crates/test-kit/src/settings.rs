@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::http::HeaderName;
 use cabinet_app::{
-    CodeSettings, Operator, RetentionSettings, Secrets, SessionSettings, TableChoices,
+    CodeSettings, Fiscal, Operator, RetentionSettings, Secrets, SessionSettings, TableChoices, Vat,
 };
 use cabinet_domain::{AccountLimits, Iban, SignUpConfirmation};
 
@@ -88,8 +88,11 @@ impl Default for TestSettings {
                 code: "32855961".to_owned(),
                 iban: Iban::parse("UA223052990000026001234567890").expect("an account"),
                 address: "м. Київ, вул. Перша, 1".to_owned(),
+                vat: Vat::Unstated,
+                fiscal: Fiscal::default(),
+                provider: None,
             },
-            acquirer_name: "plata by mono".to_owned(),
+            acquirer_name: "АТ «УНІВЕРСАЛ БАНК»".to_owned(),
         }
     }
 }

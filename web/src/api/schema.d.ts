@@ -1339,6 +1339,8 @@ export interface components {
       pan: string | null
       /** @description Where its payment stands. */
       payment_state: components['schemas']['PaymentState']
+      /** @description Parts that a bank or the Treasury has sent back, by document number. They did not reach their recipients. */
+      returned: components['schemas']['ReturnedPart'][]
       /** @description Where it stands. */
       status: components['schemas']['OrderStatus']
       /** @description What is charged: the sum of the items' `sum_total`, so with commissions and counts. */
@@ -1457,6 +1459,8 @@ export interface components {
       items: components['schemas']['OrderItemStatus'][]
       /** @description Where its payment stands. */
       payment_state: components['schemas']['PaymentState']
+      /** @description Parts that a bank or the Treasury has sent back. */
+      returned: components['schemas']['ReturnedPart'][]
       /** @description The order's. */
       status: components['schemas']['OrderStatus']
     }
@@ -1760,6 +1764,24 @@ export interface components {
       payment_codes: string[]
       /** @description Templates valid today. */
       requisites_templates: components['schemas']['RequisitesTemplate'][]
+    }
+    /** @description A part of an order that came back. */
+    ReturnedPart: {
+      /** @description The sum. */
+      amount: number
+      /**
+       * Format: int64
+       * @description The number of its document, as on the receipt.
+       */
+      document_number: number
+      /** @description The payment of the order that it belongs to. */
+      item_id: string
+      /** @description Why, in the bank's words. */
+      reason: string
+      /** @description Who should have received it. */
+      recipient_name: string
+      /** @description The day on which it came back (Kyiv), `YYYY-MM-DD`. */
+      returned_on: string
     }
     /** @description A saved card, named as the specification names it. */
     SavedCard: {

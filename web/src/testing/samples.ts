@@ -106,7 +106,20 @@ export function order(given: Partial<Schemas['Order']> = {}): Schemas['Order'] {
     pan: status === 'paid' ? '424242******4242' : null,
     failure: null,
     items,
+    returned: [],
     ...given,
+  }
+}
+
+/** The Treasury's part of a fee, sent back because of a wrong code. */
+export function returnedPart(): Schemas['ReturnedPart'] {
+  return {
+    item_id: 'p1',
+    document_number: 4711,
+    recipient_name: 'ГУК у м. Києві/Печерський р-н/22012600',
+    amount: 132,
+    returned_on: '2026-11-22',
+    reason: 'Код отримувача не відповідає рахунку',
   }
 }
 

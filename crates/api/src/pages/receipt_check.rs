@@ -1,5 +1,5 @@
-//! The public page for checking a receipt, in both languages, without a script. It shows no personal data: what a paper names is
-//! typed, sent in a body, and answered with yes or no.
+//! The public page for checking a receipt, in both languages, without a script. It names recipients and how far each part has come, and
+//! people by initials and the end of a code alone. What else a paper names is typed, sent in a body, and answered with yes or no.
 
 use std::net::IpAddr;
 
@@ -7,9 +7,9 @@ use axum::Form;
 use axum::extract::{Query, State};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
-use cabinet_app::receipts::CheckedReceipt;
-use cabinet_domain::{Locale, Money, kyiv_time};
-use cabinet_receipts::receipt_kind_name;
+use cabinet_app::receipts::{CheckedReceipt, CheckedTransfer};
+use cabinet_domain::{Locale, Money, TransferStatus, kyiv_time};
+use cabinet_receipts::{receipt_kind_name, transfer_status_name};
 use maud::{Markup, html};
 use serde::Deserialize;
 
@@ -69,6 +69,13 @@ struct Words {
     check: &'static str,
     genuine: &'static str,
     refunded: &'static str,
+    part_returned: &'static str,
+    all_returned: &'static str,
+    returned_by_bank: &'static str,
+    reason: &'static str,
+    payer: &'static str,
+    code: &'static str,
+    transfer: &'static str,
     none: &'static str,
     none_lead: &'static str,
     too_many: &'static str,
@@ -98,6 +105,13 @@ const UK: Words = Words {
     check: "Перевірити",
     genuine: "Квитанція справжня: платіж здійснено.",
     refunded: "Квитанція більше не дійсна: кошти за цей платіж повернено.",
+    part_returned: "Квитанція справжня, але частину платежу банк повернув.",
+    all_returned: "Квитанція справжня, але платіж банк повернув.",
+    returned_by_bank: "Банк повернув",
+    reason: "Причина",
+    payer: "Платник",
+    code: "код",
+    transfer: "Переказ №",
     none: "Квитанції з таким кодом немає.",
     none_lead: "Порівняйте код із квитанцією ще раз. Якщо він збігається, не покладайтеся на цю квитанцію.",
     too_many: "Забагато спроб. Зачекайте хвилину й спробуйте ще раз.",
@@ -127,6 +141,13 @@ const EN: Words = Words {
     check: "Check",
     genuine: "The receipt is genuine: the payment was made.",
     refunded: "This receipt is no longer valid: the payment was refunded.",
+    part_returned: "The receipt is genuine, but the bank has returned a part of the payment.",
+    all_returned: "The receipt is genuine, but the bank has returned the payment.",
+    returned_by_bank: "Returned by the bank:",
+    reason: "Reason",
+    payer: "Payer",
+    code: "code",
+    transfer: "Transfer No.",
     none: "There is no receipt with this code.",
     none_lead: "Compare the code with the receipt once more. If they are the same, do not rely on this receipt.",
     too_many: "Too many attempts. Wait a minute and try again.",
@@ -245,10 +266,23 @@ fn answer(words: &Words, locale: Locale, found: &Found, sandbox: bool) -> Markup
         Found::Broken => say("bad", words.broken, &html! {}),
         Found::Receipt(receipt) => {
             let facts = facts(words, locale, receipt, sandbox);
+            let is_returned = |part: &&CheckedTransfer| part.status == TransferStatus::Returned;
+            let returned = receipt.transfers.iter().filter(is_returned).count();
             if receipt.refunded {
                 say("bad", words.refunded, &facts)
-            } else {
+            } else if returned == 0 {
                 say("good", words.genuine, &facts)
+            } else {
+                let text = if returned == receipt.transfers.len() {
+                    words.all_returned
+                } else {
+                    words.part_returned
+                };
+                let parts = html! {
+                    @for part in receipt.transfers.iter().filter(is_returned) { (returned_part(words, locale, part)) }
+                    (facts)
+                };
+                say("bad", text, &parts)
             }
         }
     }
@@ -283,6 +317,34 @@ fn say(tone: &str, text: &str, more: &Markup) -> Markup {
     }
 }
 
+/// Names a part that came back, with sum, day and reason.
+fn returned_part(words: &Words, locale: Locale, part: &CheckedTransfer) -> Markup {
+    html! {
+        p {
+            strong {
+                (words.returned_by_bank) " " (hryvnias(part.amount, locale))
+                @if let Some(day) = part.on { " " (day.strftime("%d.%m.%Y")) }
+                ". " (words.reason) ": " (part.reason.as_deref().unwrap_or_default())
+            }
+        }
+    }
+}
+
+/// Lists the transfers with recipient, sum and state.
+fn transfers(words: &Words, locale: Locale, receipt: &CheckedReceipt) -> Markup {
+    html! {
+        ul {
+            @for part in &receipt.transfers {
+                li {
+                    (words.transfer) "\u{a0}" (part.document_number) ": " (part.recipient) " – " (hryvnias(part.amount, locale)) ". "
+                    (transfer_status_name(part.status, locale))
+                    @if let Some(day) = part.on { ", " (day.strftime("%d.%m.%Y")) }
+                }
+            }
+        }
+    }
+}
+
 fn facts(words: &Words, locale: Locale, receipt: &CheckedReceipt, sandbox: bool) -> Markup {
     html! {
         dl {
@@ -292,12 +354,17 @@ fn facts(words: &Words, locale: Locale, receipt: &CheckedReceipt, sandbox: bool)
             dd { (kyiv_time(receipt.paid_at).strftime("%d.%m.%Y %H:%M:%S")) }
             dt { (words.sum) }
             dd { (hryvnias(receipt.sum, locale)) }
+            @if let Some((initials, code)) = &receipt.payer {
+                dt { (words.payer) }
+                dd { (initials) ", " (words.code) "\u{a0}" (code) }
+            }
         }
         ol {
             @for (kind, sum) in &receipt.payments {
                 li { (receipt_kind_name(*kind, locale)) ": " (hryvnias(*sum, locale)) }
             }
         }
+        (transfers(words, locale, receipt))
         @if sandbox { p { strong { (words.demonstration) } } }
     }
 }

@@ -2,7 +2,7 @@
 
 use cabinet_app::orders::{OrderPage, OrderView};
 use cabinet_app::refusal::AppError;
-use cabinet_domain::{Locale, OrderItem as DomainItem};
+use cabinet_domain::{Locale, OrderItem as DomainItem, Transfer};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -49,6 +49,25 @@ pub struct Order {
     pub failure: Option<MessageKey>,
     /// In the order of the cart.
     pub items: Vec<OrderItem>,
+    /// Parts that a bank or the Treasury has sent back, by document number. They did not reach their recipients.
+    pub returned: Vec<ReturnedPart>,
+}
+
+/// A part of an order that came back.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ReturnedPart {
+    /// The payment of the order that it belongs to.
+    pub item_id: String,
+    /// The number of its document, as on the receipt.
+    pub document_number: i64,
+    /// Who should have received it.
+    pub recipient_name: String,
+    /// The sum.
+    pub amount: Hryvnias,
+    /// The day on which it came back (Kyiv), `YYYY-MM-DD`.
+    pub returned_on: String,
+    /// Why, in the bank's words.
+    pub reason: String,
 }
 
 /// A payment of an order.
@@ -132,8 +151,26 @@ impl Order {
             pan: order.pan.map(|pan| pan.as_str().to_owned()),
             failure: order.failure.map(MessageKey),
             items,
+            returned: view
+                .returned
+                .into_iter()
+                .filter_map(returned_part)
+                .collect(),
         })
     }
+}
+
+/// Converts a transfer that came back; `None` for any other.
+pub(crate) fn returned_part(transfer: Transfer) -> Option<ReturnedPart> {
+    let returned_on = transfer.returned_day()?;
+    Some(ReturnedPart {
+        item_id: transfer.item_id.to_string(),
+        document_number: transfer.document_number,
+        recipient_name: transfer.planned.payee.name.into_string(),
+        amount: transfer.planned.amount.into(),
+        returned_on: returned_on.to_string(),
+        reason: transfer.reason.unwrap_or_default(),
+    })
 }
 
 impl OrderItem {

@@ -322,7 +322,7 @@ on_both_databases! {
         let transfers = app.services().transfers;
         let held = transfers.held().await.unwrap();
         assert_eq!(held.len(), 1);
-        assert_eq!((transfers.export().await.unwrap().1, recorded(&app, "transfer_held").await), (0, 1));
+        assert_eq!((transfers.export(app.services().now()).await.unwrap().1, recorded(&app, "transfer_held").await), (0, 1));
         let id = held[0].id;
         let sent = format!("transfer_id\n{id}\n");
         let now = app.services().now();
@@ -349,7 +349,7 @@ on_both_databases! {
         assert!(matches!(transfers.release(&[id], " ", now).await, Err(ReleaseError::Reason)));
         assert_eq!(transfers.held().await.unwrap().len(), 1);
         transfers.release(&[id], "Перевірено за документами", now).await.unwrap();
-        assert_eq!((transfers.held().await.unwrap().len(), transfers.export().await.unwrap().1), (0, 1));
+        assert_eq!((transfers.held().await.unwrap().len(), transfers.export(app.services().now()).await.unwrap().1), (0, 1));
         assert_eq!(recorded(&app, "transfer_released").await, 1);
         transfers.import(&sent, Some(TransferStatus::Sent), now).await.unwrap();
         app.finish_and_check().await;

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use cabinet_domain::TransferStatus;
 use cabinet_test_kit::{
     Fault, FaultKind, FaultService, LoginStep, PaymentKind, Person, TestApp, on_both_databases,
     on_sqlite,
@@ -185,6 +186,29 @@ on_both_databases! {
         let told = page.heard().await;
         assert_eq!(told["push"]["channel"], channel_of(&olena));
         assert_eq!(told["push"]["pub"]["data"], json!({ "cart": { "version": 1, "items_count": 1 } }));
+    }
+}
+
+on_both_databases! {
+    async fn an_order_is_told_of_once_when_a_file_of_the_bank_changes_its_transfers(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        let order = olena.pay(&order).await;
+        let mut page = Connection::of(&app, &token(&olena).await).await;
+        page.subscribe(&channel_of(&olena)).await.unwrap();
+        let (transfers, now) = (app.services().transfers.clone(), app.services().now());
+        let (list, _) = transfers.export(now).await.unwrap();
+        transfers.import(&list, Some(TransferStatus::Sent), now).await.unwrap();
+        app.work().await;
+        let told = page.heard().await;
+        assert_eq!(told["push"]["pub"]["data"]["order"]["id"], order["id"]);
+        // The next message is that of the cart: the order is not told of again.
+        app.work().await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let told = page.heard().await;
+        assert_eq!(told["push"]["pub"]["data"]["cart"]["items_count"], 1, "{told}");
+        app.finish_and_check().await;
     }
 }
 

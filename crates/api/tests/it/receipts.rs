@@ -153,6 +153,11 @@ on_both_databases! {
         let mut names: Vec<String> = archive.file_names().map(|name| name.unwrap().into_owned()).collect();
         names.sort();
         assert_eq!(names.len(), 3, "one for each item, one of the commission: {names:?}");
+        assert_eq!(names, [
+            "100001 Гнатюк – Адміністративний збір.pdf",
+            "100001 Гнатюк – Комісія сервісу.pdf",
+            "100001 Гнатюк – Плата за користування реєстрами.pdf",
+        ]);
         for name in &names {
             assert!(!name.contains(['/', '\\']) && name.ends_with(".pdf"), "{name}");
             let mut pdf = Vec::new();
@@ -212,6 +217,8 @@ on_both_databases! {
         assert_eq!((page.status, page.header("cache-control")), (200, "no-store"));
         // 330 UAH with twice 10, 80 UAH with 10.
         assert_contains_all(&page.text(), &["Квитанція справжня", "№ 100001", "440,00\u{a0}грн", "350,00\u{a0}грн", "90,00\u{a0}грн", "Тестовий платіж"]);
+        // Who received what, how far it has come, and the payer's initials.
+        assert_contains_all(&page.text(), &["Г. П. О., код\u{a0}•••••••575", "Переказ №\u{a0}1", "Очікує передачі банку", "132,00\u{a0}грн", "198,00\u{a0}грн"]);
         for personal in ["Гнатюк", "3652504575", "4242", olena.phone(), "UA22"] {
             assert!(!page.text().contains(personal), "{personal}");
         }

@@ -1,19 +1,26 @@
 //! Transfers: the list for the bank, and the import of the bank's answers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use cabinet_app::transfers::{ImportError, Imported};
 use cabinet_domain::TransferStatus;
 use cabinet_test_kit::{PaymentKind, Person, TestApp, on_both_databases};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-const STATUSES: [&str; 4] = ["planned", "sent", "credited", "returned"];
+use crate::receipts::check_code;
+
+const STATUSES: [&str; 5] = ["planned", "sent", "credited", "returned", "called_off"];
 
 /// Returns the list of planned transfers for the bank.
 async fn list(app: &TestApp) -> String {
-    app.services().transfers.export().await.unwrap().0
+    app.services()
+        .transfers
+        .export(app.services().now())
+        .await
+        .unwrap()
+        .0
 }
 
 /// The ids of a list, in its order.
@@ -95,7 +102,7 @@ on_both_databases! {
         let [first, second, third] = ids(&planned).try_into().unwrap();
         // Listing changes nothing.
         assert_eq!((list(&app).await, count(&app).await), (planned.clone(), [("planned", 3)].into()));
-        assert_eq!(receipt(&olena, &order).await.matches("Прийнято до виконання").count(), 3);
+        assert_eq!(receipt(&olena, &order).await.matches("Очікує передачі банку").count(), 3);
 
         app.clock().advance_seconds(60);
         let sent = import(&app, &planned, Some(TransferStatus::Sent)).await.unwrap();
@@ -140,6 +147,8 @@ on_both_databases! {
             "3: there is no such transfer",
             "4: a transfer that is planned cannot become credited",
         ]);
+        let never_sent = format!("transfer_id,status,reason\n{second},returned,Рахунок закрито\n");
+        assert_eq!(refusals(&app, &never_sent, None).await, ["2: a transfer that is planned cannot become returned"]);
         let long = "я".repeat(301);
         let of_form = format!(
             "transfer_id,status,reason\n{first},sent,\n1,sent,\n{first},sent,\n{second},planned,\n{nobodys},returned,\n\
@@ -201,9 +210,9 @@ on_both_databases! {
         let planned = list(&app).await;
         app.outside().refund(&page).await;
         olena.until(&order, "refunded").await;
-        assert_eq!(count(&app).await, [("returned", 2)].into());
+        assert_eq!(count(&app).await, [("called_off", 2)].into());
         let refused = refusals(&app, &planned, Some(TransferStatus::Sent)).await;
-        assert_eq!(refused, [2, 3].map(|line| format!("{line}: a transfer that is returned cannot become sent")));
+        assert_eq!(refused, [2, 3].map(|line| format!("{line}: a transfer that is called_off cannot become sent")));
         assert_eq!(ids(&list(&app).await), [""; 0]);
         app.finish_and_check().await;
     }
@@ -234,9 +243,153 @@ on_both_databases! {
         olena.pay(&order).await;
         app.outside().refund(&page).await;
         olena.until(&order, "refunded").await;
-        app.execute("update transfers set status = 'planned', reason = null".to_owned()).await;
+        app.execute("update transfers set status = 'planned'".to_owned()).await;
         assert_eq!(ids(&list(&app).await), [""; 0]);
-        app.execute("update transfers set status = 'returned', reason = 'order_refunded'".to_owned()).await;
+        app.execute("update transfers set status = 'called_off'".to_owned()).await;
+        app.finish_and_check().await;
+    }
+
+    async fn what_the_bank_tells_stands_on_the_receipt(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let order = paid_order(&olena).await;
+        let planned = list(&app).await;
+        assert!(planned.starts_with("transfer_id,document_number,value_date,order_id,"), "{planned}");
+        let rows: Vec<Vec<&str>> = planned.lines().skip(1).map(|row| row.split(',').collect()).collect();
+        let numbers: Vec<&str> = rows.iter().map(|row| row[1].trim_matches('"')).collect();
+        let number = numbers[0].to_owned();
+        assert_eq!(BTreeSet::from_iter(numbers), BTreeSet::from(["1", "2", "3"]));
+        let day = rows[0][2].trim_matches('"').to_owned();
+        assert_eq!(day, "2026-03-02", "the day in Kyiv");
+        let [first, second, third] = ids(&planned).try_into().unwrap();
+        import(&app, &planned, Some(TransferStatus::Sent)).await.unwrap();
+        let text = receipt(&olena, &order).await;
+        for number in 1..=3 {
+            assert!(text.contains(&format!("Відомості про переказ № {number} від 02.03.2026")), "{text}");
+        }
+        assert!(!text.contains("Платіжна інструкція"), "the bank has told nothing");
+        assert_eq!(text.matches("Дата валютування").count(), 3);
+
+        let uetr = "eb6305c9-1f7f-49de-aed0-16487c27b42d";
+        let told = format!(
+            "transfer_id;status;uetr;bank_reference;credited_on\n{first};credited;{};JBKL-77;02.03.2026\n{second};sent;;JBKL-78;\n",
+            uetr.to_uppercase()
+        );
+        assert_eq!(import(&app, &told, None).await.unwrap(), Imported { changed: 2, unchanged: 0 });
+        let before = changes(&app).await;
+        app.clock().advance_seconds(3_600);
+        assert_eq!(import(&app, &told, None).await.unwrap(), Imported { changed: 0, unchanged: 2 });
+        assert_eq!(changes(&app).await, before);
+        let text = receipt(&olena, &order).await;
+        let instruction = format!("Платіжна інструкція № {number} від 02.03.2026");
+        for part in [instruction.as_str(), uetr, "JBKL-77", "JBKL-78", "Дата зарахування", "Зараховано отримувачу, 02.03.2026"] {
+            assert_eq!(text.matches(part).count(), 1, "{part}: {text}");
+        }
+        // What the bank tells of a known state later is added, and never replaced.
+        let later = format!("transfer_id,status,uetr\n{third},sent,0b6305c9-1f7f-49de-aed0-16487c27b42d\n");
+        assert_eq!(import(&app, &later, None).await.unwrap(), Imported { changed: 1, unchanged: 0 });
+        let other = format!("transfer_id,status,credited_on,bank_reference\n{first},credited,2026-03-02,JBKL-79\n");
+        assert_eq!(refusals(&app, &other, None).await, ["2: another bank_reference was imported before"]);
+        app.finish_and_check().await;
+    }
+
+    async fn what_the_bank_tells_is_checked_row_by_row(app: TestApp) {
+        let olena = app.notary("olena").await;
+        paid_order(&olena).await;
+        let planned = list(&app).await;
+        let [first, second, third] = ids(&planned).try_into().unwrap();
+        import(&app, &planned, Some(TransferStatus::Sent)).await.unwrap();
+        let uetr = "eb6305c9-1f7f-49de-aed0-16487c27b42d";
+        let header = "transfer_id,status,reason,uetr,bank_reference,credited_on,returned_on\n";
+        let of_form = format!(
+            "{header}{first},credited,,1,,,\n{second},credited,,,{},,\n{third},credited,,,,02/03/2026,\n\
+             0199aaaa-0000-7000-8000-000000000000,sent,,,,2026-03-02,\n0199aaaa-0000-7000-8000-000000000001,credited,,,,,2026-03-02\n\
+             0199aaaa-0000-7000-8000-000000000002,returned,Причина,,,,31.02.2026\n",
+            "r".repeat(36)
+        );
+        assert_eq!(refusals(&app, &of_form, None).await, [
+            "2: uetr is not a UUID of version 4",
+            "3: bank_reference is longer than 35 characters or has characters that no text may have",
+            "4: credited_on is not a day such as 2026-11-20 or 20.11.2026",
+            "5: sent has no credited_on",
+            "6: credited has no returned_on",
+            "7: returned_on is not a day such as 2026-11-20 or 20.11.2026",
+        ]);
+        let of_database = format!(
+            "{header}{first},credited,,{uetr},,2026-03-01,\n{second},returned,Рахунок закрито,{uetr},,,2026-03-03\n{third},credited,,{uetr},,,\n"
+        );
+        assert_eq!(refusals(&app, &of_database, None).await, [
+            "2: credited_on is before the transfer was planned or still to come",
+            "3: returned_on is before the transfer was planned or still to come",
+        ]);
+        let twice = format!("{header}{first},credited,,{uetr},,,\n{third},credited,,{uetr},,,\n");
+        assert_eq!(refusals(&app, &twice, None).await, ["3: another transfer has this uetr"]);
+        app.clock().advance_seconds(2 * 24 * 3_600);
+        let backwards = format!("{header}{first},returned,Рахунок закрито,,,2026-03-04,2026-03-03\n");
+        assert_eq!(refusals(&app, &backwards, None).await, ["2: returned_on is before credited_on"]);
+        assert_eq!(count(&app).await, [("sent", 3)].into(), "nothing was taken over");
+        app.finish_and_check().await;
+    }
+
+    async fn a_returned_part_is_seen_at_once(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let order = paid_order(&olena).await;
+        let id = order["id"].as_str().unwrap();
+        assert_eq!(order["returned"], json!([]));
+        olena.post("/me", json!({ "email": "olena@notary.example" })).await.ok();
+        let planned = list(&app).await;
+        import(&app, &planned, Some(TransferStatus::Sent)).await.unwrap();
+        app.work().await;
+        let letters = app.outside().letters().len();
+        // The Treasury's part of the administrative fee: 40 % of 330 UAH.
+        let row = planned.lines().skip(1).find(|row| row.contains("132.00")).unwrap();
+        let transfer = row.split(',').next().unwrap().trim_matches('"').to_owned();
+        let number: i64 = row.split(',').nth(1).unwrap().trim_matches('"').parse().unwrap();
+        app.clock().advance_seconds(24 * 3_600);
+        olena.log_in().await;
+        let reason = "Код 3652504575 не відповідає рахунку";
+        let answer = format!("transfer_id,status,reason,returned_on\n{transfer},returned,{reason},03.03.2026\n");
+        assert_eq!(import(&app, &answer, None).await.unwrap(), Imported { changed: 1, unchanged: 0 });
+
+        let order = olena.order(&order).await;
+        assert_eq!(order["status"], "paid");
+        let returned = order["returned"].clone();
+        let part = &returned[0];
+        assert_eq!((returned.as_array().unwrap().len(), &part["document_number"], &part["returned_on"]), (1, &json!(number), &json!("2026-03-03")));
+        assert_eq!((&part["amount"], &part["reason"], &part["item_id"]), (&json!(132), &json!(reason), &order["items"][0]["id"]));
+        assert_eq!(olena.get("/order").await.ok()["orders"][0]["returned"], returned);
+        assert_eq!(olena.get(&format!("/order/{id}/status")).await.ok()["returned"], returned);
+
+        let receipt_answer = olena.get(&format!("/order/{id}/receipt")).await;
+        let text = receipt(&olena, &order).await;
+        for told in ["Квитанція: частину платежу повернено", "Банк повернув 132,00 грн 03.03.2026", reason] {
+            assert!(text.contains(told), "{told}: {text}");
+        }
+        let code = check_code(&receipt_answer);
+        let page = app.anonymous().page(&format!("/check?code={code}")).await.text();
+        for told in [
+            "частину платежу банк повернув",
+            "Банк повернув 132,00\u{a0}грн 03.03.2026",
+            "Код … не відповідає рахунку",
+            "Г. П. О., код\u{a0}•••••••575",
+            "Повернено банком, 03.03.2026",
+            "Надіслано отримувачу",
+        ] {
+            assert!(page.contains(told), "{told}: {page}");
+        }
+        assert!(!page.contains("Квитанція справжня: платіж здійснено") && !page.contains("3652504575") && !page.contains("Гнатюк"));
+
+        app.work().await;
+        let letters = app.outside().letters().split_off(letters);
+        assert_eq!(letters.len(), 1);
+        assert_eq!(letters[0].to, "olena@notary.example");
+        for told in ["100001", "132,00\u{a0}грн", "03.03.2026", reason] {
+            assert!(letters[0].text.contains(told), "{told}: {}", letters[0].text);
+        }
+        assert!(!letters[0].text.contains("Гнатюк"), "{}", letters[0].text);
+        app.work().await;
+        assert_eq!(import(&app, &answer, None).await.unwrap(), Imported { changed: 0, unchanged: 1 });
+        app.work().await;
+        assert_eq!(app.number("select count(*) from outbox where payload <> ''".to_owned()).await, 0, "told once");
         app.finish_and_check().await;
     }
 }

@@ -1,9 +1,9 @@
 //! Reading orders: one, a page of them, or the status of one.
 
 use cabinet_domain::payment::PaymentState;
-use cabinet_domain::{Key, NotaryId, Order, OrderId, OrderItem};
+use cabinet_domain::{Key, NotaryId, Order, OrderId, OrderItem, Transfer};
 use cabinet_storage::order_list::{self, ListedOrder};
-use cabinet_storage::{StorageError, Tx, orders};
+use cabinet_storage::{StorageError, Tx, orders, transfers};
 
 use super::Orders;
 use super::search::{OrderSearch, ValidSearch, read_search};
@@ -18,6 +18,8 @@ pub struct OrderView {
     pub order: Order,
     /// In the order of the cart.
     pub items: Vec<OrderItem>,
+    /// Parts that a bank has sent back.
+    pub returned: Vec<Transfer>,
 }
 
 /// A page of orders, newest first.
@@ -49,10 +51,8 @@ impl Orders {
         } else {
             self.store.read(read).await?
         };
-        let mut orders: Vec<OrderView> = page
-            .into_iter()
-            .map(|ListedOrder { order, items }| self.shown(order, items))
-            .collect();
+        let mut orders: Vec<OrderView> =
+            page.into_iter().map(|listed| self.shown(listed)).collect();
         let more = orders.len() > usize::try_from(limit).unwrap_or(usize::MAX);
         if more {
             orders.pop();
@@ -89,17 +89,24 @@ impl Orders {
                 let Some(order) = orders::order_of(tx, notary, id)? else {
                     return Ok(None);
                 };
-                let items = orders::items_of(tx, id)?;
-                Ok::<_, StorageError>(Some((order, items)))
+                Ok::<_, StorageError>(Some(ListedOrder {
+                    order,
+                    items: orders::items_of(tx, id)?,
+                    returned: transfers::returned_of(tx, id)?,
+                }))
             })
             .await?;
-        let (order, items) = found.ok_or_else(not_found)?;
-        Ok(self.shown(order, items))
+        Ok(self.shown(found.ok_or_else(not_found)?))
     }
 
     /// Returns an order as it is shown. The open page of a declined payment is left out if a fee or an account has changed:
     /// whoever asks for a link then gets that page closed and the items back in the cart.
-    fn shown(&self, mut order: Order, items: Vec<OrderItem>) -> OrderView {
+    fn shown(&self, listed: ListedOrder) -> OrderView {
+        let ListedOrder {
+            mut order,
+            items,
+            returned,
+        } = listed;
         if order.payment_state == PaymentState::DeclinedPageOpen
             && let Ok(reference) = self.reference.current()
         {
@@ -109,6 +116,10 @@ impl Orders {
                 order.payment_page_url = None;
             }
         }
-        OrderView { order, items }
+        OrderView {
+            order,
+            items,
+            returned,
+        }
     }
 }

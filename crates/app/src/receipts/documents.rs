@@ -6,8 +6,8 @@ use cabinet_domain::{
 };
 use cabinet_receipts::{
     ArchiveEntry, Operator, ReceiptError, ReceiptItem, ReceiptKind, ReceiptOrder, ReceiptTransfer,
-    Selection, Verification, archive_name, commission_receipt, item_receipt_name,
-    order_receipt_name, payment_receipt, receipts_zip,
+    Returned, Selection, Verification, archive_name, archived_commission_name, archived_item_name,
+    commission_receipt, item_receipt_name, order_receipt_name, payment_receipt, receipts_zip,
 };
 use cabinet_storage::{StorageError, Tx, orders, transfers};
 
@@ -108,7 +108,7 @@ impl Receipts {
             let of_items = receipt.items.iter().map(|item| {
                 let content = payment_receipt(&receipt, Selection::Item(item.id), locale)?;
                 Ok(ArchiveEntry {
-                    name: item_receipt_name(item.id, ReceiptKind::Payment),
+                    name: archived_item_name(&receipt, item, locale),
                     dated,
                     content,
                 })
@@ -116,7 +116,7 @@ impl Receipts {
             let of_commission = std::iter::once_with(|| {
                 let content = commission_receipt(&receipt, Selection::Order, locale)?;
                 Ok(ArchiveEntry {
-                    name: order_receipt_name(receipt.id, ReceiptKind::Commission),
+                    name: archived_commission_name(&receipt, locale),
                     dated,
                     content,
                 })
@@ -211,6 +211,10 @@ impl Receipts {
             created_at: paid.order.created_at,
             paid_at: facts.paid_at().or(paid.order.paid_at).ok_or_else(broken)?,
             notary_name: facts.notary_name.clone(),
+            notary_code: facts.notary_code.clone(),
+            provider: operator.provider,
+            vat: operator.vat,
+            fiscal: operator.fiscal,
             operator: Operator {
                 name: operator.name,
                 code: operator.code,
@@ -251,6 +255,7 @@ fn receipt_item(paid: &Paid, item: &OrderItem, locale: Locale) -> Option<Receipt
         .iter()
         .filter(|transfer| transfer.item_id == item.id)
         .map(|transfer| ReceiptTransfer {
+            document_number: transfer.document_number,
             recipient_name: transfer.planned.payee.name.as_str().to_owned(),
             recipient_code: transfer.planned.payee.okpo.as_str().to_owned(),
             bank_name: paid.facts.bank_name(&transfer.planned.payee.iban, locale),
@@ -260,6 +265,12 @@ fn receipt_item(paid: &Paid, item: &OrderItem, locale: Locale) -> Option<Receipt
             role: transfer.planned.role,
             status: transfer.status,
             status_at: transfer.updated_at,
+            value_date: transfer.value_date,
+            bank: transfer.bank.clone(),
+            returned: transfer.returned_day().map(|on| Returned {
+                on,
+                reason: transfer.reason.clone().unwrap_or_default(),
+            }),
         });
     Some(ReceiptItem {
         id: item.id,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use cabinet_domain::payment::{Attempt, Case};
 use cabinet_domain::{Iban, Locale, Order, OrderId, Transfer};
+use cabinet_receipts::{Fiscal, Provider, Vat};
 use cabinet_reference::ReferenceData;
 use cabinet_storage::erasure::{self, ANONYMOUS_NAME};
 use cabinet_storage::{StorageError, Tx, notaries, order_receipts, orders, payments, transfers};
@@ -26,6 +27,24 @@ pub(super) struct BankName {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct ReceiptFacts {
     pub(super) notary_name: String,
+    /// Earlier versions recorded no code of the notary's, no provider, no VAT and no fiscal registration.
+    #[serde(default)]
+    pub(super) notary_code: Option<String>,
+    #[serde(default)]
+    provider_name: Option<String>,
+    #[serde(default)]
+    provider_code: Option<String>,
+    #[serde(default)]
+    provider_authorisation: Option<String>,
+    /// As [`Vat::text`] writes it.
+    #[serde(default)]
+    vat: Option<String>,
+    #[serde(default)]
+    fiscal_number: Option<String>,
+    #[serde(default)]
+    prro_number: Option<String>,
+    #[serde(default)]
+    fiscal_qr_url: Option<String>,
     pub(super) operator_name: String,
     pub(super) operator_code: String,
     pub(super) operator_iban: String,
@@ -76,6 +95,17 @@ impl ReceiptFacts {
             code: self.operator_code.clone(),
             iban: Iban::parse(&self.operator_iban).ok()?,
             address: self.operator_address.clone(),
+            vat: self.vat.as_deref().and_then(Vat::parse).unwrap_or_default(),
+            fiscal: Fiscal {
+                fiscal_number: self.fiscal_number.clone(),
+                prro_number: self.prro_number.clone(),
+                fiscal_qr_url: self.fiscal_qr_url.clone(),
+            },
+            provider: self.provider_name.clone().map(|name| Provider {
+                name,
+                code: self.provider_code.clone(),
+                authorisation: self.provider_authorisation.clone(),
+            }),
         })
     }
 }
@@ -127,6 +157,8 @@ impl ReceiptFactsRecorder {
         let case = payments::case_of(tx, order.id)?;
         let charge = case.as_ref().and_then(Case::counting_charge);
         let operator = &self.operator;
+        let provider = operator.provider.as_ref();
+        let notary = notaries::by_id(tx, order.notary_id)?;
         let of_charge = |read: fn(&Attempt) -> Option<String>| charge.and_then(read);
         // Without reference data banks have no names. The payment is recorded all the same.
         let banks = match self.reference.current() {
@@ -137,6 +169,16 @@ impl ReceiptFactsRecorder {
             notary_name: notaries::full_name_of(tx, order.notary_id)?
                 .map(|name| name.as_str().to_owned())
                 .unwrap_or_default(),
+            notary_code: notary
+                .and_then(|notary| notary.profile.inn)
+                .map(|inn| inn.as_str().to_owned()),
+            provider_name: provider.map(|provider| provider.name.clone()),
+            provider_code: provider.and_then(|provider| provider.code.clone()),
+            provider_authorisation: provider.and_then(|provider| provider.authorisation.clone()),
+            vat: Some(operator.vat.text()),
+            fiscal_number: operator.fiscal.fiscal_number.clone(),
+            prro_number: operator.fiscal.prro_number.clone(),
+            fiscal_qr_url: operator.fiscal.fiscal_qr_url.clone(),
             operator_name: operator.name.clone(),
             operator_code: operator.code.clone(),
             operator_iban: operator.iban.as_str().to_owned(),
@@ -180,6 +222,7 @@ pub(crate) fn anonymise_facts(tx: &mut Tx, order: OrderId) -> Result<(), Storage
     facts.card = None;
     if erasure::is_notary_erased(tx, order.notary_id)? {
         ANONYMOUS_NAME.clone_into(&mut facts.notary_name);
+        facts.notary_code = None;
     }
     let transfers = transfers::of_order(tx, order.id)?;
     facts.banks.retain(|iban, _| {

@@ -13,7 +13,7 @@ use cabinet_storage::Store;
 use crate::ids::Ids;
 use crate::keys::Keys;
 
-pub use check::CheckedReceipt;
+pub use check::{CheckedReceipt, CheckedTransfer};
 pub use documents::ReceiptRequest;
 pub(crate) use facts::{ReceiptFactsRecorder, anonymise_facts};
 

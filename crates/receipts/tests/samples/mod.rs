@@ -1,9 +1,14 @@
 //! Orders to make receipts of, used by the tests, the benchmark and the samples.
 
 use cabinet_domain::{
-    Count, Iban, ItemId, Money, OrderId, PartRole, PaymentKind, TransferStatus, TruncatedPan,
+    BankAnswer, Count, Iban, ItemId, Line, Money, OrderId, PartRole, PaymentKind, TransferStatus,
+    TruncatedPan, Uetr,
 };
-use cabinet_receipts::{Operator, ReceiptItem, ReceiptOrder, ReceiptTransfer, Verification};
+use cabinet_receipts::{
+    Fiscal, Operator, Provider, ReceiptItem, ReceiptOrder, ReceiptTransfer, Returned, Vat,
+    Verification,
+};
+use jiff::civil::date;
 use uuid::Uuid;
 
 /// A Treasury account with a right checksum.
@@ -32,13 +37,21 @@ pub fn order() -> ReceiptOrder {
         created_at: "2026-11-20T08:19:05Z".parse().expect("a time"),
         paid_at: "2026-11-20T08:21:33Z".parse().expect("a time"),
         notary_name: "Коваленко Олена Іванівна, приватний нотаріус".into(),
+        notary_code: Some("2894512347".into()),
+        provider: Some(Provider {
+            name: "АТ «БАНК НАДАВАЧ»".into(),
+            code: Some("14360570".into()),
+            authorisation: Some("ліцензія НБУ № 22 від 05.10.2011".into()),
+        }),
+        vat: Vat::Without,
+        fiscal: Fiscal::default(),
         operator: Operator {
             name: "ТОВ «Кабінет нотаріуса»".into(),
             code: "43215674".into(),
             iban: iban("322001", 26_007_000_000_123),
             address: "вул. Хрещатик, 22, м. Київ, 01001".into(),
         },
-        acquirer_name: "АТ «Універсал Банк» (monobank)".into(),
+        acquirer_name: "АТ «УНІВЕРСАЛ БАНК»".into(),
         card: Some(TruncatedPan::parse_mask("424242******4242").expect("a mask")),
         payment_system: Some("Visa".into()),
         authorisation_code: Some("704613".into()),
@@ -56,6 +69,7 @@ pub fn order() -> ReceiptOrder {
 /// A transfer to the Treasury.
 pub fn treasury(amount: Money) -> ReceiptTransfer {
     ReceiptTransfer {
+        document_number: 4_711,
         recipient_name: "ГУК у м. Києві/Печерський р-н/22012600".into(),
         recipient_code: "37993783".into(),
         iban: Iban::parse(TREASURY_IBAN).expect("a right checksum"),
@@ -65,6 +79,9 @@ pub fn treasury(amount: Money) -> ReceiptTransfer {
         role: PartRole::Recipient,
         status: TransferStatus::Sent,
         status_at: "2026-11-20T09:00:00Z".parse().expect("a moment"),
+        value_date: Some(date(2026, 11, 20)),
+        bank: BankAnswer::default(),
+        returned: None,
     }
 }
 
@@ -92,6 +109,7 @@ pub fn split_item(number: u128) -> ReceiptItem {
     let (amount, commission) = (money(333_000), money(4_995));
     let (notary, recipient) = amount.share(cabinet_domain::Percent::NOTARY_SHARE);
     let own = ReceiptTransfer {
+        document_number: 4_710,
         recipient_name: "Коваленко Олена Іванівна".into(),
         recipient_code: "2894512347".into(),
         iban: iban("305299", 26_002_000_123_456),
@@ -102,6 +120,14 @@ pub fn split_item(number: u128) -> ReceiptItem {
         role: PartRole::Notary,
         status: TransferStatus::Credited,
         status_at: "2026-11-21T09:00:00Z".parse().expect("a moment"),
+        value_date: Some(date(2026, 11, 20)),
+        bank: BankAnswer {
+            uetr: Uetr::parse("eb6305c9-1f7f-49de-aed0-16487c27b42d"),
+            bank_reference: Line::parse("JBKLQ9B2P1A0M7", 35).ok(),
+            credited_on: Some(date(2026, 11, 21)),
+            returned_on: None,
+        },
+        returned: None,
     };
     ReceiptItem {
         kind: PaymentKind::AdminPayment,
@@ -130,14 +156,31 @@ pub fn split() -> ReceiptOrder {
     }
 }
 
+/// The order of [`split`], of which the Treasury has sent its part back.
+pub fn returned() -> ReceiptOrder {
+    let mut order = split();
+    let transfer = &mut order.items[0].transfers[1];
+    transfer.status = TransferStatus::Returned;
+    transfer.status_at = "2026-11-22T09:00:00Z".parse().expect("a moment");
+    transfer.returned = Some(Returned {
+        on: date(2026, 11, 22),
+        reason: "Код отримувача не відповідає рахунку".into(),
+    });
+    order
+}
+
 /// An order of so many items, every third of them with two transfers.
 pub fn many(count: u128) -> ReceiptOrder {
     let items = (1..=count).map(|number| {
-        if number.is_multiple_of(3) {
+        let mut item = if number.is_multiple_of(3) {
             split_item(number)
         } else {
             item(number)
+        };
+        for (place, transfer) in (0..).zip(&mut item.transfers) {
+            transfer.document_number = i64::try_from(number).expect("few") * 10 + place;
         }
+        item
     });
     ReceiptOrder {
         items: items.collect(),

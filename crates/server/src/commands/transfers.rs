@@ -20,8 +20,8 @@ pub enum Action {
         /// The file to write; it must not exist.
         file: PathBuf,
     },
-    /// Sets the states of transfers from a CSV file with the columns transfer_id, status (sent, credited, returned) and reason.
-    /// Changes nothing unless every row is right.
+    /// Takes over what the bank tells of transfers from a CSV file: the columns transfer_id and status (sent, credited, returned), and
+    /// where the bank tells them reason, uetr, bank_reference, credited_on and returned_on. Changes nothing unless every row is right.
     Import {
         /// The file to read.
         file: PathBuf,
@@ -54,7 +54,7 @@ pub enum Action {
 /// Returns an error when a file can't be written or read, a row is wrong, or the database fails.
 pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyhow::Result<()> {
     let store = wiring::open_store(&settings).await?;
-    let transfers = Transfers::new(store.clone(), recorder);
+    let transfers = Transfers::new(store.clone(), recorder, settings.mail.host.is_some());
     match action {
         Action::Export { file } => export(&transfers, &file).await?,
         Action::Import { file, status } => import(&transfers, &file, status.as_deref()).await?,
@@ -79,7 +79,7 @@ async fn export(transfers: &Transfers, file: &Path) -> anyhow::Result<()> {
         .mode(0o600)
         .open(file)
         .with_context(|| format!("{} can't be made", file.display()))?;
-    let (text, count) = match transfers.export().await {
+    let (text, count) = match transfers.export(environment::now()).await {
         Ok(exported) => exported,
         Err(error) => {
             let _ = std::fs::remove_file(file);

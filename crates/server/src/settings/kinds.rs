@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use axum::http::HeaderName;
 use axum::http::uri::Authority;
-use cabinet_app::Reading;
+use cabinet_app::{Reading, Vat};
 use cabinet_domain::{Iban, Money, Okpo, SignUpConfirmation, TemplateId, YearDay};
 use cabinet_gateways::outbound::BaseUrl;
 use cabinet_gateways::smtp;
@@ -137,6 +137,10 @@ kind!(
         .split(',')
         .map(|id| TemplateId::parse(id.trim()))
         .collect()
+);
+kind!(
+    /// What receipts of the commission say of VAT.
+    VatTerms: Vat, "unstated, without, or a rate from 1 to 99", Vat::parse
 );
 kind!(
     /// A sum of money.

@@ -10,7 +10,7 @@ use super::error::SettingsError;
 use super::kinds::{
     Account, Address, Confirmation, Database, DayOfYear, Days, Email, FeeReading, File, Flag,
     Header, Hosts, Hryvnias, Kind, LogFilter, Minutes, Number, Prefixes, RegisterCode, Seconds,
-    Secret, Secrets, Templates, Text, Url,
+    Secret, Secrets, Templates, Text, Url, VatTerms,
 };
 
 /// The secret key of every sandbox. It is public.
@@ -63,6 +63,8 @@ settings! {
         token: Secret, required, in outside_sandbox;
         /// Hosts a payment page may be on.
         page_hosts: Hosts, default "pay.mbnk.biz,pay.monobank.ua", in outside_sandbox;
+        /// Legal name of the acquirer, as in your contract with it. It stands on every receipt.
+        legal_name: Text, default "АТ «УНІВЕРСАЛ БАНК»";
     }
 
     /// The SMS service.
@@ -255,6 +257,29 @@ settings! {
         iban: Account, required, sandbox "UA223052990000026001234567890";
         /// Postal address of the operator.
         address: Text, required, sandbox "м. Київ, вул. Демонстраційна, 1";
+        /// What commission receipts say of VAT: `unstated`, nothing; `without`, that there is none; a rate such as `20`, the VAT that the
+        /// commission contains. Ask your accountant.
+        vat: VatTerms, default "unstated";
+    }
+
+    /// The payment service provider that carries out the payments: the bank or the institution whose account pays the recipients.
+    provider: PaymentProvider {
+        /// Legal name of the provider. A notary may rely on a receipt for taxes only if it names a bank or a non-bank provider.
+        name: Text, optional "receipts name no provider";
+        /// EDRPOU code of the provider.
+        code: RegisterCode, optional "receipts name the provider without a code", with "provider.name";
+        /// Licence of the provider, or its entry in the register of the National Bank.
+        authorisation: Text, optional "receipts name the provider without a licence", with "provider.name";
+    }
+
+    /// Fiscal registration of the commission. Whether receipts must name it is not confirmed: ask your accountant.
+    fiscal: FiscalRegistration {
+        /// Fiscal number that the tax service gave to the registrar of settlement operations.
+        number: Text, optional "commission receipts name none";
+        /// Number of the software registrar (ПРРО).
+        prro_number: Text, optional "commission receipts name none";
+        /// Address at which the tax service shows fiscal receipts.
+        qr_url: Text, optional "commission receipts name none";
     }
 
     /// The support.

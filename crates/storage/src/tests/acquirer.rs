@@ -6,11 +6,12 @@ use cabinet_domain::payment::{
     AlarmKind, Attempt, AttemptState, InvoiceId, InvoiceStatus, NewReport, Told,
 };
 use cabinet_domain::{
-    ActualPayer, AlarmId, AttemptId, Complaint, EventId, Iban, ItemId, Line, MaskedPan, Money,
-    NotaryId, Okpo, Order, OrderHistoryEvent, OrderStatus, PartRole, Payee, PlannedTransfer,
-    ReportId, TransferId, TransferStatus,
+    ActualPayer, AlarmId, AttemptId, BankAnswer, Complaint, EventId, Iban, ItemId, Line, MaskedPan,
+    Money, NotaryId, Okpo, Order, OrderHistoryEvent, OrderStatus, PartRole, Payee, PlannedTransfer,
+    ReportId, TransferId, TransferStatus, Uetr,
 };
 use jiff::Timestamp;
+use jiff::civil::date;
 use uuid::Uuid;
 
 use super::fixtures::{at, at_once, begin_attempt, client, id, inn, name, notary, order, step};
@@ -24,7 +25,7 @@ use crate::{
 
 const ANY: Kinds = Kinds::Except("nothing");
 
-async fn some_order(store: &Store) -> Order {
+pub(super) async fn some_order(store: &Store) -> Order {
     let olena = notary(store, 1).await;
     let taras = client(store, olena, 30, "Шевченко Тарас", "3068208400")
         .await
@@ -44,7 +45,7 @@ async fn some_attempt(store: &Store) -> (Order, AttemptId) {
     (order, attempt)
 }
 
-fn payment(role: PartRole, amount: i64) -> PlannedTransfer {
+pub(super) fn payment(role: PartRole, amount: i64) -> PlannedTransfer {
     PlannedTransfer {
         role,
         payee: Payee {
@@ -266,19 +267,36 @@ on_both_databases! {
         kept.sort_by_key(|transfer| transfer.created_at);
         assert_eq!(kept[0].planned, payment(PartRole::Notary, 20_400));
         assert_eq!(kept[1].planned, payment(PartRole::Recipient, 13_600));
+        // Planning again gives no number away.
+        assert_eq!([kept[0].document_number, kept[1].document_number], [1, 2]);
         assert!(!format!("{kept:?}").contains("Шевченко"));
         let (first, second) = if kept[0].id == first { (first, second) } else { (kept[0].id, kept[1].id) };
         store
             .write(move |tx| {
-                assert!(transfers::step(tx, first, TransferStatus::Planned, TransferStatus::Sent, None, at(70))?);
-                assert!(!transfers::step(tx, first, TransferStatus::Planned, TransferStatus::Sent, None, at(71))?);
-                assert!(transfers::step(tx, first, TransferStatus::Sent, TransferStatus::Returned, Some("wrong code"), at(72))?);
+                let told = BankAnswer { uetr: Uetr::parse("eb6305c9-1f7f-49de-aed0-16487c27b42d"), ..BankAnswer::default() };
+                let back = BankAnswer { returned_on: Some(date(2026, 3, 4)), ..told.clone() };
+                let sent = transfers::Step { from: TransferStatus::Planned, to: TransferStatus::Sent, reason: None, value_date: Some(date(2026, 3, 2)), bank: &told };
+                // What no bank has can't come back from one.
+                let early = transfers::Step { to: TransferStatus::Returned, reason: Some("wrong code"), ..sent.clone() };
+                assert!(!transfers::step(tx, first, &early, at(69))?);
+                assert!(transfers::step(tx, first, &sent, at(70))?);
+                assert!(!transfers::step(tx, first, &sent, at(71))?);
+                let returned = transfers::Step { from: TransferStatus::Sent, value_date: None, bank: &back, ..early };
+                assert!(transfers::step(tx, first, &returned, at(72))?);
                 let found = transfers::by_id(tx, first)?.unwrap();
                 assert_eq!((found.status, found.reason.as_deref(), found.updated_at), (TransferStatus::Returned, Some("wrong code"), at(72)));
+                assert_eq!((found.value_date, found.returned_day()), (Some(date(2026, 3, 2)), Some(date(2026, 3, 4))));
+                assert_eq!(found.bank, back);
+                let whole = BankAnswer { credited_on: Some(date(2026, 3, 3)), ..back };
+                transfers::keep_answer(tx, first, &whole, at(73))?;
+                let found = transfers::by_id(tx, first)?.unwrap();
+                assert_eq!((&found.bank, found.updated_at), (&whole, at(72)));
+                assert_eq!(transfers::by_uetr(tx, whole.uetr.as_ref().unwrap())?, Some(first));
+                assert_eq!(transfers::imported_since(tx, at(72))?, [(at(73), order_id)]);
                 // What a bank returned is planned anew by nobody; what the cabinet called off is.
                 assert_eq!(transfers::plan_called_off(tx, order_id, at(73))?, 0);
                 assert_eq!(transfers::call_off(tx, order_id, at(74))?, 1);
-                assert_eq!(transfers::by_id(tx, second)?.unwrap().status, TransferStatus::Returned);
+                assert_eq!(transfers::by_id(tx, second)?.unwrap().status, TransferStatus::CalledOff);
                 assert_eq!(transfers::plan_called_off(tx, order_id, at(75))?, 1);
                 Ok::<_, StorageError>(())
             })

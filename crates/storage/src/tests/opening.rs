@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use cabinet_domain::{ItemId, PartRole, TransferId, TransferStatus};
 use jiff::Timestamp;
 
+use super::acquirer::{payment, some_order};
 use super::engine::{count, with_scratch};
-use super::fixtures::{add, at, client, fee, item, notary, order};
+use super::fixtures::{add, at, client, fee, id, item, notary, order};
 use crate::migrations::{newest_schema, run_again};
 use crate::testing::{TestDatabase, execute, number, run_on_postgres, run_on_sqlite};
 use crate::value::params;
@@ -58,6 +60,35 @@ on_both_databases! {
         for (client, stays) in [(ordered, true), (in_cart, true), (left_behind, false)] {
             assert_eq!(store.read(move |tx| clients::client_of(tx, olena, client)).await.unwrap().is_some(), stays);
         }
+    }
+
+    async fn what_a_refund_called_off_has_a_status_of_its_own_after_the_migration(store: Store) {
+        let order_id = some_order(&store).await.id;
+        let (called_off, sent) = store
+            .write(move |tx| {
+                let (called_off, sent) = (TransferId::new(id(700)), TransferId::new(id(701)));
+                for (number, transfer, role) in [(1, called_off, PartRole::Recipient), (2, sent, PartRole::Notary)] {
+                    transfers::plan(tx, transfer, order_id, ItemId::new(id(200)), &payment(role, 10_000), false, at(60 + number))?;
+                }
+                // As an earlier version left them.
+                execute(tx, "delete from counters where name = 'document_number'")?;
+                if tx.sqlite().is_none() {
+                    execute(tx, "alter table transfers drop constraint transfers_reason_check")?;
+                    for column in ["document_number", "value_date", "uetr", "bank_reference", "credited_on", "returned_on", "imported_at"] {
+                        execute(tx, &format!("alter table transfers drop column {column}"))?;
+                    }
+                }
+                execute(tx, "update transfers set status = 'returned', reason = 'order_refunded' where role = 'recipient'")?;
+                execute(tx, "update transfers set status = 'sent' where role = 'notary'")?;
+                run_again(tx, 15)?;
+                Ok::<_, StorageError>((transfers::by_id(tx, called_off)?.unwrap(), transfers::by_id(tx, sent)?.unwrap()))
+            })
+            .await
+            .unwrap();
+        assert_eq!((called_off.status, called_off.reason, called_off.document_number), (TransferStatus::CalledOff, None, 1));
+        assert_eq!((sent.status, sent.value_date, sent.document_number), (TransferStatus::Sent, None, 2));
+        let next = store.write(crate::counters::next_document_number).await;
+        assert_eq!(next, Ok(3));
     }
 
     async fn an_empty_database_is_older(store: Store) {

@@ -6,7 +6,7 @@ import { messageText } from '@/i18n/message-texts'
 import { saveFile } from '@/lib/download'
 import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
-import { cart, olena, order, orderItem } from '@/testing/samples'
+import { cart, olena, order, orderItem, returnedPart } from '@/testing/samples'
 import { answer, answerBytes, callsOf, refuse, startServer } from '@/testing/server'
 
 vi.mock('@/lib/download', () => ({ saveFile: vi.fn<(bytes: Blob, fileName: string) => void>() }))
@@ -56,6 +56,18 @@ describe('the archive', () => {
     const inPaid = await sheet('100046')
     expect(inPaid.getAllByText('Сплачено')).toHaveLength(2)
     expect(inPaid.getByRole('button', { name: /^Квитанція: / })).toBeVisible()
+  })
+
+  it('names a part that the bank has sent back, with sum, day and reason', async () => {
+    answer('get', '/api/order', { orders: [{ ...paid, returned: [returnedPart()] }, working], next: null })
+    await renderRoute('/archive')
+    const inPaid = await sheet('100046')
+    const notice = await inPaid.findByRole('alert')
+    expect(notice).toHaveTextContent(/Банк повернув частину платежу/u)
+    expect(notice).toHaveTextContent(/132,00 грн повернено 22\.11\.2026, переказ № 4711/u)
+    expect(notice).toHaveTextContent(/Причина: Код отримувача не відповідає рахунку/u)
+    const inOther = await sheet('100044')
+    expect(inOther.queryByText(/Банк повернув/u)).toBeNull()
   })
 
   it('offers in each status what can be done with it', async () => {
@@ -156,6 +168,7 @@ describe('the archive', () => {
     answer('get', '/api/order/{id}/status', {
       status: 'paid',
       payment_state: 'paid',
+      returned: [],
       items: [{ id: 'w1', status: 'paid' }],
     })
     const { user } = await renderRoute('/archive')

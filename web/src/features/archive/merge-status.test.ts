@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { order, orderItem } from '@/testing/samples'
+import { order, orderItem, returnedPart } from '@/testing/samples'
 
 import { withStatus } from './merge-status'
 
@@ -19,10 +19,12 @@ it('merges the order’s and its items’ new statuses and leaves the other orde
     status: 'paid',
     payment_state: 'paid',
     items: [{ id: 'a2', status: 'refunded' }],
+    returned: [returnedPart()],
   })
   expect(merged.pages[0]?.orders[0]).toMatchObject({
     status: 'paid',
     payment_state: 'paid',
+    returned: [returnedPart()],
     items: [
       { id: 'a1', status: 'paid' },
       { id: 'a2', status: 'refunded' },

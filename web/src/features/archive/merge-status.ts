@@ -1,14 +1,13 @@
 import { withOrder, type OrderList } from '@/api/order-cache'
 import type { Order, OrderStatusAnswer } from '@/api/orders'
 
-function merged(order: Order, { status, payment_state, items }: OrderStatusAnswer): Order {
-  const known = new Map(items.map((item) => [item.id, item.status]))
+function merged(order: Order, answer: OrderStatusAnswer): Order {
+  const known = new Map(answer.items.map((item) => [item.id, item.status]))
   return {
     ...order,
-    status,
-    payment_state,
+    ...answer,
     // An item that the answer does not list has the status of its order.
-    items: order.items.map((item) => ({ ...item, status: known.get(item.id) ?? status })),
+    items: order.items.map((item) => ({ ...item, status: known.get(item.id) ?? answer.status })),
   }
 }
 

@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { memo, useRef, type ReactNode } from 'react'
+import { memo, Suspense, useRef, type ReactNode } from 'react'
 
 import { Refusal, type MessageKey } from '@/api/failure'
 import type { OrderList } from '@/api/order-cache'
@@ -12,6 +12,7 @@ import { useDownloads } from '@/api/use-download'
 import { usePayAgain } from '@/api/use-pay-again'
 import { failureText, messageText } from '@/i18n/message-texts'
 import { externalUrl } from '@/lib/external-url'
+import { later } from '@/lib/later'
 import { fromHryvnias } from '@/lib/money'
 import { orderLook } from '@/lib/order-status'
 import { Button, buttonClass } from '@/ui/button'
@@ -28,6 +29,8 @@ import { useFocusAfter } from '@/ui/use-focus-after'
 
 import { ItemRow, useArchiveColumns } from './item-row'
 import { withStatus } from './merge-status'
+
+const ReturnedParts = later(async () => (await import('@/forms/returned-parts')).load())
 
 /** One order: its client, payments, total and actions. */
 export const OrderBlock = memo(function OrderBlock({ order }: { readonly order: Order }) {
@@ -49,6 +52,11 @@ export const OrderBlock = memo(function OrderBlock({ order }: { readonly order: 
       foot={<OrderFoot order={order} downloads={downloads} />}
       className="drawn-when-near"
     >
+      {order.returned[0] && (
+        <Suspense>
+          <ReturnedParts parts={order.returned} />
+        </Suspense>
+      )}
       <RecordTable caption={t`Платежі замовлення № ${number}`} columns={columns}>
         {order.items.map((item) => (
           <ItemRow key={item.id} item={item} order={order} downloads={downloads} />

@@ -9,7 +9,7 @@ import { beginLeaving } from '@/lib/leaving'
 import { wait } from '@/lib/wait'
 import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
-import { order, orderItem } from '@/testing/samples'
+import { order, orderItem, returnedPart } from '@/testing/samples'
 import { answer, answerBytes, callsOf, refuse, startServer } from '@/testing/server'
 
 vi.mock('@/lib/wait', () => ({ wait: vi.fn<(milliseconds: number) => Promise<void>>() }))
@@ -102,6 +102,14 @@ describe('a result page', () => {
     answerStatuses(status)
     await renderRoute(`/order/order-1/${page}`)
     expect(await screen.findByRole('heading', { name: heading })).toBeVisible()
+  })
+
+  it('names a part that the bank has sent back, and calls the payment no success', async () => {
+    answer('get', '/api/order/{id}', { order: order({ returned: [returnedPart()] }) })
+    await renderRoute('/order/order-1/success')
+    expect(await screen.findByRole('heading', { name: 'Частину платежу повернено' })).toBeVisible()
+    expect(await screen.findByText(/Причина: Код отримувача не відповідає рахунку/u)).toBeVisible()
+    expect(screen.queryByText(/Кошти надійдуть отримувачам/u)).toBeNull()
   })
 
   it('of an unknown order is not found', async () => {

@@ -1,15 +1,19 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
+import { Suspense } from 'react'
 
 import type { Order } from '@/api/orders'
 import { orderReceipt, orderReceipts } from '@/api/receipts'
 import { useDownloads } from '@/api/use-download'
 import { failureText } from '@/i18n/message-texts'
+import { later } from '@/lib/later'
 import { Button, buttonClass } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 
 import { BoundOrder, loadResult } from './bound-order'
 import { OrderDocument } from './order-document'
+
+const ReturnedParts = later(async () => (await import('@/forms/returned-parts')).load())
 
 export const loader = loadResult
 
@@ -21,13 +25,23 @@ export default function SuccessPage() {
 function PaidOrder({ order }: { readonly order: Order }) {
   const { t } = useLingui()
   return (
-    <OrderDocument order={order} title={t`Оплата успішна!`} actions={<PaidActions order={order} />}>
-      <p>
-        <Trans>
-          Суму списано з картки. Кошти надійдуть отримувачам за вказаними реквізитами. Квитанції можна
-          завантажити зараз або пізніше в архіві.
-        </Trans>
-      </p>
+    <OrderDocument
+      order={order}
+      title={order.returned.length > 0 ? t`Частину платежу повернено` : t`Оплата успішна!`}
+      actions={<PaidActions order={order} />}
+    >
+      {order.returned.length > 0 ? (
+        <Suspense>
+          <ReturnedParts parts={order.returned} />
+        </Suspense>
+      ) : (
+        <p>
+          <Trans>
+            Суму списано з картки. Кошти надійдуть отримувачам за вказаними реквізитами. Квитанції можна
+            завантажити зараз або пізніше в архіві.
+          </Trans>
+        </p>
+      )}
     </OrderDocument>
   )
 }

@@ -9,7 +9,7 @@ use crate::extract::SignedIn;
 use crate::json::Json;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
-use crate::wire::{OrderStatus, PaymentState};
+use crate::wire::{OrderStatus, PaymentState, ReturnedPart, returned_part};
 
 pub fn call() -> Call {
     Call::get("/order/{id}/status", handler, |docs| {
@@ -28,6 +28,8 @@ pub struct OrderStatusAnswer {
     pub payment_state: PaymentState,
     /// Each item's.
     pub items: Vec<OrderItemStatus>,
+    /// Parts that a bank or the Treasury has sent back.
+    pub returned: Vec<ReturnedPart>,
 }
 
 /// An item's status.
@@ -59,5 +61,10 @@ async fn handler(
         status,
         payment_state: view.order.payment_state.into(),
         items,
+        returned: view
+            .returned
+            .into_iter()
+            .filter_map(returned_part)
+            .collect(),
     }))
 }

@@ -1,0 +1,242 @@
+//! Taking the rows of the operator's table over into transfers, all or none.
+
+use std::collections::BTreeMap;
+
+use cabinet_domain::{
+    AuditAction, AuditObject, BankAnswer, NotaryId, Origin, Transfer, TransferStatus, kyiv_date,
+};
+use cabinet_storage::{StorageError, Tx, orders, transfers};
+use jiff::Timestamp;
+use jiff::civil::Date;
+
+use crate::audit::AuditEntry;
+use crate::ids::UnitContext;
+use crate::outbox::{Contact, tell};
+use crate::texts::{ReturnedTransfer, returned_transfers};
+use crate::transfer_rows::{BadRow, Reason, Row};
+
+/// Days that a value date may lie ahead: an instruction is executed within ten days (NBU Instruction 163 of 29.07.2022).
+const VALUE_DATE_AHEAD_DAYS: i32 = 10;
+
+/// The result of an import.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Imported {
+    /// Transfers of which something is new: the status, or what the bank tells.
+    pub changed: usize,
+    /// Transfers of which all was known.
+    pub unchanged: usize,
+}
+
+/// Why a file was not imported. Nothing has changed then.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// Every bad row.
+    #[error("{} bad rows", .0.len())]
+    Rows(Vec<BadRow>),
+    /// The database failed.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// Takes every row over, or none.
+///
+/// # Errors
+/// Every bad row.
+pub(crate) fn take_rows(
+    tx: &mut Tx,
+    rows: &[Row],
+    unit: &mut UnitContext,
+    origin: &Origin,
+    writes_letters: bool,
+) -> Result<Imported, ImportError> {
+    let mut import = Import {
+        unit,
+        origin,
+        bad: Vec::new(),
+        sent_before: Vec::new(),
+        is_sending: false,
+        returned: BTreeMap::new(),
+        imported: Imported {
+            changed: 0,
+            unchanged: 0,
+        },
+    };
+    for row in rows {
+        if let Err(reason) = import.take(tx, row)? {
+            import.bad.push(BadRow {
+                line: row.line,
+                reason,
+            });
+        }
+    }
+    if import.is_sending {
+        let sent_before = import.sent_before.iter().map(|line| BadRow {
+            line: *line,
+            reason: Reason::SentBefore,
+        });
+        import.bad.extend(sent_before);
+    }
+    if !import.bad.is_empty() {
+        import.bad.sort_by_key(|row| row.line);
+        return Err(ImportError::Rows(import.bad));
+    }
+    import.tell_notaries(tx, writes_letters)?;
+    Ok(import.imported)
+}
+
+/// An import that is under way.
+struct Import<'a> {
+    unit: &'a mut UnitContext,
+    origin: &'a Origin,
+    bad: Vec<BadRow>,
+    /// Lines of transfers that are sent already.
+    sent_before: Vec<usize>,
+    /// Whether a transfer of the file becomes sent.
+    is_sending: bool,
+    /// What came back, by notary.
+    returned: BTreeMap<NotaryId, Vec<ReturnedTransfer>>,
+    imported: Imported,
+}
+
+impl Import<'_> {
+    /// Takes a row over. The inner result is the refusal of the row.
+    fn take(&mut self, tx: &mut Tx, row: &Row) -> Result<Result<(), Reason>, StorageError> {
+        let Some(found) = transfers::by_id(tx, row.transfer)? else {
+            return Ok(Err(Reason::Unknown));
+        };
+        let bank = match checked_answer(row, &found, self.unit.now) {
+            Ok(bank) => bank,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        if let Some(uetr) = &bank.uetr
+            && transfers::by_uetr(tx, uetr)?.is_some_and(|owner| owner != row.transfer)
+        {
+            return Ok(Err(Reason::UetrOfAnother));
+        }
+        if found.status == row.status {
+            return self.take_news(tx, row, &found, &bank);
+        }
+        if row.status == TransferStatus::Sent && found.held_at.is_some() {
+            return Ok(Err(Reason::Held));
+        }
+        self.take_step(tx, row, &found, &bank)
+    }
+
+    /// Takes over what a bank tells later of a transfer whose status is known.
+    fn take_news(
+        &mut self,
+        tx: &mut Tx,
+        row: &Row,
+        found: &Transfer,
+        bank: &BankAnswer,
+    ) -> Result<Result<(), Reason>, StorageError> {
+        if found.reason != row.reason {
+            return Ok(Err(Reason::ReturnedOtherwise));
+        }
+        if row.status == TransferStatus::Sent {
+            self.sent_before.push(row.line);
+        }
+        if *bank == found.bank {
+            self.imported.unchanged += 1;
+            return Ok(Ok(()));
+        }
+        transfers::keep_answer(tx, found.id, bank, self.unit.now)?;
+        self.record(tx, found, found.status)?;
+        self.imported.changed += 1;
+        Ok(Ok(()))
+    }
+
+    fn take_step(
+        &mut self,
+        tx: &mut Tx,
+        row: &Row,
+        found: &Transfer,
+        bank: &BankAnswer,
+    ) -> Result<Result<(), Reason>, StorageError> {
+        let now = self.unit.now;
+        let value_date = match row.status {
+            TransferStatus::Sent => Some(row.value_date.unwrap_or_else(|| kyiv_date(now))),
+            _ => None,
+        };
+        let step = transfers::Step {
+            from: found.status,
+            to: row.status,
+            reason: row.reason.as_deref(),
+            value_date,
+            bank,
+        };
+        if !transfers::step(tx, found.id, &step, now)? {
+            return Ok(Err(Reason::StepNotAllowed {
+                from: found.status,
+                to: row.status,
+            }));
+        }
+        self.record(tx, found, row.status)?;
+        self.is_sending |= row.status == TransferStatus::Sent;
+        self.imported.changed += 1;
+        if row.status == TransferStatus::Returned
+            && let Some(order) = orders::by_id(tx, found.order_id)?
+        {
+            let returned = ReturnedTransfer {
+                order_number: order.number,
+                document_number: found.document_number,
+                amount: found.planned.amount,
+                returned_on: bank.returned_on.unwrap_or_else(|| kyiv_date(now)),
+                reason: row.reason.clone().unwrap_or_default(),
+            };
+            self.returned
+                .entry(order.notary_id)
+                .or_default()
+                .push(returned);
+        }
+        Ok(Ok(()))
+    }
+
+    /// Records a change in the audit trail.
+    fn record(
+        &mut self,
+        tx: &mut Tx,
+        found: &Transfer,
+        to: TransferStatus,
+    ) -> Result<(), StorageError> {
+        AuditEntry::new(AuditAction::TransferMarked)
+            .of_notary(orders::notary_of(tx, found.order_id)?)
+            .on_order(found.order_id)
+            .on(AuditObject::Transfer(found.id))
+            .changed("status", Some(found.status), Some(to))
+            .record(tx, self.unit, self.origin)
+    }
+
+    /// Tells each notary what came back, in one message.
+    fn tell_notaries(&mut self, tx: &mut Tx, writes_letters: bool) -> Result<(), StorageError> {
+        for (notary, returned) in std::mem::take(&mut self.returned) {
+            let contact = Contact::of_notary(tx, notary, writes_letters)?;
+            tell(tx, self.unit, contact, returned_transfers(&returned))?;
+        }
+        Ok(())
+    }
+}
+
+/// Checks what a row tells against the transfer. Returns all that banks have told of it then.
+fn checked_answer(row: &Row, found: &Transfer, now: Timestamp) -> Result<BankAnswer, Reason> {
+    let today = kyiv_date(now);
+    let planned = kyiv_date(found.created_at);
+    let latest_value_date = today.saturating_add(jiff::Span::new().days(VALUE_DATE_AHEAD_DAYS));
+    let within = |column, day: Option<Date>, last: Date| match day {
+        Some(day) if day < planned || day > last => Err(Reason::DayOutside(column)),
+        _ => Ok(()),
+    };
+    within("value_date", row.value_date, latest_value_date)?;
+    within("credited_on", row.bank.credited_on, today)?;
+    within("returned_on", row.bank.returned_on, today)?;
+    let bank = found
+        .bank
+        .join(&row.bank)
+        .map_err(|told| Reason::ToldOtherwise(told.0))?;
+    match (bank.credited_on, bank.returned_on) {
+        (Some(credited), Some(returned)) if returned < credited => {
+            Err(Reason::ReturnedBeforeCredited)
+        }
+        _ => Ok(bank),
+    }
+}
