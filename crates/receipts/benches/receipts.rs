@@ -31,7 +31,7 @@ fn main() -> Result<(), ReceiptError> {
         first.len()
     );
 
-    let cases: [(&str, ReceiptOrder, Maker); 6] = [
+    let cases: [(&str, ReceiptOrder, Maker); 7] = [
         ("one item", samples::single(), payment_receipt),
         ("one item, two transfers", samples::split(), payment_receipt),
         (
@@ -42,6 +42,7 @@ fn main() -> Result<(), ReceiptError> {
             },
             payment_receipt,
         ),
+        ("a part returned", samples::returned(), payment_receipt),
         ("commission", samples::split(), commission_receipt),
         ("long texts", samples::lengthy(), payment_receipt),
         ("40 items", samples::many(40), payment_receipt),

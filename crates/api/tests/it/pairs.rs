@@ -40,7 +40,8 @@ async fn only_item(person: &Person) -> Value {
 
 /// Returns the list of transfers for the bank.
 async fn transfers(app: &TestApp) -> String {
-    app.services().transfers.export().await.unwrap().0
+    let services = app.services();
+    services.transfers.export(services.now()).await.unwrap().0
 }
 
 on_both_databases! {
