@@ -92,7 +92,7 @@ export const pages = [
     layout: 'cabinet',
     module: 'src/features/archive/archive-page.tsx',
     catalogues: ['src/features/archive', orders],
-    limit: 125,
+    limit: 126,
   },
   {
     path: '/cart',

@@ -1,6 +1,6 @@
 /**
- * The texts of the message keys of accounts, their codes and the payment type code. They have their own catalogue, which the payment
- * form loads after it is shown.
+ * The texts of the message keys of accounts, their codes, the payment type code and fees of an earlier year. They have their own
+ * catalogue, which the payment form loads after it is shown.
  */
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
@@ -35,5 +35,9 @@ export const accountTexts = {
     id: 'your_okpo_not_yours',
     message:
       'Рахунок приватного нотаріуса має бути з його РНОКПП, як у картці нотаріуса. Перевірте код і рахунок',
+  }),
+  fee_of_last_year: msg({
+    id: 'fee_of_last_year',
+    message: 'Суму збору на цей рік ще не завантажено. Зверніться до служби підтримки',
   }),
 } satisfies Partial<Record<MessageKey, MessageDescriptor>>

@@ -6,10 +6,6 @@ import { msg } from '@lingui/core/macro'
 import type { MessageKey } from '@/api/failure'
 
 export const orderTexts = {
-  fee_of_last_year: msg({
-    id: 'fee_of_last_year',
-    message: 'Суму збору на цей рік ще не завантажено. Зверніться до служби підтримки',
-  }),
   cart_group_empty: msg({ id: 'cart_group_empty', message: 'У кошику вже немає платежів цього клієнта' }),
   cart_already_ordered: msg({
     id: 'cart_already_ordered',

@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 
 import type { StaleFee as Stale } from '@/api/payment-types'
+import { accountTexts } from '@/i18n/accounts/catalog'
 import { loadCatalog, type Catalog } from '@/i18n/i18n'
 import { civilDate } from '@/lib/dates'
 import { Notice } from '@/ui/notice'
@@ -12,15 +13,9 @@ const texts: Catalog = {
   en: () => import('./locales/en.po'),
 }
 
-/** The catalogue with the text of `fee_of_last_year`. */
-const orderTexts: Catalog = {
-  uk: () => import('@/i18n/orders/locales/uk.po'),
-  en: () => import('@/i18n/orders/locales/en.po'),
-}
-
-/** Loads the part with its texts. */
+/** Loads the part with its texts and that of `fee_of_last_year`. */
 export async function loadStaleFee() {
-  await Promise.all([loadCatalog(texts), loadCatalog(orderTexts)])
+  await Promise.all([loadCatalog(texts), loadCatalog(accountTexts)])
   return StaleFee
 }
 
