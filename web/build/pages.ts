@@ -99,7 +99,7 @@ export const pages = [
     layout: 'cabinet',
     module: 'src/app/cart-page.tsx',
     catalogues: ['src/features/cart', 'src/features/checkout', orders, 'src/i18n/accounts'],
-    limit: 128,
+    limit: 129,
   },
   {
     path: '/me',

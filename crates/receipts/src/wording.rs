@@ -98,6 +98,7 @@ pub(crate) struct Wording {
     pub(crate) sheet_amount: &'static str,
     pub(crate) sheet_commission: &'static str,
     pub(crate) sheet_sum: &'static str,
+    pub(crate) sheet_total: &'static str,
     pub(crate) sheet_status: &'static str,
     /// Before the number of payments.
     pub(crate) sheet_payments: &'static str,
@@ -190,6 +191,7 @@ static UKRAINIAN: Wording = Wording {
     sheet_amount: "Сума за одиницю, грн",
     sheet_commission: "Комісія за одиницю, грн",
     sheet_sum: "Разом за одиницю, грн",
+    sheet_total: "Разом, грн",
     sheet_status: "Статус",
     sheet_payments: "Усього платежів",
 };
@@ -272,6 +274,7 @@ static ENGLISH: Wording = Wording {
     sheet_amount: "Amount for one, UAH",
     sheet_commission: "Commission for one, UAH",
     sheet_sum: "Total for one, UAH",
+    sheet_total: "Total, UAH",
     sheet_status: "Status",
     sheet_payments: "Payments in all",
 };

@@ -159,7 +159,7 @@ pub(super) static COLUMNS: [Column; 19] = [
         cell: |row, _| Cell::Sum(row.sum),
     },
     Column {
-        heading: |words| words.column_total,
+        heading: |words| words.sheet_total,
         width: 14,
         is_number: true,
         cell: |row, _| Cell::Sum(row.total),

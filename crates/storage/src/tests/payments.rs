@@ -63,6 +63,18 @@ on_both_databases! {
         assert_eq!(found, Some((lesia.id, items[1].1.clone())));
     }
 
+    async fn the_contents_of_all_carts_are_those_that_are_not_deleted(store: Store) {
+        let (olena, ihor) = (notary(&store, 1).await, notary(&store, 2).await);
+        let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await;
+        let lesia = client(&store, ihor, 31, "Українка Леся", "АБ123456").await;
+        add(&store, olena, taras.id, item(100, 10, fee())).await;
+        add(&store, ihor, lesia.id, item(101, 11, free_payment(50_000, 1_000))).await;
+        let deleted = add(&store, ihor, lesia.id, item(102, 12, fee())).await;
+        assert!(store.write(move |tx| cart::delete(tx, ihor, deleted, at(20))).await.unwrap());
+        let contents = store.read_long(cart::all_contents).await.unwrap();
+        assert_eq!(contents, [fee(), free_payment(50_000, 1_000)]);
+    }
+
     async fn another_notary_can_do_nothing_to_an_item(store: Store) {
         let (olena, ihor) = (notary(&store, 1).await, notary(&store, 2).await);
         let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await;

@@ -11,8 +11,8 @@ const loadPriceChanged = async () => (await import('./price-changed')).PriceChan
 let typedRecipientReader: ReadTypedRecipient | null = null
 
 async function loadRequisitesFields() {
-  const part = await import('./requisites/part')
-  await part.loadTexts()
+  const texts = import('./requisites/load-texts').then(({ loadTexts }) => loadTexts())
+  const [part] = await Promise.all([import('./requisites/part'), texts])
   typedRecipientReader = part.readTypedRecipient
   return part.RequisitesFields
 }
