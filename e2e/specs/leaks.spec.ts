@@ -55,6 +55,7 @@ test('finds nothing in what only looks alike', () => {
     '424242******4242',
     'UA223052990000026001234567890',
     '12.050.111.22.339',
+    'seconds_sum 4.242424242424242',
   ])
     expect(leaksIn(`{"message":"before ${text} after"}`, SECRETS), text).toEqual([])
 })

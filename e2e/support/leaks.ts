@@ -16,6 +16,8 @@ const INVISIBLE = /\p{Cf}|\p{Variation_Selector}|[\u115f\u1160\u3164]|\u034f/gu
 const BETWEEN = String.raw`[\s._/()\u2010-\u2015-]{0,2}`
 /** Ids are random, and parts of them may look like a number. */
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/giu
+/** A measured number of seconds has sixteen digits, too. */
+const DECIMAL = /^\d+\.\d{9,}$/u
 /** The shortest text in base64 that is looked into. */
 const BASE64 = /[A-Za-z0-9+/_-]{12,}/gu
 
@@ -143,7 +145,9 @@ function numberPattern(number: string): RegExp {
 /** Returns the full card numbers: 13 to 19 digits with a right check digit that begin like a card of a payment system. */
 function cardsIn(text: string): string[] {
   const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}.])[2-6](?:${BETWEEN}\d){12,18}(?![\p{L}\p{N}])`, 'gu')
-  const runs = (text.replaceAll(UUID, ' ').match(pattern) ?? []).map((run) => run.replaceAll(/\D/gu, ''))
+  const runs = (text.replaceAll(UUID, ' ').match(pattern) ?? [])
+    .filter((run) => !DECIMAL.test(run))
+    .map((run) => run.replaceAll(/\D/gu, ''))
   return runs.filter((run) => {
     // Moments in microseconds and nanoseconds are numbers, too; cards have 16 digits, or 15 and begin with 34 or 37.
     if (run.length !== 16 && !(run.length === 15 && /^3[47]/u.test(run))) return false

@@ -58,7 +58,7 @@ impl ApiSettings {
             acquirer_calls_per_minute: 60,
             requests_of_address_max: 200,
             calls_max: 2_000,
-            readings_max: 4,
+            readings_max: 100,
             realtime_strangers_of_address_max: 50,
         }
     }

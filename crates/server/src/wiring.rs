@@ -1,5 +1,6 @@
 //! Builds the parts of the cabinet from the settings.
 
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -157,9 +158,20 @@ fn api_settings(
         acquirer_calls_per_minute: settings.limits.acquirer_calls_per_minute,
         requests_of_address_max: settings.connections.address_max,
         calls_max: settings.connections.calls_max,
-        readings_max: settings.connections.readings_max,
+        readings_max: readings_max(settings),
         realtime_strangers_of_address_max: settings.connections.address_strangers_max,
     })
+}
+
+/// How many readings are done at a time. SQLite is read on the threads that answer, so one of them is left to payments; on PostgreSQL
+/// two connections are.
+fn readings_max(settings: &Settings) -> usize {
+    let most = if settings.database_url.is_sqlite() {
+        std::thread::available_parallelism().map_or(1, NonZero::get) - 1
+    } else {
+        StoreOptions::default().connections - 2
+    };
+    settings.connections.readings_max.unwrap_or(most.max(1))
 }
 
 /// Reads the offer in one language. Without a file the sandbox shows a sample. Notaries agree to the offer, so a real installation

@@ -242,7 +242,7 @@ settings! {
         calls_max: Number<usize, 1, 100_000>, default "2000";
         /// Readings of carts, archives and lists that are done at a time; further ones wait for their turn. Fewer leave more of the
         /// processors and of the database's connections to payments.
-        readings_max: Number<usize, 1, 10_000>, default "4";
+        readings_max: Number<usize, 1, 10_000>, optional "SQLite: one less than the processors, at least one; PostgreSQL: two less than the connections to it";
         /// Realtime connections of one network address at a time whose owners are not signed in: they wait for a call.
         address_strangers_max: Number<usize, 1, 1_000>, default "50", sandbox "1000";
     }
