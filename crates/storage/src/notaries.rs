@@ -140,6 +140,13 @@ pub fn own_codes_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<(Option<Inn>
     tx.row_optional(sql, params![notary], |row| Ok((row.next()?, row.next()?)))
 }
 
+/// Returns the notary's own code. Does not lock.
+pub fn inn_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<Inn>> {
+    let sql = "select inn, id from notaries where id = ?1";
+    let found = tx.row_optional(sql, params![notary], |row| row.next::<Option<Inn>>())?;
+    Ok(found.flatten())
+}
+
 /// Returns the account of a notary's profile. Does not lock.
 pub fn iban_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<Iban>> {
     let sql = "select iban, id from notaries where id = ?1";

@@ -80,7 +80,7 @@ on_both_databases! {
 
     async fn a_complaint_reaches_the_support_also_from_an_account_that_cannot_be_read(app: TestApp) {
         let olena = app.notary("olena").await;
-        for (spoilt, phone) in [("okpo = 'unreadable'", "телефон +38 (050) ***-**-01"), ("phone = '+380unreadabl'", "телефон невідомий")] {
+        for (spoilt, phone) in [("card_pan = 'unreadable*'", "телефон +38 (050) ***-**-01"), ("phone = '+380unreadabl'", "телефон невідомий")] {
             let spoil = format!("update notaries set {spoilt}");
             app.services().store.write(move |tx| execute(tx, &spoil)).await.unwrap();
             complain(&olena, "Отримувач не той").await;

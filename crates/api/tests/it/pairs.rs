@@ -112,7 +112,7 @@ on_both_databases! {
         ] {
             let (edrpou, code) = row.split_once(',').unwrap();
             app.load_reference(|files| {
-                let row = format!("other,Мито,Duty,,ГУК,{UNKNOWN},{edrpou},{code},101 Мито {{clientIPN}},2025-01-01,,yes\n");
+                let row = format!("other,Мито,Duty,,ГУК,{UNKNOWN},{edrpou},{code},,101 Мито {{clientIPN}},2025-01-01,,yes\n");
                 files.get_mut("templates.csv").unwrap().push_str(&row);
             }).await;
             app.work().await;

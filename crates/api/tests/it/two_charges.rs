@@ -136,7 +136,7 @@ on_both_databases! {
         refund(&app, &old).await;
         refund(&app, &fresh).await;
         assert_eq!(olena.order(&order).await["status"], "refunded");
-        assert_eq!((transfers(&app, "planned").await, transfers(&app, "returned").await), (0, 1));
+        assert_eq!((transfers(&app, "planned").await, transfers(&app, "called_off").await), (0, 1));
         ends_with(&app, 0).await;
     }
 

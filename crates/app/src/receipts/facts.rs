@@ -158,7 +158,6 @@ impl ReceiptFactsRecorder {
         let charge = case.as_ref().and_then(Case::counting_charge);
         let operator = &self.operator;
         let provider = operator.provider.as_ref();
-        let notary = notaries::by_id(tx, order.notary_id)?;
         let of_charge = |read: fn(&Attempt) -> Option<String>| charge.and_then(read);
         // Without reference data banks have no names. The payment is recorded all the same.
         let banks = match self.reference.current() {
@@ -169,9 +168,8 @@ impl ReceiptFactsRecorder {
             notary_name: notaries::full_name_of(tx, order.notary_id)?
                 .map(|name| name.as_str().to_owned())
                 .unwrap_or_default(),
-            notary_code: notary
-                .and_then(|notary| notary.profile.inn)
-                .map(|inn| inn.as_str().to_owned()),
+            // Not locked: a notary is locked before her orders, and the order is locked already.
+            notary_code: notaries::inn_of(tx, order.notary_id)?.map(|inn| inn.as_str().to_owned()),
             provider_name: provider.map(|provider| provider.name.clone()),
             provider_code: provider.and_then(|provider| provider.code.clone()),
             provider_authorisation: provider.and_then(|provider| provider.authorisation.clone()),
