@@ -17,7 +17,7 @@ const legalEntityTexts: { readonly [Key in MessageKey]?: MessageDescriptor } = {
 
 /** Who gets the money of a kind of payment, and which kind to choose where two of them offer the same. */
 export const kindHints: Readonly<Record<PaymentKind, MessageDescriptor>> = {
-  admin_payment: msg`60 % зараховується на ваш рахунок, 40 % – отримувачу`,
+  admin_payment: msg`60 % зараховується на ваш рахунок, 40 % – до бюджету`,
   admin_government_payment: msg`Увесь збір зараховується до бюджету`,
   registry_payment: msg`Надходить адміністратору реєстрів. Для інформації, яку ви надаєте за заявою клієнта, виберіть адміністративний збір`,
   requisites_payment: msg`Будь-якому отримувачу за реквізитами, які ви введете`,

@@ -64,7 +64,7 @@ function PriceLines({ price }: { readonly price: Price }) {
           <Line term={<Trans>60 % на ваш рахунок</Trans>} quiet>
             <Sum value={own.amount} />
           </Line>
-          <Line term={<Trans>40 % отримувачу</Trans>} quiet>
+          <Line term={<Trans>40 % до бюджету</Trans>} quiet>
             <Sum value={recipient.amount} />
           </Line>
         </>

@@ -14,7 +14,7 @@ interface ReturnedPartsProps {
 /** Names the parts of an order that a bank or the Treasury has sent back, with sum, day and reason. */
 export function ReturnedParts({ parts }: ReturnedPartsProps) {
   return (
-    <Notice tone="error" title={<Trans>Банк повернув частину платежу</Trans>}>
+    <Notice tone="error" title={<Trans>Банк повернув частину платежу</Trans>} className="mb-4">
       <ul className="flex flex-col gap-2">
         {parts.map(({ document_number: number, amount, returned_on, recipient_name, reason }) => {
           const day = civilDate(returned_on)
