@@ -224,11 +224,17 @@ export class Notary {
           ...(term === undefined ? {} : { payment_type_option_term_id: term.id }),
           payment_type_region_id: region.id,
           payment_type_requisite_id: requisite.id,
-          ...(kind === 'admin_payment' ? { iban: PERSON_IBAN, okpo: '37193071' } : {}),
+          ...(kind === 'admin_payment' ? { iban: PERSON_IBAN, okpo: await this.ownCode() } : {}),
         }
       }
     }
     throw new Error(`No region has a recipient for ${kind}.`)
+  }
+
+  /** The code of the own account: that of the profile, where there is one. */
+  private async ownCode(): Promise<string> {
+    const { inn } = await this.post<{ inn: string }>('/auth/me', {})
+    return inn === '' ? '37193071' : inn
   }
 
   /** Creates an order of the first cart group, to be paid on the acquirer's page. */
