@@ -92,7 +92,8 @@ pub(crate) fn resume_transfers(tx: &mut Tx) -> Result<bool> {
 /// ever made.
 pub(crate) fn leave_out_order_numbers(tx: &mut Tx, count: i64) -> Result<Option<i64>> {
     tx.execute(
-        "update counters set value = value + ?1 where name = 'document_number'",
+        "insert into counters (name, value) values ('document_number', ?1)
+         on conflict (name) do update set value = counters.value + excluded.value",
         params![count],
     )?;
     tx.row_optional(

@@ -292,6 +292,17 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn a_stored_name_with_characters_that_are_refused_by_now_is_paid_out_all_the_same(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let order = olena.order_cart().await;
+        // As an earlier version stored what was pasted from a document.
+        app.execute("update clients set full_name = full_name || '\u{e000}'".to_owned()).await;
+        olena.pay(&order).await;
+        assert_eq!(app.number("select count(*) from transfers where status = 'planned'".to_owned()).await, 2);
+        app.finish_and_check().await;
+    }
+
     async fn what_the_bank_tells_is_checked_row_by_row(app: TestApp) {
         let olena = app.notary("olena").await;
         paid_order(&olena).await;

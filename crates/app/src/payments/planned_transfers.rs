@@ -48,7 +48,8 @@ fn recipient_of(content: &ItemContent) -> Option<Payee> {
     let purpose = content.purpose.to_line();
     Some(match &content.requisite {
         Some(requisite) => Payee {
-            name: Line::parse(&requisite.name, LINE_CHARS_MAX).ok()?,
+            // What is stored may have characters that are refused by now.
+            name: Line::parse_saved(&requisite.name, LINE_CHARS_MAX).ok()?,
             iban: requisite.iban.clone(),
             okpo: requisite.okpo.clone(),
             purpose,
@@ -76,6 +77,6 @@ fn notary_of(
         name: notary_name.to_line(),
         iban: content.iban.clone()?,
         okpo: content.okpo.clone()?,
-        purpose: Line::parse(&purpose, LINE_CHARS_MAX).ok()?,
+        purpose: Line::parse_saved(&purpose, LINE_CHARS_MAX).ok()?,
     })
 }

@@ -3,7 +3,7 @@
 //! shows it, learns whether it is that of the receipt.
 
 use cabinet_domain::{
-    Iban, Inn, Money, Okpo, Order, OrderItem, OrderStatus, PaymentKind, PersonName, Transfer,
+    Iban, Inn, Money, Order, OrderItem, OrderStatus, PartRole, PaymentKind, PersonName, Transfer,
     TransferStatus,
 };
 use cabinet_storage::{StorageError, Tx, erasure, orders, transfers};
@@ -146,7 +146,11 @@ fn checked_transfer(transfer: &Transfer) -> CheckedTransfer {
     };
     CheckedTransfer {
         document_number: transfer.document_number,
-        recipient: public_name(payee.name.as_str(), &payee.okpo),
+        // The notary is a person, whatever code her account has.
+        recipient: public_name(
+            payee.name.as_str(),
+            payee.okpo.is_person() || transfer.planned.role == PartRole::Notary,
+        ),
         amount: transfer.planned.amount,
         status: transfer.status,
         on,
@@ -155,8 +159,8 @@ fn checked_transfer(transfer: &Transfer) -> CheckedTransfer {
 }
 
 /// Returns the name of an entity, or the initials of a person.
-fn public_name(name: &str, code: &Okpo) -> String {
-    if code.is_person() {
+fn public_name(name: &str, is_person: bool) -> String {
+    if is_person {
         PersonName::parse_saved(name).map_or_else(|_| String::new(), |name| name.initials())
     } else {
         name.to_owned()
