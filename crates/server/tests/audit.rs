@@ -2,36 +2,18 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
-use std::process::{Command, Output};
+use std::process::Output;
 
-use cabinet_test_kit::{PaymentKind, TestApp, on_sqlite};
+use cabinet_test_kit::{PaymentKind, TestApp, command_on, on_sqlite, said};
 use serde_json::json;
 
 /// Runs the program on the cabinet's database, as the user "oksana".
 fn cabinet(app: &TestApp, arguments: &[&str]) -> Output {
-    let database = app.database_folder().unwrap().join("cabinet.db");
-    Command::new(env!("CARGO_BIN_EXE_cabinet"))
+    command_on(app, env!("CARGO_BIN_EXE_cabinet"))
         .args(arguments)
-        .env_clear()
         .env("USER", "oksana")
-        .env(
-            "CABINET_DATABASE_URL",
-            format!("sqlite:{}", database.display()),
-        )
         .output()
         .unwrap()
-}
-
-/// Returns the output of a run that must succeed.
-#[track_caller]
-fn said(output: &Output) -> String {
-    let told = String::from_utf8(output.stdout.clone()).unwrap();
-    assert!(
-        output.status.success(),
-        "{told}{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    told
 }
 
 /// Returns the output and the error of a run that must fail.

@@ -3,45 +3,19 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
-use cabinet_test_kit::{PaymentKind, TestApp, on_sqlite};
+use cabinet_test_kit::{PaymentKind, TestApp, command_on, complained, on_sqlite, said};
 
 /// Runs `cabinet …` on the cabinet's database. Fees of an earlier year are never refused, so that the result does not depend on
 /// the day of the test.
 fn cabinet(app: &TestApp, arguments: &[&str], settings: &[(&str, &str)]) -> Output {
-    let database = app.database_folder().unwrap().join("cabinet.db");
-    Command::new(env!("CARGO_BIN_EXE_cabinet"))
+    command_on(app, env!("CARGO_BIN_EXE_cabinet"))
         .args(arguments)
-        .env_clear()
-        .env(
-            "CABINET_DATABASE_URL",
-            format!("sqlite:{}", database.display()),
-        )
         .env("CABINET_FEES_LAST_YEAR_REFUSED_FROM", "off")
         .envs(settings.iter().copied())
         .output()
         .unwrap()
-}
-
-/// Returns the output of a run that must succeed.
-#[track_caller]
-fn said(output: &Output) -> String {
-    let told = String::from_utf8(output.stdout.clone()).unwrap();
-    assert!(
-        output.status.success(),
-        "{told}{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    told
-}
-
-/// Returns the error lines of a run that must fail.
-#[track_caller]
-fn complained(output: &Output) -> Vec<String> {
-    assert!(!output.status.success() && output.stdout.is_empty());
-    let told = String::from_utf8(output.stderr.clone()).unwrap();
-    told.lines().map(str::to_owned).collect()
 }
 
 /// Writes the starter tables into a folder.

@@ -3,43 +3,17 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
-use cabinet_test_kit::{PaymentKind, TestApp, on_sqlite};
+use cabinet_test_kit::{PaymentKind, TestApp, command_on, complained, on_sqlite, said};
 
 /// Runs `cabinet transfers …` on the cabinet's database.
 fn transfers(app: &TestApp, arguments: &[&str]) -> Output {
-    let database = app.database_folder().unwrap().join("cabinet.db");
-    Command::new(env!("CARGO_BIN_EXE_cabinet"))
+    command_on(app, env!("CARGO_BIN_EXE_cabinet"))
         .arg("transfers")
         .args(arguments)
-        .env_clear()
-        .env(
-            "CABINET_DATABASE_URL",
-            format!("sqlite:{}", database.display()),
-        )
         .output()
         .unwrap()
-}
-
-/// Returns the output of a run that must succeed.
-#[track_caller]
-fn said(output: &Output) -> String {
-    let told = String::from_utf8(output.stdout.clone()).unwrap();
-    assert!(
-        output.status.success(),
-        "{told}{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    told
-}
-
-/// Returns the error lines of a run that must fail.
-#[track_caller]
-fn complained(output: &Output) -> Vec<String> {
-    assert!(!output.status.success() && output.stdout.is_empty());
-    let told = String::from_utf8(output.stderr.clone()).unwrap();
-    told.lines().map(str::to_owned).collect()
 }
 
 fn write(path: &Path, text: &str) {

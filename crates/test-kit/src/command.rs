@@ -1,0 +1,37 @@
+//! The operator's commands on the database of the application under test.
+
+use std::process::{Command, Output};
+
+use crate::TestApp;
+
+/// Returns a run of the program on the SQLite database of a test, without any setting but its address.
+pub fn command_on(app: &TestApp, program: &str) -> Command {
+    let folder = app.database_folder().expect("commands run on a file");
+    let database = folder.join("cabinet.db");
+    let mut command = Command::new(program);
+    command.env_clear().env(
+        "CABINET_DATABASE_URL",
+        format!("sqlite:{}", database.display()),
+    );
+    command
+}
+
+/// Returns the output of a run that must succeed.
+#[track_caller]
+pub fn said(output: &Output) -> String {
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        output.status.success(),
+        "{told}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    told
+}
+
+/// Returns the error lines of a run that must fail, and that says nothing else.
+#[track_caller]
+pub fn complained(output: &Output) -> Vec<String> {
+    assert!(!output.status.success() && output.stdout.is_empty());
+    let told = String::from_utf8_lossy(&output.stderr);
+    told.lines().map(str::to_owned).collect()
+}
