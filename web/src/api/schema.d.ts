@@ -1741,6 +1741,8 @@ export interface components {
     }
     /** @description Ready requisites. */
     RequisitesTemplate: {
+      /** @description Every budget code that the account takes; empty where it takes any. */
+      account_cbc_codes: string[]
       /** @description What the recipient gets for one unit, without commission; null where the notary enters it. */
       amount: number | null
       /** @description Budget code; null where there is none. */

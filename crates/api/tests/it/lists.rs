@@ -168,7 +168,7 @@ on_sqlite! {
         assert_eq!(*duty, json!({
             "id": "state-duty", "title": "Державне мито за вчинення нотаріальної дії", "amount": null,
             "recipient_name": "ГУК у м.Києві/Демонстраційний/22090100", "recipient_iban": "UA328999980999022090100300001",
-            "recipient_code": "37993783", "cbc_code": "22090100",
+            "recipient_code": "37993783", "cbc_code": "22090100", "account_cbc_codes": ["22090100"],
             "comment": "101 Державне мито за вчинення нотаріальної дії, {clientName}, код {clientIPN}",
         }));
         assert_eq!(list["requisites_templates"][1]["amount"], 34);

@@ -43,6 +43,7 @@ const duty = {
   recipient_code: '37993783',
   comment: '101 Державне мито; {clientName}; код {clientIPN}',
   cbc_code: '22090100',
+  account_cbc_codes: ['22090100'],
 }
 
 beforeEach(() => {

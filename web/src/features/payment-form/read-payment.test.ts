@@ -22,6 +22,7 @@ const requisites = {
       recipient_code: '37993783',
       comment: '101 Державне мито; код {clientIPN}',
       cbc_code: '22090100',
+      account_cbc_codes: ['22090100', '22012900'],
     },
   ],
   payment_codes: ['101', '121'],
@@ -152,6 +153,8 @@ describe('a payment to any requisites', () => {
     [{ okpo: '37993784' }, { okpo: 'okpo_not_for_treasury' }],
     [{ budgetCode: '11010500' }, { budgetCode: 'cbc_not_for_account' }],
     [{ budgetCode: '00000000' }, { budgetCode: 'cbc_not_for_account' }],
+    // The account takes it beside the template's own code.
+    [{ budgetCode: '22012900' }, {}],
     [{ purpose: '101 Державне мито 3068208400' }, {}],
     [{ amount: '1,234' }, { amount: 'amount_invalid' }],
   ])('%j gives %j', (change, errors) => {

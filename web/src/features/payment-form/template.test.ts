@@ -14,6 +14,7 @@ const template: RequisitesTemplate = {
   recipient_code: '37993783',
   comment: '101 Державне мито; {clientName}; код {clientIPN}',
   cbc_code: '22090100',
+  account_cbc_codes: ['22090100'],
 }
 
 it('fills the recipient and names the client in the purpose', () => {

@@ -1,7 +1,7 @@
 //! `GET /payment-types/requisites/templates`: ready requisites.
 
 use axum::extract::State;
-use cabinet_domain::kyiv_date;
+use cabinet_domain::{KnownAccount, kyiv_date};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -48,6 +48,14 @@ pub struct RequisitesTemplate {
     pub comment: String,
     /// Budget code; null where there is none.
     pub cbc_code: Option<String>,
+    /// Every budget code that the account takes; empty where it takes any.
+    pub account_cbc_codes: Vec<String>,
+}
+
+/// Returns the budget codes that an account takes.
+fn budget_codes_of(account: Option<&KnownAccount>) -> Vec<String> {
+    let codes = account.into_iter().flat_map(|known| &known.budget_codes);
+    codes.map(|code| code.as_str().to_owned()).collect()
 }
 
 async fn handler(
@@ -60,6 +68,7 @@ async fn handler(
         .templates(kyiv_date(state.services.now()))
         .into_iter()
         .map(|template| RequisitesTemplate {
+            account_cbc_codes: budget_codes_of(reference.account(template.iban())),
             id: template.id().to_string(),
             title: template.title(locale).to_owned(),
             amount: template.amount().map(Into::into),

@@ -30,7 +30,7 @@ export const readTypedRecipient: ReadTypedRecipient = (values, { notary, requisi
   const known = (requisites?.requisites_templates ?? []).map((template) => ({
     iban: template.recipient_iban,
     okpo: template.recipient_code,
-    budgetCodes: template.cbc_code === null ? [] : [template.cbc_code],
+    budgetCodes: template.account_cbc_codes,
   }))
   const recipientCode = parseRecipientCode(values.okpo, account, known)
   const recipient = {
