@@ -59,6 +59,11 @@ const config: LinguiConfig = {
       include: ['<rootDir>/src/i18n/profile'],
     },
     {
+      path: '<rootDir>/src/forms/order-file/locales/{locale}',
+      include: ['<rootDir>/src/forms/order-file'],
+      exclude: ['**/*.test.*'],
+    },
+    {
       path: '<rootDir>/src/features/auth/confirmation/locales/{locale}',
       include: ['<rootDir>/src/features/auth/confirmation'],
       exclude: ['**/*.test.*'],

@@ -9,10 +9,15 @@ import { LANGUAGES } from '../support/words.ts'
 const test = testWithCabinet('check')
 
 const WORDS = {
-  uk: { code: 'Код квитанції', named: 'Код платника або рахунок отримувача', agrees: 'Так,', differs: 'Ні,' },
+  uk: {
+    code: 'Код квитанції',
+    named: 'Код платника, рахунок отримувача або сума',
+    agrees: 'Так,',
+    differs: 'Ні,',
+  },
   en: {
     code: 'Code of the receipt',
-    named: 'Payer’s code or recipient’s account',
+    named: 'Payer’s code, recipient’s account or a sum',
     agrees: 'Yes,',
     differs: 'No,',
   },

@@ -64,7 +64,7 @@ for (const language of LANGUAGES) {
         ['Строк реєстрації', 'payment_type_option_term_required'],
         ['Регіон', 'payment_type_region_required'],
         ['Отримувач', 'payment_type_requisite_required'],
-        ['Ваш код ЄДРПОУ або РНОКПП', 'your_okpo_required'],
+        ['Ваш РНОКПП', 'your_okpo_required'],
         ['Ваш рахунок IBAN', 'your_iban_required'],
       ] as const) {
         await expectRefused(screens, field, key)
@@ -134,7 +134,7 @@ for (const language of LANGUAGES) {
 
       // The notary's own account, too: a person's code is not allowed with an account for own needs.
       await screens.list('Вид платежу').selectOption({ label: screens.say('Адміністративний збір') })
-      await screens.field('Ваш код ЄДРПОУ або РНОКПП').fill(OWN_OKPO)
+      await screens.field('Ваш РНОКПП').fill(OWN_OKPO)
       await screens.field('Ваш рахунок IBAN').fill('UA573220010000026200000012345')
       await send.click()
       await expectRefused(screens, 'Ваш рахунок IBAN', 'iban_balance_code_by_okpo_rule')
@@ -285,7 +285,7 @@ test('a cart over the turn of a year says which of its payments are no longer ri
 }) => {
   const other = await browser.newContext({ locale: 'en-GB' })
   const { notary, screens } = await bothScreens(context, other, cabinet)
-  await notary.addToCart('admin_government_payment')
+  await notary.addToCart('admin_payment')
   const [item] = (await notary.cart()).groups[0]?.items ?? []
   expect(item?.sum_base).toBe(330)
   for (const [key, changes] of [

@@ -28,6 +28,9 @@ for (const language of LANGUAGES) {
       await speak(page, language)
       const booksBefore = (await cabinet.sandbox.ledger()).length
       const notary = await Notary.signUp(context, cabinet)
+      if (kind === 'admin_government_payment') {
+        cabinet.command('notary', 'set-status', notary.phone, '--status', 'state', '--reason', 'Перевірено')
+      }
       const screens = new Screens(page, language)
       const receipts = new Receipts(screens, language)
 

@@ -18,6 +18,7 @@ const TITLE = 'Notary dashboard'
 const NAMES: Readonly<Record<(typeof NOTARY_PATHS)[number], string>> = {
   '/': 'Новий платіж',
   '/archive': 'Архів',
+  '/reports': 'Звіти',
   '/cart': 'Кошик',
   '/me': 'Картка нотаріуса',
   '/me/user-cards': 'Мої картки',

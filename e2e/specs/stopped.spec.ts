@@ -133,7 +133,7 @@ for (const language of LANGUAGES) {
       await whileStopped(cabinet, async () => {
         await screens
           .list('Вид платежу')
-          .selectOption({ label: screens.say('Адміністративний збір (державний нотаріус)') })
+          .selectOption({ label: screens.say('Плата за користування реєстрами') })
         await expect(page.getByText(screens.say('Список не вдалося завантажити')).first()).toBeVisible()
         await expectNoServer(screens)
       })
@@ -141,7 +141,7 @@ for (const language of LANGUAGES) {
         .getByRole('button', { name: screens.say('Спробувати ще раз') })
         .first()
         .click()
-      await screens.fillPayment('admin_government_payment', CLIENT)
+      await screens.fillPayment('admin_payment', CLIENT)
       await whileStopped(cabinet, async () => {
         await screens.button('Додати до кошика').click()
         await expect(page.getByText(screens.say('Сервер не підтвердив додавання'))).toBeVisible()

@@ -137,12 +137,7 @@ for (const language of LANGUAGES) {
       const notary = await Notary.signUp(context, cabinet)
       await screens.openForm()
       await album.take(page, 'form-empty', WHOLE_AND_NARROW)
-      for (const kind of [
-        'admin_payment',
-        'admin_government_payment',
-        'registry_payment',
-        'requisites_payment',
-      ] as const) {
+      for (const kind of ['admin_payment', 'registry_payment', 'requisites_payment'] as const) {
         await screens.fillPayment(kind, CLIENT)
         await screens.totalOfForm()
         await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
@@ -220,7 +215,7 @@ for (const language of LANGUAGES) {
       await notary.addToCart('admin_payment', CLIENT)
       await notary.addToCart('requisites_payment', CLIENT)
       await notary.addToCart('registry_payment', COMPANY)
-      await notary.addToCart('admin_government_payment', LONG_NAME)
+      await notary.addToCart('admin_payment', LONG_NAME)
       await screens.openCart()
       const more = screens.button('Більше').first()
       for (let time = 0; time < 11; time += 1) await more.click()

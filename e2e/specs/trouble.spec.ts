@@ -71,7 +71,7 @@ test('a reload at any moment leads to the order and never to a second one', asyn
   cabinet,
 }) => {
   const notary = await Notary.signUp(context, cabinet)
-  await notary.addToCart('admin_government_payment')
+  await notary.addToCart('admin_payment')
   const screens = new Screens(page)
   await screens.openCart()
   await screens.payInPopup(CLIENT, null)

@@ -5,6 +5,7 @@ export const PEOPLE = {
   byRegistryIdentifier: '+380503334455',
   legacyFlow: '+380504445566',
   notAgreed: '+380505556677',
+  stateNotary: '+380506667788',
 } as const
 
 export const REGISTRY_IDENTIFIER = 'NOTAR12345'

@@ -106,21 +106,23 @@ export class Screens {
     await this.chooseFirst('Регіон')
     await this.chooseFirst('Отримувач')
     if (kind === 'admin_payment') {
-      await this.field('Ваш код ЄДРПОУ або РНОКПП').fill(OWN_OKPO)
+      await this.field('Ваш РНОКПП').fill(OWN_OKPO)
       await this.field('Ваш рахунок IBAN').fill(OWN_IBAN)
     }
   }
 
-  /** Fills the form for the fee of a state notary in the given region. */
+  /** Fills the form for the fee of a private notary in the given region. */
   async fillFee(client: ClientOfPayment, { region }: { region: string }): Promise<void> {
     await this.field('Прізвище, ім’я, по батькові клієнта').fill(client.full_name)
     await this.field('Код клієнта').fill(client.inn)
-    await this.list('Вид платежу').selectOption({ label: this.say(KIND_NAMES.admin_government_payment) })
+    await this.list('Вид платежу').selectOption({ label: this.say(KIND_NAMES.admin_payment) })
     await this.chooseFirst('Послуга')
     await this.chooseFirst('Строк реєстрації')
     await expect(this.list('Регіон')).toBeEnabled()
     await this.list('Регіон').selectOption({ value: region })
     await this.chooseFirst('Отримувач')
+    await this.field('Ваш РНОКПП').fill(OWN_OKPO)
+    await this.field('Ваш рахунок IBAN').fill(OWN_IBAN)
   }
 
   /** The total of the form in kopiykas, once it is shown. */

@@ -77,6 +77,8 @@ export function chunks(): Plugin {
       build: {
         rolldownOptions: {
           output: {
+            // The names of all chunks stand in the first script of every page: the hash alone, as short as the bundler allows.
+            chunkFileNames: 'assets/[hash:7].js',
             codeSplitting: {
               // Dependencies are assigned to chunks of their own, without cycles.
               includeDependenciesRecursively: false,

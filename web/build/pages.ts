@@ -95,6 +95,13 @@ export const pages = [
     limit: 126,
   },
   {
+    path: '/reports',
+    layout: 'cabinet',
+    module: 'src/features/reports/reports-page.tsx',
+    catalogues: ['src/features/reports', orders],
+    limit: 126,
+  },
+  {
     path: '/cart',
     layout: 'cabinet',
     module: 'src/app/cart-page.tsx',
@@ -107,7 +114,7 @@ export const pages = [
     module: 'src/features/profile/profile-page.tsx',
     section: profileSection,
     catalogues: ['src/features/profile', 'src/i18n/profile'],
-    limit: 120,
+    limit: 121,
   },
   {
     path: '/me/user-cards',
@@ -130,28 +137,35 @@ export const pages = [
     layout: 'cabinet',
     module: 'src/features/order-result/success-page.tsx',
     catalogues: orderResult,
-    limit: 120,
+    limit: 121,
   },
   {
     path: '/order/$id/error',
     layout: 'cabinet',
     module: 'src/features/order-result/error-page.tsx',
     catalogues: orderResult,
-    limit: 121,
+    limit: 122,
   },
   {
     path: '/order/$id/pending',
     layout: 'cabinet',
     module: 'src/features/order-result/pending-page.tsx',
     catalogues: orderResult,
-    limit: 120,
+    limit: 121,
   },
   {
     path: '/order/$id/payment-status',
     layout: 'cabinet',
     module: 'src/features/order-result/payment-status-page.tsx',
     catalogues: orderResult,
-    limit: 118,
+    limit: 119,
+  },
+  {
+    path: '/order/$id/transfers',
+    layout: 'cabinet',
+    module: 'src/features/transfers/transfers-page.tsx',
+    catalogues: ['src/features/transfers', orders],
+    limit: 126,
   },
 ] as const satisfies readonly Page[]
 

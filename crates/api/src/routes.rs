@@ -4,8 +4,8 @@ use aide::axum::ApiRouter;
 
 use crate::call::Call;
 use crate::calls::{
-    acquirer_report, auth, cards, cart, config, orders, payment_types, realtime_token, sessions,
-    voice,
+    acquirer_report, auth, cards, cart, config, orders, payment_types, realtime_token, reports,
+    sessions, voice,
 };
 use crate::state::ApiState;
 
@@ -52,6 +52,7 @@ fn list() -> Vec<Call> {
         cart::items_count::call(),
         cart::set_item_count::call(),
         cart::last_client::call(),
+        cart::act::call(),
         orders::list::call(),
         orders::search::call(),
         orders::export::call(),
@@ -63,6 +64,18 @@ fn list() -> Vec<Call> {
         orders::receipts::call(),
         orders::item_receipt::call(),
         orders::item_repeat::call(),
+        orders::transfers::call(),
+        orders::send_again::call(),
+        orders::application::call(),
+        orders::refund_part::call(),
+        orders::refund_parts::call(),
+        orders::act::call(),
+        orders::extract::call(),
+        orders::codes::call(),
+        orders::codes_document::call(),
+        reports::overview::call(),
+        reports::income_book::call(),
+        reports::tax_quarter::call(),
         cards::saved::call(),
         cards::frame::call(),
         realtime_token::call(),

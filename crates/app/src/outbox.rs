@@ -98,7 +98,8 @@ pub(crate) enum Contact {
 }
 
 impl Contact {
-    /// Returns the contact of a notary as it is stored at this moment.
+    /// Returns the contact of a notary as it is stored at this moment. Does not lock her, so it may be asked for after orders and
+    /// transfers are locked.
     pub(crate) fn of_notary(
         tx: &mut Tx,
         notary: NotaryId,
@@ -107,8 +108,8 @@ impl Contact {
         if erasure::is_notary_erased(tx, notary)? {
             return Ok(None);
         }
-        let found = notaries::by_id(tx, notary)?;
-        Ok(found.map(|notary| Contact::of(&notary, writes_letters)))
+        let found = notaries::contact_of(tx, notary)?;
+        Ok(found.map(|(phone, email)| Contact::either(phone, email, writes_letters)))
     }
 
     /// Returns all contacts of a notary: the phone, and the e-mail address where there is one and a mail server.
@@ -124,9 +125,14 @@ impl Contact {
 
     /// Returns the contact of a notary.
     pub(crate) fn of(notary: &Notary, writes_letters: bool) -> Contact {
-        match &notary.profile.email {
-            Some(email) if writes_letters => Contact::Email(email.clone()),
-            _ => Contact::Phone(notary.phone.clone()),
+        let (phone, email) = (notary.phone.clone(), notary.profile.email.clone());
+        Contact::either(phone, email, writes_letters)
+    }
+
+    fn either(phone: Phone, email: Option<Email>, writes_letters: bool) -> Contact {
+        match email {
+            Some(email) if writes_letters => Contact::Email(email),
+            _ => Contact::Phone(phone),
         }
     }
 }

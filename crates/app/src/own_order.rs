@@ -1,7 +1,7 @@
 //! Finding an order by the id of a request.
 
-use cabinet_domain::{Key, NotaryId, Order, OrderId};
-use cabinet_storage::{Store, orders};
+use cabinet_domain::{Key, NotaryId, Order, OrderId, Transfer, TransferId};
+use cabinet_storage::{StorageError, Store, Tx, erasure, orders, transfers};
 
 use crate::refusal::{Refusal, Result};
 
@@ -20,4 +20,24 @@ pub(crate) async fn own_order(store: &Store, notary: NotaryId, order: &str) -> R
 /// There is no such order, or it belongs to another notary.
 pub(crate) fn not_found() -> Refusal {
     Refusal::not_found(Key::OrderNotFound)
+}
+
+/// Returns a transfer of the notary with its order. Locks nothing outside of a unit of work that may write.
+pub(crate) fn own_transfer(
+    tx: &mut Tx,
+    notary: NotaryId,
+    transfer: TransferId,
+) -> Result<Option<(Order, Transfer)>, StorageError> {
+    let Some(found) = transfers::by_id(tx, transfer)? else {
+        return Ok(None);
+    };
+    if erasure::is_anonymised(tx, found.order_id)? {
+        return Ok(None);
+    }
+    Ok(orders::order_of(tx, notary, found.order_id)?.map(|order| (order, found)))
+}
+
+/// There is no such transfer, or it belongs to another notary.
+pub(crate) fn transfer_id(text: &str) -> Result<TransferId> {
+    TransferId::parse(text).ok_or_else(|| not_found().into())
 }

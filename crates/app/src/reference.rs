@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use cabinet_domain::kyiv_date;
 pub use cabinet_reference::{BadRow, ReferenceData};
-use cabinet_reference::{TableChoices, parse};
+use cabinet_reference::{TableChoices, parse, tells_fixed_fees};
 use cabinet_storage::{Store, reference_data};
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -124,16 +124,35 @@ pub async fn stored_tables(store: &Store, choices: &TableChoices) -> Result<Opti
     }
 }
 
+/// The most bad rows that one error names.
+const ROWS_NAMED_MAX: usize = 50;
+
+/// Tables from before the column `fixed` can't say which of their fees don't follow the year. Their old fees are only warned of.
+fn choices_for(files: &BTreeMap<String, String>, choices: &TableChoices) -> TableChoices {
+    let mut choices = choices.clone();
+    if !tells_fixed_fees(files) {
+        choices.stale_fees_refused_from = None;
+    }
+    choices
+}
+
 async fn read_version(store: &Store, version: i64, choices: &TableChoices) -> Result<StoredTables> {
     let files = store
         .read_long(move |tx| reference_data::files_of(tx, version))
         .await?;
     let data = parse(&files).map_err(|rows| {
+        let named: Vec<String> = rows
+            .iter()
+            .take(ROWS_NAMED_MAX)
+            .map(ToString::to_string)
+            .collect();
         AppError::Broken(format!(
-            "{} rows of the stored reference data break a rule",
-            rows.len()
+            "{} rows of the stored reference data break a rule of this version. Mend them in the tables' files and load these: \
+             cabinet reference load DIR. The rows: {}",
+            rows.len(),
+            named.join("; ")
         ))
     })?;
-    let data = data.with_choices(choices.clone());
+    let data = data.with_choices(choices_for(&files, choices));
     Ok(StoredTables { files, data })
 }

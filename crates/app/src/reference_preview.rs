@@ -10,7 +10,7 @@ use cabinet_storage::{Store, cart};
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use crate::cart::repricing;
+use crate::cart::{OwnCodes, repricing};
 use crate::reference::stored_tables;
 use crate::refusal::AppError;
 
@@ -84,7 +84,10 @@ pub async fn preview(
         .filter_map(|day| Some((day, kyiv_day_start(day)?)));
     for (day, moment) in std::iter::once((today, now)).chain(days) {
         let touched = contents.iter().filter(|content| {
-            repricing(content, &stored.data, moment) != repricing(content, &data, moment)
+            // The notaries' own codes are the same before and after.
+            let own = OwnCodes::NOBODY;
+            repricing(content, &stored.data, &own, moment)
+                != repricing(content, &data, &own, moment)
         });
         let count = touched.count();
         if carts.touched.last().is_none_or(|(_, last)| *last != count) {

@@ -29,6 +29,8 @@ use crate::realtime::Realtime;
 use crate::receipts::{ReceiptFactsRecorder, Receipts};
 use crate::reconciliation::Reconciliation;
 use crate::reference::Reference;
+use crate::reports::Reports;
+use crate::returns::{CardRefunds, Returns};
 use crate::sandbox_data::SandboxData;
 use crate::saved_cards::SavedCards;
 use crate::settings::AppSettings;
@@ -73,6 +75,8 @@ pub struct Services {
     pub reconciliation: Reconciliation,
     /// Receipts of paid orders.
     pub receipts: Receipts,
+    /// Reports and books.
+    pub reports: Reports,
     /// The reference data in force.
     pub reference: Reference,
     /// Messages to open pages.
@@ -95,6 +99,10 @@ pub struct Services {
     pub wallets: Wallets,
     /// Transfers of what was paid.
     pub transfers: Transfers,
+    /// Decides about parts that banks returned.
+    pub returns: Returns,
+    /// The operator's list of parts that go back to cards.
+    pub card_refunds: CardRefunds,
     /// Telling open pages what the bank has answered.
     pub transfer_news: TransferNews,
     /// Data of the sandbox.
@@ -131,6 +139,7 @@ impl Services {
         let outbox = shared.outbox(mail, Arc::clone(&sms));
         let payments = shared.payments(Arc::clone(&acquirer), settler.clone());
         let saved_cards = shared.saved_cards(Arc::clone(&acquirer));
+        let orders = shared.orders(payments.clone(), saved_cards.clone());
         let wallets = Wallets {
             acquirer: Arc::clone(&acquirer),
             keys: Arc::clone(&shared.keys),
@@ -140,7 +149,8 @@ impl Services {
             accounts: shared.accounts(sms, phone_calls, hub, writes_letters),
             account_confirmation: shared.account_confirmation(writes_letters),
             cart: shared.cart(writes_letters),
-            orders: shared.orders(payments.clone(), saved_cards.clone()),
+            reports: shared.reports(&orders),
+            orders,
             saved_cards,
             payments,
             reconciliation: shared.reconciliation(
@@ -159,6 +169,8 @@ impl Services {
                 shared.recorder(),
                 shared.settings.retention.clone(),
             ),
+            returns: shared.returns(writes_letters),
+            card_refunds: CardRefunds::new(shared.store.clone(), shared.recorder(), writes_letters),
             transfers: Transfers::new(shared.store.clone(), shared.recorder(), writes_letters),
             transfer_news: TransferNews::new(Arc::clone(&shared.clock), shared.realtime.clone()),
             sandbox_data: shared.sandbox_data(settler),
@@ -280,15 +292,34 @@ impl Shared {
         )
     }
 
-    fn cart(&self, writes_letters: bool) -> Cart {
+    /// Returns the support's mailbox, where there is one and a mail server.
+    fn support_mailbox(&self, writes_letters: bool) -> Option<Arc<str>> {
         let support = &self.settings.support.email;
+        (writes_letters && !support.is_empty()).then(|| support.as_str().into())
+    }
+
+    fn returns(&self, writes_letters: bool) -> Returns {
+        Returns {
+            store: self.store.clone(),
+            clock: Arc::clone(&self.clock),
+            ids: self.ids.clone(),
+            reference: self.reference.clone(),
+            realtime: self.realtime.clone(),
+            account_limits: self.settings.account_limits,
+            facts: self.receipt_facts.clone(),
+            support: self.support_mailbox(writes_letters),
+            writes_letters,
+        }
+    }
+
+    fn cart(&self, writes_letters: bool) -> Cart {
         Cart {
             store: self.store.clone(),
             clock: Arc::clone(&self.clock),
             ids: self.ids.clone(),
             reference: self.reference.clone(),
             realtime: self.realtime.clone(),
-            complaints_to: (writes_letters && !support.is_empty()).then(|| support.as_str().into()),
+            complaints_to: self.support_mailbox(writes_letters),
         }
     }
 
@@ -316,6 +347,9 @@ impl Shared {
             page_hosts: self.page_hosts.clone(),
             public_url: Arc::clone(&self.public_url),
             account_limits: self.settings.account_limits,
+            realtime: self.realtime.clone(),
+            operator_name: self.receipt_facts.operator.name.as_str().into(),
+            is_sandbox: self.settings.sandbox,
         }
     }
 
@@ -341,6 +375,15 @@ impl Shared {
             saved_cards,
             account_limits: self.settings.account_limits,
             workbook_permit: Arc::new(Semaphore::new(1)),
+        }
+    }
+
+    fn reports(&self, orders: &Orders) -> Reports {
+        Reports {
+            store: self.store.clone(),
+            ids: self.ids.clone(),
+            reference: self.reference.clone(),
+            workbook_permit: Arc::clone(&orders.workbook_permit),
         }
     }
 

@@ -1,7 +1,8 @@
 //! Texts for text messages, letters and the acquirer's pages.
 
 use cabinet_domain::{
-    AccountStanding, Browser, Complaint, ItemContent, Locale, Money, Network, Phone, kyiv_time,
+    AccountStanding, Browser, Complaint, ItemContent, Locale, Money, Network, NotaryStatus,
+    OrderId, Phone, kyiv_time, without_codes,
 };
 use cabinet_receipts::kind_name;
 use jiff::Zoned;
@@ -160,12 +161,45 @@ pub(crate) fn changed_standing(standing: AccountStanding, support_phone: &str) -
     }
 }
 
+/// Returns the notice of a notary's status that the register or the operator has changed.
+pub(crate) fn changed_status(status: NotaryStatus, support_phone: &str) -> Notice {
+    let (short, more) = match status {
+        NotaryStatus::Private => (
+            "Ваш статус у кабінеті нотаріуса: приватний нотаріус",
+            "Адміністративний збір сплачується з розподілом: 60 % – на Ваш рахунок, 40 % – до бюджету.",
+        ),
+        NotaryStatus::State => (
+            "Ваш статус у кабінеті нотаріуса: державний нотаріус",
+            "Адміністративний збір сплачується до бюджету повністю.",
+        ),
+        NotaryStatus::Suspended => (
+            "Ваш статус у кабінеті нотаріуса: діяльність зупинено",
+            "Нові замовлення недоступні. Платежі можна готувати в кошику, а оплачені замовлення буде виконано.",
+        ),
+    };
+    let ask = if support_phone.is_empty() {
+        "Якщо статус указано неправильно, зверніться до служби підтримки".to_owned()
+    } else {
+        format!("Якщо статус указано неправильно, телефонуйте {support_phone}")
+    };
+    Notice {
+        letter: LetterText {
+            subject: "Зміна статусу в кабінеті нотаріуса".to_owned(),
+            text: format!("{short}.\n\n{more}\n\n{ask}.\n"),
+        },
+        short: format!("{short}. {ask}"),
+    }
+}
+
 /// A part of an order that a bank has sent back.
 pub(crate) struct ReturnedTransfer {
+    pub(crate) order: OrderId,
     pub(crate) order_number: i64,
     pub(crate) document_number: i64,
     pub(crate) amount: Money,
     pub(crate) returned_on: Date,
+    /// Whether all of its order came back.
+    pub(crate) is_all: bool,
     /// In the bank's words.
     pub(crate) reason: String,
 }
@@ -176,12 +210,12 @@ pub(crate) fn returned_transfers(returned: &[ReturnedTransfer]) -> Notice {
         .iter()
         .map(|part| {
             format!(
-                "Замовлення № {}, переказ № {}: {}\u{a0}грн, повернено {}. Причина: {}",
+                "Замовлення № {}, переказ № {}: {}\u{a0}грн, банк отримувача повернув {}. Причина: {}",
                 part.order_number,
                 part.document_number,
                 part.amount.display(Locale::Uk),
                 part.returned_on.strftime("%d.%m.%Y"),
-                part.reason
+                without_codes(&part.reason)
             )
         })
         .collect();
@@ -191,17 +225,22 @@ pub(crate) fn returned_transfers(returned: &[ReturnedTransfer]) -> Notice {
         .collect();
     orders.dedup();
     let orders = orders.join(", № ");
+    let what = if returned.iter().all(|part| part.is_all) {
+        "кошти"
+    } else {
+        "частину коштів"
+    };
     Notice {
         short: format!(
-            "Банк повернув частину платежу за замовленням № {orders}. Не покладайтеся на його квитанцію: подробиці в архіві кабінету нотаріуса"
+            "Замовлення № {orders}: {what} отримувачу не зараховано, банк повернув їх сервісу. Не покладайтеся на квитанцію: подробиці в архіві кабінету нотаріуса"
         ),
         letter: LetterText {
-            subject: format!("Банк повернув частину платежу: замовлення № {orders}"),
+            subject: format!("Отримувачу не зараховано {what}: замовлення № {orders}"),
             text: format!(
-                "Банк або Казначейство повернули кошти, які Ви сплатили:\n\n\
+                "Банк отримувача або Казначейство повернули сервісу кошти, які Ви сплатили. На картку їх не повернено:\n\n\
                  {}\n\n\
-                 Ця частина отримувачеві не надійшла. Раніше роздруковані квитанції за цими замовленнями сплату цієї частини більше не підтверджують.\n\
-                 Подробиці – в архіві кабінету. Служба підтримки узгодить із Вами, що робити з коштами.\n",
+                 Отримувачам цих коштів не зараховано. Раніше роздруковані квитанції їх сплату більше не підтверджують.\n\
+                 В архіві кабінету можна виправити реквізити й надіслати кошти повторно або попросити повернути їх на картку.\n",
                 lines.join("\n")
             ),
         },

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use cabinet_bank_files::without_names;
 use cabinet_domain::{
-    AuditAction, AuditObject, BankAnswer, NotaryId, Origin, Transfer, TransferStatus, kyiv_date,
+    AuditAction, AuditObject, BankAnswer, NotaryId, OrderId, Origin, PartRole, PlannedTransfer,
+    Transfer, TransferStatus, ends_of_chains, kyiv_date,
 };
 use cabinet_storage::{StorageError, Tx, orders, transfers};
 use jiff::Timestamp;
@@ -19,7 +21,7 @@ use crate::transfer_rows::{BadRow, Reason, Row};
 const VALUE_DATE_AHEAD_DAYS: i32 = 10;
 
 /// The result of an import.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Imported {
     /// Transfers of which something is new: the status, or what the bank tells.
     pub changed: usize,
@@ -49,43 +51,17 @@ pub(crate) fn take_rows(
     origin: &Origin,
     writes_letters: bool,
 ) -> Result<Imported, ImportError> {
-    let mut import = Import {
-        unit,
-        origin,
-        bad: Vec::new(),
-        sent_before: Vec::new(),
-        is_sending: false,
-        returned: BTreeMap::new(),
-        imported: Imported {
-            changed: 0,
-            unchanged: 0,
-        },
-    };
+    let mut import = Import::new(unit, origin);
     for row in rows {
         if let Err(reason) = import.take(tx, row)? {
-            import.bad.push(BadRow {
-                line: row.line,
-                reason,
-            });
+            import.refuse(row.line, reason);
         }
     }
-    if import.is_sending {
-        let sent_before = import.sent_before.iter().map(|line| BadRow {
-            line: *line,
-            reason: Reason::SentBefore,
-        });
-        import.bad.extend(sent_before);
-    }
-    if !import.bad.is_empty() {
-        import.bad.sort_by_key(|row| row.line);
-        return Err(ImportError::Rows(import.bad));
-    }
-    import.tell_notaries(tx, writes_letters)?;
-    Ok(import.imported)
+    import.finish(tx, writes_letters)
 }
 
 /// An import that is under way.
-struct Import<'a> {
+pub(crate) struct Import<'a> {
     unit: &'a mut UnitContext,
     origin: &'a Origin,
     bad: Vec<BadRow>,
@@ -98,11 +74,61 @@ struct Import<'a> {
     imported: Imported,
 }
 
-impl Import<'_> {
+impl<'a> Import<'a> {
+    pub(crate) const fn new(unit: &'a mut UnitContext, origin: &'a Origin) -> Import<'a> {
+        Import {
+            unit,
+            origin,
+            bad: Vec::new(),
+            sent_before: Vec::new(),
+            is_sending: false,
+            returned: BTreeMap::new(),
+            imported: Imported {
+                changed: 0,
+                unchanged: 0,
+            },
+        }
+    }
+
+    /// Refuses a row, and with it the file.
+    pub(crate) fn refuse(&mut self, line: usize, reason: Reason) {
+        self.bad.push(BadRow { line, reason });
+    }
+
+    /// Tells the notaries what came back.
+    ///
+    /// # Errors
+    /// Every refused row. The unit of work is not committed then.
+    pub(crate) fn finish(
+        mut self,
+        tx: &mut Tx,
+        writes_letters: bool,
+    ) -> Result<Imported, ImportError> {
+        if self.is_sending {
+            for line in std::mem::take(&mut self.sent_before) {
+                self.refuse(line, Reason::SentBefore);
+            }
+        }
+        if !self.bad.is_empty() {
+            self.bad.sort_by_key(|row| row.line);
+            return Err(ImportError::Rows(self.bad));
+        }
+        self.tell_notaries(tx, writes_letters)?;
+        Ok(self.imported)
+    }
+
     /// Takes a row over. The inner result is the refusal of the row.
-    fn take(&mut self, tx: &mut Tx, row: &Row) -> Result<Result<(), Reason>, StorageError> {
+    pub(crate) fn take(
+        &mut self,
+        tx: &mut Tx,
+        row: &Row,
+    ) -> Result<Result<(), Reason>, StorageError> {
         let Some(found) = transfers::by_id(tx, row.transfer)? else {
             return Ok(Err(Reason::Unknown));
+        };
+        let row = &Row {
+            reason: row.reason.as_deref().map(|text| nameless(text, &found)),
+            ..row.clone()
         };
         let bank = match checked_answer(row, &found, self.unit.now) {
             Ok(bank) => bank,
@@ -130,7 +156,8 @@ impl Import<'_> {
         found: &Transfer,
         bank: &BankAnswer,
     ) -> Result<Result<(), Reason>, StorageError> {
-        if found.reason != row.reason {
+        let known = found.reason.as_deref().map(|text| nameless(text, found));
+        if known != row.reason {
             return Ok(Err(Reason::ReturnedOtherwise));
         }
         if row.status == TransferStatus::Sent {
@@ -174,22 +201,37 @@ impl Import<'_> {
         self.record(tx, found, row.status)?;
         self.is_sending |= row.status == TransferStatus::Sent;
         self.imported.changed += 1;
-        if row.status == TransferStatus::Returned
-            && let Some(order) = orders::by_id(tx, found.order_id)?
-        {
-            let returned = ReturnedTransfer {
-                order_number: order.number,
-                document_number: found.document_number,
-                amount: found.planned.amount,
-                returned_on: bank.returned_on.unwrap_or_else(|| kyiv_date(now)),
-                reason: row.reason.clone().unwrap_or_default(),
-            };
-            self.returned
-                .entry(order.notary_id)
-                .or_default()
-                .push(returned);
+        if row.status == TransferStatus::Returned {
+            self.remember_return(tx, row, found, bank)?;
         }
         Ok(Ok(()))
+    }
+
+    /// Remembers what the notary is told. The transfer is locked, so neither its order nor the notary may be: whoever locks all three
+    /// begins with the notary.
+    fn remember_return(
+        &mut self,
+        tx: &mut Tx,
+        row: &Row,
+        found: &Transfer,
+        bank: &BankAnswer,
+    ) -> Result<(), StorageError> {
+        let notary = orders::notary_of(tx, found.order_id)?;
+        let number = orders::number_of(tx, found.order_id)?;
+        if let (Some(notary), Some(order_number)) = (notary, number) {
+            let today = kyiv_date(self.unit.now);
+            let returned = ReturnedTransfer {
+                order: found.order_id,
+                order_number,
+                document_number: found.document_number,
+                amount: found.planned.amount,
+                returned_on: bank.returned_on.unwrap_or(today),
+                reason: row.reason.clone().unwrap_or_default(),
+                is_all: false,
+            };
+            self.returned.entry(notary).or_default().push(returned);
+        }
+        Ok(())
     }
 
     /// Records a change in the audit trail.
@@ -209,12 +251,39 @@ impl Import<'_> {
 
     /// Tells each notary what came back, in one message.
     fn tell_notaries(&mut self, tx: &mut Tx, writes_letters: bool) -> Result<(), StorageError> {
-        for (notary, returned) in std::mem::take(&mut self.returned) {
+        for (notary, mut returned) in std::mem::take(&mut self.returned) {
+            for part in &mut returned {
+                part.is_all = is_all_returned(tx, part.order)?;
+            }
             let contact = Contact::of_notary(tx, notary, writes_letters)?;
             tell(tx, self.unit, contact, returned_transfers(&returned))?;
         }
         Ok(())
     }
+}
+
+/// Returns a reason without the names of the client and of a recipient who is a person. It is shown to everybody who checks a receipt.
+fn nameless(reason: &str, of: &Transfer) -> String {
+    let PlannedTransfer {
+        role,
+        payee,
+        actual_payer,
+        ..
+    } = &of.planned;
+    let mut names = vec![actual_payer.name.as_str()];
+    // The notary is a person, whatever code her account has.
+    if payee.okpo.is_person() || *role == PartRole::Notary {
+        names.push(payee.name.as_str());
+    }
+    without_names(reason, &names)
+}
+
+/// Returns whether nothing of an order has stayed with its recipients.
+fn is_all_returned(tx: &mut Tx, order: OrderId) -> Result<bool, StorageError> {
+    let transfers = transfers::of_order(tx, order)?;
+    let ends = ends_of_chains(&transfers);
+    let is_returned = |transfer: &&Transfer| transfer.status == TransferStatus::Returned;
+    Ok(ends.iter().all(is_returned))
 }
 
 /// Checks what a row tells against the transfer. Returns all that banks have told of it then.

@@ -3,11 +3,14 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use cabinet_bank_files::Problem;
 use cabinet_domain::csv::{cells_of, separator_of};
 use cabinet_domain::{
     BankAnswer, Line, TextError, TransferId, TransferStatus, Uetr, names_payment_card,
 };
 use jiff::civil::Date;
+
+use crate::bank_mismatch::Mismatch;
 
 /// Longest reason of a return or a release, in characters.
 pub(crate) const REASON_CHARS_MAX: usize = 300;
@@ -130,6 +133,12 @@ pub enum Reason {
         "it was marked as sent before, and other rows of the file were not: the bank would pay it twice. Make a new list"
     )]
     SentBefore,
+    /// What a bank's file tells contradicts the transfer.
+    #[error(transparent)]
+    Mismatch(#[from] Mismatch),
+    /// A bank's file cannot be read.
+    #[error(transparent)]
+    File(#[from] Problem),
 }
 
 /// A row that was read and is not checked against the database yet.

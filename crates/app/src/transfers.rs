@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use cabinet_domain::csv::cell;
+use cabinet_bank_files::{BankFile, Instruction, MessageId, Payer, Unwritable};
 use cabinet_domain::{
     AuditAction, AuditObject, AuditValue, Line, Transfer, TransferId, TransferStatus, kyiv_date,
     names_payment_card,
@@ -15,13 +15,16 @@ use cabinet_storage::{StorageError, Store, Tx, orders, transfers};
 use jiff::Timestamp;
 
 use crate::audit::{AuditEntry, Recorder};
+pub use crate::bank_answers::{Taken, Unmatched};
+use crate::bank_answers::{bad_rows, take_answers};
+use crate::bank_lists::take_list;
+pub use crate::bank_mismatch::Mismatch;
+use crate::transfer_export::to_send;
+pub use crate::transfer_export::{Exported, Format};
 use crate::transfer_import::take_rows;
 pub use crate::transfer_import::{ImportError, Imported};
 use crate::transfer_rows::REASON_CHARS_MAX;
 pub use crate::transfer_rows::{BadRow, Reason, Row, read_rows};
-
-/// Transfers that are read at once.
-const EXPORT_PAGE: u32 = 1000;
 
 /// Exports transfers and imports their statuses.
 #[derive(Clone)]
@@ -42,57 +45,36 @@ impl Transfers {
         }
     }
 
-    /// Returns the planned transfers of paid orders as CSV, and their number. The value date is the day (Kyiv) of `now`.
+    /// Writes the planned transfers of paid orders as a file for the payer's bank. The value date is the day (Kyiv) of `now`.
     ///
     /// # Errors
     /// [`ExportError`].
-    pub async fn export(&self, now: Timestamp) -> Result<(String, usize), ExportError> {
+    pub async fn export(
+        &self,
+        format: Format,
+        payer: &Payer,
+        now: Timestamp,
+    ) -> Result<Exported, ExportError> {
         if self.store.is_unprepared_copy().await? {
             return Err(ExportError::NotStarted);
         }
-        let read = |tx: &mut Tx| -> Result<Vec<Transfer>, ExportError> {
+        let read = move |tx: &mut Tx| -> Result<Vec<Instruction>, ExportError> {
             if let Some(since) = transfers::stopped_since(tx)? {
                 return Err(ExportError::Stopped(since));
             }
-            let mut all: Vec<Transfer> = Vec::new();
-            loop {
-                let page = transfers::to_send(tx, all.last(), EXPORT_PAGE)?;
-                if page.is_empty() {
-                    return Ok(all);
-                }
-                all.extend(page);
-            }
+            Ok(to_send(tx, kyiv_date(now))?)
         };
         let all = self.store.read_long(read).await?;
+        let message = MessageId(self.recorder.unit().new_id());
+        let file = format.write(&all, payer, message, now)?;
         AuditEntry::new(AuditAction::TransfersExported)
             .with("transfers", AuditValue::count(all.len() as u64))
             .record_alone(&self.store, self.recorder.unit(), self.recorder.origin())
             .await?;
-        let value_date = kyiv_date(now).to_string();
-        let mut text = String::from(
-            "transfer_id,document_number,value_date,order_id,created_at,amount,recipient_name,recipient_iban,recipient_code,purpose,actual_payer_code,actual_payer_name\r\n",
-        );
-        for transfer in &all {
-            let planned = &transfer.planned;
-            let cells = [
-                transfer.id.to_string(),
-                transfer.document_number.to_string(),
-                value_date.clone(),
-                transfer.order_id.to_string(),
-                transfer.created_at.to_string(),
-                planned.amount.decimal(),
-                planned.payee.name.as_str().to_owned(),
-                planned.payee.iban.as_str().to_owned(),
-                planned.payee.okpo.as_str().to_owned(),
-                planned.payee.purpose.as_str().to_owned(),
-                planned.actual_payer.inn.as_str().to_owned(),
-                planned.actual_payer.name.as_str().to_owned(),
-            ];
-            let line: Vec<String> = cells.iter().map(|text| cell(text)).collect();
-            text.push_str(&line.join(","));
-            text.push_str("\r\n");
-        }
-        Ok((text, all.len()))
+        Ok(Exported {
+            file,
+            transfers: all.len(),
+        })
     }
 
     /// Lets transfers be exported again that were stopped after a restore.
@@ -179,6 +161,57 @@ impl Transfers {
     }
 }
 
+impl Transfers {
+    /// Imports a file of any known kind, told by its content: a table as [`Transfers::import`] reads it, a list that
+    /// [`Transfers::export`] wrote, or a file of the bank. Nothing changes unless all of it is right. The same file again changes
+    /// nothing.
+    ///
+    /// # Errors
+    /// [`ImportError`].
+    pub async fn import_file(
+        &self,
+        bytes: &[u8],
+        status_of_all: Option<TransferStatus>,
+        now: Timestamp,
+    ) -> Result<Taken, ImportError> {
+        let refused = |mismatch: Mismatch| {
+            let reason = Reason::Mismatch(mismatch);
+            Err(ImportError::Rows(vec![BadRow { line: 1, reason }]))
+        };
+        let file = cabinet_bank_files::read(bytes).map_err(bad_rows)?;
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
+        let writes_letters = self.writes_letters;
+        match (file, status_of_all) {
+            (BankFile::Table(text), _) => {
+                let imported = self.import(&text, status_of_all, now).await?;
+                Ok(Taken {
+                    imported,
+                    unmatched: Vec::new(),
+                })
+            }
+            (BankFile::List(list), Some(TransferStatus::Sent)) => {
+                let list = Arc::new(list);
+                let write = move |tx: &mut Tx| {
+                    take_list(tx, &list, &mut unit.clone(), &origin, writes_letters)
+                };
+                Ok(Taken {
+                    imported: self.store.write(write).await?,
+                    unmatched: Vec::new(),
+                })
+            }
+            (BankFile::List(_), _) => refused(Mismatch::StatusMissing),
+            (BankFile::Answers(_), Some(_)) => refused(Mismatch::StatusOfAnswers),
+            (BankFile::Answers(entries), None) => {
+                let entries = Arc::new(entries);
+                let write = move |tx: &mut Tx| {
+                    take_answers(tx, &entries, &mut unit.clone(), &origin, writes_letters)
+                };
+                self.store.write(write).await
+            }
+        }
+    }
+}
+
 /// Why transfers were not exported.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
@@ -192,6 +225,9 @@ pub enum ExportError {
         "the database was restored from a copy before {0}, and transfers that the bank has since may be planned in it. Compare them with the lists that the bank got, mark those as sent, and then: cabinet transfers resume --compared"
     )]
     Stopped(Timestamp),
+    /// A transfer cannot be written.
+    #[error(transparent)]
+    Unwritable(#[from] Unwritable),
     /// The database failed.
     #[error(transparent)]
     Storage(#[from] StorageError),

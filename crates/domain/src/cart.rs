@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::{Client, ItemContent, ItemId, Money, MoneyError};
+use crate::{Client, ItemContent, ItemId, Money, MoneyError, NotarialAct};
 
 /// An item in the cart.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub struct CartItem {
 pub struct CartGroup {
     /// The client.
     pub client: Client,
+    /// The notarial act that the payments are for.
+    pub act: NotarialAct,
     /// The items, the oldest first; never empty.
     pub items: Vec<CartItem>,
 }

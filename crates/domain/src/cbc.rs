@@ -9,6 +9,9 @@ use crate::text::without_white_space;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BudgetCode(String);
 
+/// Codes of fees for information from state registers (secondary sources).
+const REGISTER_INFORMATION: [&str; 2] = ["22012700", "22012800"];
+
 impl BudgetCode {
     /// Parses a code; white space is ignored.
     ///
@@ -21,6 +24,12 @@ impl BudgetCode {
         } else {
             Err(Key::CbcLength)
         }
+    }
+
+    /// Returns whether the code is one of fees for information from state registers.
+    #[must_use]
+    pub fn is_register_information(&self) -> bool {
+        REGISTER_INFORMATION.contains(&self.as_str())
     }
 
     /// Returns the 8 digits.
@@ -40,6 +49,13 @@ impl fmt::Debug for BudgetCode {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn information_from_registers_has_codes_of_its_own() {
+        let is_information = |code| BudgetCode::parse(code).unwrap().is_register_information();
+        assert!(is_information("22012700") && is_information("22012800"));
+        assert!(!is_information("22012600"));
+    }
 
     #[test]
     fn exactly_eight_digits() {

@@ -73,6 +73,8 @@ words! {
         NotaryNotConfirmed = "notary_not_confirmed",
         /// The operator has closed the account.
         AccountBlocked = "account_blocked",
+        /// The notary's activity is stopped: payments can be prepared, but not ordered.
+        NotarySuspended = "notary_suspended",
         /// Not signed in.
         Unauthorized = "unauthorized",
         /// Not allowed.
@@ -133,6 +135,8 @@ words! {
         FeeNotInForce = "fee_not_in_force",
         /// The fee in force is that of an earlier year, and this year's is not loaded yet.
         FeeOfLastYear = "fee_of_last_year",
+        /// The kind of payment is not for a notary of this status.
+        PaymentTypeNotForStatus = "payment_type_not_for_status",
         /// There is no such template.
         TemplateUnknown = "template_unknown",
         /// No account of the notary's own.
@@ -229,8 +233,16 @@ words! {
         StatusInvalid = "status_invalid",
         /// The end of the period is before its beginning.
         PeriodInvalid = "period_invalid",
+        /// The period is longer than three years.
+        PeriodTooLong = "period_too_long",
         /// More payments than one table takes.
         ExportTooLarge = "export_too_large",
+        /// The part of the order has not come back from a bank.
+        PartNotReturned = "part_not_returned",
+        /// The returned part is sent again or given back to the card already.
+        PartDecided = "part_decided",
+        /// There is no application for the return of this part: its recipient does not have it, or is no authority.
+        PartNotReclaimable = "part_not_reclaimable",
         /// The acquirer does not answer.
         AcquirerUnavailable = "acquirer_unavailable",
         /// The acquirer refused.
@@ -249,6 +261,10 @@ words! {
         PaymentNotConfirmed = "payment_not_confirmed",
         /// The time to pay ran out.
         PaymentExpired = "payment_expired",
+        /// QR codes for paying the recipients were given out, so a card might pay a second time.
+        PaymentCodesGiven = "payment_codes_given",
+        /// The order has lost its names.
+        OrderAnonymised = "order_anonymised",
 
         // Requests.
         /// The body is not readable JSON.

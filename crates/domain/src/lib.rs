@@ -12,6 +12,7 @@
 
 mod amount_in_words;
 mod audit;
+mod books;
 mod card;
 mod card_detection;
 mod cart;
@@ -32,8 +33,11 @@ mod key;
 mod kyiv;
 mod locale;
 mod login;
+mod masked_words;
 mod money;
+mod notarial_act;
 mod notary;
+mod notary_status;
 mod okpo;
 mod order;
 mod order_status;
@@ -45,6 +49,8 @@ mod phone;
 mod purpose;
 mod reference_ids;
 mod register;
+mod return_application;
+mod returned_part;
 mod search;
 mod session;
 mod standing;
@@ -56,6 +62,10 @@ mod words;
 
 pub use amount_in_words::amount_in_words;
 pub use audit::{AuditAction, AuditChange, AuditEvent, AuditObject, AuditSeal, AuditValue};
+pub use books::{
+    Balance, BookSums, DayBasis, Figures, IncomeEntry, Month, Movement, PaidItem, PaidPart, Period,
+    Quarter, Report, TaxKind, TaxLine, TaxPayment, book_sums, income_entries, tax_line,
+};
 pub use card::{MaskedPan, TruncatedPan, luhn_fits};
 pub use card_detection::names_payment_card;
 pub use cart::{CartAddition, CartGroup, CartItem, CartSummary};
@@ -78,8 +88,11 @@ pub use key::Key;
 pub use kyiv::{kyiv_date, kyiv_day_start, kyiv_time};
 pub use locale::Locale;
 pub use login::{CodeBudget, LoginOperation, LoginPurpose, NewLoginOperation};
+pub use masked_words::without_codes;
 pub use money::{Count, Money, MoneyError, Percent};
+pub use notarial_act::NotarialAct;
 pub use notary::{CertificateNumber, LoginStep, NewNotary, Notary, Profile, RegistryIdentifier};
+pub use notary_status::{NotaryStatus, NotaryStatusBy, Practice};
 pub use okpo::Okpo;
 pub use order::{NewOrder, Order, OrderHistoryEvent, OrderItem, PaymentMethod};
 pub use order_status::OrderStatus;
@@ -90,6 +103,8 @@ pub use phone::Phone;
 pub use purpose::{PaymentCode, Purpose};
 pub use reference_ids::{OptionId, PaymentTypeId, RegionId, RequisiteId, TemplateId, TermId};
 pub use register::{RegisterRow, certificate_digits};
+pub use return_application::ReturnApplication;
+pub use returned_part::{AfterReturn, ReturnedPart, ends_of_chains, returned_parts};
 pub use search::fold_for_search;
 pub use session::{EndReason, FoundToken, Session};
 pub use standing::{
@@ -98,7 +113,7 @@ pub use standing::{
 pub use tariff::{Tariff, TariffTable, TariffTableError};
 pub use text::{Line, PersonName, TextError, tidy};
 pub use transfer::{
-    ActualPayer, BankAnswer, Payee, PlannedTransfer, ToldOtherwise, Transfer, TransferError,
-    TransferParties, TransferStatus, plan_item_transfers,
+    ActualPayer, BankAnswer, PartRefund, Payee, PlannedTransfer, ToldOtherwise, Transfer,
+    TransferError, TransferParties, TransferStatus, plan_item_transfers,
 };
 pub use uetr::Uetr;

@@ -8,7 +8,7 @@ use jiff::civil::Date;
 
 use crate::words::words;
 use crate::{
-    Email, Iban, Inn, Key, Line, NotaryId, Okpo, PersonName, Phone, Standing, StandingBy,
+    Email, Iban, Inn, Key, Line, NotaryId, Okpo, PersonName, Phone, Practice, Standing, StandingBy,
     TruncatedPan,
 };
 
@@ -49,6 +49,8 @@ pub struct Notary {
     pub updated_at: Timestamp,
     /// Whether the owner may order.
     pub standing: Standing,
+    /// Her status, which decides what she may order.
+    pub practice: Practice,
 }
 
 /// The part of an account that its owner edits. What was never filled in is `None`.

@@ -8,8 +8,8 @@ use crate::order_status::OrderStatus;
 use crate::payment::PaymentState;
 use crate::words::words;
 use crate::{
-    Client, ClientId, EventId, ItemContent, ItemId, Key, Locale, MaskedPan, Money, NotaryId,
-    OrderId, TruncatedPan,
+    Client, ClientId, EventId, ItemContent, ItemId, Key, Locale, MaskedPan, Money, NotarialAct,
+    NotaryId, OrderId, TruncatedPan,
 };
 
 words! {
@@ -64,6 +64,10 @@ pub struct Order {
     pub payment_state: PaymentState,
     /// When its items were returned to the cart; it cannot be paid after that.
     pub returned_to_cart_at: Option<Timestamp>,
+    /// The notarial act that the payments are for.
+    pub act: NotarialAct,
+    /// When QR codes for paying the recipients past the cabinet were first given out.
+    pub codes_given_at: Option<Timestamp>,
 }
 
 /// Hides the link to pay, the key and the client.

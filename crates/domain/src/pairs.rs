@@ -67,6 +67,21 @@ impl Okpo {
     }
 }
 
+impl Okpo {
+    /// Refuses an office's code for the own account of a private notary: the account of her activity is opened for her as a person.
+    /// Only a private notary has a share, so the rule stands wherever one is paid.
+    ///
+    /// # Errors
+    /// [`Key::YourOkpoNotYours`].
+    pub fn private_notary_rule(&self) -> Result<(), Key> {
+        if self.is_person() {
+            Ok(())
+        } else {
+            Err(Key::YourOkpoNotYours)
+        }
+    }
+}
+
 impl Iban {
     /// Refuses what can't be the notary's own account: one at the Treasury, and one for own needs ([`Iban::balance_code_rule`]).
     ///

@@ -1,6 +1,6 @@
 //! Rows of the register of notaries, and how an account is compared with them.
 
-use crate::{CertificateNumber, Line, fold_for_search};
+use crate::{CertificateNumber, Line, NotaryStatus, fold_for_search};
 
 /// A row of the register.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,9 +15,22 @@ pub struct RegisterRow {
     pub registry_identifier: Option<Line>,
     /// Whether the notary practises: nothing says that the activity has stopped.
     pub is_active: bool,
+    /// How she practises, by her office or district: privately or for the state. `None`: the row does not tell.
+    pub practises_as: Option<NotaryStatus>,
 }
 
 impl RegisterRow {
+    /// Returns the status that the row tells. A stopped activity counts more than the office. `None`: the notary practises, and the
+    /// row does not say how.
+    #[must_use]
+    pub const fn status(&self) -> Option<NotaryStatus> {
+        if self.is_active {
+            self.practises_as
+        } else {
+            Some(NotaryStatus::Suspended)
+        }
+    }
+
     /// Returns what identifies the row in every load of the register: the certificate, or the identifier where there is no
     /// certificate. `None`: the row has neither.
     #[must_use]

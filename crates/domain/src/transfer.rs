@@ -197,6 +197,15 @@ fn joined<T: Clone + PartialEq>(
     }
 }
 
+/// A request to give a returned part back to the client's card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PartRefund {
+    /// When the notary asked for it.
+    pub requested_at: Timestamp,
+    /// When the operator entered that the money went back.
+    pub refunded_at: Option<Timestamp>,
+}
+
 /// A transfer as stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transfer {
@@ -219,6 +228,10 @@ pub struct Transfer {
     pub value_date: Option<Date>,
     /// What banks have told of it.
     pub bank: BankAnswer,
+    /// The transfer that came back and that this one sends again.
+    pub replaces: Option<TransferId>,
+    /// The notary's request to give it back to the client's card, after it came back.
+    pub refund: Option<PartRefund>,
     /// Since when it waits for the operator. It is not exported and not sent until it is released.
     pub held_at: Option<Timestamp>,
     /// When it was planned.

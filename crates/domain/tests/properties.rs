@@ -320,3 +320,139 @@ proptest! {
         }
     }
 }
+
+mod books {
+    use super::*;
+    use cabinet_domain::{
+        DayBasis, Figures, ItemId, Month, PaidItem, PaidPart, Period, Report, TransferStatus,
+        book_sums, income_entries, kyiv_date,
+    };
+    use jiff::civil::{Date, date};
+    use jiff::{SignedDuration, Timestamp};
+
+    fn day() -> impl Strategy<Value = Date> {
+        (0..900_i64).prop_map(|days| date(2025, 1, 1) + SignedDuration::from_hours(24 * days))
+    }
+
+    fn part() -> impl Strategy<Value = PaidPart> {
+        let days = (
+            day(),
+            proptest::option::of(day()),
+            proptest::option::of(day()),
+            day(),
+        );
+        let what = (
+            0..40_u128,
+            kind(),
+            select(PartRole::ALL.to_vec()),
+            1..1000_i64,
+        );
+        (
+            what,
+            amount(),
+            amount(),
+            select(TransferStatus::ALL.to_vec()),
+            days,
+        )
+            .prop_map(
+                |((item, kind, role, document_number), amount, commission, status, days)| {
+                    PaidPart {
+                        item: ItemId::new(uuid::Uuid::from_u128(item)),
+                        kind,
+                        role,
+                        document_number,
+                        amount,
+                        commission,
+                        paid_on: days.0,
+                        status,
+                        credited_on: days.1,
+                        returned_on: days.2,
+                        changed_on: days.3,
+                        is_refunded: false,
+                    }
+                },
+            )
+    }
+
+    fn item() -> impl Strategy<Value = PaidItem> {
+        (kind(), amount(), amount(), day(), any::<bool>()).prop_map(
+            |(kind, amount, commission, paid_on, is_refunded)| PaidItem {
+                kind,
+                amount,
+                commission,
+                paid_on,
+                is_refunded,
+            },
+        )
+    }
+
+    fn report(basis: DayBasis, period: Period, items: &[PaidItem], parts: &[PaidPart]) -> Report {
+        match basis {
+            DayBasis::Payment => Report::by_payment(period, items, parts),
+            DayBasis::Crediting => Report::by_crediting(period, parts),
+        }
+    }
+
+    fn sum<'a>(figures: impl Iterator<Item = &'a Figures>) -> Figures {
+        figures.fold(Figures::default(), |mut sum, one| {
+            sum += one;
+            sum
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn months_and_kinds_add_up_and_the_order_of_rows_says_nothing(
+            mut items in vec(item(), 0..30), mut parts in vec(part(), 0..30), basis in select(DayBasis::ALL.to_vec()),
+        ) {
+            // Two documents never have one number.
+            for (number, part) in (1..).zip(&mut parts) {
+                part.document_number = number;
+            }
+            let year = |year| Period::new(date(year, 1, 1), date(year, 12, 31)).unwrap();
+            let both = Period::new(date(2025, 1, 1), date(2026, 12, 31)).unwrap();
+            let whole = report(basis, both, &items, &parts);
+            prop_assert_eq!(whole.total(), sum(whole.kinds.iter().map(|(_, figures)| figures)));
+            let years = [2025, 2026].map(|number| report(basis, year(number), &items, &parts).total());
+            prop_assert_eq!(whole.total(), sum(years.iter()));
+            let quarters = whole.months.chunks(3).map(|months| {
+                let period = Period::new(months[0].0.days().unwrap().from(), months[2].0.days().unwrap().to()).unwrap();
+                report(basis, period, &items, &parts).total()
+            });
+            prop_assert_eq!(whole.total(), sum(quarters.collect::<Vec<_>>().iter()));
+            items.reverse();
+            parts.reverse();
+            prop_assert_eq!(whole, report(basis, both, &items, &parts));
+        }
+
+        #[test]
+        fn the_book_adds_up_by_day_month_quarter_and_year(parts in vec(part(), 0..30)) {
+            let mut entries: Vec<_> = parts.iter().flat_map(income_entries).collect();
+            let days = book_sums(&entries, |day| day);
+            let income: i64 = entries.iter().map(|entry| entry.income.kopiykas()).sum();
+            let difference: i64 = entries.iter().map(|entry| entry.difference().kopiykas()).sum();
+            let months = book_sums(&entries, Month::of);
+            let quarters = book_sums(&entries, |day| Month::of(day).quarter());
+            let years = book_sums(&entries, |day| day.year());
+            for sums in [
+                days.values().copied().collect::<Vec<_>>(),
+                months.values().copied().collect(),
+                quarters.values().copied().collect(),
+                years.values().copied().collect(),
+            ] {
+                prop_assert_eq!(sums.iter().map(|sum| sum.income.kopiykas()).sum::<i64>(), income);
+                prop_assert_eq!(sums.iter().map(|sum| sum.difference().kopiykas()).sum::<i64>(), difference);
+            }
+            entries.reverse();
+            prop_assert_eq!(days, book_sums(&entries, |day| day));
+        }
+
+        #[test]
+        fn a_moment_is_in_the_period_of_its_day_in_kyiv(seconds in 1_735_700_000..1_798_700_000_i64) {
+            let moment = Timestamp::from_second(seconds).unwrap();
+            let day = kyiv_date(moment);
+            let (begin, end) = Period::new(day, day).unwrap().moments().unwrap();
+            prop_assert!(begin <= moment && moment < end);
+        }
+    }
+}

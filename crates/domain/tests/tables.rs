@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use cabinet_domain::{
-    BudgetCode, Count, Iban, Inn, InnHint, InnKind, Key, KnownAccount, Line, Money, Okpo,
-    PaymentCode, PaymentKind, Phone, Purpose, Tariff, TariffTable, names_payment_card, price,
+    BudgetCode, Count, Iban, Inn, InnHint, InnKind, ItemId, Key, KnownAccount, Line, Locale, Money,
+    Okpo, PaidPart, PartRole, PaymentCode, PaymentKind, Phone, Purpose, Tariff, TariffTable,
+    TransferStatus, amount_in_words, book_sums, income_entries, names_payment_card, price,
 };
 use jiff::Timestamp;
 use jiff::civil::date;
@@ -225,6 +226,14 @@ fn own_accounts() {
 }
 
 #[test]
+fn amounts_in_words() {
+    run("amount-in-words.json", |input| {
+        let sum = Money::from_kopiykas(input["amount"].as_i64().unwrap()).unwrap();
+        Ok(json!({ "words": amount_in_words(sum, Locale::Uk) }))
+    });
+}
+
+#[test]
 fn prices() {
     let published = TariffTable::new(vec![
         Tariff {
@@ -273,6 +282,78 @@ fn prices() {
             "sum": price.sum.kopiykas(),
             "sum_total": price.total(count).map_err(|error| error.key())?.kopiykas(),
             "parts": parts,
+        }))
+    });
+}
+
+fn part_of(input: &Value) -> PaidPart {
+    let word = |field: &str| input[field].as_str().unwrap();
+    let day = |field: &str| input[field].as_str().map(|text| text.parse().unwrap());
+    let money = |field: &str| Money::from_kopiykas(input[field].as_i64().unwrap()).unwrap();
+    PaidPart {
+        item: ItemId::new(uuid::Uuid::nil()),
+        kind: PaymentKind::AdminPayment,
+        role: PartRole::parse(word("role")).unwrap(),
+        document_number: 1,
+        amount: money("amount"),
+        commission: money("commission"),
+        paid_on: day("paid_on").unwrap(),
+        status: TransferStatus::parse(word("status")).unwrap(),
+        credited_on: day("credited_on"),
+        returned_on: day("returned_on"),
+        changed_on: day("changed_on").unwrap(),
+        is_refunded: false,
+    }
+}
+
+#[test]
+fn income_book() {
+    run("income-book.json", |input| {
+        let entries = income_entries(&part_of(input));
+        let sums = book_sums(&entries, |_| ()).remove(&()).unwrap_or_default();
+        let rows: Vec<Value> = entries
+            .iter()
+            .map(|entry| {
+                json!([
+                    entry.day.to_string(),
+                    entry.income.kopiykas(),
+                    entry.returned.kopiykas(),
+                    entry.commission.kopiykas()
+                ])
+            })
+            .collect();
+        Ok(json!({ "entries": rows, "difference": sums.difference().kopiykas() }))
+    });
+}
+
+#[test]
+fn shares() {
+    run("shares.json", |input| {
+        let number = |field: &str| input[field].as_i64().unwrap();
+        let kind = PaymentKind::from_slug(input["kind"].as_str().unwrap()).unwrap();
+        let tariff = Tariff {
+            valid_from: None,
+            basis_points: number("basis_points"),
+            minimum: Money::from_kopiykas(number("minimum")).unwrap(),
+        };
+        let (amount, count) = (
+            Money::from_kopiykas(number("amount")).unwrap(),
+            Count::new(number("count")).unwrap(),
+        );
+        let price = price(kind, amount, &tariff).unwrap();
+        let part = |role| {
+            let parts = price.parts(kind).unwrap();
+            let part = parts
+                .iter()
+                .find(|part| part.role == role)
+                .map(|part| part.amount);
+            part.unwrap_or_default().times(count).unwrap().kopiykas()
+        };
+        Ok(json!({
+            "to_recipient": part(PartRole::Recipient),
+            "to_notary": part(PartRole::Notary),
+            "commission": price.commission.times(count).unwrap().kopiykas(),
+            "charged": price.total(count).unwrap().kopiykas(),
         }))
     });
 }

@@ -9,6 +9,7 @@
 
 mod answers;
 mod bank;
+mod bank_files;
 mod cards;
 mod codes;
 mod frames;
@@ -23,9 +24,12 @@ mod voice;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const TARGETS: [Target; 19] = [
+pub const TARGETS: [Target; 22] = [
     ("amount", sums::amount),
     ("bank_answers", bank::answers),
+    ("bank_file_lists", bank_files::lists),
+    ("bank_file_messages", bank_files::messages),
+    ("bank_file_statement", bank_files::statement),
     ("bank_reports", bank::reports),
     ("bank_statement", bank::statement),
     ("cards", cards::cards),

@@ -1,5 +1,11 @@
 //! Writes receipts of every kind into a folder, to be looked at: `cargo run -p cabinet-receipts --example samples -- FOLDER`.
 
+#[path = "../tests/samples/codes.rs"]
+#[expect(
+    clippy::expect_used,
+    reason = "the values of a sample are known to be right"
+)]
+mod sample_codes;
 #[path = "../tests/samples/mod.rs"]
 #[expect(
     clippy::expect_used,
@@ -13,7 +19,8 @@ use std::path::PathBuf;
 
 use cabinet_domain::Locale;
 use cabinet_receipts::{
-    ArchiveEntry, ReceiptOrder, Selection, commission_receipt, payment_receipt, receipts_zip,
+    ArchiveEntry, ReceiptOrder, Selection, commission_receipt, extract, payment_codes,
+    payment_receipt, receipts_zip,
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -74,6 +81,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         (
             "lengthy-uk",
             payment_receipt(&samples::lengthy(), Selection::Order, Locale::Uk)?,
+        ),
+        ("extract-uk", extract(&samples::returned(), Locale::Uk)?),
+        ("extract-en", extract(&samples::split(), Locale::En)?),
+        ("extract-long-uk", extract(&samples::lengthy(), Locale::Uk)?),
+        (
+            "codes-uk",
+            payment_codes(&sample_codes::codes(), Locale::Uk)?,
+        ),
+        (
+            "codes-en",
+            payment_codes(&sample_codes::codes(), Locale::En)?,
         ),
     ];
     let mut entries = Vec::new();

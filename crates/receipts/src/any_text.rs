@@ -63,6 +63,9 @@ fn order(items: u128, texts: Vec<String>, sandbox: bool) -> ReceiptOrder {
             transfer.bank_name = Some(next());
             transfer.purpose = next();
             transfer.returned = Some(Returned {
+                document_number: transfer.document_number,
+                after: cabinet_domain::AfterReturn::Undecided,
+                to_card_on: None,
                 on: jiff::civil::date(2026, 11, 22),
                 reason: next(),
             });

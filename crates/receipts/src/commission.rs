@@ -10,7 +10,7 @@ use crate::order::{ReceiptOrder, Selection, Sums, Vat, check};
 use crate::slip::Slip;
 use crate::wording::{COMMISSION_PURPOSE, Wording};
 
-/// Makes the commission receipt of an order or of one of its items, as PDF/A-2a with tags.
+/// Makes the commission receipt of an order or of one of its items, as PDF/A-2a and PDF/UA-1.
 ///
 /// # Errors
 /// Those of [`crate::payment_receipt`].

@@ -1,12 +1,12 @@
 //! The parts that both receipts have: the head of the first page, the large sum and the card operation.
 
-use cabinet_domain::{Locale, Money, amount_in_words};
+use cabinet_domain::{AfterReturn, Locale, Money, amount_in_words};
 
 use crate::error::ReceiptError;
 use crate::font::Fonts;
 use crate::format::{brand, date, joined, moment};
 use crate::marks::{Column, Ink, Mark, Owner, Style};
-use crate::order::{ReceiptOrder, ReceiptTransfer};
+use crate::order::{ReceiptOrder, ReceiptTransfer, Returned};
 use crate::paint::{About, pdf};
 use crate::sheet::{LEFT, MEASURE, Sheets, WIDE, capitals};
 use crate::structure::NodeKind;
@@ -41,6 +41,19 @@ pub(crate) struct Draft<'a> {
     pub(crate) words: &'static Wording,
     pub(crate) locale: Locale,
     title: &'static str,
+}
+
+/// Returns what became of a part that came back. Empty: nobody has decided yet.
+fn after_return(words: &Wording, back: &Returned, transfer: &ReceiptTransfer) -> String {
+    let on = back.to_card_on.map(date).unwrap_or_default();
+    match back.after {
+        AfterReturn::SentAgain | AfterReturn::CalledOff | AfterReturn::Credited => {
+            format!("{}\u{a0}{}", words.sent_again, transfer.document_number)
+        }
+        AfterReturn::RefundRequested => joined(&[words.card_refund_requested, &on], " "),
+        AfterReturn::Refunded => joined(&[words.card_refunded, &on], " "),
+        AfterReturn::Undecided => String::new(),
+    }
 }
 
 impl<'a> Draft<'a> {
@@ -149,10 +162,11 @@ impl<'a> Draft<'a> {
                 words.currency,
                 date(back.on),
                 words.transfer_number,
-                transfer.document_number,
+                back.document_number,
                 words.reason,
                 back.reason,
             );
+            let text = joined(&[&text, &after_return(words, back, transfer)], ". ");
             self.sheets.text(&text, WARNING, column);
         }
         if returned.len() > RETURNED_MAX {
@@ -191,7 +205,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Writes a heading that stays on one page with the `with` that follows.
-    fn section(&mut self, heading: &str, with: Length) {
+    pub(crate) fn section(&mut self, heading: &str, with: Length) {
         self.sheets.keep(
             HEADING.leading + with,
             HEADING.leading + with.min(60 * POINT),
@@ -245,8 +259,14 @@ impl<'a> Draft<'a> {
 
     /// Adds head and foot to the pages and writes the PDF.
     pub(crate) fn finish(mut self, document_id: String) -> Result<Vec<u8>, ReceiptError> {
-        frame::head_and_foot(&mut self.sheets, self.order, self.words, self.title);
-        if self.order.sandbox {
+        let order = self.order;
+        let about = format!(
+            "{} · {}\u{a0}{}",
+            self.title, self.words.order, order.number
+        );
+        let (name, sandbox) = (&order.operator.name, order.sandbox);
+        frame::head_and_foot(&mut self.sheets, self.words, &about, name, sandbox);
+        if order.sandbox {
             frame::sandbox_mark(&mut self.sheets, self.words);
         }
         let about = About {

@@ -2,7 +2,6 @@
 
 use crate::font::Weight;
 use crate::marks::{Align, Column, Ink, Mark, Owner, Style};
-use crate::order::ReceiptOrder;
 use crate::sheet::{LEFT, MEASURE, Sheets};
 use crate::style::SMALL;
 use crate::text::Paragraph;
@@ -26,25 +25,24 @@ const RIGHT_HALF: Column = Column {
 const HEAD_TOP: Length = 40 * POINT;
 const FOOT_TOP: Length = PAGE_HEIGHT - 42 * POINT;
 
-/// Adds the foot of every page, and the head of every page but the first.
+/// Adds the foot of every page, which says what the document is about, and the head of every page but the first.
 pub(crate) fn head_and_foot(
     sheets: &mut Sheets,
-    order: &ReceiptOrder,
     words: &Wording,
-    title: &str,
+    about: &str,
+    operator_name: &str,
+    sandbox: bool,
 ) {
     let count = sheets.pages.len();
-    let about = format!("{title} · {}\u{a0}{}", words.order, order.number);
     for page in 0..count {
         let number = format!("{} {} {} {count}", words.page, page + 1, words.page_of);
-        sheets.outside_text(page, &about, SMALL, LEFT_HALF, FOOT_TOP, Owner::Foot);
+        sheets.outside_text(page, about, SMALL, LEFT_HALF, FOOT_TOP, Owner::Foot);
         sheets.outside_text(page, &number, SMALL, RIGHT_HALF, FOOT_TOP, Owner::Foot);
         if page == 0 {
             continue;
         }
-        let name = &order.operator.name;
-        sheets.outside_text(page, name, SMALL, LEFT_HALF, HEAD_TOP, Owner::Head);
-        if order.sandbox {
+        sheets.outside_text(page, operator_name, SMALL, LEFT_HALF, HEAD_TOP, Owner::Head);
+        if sandbox {
             let warning = Style {
                 weight: Weight::SemiBold,
                 ink: Ink::Seal,

@@ -3,17 +3,21 @@
 //! The functions are pure: [`ReceiptOrder`] contains everything that a receipt shows, and the same input gives the same bytes.
 //! There are two documents (specification, point 4). [`payment_receipt`] shows what was paid to the recipients, with a slip for
 //! each transfer that has the requisites of a payment instruction. [`commission_receipt`] shows what the service charged. Both
-//! are tagged PDF/A-2a.
+//! are tagged PDF/A-2a and PDF/UA-1.
 //!
 //! How a receipt is made: `order` checks that the figures add up. `payment` and `commission` say what the receipt
 //! contains. `draft`, `items_table`, `slip`, `verification` and `frame` lay it out on `sheet`s as `marks`. `text` cleans and
 //! breaks text, `font` measures it. `paint` writes the sheets as PDF. To add a line to a slip, add its label to `wording` in both
 //! languages and the pair to the `lines` of the slip.
 
+mod act_wording;
+mod application;
+mod application_wording;
 mod archive;
 mod commission;
 mod draft;
 mod error;
+mod extract;
 mod font;
 mod format;
 mod frame;
@@ -23,12 +27,14 @@ mod names;
 mod order;
 mod paint;
 mod payment;
+mod payment_codes;
 mod row;
 mod sheet;
 mod slip;
 mod structure;
 mod style;
 mod text;
+mod transfer_code;
 mod units;
 mod verification;
 mod wording;
@@ -40,9 +46,11 @@ mod any_text;
 #[cfg(test)]
 extern crate self as cabinet_receipts;
 
+pub use application::{Application, application, application_name};
 pub use archive::{ArchiveEntry, receipts_zip};
 pub use commission::commission_receipt;
 pub use error::ReceiptError;
+pub use extract::{extract, extract_name};
 pub use names::{
     ReceiptKind, archive_name, archived_commission_name, archived_item_name, item_receipt_name,
     order_receipt_name, safe_file_name,
@@ -52,5 +60,10 @@ pub use order::{
     Vat, Verification,
 };
 pub use payment::payment_receipt;
+pub use payment_codes::{CodedTransfer, PaymentCodes, payment_codes, payment_codes_name};
+pub use transfer_code::{Symbol, TransferLink};
 pub use wording::{kind_name, receipt_kind_name, transfer_status_name};
-pub use workbook::{PaymentRow, WorkbookError, payments_workbook, workbook_name};
+pub use workbook::{
+    ActRow, BookRow, PaymentRow, TaxRow, WorkbookError, acts_workbook, income_book,
+    payments_workbook, tax_quarter, workbook_name,
+};

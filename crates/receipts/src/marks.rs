@@ -18,6 +18,8 @@ pub(crate) enum Ink {
     Line,
     /// The mark of the sandbox, behind the text.
     Pale,
+    /// The colour of the paper.
+    White,
 }
 
 /// The style of a text.
@@ -67,13 +69,15 @@ pub(crate) enum Mark {
         ink: Ink,
         owner: Owner,
     },
-    /// A QR code: a square of dark and light modules, row by row.
+    /// A QR code: a square of dark and light modules, row by row. In its middle the hryvnia sign in a white circle of so many
+    /// modules across; 0 for none.
     Modules {
         x: Length,
         y: Length,
         side: Length,
         count: usize,
         dark: Vec<bool>,
+        sign_across: u8,
         owner: Owner,
     },
     /// An area that opens an address when it is clicked.

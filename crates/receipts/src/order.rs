@@ -1,8 +1,8 @@
 //! The data of a receipt, collected by the caller.
 
 use cabinet_domain::{
-    BankAnswer, Count, Iban, ItemId, Money, OrderId, PartRole, PaymentKind, Percent,
-    TransferStatus, TruncatedPan,
+    AfterReturn, BankAnswer, Count, Iban, ItemId, Money, NotarialAct, OrderId, PartRole,
+    PaymentKind, Percent, TransferStatus, TruncatedPan,
 };
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -16,6 +16,8 @@ pub struct ReceiptOrder {
     pub id: OrderId,
     /// The short order number.
     pub number: String,
+    /// The notarial act that the payments are for.
+    pub act: NotarialAct,
     /// When the order was made.
     pub created_at: Timestamp,
     /// When the card was charged: the date of the payment instructions.
@@ -187,13 +189,29 @@ pub struct ReceiptTransfer {
     pub value_date: Option<Date>,
     /// What banks have told.
     pub bank: BankAnswer,
-    /// When and why it came back.
+    /// The return of it, or of the transfer that it sends again.
     pub returned: Option<Returned>,
 }
 
-/// The return of a transfer.
+impl ReceiptTransfer {
+    /// Returns whether its recipient lacks the money that a bank has sent back.
+    #[must_use]
+    pub fn is_missing(&self) -> bool {
+        self.returned
+            .as_ref()
+            .is_some_and(|back| back.after.is_missing())
+    }
+}
+
+/// The return of a part, and what became of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Returned {
+    /// The number of the transfer that came back.
+    pub document_number: i64,
+    /// What became of the part.
+    pub after: AfterReturn,
+    /// The day on which it was asked to give the money back to the card, or on which that was done.
+    pub to_card_on: Option<Date>,
     /// The day.
     pub on: Date,
     /// Why, in the bank's words.

@@ -1,6 +1,8 @@
 //! The payment receipt: what was paid to whom, with a slip for each transfer.
 
-use cabinet_domain::{Locale, Money, PartRole, Percent, TransferStatus, amount_in_words};
+use cabinet_domain::{
+    AfterReturn, Locale, Money, PartRole, Percent, TransferStatus, amount_in_words,
+};
 
 use crate::draft::{Draft, Head};
 use crate::error::ReceiptError;
@@ -10,7 +12,7 @@ use crate::order::{Checked, ReceiptOrder, ReceiptTransfer, Selection, Sums, chec
 use crate::slip::Slip;
 use crate::wording::{Wording, transfer_status_name};
 
-/// Makes the payment receipt of an order or of one of its items, as PDF/A-2a with tags.
+/// Makes the payment receipt of an order or of one of its items, as PDF/A-2a and PDF/UA-1.
 ///
 /// The same input gives the same bytes. The large sum is what the recipients get. The commission and the sum charged to the card
 /// stand below it.
@@ -65,7 +67,7 @@ pub(crate) fn draft(
 }
 
 /// Returns the head of the receipt. What a bank has sent back stands in the title.
-fn head<'a>(
+pub(crate) fn head<'a>(
     sums: &Sums<'a>,
     words: &'static Wording,
     locale: Locale,
@@ -78,7 +80,7 @@ fn head<'a>(
     let count = transfers.len();
     let returned: Vec<&ReceiptTransfer> = transfers
         .into_iter()
-        .filter(|transfer| transfer.returned.is_some())
+        .filter(|transfer| transfer.is_missing())
         .collect();
     let title = match returned.len() {
         0 => words.payment_title,
@@ -104,7 +106,7 @@ fn head<'a>(
 }
 
 /// Returns the slip of a transfer. It is called a payment instruction once the bank has confirmed it.
-fn slip(draft: &Draft<'_>, one: &Checked<'_>, transfer: &ReceiptTransfer) -> Slip {
+pub(crate) fn slip(draft: &Draft<'_>, one: &Checked<'_>, transfer: &ReceiptTransfer) -> Slip {
     let (words, order) = (draft.words, draft.order);
     let title = if transfer.bank.confirms() {
         words.instruction
@@ -175,6 +177,33 @@ fn part(words: &Wording, one: &Checked<'_>, transfer: &ReceiptTransfer) -> Strin
     format!("{}{} {name}", share.get(), words.percent)
 }
 
+/// Returns what the notary has decided about giving a returned part back to the card.
+fn to_card(words: &Wording, transfer: &ReceiptTransfer) -> String {
+    let Some(back) = &transfer.returned else {
+        return String::new();
+    };
+    let text = match back.after {
+        AfterReturn::RefundRequested => words.refund_requested,
+        AfterReturn::Refunded => words.refunded,
+        _ => return String::new(),
+    };
+    joined(&[text, &back.to_card_on.map(date).unwrap_or_default()], " ")
+}
+
+/// Returns the returned transfer in whose place a transfer stands.
+fn instead_of(words: &Wording, transfer: &ReceiptTransfer) -> String {
+    match &transfer.returned {
+        Some(back) if back.document_number != transfer.document_number => format!(
+            "{}\u{a0}{}, {} {}",
+            words.number_sign,
+            back.document_number,
+            words.which_came_back,
+            date(back.on)
+        ),
+        _ => String::new(),
+    }
+}
+
 /// Returns how far a transfer has come, and what banks have told of it.
 fn progress(draft: &Draft<'_>, transfer: &ReceiptTransfer) -> Vec<(&'static str, String)> {
     let (words, bank) = (draft.words, &transfer.bank);
@@ -186,7 +215,11 @@ fn progress(draft: &Draft<'_>, transfer: &ReceiptTransfer) -> Vec<(&'static str,
         _ => day(transfer.status_at),
     };
     let status = transfer_status_name(transfer.status, draft.locale);
-    let reason = transfer.returned.as_ref().map(|back| back.reason.clone());
+    let own_return = transfer
+        .returned
+        .as_ref()
+        .filter(|back| back.document_number == transfer.document_number);
+    let reason = own_return.map(|back| back.reason.clone());
     vec![
         (words.accepted_on, day(draft.order.paid_at)),
         (
@@ -213,5 +246,7 @@ fn progress(draft: &Draft<'_>, transfer: &ReceiptTransfer) -> Vec<(&'static str,
         ),
         (words.status, format!("{status}, {since}")),
         (words.return_reason, reason.unwrap_or_default()),
+        (words.to_card, to_card(words, transfer)),
+        (words.instead_of, instead_of(words, transfer)),
     ]
 }

@@ -33,36 +33,35 @@ pub(crate) struct Slip {
     pub(crate) lines: Vec<(&'static str, String)>,
 }
 
-impl Slip {
-    fn rows(&self, fonts: &Fonts) -> Vec<Row> {
-        self.lines
-            .iter()
-            .filter(|(_, value)| !value.trim().is_empty())
-            .map(|(label, value)| {
-                let cells = vec![
-                    Cell {
-                        column: LABELS,
-                        text: (*label).to_owned(),
-                        style: LABEL,
-                        kind: NodeKind::RowHeader,
-                    },
-                    Cell {
-                        column: VALUES,
-                        text: value.clone(),
-                        style: VALUE,
-                        kind: NodeKind::TableCell,
-                    },
-                ];
-                Row::new(fonts, cells, POINT, POINT)
-            })
-            .collect()
-    }
+/// Returns a row for each line: its label and its value. Empty values are left out.
+pub(crate) fn rows_of(fonts: &Fonts, lines: &[(&'static str, String)]) -> Vec<Row> {
+    lines
+        .iter()
+        .filter(|(_, value)| !value.trim().is_empty())
+        .map(|(label, value)| {
+            let cells = vec![
+                Cell {
+                    column: LABELS,
+                    text: (*label).to_owned(),
+                    style: LABEL,
+                    kind: NodeKind::RowHeader,
+                },
+                Cell {
+                    column: VALUES,
+                    text: value.clone(),
+                    style: VALUE,
+                    kind: NodeKind::TableCell,
+                },
+            ];
+            Row::new(fonts, cells, POINT, POINT)
+        })
+        .collect()
 }
 
 impl Draft<'_> {
     /// Writes a slip: heading and sum on one line, the requisites below.
     pub(crate) fn slip(&mut self, slip: &Slip) {
-        let rows = slip.rows(self.sheets.fonts);
+        let rows = rows_of(self.sheets.fonts, &slip.lines);
         let head = 8 * POINT + SLIP_SUM.leading + 5 * POINT;
         self.sheets.keep(head + height_of(&rows), head + 60 * POINT);
         let section = self.sheets.structure.open(NodeKind::Section);
@@ -73,6 +72,18 @@ impl Draft<'_> {
         self.sheets.rows(&rows, None);
         self.sheets.structure.close(table);
         self.sheets.structure.close(section);
+        self.sheets.skip(14 * POINT);
+    }
+
+    /// Writes a part of labels and values under its heading.
+    pub(crate) fn facts(&mut self, heading: &str, lines: &[(&'static str, String)]) {
+        let rows = rows_of(self.sheets.fonts, lines);
+        self.section(heading, height_of(&rows) + 6 * POINT);
+        self.sheets.rule();
+        self.sheets.skip(6 * POINT);
+        let table = self.sheets.structure.open(NodeKind::Table);
+        self.sheets.rows(&rows, None);
+        self.sheets.structure.close(table);
         self.sheets.skip(14 * POINT);
     }
 

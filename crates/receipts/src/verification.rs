@@ -37,6 +37,7 @@ pub(crate) fn picture(sheets: &mut Sheets, words: &Wording, verification: &Verif
             .into_iter()
             .map(|module| module == Color::Dark)
             .collect(),
+        sign_across: 0,
         owner: Owner::Node(node),
     });
     sheets.skip(CODE_SIDE + 5 * POINT);

@@ -2,6 +2,13 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
+mod codes;
+#[path = "samples/codes.rs"]
+#[expect(
+    clippy::expect_used,
+    reason = "the values of a sample are known to be right"
+)]
+mod sample_codes;
 #[expect(
     clippy::expect_used,
     reason = "the values of a sample are known to be right"
@@ -9,10 +16,13 @@
 mod samples;
 mod tools;
 
-use cabinet_domain::{ItemId, Locale, Money, TransferStatus};
+use cabinet_domain::{
+    AfterReturn, BudgetCode, Iban, ItemId, Line, Locale, Money, ReturnApplication, TransferStatus,
+};
 use cabinet_receipts::{
-    Fiscal, ReceiptError, ReceiptOrder, Selection, Vat, archived_commission_name,
-    archived_item_name, commission_receipt, payment_receipt, safe_file_name,
+    Application, Fiscal, ReceiptError, ReceiptOrder, Selection, Vat, application,
+    archived_commission_name, archived_item_name, commission_receipt, extract, payment_codes,
+    payment_receipt, safe_file_name,
 };
 use uuid::Uuid;
 
@@ -49,9 +59,34 @@ fn all() -> Vec<(String, Vec<u8>)> {
                 format!("{name} commission {locale:?}"),
                 commission(&order, locale),
             ));
+            receipts.push((
+                format!("{name} extract {locale:?}"),
+                extract(&order, locale).unwrap(),
+            ));
         }
     }
+    for locale in Locale::ALL {
+        let codes = payment_codes(&sample_codes::codes(), locale).unwrap();
+        receipts.push((format!("codes {locale:?}"), codes));
+    }
+    for form in ReturnApplication::ALL {
+        receipts.push((format!("{form:?} application Uk"), asked(form).1));
+    }
     receipts
+}
+
+/// The application for the Treasury's part of the sample with two transfers, and its PDF.
+fn asked(form: ReturnApplication) -> (Application, Vec<u8>) {
+    let asked = Application {
+        form,
+        document_number: 4_711,
+        budget_code: BudgetCode::parse("22012600").ok(),
+        reason: Line::parse(&"Збір сплачено двічі за одну заяву. ".repeat(8), 300).unwrap(),
+        iban: Iban::parse("UA213223130000026007233566001").unwrap(),
+        made_at: samples::split().paid_at,
+    };
+    let pdf = application(&samples::split(), &asked).unwrap();
+    (asked, pdf)
 }
 
 #[track_caller]
@@ -218,6 +253,46 @@ fn a_commission_receipt_has_the_operator_as_recipient() {
 }
 
 #[test]
+fn an_application_for_a_return_has_what_the_order_of_the_ministry_asks_for() {
+    let (wanted, pdf) = asked(ReturnApplication::Budget);
+    let text = tools::text(&pdf);
+    assert_shows(
+        &text,
+        &[
+            "Орган, що контролює справляння надходжень бюджету (адміністратор збору) ______",
+            "Заявник (платник) Петренко-М’якота Ґанна Їжаківна, код 3184710691",
+            "Заява про повернення коштів, помилково або надміру зарахованих до бюджету",
+            "за платіжним документом № 4711 від 20.11.2026 у сумі 1 332,00 грн (одна тисяча триста тридцять дві гривні 00 копійок).",
+            wanted.reason.as_str(),
+            "Код класифікації доходів бюджету 22012600",
+            "IBAN UA21 3223 1300 0002 6007 2335 6600 1",
+            "Власник рахунку Петренко-М’якота Ґанна Їжаківна, код 3184710691",
+            "Додаток: копія платіжного документа № 4711 від 20.11.2026, на ____ арк.",
+            "підпис",
+            "власне ім’я та прізвище",
+        ],
+    );
+    assert_eq!(pdf, asked(ReturnApplication::Budget).1);
+    assert!(tools::pages(&pdf).len() <= 2);
+    let text = tools::text(&asked(ReturnApplication::RegisterInformation).1);
+    assert_shows(
+        &text,
+        &[
+            "Держатель реєстру Міністерство юстиції України Адміністратор реєстру (назва) ______",
+            "про повернення плати за інформацію з реєстру",
+        ],
+    );
+    let other = Application {
+        document_number: 1,
+        ..wanted
+    };
+    assert!(matches!(
+        application(&samples::split(), &other),
+        Err(ReceiptError::NothingPaid)
+    ));
+}
+
+#[test]
 fn every_receipt_is_sound_tagged_and_has_its_fonts_inside() {
     for (name, pdf) in all() {
         assert!(
@@ -230,10 +305,22 @@ fn every_receipt_is_sound_tagged_and_has_its_fonts_inside() {
                 .any(|line| line.split_whitespace().eq(["Tagged:", "yes"])),
             "{name}: {info}"
         );
-        let (title, number) = if name.ends_with("Uk") {
-            ("Квитанція", " № 1")
+        let is_ukrainian = name.ends_with("Uk");
+        let number = if name.contains(" application ") {
+            " № 4711"
+        } else if is_ukrainian {
+            " № 1"
         } else {
-            ("eceipt", " No. 1")
+            " No. 1"
+        };
+        let title = match (name.split(' ').rev().nth(1), is_ukrainian) {
+            (Some("extract"), true) => "Витяг про сплату",
+            (Some("extract"), false) => "Extract of payments",
+            (Some("application"), _) => "Заява про повернення",
+            (Some("codes"), true) => "QR-коди для сплати",
+            (Some("codes"), false) => "QR codes to pay by",
+            (_, true) => "Квитанція",
+            (_, false) => "eceipt",
         };
         let mut lines = info.lines();
         assert!(
@@ -256,6 +343,15 @@ fn every_receipt_is_sound_tagged_and_has_its_fonts_inside() {
             raw.contains("<pdfaid:conformance>A</pdfaid:conformance>"),
             "{name}"
         );
+        for part in [
+            "<pdfuaid:part>1</pdfuaid:part>",
+            "/DisplayDocTitle true",
+            "/OutputIntents",
+            "/Marked true",
+            "/StructTreeRoot",
+        ] {
+            assert!(raw.contains(part), "{part}: {name}");
+        }
         let language = if name.ends_with("Uk") {
             "/Lang(uk)"
         } else {
@@ -493,9 +589,9 @@ fn what_a_bank_sent_back_stands_in_the_title_with_sum_day_and_reason() {
     assert_shows(
         &text,
         &[
-            "Квитанція: частину платежу повернено",
-            "Банк повернув 1 332,00 грн 22.11.2026, переказ № 4711. Причина: Код отримувача не відповідає рахунку",
-            "Отримувачам, з них повернено 1 332,00 грн",
+            "Квитанція: частину коштів отримувачу не зараховано",
+            "Банк отримувача повернув сервісу 1 332,00 грн 22.11.2026, переказ № 4711. Причина: Код отримувача не відповідає рахунку",
+            "Отримувачам, з них не зараховано 1 332,00 грн",
             "Статус переказу Повернено банком, 22.11.2026",
             "Причина повернення Код отримувача не відповідає рахунку",
         ],
@@ -505,17 +601,57 @@ fn what_a_bank_sent_back_stands_in_the_title_with_sum_day_and_reason() {
     assert_shows(
         &english,
         &[
-            "Receipt: a part was returned",
-            "Returned by the bank: 1,332.00 UAH 22.11.2026, transfer No. 4711. Reason: Код отримувача",
+            "Receipt: a part was not credited to its recipient",
+            "The recipient’s bank returned to the service: 1,332.00 UAH 22.11.2026, transfer No. 4711. Reason: Код отримувача",
         ],
     );
     let mut order = order;
     let returned = order.items[0].transfers[1].returned.clone();
     order.items[0].transfers[0].returned = returned;
     let text = tools::text(&payment(&order, Locale::Uk));
-    assert_shows(&text, &["Квитанція: платіж повернено"]);
+    assert_shows(&text, &["Квитанція: кошти отримувачам не зараховано"]);
     let text = tools::text(&commission(&order, Locale::Uk));
     assert_shows(&text, &["Квитанція про сплату комісії"]);
+}
+
+#[test]
+fn a_part_that_was_sent_again_names_the_old_number_and_leaves_the_title_once_it_is_credited() {
+    let mut order = samples::returned();
+    let transfer = &mut order.items[0].transfers[1];
+    transfer.document_number = 4720;
+    transfer.status = TransferStatus::Sent;
+    let back = transfer.returned.as_mut().unwrap();
+    back.after = AfterReturn::SentAgain;
+    let text = tools::text(&payment(&order, Locale::Uk));
+    assert_shows(
+        &text,
+        &[
+            "Квитанція: частину коштів отримувачу не зараховано",
+            "переказ № 4711. Причина: Код отримувача не відповідає рахунку. Надіслано повторно за № 4720",
+            "Замість переказу № 4711, який банк повернув 22.11.2026",
+            "Статус переказу Надіслано отримувачу",
+        ],
+    );
+    let transfer = &mut order.items[0].transfers[1];
+    transfer.status = TransferStatus::Credited;
+    transfer.returned.as_mut().unwrap().after = AfterReturn::Credited;
+    let text = tools::text(&payment(&order, Locale::Uk));
+    assert_shows(&text, &["Квитанція про сплату", "Замість переказу № 4711"]);
+    assert!(!text.contains("не зараховано"), "{text}");
+
+    let mut order = samples::returned();
+    let back = order.items[0].transfers[1].returned.as_mut().unwrap();
+    back.after = AfterReturn::Refunded;
+    back.to_card_on = Some("2026-11-25".parse().unwrap());
+    let text = tools::text(&payment(&order, Locale::Uk));
+    assert_shows(
+        &text,
+        &[
+            "Квитанція: частину коштів отримувачу не зараховано",
+            "Повернено на картку 25.11.2026",
+            "Кошти на картку повернено 25.11.2026",
+        ],
+    );
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::choices::Reading;
 use crate::model::{Name, Period};
 use crate::problem::Reason;
 use crate::table::{Row, Table};
-use cabinet_domain::{BudgetCode, Iban, Money, Okpo, tidy};
+use cabinet_domain::{BudgetCode, Iban, Money, Okpo, TaxKind, tidy};
 
 /// The longest name of an option, a recipient or a bank, in characters; the national payment system carries no more.
 const NAME_CHARS_MAX: usize = 140;
@@ -224,6 +224,16 @@ impl<'a> Cells<'a> {
             word => Reading::parse(word)
                 .map(Some)
                 .or_else(|| self.refuse(Reason::ReadingUnknown)),
+        }
+    }
+
+    /// The column `tax` or an empty cell.
+    pub(crate) fn tax(&mut self) -> Option<Option<TaxKind>> {
+        match self.raw("tax") {
+            "" => Some(None),
+            word => TaxKind::parse(word)
+                .map(Some)
+                .or_else(|| self.refuse(Reason::TaxUnknown)),
         }
     }
 

@@ -11,7 +11,7 @@ use crate::recipients::{Requisite, Template};
 use crate::rows::{Located, Rows};
 use cabinet_domain::{
     BudgetCode, Iban, KnownAccount, Locale, OptionId, PaymentCode, PaymentKind, PaymentTypeId,
-    RegionId, RequisiteId, TariffTable, TemplateId, TermId,
+    RegionId, RequisiteId, TariffTable, TaxKind, TemplateId, TermId,
 };
 
 /// Rows in the order of their file, found by identifier.
@@ -56,6 +56,7 @@ pub struct ReferenceData {
     accounts: BTreeMap<Iban, KnownAccount>,
     payment_codes: BTreeSet<PaymentCode>,
     tariffs: TariffTable,
+    tax_codes: BTreeMap<BudgetCode, TaxKind>,
     banks: BTreeMap<String, Name>,
     doubtful_rows: Vec<DoubtfulRow>,
     pub(crate) choices: TableChoices,
@@ -110,6 +111,11 @@ impl ReferenceData {
             requisites_of_region,
             templates,
             tariffs,
+            tax_codes: rows
+                .tax_codes
+                .into_iter()
+                .filter_map(|row| Some((row.value.0, row.value.1?)))
+                .collect(),
             banks: rows.banks.into_iter().map(|row| row.value).collect(),
             doubtful_rows,
             choices: TableChoices::default(),
@@ -282,6 +288,14 @@ impl ReferenceData {
     #[must_use]
     pub fn template(&self, id: &TemplateId) -> Option<&Template> {
         self.templates.get(id)
+    }
+
+    /// Returns what a budget code is for in a report of a tax agent. A row whose code ends with three zeros stands for its group.
+    #[must_use]
+    pub fn tax_of(&self, code: &BudgetCode) -> Option<TaxKind> {
+        let group = || BudgetCode::parse(&format!("{}000", code.as_str().get(..5)?)).ok();
+        let own = self.tax_codes.get(code);
+        own.or_else(|| self.tax_codes.get(&group()?)).copied()
     }
 
     /// What is known of an account: the code it stands with, and the budget codes it takes. Accounts that have ended count too.

@@ -11,12 +11,12 @@ use crate::data::ReferenceData;
 use crate::fee_changes::{FeeChange, fee_changes};
 use crate::model::DatedFee;
 use crate::table::{
-    BANKS, BUDGET_CODES, OPTION_TARIFFS, OPTIONS, PAYMENT_TYPES, REGIONS, REQUISITES, Row, Schema,
-    TARIFFS, TEMPLATES, TERM_TAXES, TERMS, Table,
+    BANKS, BUDGET_CODES, OPTION_TARIFFS, OPTIONS, PAYMENT_CODES, PAYMENT_TYPES, REGIONS,
+    REQUISITES, Row, Schema, TARIFFS, TEMPLATES, TERM_TAXES, TERMS, Table,
 };
 
 /// Tables whose rows are told apart by one column, each with that column and with the one that names the row to a person.
-const TABLES_OF_ROWS: [(&Schema, &str, &str); 9] = [
+const TABLES_OF_ROWS: [(&Schema, &str, &str); 10] = [
     (&PAYMENT_TYPES, "id", "slug"),
     (&OPTIONS, "id", "name_uk"),
     (&TERMS, "id", "period_uk"),
@@ -26,6 +26,7 @@ const TABLES_OF_ROWS: [(&Schema, &str, &str); 9] = [
     (&TARIFFS, "valid_from", "percent"),
     (&BUDGET_CODES, "code", "name_uk"),
     (&BANKS, "code", "name_uk"),
+    (&PAYMENT_CODES, "code", "name_uk"),
 ];
 
 /// A set of tables: its files, and what was read from them.

@@ -25,14 +25,14 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use choices::{Reading, TableChoices};
+pub use choices::{Reading, TableChoices, tells_fixed_fees};
 pub use data::ReferenceData;
 pub use difference::{Difference, TableSet, difference};
 pub use fees::{DisputedTerm, StaleRow};
 pub use model::{FeeInForce, Name, PaymentOption, PaymentType, Period, Region, Term, TermInForce};
 pub use parse::parse;
 pub use problem::{BadRow, Doubt, DoubtfulRow, Reason};
-pub use purpose_text::{purpose_of_fee, purpose_of_notary_part};
+pub use purpose_text::{purpose_of_fee, purpose_of_notary_part, purpose_without_name};
 pub use recipients::{
     CLIENT_CODE_PLACEHOLDER, CLIENT_NAME_PLACEHOLDER, Requisite, Template, requisite_serves_term,
 };

@@ -120,11 +120,6 @@ impl Tables {
 
     /// Returns the rows that are right by themselves. The others are recorded.
     fn rows(&self, findings: &mut Findings) -> Rows {
-        // The names explain the codes to whoever reads the table. Other tables refer to the codes alone.
-        findings.rows(&self.budget_codes, |cells| {
-            let (code, name) = (cells.budget_code("code"), cells.name("name_uk", "name_en"));
-            Some((code?, name?))
-        });
         for table in [
             &self.option_tariffs,
             &self.terms,
@@ -150,6 +145,13 @@ impl Tables {
             templates: findings.rows(&self.templates, rows::template),
             tariffs: findings.rows(&self.tariffs, rows::tariff),
             payment_codes: findings.rows(&self.payment_codes, rows::payment_code),
+            // The names explain the codes to whoever reads the table. Other tables refer to the codes alone.
+            tax_codes: findings.rows(&self.budget_codes, |cells| {
+                let (code, name) = (cells.budget_code("code"), cells.name("name_uk", "name_en"));
+                let tax = cells.tax();
+                name?;
+                Some((code?, tax?))
+            }),
             banks: findings.rows(&self.banks, |cells| {
                 let (code, name) = (rows::bank_code(cells), cells.name("name_uk", "name_en"));
                 Some((code?, name?))

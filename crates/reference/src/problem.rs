@@ -186,6 +186,9 @@ pub enum Reason {
     /// A reading is none of those that the program knows.
     #[error("reading is neither surcharge nor whole")]
     ReadingUnknown,
+    /// A tax is none of those that the program knows.
+    #[error("tax is neither income_tax nor military_levy")]
+    TaxUnknown,
     /// A disputed fee stands in one reading only, so the other would have no price.
     #[error("the same term and period with the reading {reading} is missing")]
     ReadingMissing {

@@ -65,6 +65,14 @@ pub fn purpose_of_notary_part(
     }
 }
 
+/// Returns a generated purpose without the payer's name, which is optional; the code stays. `None` if the purpose does not name the
+/// payer as generated purposes do.
+#[must_use]
+pub fn purpose_without_name(purpose: &str, (name, inn): (&PersonName, &Inn)) -> Option<String> {
+    let rest = purpose.strip_suffix(&payer(Some(name.as_str()), inn.as_str()))?;
+    Some(format!("{rest}{}", payer(None, inn.as_str())))
+}
+
 /// Returns whether the purposes of an option and a term are whole, whoever pays.
 pub(crate) fn purpose_fits(kind: PaymentKind, option: &PaymentOption, term: Option<&Term>) -> bool {
     services(true, kind, option, term)

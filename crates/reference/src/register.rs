@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use cabinet_domain::csv::{cells_of, separator_of};
-use cabinet_domain::{CertificateNumber, Line, RegisterRow, fold_for_search, tidy};
+use cabinet_domain::{CertificateNumber, Line, NotaryStatus, RegisterRow, fold_for_search, tidy};
 
 /// The longest name of a notary, in characters.
 const NAME_CHARS_MAX: usize = 140;
@@ -36,6 +36,15 @@ const IDENTIFIER: [&str; 4] = [
     "IDENTIFIER",
     "ІДЕНТИФІКАТОР",
     "ІДЕНТИФІКАТОР У РЕЄСТРІ",
+];
+/// The office or district, which tells whether a notary practises for the state.
+const OFFICE: [&str; 6] = [
+    "NAME_OBJ",
+    "OFFICE",
+    "КОНТОРА",
+    "НОТАРІАЛЬНИЙ ОКРУГ",
+    "ВИД НОТАРІУСА",
+    "СТАТУС",
 ];
 const INFO: [&str; 3] = ["INFO", "ІНФОРМАЦІЯ", "ЗУПИНЕННЯ ДІЯЛЬНОСТІ"];
 
@@ -157,6 +166,7 @@ struct Columns {
     certificate: Option<usize>,
     identifier: Option<usize>,
     info: usize,
+    office: Option<usize>,
 }
 
 impl Columns {
@@ -184,6 +194,7 @@ impl Columns {
             identifier,
             // Without it a notary whose activity has stopped would be confirmed.
             info: place(&INFO)?.ok_or(RegisterReason::ColumnMissing("INFO"))?,
+            office: place(&OFFICE)?,
         })
     }
 
@@ -208,6 +219,7 @@ impl Columns {
                 .transpose()
                 .map_err(|_| RegisterReason::IdentifierInvalid)?,
             is_active: tidy(cell(self.info)).is_ok_and(|text| text.is_empty()),
+            practises_as: self.office.map(cell).and_then(NotaryStatus::of_office),
         };
         if row.key().is_none() {
             return Err(RegisterReason::Nameless);

@@ -4,7 +4,9 @@ use crate::cells::Cells;
 use crate::model::{DatedFee, Name, PaymentOption, PaymentType, Region, Term};
 use crate::problem::Reason;
 use crate::recipients::{RegionScope, Requisite, Template};
-use cabinet_domain::{OptionId, PaymentCode, PaymentKind, RegionId, Tariff, TermId};
+use cabinet_domain::{
+    BudgetCode, OptionId, PaymentCode, PaymentKind, RegionId, Tariff, TaxKind, TermId,
+};
 
 /// The longest words of an option for a purpose, in characters. Whether a whole purpose fits is checked with its terms.
 const PURPOSE_CHARS_MAX: usize = 400;
@@ -31,6 +33,7 @@ pub(crate) struct Rows {
     pub(crate) templates: Vec<Located<Template>>,
     pub(crate) tariffs: Vec<Located<Tariff>>,
     pub(crate) payment_codes: Vec<Located<PaymentCode>>,
+    pub(crate) tax_codes: Vec<Located<(BudgetCode, Option<TaxKind>)>>,
     pub(crate) banks: Vec<Located<(String, Name)>>,
 }
 

@@ -104,7 +104,7 @@ pub(crate) const TARIFFS: Schema = Schema {
 pub(crate) const BUDGET_CODES: Schema = Schema {
     file: "budget-codes.csv",
     columns: &["code", "name_uk", "name_en"],
-    optional: &[],
+    optional: &["tax"],
     default: None,
 };
 pub(crate) const PAYMENT_CODES: Schema = Schema {

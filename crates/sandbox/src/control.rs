@@ -19,10 +19,10 @@ use crate::sms::Message;
 
 /// A refusal of the test interface, with a text for the author of the test.
 #[derive(Debug)]
-struct ControlError(StatusCode, String);
+pub(crate) struct ControlError(StatusCode, String);
 
 impl ControlError {
-    fn new(status: StatusCode, text: impl Into<String>) -> Self {
+    pub(crate) fn new(status: StatusCode, text: impl Into<String>) -> Self {
         Self(status, text.into())
     }
 }
@@ -54,7 +54,8 @@ pub(crate) fn routes() -> Router<Sandbox> {
         .fallback(|| async { ControlError::new(StatusCode::NOT_FOUND, "unknown path") })
 }
 
-fn read<T: serde::de::DeserializeOwned>(body: &[u8]) -> Result<T, ControlError> {
+/// Reads a body of JSON.
+pub(crate) fn read<T: serde::de::DeserializeOwned>(body: &[u8]) -> Result<T, ControlError> {
     serde_json::from_slice(body)
         .map_err(|error| ControlError::new(StatusCode::BAD_REQUEST, error.to_string()))
 }

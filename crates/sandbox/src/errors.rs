@@ -11,6 +11,9 @@ pub enum SandboxError {
     /// The HTTP client that delivers reports cannot be built.
     #[error("the HTTP client for reports cannot be built")]
     Client(#[source] reqwest::Error),
+    /// The table of recipients lacks a column, or is no table.
+    #[error("the table of recipients' accounts cannot be read")]
+    Recipients,
     /// The journal cannot be read or written.
     #[error("the journal {} cannot be read or written", path.display())]
     Journal {

@@ -1,4 +1,5 @@
-//! The journal: invoices, saved cards and the ledger as lines of JSON in an append-only file, so that they survive a restart.
+//! The journal: invoices, saved cards, the ledger and the paying bank as lines of JSON in an append-only file, so that they survive
+//! a restart.
 //!
 //! The lines of one change are written by one call, so that a killed process leaves all of them or none. An incomplete last
 //! line is ignored when the journal is read. At the start the journal is rewritten with the current state only.
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::bank::{Bank, Changes, Invoice, LedgerEntry, SavedCard};
 use crate::errors::SandboxError;
 use crate::keys::SigningKey;
+use crate::paying_bank::{self, PayingBank};
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -21,6 +23,7 @@ enum Line {
     Ledger(LedgerEntry),
     Card(SavedCard),
     Forgotten { token: String },
+    PayingBank(paying_bank::Line),
 }
 
 /// An open journal.
@@ -31,8 +34,11 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    /// Reads a journal and opens it for appending.
-    pub(crate) fn open(path: &Path) -> Result<(Self, Bank, SigningKey), SandboxError> {
+    /// Reads a journal and opens it for appending. `paying_bank` is a new one and gets its changes.
+    pub(crate) fn open(
+        path: &Path,
+        paying_bank: &mut PayingBank,
+    ) -> Result<(Self, Bank, SigningKey), SandboxError> {
         let failed = |source| SandboxError::Journal {
             path: path.to_owned(),
             source,
@@ -42,12 +48,12 @@ impl Journal {
             Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
             Err(error) => return Err(failed(error)),
         };
-        let (bank, key) = replay(path, &text)?;
+        let (bank, key) = replay(path, &text, paying_bank)?;
         let key = match key {
             Some(key) => key,
             None => SigningKey::generate()?,
         };
-        let compact = snapshot(&bank, &key)?;
+        let compact = snapshot(&bank, paying_bank, &key)?;
         let fresh = path.with_extension("new");
         std::fs::write(&fresh, compact).map_err(failed)?;
         std::fs::rename(&fresh, path).map_err(failed)?;
@@ -84,6 +90,15 @@ impl Journal {
         self.append(&lines)
     }
 
+    /// Appends the lines of a change of the paying bank.
+    pub(crate) fn write_paying_bank(
+        &mut self,
+        changes: Vec<paying_bank::Line>,
+    ) -> Result<(), SandboxError> {
+        let lines: Vec<Line> = changes.into_iter().map(Line::PayingBank).collect();
+        self.append(&lines)
+    }
+
     /// Appends a new signing key.
     pub(crate) fn write_key(&mut self, key: &SigningKey) -> Result<(), SandboxError> {
         self.append(&[Line::Key {
@@ -110,7 +125,11 @@ fn encode(lines: &[Line]) -> Result<String, std::io::Error> {
     Ok(text)
 }
 
-fn snapshot(bank: &Bank, key: &SigningKey) -> Result<String, SandboxError> {
+fn snapshot(
+    bank: &Bank,
+    paying_bank: &PayingBank,
+    key: &SigningKey,
+) -> Result<String, SandboxError> {
     let mut lines = vec![Line::Key {
         pkcs8: key.to_text()?,
     }];
@@ -125,13 +144,18 @@ fn snapshot(bank: &Bank, key: &SigningKey) -> Result<String, SandboxError> {
             .map(|entry| Line::Ledger(entry.clone())),
     );
     lines.extend(bank.cards().iter().map(|card| Line::Card(card.clone())));
+    lines.extend(paying_bank.lines().into_iter().map(Line::PayingBank));
     encode(&lines).map_err(|source| SandboxError::Journal {
         path: PathBuf::new(),
         source,
     })
 }
 
-fn replay(path: &Path, text: &str) -> Result<(Bank, Option<SigningKey>), SandboxError> {
+fn replay(
+    path: &Path,
+    text: &str,
+    paying_bank: &mut PayingBank,
+) -> Result<(Bank, Option<SigningKey>), SandboxError> {
     let mut bank = Bank::default();
     let mut key = None;
     for (index, line) in text.split_inclusive('\n').enumerate() {
@@ -149,6 +173,7 @@ fn replay(path: &Path, text: &str) -> Result<(Bank, Option<SigningKey>), Sandbox
             Line::Ledger(entry) => bank.restore_ledger(entry),
             Line::Card(card) => bank.restore_card(card),
             Line::Forgotten { token } => bank.restore_forgotten(&token),
+            Line::PayingBank(change) => paying_bank.apply(change),
         }
     }
     Ok((bank, key))

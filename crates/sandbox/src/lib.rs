@@ -1,5 +1,6 @@
-//! The sandbox simulates the outside services: an acquirer, a message service, a voice service and a mail server. They speak
-//! the documented protocols of the real ones, on an HTTP origin and an SMTP port of their own.
+//! The sandbox simulates the outside services: an acquirer, a message service, a voice service, a mail server, and the bank through
+//! which the operator pays transfers out. They speak the documented protocols of the real ones, on an HTTP origin and an SMTP port of
+//! their own.
 //!
 //! The cabinet's adapters call it like the real services; only addresses and keys differ. It has pages for people (payment
 //! page, 3-D Secure step, inbox, a ringing phone) and an interface for tests under `/sandbox`. Its append-only ledger of all
@@ -23,6 +24,7 @@ mod journal;
 mod keys;
 mod mail;
 mod pages;
+mod paying_bank;
 mod reports;
 mod router;
 mod sandbox;
@@ -35,6 +37,7 @@ mod voice;
 pub use bank::{CardError, LedgerEntry, LedgerKind, PaidInvoice};
 pub use faults::{Fault, FaultKind, FaultService};
 pub use mail::Letter;
+pub use paying_bank::{Customer, PayingBankSettings};
 pub use reports::SignedReport;
 pub use sandbox::{Sandbox, SandboxError};
 pub use settings::{SandboxSettings, SplitReceiver};

@@ -5,7 +5,7 @@ use axum::middleware::from_fn_with_state;
 
 use crate::faults::{FaultService, fail_as_set};
 use crate::sandbox::Sandbox;
-use crate::{acquirer, control, pages, sms, voice};
+use crate::{acquirer, control, pages, paying_bank, sms, voice};
 
 impl Sandbox {
     /// Returns the router of all pages and interfaces. Only [`Sandbox::serve`] can close a connection without an answer, which
@@ -24,6 +24,7 @@ impl Sandbox {
                 "/2010-04-01/Accounts/{account}",
                 faulty(voice::routes(), FaultService::Calls),
             )
+            .nest("/sandbox/bank", paying_bank::routes())
             .nest("/sandbox", control::routes())
             .merge(pages::routes())
             .with_state(self.clone())

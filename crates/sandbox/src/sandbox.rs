@@ -16,6 +16,7 @@ use crate::faults::{Fault, Faults};
 use crate::journal::Journal;
 use crate::keys::SigningKey;
 use crate::mail::{Letter, Mailbox};
+use crate::paying_bank::PayingBank;
 use crate::reports::{Reporter, SignedReport};
 use crate::settings::SandboxSettings;
 use crate::sms::{Inbox, Message};
@@ -44,6 +45,7 @@ struct Inner {
 /// The state and its journal, under one lock, so that changes are journalled in the order in which they were made.
 struct State {
     bank: Bank,
+    paying_bank: PayingBank,
     journal: Option<Journal>,
 }
 
@@ -54,9 +56,10 @@ impl Sandbox {
         clock: Arc<dyn Clock>,
         randomness: Arc<dyn Randomness>,
     ) -> Result<Self, SandboxError> {
+        let mut paying_bank = PayingBank::new(&settings.paying_bank)?;
         let (bank, journal, key) = match &settings.journal {
             Some(path) => {
-                let (journal, bank, key) = Journal::open(path)?;
+                let (journal, bank, key) = Journal::open(path, &mut paying_bank)?;
                 (bank, Some(journal), key)
             }
             None => (Bank::default(), None, SigningKey::generate()?),
@@ -76,7 +79,11 @@ impl Sandbox {
         )?;
         Ok(Self {
             inner: Arc::new(Inner {
-                state: Mutex::new(State { bank, journal }),
+                state: Mutex::new(State {
+                    bank,
+                    paying_bank,
+                    journal,
+                }),
                 key,
                 reporter: Arc::new(reporter),
                 faults,
@@ -181,15 +188,30 @@ impl Sandbox {
         let mut state = self.state();
         let result = work(&mut state.bank, now);
         let changes = state.bank.take_changes();
-        let State { bank, journal } = &mut *state;
-        if let Some(journal) = journal
-            && let Err(error) = journal.write(bank, &changes)
-        {
-            tracing::error!(%error, "The sandbox's journal cannot be written: a restart will forget the last change");
+        let State { bank, journal, .. } = &mut *state;
+        if let Some(journal) = journal {
+            warn_if_lost(journal.write(bank, &changes));
         }
         drop(state);
         for report in changes.reports {
             self.inner.reporter.report(report);
+        }
+        result
+    }
+
+    /// Runs `work` on the paying bank's state. Its changes are then journalled.
+    pub(crate) fn with_paying_bank<T>(
+        &self,
+        work: impl FnOnce(&mut PayingBank, Timestamp) -> T,
+    ) -> T {
+        let now = self.now();
+        let mut state = self.state();
+        let result = work(&mut state.paying_bank, now);
+        let changes = state.paying_bank.take_changes();
+        if let Some(journal) = &mut state.journal
+            && !changes.is_empty()
+        {
+            warn_if_lost(journal.write_paying_bank(changes));
         }
         result
     }
@@ -241,6 +263,15 @@ impl Sandbox {
         }
     }
 
+    /// Generates a UUID of version 4.
+    pub(crate) fn uuid(&self) -> String {
+        let mut bytes = [0; 16];
+        self.inner.randomness.fill(&mut bytes);
+        uuid::Builder::from_random_bytes(bytes)
+            .into_uuid()
+            .to_string()
+    }
+
     /// Generates random letters and digits.
     pub(crate) fn alphanumerics(&self, count: usize) -> String {
         self.characters(
@@ -272,6 +303,12 @@ impl Sandbox {
             .state
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn warn_if_lost(written: Result<(), SandboxError>) {
+    if let Err(error) = written {
+        tracing::error!(%error, "The sandbox's journal cannot be written: a restart will forget the last change");
     }
 }
 

@@ -4,6 +4,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::paying_bank::PayingBankSettings;
+
 /// A receiver that lines of an invoice can be assigned to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SplitReceiver {
@@ -36,6 +38,8 @@ pub struct SandboxSettings {
     pub merchant_name: String,
     /// Receivers that basket lines may name.
     pub split_receivers: Vec<SplitReceiver>,
+    /// The bank through which transfers are paid out.
+    pub paying_bank: PayingBankSettings,
     /// Time between the change of an invoice and the first attempt to report it.
     pub report_delay: Duration,
     /// Times before the second and each further attempt to deliver a report.
@@ -47,7 +51,7 @@ pub struct SandboxSettings {
     /// Whether nothing happens in the background. Reports then wait for [`crate::Sandbox::take_reports`], and a slow payment
     /// succeeds when an invoice is read after its time.
     pub by_hand: bool,
-    /// The file that keeps invoices, saved cards and the ledger over a restart. `None` keeps nothing.
+    /// The file that keeps invoices, saved cards, the ledger and the paying bank over a restart. `None` keeps nothing.
     pub journal: Option<PathBuf>,
 }
 
@@ -64,6 +68,7 @@ impl SandboxSettings {
             voice_token: "sandbox-call-token".to_owned(),
             merchant_name: "Платіжний кабінет нотаріуса".to_owned(),
             split_receivers: Vec::new(),
+            paying_bank: PayingBankSettings::default(),
             report_delay: Duration::from_millis(300),
             report_retry_delays: vec![Duration::from_secs(2), Duration::from_secs(10)],
             processing_time: Duration::from_secs(8),

@@ -69,6 +69,9 @@ enum Command {
     /// Transfers of paid orders to recipients and notaries.
     #[command(subcommand)]
     Transfers(commands::transfers::Action),
+    /// The operator's accounts: the statement of a day, the acts of a month.
+    #[command(subcommand)]
+    Report(commands::report::Action),
     /// Lists the alarms a person must look at, and closes them with a note.
     #[command(subcommand)]
     Alarms(commands::alarms::Action),
@@ -157,6 +160,7 @@ fn run(command: Command) -> anyhow::Result<()> {
             Command::Transfers(action) => {
                 commands::transfers::run(settings, action, recorder).await
             }
+            Command::Report(action) => commands::report::run(settings, action, recorder).await,
             Command::Alarms(action) => commands::alarms::run(settings, action, recorder).await,
             Command::Outbox(action) => commands::outbox::run(settings, action, recorder).await,
             Command::Audit(action) => commands::audit::run(settings, action).await,

@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow, bail};
 use cabinet_app::Services;
 use cabinet_app::sandbox_data::{SANDBOX_NOTARIES, SandboxPayment};
 use cabinet_gateways::outbound::BaseUrl;
-use cabinet_sandbox::{PaidInvoice, Sandbox, SandboxSettings};
+use cabinet_sandbox::{Customer, PaidInvoice, Sandbox, SandboxSettings};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -67,6 +67,7 @@ pub async fn start(
     let smtp_address = smtp_listener.local_addr()?;
     let mut sandbox_settings = SandboxSettings::new(url.clone());
     sandbox_settings.journal = journal(settings);
+    sandbox_settings.paying_bank.customer = customer(settings)?;
     point_at(
         settings,
         &sandbox_settings,
@@ -117,6 +118,16 @@ fn point_at(
     settings.mail.user = Some(sandbox.mail_user.clone());
     settings.mail.password = Some(sandbox.mail_password.clone().into());
     Ok(())
+}
+
+/// The operator is the customer of the sandbox's bank.
+fn customer(settings: &Settings) -> anyhow::Result<Customer> {
+    let operator = &settings.operator;
+    Ok(Customer {
+        name: operator.name.value()?.clone(),
+        code: operator.code.value()?.as_str().to_owned(),
+        iban: operator.iban.value()?.as_str().to_owned(),
+    })
 }
 
 /// The journal stands beside a database in a file. With PostgreSQL there is none.

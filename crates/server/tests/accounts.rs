@@ -36,8 +36,11 @@ on_sqlite! {
         ]);
         assert_eq!(complained(&cabinet(&app, &["register", "find", "Інша"])), ["cabinet: no register was loaded: cabinet register load FILE"]);
         std::fs::write(&file, "FIO,LICENSE,INFO\nІнша Ганна Петрівна,12,зупинено\n").unwrap();
-        assert_eq!(said(&cabinet(&app, &["register", "load", name])), "The register was replaced: 1 rows. 0 accounts that waited were confirmed.\n");
-        assert_eq!(said(&cabinet(&app, &["register", "load", name])), "Nothing changed: this file was loaded before.\n");
+        let loaded = said(&cabinet(&app, &["register", "load", name]));
+        let [first, doubt] = loaded.lines().collect::<Vec<_>>().try_into().unwrap();
+        assert_eq!(first, "The register was replaced: 1 rows. 0 accounts that waited were confirmed.");
+        assert!(doubt.starts_with("doubt: the register does not tell whether ") && doubt.contains("cabinet notary set-status PHONE"), "{doubt}");
+        assert!(said(&cabinet(&app, &["register", "load", name])).starts_with("Nothing changed: this file was loaded before.\n"));
         let found = said(&cabinet(&app, &["register", "find", "інша г"]));
         assert!(found.starts_with("Інша Ганна Петрівна  certificate 12, activity stopped\nof 1 rows, loaded "), "{found}");
 
@@ -50,5 +53,18 @@ on_sqlite! {
         let all = said(&cabinet(&app, &["notary", "list"]));
         assert!(all.contains("blocked since") && all.contains("by operator (Скарга)") && !all.contains(phone), "{all}");
         assert!(said(&cabinet(&app, &["notary", "unblock", phone, "--reason", "З’ясовано"])).starts_with("The account is confirmed now."));
+
+        assert!(all.contains("; private? (nobody has told: cabinet notary set-status)"), "{all}");
+        assert_eq!(complained(&cabinet(&app, &["notary", "set-status", phone, "--status", "вільний", "--reason", "x"])), ["cabinet: --status: private, state or suspended"]);
+        assert_eq!(complained(&cabinet(&app, &["notary", "set-status", "+380671230000", "--status", "state", "--reason", "x"])), ["cabinet: nobody is registered with that number"]);
+        let set = said(&cabinet(&app, &["notary", "set-status", phone, "--status", "state", "--reason", "Наказ про призначення"]));
+        assert_eq!(set, "The notary's status is state now. Where it was another one, she is told.\n");
+        let all = said(&cabinet(&app, &["notary", "list"]));
+        assert!(all.contains("; state since ") && all.contains("by operator (Наказ про призначення)"), "{all}");
+        // The register tells otherwise, and does not overrule the operator.
+        std::fs::write(&file, "NAME_OBJ,FIO,LICENSE,IDENTIFIER,INFO\nКиївський міський нотаріальний округ,Нова Надія Назарівна,13,NOTAR30001,\n").unwrap();
+        let loaded = said(&cabinet(&app, &["register", "load", name]));
+        assert!(loaded.lines().any(|line| line.starts_with("doubt: the register tells that ") && line.ends_with(" is private, the operator has decided otherwise")), "{loaded}");
+        assert!(said(&cabinet(&app, &["register", "find", "Нова"])).contains("certificate 13, private\n"));
     }
 }

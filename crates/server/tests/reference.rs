@@ -128,7 +128,13 @@ on_sqlite! {
                     row if row.starts_with("ownership-5wd,") => "no",
                     _ => "yes",
                 };
-                text.lines().map(|row| format!("{row},{}\n", fixed(row))).collect()
+                // The other table has the column already, empty and last.
+                let row_with = |row: &str| match (file, fixed(row)) {
+                    ("option-tariffs.csv", "fixed") => format!("{row}\n"),
+                    ("option-tariffs.csv", is_fixed) => format!("{row}{is_fixed}\n"),
+                    (_, is_fixed) => format!("{row},{is_fixed}\n"),
+                };
+                text.lines().map(row_with).collect()
             });
         }
         let year = |of: &str| {

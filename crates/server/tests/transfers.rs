@@ -35,7 +35,7 @@ on_sqlite! {
         assert_eq!(rights & 0o777, 0o600, "it names clients: nobody else may read it");
         assert!(told.starts_with("2 planned transfers were written to "), "{told}");
         let text = std::fs::read_to_string(&list).unwrap();
-        assert!(text.starts_with("transfer_id,document_number,value_date,"), "{text}");
+        assert!(text.starts_with("\u{feff}transfer_id;document_number;value_date;"), "{text}");
         assert!(text.contains("Гнатюк Петро Олександрович"));
         let ids: Vec<String> = text.lines().skip(1).map(|row| row[1..37].to_owned()).collect();
         // An existing list is not overwritten.
@@ -72,6 +72,20 @@ on_sqlite! {
         assert_eq!(app.number("select count(*) from transfers where bank_reference = 'JBKL-77'".to_owned()).await, 1);
         std::fs::remove_file(&list).unwrap();
         assert!(said(&transfers(&app, &["export", list_name])).starts_with("0 planned transfers"));
+
+        // A file of the bank is told by its content. What concerns no transfer is listed.
+        let entry = |direction: &str| format!("\n<Ntry><Amt Ccy=\"UAH\">5.00</Amt><CdtDbtInd>{direction}</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-03-02</Dt></BookgDt></Ntry>");
+        let statement = format!("<Document><BkToCstmrStmt><Stmt>{}{}</Stmt></BkToCstmrStmt></Document>", entry("DBIT"), entry("CRDT"));
+        write(&answer, &statement);
+        assert_eq!(said(&transfers(&app, &["import", answer_name])), "answer.csv:2: left out: 5.00 UAH, it names no transfer\n\
+            answer.csv:3: left out: 5.00 UAH, money that came in to an account that the file does not name\n\
+            Nothing changed: the file concerns no transfer of the cabinet.\n");
+        write(&answer, &statement.replace("5.00", "five"));
+        assert_eq!(complained(&transfers(&app, &["import", answer_name])), [
+            "cabinet: answer.csv:2: Amt cannot be read",
+            "cabinet: answer.csv:3: Amt cannot be read",
+            "cabinet: 2 bad rows: nothing was changed",
+        ]);
         app.finish_and_check().await;
     }
 
@@ -94,6 +108,15 @@ on_sqlite! {
         assert!(!list.exists());
         assert!(complained(&transfers(&app, &["resume"])).join("\n").contains("--compared"));
         said(&transfers(&app, &["resume", "--compared"]));
+        let cyrillic = app.database_folder().unwrap().join("list-1251.csv");
+        let cyrillic_name = cyrillic.to_str().unwrap();
+        assert!(complained(&transfers(&app, &["export", cyrillic_name, "--format", "pain001", "--encoding", "cp1251"]))[0].contains("always UTF-8"));
+        said(&transfers(&app, &["export", cyrillic_name, "--format", "privat24", "--encoding", "cp1251"]));
+        let bytes = std::fs::read(&cyrillic).unwrap();
+        assert!(bytes.starts_with(b"document_number;payment_date;") && std::str::from_utf8(&bytes).is_err());
+        let message = app.database_folder().unwrap().join("list.xml");
+        said(&transfers(&app, &["export", message.to_str().unwrap(), "--format", "pain001"]));
+        assert!(std::fs::read_to_string(&message).unwrap().contains("pain.001.001.09"));
         assert!(said(&transfers(&app, &["export", name])).starts_with("2 planned transfers"));
         let resumed = "select count(*) from audit_events where action = 'transfers_resumed'";
         assert_eq!(app.number(resumed.to_owned()).await, 1);

@@ -7,10 +7,11 @@ use std::sync::LazyLock;
 
 use cabinet_domain::{
     CartAddition, CartGroup, CartItem, CartSummary, Client, ClientId, Count, ItemContent, ItemId,
-    NotaryId,
+    NotarialAct, NotaryId,
 };
 use jiff::Timestamp;
 
+use crate::acts;
 use crate::clients;
 use crate::error::Result;
 use crate::items::{self, COLUMN_COUNT, COLUMNS, placeholders};
@@ -131,8 +132,8 @@ fn list_sql(condition: &str) -> String {
         .map(|column| format!("i.{}", column.trim()))
         .collect();
     format!(
-        "select c.id as client_id, c.inn, c.full_name, i.id, i.created_at, {}
-         from cart_items i join clients c on c.id = i.client_id
+        "select c.id as client_id, c.inn, c.full_name, a.register_number, a.act_on, a.object, i.id, i.created_at, {}
+         from cart_items i join clients c on c.id = i.client_id left join cart_acts a on a.client_id = i.client_id
          where i.notary_id = ?1 and i.deleted_at is null{condition}
          order by i.created_at, i.id",
         content.join(", ")
@@ -148,7 +149,7 @@ fn groups(tx: &mut Tx, sql: &str, params: &[Value<'_>]) -> Result<Vec<CartGroup>
         let id: ClientId = row.next()?;
         match groups.iter_mut().find(|group| group.client.id == id) {
             Some(group) => {
-                row.skip(2);
+                row.skip(5);
                 group.items.push(read_item(row)?);
             }
             None => groups.push(CartGroup {
@@ -157,6 +158,7 @@ fn groups(tx: &mut Tx, sql: &str, params: &[Value<'_>]) -> Result<Vec<CartGroup>
                     inn: row.next()?,
                     full_name: row.next()?,
                 },
+                act: acts::read(row)?,
                 items: vec![read_item(row)?],
             }),
         }
@@ -229,6 +231,46 @@ pub fn restore(tx: &mut Tx, notary: NotaryId, item: ItemId) -> Result<bool> {
     lock(tx, notary)?;
     let sql = "update cart_items set deleted_at = null where id = ?1 and notary_id = ?2 and deleted_at is not null";
     change_item(tx, notary, sql, params![item, notary])
+}
+
+/// Replaces what is known of the act of a client's group. Returns false if the notary's cart has no such group.
+pub fn set_act(tx: &mut Tx, notary: NotaryId, client: ClientId, act: &NotarialAct) -> Result<bool> {
+    lock(tx, notary)?;
+    let sql = "select 1 from cart_items where notary_id = ?1 and client_id = ?2 and deleted_at is null limit 1";
+    if tx
+        .row_optional(sql, params![notary, client], |_| Ok(()))?
+        .is_none()
+    {
+        return Ok(false);
+    }
+    if act.is_empty() {
+        let sql = "delete from cart_acts where client_id = ?1";
+        tx.execute(sql, params![client])?;
+    } else {
+        tx.execute(
+            "insert into cart_acts (client_id, notary_id, register_number, act_on, object) values (?1, ?2, ?3, ?4, ?5)
+             on conflict (client_id) do update set register_number = excluded.register_number, act_on = excluded.act_on,
+                 object = excluded.object",
+            params![client, notary, act.register_number, acts::day(act), act.object],
+        )?;
+    }
+    record_change(tx, notary)?;
+    Ok(true)
+}
+
+/// Gives an act back to a group whose items return from an order, unless something else was entered for the group since.
+pub fn return_act(
+    tx: &mut Tx,
+    notary: NotaryId,
+    client: ClientId,
+    act: &NotarialAct,
+) -> Result<()> {
+    let sql = "select 1 from cart_acts where client_id = ?1";
+    let is_known = tx.row_optional(sql, params![client], |_| Ok(()))?.is_some();
+    if !is_known && !act.is_empty() {
+        set_act(tx, notary, client, act)?;
+    }
+    Ok(())
 }
 
 /// Records the answer to a request to add an item.

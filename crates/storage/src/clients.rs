@@ -3,6 +3,7 @@
 use cabinet_domain::{Client, ClientId, Inn, NotaryId, PersonName};
 use jiff::Timestamp;
 
+use crate::acts;
 use crate::error::Result;
 use crate::notaries::lock;
 use crate::row::Row;
@@ -72,9 +73,10 @@ pub fn all_of(tx: &mut Tx, notary: NotaryId) -> Result<Vec<Client>> {
     tx.rows(sql, params![notary], read)
 }
 
-/// Deletes the clients of a notary that no item of a cart and no order names. The notary must be locked: a payment that is
+/// Deletes the clients of a notary that no item of a cart and no order names, and the acts of groups without items. The notary must be locked: a payment that is
 /// added for such a client at the same time would fail otherwise.
 pub(crate) fn purge_unused(tx: &mut Tx, notary: NotaryId) -> Result<u64> {
+    acts::purge_unused(tx, notary)?;
     tx.execute(
         "delete from clients where notary_id = ?1
              and not exists (select 1 from orders o where o.client_id = clients.id)

@@ -4,11 +4,11 @@ use cabinet_domain::payment::{AlarmKind, AttemptKind, AttemptState, InvoiceId, P
 use cabinet_domain::{
     AccountStanding, AlarmId, AttemptId, AuditAction, AuditEventId, Browser, BudgetCode,
     CertificateNumber, ClientId, CodeBudget, Count, DeviceId, Email, EndReason, EventId, Iban, Inn,
-    ItemId, Key, Line, Locale, LoginPurpose, LoginStep, MaskedPan, Money, Network, NotaryId, Okpo,
-    OperationId, OptionId, OrderId, OrderStatus, PartRole, PaymentKind, PaymentMethod,
-    PaymentTypeId, PersonName, Phone, Purpose, RegionId, RegistryIdentifier, ReportId, RequisiteId,
-    SessionId, StandingBy, TemplateId, TermId, TransactionId, TransferId, TransferStatus,
-    TruncatedPan, Uetr,
+    ItemId, Key, Line, Locale, LoginPurpose, LoginStep, MaskedPan, Money, Network, NotaryId,
+    NotaryStatus, NotaryStatusBy, Okpo, OperationId, OptionId, OrderId, OrderStatus, PartRole,
+    PaymentKind, PaymentMethod, PaymentTypeId, PersonName, Phone, Purpose, RegionId,
+    RegistryIdentifier, ReportId, RequisiteId, SessionId, StandingBy, TemplateId, TermId,
+    TransactionId, TransferId, TransferStatus, TruncatedPan, Uetr,
 };
 use jiff::civil::Date;
 use uuid::Uuid;
@@ -80,6 +80,8 @@ texts! {
     Key: as_str, Key::parse, "a message key";
     AccountStanding: as_str, AccountStanding::parse, "the standing of an account";
     StandingBy: as_str, StandingBy::parse, "what a standing follows from";
+    NotaryStatus: as_str, NotaryStatus::parse, "a notary's status";
+    NotaryStatusBy: as_str, NotaryStatusBy::parse, "what a notary's status follows from";
     LoginStep: as_str, LoginStep::parse, "a login step";
     LoginPurpose: as_str, LoginPurpose::parse, "a purpose of a login operation";
     CodeBudget: as_str, CodeBudget::parse, "a budget of codes";

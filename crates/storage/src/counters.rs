@@ -64,6 +64,9 @@ pub(crate) fn database_identity(tx: &mut Tx) -> Result<Option<i64>> {
     read(tx, IDENTITY)
 }
 
+/// Gives a copy an identity that no database has. A database that no server has started on yet has none, and gets none.
+pub(crate) const MARK_COPY: &str = "update counters set value = 0 where name = 'database_identity'";
+
 /// Stores the identity of the database.
 pub(crate) fn set_database_identity(tx: &mut Tx, identity: i64) -> Result<()> {
     write(tx, IDENTITY, identity.value())

@@ -29,12 +29,14 @@ const ANONYMOUS_IDENTIFIER: &str = "знеособлено";
 const OPEN: &str = "(o.status in ('in_progress', 'pending')
     or exists (select 1 from attempts a where a.order_id = o.id and a.next_check_at is not null)
     or exists (select 1 from transfers t where t.order_id = o.id and t.status not in ('credited', 'returned', 'called_off'))
+    or (o.status = 'paid' and exists (select 1 from transfers r where r.order_id = o.id
+        and r.refund_requested_at is not null and r.refunded_at is null))
     or exists (select 1 from alarms x where x.order_id = o.id and x.closed_at is null))";
 
 /// Whether a transfer of an order `o` has changed since the moment of a parameter: it is a document of its own day.
 fn moved_since(parameter: &str) -> String {
     format!(
-        "exists (select 1 from transfers m where m.order_id = o.id and m.updated_at >= {parameter})"
+        "exists (select 1 from transfers m where m.order_id = o.id and (m.updated_at >= {parameter} or m.refunded_at >= {parameter}))"
     )
 }
 
@@ -130,6 +132,7 @@ pub fn erase_notary(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Result<()>
     )?;
     for table in [
         "cart_additions",
+        "cart_acts",
         "cart_items",
         "carts",
         "complaints",
@@ -145,6 +148,7 @@ pub fn erase_notary(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Result<()>
         "update notaries set phone = ?2, full_name = ?3, registry_identifier = ?4, inn = null, certificate_number = null,
              phone_additional = null, email = null, notary_address = null, card_pan = null, iban = null, okpo = null,
              exemption_date_finish = null, login_step = 'otp', agreed_terms_at = null, standing_reason = null,
+             notary_status_reason = null,
              register_key = null, standing = 'blocked', updated_at = ?5, erased_at = ?5
          where id = ?1",
         params![notary, phone, ANONYMOUS_NAME, ANONYMOUS_IDENTIFIER, now],
@@ -232,7 +236,8 @@ pub fn anonymise(
     let nobody = anonymous_client(tx, notary, fresh, now)?;
     let search = fold_for_search(&format!("{ANONYMOUS_NAME} {ANONYMOUS_CODE} {number}"));
     tx.execute(
-        "update orders set client_id = ?2, search_text = ?3, pan = null, widget_url = null, anonymised_at = ?4 where id = ?1",
+        "update orders set client_id = ?2, search_text = ?3, pan = null, widget_url = null,
+             act_register_number = null, act_on = null, act_object = null, anonymised_at = ?4 where id = ?1",
         params![order, nobody, search, now],
     )?;
     if is_notary_erased(tx, notary)? {
@@ -274,6 +279,10 @@ fn anonymise_parts(tx: &mut Tx, order: OrderId) -> Result<()> {
     // A bank's reason is free text and may name somebody.
     tx.execute(
         "update transfers set reason = ?2 where order_id = ?1 and reason is not null",
+        params![order, ANONYMOUS_NAME],
+    )?;
+    tx.execute(
+        "update transfers set refund_reason = ?2 where order_id = ?1 and refund_reason is not null",
         params![order, ANONYMOUS_NAME],
     )?;
     tx.execute(

@@ -17,6 +17,7 @@
 //! list of columns next to the function that reads them, and add tests under `src/tests`, which run on both databases.
 
 mod access;
+mod acts;
 mod address;
 mod convert;
 mod counters;
@@ -55,10 +56,12 @@ pub mod outbox;
 pub mod payments;
 pub mod reference_data;
 pub mod register;
+pub mod reports;
 pub mod sessions;
 pub mod statement_days;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+pub mod transfer_search;
 pub mod transfers;
 
 pub use address::DatabaseUrl;

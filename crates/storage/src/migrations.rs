@@ -45,6 +45,11 @@ const MIGRATIONS: &[Migration] = &[
     migration!(13, "0013_accounts"),
     migration!(14, "0014_erasure"),
     migration!(15, "0015_transfer_answers"),
+    migration!(16, "0016_returned_parts"),
+    migration!(17, "0017_bank_files"),
+    migration!(18, "0018_reports"),
+    migration!(19, "0019_notarial_acts"),
+    migration!(20, "0020_notary_status"),
 ];
 
 /// The table of applied migrations. It is the only table that no migration creates.

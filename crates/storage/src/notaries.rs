@@ -1,8 +1,8 @@
 //! Notaries: the users of the cabinet.
 
 use cabinet_domain::{
-    AccountStanding, Iban, Inn, LoginStep, NewNotary, Notary, NotaryId, Okpo, PersonName, Phone,
-    Profile, Standing, StandingBy,
+    AccountStanding, Email, Iban, Inn, LoginStep, NewNotary, Notary, NotaryId, NotaryStatus, Okpo,
+    PersonName, Phone, Practice, Profile, Standing, StandingBy,
 };
 use jiff::Timestamp;
 
@@ -13,7 +13,8 @@ use crate::value::params;
 
 const COLUMNS: &str = "id, phone, full_name, registry_identifier, inn, certificate_number, phone_additional, email, \
     notary_address, card_pan, iban, okpo, exemption_date_finish, login_step, new_flow_enabled, agreed_terms_at, \
-    phone_verified_at, created_at, updated_at, standing, standing_reason, standing_since, standing_by, confirmed_at";
+    phone_verified_at, created_at, updated_at, standing, standing_reason, standing_since, standing_by, confirmed_at, \
+    notary_status, notary_status_by, notary_status_reason, notary_status_since";
 
 fn read(row: &mut Row<'_>) -> Result<Notary> {
     Ok(Notary {
@@ -27,6 +28,7 @@ fn read(row: &mut Row<'_>) -> Result<Notary> {
         created_at: row.next()?,
         updated_at: row.next()?,
         standing: read_standing(row)?,
+        practice: read_practice(row)?,
     })
 }
 
@@ -37,6 +39,15 @@ fn read_standing(row: &mut Row<'_>) -> Result<Standing> {
         since: row.next()?,
         by: row.next()?,
         confirmed_at: row.next()?,
+    })
+}
+
+fn read_practice(row: &mut Row<'_>) -> Result<Practice> {
+    Ok(Practice {
+        status: row.next()?,
+        by: row.next()?,
+        reason: row.next()?,
+        since: row.next()?,
     })
 }
 
@@ -65,8 +76,9 @@ pub fn insert(tx: &mut Tx, notary: &NewNotary) -> Result<bool> {
     };
     let inserted = tx.execute(
         "insert into notaries (id, phone, full_name, registry_identifier, login_step, new_flow_enabled, agreed_terms_at,
-             phone_verified_at, created_at, updated_at, standing, standing_since, standing_by, confirmed_at)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10, ?9, ?11, ?12)
+             phone_verified_at, created_at, updated_at, standing, standing_since, standing_by, confirmed_at,
+             notary_status_since)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10, ?9, ?11, ?12, ?9)
          on conflict (phone) do nothing",
         params![
             notary.id,
@@ -95,7 +107,8 @@ pub fn restart_sign_up(tx: &mut Tx, notary: NotaryId, anew: &NewNotary) -> Resul
              agreed_terms_at = ?6, created_at = ?7, updated_at = ?7,
              standing_since = case when standing = 'waiting' then ?7 else standing_since end, inn = null, certificate_number = null,
              phone_additional = null, email = null, notary_address = null, card_pan = null, iban = null, okpo = null,
-             exemption_date_finish = null
+             exemption_date_finish = null, notary_status = 'private', notary_status_by = 'default', notary_status_reason = null,
+             notary_status_since = ?7
          where id = ?1 and phone_verified_at is null",
         params![
             notary,
@@ -158,6 +171,12 @@ pub fn iban_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<Iban>> {
 pub fn full_name_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<PersonName>> {
     let sql = "select full_name, id from notaries where id = ?1";
     tx.row_optional(sql, params![notary], |row| row.next())
+}
+
+/// Returns where a notary is told of her account: the phone, and the e-mail address if she gave one. Does not lock.
+pub fn contact_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<(Phone, Option<Email>)>> {
+    let sql = "select phone, email from notaries where id = ?1";
+    tx.row_optional(sql, params![notary], |row| Ok((row.next()?, row.next()?)))
 }
 
 /// Returns when an account was made. Does not lock.
@@ -288,6 +307,28 @@ pub fn set_standing(tx: &mut Tx, notary: NotaryId, standing: &Standing) -> Resul
             standing.since,
             standing.by,
             standing.confirmed_at,
+        ],
+    )
+    .map(|_| ())
+}
+
+/// Returns a notary's status. `None`: there is no such notary. Does not lock.
+pub fn status_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<NotaryStatus>> {
+    let sql = "select notary_status, id from notaries where id = ?1";
+    tx.row_optional(sql, params![notary], |row| row.next())
+}
+
+/// Stores a notary's status.
+pub fn set_practice(tx: &mut Tx, notary: NotaryId, practice: &Practice) -> Result<()> {
+    tx.execute(
+        "update notaries set notary_status = ?2, notary_status_by = ?3, notary_status_reason = ?4, notary_status_since = ?5
+         where id = ?1",
+        params![
+            notary,
+            practice.status,
+            practice.by,
+            practice.reason,
+            practice.since,
         ],
     )
     .map(|_| ())

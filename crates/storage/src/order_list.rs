@@ -1,6 +1,9 @@
 //! The archive: orders of a notary, newest first, page by page.
 
-use cabinet_domain::{NotaryId, Order, OrderId, OrderItem, OrderStatus, Transfer, fold_for_search};
+use cabinet_domain::{
+    NotaryId, Order, OrderId, OrderItem, OrderStatus, ReturnedPart, Transfer, fold_for_search,
+    returned_parts,
+};
 use jiff::Timestamp;
 
 use crate::error::Result;
@@ -37,8 +40,8 @@ pub struct ListedOrder {
     pub order: Order,
     /// Its items, in the order of the cart.
     pub items: Vec<OrderItem>,
-    /// Its transfers that a bank has sent back.
-    pub returned: Vec<Transfer>,
+    /// Its parts that a bank has sent back.
+    pub returned: Vec<ReturnedPart>,
 }
 
 /// Returns a page of at most `limit` orders, the newest first. To learn whether there are more, ask for one more.
@@ -175,17 +178,19 @@ fn with_items(tx: &mut Tx, orders: Vec<Order>) -> Result<Vec<ListedOrder>> {
             }
         }
         let sql = format!(
-            "select {} from transfers where status = 'returned' and order_id in ({}) order by document_number",
+            "select {} from transfers where {} and order_id in ({})",
             transfers::COLUMNS,
+            transfers::IN_CHAIN,
             crate::items::placeholders(1, ORDERS_AT_ONCE)
         );
-        for transfer in tx.rows(&sql, &values, transfers::read)? {
-            if let Some(listed) = chunk
-                .iter_mut()
-                .find(|listed| listed.order.id == transfer.order_id)
-            {
-                listed.returned.push(transfer);
-            }
+        let found = tx.rows(&sql, &values, transfers::read)?;
+        if found.is_empty() {
+            continue;
+        }
+        for listed in chunk {
+            let is_of = |transfer: &&Transfer| transfer.order_id == listed.order.id;
+            let of_order: Vec<Transfer> = found.iter().filter(is_of).cloned().collect();
+            listed.returned = returned_parts(&of_order);
         }
     }
     Ok(listed)

@@ -6,10 +6,12 @@
 use std::sync::LazyLock;
 
 use cabinet_domain::{
-    Client, ClientId, ItemId, Money, NewOrder, NotaryId, Order, OrderId, OrderItem, fold_for_search,
+    Client, ClientId, ItemId, Money, NewOrder, NotarialAct, NotaryId, Order, OrderId, OrderItem,
+    fold_for_search,
 };
 use jiff::Timestamp;
 
+use crate::acts;
 use crate::cart;
 use crate::clients;
 use crate::counters::next_order_number;
@@ -23,7 +25,7 @@ use crate::value::params;
 /// The columns of an order `o` and its client `c`, in the order of [`read`].
 pub(crate) const ORDER_COLUMNS: &str = "o.id, o.number, o.notary_id, c.id as client_id, c.inn, c.full_name, o.status, o.created_at, \
     o.updated_at, o.paid_at, o.sum, o.locale, o.method, o.pan, o.idempotency_key, o.request_fingerprint, o.widget_url, \
-    o.failure, o.payment_state, o.returned_to_cart_at";
+    o.failure, o.payment_state, o.returned_to_cart_at, o.act_register_number, o.act_on, o.act_object, o.codes_given_at";
 
 pub(crate) fn read(row: &mut Row<'_>) -> Result<Order> {
     Ok(Order {
@@ -45,6 +47,8 @@ pub(crate) fn read(row: &mut Row<'_>) -> Result<Order> {
         failure: row.next_shown()?,
         payment_state: row.next()?,
         returned_to_cart_at: row.next()?,
+        act: acts::read(row)?,
+        codes_given_at: row.next()?,
     })
 }
 
@@ -85,10 +89,11 @@ pub fn create_from_cart(tx: &mut Tx, order: &NewOrder) -> Result<Option<Order>> 
         });
     }
     let number = next_order_number(tx)?;
+    let act = acts::take_from_cart(tx, order.client_id)?;
     tx.execute(
         "insert into orders (id, number, notary_id, client_id, status, created_at, updated_at, sum, locale, method, pan,
-             idempotency_key, request_fingerprint, search_text)
-         values (?1, ?2, ?3, ?4, 'in_progress', ?5, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+             idempotency_key, request_fingerprint, search_text, act_register_number, act_on, act_object)
+         values (?1, ?2, ?3, ?4, 'in_progress', ?5, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
         params![
             order.id,
             number,
@@ -101,7 +106,10 @@ pub fn create_from_cart(tx: &mut Tx, order: &NewOrder) -> Result<Option<Order>> 
             order.pan,
             order.idempotency_key,
             order.request_fingerprint,
-            search_text(&client, number),
+            search_text(&client, number, &act),
+            act.register_number,
+            acts::day(&act),
+            act.object,
         ],
     )?;
     tx.execute(
@@ -134,13 +142,45 @@ pub fn sum_begun_since(
     )
 }
 
-/// Returns the text that a search looks into: name, code and number, folded like the search itself.
-fn search_text(client: &Client, number: i64) -> String {
-    fold_for_search(&format!(
+/// Returns the text that a search looks into: name, code, number, and what is known of the act, folded like the search itself.
+fn search_text(client: &Client, number: i64, act: &NotarialAct) -> String {
+    let mut text = format!(
         "{} {} {number}",
         client.full_name.as_str(),
         client.inn.as_str()
-    ))
+    );
+    for part in [&act.register_number, &act.object].into_iter().flatten() {
+        text.push(' ');
+        text.push_str(part.as_str());
+    }
+    if let Some(date) = act.date {
+        text.push_str(&date.strftime(" %d.%m.%Y").to_string());
+    }
+    fold_for_search(&text)
+}
+
+/// Replaces what is known of the notarial act of an order, which the caller has looked up and so locked.
+pub fn set_act(tx: &mut Tx, order: &Order, act: &NotarialAct) -> Result<()> {
+    tx.execute(
+        "update orders set act_register_number = ?2, act_on = ?3, act_object = ?4, search_text = ?5 where id = ?1",
+        params![
+            order.id,
+            act.register_number,
+            acts::day(act),
+            act.object,
+            search_text(&order.client, order.number, act),
+        ],
+    )
+    .map(|_| ())
+}
+
+/// Records that QR codes were given out. The first moment stays.
+pub fn record_codes(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<()> {
+    tx.execute(
+        "update orders set codes_given_at = coalesce(codes_given_at, ?2) where id = ?1",
+        params![order, now],
+    )
+    .map(|_| ())
 }
 
 fn one(tx: &mut Tx, condition: &str, params: &[crate::value::Value<'_>]) -> Result<Option<Order>> {
@@ -165,6 +205,12 @@ pub fn by_id(tx: &mut Tx, order: OrderId) -> Result<Option<Order>> {
 /// Returns the notary of an order. Does not lock.
 pub fn notary_of(tx: &mut Tx, order: OrderId) -> Result<Option<NotaryId>> {
     let sql = "select notary_id from orders where id = ?1";
+    tx.row_optional(sql, params![order], |row| row.next())
+}
+
+/// Returns the short number of an order. Does not lock.
+pub fn number_of(tx: &mut Tx, order: OrderId) -> Result<Option<i64>> {
+    let sql = "select number from orders where id = ?1";
     tx.row_optional(sql, params![order], |row| row.next())
 }
 

@@ -1,7 +1,8 @@
 //! The register of notaries, as it was last loaded, and which of its rows have confirmed an account.
 
 use cabinet_domain::{
-    CertificateNumber, Line, Notary, NotaryId, RegisterRow, certificate_digits, fold_for_search,
+    CertificateNumber, Line, Notary, NotaryId, NotaryStatus, RegisterRow, certificate_digits,
+    fold_for_search,
 };
 use jiff::Timestamp;
 
@@ -55,8 +56,8 @@ pub fn replace(
         let identifier = identifier.map(|text| fold_for_search(text.as_str()));
         tx.execute(
             "insert into register_rows (register_key, line, full_name, folded_name, certificate_number, folded_identifier,
-                 is_active)
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                 is_active, practises_as)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
             params![
                 key,
                 i64::try_from(row.line).unwrap_or(i64::MAX),
@@ -65,6 +66,7 @@ pub fn replace(
                 certificate,
                 identifier,
                 row.is_active,
+                row.practises_as,
             ],
         )?;
     }
@@ -112,13 +114,50 @@ pub fn claim(tx: &mut Tx, notary: &Notary) -> Result<bool> {
     Ok(tx.execute(sql, params![notary.id, key])? == 1)
 }
 
+/// Returns what the register tells of a notary's status, by the row that has confirmed the account, or else by the one that names its
+/// owner. `None`: there is no such row. `Some(None)`: the row does not tell how she practises.
+pub fn status_told(tx: &mut Tx, notary: &Notary) -> Result<Option<Option<NotaryStatus>>> {
+    lock(tx)?;
+    let profile = &notary.profile;
+    let identifier = profile.registry_identifier.as_str();
+    let typed = CertificateNumber::parse(identifier).ok();
+    let digits = |number: Option<&CertificateNumber>| {
+        number.map(|number| certificate_digits(number.as_str()).to_owned())
+    };
+    tx.row_optional(
+        "select r.is_active, r.practises_as, r.register_key from register_rows r
+         left join notaries own on own.id = ?5
+         where r.register_key = own.register_key
+             or (own.register_key is null and r.folded_name = ?1
+                 and (r.folded_identifier = ?2 or r.certificate_number = ?3 or r.certificate_number = ?4)
+                 and not exists (select 1 from notaries n where n.register_key = r.register_key and n.id <> ?5))
+         order by r.register_key limit 1",
+        params![
+            fold_for_search(profile.full_name.as_str()),
+            fold_for_search(identifier),
+            digits(profile.certificate_number.as_ref()),
+            digits(typed.as_ref()),
+            notary.id,
+        ],
+        |row| {
+            let is_active: bool = row.next()?;
+            let practises_as: Option<NotaryStatus> = row.next()?;
+            Ok(if is_active {
+                practises_as
+            } else {
+                Some(NotaryStatus::Suspended)
+            })
+        },
+    )
+}
+
 /// Returns the rows whose name, identifier or certificate contains a text, by name. Case, apostrophes and look-alikes
 /// don't matter.
 pub fn find(tx: &mut Tx, text: &str, limit: u32) -> Result<Vec<RegisterRow>> {
     let folded = fold_for_search(text);
     let pattern = format!("%{}%", escaped(&folded));
     tx.rows(
-        "select line, full_name, certificate_number, folded_identifier, is_active from register_rows
+        "select line, full_name, certificate_number, folded_identifier, is_active, practises_as from register_rows
          where folded_name like ?1 escape '\\' or certificate_number = ?2 or folded_identifier = ?3
          order by folded_name, register_key limit ?4",
         params![pattern, certificate_digits(&folded).to_owned(), folded, limit],
@@ -148,6 +187,7 @@ fn read(row: &mut Row<'_>) -> Result<RegisterRow> {
         certificate_number,
         registry_identifier: row.next()?,
         is_active: row.next()?,
+        practises_as: row.next()?,
     })
 }
 

@@ -30,9 +30,14 @@ impl Store {
             // Several processes may start together.
             tx.advisory_lock(b"database identity")?;
             match counters::database_identity(tx)? {
-                Some(known) if known == identity => Ok(None),
+                Some(known) if known == identity.now => Ok(None),
+                // Stored by a release that left the tables out of it.
+                Some(known) if identity.before == Some(known) => {
+                    counters::set_database_identity(tx, identity.now)?;
+                    Ok(None)
+                }
                 known => {
-                    counters::set_database_identity(tx, identity)?;
+                    counters::set_database_identity(tx, identity.now)?;
                     match known {
                         None => Ok(None),
                         Some(_) => {
@@ -50,29 +55,44 @@ impl Store {
     pub async fn is_unprepared_copy(&self) -> Result<bool> {
         let identity = self.identity().await?;
         let known = self.read(counters::database_identity).await?;
-        Ok(matches!((identity, known), (Some(identity), Some(known)) if identity != known))
+        Ok(matches!((identity, known), (Some(identity), Some(known))
+            if identity.now != known && identity.before != Some(known)))
     }
 
     /// Returns what tells this database from its copies, if it can be told.
-    async fn identity(&self) -> Result<Option<i64>> {
-        let identity = match self.sqlite_path() {
-            Some(path) => identity_of_file(path),
+    async fn identity(&self) -> Result<Option<Identity>> {
+        let texts = match self.sqlite_path() {
+            Some(path) => identity_of_file(path).map(|text| (text, None)),
             None => match self.read(identity_of_server_and_database).await {
-                Ok(identity) => Some(identity),
+                Ok((now, before)) => Some((now, Some(before))),
                 // The server does not grant access to the needed functions.
                 Err(StorageError::Statement(_)) => None,
                 Err(error) => return Err(error),
             },
         };
-        Ok(identity.map(|identity| {
-            let digest = blake3::hash(identity.as_bytes());
-            let (first, _) = digest.as_bytes().split_at(8);
-            i64::from_be_bytes(first.try_into().unwrap_or_default())
+        Ok(texts.map(|(now, before)| Identity {
+            now: digest_of(&now),
+            before: before.as_deref().map(digest_of),
         }))
     }
 }
 
-/// Returns inode and creation time of the file. A copy has others.
+/// What tells a database from its copies.
+#[derive(Clone, Copy)]
+struct Identity {
+    now: i64,
+    /// What a release before this one made of the same database, where that is something else.
+    before: Option<i64>,
+}
+
+fn digest_of(identity: &str) -> i64 {
+    let digest = blake3::hash(identity.as_bytes());
+    let (first, _) = digest.as_bytes().split_at(8);
+    i64::from_be_bytes(first.try_into().unwrap_or_default())
+}
+
+/// Returns inode and creation time of the file. A copy has others, unless it is written over the file itself: for that,
+/// `cabinet backup` marks its copies.
 fn identity_of_file(path: &Path) -> Option<String> {
     let metadata = std::fs::metadata(path).ok()?;
     let born = metadata.created().ok()?.duration_since(UNIX_EPOCH).ok()?;
@@ -80,14 +100,19 @@ fn identity_of_file(path: &Path) -> Option<String> {
     Some(format!("{number}/{}", born.as_nanos()))
 }
 
-/// Returns system identifier, timeline and database id. A restore to a point in time starts a new timeline; a restored
-/// dump is another database.
-fn identity_of_server_and_database(tx: &mut Tx) -> Result<String> {
+/// Returns system identifier, timeline, database id and the id of a table; then the same without the table. A restore to a point in
+/// time starts a new timeline; a dump that is restored into a new database has another database id; `pg_restore --clean` into
+/// the same one makes the tables anew.
+fn identity_of_server_and_database(tx: &mut Tx) -> Result<(String, String)> {
     tx.row(
         "select cast(s.system_identifier as text) || '/' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)
-             || '/' || cast(d.oid as text) as identity
+             || '/' || cast(d.oid as text) as identity, cast(cast(cast('counters' as regclass) as oid) as text) as table_id
          from pg_control_system() s, pg_database d where d.datname = current_database()",
         params![],
-        |row| row.next(),
+        |row| {
+            let database: String = row.next()?;
+            let table: String = row.next()?;
+            Ok((format!("{database}/{table}"), database))
+        },
     )
 }

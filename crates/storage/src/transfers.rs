@@ -1,8 +1,9 @@
 //! Transfers: what a paid item owes to whom, and the status of each.
 
 use cabinet_domain::{
-    ActualPayer, BankAnswer, ItemId, Line, Money, OrderId, OrderStatus, PartRole, Payee,
-    PlannedTransfer, Transfer, TransferId, TransferStatus, Uetr,
+    ActualPayer, BankAnswer, ItemId, Line, Money, OrderId, OrderStatus, PartRefund, PartRole,
+    Payee, PlannedTransfer, ReturnedPart, Transfer, TransferId, TransferStatus, Uetr,
+    returned_parts,
 };
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -14,8 +15,8 @@ use crate::tx::Tx;
 use crate::value::params;
 
 pub(crate) const COLUMNS: &str = "id, document_number, order_id, item_id, role, amount, payer_code, payer_name, recipient_name, \
-    recipient_iban, recipient_code, purpose, status, reason, value_date, uetr, bank_reference, credited_on, returned_on, held_at, \
-    created_at, updated_at";
+    recipient_iban, recipient_code, purpose, status, reason, value_date, uetr, bank_reference, credited_on, returned_on, replaces, \
+    refund_requested_at, refunded_at, held_at, created_at, updated_at";
 
 pub(crate) fn read(row: &mut Row<'_>) -> Result<Transfer> {
     let (id, document_number) = (row.next()?, row.next()?);
@@ -51,10 +52,20 @@ pub(crate) fn read(row: &mut Row<'_>) -> Result<Transfer> {
             credited_on: row.next()?,
             returned_on: row.next()?,
         },
+        replaces: row.next()?,
+        refund: read_refund(row)?,
         held_at: row.next()?,
         created_at: row.next()?,
         updated_at: row.next()?,
     })
+}
+
+fn read_refund(row: &mut Row<'_>) -> Result<Option<PartRefund>> {
+    let (requested_at, refunded_at): (Option<Timestamp>, _) = (row.next()?, row.next()?);
+    Ok(requested_at.map(|requested_at| PartRefund {
+        requested_at,
+        refunded_at,
+    }))
 }
 
 /// Stores a planned transfer, held or not. Returns false if the part of the item has a transfer already, so planning twice owes
@@ -76,15 +87,70 @@ pub fn plan(
         return Ok(false);
     }
     let number = next_document_number(tx)?;
+    let new = New {
+        id,
+        number,
+        order,
+        item,
+        planned,
+        replaces: None,
+        held,
+    };
+    insert(tx, &new, now)
+}
+
+/// Plans the transfer that sends a returned one again, held or not. Returns false if another one replaces it already.
+pub fn replace(
+    tx: &mut Tx,
+    id: TransferId,
+    old: &Transfer,
+    payee: &Payee,
+    held: bool,
+    now: Timestamp,
+) -> Result<bool> {
+    if replacement_of(tx, old.id)?.is_some() {
+        return Ok(false);
+    }
+    let number = next_document_number(tx)?;
+    let planned = PlannedTransfer {
+        payee: payee.clone(),
+        ..old.planned.clone()
+    };
+    let new = New {
+        id,
+        number,
+        order: old.order_id,
+        item: old.item_id,
+        planned: &planned,
+        replaces: Some(old.id),
+        held,
+    };
+    insert(tx, &new, now)
+}
+
+/// A transfer that is about to be stored.
+struct New<'a> {
+    id: TransferId,
+    number: i64,
+    order: OrderId,
+    item: ItemId,
+    planned: &'a PlannedTransfer,
+    replaces: Option<TransferId>,
+    held: bool,
+}
+
+/// Stores a planned transfer. Returns false if the part has one, or the replaced transfer was replaced already.
+fn insert(tx: &mut Tx, new: &New<'_>, now: Timestamp) -> Result<bool> {
+    let planned = new.planned;
     let inserted = tx.execute(
         "insert into transfers (id, order_id, item_id, role, amount, payer_code, payer_name, recipient_name,
-             recipient_iban, recipient_code, purpose, status, held_at, created_at, updated_at, document_number)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'planned', ?13, ?12, ?12, ?14)
-         on conflict (item_id, role) do nothing",
+             recipient_iban, recipient_code, purpose, status, held_at, created_at, updated_at, document_number, replaces)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'planned', ?13, ?12, ?12, ?14, ?15)
+         on conflict do nothing",
         params![
-            id,
-            order,
-            item,
+            new.id,
+            new.order,
+            new.item,
             planned.role,
             planned.amount,
             planned.actual_payer.inn,
@@ -94,8 +160,9 @@ pub fn plan(
             planned.payee.okpo,
             planned.payee.purpose,
             now,
-            held.then_some(now),
-            number,
+            new.held.then_some(now),
+            new.number,
+            new.replaces,
         ],
     )?;
     Ok(inserted == 1)
@@ -103,16 +170,57 @@ pub fn plan(
 
 /// Returns the transfers of an order, by item.
 pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<Transfer>> {
-    let sql = format!("select {COLUMNS} from transfers where order_id = ?1 order by item_id, role");
+    let sql = format!(
+        "select {COLUMNS} from transfers where order_id = ?1 order by item_id, role, document_number"
+    );
     tx.rows(&sql, params![order], read)
 }
 
-/// Returns the transfers of an order that a bank has sent back, by number.
-pub fn returned_of(tx: &mut Tx, order: OrderId) -> Result<Vec<Transfer>> {
+/// Returns the parts of an order that a bank has sent back, with what became of them, by document number.
+pub fn returned_of(tx: &mut Tx, order: OrderId) -> Result<Vec<ReturnedPart>> {
+    let sql = format!("select {COLUMNS} from transfers where order_id = ?1 and {IN_CHAIN}");
+    let transfers = tx.rows(&sql, params![order], read)?;
+    Ok(returned_parts(&transfers))
+}
+
+/// The condition for transfers that came back or that send such a one again.
+pub(crate) const IN_CHAIN: &str = "(status = 'returned' or replaces is not null)";
+
+/// Returns the transfer that sends a returned one again.
+pub fn replacement_of(tx: &mut Tx, transfer: TransferId) -> Result<Option<Transfer>> {
+    let sql = format!("select {COLUMNS} from transfers where replaces = ?1");
+    tx.row_optional(&sql, params![transfer], read)
+}
+
+/// Keeps the request to give a returned transfer back to the card. Returns false if it is not returned, or was decided about before.
+pub fn request_refund(tx: &mut Tx, transfer: TransferId, now: Timestamp) -> Result<bool> {
+    let sql = "update transfers set refund_requested_at = ?2
+               where id = ?1 and status = 'returned' and refund_requested_at is null
+                   and not exists (select 1 from transfers n where n.replaces = ?1)";
+    Ok(tx.execute(sql, params![transfer, now])? == 1)
+}
+
+/// Returns the transfers of paid orders that are to be given back to the card, the earliest request first.
+pub fn refunds(tx: &mut Tx) -> Result<Vec<Transfer>> {
     let sql = format!(
-        "select {COLUMNS} from transfers where order_id = ?1 and status = ?2 order by document_number"
+        "select {COLUMNS} from transfers t where t.refund_requested_at is not null and t.refunded_at is null
+             and exists (select 1 from orders o where o.id = t.order_id and o.status = ?1)
+         order by t.refund_requested_at, t.id"
     );
-    tx.rows(&sql, params![order, TransferStatus::Returned], read)
+    tx.rows(&sql, params![OrderStatus::Paid], read)
+}
+
+/// Marks a transfer as given back to the card. Returns false if nobody has asked for it, or it was marked before.
+pub fn mark_refunded(
+    tx: &mut Tx,
+    transfer: TransferId,
+    reason: &Line,
+    now: Timestamp,
+) -> Result<bool> {
+    // A command does this. The server looks for what commands have changed by `imported_at`.
+    let sql = "update transfers set refunded_at = ?3, refund_reason = ?2, imported_at = ?3
+               where id = ?1 and refund_requested_at is not null and refunded_at is null";
+    Ok(tx.execute(sql, params![transfer, reason, now])? == 1)
 }
 
 /// Returns a transfer by id. Locks it in a unit of work that may write.

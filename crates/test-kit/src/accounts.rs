@@ -5,17 +5,43 @@ use std::net::IpAddr;
 use std::sync::{Arc, MutexGuard, PoisonError};
 
 use cabinet_domain::{
-    Clock as _, Device, DeviceId, NewNotary, NotaryId, PersonName, Phone, RegistryIdentifier,
-    StandingBy,
+    Clock as _, Device, DeviceId, NewNotary, NotaryId, NotaryStatus, NotaryStatusBy, PersonName,
+    Phone, Practice, RegistryIdentifier, StandingBy,
 };
 use cabinet_storage::{StorageError, Tx, devices, notaries};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::people::{Account, Profile, profile_of};
-use crate::{LoginStep, Person, TestApp};
+use crate::{LoginStep, PaymentKind, Person, TestApp};
 
 /// The people of the tests have had their accounts for so long, so that they are not limited as new ones.
 const SETTLED_FOR: SignedDuration = SignedDuration::from_hours(24 * 400);
+
+impl Person {
+    /// Gives the notary the status that a kind of payment is for, without a message to her. Kinds for everybody leave it.
+    pub async fn practise_for(&self, kind: PaymentKind) {
+        let status = match kind {
+            PaymentKind::AdminPayment => NotaryStatus::Private,
+            PaymentKind::AdminGovernmentPayment => NotaryStatus::State,
+            PaymentKind::RegistryPayment | PaymentKind::RequisitesPayment => return,
+        };
+        let notary = self.id();
+        let practice = Practice {
+            status,
+            by: NotaryStatusBy::Default,
+            reason: None,
+            since: Timestamp::UNIX_EPOCH,
+        };
+        let write = move |tx: &mut Tx| -> Result<(), StorageError> {
+            if notaries::status_of(tx, notary)? == Some(status) {
+                return Ok(());
+            }
+            notaries::set_practice(tx, notary, &practice)
+        };
+        let stored = self.installation.services().store.write(write).await;
+        stored.expect("a status can be stored");
+    }
+}
 
 impl TestApp {
     /// Returns a person who is not signed in.

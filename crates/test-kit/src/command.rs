@@ -4,7 +4,8 @@ use std::process::{Command, Output};
 
 use crate::TestApp;
 
-/// Returns a run of the program on the SQLite database of a test, without any setting but its address.
+/// Returns a run of the program on the SQLite database of a test, without any setting but its address and the operator's account,
+/// from which transfers are paid.
 pub fn command_on(app: &TestApp, program: &str) -> Command {
     let folder = app.database_folder().expect("commands run on a file");
     let database = folder.join("cabinet.db");
@@ -13,6 +14,11 @@ pub fn command_on(app: &TestApp, program: &str) -> Command {
         "CABINET_DATABASE_URL",
         format!("sqlite:{}", database.display()),
     );
+    command.envs([
+        ("CABINET_OPERATOR_NAME", "ТОВ «Демонстраційний кабінет»"),
+        ("CABINET_OPERATOR_CODE", "32855961"),
+        ("CABINET_OPERATOR_IBAN", "UA573220010000026007233566001"),
+    ]);
     command
 }
 

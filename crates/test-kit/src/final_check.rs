@@ -8,7 +8,7 @@ use cabinet_sandbox::LedgerKind;
 use cabinet_storage::attempts;
 use cabinet_storage::audit::chain;
 use cabinet_storage::invariants::{self, Extent};
-use cabinet_storage::{Result, Tx, orders};
+use cabinet_storage::{Result, Tx, orders, transfers};
 use jiff::Timestamp;
 
 use crate::TestApp;
@@ -66,11 +66,19 @@ impl TestApp {
 
     async fn compare_ledgers(&self) {
         let services = self.services();
-        let read = |tx: &mut Tx| -> Result<Vec<(Attempt, Order)>> {
+        let read = |tx: &mut Tx| -> Result<Vec<(Attempt, Order, i64)>> {
             let mut all = Vec::new();
             for attempt in attempts::begun_between(tx, Timestamp::MIN, Timestamp::MAX)? {
                 let order = orders::by_id(tx, attempt.order_id)?.expect("an attempt has its order");
-                all.push((attempt, order));
+                let given_back = transfers::of_order(tx, order.id)?
+                    .iter()
+                    .filter(|part| {
+                        part.refund
+                            .is_some_and(|refund| refund.refunded_at.is_some())
+                    })
+                    .map(|part| part.planned.amount.kopiykas())
+                    .sum();
+                all.push((attempt, order, given_back));
             }
             Ok(all)
         };
@@ -81,7 +89,10 @@ impl TestApp {
             .expect("the orders can be read");
         let mut orders: BTreeMap<i64, (&Order, i64, i64, usize)> = BTreeMap::new();
         let mut by_reference = BTreeMap::new();
-        for (attempt, order) in &ours {
+        // Returned parts that were given back to the card.
+        let mut parts_given_back = BTreeMap::new();
+        for (attempt, order, given_back) in &ours {
+            parts_given_back.insert(order.number, *given_back);
             orders.entry(order.number).or_insert((order, 0, 0, 0));
             by_reference.insert(attempt.payment_reference.to_string(), order.number);
         }
@@ -103,7 +114,11 @@ impl TestApp {
             let sum = order.sum.kopiykas();
             let told = (charged, refunded, charges);
             let expected = match order.status {
-                OrderStatus::Paid => (sum, 0, 1),
+                OrderStatus::Paid => (
+                    sum,
+                    parts_given_back.get(&number).copied().unwrap_or_default(),
+                    1,
+                ),
                 OrderStatus::Refunded => (sum, sum, 1),
                 OrderStatus::InProgress
                 | OrderStatus::Pending

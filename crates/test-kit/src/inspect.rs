@@ -8,12 +8,13 @@ use cabinet_storage::{Result, Tx};
 use crate::TestApp;
 
 /// All tables with data of people and payments.
-const TABLES: [&str; 30] = [
+const TABLES: [&str; 31] = [
     "acquirer_reports",
     "alarms",
     "attempts",
     "audit_events",
     "audit_starts",
+    "cart_acts",
     "cart_additions",
     "cart_items",
     "carts",

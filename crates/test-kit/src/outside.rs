@@ -21,7 +21,7 @@ pub struct Outside {
     pub(crate) smtp_address: SocketAddr,
     /// Its settings, tokens included.
     pub settings: SandboxSettings,
-    client: reqwest::Client,
+    pub(crate) client: reqwest::Client,
 }
 
 impl Outside {

@@ -3,7 +3,7 @@ import type { OrderFilter } from './orders'
 import type { LoadedFile } from './receipts'
 
 /** The file name from the `Content-Disposition` header; `other` if there is none or it contains a path. */
-function fileNameOf(response: Response, other: string): string {
+export function fileNameOf(response: Response, other: string): string {
   const disposition = response.headers.get('content-disposition') ?? ''
   return /filename="([^"/\\]+)"/u.exec(disposition)?.[1] ?? other
 }

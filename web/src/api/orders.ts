@@ -1,5 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 
+import { savesEnded } from '@/lib/running-saves'
+
 import { api } from './client'
 import { NetworkFailure } from './failure'
 import type { components } from './schema'
@@ -73,12 +75,18 @@ export const ordersQuery = (filter: OrderFilter) =>
 /** The status of an order and its items. The server asks the acquirer while the status is not final. */
 export const loadOrderStatus = (id: string) => api.GET('/order/{id}/status', { params: { path: { id } } })
 
-/** A new payment link. The server cancels an older one of the same order first. */
-export const freshPayLink = async (id: string) =>
-  (await api.GET('/order/{id}/update/pay-link', { params: { path: { id } } })).widget_url
+/**
+ * A new payment link. The server cancels an older one of the same order first. `despiteCodes`: nobody paid by the QR codes that were
+ * given out.
+ */
+export const freshPayLink = async (id: string, despiteCodes: boolean) => {
+  const query = despiteCodes ? { despite_codes: 1 } : {}
+  return (await api.GET('/order/{id}/update/pay-link', { params: { path: { id }, query } })).widget_url
+}
 
 /** Creates an order from a cart group. A repeat with the same key returns the same order. */
 export async function createOrder(body: CreateOrderRequest, key: string): Promise<OrderSummary> {
+  await savesEnded()
   const answer: { order?: OrderSummary } | null = await api.POST('/order/create', {
     body,
     headers: { 'Idempotency-Key': key },

@@ -225,6 +225,23 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/cart/act': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Enter the notarial act of a client's payments */
+    post: operations['cartAct']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/cart/add': {
     parameters: {
       query?: never
@@ -498,6 +515,74 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/order/{id}/act': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Enter the notarial act of an order */
+    post: operations['orderAct']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/order/{id}/codes': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** QR codes of an unpaid order; its payment page is closed first */
+    post: operations['orderCodes']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/order/{id}/codes/document': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** QR codes of an unpaid order, PDF; its payment page is closed first */
+    post: operations['orderCodesDocument']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/order/{id}/extract': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Extract of a paid order for the notarial file, PDF */
+    get: operations['orderExtract']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/order/{id}/receipt': {
     parameters: {
       query?: never
@@ -532,6 +617,23 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/order/{id}/refund': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Ask for all returned transfers of an order to be given back to the client’s card */
+    post: operations['orderRefundRequest']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/order/{id}/status': {
     parameters: {
       query?: never
@@ -541,6 +643,23 @@ export interface paths {
     }
     /** Ask where an order stands */
     get: operations['orderStatus']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/order/{id}/transfers': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** The transfers of an order, and what can be done about those that came back */
+    get: operations['orderTransfers']
     put?: never
     post?: never
     delete?: never
@@ -668,6 +787,57 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/order/transfer/{id}/application': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Application for the return of a transfer from the budget or from the registers, PDF */
+    post: operations['orderTransferApplication']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/order/transfer/{id}/refund': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Ask for a returned transfer to be given back to the client’s card */
+    post: operations['orderTransferRefund']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/order/transfer/{id}/resend': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Send a transfer again that a bank has returned */
+    post: operations['orderTransferResend']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/payment-types': {
     parameters: {
       query?: never
@@ -675,7 +845,7 @@ export interface paths {
       path?: never
       cookie?: never
     }
-    /** The kinds of payment */
+    /** The kinds of payment that the notary's status allows */
     get: operations['paymentTypes']
     put?: never
     post?: never
@@ -745,6 +915,57 @@ export interface paths {
     }
     /** Ready requisites */
     get: operations['requisitesTemplates']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/reports': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** What was paid in a period, and where the notary's share stands */
+    get: operations['report']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/reports/income-book': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** The notary's income by the day of crediting, XLSX; `by` is ignored */
+    get: operations['incomeBook']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/reports/tax-quarter': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Taxes paid for clients in a quarter, as help for annex 4DF, XLSX */
+    get: operations['taxQuarter']
     put?: never
     post?: never
     delete?: never
@@ -833,6 +1054,8 @@ export interface components {
       /** @description `amount` + commission of one unit, as the screen showed it. */
       sum?: number | null
     }
+    /** @description What became of a returned part. */
+    AfterReturn: 'undecided' | 'sent_again' | 'credited' | 'called_off' | 'refund_requested' | 'refunded'
     /** @description `GET /tokenization/cards`. */
     CardsFrame: {
       /** @description The frame to embed. */
@@ -866,8 +1089,21 @@ export interface components {
        */
       version: number
     }
+    /** @description `POST /cart/act`. A missing or empty field is not known. */
+    CartActRequest: {
+      /** @description From `GET /cart`. */
+      client_id?: string | null
+      /** @description The day of the act, `YYYY-MM-DD`. */
+      date?: string | null
+      /** @description What the act is about; at most 250 characters. */
+      object?: string | null
+      /** @description Number in the register of notarial acts; at most 40 characters. */
+      register_number?: string | null
+    }
     /** @description The items of one client. */
     CartGroup: {
+      /** @description The notarial act that the payments are for. */
+      act: components['schemas']['NotarialAct']
       /** @description What an order of the group charges: the sum of the items' `sum_total`, so with commissions and counts. */
       amount: number
       /** @description For whom is paid. */
@@ -965,6 +1201,23 @@ export interface components {
       full_name?: string | null
       /** @description Tax id, EDRPOU, ID card or passport. */
       inn?: string | null
+    }
+    /** @description The picture of a QR code. The hryvnia sign in a white circle is in its middle. */
+    CodePicture: {
+      /** @description The address that it carries, which a banking app on the same device can open. */
+      link: string
+      /** @description The dark modules as the data of an SVG path, one module as the unit. */
+      path: string
+      /**
+       * Format: uint
+       * @description Modules of a side.
+       */
+      side: number
+      /**
+       * Format: uint8
+       * @description Diameter of the white circle, in modules.
+       */
+      sign_across: number
     }
     /** @description `POST /cart/item/complaint`. */
     ComplaintRequest: {
@@ -1069,6 +1322,8 @@ export interface components {
       /** @description A saved card's `Token`; absent: the acquirer's page. */
       token_id?: string | null
     }
+    /** @description By which day a report places a sum. */
+    DayBasis: 'payment' | 'crediting'
     /** @description A call that has nothing else to tell than that it was carried out. */
     Done: {
       /** @description Always true: a failure is a refusal with a status of its own. */
@@ -1093,11 +1348,51 @@ export interface components {
        */
       payment_type_id: string | null
     }
+    /**
+     * @description The figures of a period, of a month, or of a kind.
+     *
+     *      By the day of payment, amount and commission are what cards were charged, and the notary's share stands where its transfers stand
+     *      now. By the day of crediting, they are what recipients' banks credited, with the commission for just that; nothing is planned or
+     *      sent there, and nothing refunded.
+     */
+    Figures: {
+      /** @description For the recipients, without the commission. */
+      amount: number
+      /** @description The commission. */
+      commission: number
+      /**
+       * Format: uint64
+       * @description How many payments, or how many credited transfers.
+       */
+      count: number
+      /** @description The notary's share that was credited. */
+      own_credited: number
+      /** @description The notary's share (60 %) that waits for the bank. */
+      own_planned: number
+      /** @description The notary's share that a bank sent back. */
+      own_returned: number
+      /** @description The notary's share that the bank has. */
+      own_sent: number
+      /** @description What was given back to the card: whole payments with their commission, and parts that a bank had sent back. */
+      refunded: number
+      /**
+       * Format: uint64
+       * @description How many payments were given back to the card as a whole. They are in no other figure.
+       */
+      refunded_count: number
+      /** @description All parts that banks sent back, with the notary's. */
+      returned: number
+      /** @description `amount` + `commission`. */
+      total: number
+    }
     /** @description The registry identifier is right. */
     IdentifierAccepted: components['schemas']['SessionOpened'] | components['schemas']['LoginStarted']
     /** @description A price or an account that is no longer valid. */
     ItemChange: {
-      /** @description `price_changed`, `requisite_expired`, `fee_not_in_force` or `fee_of_last_year`. */
+      /**
+       * @description `price_changed`, `requisite_expired`, `fee_not_in_force`, `fee_of_last_year`, `payment_type_not_for_status`, or the key of
+       *      another rule that the item breaks by now.
+       */
       message: components['schemas']['MessageKey']
       /** @description Today's, where there is one: `POST /cart/item/refresh` takes it over. */
       price: components['schemas']['Price'] | null
@@ -1109,6 +1404,13 @@ export interface components {
        * @description Rows in the cart.
        */
       items_count: number
+    }
+    /** @description The figures of a kind of payment. */
+    KindFigures: {
+      /** @description Its figures. */
+      figures: components['schemas']['Figures']
+      /** @description The kind. */
+      payment_type: components['schemas']['PaymentTypeSlug']
     }
     /** @description `GET /cart/client/last`. */
     LastClient: {
@@ -1202,6 +1504,7 @@ export interface components {
       | 'session_expired'
       | 'notary_not_confirmed'
       | 'account_blocked'
+      | 'notary_suspended'
       | 'unauthorized'
       | 'forbidden'
       | 'full_name_required'
@@ -1229,6 +1532,7 @@ export interface components {
       | 'requisite_expired'
       | 'fee_not_in_force'
       | 'fee_of_last_year'
+      | 'payment_type_not_for_status'
       | 'template_unknown'
       | 'your_iban_required'
       | 'your_okpo_required'
@@ -1275,7 +1579,11 @@ export interface components {
       | 'receipt_type_invalid'
       | 'status_invalid'
       | 'period_invalid'
+      | 'period_too_long'
       | 'export_too_large'
+      | 'part_not_returned'
+      | 'part_decided'
+      | 'part_not_reclaimable'
       | 'acquirer_unavailable'
       | 'acquirer_refused'
       | 'payment_outcome_unknown'
@@ -1285,6 +1593,8 @@ export interface components {
       | 'payment_limit_exceeded'
       | 'payment_not_confirmed'
       | 'payment_expired'
+      | 'payment_codes_given'
+      | 'order_anonymised'
       | 'body_unreadable'
       | 'body_too_large'
       | 'field_type_wrong'
@@ -1300,6 +1610,33 @@ export interface components {
       | 'conflict'
       | 'internal_error'
       | 'service_unavailable'
+    /** @description The figures of a month. */
+    MonthFigures: {
+      /** @description Its figures. At the ends of the period, of its days within the period. */
+      figures: components['schemas']['Figures']
+      /** @description `2026-03`. */
+      month: string
+    }
+    /** @description The notarial act that payments are for, as the notary entered it. */
+    NotarialAct: {
+      /** @description The day of the act (Kyiv), `YYYY-MM-DD`; null where it is not known. */
+      date: string | null
+      /** @description What the act is about; null where it is not known. */
+      object: string | null
+      /** @description Number in the register of notarial acts; null where it is not known. */
+      register_number: string | null
+    }
+    /** @description The status of a notary. It decides which kinds of payment are offered. */
+    NotaryStatus: 'private' | 'state' | 'suspended'
+    /** @description An account that a returned part can be sent to. */
+    OfferedAccount: {
+      /** @description The account. */
+      iban: string
+      /** @description The recipient's code. */
+      okpo: string
+      /** @description The recipient. */
+      recipient_name: string
+    }
     /** @description How fast the service is done, and its price. */
     OptionTerm: {
       /** @description Only recipients of this budget code are accepted for the term; null where any is. */
@@ -1315,8 +1652,16 @@ export interface components {
     }
     /** @description An order. */
     Order: {
+      /** @description The notarial act that the payments are for. */
+      act: components['schemas']['NotarialAct']
       /** @description For whom was paid. */
       client: components['schemas']['Client']
+      /**
+       * Format: date-time
+       * @description When QR codes for paying the recipients past the cabinet were first given out; null before. Whoever has them may have paid, so
+       *      a card must not pay without asking.
+       */
+      codes_given_at: string | null
       /**
        * Format: date-time
        * @description When it was created.
@@ -1339,7 +1684,7 @@ export interface components {
       pan: string | null
       /** @description Where its payment stands. */
       payment_state: components['schemas']['PaymentState']
-      /** @description Parts that a bank or the Treasury has sent back, by document number. They did not reach their recipients. */
+      /** @description Parts that a bank or the Treasury has sent back, by document number, with what became of them. */
       returned: components['schemas']['ReturnedPart'][]
       /** @description Where it stands. */
       status: components['schemas']['OrderStatus']
@@ -1347,6 +1692,15 @@ export interface components {
       sum: number
       /** @description Where to pay; null where there is nothing to open. */
       widget_url: string | null
+    }
+    /** @description `POST /order/{id}/act`. A missing or empty field is not known. */
+    OrderActRequest: {
+      /** @description The day of the act, `YYYY-MM-DD`. */
+      date?: string | null
+      /** @description What the act is about; at most 250 characters. */
+      object?: string | null
+      /** @description Number in the register of notarial acts; at most 40 characters. */
+      register_number?: string | null
     }
     /** @description `GET /order/{id}`. */
     OrderAnswer: {
@@ -1484,6 +1838,53 @@ export interface components {
       /** @description Where to pay or to confirm; null where there is nothing to open. */
       widget_url: string | null
     }
+    /** @description A transfer of an order. */
+    OrderTransfer: {
+      /** @description The sum. */
+      amount: number
+      /** @description The application for its return that can be made, because its recipient has the money; null if there is none. */
+      application: components['schemas']['ReturnApplication'] | null
+      /**
+       * Format: int64
+       * @description The number of its document, as on the receipt.
+       */
+      document_number: number
+      /** @description The recipient's account. */
+      iban: string
+      /** @description Opaque. */
+      id: string
+      /** @description Whether it came back and nobody has decided about it: it can be sent again, or given back to the card. */
+      is_undecided: boolean
+      /** @description Today's account of the recipient, where it differs from this one and the transfer can be sent again; null otherwise. */
+      offered: components['schemas']['OfferedAccount'] | null
+      /** @description The recipient's code. */
+      okpo: string
+      /** @description The purpose. */
+      purpose: string
+      /** @description Why the bank returned it; null for any other. */
+      reason: string | null
+      /** @description The recipient. */
+      recipient_name: string
+      /**
+       * Format: int64
+       * @description The number of the transfer that sends it again; null for any other.
+       */
+      replaced_by: number | null
+      /**
+       * Format: int64
+       * @description The number of the returned transfer that it sends again; null for any other.
+       */
+      replaces: number | null
+      /** @description Whose part of the fee it is. */
+      role: components['schemas']['TransferRole']
+      /** @description How far it has come. */
+      status: components['schemas']['TransferState']
+    }
+    /** @description `GET /order/{id}/transfers`. */
+    OrderTransfers: {
+      /** @description By document number. */
+      transfers: components['schemas']['OrderTransfer'][]
+    }
     /** @description `POST /me/sessions/end-others`. */
     OthersEnded: {
       /**
@@ -1496,6 +1897,23 @@ export interface components {
     PayLink: {
       /** @description A link that can be paid now. */
       widget_url: string
+    }
+    /** @description Query of `GET /order/{id}/update/pay-link`. */
+    PayLinkQuery: {
+      /**
+       * Format: uint8
+       * @description 1: the notary says that nobody paid by the QR codes of the order. Without it an order whose codes were given out is refused with
+       *      `payment_codes_given`.
+       * @default null
+       */
+      despite_codes: number | null
+    }
+    /** @description `POST /order/{id}/codes`. */
+    PaymentCodes: {
+      /** @description What all transfers add up to, without the service's commission. */
+      total: number
+      /** @description One for each transfer. */
+      transfers: components['schemas']['TransferCode'][]
     }
     /** @description Where the payment of an order stands, in more detail than its status. */
     PaymentState:
@@ -1538,6 +1956,24 @@ export interface components {
     }
     /** @description The four kinds. */
     PaymentTypeSlug: 'admin_payment' | 'admin_government_payment' | 'registry_payment' | 'requisites_payment'
+    /** @description Query of `GET /reports`. */
+    PeriodQuery: {
+      /**
+       * @description By the day of payment without it.
+       * @default null
+       */
+      by: components['schemas']['DayBasis'] | null
+      /**
+       * @description First day (Kyiv), `YYYY-MM-DD`.
+       * @default null
+       */
+      from: string | null
+      /**
+       * @description Last day (Kyiv), `YYYY-MM-DD`; at most three years after the first.
+       * @default null
+       */
+      to: string | null
+    }
     /** @description `POST /auth/login/phone-call/verify`. */
     PhoneCallVerifyRequest: {
       /** @description The phone the login was started with. */
@@ -1701,6 +2137,21 @@ export interface components {
       /** @description Opaque. */
       id: string
     }
+    /** @description The report of a period. */
+    Report: {
+      /** @description By which day sums are placed. */
+      by: components['schemas']['DayBasis']
+      /** @description First day (Kyiv). */
+      from: string
+      /** @description Each kind, in the order of the payment form. */
+      kinds: components['schemas']['KindFigures'][]
+      /** @description Each month of the period, in order. They add up to the total. */
+      months: components['schemas']['MonthFigures'][]
+      /** @description Last day (Kyiv). */
+      to: string
+      /** @description The figures of the whole period. */
+      total: components['schemas']['Figures']
+    }
     /** @description A recipient. */
     Requisite: {
       /** @description Budget code the account serves; null where it serves none. */
@@ -1767,8 +2218,30 @@ export interface components {
       /** @description Templates valid today. */
       requisites_templates: components['schemas']['RequisitesTemplate'][]
     }
+    /** @description `POST /order/transfer/{id}/resend`: the requisites of the new transfer. */
+    ResendRequest: {
+      /** @description The account. */
+      iban?: string | null
+      /** @description The code of its owner. */
+      okpo?: string | null
+      /** @description The purpose. */
+      purpose?: string | null
+      /** @description The recipient. The notary's own part bears the name of the profile. */
+      recipient_name?: string | null
+    }
+    /** @description An application for the return of a transfer. */
+    ReturnApplication: 'budget' | 'register_information'
+    /** @description `POST /order/transfer/{id}/application`: what the notary types. Nothing of it is stored. */
+    ReturnApplicationRequest: {
+      /** @description The applicant's account, to which the money is to be returned. */
+      iban?: string | null
+      /** @description Why the money is to be returned: one line of at most 300 characters. */
+      reason?: string | null
+    }
     /** @description A part of an order that came back. */
     ReturnedPart: {
+      /** @description What became of the part. */
+      after: components['schemas']['AfterReturn']
       /** @description The sum. */
       amount: number
       /**
@@ -1784,6 +2257,15 @@ export interface components {
       recipient_name: string
       /** @description The day on which it came back (Kyiv), `YYYY-MM-DD`. */
       returned_on: string
+      /**
+       * Format: int64
+       * @description The number of the transfer that sends it again; null where none does.
+       */
+      sent_again_as: number | null
+      /** @description The day (Kyiv) on which the money went back to the card, or else of the request for it, `YYYY-MM-DD`; null without a request. */
+      to_card_on: string | null
+      /** @description The transfer that came back. Opaque. */
+      transfer_id: string
     }
     /** @description A saved card, named as the specification names it. */
     SavedCard: {
@@ -1866,6 +2348,7 @@ export interface components {
       | 'notary_refused'
       | 'notary_blocked'
       | 'notary_unblocked'
+      | 'notary_status_changed'
       | 'login_step_changed'
       | 'payment_flow_changed'
     /** @description `GET /me/security-events`. */
@@ -2048,6 +2531,14 @@ export interface components {
       /** @description First day (Kyiv), `YYYY-MM-DD`; null: since ever. */
       valid_from: string | null
     }
+    /** @description Query of `GET /reports/tax-quarter`. */
+    TaxQuarterQuery: {
+      /**
+       * @description `2026-Q1`.
+       * @default null
+       */
+      quarter: string | null
+    }
     /** @description `GET /payment-types/option/terms`. */
     Terms: {
       /** @description Terms with a tax in force today. */
@@ -2061,6 +2552,25 @@ export interface components {
        */
       payment_type_option_id: string | null
     }
+    /** @description A transfer and its QR code (National Bank's format 002). */
+    TransferCode: {
+      /** @description The sum. */
+      amount: number
+      /** @description The recipient's account. */
+      iban: string
+      /** @description The picture; null where the requisites are too long for a code. */
+      picture: components['schemas']['CodePicture'] | null
+      /** @description The purpose as the code has it. */
+      purpose: string
+      /** @description The code that belongs to `iban`. */
+      recipient_code: string
+      /** @description The recipient. */
+      recipient_name: string
+    }
+    /** @description Whose part of a fee a transfer is. */
+    TransferRole: 'notary' | 'recipient'
+    /** @description How far a transfer has come. */
+    TransferState: 'planned' | 'sent' | 'credited' | 'returned' | 'called_off'
     /** @description The signed-in notary. Empty texts stand for what was never filled in. */
     User: {
       /** @description First six and last four digits, the rest masked; serves recognition only. */
@@ -2088,6 +2598,8 @@ export interface components {
       new_flow_enabled: boolean
       /** @description Address of the office. */
       notary_address: string
+      /** @description From the register of notaries, or from the operator; never changed by the profile form. */
+      notary_status: components['schemas']['NotaryStatus']
       /** @description The code that belongs to the account: 8 or 10 digits. */
       okpo: string
       /** @description `+380XXXXXXXXX`; never changed by the profile form. */
@@ -2520,6 +3032,40 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['Cart']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  cartAct: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** @description `POST /cart/act`. A missing or empty field is not known. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CartActRequest']
+      }
+    }
+    responses: {
+      /** @description The notarial act that payments are for, as the notary entered it. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['NotarialAct']
         }
       }
       /** @description The body of a refusal. */
@@ -3090,6 +3636,135 @@ export interface operations {
       }
     }
   }
+  orderAct: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    /** @description `POST /order/{id}/act`. A missing or empty field is not known. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['OrderActRequest']
+      }
+    }
+    responses: {
+      /** @description `GET /order/{id}`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['OrderAnswer']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  orderCodes: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description `POST /order/{id}/codes`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PaymentCodes']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  orderCodesDocument: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The document, with its file name in `Content-Disposition`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/pdf': string
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  orderExtract: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The document, with its file name in `Content-Disposition`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/pdf': string
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
   orderReceipt: {
     parameters: {
       query?: {
@@ -3155,6 +3830,37 @@ export interface operations {
       }
     }
   }
+  orderRefundRequest: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description A call that has nothing else to tell than that it was carried out. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Done']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
   orderStatus: {
     parameters: {
       query?: never
@@ -3186,9 +3892,46 @@ export interface operations {
       }
     }
   }
-  orderPayLink: {
+  orderTransfers: {
     parameters: {
       query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description `GET /order/{id}/transfers`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['OrderTransfers']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  orderPayLink: {
+    parameters: {
+      query?: {
+        /**
+         * @description 1: the notary says that nobody paid by the QR codes of the order. Without it an order whose codes were given out is refused with
+         *      `payment_codes_given`.
+         */
+        despite_codes?: number | null
+      }
       header?: never
       path: {
         id: string
@@ -3416,6 +4159,109 @@ export interface operations {
       }
     }
   }
+  orderTransferApplication: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    /** @description `POST /order/transfer/{id}/application`: what the notary types. Nothing of it is stored. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ReturnApplicationRequest']
+      }
+    }
+    responses: {
+      /** @description The document, with its file name in `Content-Disposition`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/pdf': string
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  orderTransferRefund: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description A call that has nothing else to tell than that it was carried out. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Done']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  orderTransferResend: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    /** @description `POST /order/transfer/{id}/resend`: the requisites of the new transfer. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ResendRequest']
+      }
+    }
+    responses: {
+      /** @description A call that has nothing else to tell than that it was carried out. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Done']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
   paymentTypes: {
     parameters: {
       query?: never
@@ -3561,6 +4407,110 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['RequisitesTemplates']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  report: {
+    parameters: {
+      query?: {
+        /** @description By the day of payment without it. */
+        by?: components['schemas']['DayBasis'] | null
+        /** @description First day (Kyiv), `YYYY-MM-DD`. */
+        from?: string | null
+        /** @description Last day (Kyiv), `YYYY-MM-DD`; at most three years after the first. */
+        to?: string | null
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The report of a period. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Report']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  incomeBook: {
+    parameters: {
+      query?: {
+        /** @description By the day of payment without it. */
+        by?: components['schemas']['DayBasis'] | null
+        /** @description First day (Kyiv), `YYYY-MM-DD`. */
+        from?: string | null
+        /** @description Last day (Kyiv), `YYYY-MM-DD`; at most three years after the first. */
+        to?: string | null
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The document, with its file name in `Content-Disposition`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': string
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  taxQuarter: {
+    parameters: {
+      query?: {
+        /** @description `2026-Q1`. */
+        quarter?: string | null
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The document, with its file name in `Content-Disposition`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': string
         }
       }
       /** @description The body of a refusal. */

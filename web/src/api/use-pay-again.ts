@@ -13,6 +13,10 @@ function isReturn(failure: unknown): boolean {
   return failure instanceof Refusal && failure.key === 'order_returned_to_cart'
 }
 
+function isAboutCodes(failure: unknown): boolean {
+  return failure instanceof Refusal && failure.key === 'payment_codes_given'
+}
+
 export interface PayAgain {
   /** Must be called in the click handler: browsers open a tab only then. */
   readonly start: () => void
@@ -33,7 +37,8 @@ export function usePayAgain(orderId: string): PayAgain {
   const link = useMutation({
     mutationFn: async (tab: WaitingTab) => {
       try {
-        const address = await freshPayLink(orderId)
+        // The refusal has said what QR codes mean; the second press says that nobody paid by them.
+        const address = await freshPayLink(orderId, isAboutCodes(link.error))
         if (tab.go(address)) return
         const here = externalUrl(address)
         if (here !== null) leavePage(here)

@@ -46,6 +46,10 @@ export const catalogs = {
     uk: () => import('@/i18n/profile/locales/uk.po'),
     en: () => import('@/i18n/profile/locales/en.po'),
   },
+  reports: {
+    uk: () => import('@/features/reports/locales/uk.po'),
+    en: () => import('@/features/reports/locales/en.po'),
+  },
   security: {
     uk: () => import('@/features/security/locales/uk.po'),
     en: () => import('@/features/security/locales/en.po'),
@@ -57,5 +61,9 @@ export const catalogs = {
   standing: {
     uk: () => import('@/features/standing/locales/uk.po'),
     en: () => import('@/features/standing/locales/en.po'),
+  },
+  transfers: {
+    uk: () => import('@/features/transfers/locales/uk.po'),
+    en: () => import('@/features/transfers/locales/en.po'),
   },
 } satisfies Record<string, Catalog>

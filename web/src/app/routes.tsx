@@ -9,7 +9,7 @@ import { GuestLayout } from './guest-layout'
 import { LoneNotFoundPage } from './not-found-page'
 import { lost, page } from './page'
 import { Root } from './root'
-import { archiveSearch, paymentSearch } from './search'
+import { archiveSearch, paymentSearch, reportSearch } from './search'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -94,7 +94,7 @@ const signedInRoute = createRoute({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** The payments page with its two tabs, and the profile with its own three. */
+/** The payments page with its three tabs, and the profile with its own three. */
 const paymentsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   id: 'payments',
@@ -121,6 +121,15 @@ const archiveRoute = createRoute({
   validateSearch: archiveSearch,
   loaderDeps: ({ search }) => search,
   ...page(() => import('@/features/archive/archive-page'), catalogs.archive, catalogs.orderMessages),
+})
+
+const reportsRoute = createRoute({
+  getParentRoute: () => paymentsRoute,
+  path: '/reports',
+  staticData: { title: msg`Звіти` },
+  validateSearch: reportSearch,
+  loaderDeps: ({ search }) => search,
+  ...page(() => import('@/features/reports/reports-page'), catalogs.reports, catalogs.orderMessages),
 })
 
 const cartRoute = createRoute({
@@ -189,13 +198,26 @@ const orderPaymentStatusRoute = createRoute({
   ),
 })
 
+const orderTransfersRoute = createRoute({
+  getParentRoute: () => orderRoute,
+  path: '/transfers',
+  staticData: { title: msg`Перекази` },
+  ...page(() => import('@/features/transfers/transfers-page'), catalogs.transfers, catalogs.orderMessages),
+})
+
 export const routeTree = rootRoute.addChildren([
   guestRoute.addChildren([loginRoute, loginOtpRoute, loginCustomRoute, loginPhoneCallRoute, signUpRoute]),
   openRoute.addChildren([signUpOtpRoute]),
   signedInRoute.addChildren([
-    paymentsRoute.addChildren([createPaymentRoute, archiveRoute]),
+    paymentsRoute.addChildren([createPaymentRoute, archiveRoute, reportsRoute]),
     profileSectionRoute.addChildren([profileRoute, userCardsRoute, securityRoute]),
     cartRoute,
-    orderRoute.addChildren([orderSuccessRoute, orderErrorRoute, orderPendingRoute, orderPaymentStatusRoute]),
+    orderRoute.addChildren([
+      orderSuccessRoute,
+      orderErrorRoute,
+      orderPendingRoute,
+      orderPaymentStatusRoute,
+      orderTransfersRoute,
+    ]),
   ]),
 ])

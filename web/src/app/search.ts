@@ -3,6 +3,7 @@
  * and a bad one must open the page, not break it.
  */
 import type { ArchiveSearch } from '@/features/archive/filter'
+import type { ReportSearch } from '@/features/reports/periods'
 import type { ArrivingClient } from '@/lib/arriving-client'
 import { orderStatuses } from '@/lib/order-statuses'
 
@@ -36,9 +37,19 @@ function day(value: unknown): string | null {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value) ? value : null
 }
 
-export function archiveSearch(search: Record<string, unknown>): ArchiveSearch {
-  const status = orderStatuses.find((known) => known === search['status'])
+/** The days of a period that are dates. */
+function period(search: Record<string, unknown>) {
   const from = day(search['from'])
   const to = day(search['to'])
-  return { ...(status && { status }), ...(from && { from }), ...(to && { to }) }
+  return { ...(from && { from }), ...(to && { to }) }
 }
+
+export function archiveSearch(search: Record<string, unknown>): ArchiveSearch {
+  const status = orderStatuses.find((known) => known === search['status'])
+  return { ...(status && { status }), ...period(search) }
+}
+
+export const reportSearch = (search: Record<string, unknown>): ReportSearch => ({
+  ...period(search),
+  ...(search['by'] === 'crediting' && { by: 'crediting' as const }),
+})

@@ -77,7 +77,7 @@ export const cabinetTexts: Record<
     message: 'Такого шаблону вже немає. Виберіть інший або заповніть поля самостійно',
   }),
   your_iban_required: msg({ id: 'your_iban_required', message: 'Введіть свій рахунок IBAN' }),
-  your_okpo_required: msg({ id: 'your_okpo_required', message: 'Введіть свій код ЄДРПОУ або РНОКПП' }),
+  your_okpo_required: msg({ id: 'your_okpo_required', message: 'Введіть свій РНОКПП' }),
   iban_required: msg({ id: 'iban_required', message: 'Введіть рахунок IBAN отримувача' }),
   iban_invalid: msg({
     id: 'iban_invalid',

@@ -21,6 +21,7 @@ export const olena: Schemas['User'] = {
   updated_at: '2025-01-01T10:00:00Z',
   new_flow_enabled: true,
   standing: 'confirmed',
+  notary_status: 'private',
 }
 
 export const config: Schemas['Config'] = {
@@ -68,11 +69,14 @@ export function cartItem(given: Partial<Schemas['CartItem']> = {}): Schemas['Car
   }
 }
 
+/** Nothing is known of a notarial act. */
+export const noAct: Schemas['NotarialAct'] = { register_number: null, date: null, object: null }
+
 export function cart(...items: Schemas['CartItem'][]): Schemas['Cart'] {
   const amount = items.reduce((sum, item) => sum + item.sum_total, 0)
   return items.length === 0
     ? { version: 1, items_count: 0, groups: [] }
-    : { version: 1, items_count: items.length, groups: [{ client: koval, amount, items }] }
+    : { version: 1, items_count: items.length, groups: [{ client: koval, act: noAct, amount, items }] }
 }
 
 export function orderItem(given: Partial<Schemas['OrderItem']> = {}): Schemas['OrderItem'] {
@@ -106,6 +110,8 @@ export function order(given: Partial<Schemas['Order']> = {}): Schemas['Order'] {
     pan: status === 'paid' ? '424242******4242' : null,
     failure: null,
     items,
+    act: noAct,
+    codes_given_at: null,
     returned: [],
     ...given,
   }
@@ -119,6 +125,10 @@ export function returnedPart(): Schemas['ReturnedPart'] {
     recipient_name: 'ГУК у м. Києві/Печерський р-н/22012600',
     amount: 132,
     returned_on: '2026-11-22',
+    transfer_id: 'transfer-1',
+    after: 'undecided',
+    sent_again_as: null,
+    to_card_on: null,
     reason: 'Код отримувача не відповідає рахунку',
   }
 }

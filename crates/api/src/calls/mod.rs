@@ -8,5 +8,6 @@ pub mod config;
 pub mod orders;
 pub mod payment_types;
 pub mod realtime_token;
+pub mod reports;
 pub mod sessions;
 pub mod voice;

@@ -7,8 +7,8 @@ use axum::Form;
 use axum::extract::{Query, State};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
-use cabinet_app::receipts::{CheckedReceipt, CheckedTransfer};
-use cabinet_domain::{Locale, Money, TransferStatus, kyiv_time};
+use cabinet_app::receipts::{CheckedReceipt, CheckedReturn, CheckedTransfer};
+use cabinet_domain::{AfterReturn, Locale, Money, kyiv_time};
 use cabinet_receipts::{receipt_kind_name, transfer_status_name};
 use maud::{Markup, html};
 use serde::Deserialize;
@@ -72,6 +72,12 @@ struct Words {
     part_returned: &'static str,
     all_returned: &'static str,
     returned_by_bank: &'static str,
+    /// Before the number of the transfer that sends a part again.
+    sent_again: &'static str,
+    /// Before the number of the returned transfer.
+    instead_of: &'static str,
+    refund_requested: &'static str,
+    card_refunded: &'static str,
     reason: &'static str,
     payer: &'static str,
     code: &'static str,
@@ -105,9 +111,13 @@ const UK: Words = Words {
     check: "Перевірити",
     genuine: "Квитанція справжня: платіж здійснено.",
     refunded: "Квитанція більше не дійсна: кошти за цей платіж повернено.",
-    part_returned: "Квитанція справжня, але частину платежу банк повернув.",
-    all_returned: "Квитанція справжня, але платіж банк повернув.",
-    returned_by_bank: "Банк повернув",
+    part_returned: "Квитанція справжня, але частину коштів отримувачу не зараховано.",
+    all_returned: "Квитанція справжня, але кошти отримувачам не зараховано.",
+    returned_by_bank: "Банк отримувача повернув сервісу",
+    sent_again: "Надіслано повторно за №",
+    instead_of: "Замість повернутого переказу №",
+    refund_requested: "Запит на повернення на картку подано",
+    card_refunded: "Повернено на картку",
     reason: "Причина",
     payer: "Платник",
     code: "код",
@@ -121,8 +131,8 @@ const UK: Words = Words {
     paid_at: "Сплачено",
     sum: "Сума",
     demonstration: "Тестовий платіж: нічого не підтверджує.",
-    compare_lead: "Чи не змінено квитанцію, видно й з того, що в ній зазначено. Введіть звідти код платника або рахунок отримувача. Сторінка відповість лише «так» чи «ні».",
-    compare_label: "Код платника або рахунок отримувача",
+    compare_lead: "Чи не змінено квитанцію, видно й з того, що в ній зазначено. Введіть звідти код платника, рахунок отримувача або суму. Сторінка відповість лише «так» чи «ні».",
+    compare_label: "Код платника, рахунок отримувача або сума",
     compare: "Порівняти",
     agrees: "Так, це зазначено в квитанції.",
     differs: "Ні, у квитанції зазначено інше.",
@@ -141,9 +151,13 @@ const EN: Words = Words {
     check: "Check",
     genuine: "The receipt is genuine: the payment was made.",
     refunded: "This receipt is no longer valid: the payment was refunded.",
-    part_returned: "The receipt is genuine, but the bank has returned a part of the payment.",
-    all_returned: "The receipt is genuine, but the bank has returned the payment.",
-    returned_by_bank: "Returned by the bank:",
+    part_returned: "The receipt is genuine, but a part of the money was not credited to its recipient.",
+    all_returned: "The receipt is genuine, but the money was not credited to its recipients.",
+    returned_by_bank: "The recipient’s bank returned to the service:",
+    sent_again: "Sent again as No.",
+    instead_of: "In place of the returned transfer No.",
+    refund_requested: "Refund to the card requested",
+    card_refunded: "Refunded to the card",
     reason: "Reason",
     payer: "Payer",
     code: "code",
@@ -157,8 +171,8 @@ const EN: Words = Words {
     paid_at: "Paid",
     sum: "Amount",
     demonstration: "A test payment: it proves nothing.",
-    compare_lead: "What a receipt names also shows whether it was altered. Enter the payer’s code or the recipient’s account from it. The page answers only yes or no.",
-    compare_label: "Payer’s code or recipient’s account",
+    compare_lead: "What a receipt names also shows whether it was altered. Enter the payer’s code, the recipient’s account or a sum from it. The page answers only yes or no.",
+    compare_label: "Payer’s code, recipient’s account or a sum",
     compare: "Compare",
     agrees: "Yes, the receipt names it.",
     differs: "No, the receipt names something else.",
@@ -266,7 +280,10 @@ fn answer(words: &Words, locale: Locale, found: &Found, sandbox: bool) -> Markup
         Found::Broken => say("bad", words.broken, &html! {}),
         Found::Receipt(receipt) => {
             let facts = facts(words, locale, receipt, sandbox);
-            let is_returned = |part: &&CheckedTransfer| part.status == TransferStatus::Returned;
+            let is_returned = |part: &&CheckedTransfer| {
+                let back = part.returned.as_ref();
+                back.is_some_and(|back| back.after.is_missing())
+            };
             let returned = receipt.transfers.iter().filter(is_returned).count();
             if receipt.refunded {
                 say("bad", words.refunded, &facts)
@@ -321,12 +338,32 @@ fn say(tone: &str, text: &str, more: &Markup) -> Markup {
 fn returned_part(words: &Words, locale: Locale, part: &CheckedTransfer) -> Markup {
     html! {
         p {
-            strong {
-                (words.returned_by_bank) " " (hryvnias(part.amount, locale))
-                @if let Some(day) = part.on { " " (day.strftime("%d.%m.%Y")) }
-                ". " (words.reason) ": " (part.reason.as_deref().unwrap_or_default())
+            @if let Some(back) = &part.returned {
+                strong {
+                    (words.returned_by_bank) " " (hryvnias(part.amount, locale))
+                    @if let Some(day) = back.on { " " (day.strftime("%d.%m.%Y")) }
+                    ", " (words.transfer) "\u{a0}" (back.document_number)
+                    ". " (words.reason) ": " (back.reason)
+                    (after_return(words, back, part.document_number))
+                }
             }
         }
+    }
+}
+
+/// Says what became of a part that came back.
+fn after_return(words: &Words, back: &CheckedReturn, number: i64) -> Markup {
+    let text = match back.after {
+        AfterReturn::Undecided => return html! {},
+        AfterReturn::SentAgain | AfterReturn::Credited | AfterReturn::CalledOff => {
+            return html! { ". " (words.sent_again) "\u{a0}" (number) };
+        }
+        AfterReturn::RefundRequested => words.refund_requested,
+        AfterReturn::Refunded => words.card_refunded,
+    };
+    html! {
+        ". " (text)
+        @if let Some(day) = back.to_card_on { " " (day.strftime("%d.%m.%Y")) }
     }
 }
 
@@ -339,6 +376,9 @@ fn transfers(words: &Words, locale: Locale, receipt: &CheckedReceipt) -> Markup 
                     (words.transfer) "\u{a0}" (part.document_number) ": " (part.recipient) " – " (hryvnias(part.amount, locale)) ". "
                     (transfer_status_name(part.status, locale))
                     @if let Some(day) = part.on { ", " (day.strftime("%d.%m.%Y")) }
+                    @if let Some(back) = part.returned.as_ref().filter(|back| back.document_number != part.document_number) {
+                        ". " (words.instead_of) "\u{a0}" (back.document_number)
+                    }
                 }
             }
         }

@@ -11,6 +11,7 @@ use super::client::Client;
 use super::given::Given;
 use super::message_key::MessageKey;
 use super::moment::Moment;
+use super::notarial_act::NotarialAct;
 use super::price::Price;
 use super::sums::{Hryvnias, broken_sum};
 
@@ -45,6 +46,8 @@ pub struct Cart {
 pub struct CartGroup {
     /// For whom is paid.
     pub client: Client,
+    /// The notarial act that the payments are for.
+    pub act: NotarialAct,
     /// What an order of the group charges: the sum of the items' `sum_total`, so with commissions and counts.
     pub amount: Hryvnias,
     /// Oldest first.
@@ -95,7 +98,8 @@ pub struct CartItem {
 /// A price or an account that is no longer valid.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct ItemChange {
-    /// `price_changed`, `requisite_expired`, `fee_not_in_force` or `fee_of_last_year`.
+    /// `price_changed`, `requisite_expired`, `fee_not_in_force`, `fee_of_last_year`, `payment_type_not_for_status`, or the key of
+    /// another rule that the item breaks by now.
     pub message: MessageKey,
     /// Today's, where there is one: `POST /cart/item/refresh` takes it over.
     pub price: Option<Price>,
@@ -116,6 +120,7 @@ impl Cart {
                 .collect::<Result<Vec<_>, _>>();
             groups.push(CartGroup {
                 client: Client::from(&group.client),
+                act: group.act.into(),
                 amount: group.amount.into(),
                 items: items?,
             });

@@ -10,6 +10,7 @@ mod done;
 mod given;
 mod message_key;
 mod moment;
+mod notarial_act;
 mod order;
 mod order_summary;
 mod price;
@@ -20,17 +21,20 @@ mod sums;
 mod user;
 
 pub use cart::{Cart, CartItemRequest, ItemsCount};
-pub use choices::{Choices, Chosen, ChosenRequisite, ChosenTerm, PaymentType, Region};
+pub use choices::{
+    Choices, Chosen, ChosenRequisite, ChosenTerm, PaymentType, PaymentTypeSlug, Region,
+};
 pub use client::Client;
 pub use done::Done;
 pub use given::Given;
 pub use message_key::MessageKey;
 pub use moment::Moment;
+pub use notarial_act::NotarialAct;
 pub(crate) use order::returned_part;
 pub use order::{Order, OrderItem, Orders, ReturnedPart};
 pub use order_summary::{OrderStatus, OrderSummary, PaymentState};
 pub use price::Price;
 pub use session::{LoginCodeRequest, SessionConfirmed, SessionOpened};
 pub use stale_fee::StaleFee;
-pub use sums::{Hryvnias, NumberText};
+pub use sums::{Hryvnias, NumberText, TotalHryvnias};
 pub use user::User;

@@ -2,7 +2,7 @@
 
 use cabinet_app::orders::{OrderPage, OrderView};
 use cabinet_app::refusal::AppError;
-use cabinet_domain::{Locale, OrderItem as DomainItem, Transfer};
+use cabinet_domain::{Locale, OrderItem as DomainItem, ReturnedPart as DomainPart};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -10,6 +10,7 @@ use super::choices::{Choices, Chosen, ChosenRequisite, ChosenTerm, PaymentType};
 use super::client::Client;
 use super::message_key::MessageKey;
 use super::moment::Moment;
+use super::notarial_act::NotarialAct;
 use super::order_summary::{OrderStatus, PaymentState};
 use super::sums::{Hryvnias, broken_sum};
 
@@ -49,7 +50,12 @@ pub struct Order {
     pub failure: Option<MessageKey>,
     /// In the order of the cart.
     pub items: Vec<OrderItem>,
-    /// Parts that a bank or the Treasury has sent back, by document number. They did not reach their recipients.
+    /// The notarial act that the payments are for.
+    pub act: NotarialAct,
+    /// When QR codes for paying the recipients past the cabinet were first given out; null before. Whoever has them may have paid, so
+    /// a card must not pay without asking.
+    pub codes_given_at: Option<Moment>,
+    /// Parts that a bank or the Treasury has sent back, by document number, with what became of them.
     pub returned: Vec<ReturnedPart>,
 }
 
@@ -68,6 +74,46 @@ pub struct ReturnedPart {
     pub returned_on: String,
     /// Why, in the bank's words.
     pub reason: String,
+    /// The transfer that came back. Opaque.
+    pub transfer_id: String,
+    /// What became of the part.
+    pub after: AfterReturn,
+    /// The number of the transfer that sends it again; null where none does.
+    pub sent_again_as: Option<i64>,
+    /// The day (Kyiv) on which the money went back to the card, or else of the request for it, `YYYY-MM-DD`; null without a request.
+    pub to_card_on: Option<String>,
+}
+
+/// What became of a returned part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AfterReturn {
+    /// Nobody has decided yet.
+    Undecided,
+    /// A new transfer is planned, or on its way.
+    SentAgain,
+    /// The new transfer reached its recipient.
+    Credited,
+    /// The new transfer was called off, because the whole payment was given back to the card.
+    CalledOff,
+    /// The notary has asked for the money to be given back to the card.
+    RefundRequested,
+    /// The money went back to the card.
+    Refunded,
+}
+
+impl From<cabinet_domain::AfterReturn> for AfterReturn {
+    fn from(after: cabinet_domain::AfterReturn) -> AfterReturn {
+        use cabinet_domain::AfterReturn as Domain;
+        match after {
+            Domain::Undecided => AfterReturn::Undecided,
+            Domain::SentAgain => AfterReturn::SentAgain,
+            Domain::Credited => AfterReturn::Credited,
+            Domain::CalledOff => AfterReturn::CalledOff,
+            Domain::RefundRequested => AfterReturn::RefundRequested,
+            Domain::Refunded => AfterReturn::Refunded,
+        }
+    }
 }
 
 /// A payment of an order.
@@ -151,6 +197,8 @@ impl Order {
             pan: order.pan.map(|pan| pan.as_str().to_owned()),
             failure: order.failure.map(MessageKey),
             items,
+            act: order.act.into(),
+            codes_given_at: order.codes_given_at.map(Into::into),
             returned: view
                 .returned
                 .into_iter()
@@ -160,15 +208,20 @@ impl Order {
     }
 }
 
-/// Converts a transfer that came back; `None` for any other.
-pub(crate) fn returned_part(transfer: Transfer) -> Option<ReturnedPart> {
-    let returned_on = transfer.returned_day()?;
+/// Converts a part that came back.
+pub(crate) fn returned_part(part: DomainPart) -> Option<ReturnedPart> {
+    let (after, to_card_on) = (part.after().into(), part.to_card_day());
+    let transfer = part.transfer;
     Some(ReturnedPart {
         item_id: transfer.item_id.to_string(),
         document_number: transfer.document_number,
-        recipient_name: transfer.planned.payee.name.into_string(),
         amount: transfer.planned.amount.into(),
-        returned_on: returned_on.to_string(),
+        returned_on: transfer.returned_day()?.to_string(),
+        transfer_id: transfer.id.to_string(),
+        after,
+        sent_again_as: part.replacement.map(|new| new.document_number),
+        to_card_on: to_card_on.map(|day| day.to_string()),
+        recipient_name: transfer.planned.payee.name.into_string(),
         reason: transfer.reason.unwrap_or_default(),
     })
 }

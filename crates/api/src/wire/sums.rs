@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::marker::PhantomData;
 
 use cabinet_app::refusal::AppError;
-use cabinet_domain::{Money, MoneyError};
+use cabinet_domain::{Balance, Money, MoneyError};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Number;
@@ -46,6 +46,41 @@ impl JsonSchema for Hryvnias {
     }
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "type": "number", "minimum": 0, "multipleOf": 0.01, "description": "A sum in hryvnias, at most two decimals." })
+    }
+}
+
+/// A total in hryvnias: a JSON number with at most two decimals, which may be larger than the largest payment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TotalHryvnias(pub Balance);
+
+impl From<Balance> for TotalHryvnias {
+    fn from(balance: Balance) -> TotalHryvnias {
+        TotalHryvnias(balance)
+    }
+}
+
+impl Serialize for TotalHryvnias {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let text = self.0.decimal();
+        let text = text.strip_suffix(".00").unwrap_or(&text);
+        let text = match text.contains('.') {
+            true => text.strip_suffix('0').unwrap_or(text),
+            false => text,
+        };
+        let number: Number = text.parse().map_err(serde::ser::Error::custom)?;
+        number.serialize(serializer)
+    }
+}
+
+impl JsonSchema for TotalHryvnias {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> Cow<'static, str> {
+        "TotalHryvnias".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "number", "multipleOf": 0.01, "description": "A total in hryvnias, at most two decimals." })
     }
 }
 

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::moment::Moment;
-use super::standing::AccountStanding;
+use super::standing::{AccountStanding, NotaryStatus};
 
 /// The signed-in notary. Empty texts stand for what was never filled in.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -46,6 +46,8 @@ pub struct User {
     pub new_flow_enabled: bool,
     /// Whether the notary may order. Only the owner of a confirmed account may.
     pub standing: AccountStanding,
+    /// From the register of notaries, or from the operator; never changed by the profile form.
+    pub notary_status: NotaryStatus,
 }
 
 impl From<Notary> for User {
@@ -74,6 +76,7 @@ impl From<Notary> for User {
             updated_at: notary.updated_at.into(),
             new_flow_enabled: notary.chooses_payment_method,
             standing: notary.standing.account.into(),
+            notary_status: notary.practice.status.into(),
         }
     }
 }

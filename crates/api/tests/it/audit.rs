@@ -80,7 +80,7 @@ on_both_databases! {
             "full_name": "Коваль Марія Іванівна",
             "email": "olena.koval@ukr.net",
             "iban": "UA223052990000026001234567890",
-            "okpo": "32855961",
+            "okpo": "1759013776",
             "phone_additional": "+380671234455",
             "card_pan": "4242424242424242",
             "notary_address": "м. Київ, вул. Перша, 1",
@@ -97,7 +97,7 @@ on_both_databases! {
             "notary_address: •••",
             "card_pan: •••4242",
             "iban: UA22•••7890",
-            "okpo: •••61",
+            "okpo: •••76",
         ]);
         // The same again changes nothing.
         let (events, answer) = recorded(&app, olena.post("/me", profile)).await;

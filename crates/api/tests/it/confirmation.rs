@@ -39,7 +39,7 @@ on_both_databases! {
         let olena = notary_of_ten_minutes(&app).await;
         let before = olena.post("/auth/me", json!({})).await.ok();
         let changes = [
-            json!({ "iban": ACCOUNT, "okpo": "32855961" }),
+            json!({ "iban": ACCOUNT, "okpo": "1759013776" }),
             json!({ "email": "olena@example.com" }),
             json!({ "phone_additional": "0671112233" }),
             json!({ "registry_identifier": "NOTAR20999" }),
@@ -156,7 +156,7 @@ on_both_databases! {
         let short = app.outside().messages(olena.phone()).swap_remove(0);
         assert!(short.contains("змінено: електронна пошта (") && !short.contains("olena@"), "{short}");
         // Then the mail address that is being replaced.
-        let change = json!({ "email": "thief@example.com", "iban": ACCOUNT, "okpo": "32855961" });
+        let change = json!({ "email": "thief@example.com", "iban": ACCOUNT, "okpo": "1759013776" });
         olena.post("/me", change).await.ok();
         app.work().await;
         let letters = app.outside().letters();

@@ -4,6 +4,7 @@ use std::io::{Cursor, Read};
 use std::ops::RangeInclusive;
 
 use axum::http::Method;
+use cabinet_domain::TransferStatus;
 use cabinet_storage::testing::execute;
 use cabinet_test_kit::{Answer, PETRO, PaymentKind, Person, TestApp, ZORIA, on_both_databases};
 use calamine::{Data, Reader, Xlsx};
@@ -25,16 +26,21 @@ const RECIPIENT_CODE: usize = 9;
 const PURPOSE: usize = 10;
 const COUNT: usize = 11;
 const AMOUNT: usize = 12;
-const TOTAL: usize = 15;
-const STATUS: usize = 16;
-const PAID_AT: usize = 17;
-const CARD: usize = 18;
+const TO_RECIPIENT: usize = 15;
+const TO_NOTARY: usize = 16;
+const COMMISSION_TOTAL: usize = 17;
+const TOTAL: usize = 18;
+const RETURNED: usize = 19;
+const STATUS: usize = 20;
+const PAID_AT: usize = 21;
+const CARD: usize = 22;
 
 /// A table, read with an independent library.
 struct Table {
     heading: Vec<Data>,
     rows: Vec<Vec<Data>>,
-    last: Vec<Data>,
+    /// The last rows: all payments, those that are paid, and those that were given back to the card.
+    last: [Vec<Data>; 3],
     formulas: usize,
 }
 
@@ -57,7 +63,7 @@ impl Table {
             .count();
         let range = book.worksheet_range(&sheets[0]).unwrap();
         let mut rows: Vec<Vec<Data>> = range.rows().map(<[Data]>::to_vec).collect();
-        let last = rows.pop().unwrap();
+        let last = rows.split_off(rows.len() - 3).try_into().unwrap();
         let heading = rows.remove(0);
         Table {
             heading,
@@ -71,17 +77,33 @@ impl Table {
         self.rows.iter().map(|row| row[at].to_string()).collect()
     }
 
-    /// Returns the number of payments and their sum in kopiykas from the last row, which must agree with the rows.
+    /// Returns the number of payments and what they cost in kopiykas. The last rows must agree with the rows: of all their number, of
+    /// the paid and the refunded ones number and sums.
     fn sums(&self) -> (usize, i64) {
-        assert_eq!(
-            self.rows
-                .iter()
-                .map(|row| kopiykas(&row[TOTAL]))
-                .sum::<i64>(),
-            kopiykas(&self.last[TOTAL])
-        );
-        assert_eq!(self.last[1], Data::Float(self.rows.len() as f64));
-        (self.rows.len(), kopiykas(&self.last[TOTAL]))
+        let [all, paid, refunded] = &self.last;
+        assert_eq!(all[1], Data::Float(self.rows.len() as f64));
+        assert_eq!(all[TOTAL], Data::Empty);
+        for (last, statuses) in [
+            (paid, ["Сплачено", "Paid"]),
+            (refunded, ["Повернено", "Refunded"]),
+        ] {
+            let of_it = || {
+                let rows = self.rows.iter();
+                rows.filter(|row| statuses.contains(&row[STATUS].to_string().as_str()))
+            };
+            assert_eq!(last[1], Data::Float(of_it().count() as f64));
+            for column in [TO_RECIPIENT, TO_NOTARY, COMMISSION_TOTAL, TOTAL, RETURNED] {
+                let sum: i64 = of_it().map(|row| kopiykas(&row[column])).sum();
+                assert_eq!(sum, kopiykas(&last[column]), "column {column}");
+            }
+        }
+        for row in &self.rows {
+            let shares = [TO_RECIPIENT, TO_NOTARY, COMMISSION_TOTAL];
+            let shares: i64 = shares.map(|column| kopiykas(&row[column])).iter().sum();
+            assert_eq!(shares, kopiykas(&row[TOTAL]));
+        }
+        let totals = self.rows.iter().map(|row| kopiykas(&row[TOTAL]));
+        (self.rows.len(), totals.sum())
     }
 }
 
@@ -204,12 +226,14 @@ on_both_databases! {
         assert_eq!(all.column(CLIENT), [PETRO.full_name, ZORIA.full_name, PETRO.full_name, PETRO.full_name]);
         assert_eq!(all.column(CODE), [PETRO.inn, ZORIA.inn, PETRO.inn, PETRO.inn]);
         assert_eq!(all.column(KIND)[1..3], ["Платіж за реквізитами", "Адміністративний збір"]);
-        assert_eq!(all.heading[TOTAL].to_string(), "Разом, грн");
+        assert_eq!(all.heading[TOTAL].to_string(), "Списано з картки, грн");
         assert_eq!(all.formulas, 0);
 
         // Each cell has the right type.
         let fee = &all.rows[2];
         assert_eq!((&fee[COUNT], kopiykas(&fee[AMOUNT]), kopiykas(&fee[TOTAL])), (&Data::Float(3.0), 33_000, 105_000));
+        let shares = [TO_RECIPIENT, TO_NOTARY, COMMISSION_TOTAL].map(|column| kopiykas(&fee[column]));
+        assert_eq!(shares, [39_600, 59_400, 6_000], "40 %, 60 % and the commission of three fees of 330");
         assert!(matches!(fee[CODE], Data::String(_)) && matches!(fee[IBAN], Data::String(_)));
         let Data::DateTime(created) = &fee[CREATED] else { panic!("{:?}", fee[CREATED]) };
         let (year, month, day, hour, minute, _, _) = created.to_ymd_hms_milli();
@@ -254,8 +278,8 @@ on_both_databases! {
             assert_eq!(table.sums(), on_screen(&olena, &body).await, "{body}");
             assert_eq!(table.sums().0, payments, "{body}");
             if payments == 0 {
-                assert_eq!(table.heading.len(), 19);
-                assert_eq!(table.last[TOTAL], Data::Float(0.0));
+                assert_eq!(table.heading.len(), 26);
+                assert_eq!(table.last[1][TOTAL], Data::Float(0.0));
             }
         }
         let period = json!({ "from": "2026-01-01", "to": "2026-12-31", "status": "paid" });
@@ -304,6 +328,35 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn what_came_back_is_in_columns_and_totals_of_its_own(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let first = olena.order_cart().await;
+        olena.pay(&first).await;
+        let transfers = app.services().transfers.clone();
+        let list = crate::transfers::list(&app).await;
+        transfers.import(&list, Some(TransferStatus::Sent), app.services().now()).await.unwrap();
+        let ids = list.lines().skip(1).map(|row| row[1..37].to_owned());
+        let answer = ids.zip([("credited", ""), ("returned", "Рахунок закрито")]).map(|(id, (status, reason))| format!("{id},{status},{reason}\n"));
+        let answer = format!("transfer_id,status,reason\n{}", answer.collect::<String>());
+        transfers.import(&answer, None, app.services().now()).await.unwrap();
+        olena.add(PaymentKind::RegistryPayment).await;
+        let second = olena.order_cart().await;
+        let paid = olena.pay(&second).await;
+        app.outside().refund(second["widget_url"].as_str().unwrap()).await;
+        olena.until(&paid, "refunded").await;
+        let name = format!("Archive-{}.xlsx", &app.clock().shows().to_string()[..10]);
+        let table = Table::of(&export(&olena, json!({})).await, &name);
+        assert_eq!(table.sums().0, 2);
+        let [all, paid, refunded] = &table.last;
+        assert_eq!([all, paid, refunded].map(|row| row[1].clone()), [2.0, 1.0, 1.0].map(Data::Float));
+        assert_eq!((kopiykas(&paid[TOTAL]), kopiykas(&refunded[TOTAL])), (35_000, cabinet_test_kit::kopiykas(&second["sum"])));
+        let returned = app.number("select sum(amount) from transfers where status = 'returned'".to_owned()).await;
+        assert_eq!(kopiykas(&paid[RETURNED]), returned);
+        assert!(returned == 13_200 || returned == 19_800);
+        app.finish_and_check().await;
+    }
+
     async fn a_table_keeps_its_headings_in_sight_and_on_every_sheet_of_paper(app: TestApp) {
         let olena = app.notary("olena").await;
         three_orders(&app, &olena).await;
@@ -317,7 +370,7 @@ on_both_databases! {
         let sheet = part("xl/worksheets/sheet1.xml");
         for layout in [
             r#"<pane xSplit="1" ySplit="1" topLeftCell="B2""#,
-            r#"<autoFilter ref="A1:S"#,
+            r#"<autoFilter ref="A1:Z"#,
             r#"<pageSetup paperSize="9" fitToWidth="2" fitToHeight="0" orientation="landscape""#,
         ] {
             assert!(sheet.contains(layout), "{layout}");

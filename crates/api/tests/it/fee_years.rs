@@ -112,7 +112,7 @@ on_both_databases! {
     async fn fixed_fees_and_the_operators_day_refuse_nothing(app: TestApp) {
         app.load_reference(|files| {
             let tariffs = files.get_mut("option-tariffs.csv").unwrap();
-            let rows: Vec<String> = tariffs.lines().map(|row| format!("{row},{}", if row.starts_with("option_id") { "fixed" } else { "yes" })).collect();
+            let rows: Vec<String> = tariffs.lines().map(|row| format!("{row}{}", if row.starts_with("option_id") { "" } else { "yes" })).collect();
             *tariffs = rows.join("\n");
         }).await;
         app.work().await;
@@ -127,6 +127,27 @@ on_both_databases! {
         assert_eq!(stale, json!({ "valid_from": "2026-01-01", "refused_from": null }));
         olena.add_payment(&payment).await;
         assert_eq!(olena.get("/cart").await.ok()["items_count"], 2);
+    }
+
+    async fn stored_tables_from_before_the_column_fixed_are_only_warned_of(app: TestApp) {
+        app.load_reference(|files| {
+            let tariffs = files.get_mut("option-tariffs.csv").unwrap();
+            let rows: Vec<&str> = tariffs.lines().map(|row| row.rsplit_once(',').unwrap().0).collect();
+            *tariffs = rows.join("\n");
+        }).await;
+        app.work().await;
+        let olena = notary_before(&app, "2027-03-01T10:00:00Z").await;
+        assert_eq!(registry_option(&olena).await["stale"]["refused_from"], json!(null));
+        olena.add(PaymentKind::AdminPayment).await;
+    }
+
+    async fn stored_rows_that_break_a_newer_rule_are_named_with_what_to_do(app: TestApp) {
+        app.execute("update reference_files set content = replace(content, 'ownership-5wd,330.00,', 'ownership-5wd,-330.00,')".to_owned()).await;
+        let services = app.services();
+        let store = services.store.clone();
+        let error = cabinet_app::reference::stored_tables(&store, &TableChoices::default()).await.unwrap_err().to_string();
+        assert!(error.contains("1 rows of the stored reference data") && error.contains("cabinet reference load DIR"), "{error}");
+        assert!(error.contains("term-taxes.csv:3: tax is not a sum"), "{error}");
     }
 
     async fn the_operator_chooses_how_short_terms_are_read(app: TestApp) {

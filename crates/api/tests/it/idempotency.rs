@@ -148,12 +148,12 @@ on_both_databases! {
         let olena = app.notary("olena").await;
         olena.add_payment(&olena.form_for(PaymentKind::AdminPayment, PETRO).await).await;
         olena.add_payment(&olena.form_for(PaymentKind::RegistryPayment, ZORIA).await).await;
-        olena.add_payment(&olena.form_for(PaymentKind::AdminGovernmentPayment, PETRO).await).await;
+        olena.add_payment(&olena.form_for(PaymentKind::AdminPayment, PETRO).await).await;
         let cart = olena.get("/cart").await.ok();
         assert_eq!(cart["items_count"], 3);
         assert_eq!(cart["groups"].as_array().unwrap().len(), 2);
         let order = olena.order_cart().await;
-        assert_eq!(order["sum"], 690);
+        assert_eq!(order["sum"], 700);
         let left = olena.get("/cart").await.ok();
         assert_eq!((&left["items_count"], &left["groups"][0]["client"]["inn"]), (&json!(1), &json!(ZORIA.inn)));
         olena.pay(&order).await;

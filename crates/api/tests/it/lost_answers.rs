@@ -173,7 +173,7 @@ on_both_databases! {
                 if is_worker {
                     drop(second.payments.poll_due().await);
                 } else {
-                    drop(second.payments.renew_invoice(notary, &id, Origin::worker()).await);
+                    drop(second.payments.renew_invoice(notary, &id, false, Origin::worker()).await);
                 }
             });
             // It has read that nothing was sent, and stores nothing yet. Meanwhile the charge is sent.

@@ -7,7 +7,9 @@
 )]
 
 mod acquirer_faults;
+mod application;
 mod audit;
+mod bank_files;
 mod bodies;
 mod cards_frame;
 mod cart_asked_again;
@@ -28,15 +30,21 @@ mod limits;
 mod lists;
 mod lost_answers;
 mod new_accounts;
+mod notarial_act;
+mod notary_status;
+mod paid_out;
 mod pairs;
 mod pay_link;
+mod payment_codes;
 mod prices;
 mod privacy;
 mod profile;
 mod realtime;
 mod receipts;
+mod reporting;
 mod reports;
 mod retention;
+mod returns;
 mod rules;
 mod saved_cards;
 mod security_events;

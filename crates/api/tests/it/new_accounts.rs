@@ -2,7 +2,8 @@
 
 use axum::http::Method;
 use cabinet_app::accounts::{DecisionError, RegisterError, RegisterLoaded};
-use cabinet_app::transfers::{ImportError, ReleaseError};
+use cabinet_app::transfers::{Format, ImportError, ReleaseError};
+use cabinet_bank_files::Encoding;
 use cabinet_domain::{
     AccountLimits, AccountStanding, Money, Phone, SignUpConfirmation, StandingDecision, TransferId,
     TransferStatus,
@@ -11,6 +12,8 @@ use cabinet_storage::invariants::{self, Extent};
 use cabinet_test_kit::{PaymentKind, Person, TestApp, on_both_databases};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
+
+use crate::transfers::payer;
 
 const REGISTER: &str = "REGION,FIO,LICENSE,IDENTIFIER,INFO\n\
     Київ,ДЕМ'ЯНЕНКО Лук’ян  Олексiйович,0077,NOTAR30001,\n\
@@ -322,7 +325,7 @@ on_both_databases! {
         let transfers = app.services().transfers;
         let held = transfers.held().await.unwrap();
         assert_eq!(held.len(), 1);
-        assert_eq!((transfers.export(app.services().now()).await.unwrap().1, recorded(&app, "transfer_held").await), (0, 1));
+        assert_eq!((transfers.export(Format::Csv(Encoding::Utf8), &payer(), app.services().now()).await.unwrap().transfers, recorded(&app, "transfer_held").await), (0, 1));
         let id = held[0].id;
         let sent = format!("transfer_id\n{id}\n");
         let now = app.services().now();
@@ -349,7 +352,7 @@ on_both_databases! {
         assert!(matches!(transfers.release(&[id], " ", now).await, Err(ReleaseError::Reason)));
         assert_eq!(transfers.held().await.unwrap().len(), 1);
         transfers.release(&[id], "Перевірено за документами", now).await.unwrap();
-        assert_eq!((transfers.held().await.unwrap().len(), transfers.export(app.services().now()).await.unwrap().1), (0, 1));
+        assert_eq!((transfers.held().await.unwrap().len(), transfers.export(Format::Csv(Encoding::Utf8), &payer(), app.services().now()).await.unwrap().transfers), (0, 1));
         assert_eq!(recorded(&app, "transfer_released").await, 1);
         transfers.import(&sent, Some(TransferStatus::Sent), now).await.unwrap();
         app.finish_and_check().await;

@@ -1,8 +1,12 @@
 //! What belongs together: account and code of a recipient, account and budget code, the notary's account and her code; and purposes
 //! that are stored whole and in the form in force.
 
+use cabinet_app::transfers::Format;
+use cabinet_bank_files::Encoding;
 use cabinet_test_kit::{Client, Payment, PaymentKind, Person, TestApp, on_both_databases};
 use serde_json::{Value, json};
+
+use crate::transfers::list_as;
 
 /// An account of the reference data, of 37993783 with the budget code 22090100.
 const KNOWN: &str = "UA328999980999022090100300001";
@@ -40,8 +44,7 @@ async fn only_item(person: &Person) -> Value {
 
 /// Returns the list of transfers for the bank.
 async fn transfers(app: &TestApp) -> String {
-    let services = app.services();
-    services.transfers.export(services.now()).await.unwrap().0
+    list_as(app, Format::Csv(Encoding::Utf8)).await
 }
 
 on_both_databases! {
@@ -94,7 +97,7 @@ on_both_databases! {
         let form = olena.form(PaymentKind::AdminPayment).await;
         refused(&app, &olena, &form.clone().with("iban", KNOWN), "iban", "your_iban_is_treasury").await;
         // While the profile has no code, nothing tells whose a code is.
-        olena.add_payment(&form.clone().with("okpo", "32855961")).await;
+        olena.add_payment(&form.clone().with("okpo", "1759013776")).await;
         olena.post("/me", json!({ "inn": "3068208400" })).await.ok();
         for foreign in ["32855961", "1759013776", "3068208401"] {
             refused(&app, &olena, &form.clone().with("okpo", foreign), "okpo", "your_okpo_not_yours").await;

@@ -9,7 +9,7 @@ use cabinet_domain::{
     Profile, RegistryIdentifier, SessionId, TruncatedPan,
 };
 use cabinet_storage::testing::execute;
-use cabinet_test_kit::{Person, log_written, on_both_databases};
+use cabinet_test_kit::{PaymentKind, Person, log_written, on_both_databases};
 use jiff::civil::date;
 use serde_json::{Map, Value, json};
 
@@ -140,6 +140,8 @@ on_both_databases! {
         let own_needs = "UA263220010000026201234567890";
         olena.post("/me", json!({ "iban": own_needs })).await.refused(422, "iban_balance_code_by_okpo_rule");
         olena.post("/me", json!({ "iban": own_needs, "okpo": "32855961" })).await.refused(422, "your_okpo_not_yours");
+        olena.post("/me", json!({ "iban": own_needs, "okpo": "32855961", "inn": "" })).await.refused(422, "your_okpo_not_yours");
+        olena.practise_for(PaymentKind::AdminGovernmentPayment).await;
         olena.post("/me", json!({ "iban": own_needs, "okpo": "32855961", "inn": "" })).await.ok();
         olena.post("/me", json!({ "okpo": "3068208400" })).await.refused(422, "iban_balance_code_by_okpo_rule");
         let stored = me(&olena).await;

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use cabinet_app::transfers::Format;
+use cabinet_bank_files::Encoding;
 use cabinet_domain::TransferStatus;
 use cabinet_test_kit::{
     Fault, FaultKind, FaultService, LoginStep, PaymentKind, Person, TestApp, on_both_databases,
@@ -13,6 +15,8 @@ use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{WebSocketStream, client_async};
+
+use crate::transfers::list_as;
 
 /// Time limit of a wait; reached only when a test fails.
 const ANSWER_TIME_MAX: Duration = Duration::from_secs(20);
@@ -198,7 +202,7 @@ on_both_databases! {
         let mut page = Connection::of(&app, &token(&olena).await).await;
         page.subscribe(&channel_of(&olena)).await.unwrap();
         let (transfers, now) = (app.services().transfers.clone(), app.services().now());
-        let (list, _) = transfers.export(now).await.unwrap();
+        let list = list_as(&app, Format::Csv(Encoding::Utf8)).await;
         transfers.import(&list, Some(TransferStatus::Sent), now).await.unwrap();
         app.work().await;
         let told = page.heard().await;

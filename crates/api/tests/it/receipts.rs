@@ -24,7 +24,7 @@ fn text_of(pdf: &[u8]) -> String {
 }
 
 /// Returns the text of an answer that must be a PDF with this file name.
-fn document(answer: &Answer, name: &str) -> String {
+pub fn document(answer: &Answer, name: &str) -> String {
     assert_eq!(answer.status, 200, "{}", answer.text());
     assert_eq!(answer.header("content-type"), "application/pdf");
     assert_eq!(answer.header("cache-control"), "no-store");
@@ -36,7 +36,7 @@ fn document(answer: &Answer, name: &str) -> String {
     text_of(&answer.body)
 }
 
-fn assert_contains_all(text: &str, parts: &[&str]) {
+pub fn assert_contains_all(text: &str, parts: &[&str]) {
     for part in parts {
         assert!(text.contains(part), "{part} is not in: {text}");
     }

@@ -176,8 +176,8 @@ on_both_databases! {
         let confirm = |code: String| olena.post("/auth/confirmation/otp", json!({ "otp_code": code, "operation_id": confirmation["operation_id"] }));
         assert_eq!(shown(&olena, confirm(other_code(&olena.code(), 1))).await, ["confirmation_failed you login_step=otp"]);
         assert_eq!(shown(&olena, confirm(olena.code())).await, ["change_confirmed you login_step=otp"]);
-        let change = json!({ "iban": "UA213223130000026007233566001", "okpo": "32855961" });
-        assert_eq!(shown(&olena, olena.post("/me", change)).await, ["profile_changed you iban=UA21•••6001 okpo=•••61"]);
+        let change = json!({ "iban": "UA213223130000026007233566001", "okpo": "1759013776" });
+        assert_eq!(shown(&olena, olena.post("/me", change)).await, ["profile_changed you iban=UA21•••6001 okpo=•••76"]);
         let change = json!({ "iban": "UA223052990000026001234567890" });
         assert_eq!(shown(&olena, olena.post("/me", change)).await, ["profile_changed you iban=UA21•••6001→UA22•••7890"]);
     }

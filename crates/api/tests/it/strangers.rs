@@ -24,13 +24,14 @@ fn calls() -> Vec<(Method, String, Value)> {
     calls
 }
 
-/// Data of a notary: an item in the cart, a pending order, a paid order, a saved card.
+/// Data of a notary: an item in the cart, a pending order, a paid order with a transfer, a saved card.
 struct Belongings {
     cart_item: String,
     client: String,
     pending: String,
     paid: String,
     paid_item: String,
+    transfer: String,
     token: String,
 }
 
@@ -44,12 +45,18 @@ async fn create_belongings(app: &TestApp, person: &Person) -> Belongings {
     let group = person.group().await;
     assert!(!app.outside().ledger().is_empty());
     let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let paid_id = text(&paid["id"]);
+    let transfers = person
+        .get(&format!("/order/{paid_id}/transfers"))
+        .await
+        .ok();
     Belongings {
         cart_item,
         client: text(&group["client"]["id"]),
         pending: text(&pending["id"]),
-        paid: text(&paid["id"]),
+        paid: paid_id,
         paid_item: text(&paid["items"][0]["id"]),
+        transfer: text(&transfers["transfers"][0]["id"]),
         token: person.save_card("4242424242424242"),
     }
 }
@@ -76,13 +83,16 @@ on_both_databases! {
         let session = olena.get("/me/sessions").await.ok()["sessions"][0]["id"].as_str().unwrap().to_owned();
         for (method, path, _) in calls().into_iter().filter(|(_, path, _)| path.contains('{')) {
             let of_session = path.starts_with("/me/sessions/");
-            let ids = if of_session { vec![&session] } else if path.contains("/item/") { vec![&hers.paid_item] } else { vec![&hers.paid, &hers.pending] };
+            let of_transfer = path.starts_with("/order/transfer/");
+            let ids = if of_session { vec![&session] } else if of_transfer { vec![&hers.transfer] } else if path.contains("/item/") { vec![&hers.paid_item] } else { vec![&hers.paid, &hers.pending] };
             for id in ids {
                 let mut answers = Vec::new();
                 for id in [id.as_str(), NOBODYS, "1", "%20"] {
                     let path = path.replace("{id}", id);
                     assert!(!path.contains('{'), "{path} has an id that is not known here");
-                    answers.push(taras.call(method.clone(), &path).send().await);
+                    let call = taras.call(method.clone(), &path);
+                    let call = if method == Method::GET { call } else { call.json(&json!({})) };
+                    answers.push(call.send().await);
                 }
                 assert_same_refusal(answers, if of_session { "session_unknown" } else { "order_not_found" }).await;
                 tried += 1;

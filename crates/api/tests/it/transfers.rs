@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use cabinet_app::transfers::{ImportError, Imported};
-use cabinet_domain::TransferStatus;
+use cabinet_app::transfers::{Format, ImportError, Imported};
+use cabinet_bank_files::{Encoding, Payer};
+use cabinet_domain::{Iban, Okpo, TransferStatus};
 use cabinet_test_kit::{PaymentKind, Person, TestApp, on_both_databases};
 use serde_json::{Value, json};
 
@@ -14,23 +15,34 @@ use crate::receipts::check_code;
 const STATUSES: [&str; 5] = ["planned", "sent", "credited", "returned", "called_off"];
 
 /// Returns the list of planned transfers for the bank.
-async fn list(app: &TestApp) -> String {
-    app.services()
-        .transfers
-        .export(app.services().now())
-        .await
-        .unwrap()
-        .0
+pub(crate) async fn list(app: &TestApp) -> String {
+    list_as(app, Format::Csv(Encoding::Utf8)).await
+}
+
+/// Returns the list in a format.
+pub(crate) async fn list_as(app: &TestApp, format: Format) -> String {
+    let (services, payer) = (app.services(), payer());
+    let exported = services.transfers.export(format, &payer, services.now());
+    String::from_utf8(exported.await.unwrap().file).unwrap()
+}
+
+/// The account that pays.
+pub(crate) fn payer() -> Payer {
+    Payer {
+        name: "ТОВ «Демонстраційний кабінет»".to_owned(),
+        iban: Iban::parse("UA223052990000026001234567890").unwrap(),
+        code: Okpo::parse("32855961").unwrap(),
+    }
 }
 
 /// The ids of a list, in its order.
-fn ids(list: &str) -> Vec<String> {
+pub(crate) fn ids(list: &str) -> Vec<String> {
     let rows = list.lines().skip(1);
-    rows.map(|row| row.split(',').next().unwrap().trim_matches('"').to_owned())
+    rows.map(|row| row.split(';').next().unwrap().trim_matches('"').to_owned())
         .collect()
 }
 
-async fn import(
+pub(crate) async fn import(
     app: &TestApp,
     text: &str,
     status: Option<TransferStatus>,
@@ -50,7 +62,7 @@ async fn refusals(app: &TestApp, text: &str, status: Option<TransferStatus>) -> 
 }
 
 /// Returns the number of transfers in each status.
-async fn count(app: &TestApp) -> BTreeMap<&'static str, i64> {
+pub(crate) async fn count(app: &TestApp) -> BTreeMap<&'static str, i64> {
     let mut counts = BTreeMap::new();
     for status in STATUSES {
         let count = app
@@ -72,7 +84,7 @@ async fn changes(app: &TestApp) -> i64 {
 }
 
 /// A paid order with an administrative fee (two transfers) and a registry fee (one).
-async fn paid_order(person: &Person) -> Value {
+pub(crate) async fn paid_order(person: &Person) -> Value {
     person.add(PaymentKind::AdminPayment).await;
     person.add(PaymentKind::RegistryPayment).await;
     let order = person.order_cart().await;
@@ -80,7 +92,7 @@ async fn paid_order(person: &Person) -> Value {
 }
 
 /// Returns the text of an order's receipt, extracted by an independent program.
-async fn receipt(person: &Person, order: &Value) -> String {
+pub(crate) async fn receipt(person: &Person, order: &Value) -> String {
     let pdf = person
         .get(&format!("/order/{}/receipt", order["id"].as_str().unwrap()))
         .await;
@@ -253,8 +265,8 @@ on_both_databases! {
         let olena = app.notary("olena").await;
         let order = paid_order(&olena).await;
         let planned = list(&app).await;
-        assert!(planned.starts_with("transfer_id,document_number,value_date,order_id,"), "{planned}");
-        let rows: Vec<Vec<&str>> = planned.lines().skip(1).map(|row| row.split(',').collect()).collect();
+        assert!(planned.starts_with("\u{feff}transfer_id;document_number;value_date;order_id;"), "{planned}");
+        let rows: Vec<Vec<&str>> = planned.lines().skip(1).map(|row| row.split(';').collect()).collect();
         let numbers: Vec<&str> = rows.iter().map(|row| row[1].trim_matches('"')).collect();
         let number = numbers[0].to_owned();
         assert_eq!(BTreeSet::from_iter(numbers), BTreeSet::from(["1", "2", "3"]));
@@ -353,8 +365,8 @@ on_both_databases! {
         let letters = app.outside().letters().len();
         // The Treasury's part of the administrative fee: 40 % of 330 UAH.
         let row = planned.lines().skip(1).find(|row| row.contains("132.00")).unwrap();
-        let transfer = row.split(',').next().unwrap().trim_matches('"').to_owned();
-        let number: i64 = row.split(',').nth(1).unwrap().trim_matches('"').parse().unwrap();
+        let transfer = row.split(';').next().unwrap().trim_matches('"').to_owned();
+        let number: i64 = row.split(';').nth(1).unwrap().trim_matches('"').parse().unwrap();
         app.clock().advance_seconds(24 * 3_600);
         olena.log_in().await;
         let reason = "Код 3652504575 не відповідає рахунку";
@@ -372,14 +384,14 @@ on_both_databases! {
 
         let receipt_answer = olena.get(&format!("/order/{id}/receipt")).await;
         let text = receipt(&olena, &order).await;
-        for told in ["Квитанція: частину платежу повернено", "Банк повернув 132,00 грн 03.03.2026", reason] {
+        for told in ["Квитанція: частину коштів отримувачу не зараховано", "Банк отримувача повернув сервісу 132,00 грн 03.03.2026", reason] {
             assert!(text.contains(told), "{told}: {text}");
         }
         let code = check_code(&receipt_answer);
         let page = app.anonymous().page(&format!("/check?code={code}")).await.text();
         for told in [
-            "частину платежу банк повернув",
-            "Банк повернув 132,00\u{a0}грн 03.03.2026",
+            "частину коштів отримувачу не зараховано",
+            "Банк отримувача повернув сервісу 132,00\u{a0}грн 03.03.2026",
             "Код … не відповідає рахунку",
             "Г. П. О., код\u{a0}•••••••575",
             "Повернено банком, 03.03.2026",
@@ -393,9 +405,10 @@ on_both_databases! {
         let letters = app.outside().letters().split_off(letters);
         assert_eq!(letters.len(), 1);
         assert_eq!(letters[0].to, "olena@notary.example");
-        for told in ["100001", "132,00\u{a0}грн", "03.03.2026", reason] {
+        for told in ["100001", "132,00\u{a0}грн", "03.03.2026", "Код … не відповідає рахунку"] {
             assert!(letters[0].text.contains(told), "{told}: {}", letters[0].text);
         }
+        assert!(letters[0].subject.contains("не зараховано частину коштів"), "{}", letters[0].subject);
         assert!(!letters[0].text.contains("Гнатюк"), "{}", letters[0].text);
         app.work().await;
         assert_eq!(import(&app, &answer, None).await.unwrap(), Imported { changed: 0, unchanged: 1 });

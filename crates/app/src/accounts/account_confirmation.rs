@@ -4,14 +4,19 @@
 use std::sync::Arc;
 
 use cabinet_domain::{
-    AccountStanding, AuditAction, AuditValue, EndReason, Line, Notary, NotaryId, Origin, Phone,
-    RegisterRow, SignUpConfirmation, Standing, StandingBy, StandingDecision, names_payment_card,
+    AccountStanding, AuditAction, AuditValue, EndReason, Line, Notary, NotaryId, NotaryStatus,
+    NotaryStatusBy, Origin, Phone, RegisterRow, SignUpConfirmation, Standing, StandingBy,
+    StandingDecision, names_payment_card,
 };
 use cabinet_reference::{RegisterFault, read_register};
 use cabinet_storage::register::{self, RegisterLoad};
 use cabinet_storage::{StorageError, Store, Tx, notaries, sessions};
 use jiff::Timestamp;
 
+use super::practice::{
+    DoubtfulStatuses, doubtful_statuses, status_by_register, statuses_by_register, store_status,
+    tell_status,
+};
 use crate::audit::{AuditEntry, Recorder};
 use crate::ids::UnitContext;
 use crate::outbox::{Contact, tell};
@@ -52,11 +57,18 @@ pub(super) fn confirm_by_rule(
     unit: &mut UnitContext,
     origin: &Origin,
 ) -> Result<bool, StorageError> {
+    register::lock(tx)?;
     let Some(notary) = notaries::by_id(tx, notary)? else {
         return Ok(false);
     };
-    let is_waiting = notary.standing.account == AccountStanding::Waiting;
-    if !is_waiting || notary.phone_verified_at.is_none() {
+    if notary.phone_verified_at.is_none() {
+        return Ok(false);
+    }
+    // The number that the account has got may name a row of the register. A status that somebody has told stays until a load.
+    if notary.practice.is_doubtful() {
+        status_by_register(tx, &notary, unit, origin)?;
+    }
+    if notary.standing.account != AccountStanding::Waiting {
         return Ok(false);
     }
     let by = match rule {
@@ -119,6 +131,10 @@ pub struct RegisterLoaded {
     pub confirmed: usize,
     /// Confirmed accounts whose row is gone, or says that the activity has stopped. They stay as they are.
     pub gone: Vec<NotaryId>,
+    /// Accounts whose status changed with the register.
+    pub statuses: usize,
+    /// Statuses that the operator should look at.
+    pub doubtful: DoubtfulStatuses,
 }
 
 /// Why the register was not loaded. Nothing has changed then.
@@ -149,6 +165,14 @@ pub enum DecisionError {
     /// The database failed.
     #[error(transparent)]
     Storage(#[from] StorageError),
+}
+
+/// Reads the operator's reason.
+fn read_reason(text: &str) -> Result<Line, DecisionError> {
+    Line::parse(text, REASON_CHARS_MAX)
+        .ok()
+        .filter(|reason| !names_payment_card(reason.as_str()))
+        .ok_or(DecisionError::Reason)
 }
 
 /// A decision that was carried out.
@@ -208,7 +232,7 @@ impl AccountConfirmation {
             let mut unit = unit.clone();
             let is_same =
                 register::last_load(tx)?.is_some_and(|load| load.fingerprint == fingerprint);
-            let mut confirmed = 0_usize;
+            let (mut confirmed, mut statuses) = (0_usize, 0_usize);
             if !is_same {
                 register::replace(tx, &rows, &fingerprint, now)?;
                 AuditEntry::new(AuditAction::RegisterLoaded)
@@ -223,12 +247,16 @@ impl AccountConfirmation {
                         }
                     }
                 }
+                let words = (&*this.support_phone, this.writes_letters);
+                statuses = statuses_by_register(tx, &mut unit, &origin, words)?;
             }
             Ok(RegisterLoaded {
                 rows: rows.len(),
                 is_same,
                 confirmed,
                 gone: register::confirmed_and_gone(tx)?,
+                statuses,
+                doubtful: doubtful_statuses(tx)?,
             })
         };
         Ok(self.store.write(write).await?)
@@ -262,10 +290,7 @@ impl AccountConfirmation {
         reason: &str,
         now: Timestamp,
     ) -> Result<Decided, DecisionError> {
-        let reason = Line::parse(reason, REASON_CHARS_MAX)
-            .ok()
-            .filter(|reason| !names_payment_card(reason.as_str()))
-            .ok_or(DecisionError::Reason)?;
+        let reason = read_reason(reason)?;
         let this = self.clone();
         let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
         let write = move |tx: &mut Tx| -> Result<Decided, DecisionError> {
@@ -290,6 +315,42 @@ impl AccountConfirmation {
             }
             this.tell(tx, &mut unit, &notary, standing)?;
             Ok(Decided { standing, sessions })
+        };
+        self.store.write(write).await
+    }
+
+    /// Sets the status of a notary by the operator's decision, which no later load of the register overrules. The notary is told
+    /// where it is another one.
+    ///
+    /// # Errors
+    /// [`DecisionError`].
+    pub async fn set_status(
+        &self,
+        phone: Phone,
+        status: NotaryStatus,
+        reason: &str,
+        now: Timestamp,
+    ) -> Result<(), DecisionError> {
+        let reason = read_reason(reason)?;
+        let this = self.clone();
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
+        let write = move |tx: &mut Tx| -> Result<(), DecisionError> {
+            let mut unit = unit.clone();
+            let notary = notaries::by_phone(tx, &phone)?
+                .filter(|notary| notary.phone_verified_at.is_some())
+                .ok_or(DecisionError::Unknown)?;
+            let after = (status, NotaryStatusBy::Operator);
+            let reason = Some(reason.clone());
+            store_status(tx, &notary, after, reason, &mut unit, &origin)?;
+            if status != notary.practice.status {
+                tell_status(
+                    tx,
+                    &mut unit,
+                    (&notary, status),
+                    (&this.support_phone, this.writes_letters),
+                )?;
+            }
+            Ok(())
         };
         self.store.write(write).await
     }

@@ -1,8 +1,9 @@
 //! The profile: `POST /auth/me` and `POST /me`.
 
 use cabinet_domain::{
-    AuditAction, CertificateNumber, Email, Iban, Inn, Key, Line, LoginStep, Notary, NotaryId, Okpo,
-    Origin, PersonName, Phone, Profile, RegistryIdentifier, SessionId, TruncatedPan, kyiv_time,
+    AuditAction, CertificateNumber, Email, Iban, Inn, Key, Line, LoginStep, Notary, NotaryId,
+    NotaryStatus, Okpo, Origin, PersonName, Phone, Profile, RegistryIdentifier, SessionId,
+    TruncatedPan, kyiv_time,
 };
 use cabinet_storage::{Tx, notaries, register};
 use jiff::civil::Date;
@@ -78,7 +79,9 @@ impl Accounts {
             let Some(known) = notaries::by_id(tx, notary)? else {
                 return Ok(None);
             };
-            let profile = changes.clone().over(known.profile.clone())?;
+            let profile = changes
+                .clone()
+                .over(known.profile.clone(), known.practice.status)?;
             let told = told_changes(&known.profile, &profile);
             if told.contains(&ChangedField::RegistryIdentifier)
                 && known.login_step == LoginStep::Custom
@@ -178,13 +181,21 @@ struct Changes {
 impl Changes {
     /// Returns the profile after the changes. The account, its code and the notary's own code are checked together, even if only
     /// one of them changes. What breaks a rule and is not named in the request stays.
-    fn over(self, known: Profile) -> Result<Profile, Refusal> {
+    ///
+    /// The account of a private notary goes with a person's code. A state notary needs no account, and may have her office's code.
+    fn over(self, known: Profile, status: NotaryStatus) -> Result<Profile, Refusal> {
         let iban = self.iban.as_ref().unwrap_or(&known.iban);
         let okpo = self.okpo.as_ref().unwrap_or(&known.okpo);
         let inn = self.inn.as_ref().unwrap_or(&known.inn);
         let mut errors = FieldErrors::new();
         if *iban != known.iban || *okpo != known.okpo {
             check_account(iban.as_ref(), okpo.as_ref(), &mut errors);
+        }
+        if status == NotaryStatus::Private
+            && *okpo != known.okpo
+            && let Some(okpo) = okpo
+        {
+            errors.take("okpo", okpo.private_notary_rule());
         }
         if *okpo != known.okpo || *inn != known.inn {
             check_code(okpo.as_ref(), inn.as_ref(), &mut errors);

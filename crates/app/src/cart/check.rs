@@ -4,8 +4,8 @@
 //! is only compared, so that nobody pays a sum that was not on the screen.
 
 use cabinet_domain::{
-    BudgetCode, Iban, Inn, Key, Line, Okpo, PaymentTypeId, PersonName, Price, Purpose, TemplateId,
-    price,
+    BudgetCode, Iban, Inn, Key, Line, NotaryStatus, Okpo, PaymentTypeId, PersonName, Price,
+    Purpose, TemplateId, price,
 };
 use cabinet_reference::{PaymentType, ReferenceData};
 use jiff::Timestamp;
@@ -54,7 +54,7 @@ pub(crate) fn check<'a>(
 ) -> Result<CheckedPayment<'a>, Refusal> {
     let inn = client_inn(request, &mut errors);
     let full_name = person_name(request, &mut errors);
-    let payment_type = payment_type(request, &mut errors, reference);
+    let payment_type = payment_type(request, &mut errors, reference, notary.status);
     let Some(payment_type) = payment_type else {
         errors.check()?;
         return Err(Refusal::field("payment_type_id", Key::PaymentTypeRequired));
@@ -134,6 +134,7 @@ fn payment_type<'a>(
     request: &PaymentRequest,
     errors: &mut FieldErrors,
     reference: &'a ReferenceData,
+    status: NotaryStatus,
 ) -> Option<&'a PaymentType> {
     if errors.has("payment_type_id") {
         return None;
@@ -144,6 +145,10 @@ fn payment_type<'a>(
             PaymentTypeId::parse(id)
                 .and_then(|id| reference.payment_type(&id))
                 .ok_or(Key::PaymentTypeUnknown)
+        })
+        .and_then(|payment_type| {
+            status.kind_rule(payment_type.kind())?;
+            Ok(payment_type)
         });
     errors.take("payment_type_id", read)
 }

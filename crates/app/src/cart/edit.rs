@@ -11,7 +11,7 @@ use super::check::check;
 use super::content::content_of;
 use super::fee::account_on;
 use super::item_id::{item_not_found, read_item};
-use super::repricing::repricing;
+use super::repricing::refusal_today;
 use super::request::PaymentRequest;
 use crate::refusal::{AppError, FieldErrors, Refusal, Result};
 
@@ -150,10 +150,10 @@ impl Cart {
         let (client, old) = self.item_with_client(notary, item).await?;
         let reference = self.reference.current()?;
         let now = self.clock.now();
-        if repricing(&old, &reference, now).is_none() {
+        let own_codes = self.own_codes(notary).await?;
+        if refusal_today(&old, &reference, &own_codes, now).is_none() {
             return Ok(());
         }
-        let own_codes = self.own_codes(notary).await?;
         let content = {
             let request = request_today(&client, &old, &reference, now);
             let errors = FieldErrors::new();

@@ -83,7 +83,7 @@ impl<'a> Rules<'_, 'a> {
     }
 
     /// Reads the notary's own account, where the kind has one.
-    fn own_account(&mut self, notary: &OwnCodes) -> (Option<Iban>, Option<Okpo>) {
+    pub(super) fn own_account(&mut self, notary: &OwnCodes) -> (Option<Iban>, Option<Okpo>) {
         if !self.kind.has_notary_share() {
             return (None, None);
         }
@@ -92,7 +92,10 @@ impl<'a> Rules<'_, 'a> {
             self.take("iban", iban.own_account_rule(okpo.as_ref()));
         }
         if let Some(okpo) = &okpo {
-            self.take("okpo", okpo.own_code_rule(notary.of_account().as_ref()));
+            let rule = okpo
+                .private_notary_rule()
+                .and_then(|()| okpo.own_code_rule(notary.of_account().as_ref()));
+            self.take("okpo", rule);
         }
         (iban, okpo)
     }

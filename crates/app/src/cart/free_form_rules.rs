@@ -16,35 +16,9 @@ impl<'a> Rules<'_, 'a> {
         notary_inn: Option<&Inn>,
     ) -> Option<Parts<'a>> {
         let request = self.request;
-        let reference = self.reference;
-        let iban = self.iban();
-        let account = iban.as_ref().and_then(|iban| reference.account(iban));
-        let okpo = given(request.okpo.as_ref())
-            .ok_or(Key::OkpoRequired)
-            .and_then(|code| Okpo::of_recipient(code, iban.as_ref(), account));
-        let okpo = self.take("okpo", okpo);
-        self.errors
-            .refuse_card("recipient_name", request.recipient_name.as_deref());
-        self.errors
-            .refuse_card("purpose", request.purpose.as_deref());
-        let name = Line::parse(
-            request.recipient_name.as_deref().unwrap_or_default(),
-            RECIPIENT_NAME_CHARS_MAX,
-        );
-        let recipient_name = self.take(
-            "recipient_name",
-            name.map_err(|error| error.key(Key::RecipientNameRequired)),
-        );
-        let text = request.purpose.as_deref().unwrap_or_default();
-        let purpose = match (&iban, inn) {
-            (Some(iban), Some(inn)) => {
-                let codes = reference.payment_codes();
-                let purpose = Purpose::for_payment(text, iban, inn, notary_inn, codes);
-                self.take("purpose", purpose)
-            }
-            // Without the account or the client only the text itself can be checked.
-            _ => self.take("purpose", Purpose::parse(text)),
-        };
+        let (iban, okpo) = self.recipient_account();
+        let recipient_name = self.recipient_name();
+        let purpose = self.typed_purpose(iban.as_ref(), inn, notary_inn);
         let cbc_code = self.budget_code(iban.as_ref(), okpo.as_ref(), recipient_name.as_ref());
         let template = match given(request.template_id.as_ref()) {
             None => None,
@@ -72,6 +46,48 @@ impl<'a> Rules<'_, 'a> {
             template,
             cbc_code,
         })
+    }
+
+    /// Reads the recipient's account and code, which must belong together.
+    pub(super) fn recipient_account(&mut self) -> (Option<Iban>, Option<Okpo>) {
+        let iban = self.iban();
+        let account = iban.as_ref().and_then(|iban| self.reference.account(iban));
+        let okpo = given(self.request.okpo.as_ref())
+            .ok_or(Key::OkpoRequired)
+            .and_then(|code| Okpo::of_recipient(code, iban.as_ref(), account));
+        let okpo = self.take("okpo", okpo);
+        (iban, okpo)
+    }
+
+    pub(super) fn recipient_name(&mut self) -> Option<Line> {
+        let text = self.request.recipient_name.as_deref();
+        self.errors.refuse_card("recipient_name", text);
+        let name = Line::parse(text.unwrap_or_default(), RECIPIENT_NAME_CHARS_MAX);
+        self.take(
+            "recipient_name",
+            name.map_err(|error| error.key(Key::RecipientNameRequired)),
+        )
+    }
+
+    /// Reads the purpose, which names the client or the notary, and has the form that the account needs.
+    pub(super) fn typed_purpose(
+        &mut self,
+        iban: Option<&Iban>,
+        inn: Option<&Inn>,
+        notary_inn: Option<&Inn>,
+    ) -> Option<Purpose> {
+        let typed = self.request.purpose.as_deref();
+        self.errors.refuse_card("purpose", typed);
+        let text = typed.unwrap_or_default();
+        let purpose = match (iban, inn) {
+            (Some(iban), Some(inn)) => {
+                let codes = self.reference.payment_codes();
+                Purpose::for_payment(text, iban, inn, notary_inn, codes)
+            }
+            // Without the account or the client only the text itself can be checked.
+            _ => Purpose::parse(text),
+        };
+        self.take("purpose", purpose)
     }
 
     /// Reads the budget code, which an account of the budget needs, and checks it against the account.

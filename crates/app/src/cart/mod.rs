@@ -1,5 +1,6 @@
 //! The cart: payments of one notary, grouped by client.
 
+mod act;
 mod add;
 mod capacity;
 mod check;
@@ -11,6 +12,7 @@ mod fee_rules;
 mod free_form_rules;
 mod item_id;
 mod own_codes;
+mod payee;
 mod repricing;
 mod request;
 mod rules;
@@ -36,7 +38,8 @@ pub(crate) use check::check;
 pub(crate) use content::content_of;
 pub(crate) use fee::account_on;
 pub(crate) use own_codes::OwnCodes;
-pub(crate) use repricing::repricing;
+pub(crate) use payee::{PayeeContext, corrected_payee};
+pub(crate) use repricing::{refusal_today, repricing};
 
 /// The carts of the notaries.
 #[derive(Clone)]

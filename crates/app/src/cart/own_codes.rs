@@ -1,21 +1,41 @@
-//! The codes of the notary that a payment is compared with.
+//! The codes and the status of the notary that a payment is compared with.
 
-use cabinet_domain::{Inn, NotaryId, Okpo};
-use cabinet_storage::{Tx, notaries};
+use cabinet_domain::{Inn, Key, NotaryId, NotaryStatus, Okpo};
+use cabinet_storage::{StorageError, Tx, notaries};
 
 use super::Cart;
-use crate::refusal::Result;
+use crate::refusal::{Refusal, Result};
 
-/// The notary's own codes, as the profile has them.
-#[derive(Clone, Debug, Default)]
+/// The notary's own codes, as the profile has them, and her status.
+#[derive(Clone, Debug)]
 pub(crate) struct OwnCodes {
     /// Her own code, which a purpose may name in place of the client's.
     pub(crate) inn: Option<Inn>,
     /// The code of the profile's account.
     pub(crate) okpo: Option<Okpo>,
+    /// Her status, which decides about the kinds of payment.
+    pub(crate) status: NotaryStatus,
 }
 
 impl OwnCodes {
+    /// The codes of nobody: nothing may be ordered.
+    pub(crate) const NOBODY: Self = Self {
+        inn: None,
+        okpo: None,
+        status: NotaryStatus::Suspended,
+    };
+
+    /// Reads the codes and the status of a notary. Does not lock.
+    pub(crate) fn read(tx: &mut Tx, notary: NotaryId) -> Result<Self, StorageError> {
+        let codes = notaries::own_codes_of(tx, notary)?;
+        let found = codes.zip(notaries::status_of(tx, notary)?);
+        Ok(found.map_or(Self::NOBODY, |((inn, okpo), status)| Self {
+            inn,
+            okpo,
+            status,
+        }))
+    }
+
     /// Returns the code that her own account must have, if the profile tells it.
     pub(super) fn of_account(&self) -> Option<Okpo> {
         Okpo::of_notary(self.inn.as_ref(), self.okpo.as_ref())
@@ -23,10 +43,17 @@ impl OwnCodes {
 }
 
 impl Cart {
+    /// Returns the notary's status, which decides about the kinds of payment. Nothing else of the account is read, so that one which
+    /// can't be read as a whole keeps its form.
+    pub async fn status(&self, notary: NotaryId) -> Result<NotaryStatus> {
+        let read = move |tx: &mut Tx| notaries::status_of(tx, notary);
+        let found = self.store.read(read).await?;
+        Ok(found.ok_or_else(|| Refusal::not_found(Key::UserNotFound))?)
+    }
+
     /// Returns the notary's own codes from the profile.
     pub(super) async fn own_codes(&self, notary: NotaryId) -> Result<OwnCodes> {
-        let read = move |tx: &mut Tx| notaries::own_codes_of(tx, notary);
-        let (inn, okpo) = self.store.read(read).await?.unwrap_or_default();
-        Ok(OwnCodes { inn, okpo })
+        let read = move |tx: &mut Tx| OwnCodes::read(tx, notary);
+        Ok(self.store.read(read).await?)
     }
 }

@@ -5,11 +5,12 @@ use cabinet_reference::ReferenceData;
 use jiff::Timestamp;
 
 use super::fee::{account_on, check_account, fee_amount};
+use super::own_codes::OwnCodes;
 
 /// Why an item can't be paid as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repricing {
-    /// `price_changed`, `requisite_expired`, `fee_not_in_force` or `fee_of_last_year`, or the key of the rule that its accounts, codes and
+    /// `price_changed`, `requisite_expired`, `fee_not_in_force`, `fee_of_last_year` or `payment_type_not_for_status`, or the key of the rule that its accounts, codes and
     /// purpose break by now.
     pub key: Key,
     /// Today's price, where there is one.
@@ -22,9 +23,10 @@ pub struct Repricing {
 pub(crate) fn repricing(
     content: &ItemContent,
     reference: &ReferenceData,
+    own_codes: &OwnCodes,
     now: Timestamp,
 ) -> Option<Repricing> {
-    let today = match todays_payment(content, reference, now) {
+    let today = match todays_payment(content, reference, own_codes, now) {
         Ok(today) => today,
         Err(key) => return Some(Repricing { key, price: None }),
     };
@@ -52,6 +54,20 @@ pub(crate) fn repricing(
     })
 }
 
+/// The same for an item that is about to be ordered, which must also be of a kind that its notary may order. An order whose page
+/// is open can be paid all the same.
+pub(crate) fn refusal_today(
+    content: &ItemContent,
+    reference: &ReferenceData,
+    own_codes: &OwnCodes,
+    now: Timestamp,
+) -> Option<Repricing> {
+    match own_codes.status.kind_rule(content.kind) {
+        Err(key) => Some(Repricing { key, price: None }),
+        Ok(()) => repricing(content, reference, own_codes, now),
+    }
+}
+
 /// What the same payment would be today.
 struct TodaysPayment {
     amount: Money,
@@ -62,10 +78,11 @@ struct TodaysPayment {
 fn todays_payment(
     content: &ItemContent,
     reference: &ReferenceData,
+    own_codes: &OwnCodes,
     now: Timestamp,
 ) -> Result<TodaysPayment, Key> {
     let date = kyiv_date(now);
-    check_accounts(content, reference)?;
+    check_accounts(content, reference, own_codes)?;
     if content.kind.is_free_form() {
         return Ok(TodaysPayment {
             amount: content.price.amount,
@@ -106,12 +123,18 @@ fn todays_payment(
 
 /// Checks the accounts of an item with their codes, and the purpose of a payment to any requisites. Items of earlier versions may
 /// break these rules, and so may older ones once other reference data are loaded.
-fn check_accounts(content: &ItemContent, reference: &ReferenceData) -> Result<(), Key> {
+fn check_accounts(
+    content: &ItemContent,
+    reference: &ReferenceData,
+    own_codes: &OwnCodes,
+) -> Result<(), Key> {
     let (Some(iban), Some(okpo)) = (&content.iban, &content.okpo) else {
         return Ok(());
     };
     if !content.kind.is_free_form() {
-        return iban.own_account_rule(Some(okpo));
+        okpo.private_notary_rule()?;
+        iban.own_account_rule(Some(okpo))?;
+        return okpo.own_code_rule(own_codes.of_account().as_ref());
     }
     let account = reference.account(iban);
     Okpo::of_recipient(okpo.as_str(), Some(iban), account)?;

@@ -1,12 +1,13 @@
 //! `GET /cart`, `GET /cart/items/count`, `GET /cart/client/last`.
 
-use cabinet_domain::{CartGroup, CartItem, Client, Money, NotaryId};
+use cabinet_domain::{CartGroup, CartItem, Client, Money, NotarialAct, NotaryId};
 use cabinet_reference::ReferenceData;
 use cabinet_storage::{StorageError, cart, clients};
 use jiff::Timestamp;
 
 use super::Cart;
-use super::repricing::{Repricing, repricing};
+use super::own_codes::OwnCodes;
+use super::repricing::{Repricing, refusal_today};
 use crate::refusal::{AppError, Result};
 
 /// The whole cart.
@@ -25,6 +26,8 @@ pub struct CartView {
 pub struct CartGroupView {
     /// The client.
     pub client: Client,
+    /// The notarial act that the payments are for.
+    pub act: NotarialAct,
     /// The sum of the items' totals, with commissions.
     pub amount: Money,
     /// Oldest first.
@@ -44,16 +47,17 @@ impl Cart {
     /// Returns the cart, grouped by client.
     pub async fn view(&self, notary: NotaryId) -> Result<CartView> {
         let reference = self.reference.current()?;
-        let (version, groups) = self
+        let (version, groups, own_codes) = self
             .store
             .read(move |tx| {
                 Ok::<_, StorageError>((
                     cart::summary(tx, notary)?.version,
                     cart::groups_of(tx, notary)?,
+                    OwnCodes::read(tx, notary)?,
                 ))
             })
             .await?;
-        view_of(version, groups, &reference, self.clock.now())
+        view_of(version, groups, (&reference, &own_codes), self.clock.now())
     }
 
     /// Returns the number of rows in the cart.
@@ -77,7 +81,7 @@ impl Cart {
 fn view_of(
     version: i64,
     stored: Vec<CartGroup>,
-    reference: &ReferenceData,
+    (reference, own_codes): (&ReferenceData, &OwnCodes),
     now: Timestamp,
 ) -> Result<CartView> {
     let mut items_count = 0;
@@ -86,12 +90,13 @@ fn view_of(
         let amount = group.total().map_err(impossible)?;
         let mut items = Vec::with_capacity(group.items.len());
         for item in group.items {
-            let repricing = repricing(&item.content, reference, now);
+            let repricing = refusal_today(&item.content, reference, own_codes, now);
             items.push(CartItemView { item, repricing });
             items_count += 1;
         }
         groups.push(CartGroupView {
             client: group.client,
+            act: group.act,
             amount,
             items,
         });

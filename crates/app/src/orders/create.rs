@@ -15,9 +15,9 @@ use jiff::Timestamp;
 use super::request::{OrderRequest, ValidRequest, read_request};
 use super::{OrderSummary, Orders};
 use crate::account_limits::refusal_by_limits;
-use crate::accounts::refuse_unconfirmed;
+use crate::accounts::{refuse_suspended, refuse_unconfirmed};
 use crate::audit::AuditEntry;
-use crate::cart::repricing;
+use crate::cart::{OwnCodes, refusal_today};
 use crate::ids::UnitContext;
 use crate::own_order::not_found;
 use crate::payments::PaymentMethodRequest;
@@ -63,7 +63,8 @@ impl Orders {
     ///
     /// # Errors
     /// The keys of the fields, `cart_group_empty`, `cart_already_ordered` with the order, `price_changed`,
-    /// `idempotency_key_reused`, `card_not_found`, `acquirer_unavailable`, `notary_not_confirmed`, `account_blocked`,
+    /// `idempotency_key_reused`, `card_not_found`, `acquirer_unavailable`, `notary_not_confirmed`, `account_blocked`, `notary_suspended`,
+    /// `payment_type_not_for_status`,
     /// `daily_sum_exceeded`, `too_many_declines`.
     pub async fn create(
         &self,
@@ -212,13 +213,13 @@ fn insert(tx: &mut Tx, draft: &Draft) -> Result<Written, StorageError> {
     let Some(account) = notaries::by_id(tx, notary)? else {
         return Ok(Written::Refused(not_found()));
     };
-    if let Err(refusal) = refuse_unconfirmed(&account) {
+    if let Err(refusal) = refuse_unconfirmed(&account).and_then(|()| refuse_suspended(&account)) {
         return Ok(Written::Refused(refusal));
     }
     let Some(group) = cart::group_of(tx, notary, client)? else {
         return refuse_empty(tx, notary, client);
     };
-    let sum = match checked_sum(&group, draft) {
+    let sum = match checked_sum(&group, draft, &OwnCodes::read(tx, notary)?) {
         Ok(sum) => sum,
         Err(refusal) => return Ok(Written::Refused(refusal)),
     };
@@ -272,9 +273,10 @@ fn insert(tx: &mut Tx, draft: &Draft) -> Result<Written, StorageError> {
 
 /// Returns the sum of a group, or refuses a group of which an item can't be paid as it is, or whose sum is not the one that was
 /// shown.
-fn checked_sum(group: &CartGroup, draft: &Draft) -> Result<Money, Refusal> {
+fn checked_sum(group: &CartGroup, draft: &Draft, own_codes: &OwnCodes) -> Result<Money, Refusal> {
     for item in &group.items {
-        if let Some(repricing) = repricing(&item.content, &draft.reference, draft.now) {
+        let refused = refusal_today(&item.content, &draft.reference, own_codes, draft.now);
+        if let Some(repricing) = refused {
             let refusal = Refusal::conflict(repricing.key).on("client_id");
             return Err(match repricing.price {
                 Some(price) => refusal.with(Detail::Price(price)),

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use cabinet_domain::{AuditAction, AuditValue, Key, Locale, Names, NotaryId, Origin, kyiv_date};
+use cabinet_domain::{
+    AuditAction, AuditValue, Key, Locale, Money, Names, NotaryId, Origin, PartRole, kyiv_date,
+};
 use cabinet_receipts::{PaymentRow, WorkbookError, payments_workbook, workbook_name};
 use cabinet_storage::Store;
 use cabinet_storage::order_list::{self, ListedOrder, OrderFilter};
@@ -132,6 +134,17 @@ fn payments_of(listed: &ListedOrder, locale: Locale, rows: &mut Vec<PaymentRow>)
         let content = &item.content;
         let broken =
             |_| AppError::Broken(format!("item {} of order {} has no sum", item.id, order.id));
+        let parts = content.price.parts(content.kind).map_err(broken)?;
+        let part = |role: PartRole| {
+            let amounts = parts.iter().filter(|part| part.role == role);
+            Money::sum(amounts.map(|part| part.amount))
+                .and_then(|amount| amount.times(content.count))
+                .map_err(broken)
+        };
+        let missing = listed
+            .returned
+            .iter()
+            .filter(|part| part.transfer.item_id == item.id && part.after().is_missing());
         let requisite = content.requisite.as_ref();
         let name_of = |names: &Names| names.in_locale(locale).to_owned();
         rows.push(PaymentRow {
@@ -163,10 +176,20 @@ fn payments_of(listed: &ListedOrder, locale: Locale, rows: &mut Vec<PaymentRow>)
             amount: content.price.amount,
             commission: content.price.commission,
             sum: content.price.sum,
+            to_recipient: part(PartRole::Recipient)?,
+            to_notary: part(PartRole::Notary)?,
+            commission_total: content
+                .price
+                .commission
+                .times(content.count)
+                .map_err(broken)?,
             total: content.total().map_err(broken)?,
+            returned: Money::sum(missing.map(|part| part.transfer.planned.amount))
+                .map_err(broken)?,
             status: order.status,
             paid_at: order.paid_at,
             card: order.pan.as_ref().map(|pan| pan.as_str().to_owned()),
+            act: order.act.clone(),
         });
     }
     Ok(())

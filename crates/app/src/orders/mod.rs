@@ -1,5 +1,6 @@
 //! Orders: made of the cart, looked at, exported, repeated.
 
+mod act;
 mod create;
 mod export;
 mod repeat;

@@ -5,7 +5,7 @@ use cabinet_domain::{ItemId, NotaryId, Order, OrderItem, kyiv_date};
 use cabinet_storage::{StorageError, erasure, orders};
 
 use super::Orders;
-use crate::cart::{account_on, repricing};
+use crate::cart::{OwnCodes, account_on, refusal_today};
 use crate::own_order::not_found;
 use crate::refusal::Result;
 
@@ -16,7 +16,7 @@ pub struct RepeatView {
     pub order: Order,
     /// The item.
     pub item: OrderItem,
-    /// Whether the service is still offered.
+    /// Whether the service is still offered, to a notary of this status.
     pub option_offered: bool,
     /// Whether the term still has a tax in force.
     pub term_offered: bool,
@@ -26,7 +26,7 @@ pub struct RepeatView {
     pub requisite_today: Option<RequisiteId>,
     /// Whether the template is still offered.
     pub template_offered: bool,
-    /// Whether the price or the account is different today.
+    /// Whether the price or the account is different today, or the kind is not offered any more.
     pub changed: bool,
 }
 
@@ -42,10 +42,11 @@ impl Orders {
             .read(move |tx| match orders::item_of(tx, notary, id)? {
                 // There is nobody left for whom it could be repeated.
                 Some((order, _)) if erasure::is_anonymised(tx, order.id)? => Ok(None),
-                found => Ok::<_, StorageError>(found),
+                Some(found) => Ok(Some((found, OwnCodes::read(tx, notary)?))),
+                None => Ok::<_, StorageError>(None),
             })
             .await?;
-        let (order, item) = found.ok_or_else(not_found)?;
+        let ((order, item), own_codes) = found.ok_or_else(not_found)?;
         let reference = self.reference.current()?;
         let now = self.clock.now();
         let today = kyiv_date(now);
@@ -57,11 +58,13 @@ impl Orders {
         let requisite_today = requisite
             .and_then(|known| account_on(&reference, known, today))
             .map(|requisite| requisite.id().clone());
+        let kind_offered = own_codes.status.offers(content.kind);
         let option_offered = content.option.as_ref().is_some_and(|chosen| {
-            reference
-                .options(&content.payment_type_id, today)
-                .iter()
-                .any(|option| option.id() == &chosen.id)
+            kind_offered
+                && reference
+                    .options(&content.payment_type_id, today)
+                    .iter()
+                    .any(|option| option.id() == &chosen.id)
         });
         let term_offered = content
             .term
@@ -76,7 +79,7 @@ impl Orders {
                 template.period().contains(today) && reference.may_be_used(template)
             })
         });
-        let changed = repricing(content, &reference, now).is_some();
+        let changed = refusal_today(content, &reference, &own_codes, now).is_some();
         Ok(RepeatView {
             option_offered,
             term_offered,

@@ -1,13 +1,13 @@
 //! Reading orders: one, a page of them, or the status of one.
 
 use cabinet_domain::payment::PaymentState;
-use cabinet_domain::{Key, NotaryId, Order, OrderId, OrderItem, Transfer};
+use cabinet_domain::{Key, NotaryId, Order, OrderId, OrderItem, ReturnedPart};
 use cabinet_storage::order_list::{self, ListedOrder};
 use cabinet_storage::{StorageError, Tx, orders, transfers};
 
 use super::Orders;
 use super::search::{OrderSearch, ValidSearch, read_search};
-use crate::cart::repricing;
+use crate::cart::{OwnCodes, refusal_today};
 use crate::own_order::{not_found, own_order};
 use crate::refusal::{FieldErrors, Refusal, RefusalKind, Result};
 
@@ -19,7 +19,7 @@ pub struct OrderView {
     /// In the order of the cart.
     pub items: Vec<OrderItem>,
     /// Parts that a bank has sent back.
-    pub returned: Vec<Transfer>,
+    pub returned: Vec<ReturnedPart>,
 }
 
 /// A page of orders, newest first.
@@ -51,8 +51,11 @@ impl Orders {
         } else {
             self.store.read(read).await?
         };
-        let mut orders: Vec<OrderView> =
-            page.into_iter().map(|listed| self.shown(listed)).collect();
+        let own_codes = self.own_codes(notary).await?;
+        let mut orders: Vec<OrderView> = page
+            .into_iter()
+            .map(|listed| self.shown(listed, &own_codes))
+            .collect();
         let more = orders.len() > usize::try_from(limit).unwrap_or(usize::MAX);
         if more {
             orders.pop();
@@ -96,12 +99,18 @@ impl Orders {
                 }))
             })
             .await?;
-        Ok(self.shown(found.ok_or_else(not_found)?))
+        let own_codes = self.own_codes(notary).await?;
+        Ok(self.shown(found.ok_or_else(not_found)?, &own_codes))
+    }
+
+    async fn own_codes(&self, notary: NotaryId) -> Result<OwnCodes> {
+        let read = move |tx: &mut Tx| OwnCodes::read(tx, notary);
+        Ok(self.store.read(read).await?)
     }
 
     /// Returns an order as it is shown. The open page of a declined payment is left out if a fee or an account has changed:
     /// whoever asks for a link then gets that page closed and the items back in the cart.
-    fn shown(&self, listed: ListedOrder) -> OrderView {
+    fn shown(&self, listed: ListedOrder, own_codes: &OwnCodes) -> OrderView {
         let ListedOrder {
             mut order,
             items,
@@ -111,7 +120,9 @@ impl Orders {
             && let Ok(reference) = self.reference.current()
         {
             let now = self.clock.now();
-            let is_changed = |item: &OrderItem| repricing(&item.content, &reference, now).is_some();
+            let is_changed = |item: &OrderItem| {
+                refusal_today(&item.content, &reference, own_codes, now).is_some()
+            };
             if items.iter().any(is_changed) {
                 order.payment_page_url = None;
             }

@@ -100,7 +100,7 @@ pub(super) fn call_off_transfers(
     Ok(())
 }
 
-/// Copies the items of an order into the cart under new ids. The order keeps its own.
+/// Copies the items of an order, and what is known of its notarial act, into the cart under new ids. The order keeps its own.
 pub(super) fn return_items(
     tx: &mut Tx,
     unit: &mut UnitContext,
@@ -117,5 +117,6 @@ pub(super) fn return_items(
         };
         cart::add(tx, order.notary_id, order.client.id, &copy)?;
     }
+    cart::return_act(tx, order.notary_id, order.client.id, &order.act)?;
     Ok(())
 }

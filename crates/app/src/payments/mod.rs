@@ -5,6 +5,7 @@
 //! answers to that function and stores the effects.
 
 mod bookkeeping;
+mod codes;
 mod inquire;
 mod invoice_news;
 mod page_hosts;
@@ -26,6 +27,7 @@ use cabinet_storage::Store;
 use crate::health::WorkerHeartbeat;
 use crate::ids::Ids;
 use crate::keys::Keys;
+use crate::realtime::Realtime;
 use crate::reference::Reference;
 
 pub(crate) use invoice_news::attempt_of_reference;
@@ -53,4 +55,9 @@ pub struct Payments {
     pub(crate) page_hosts: PageHosts,
     pub(crate) public_url: Arc<str>,
     pub(crate) account_limits: AccountLimits,
+    pub(crate) realtime: Realtime,
+    /// Named on the sheet with QR codes.
+    pub(crate) operator_name: Arc<str>,
+    /// Whether documents say that they prove nothing.
+    pub(crate) is_sandbox: bool,
 }

@@ -10,9 +10,9 @@ use super::store_settlement::{Settled, store_settlement};
 use super::withdraw::Withdrawal;
 use super::{PaymentMethodRequest, Payments};
 use crate::account_limits::refusal_by_limits;
-use crate::accounts::refuse_unconfirmed;
+use crate::accounts::{refuse_suspended, refuse_unconfirmed};
 use crate::audit::AuditEntry;
-use crate::cart::{check_room_for, repricing};
+use crate::cart::{OwnCodes, check_room_for, refusal_today};
 use crate::own_order::{not_found, own_order};
 use crate::refusal::{AppError, Refusal, RefusalKind, Result};
 
@@ -21,17 +21,19 @@ const ROUNDS_MAX: usize = 12;
 
 impl Payments {
     /// Returns the link of the order's payment page while it is valid. If no attempt can take money any more, it makes a new page.
-    /// An older page is closed first; if the acquirer refuses to close it, its link is returned. If a fee or an account has
-    /// changed, the order ends and its items go back to the cart.
+    /// An older page is closed first; if the acquirer refuses to close it, its link is returned. If a fee, an account or the notary's
+    /// status has changed, the order ends and its items go back to the cart. After QR codes were given out, `despite_codes` says that
+    /// nobody paid by them.
     ///
     /// # Errors
     /// `order_not_found`, `order_not_payable`, `payment_outcome_unknown`, `order_returned_to_cart`, `order_under_review`,
-    /// `acquirer_unavailable`, `acquirer_refused`, `notary_not_confirmed`, `account_blocked`, `daily_sum_exceeded`,
-    /// `too_many_declines`.
+    /// `acquirer_unavailable`, `acquirer_refused`, `notary_not_confirmed`, `account_blocked`, `notary_suspended`,
+    /// `daily_sum_exceeded`, `too_many_declines`, `payment_codes_given`.
     pub async fn renew_invoice(
         &self,
         notary: NotaryId,
         order: &str,
+        despite_codes: bool,
         origin: Origin,
     ) -> Result<String> {
         let order = own_order(&self.store, notary, order).await?;
@@ -41,7 +43,8 @@ impl Payments {
         }
         let mut tried = Vec::new();
         for _ in 0..ROUNDS_MAX {
-            let (decision, case) = self.decide(notary, order.id, &tried, &origin).await?;
+            let step = (tried.as_slice(), despite_codes);
+            let (decision, case) = self.decide(notary, order.id, step, &origin).await?;
             match decision {
                 Renewal::Give(page) => return Ok(page),
                 Renewal::Refuse(key) => return Err(Refusal::conflict(key).into()),
@@ -86,7 +89,7 @@ impl Payments {
         &self,
         notary: NotaryId,
         order: OrderId,
-        tried: &[AttemptId],
+        (tried, despite_codes): (&[AttemptId], bool),
         origin: &Origin,
     ) -> Result<(Renewal, Case)> {
         let reference = self.reference.current()?;
@@ -105,15 +108,22 @@ impl Payments {
             if erasure::is_anonymised(tx, order)? {
                 return Ok((Renewal::Refuse(Key::OrderNotPayable), case, None));
             }
+            // Read here, because codes may have been given out in another window meanwhile.
+            let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
+            if known.codes_given_at.is_some() && !despite_codes && !known.status.has_money() {
+                return Ok((Renewal::Refuse(Key::PaymentCodesGiven), case, None));
+            }
             let items = orders::items_of(tx, order)?;
+            let (own, now) = (OwnCodes::read(tx, notary)?, context.unit.now);
             let prices_hold = items
                 .iter()
-                .all(|item| repricing(&item.content, &reference, context.unit.now).is_none());
+                .all(|item| refusal_today(&item.content, &reference, &own, now).is_none());
             let decision = renewal(&case, prices_hold, &tried, context.unit.now, time);
             // Asked before the open page is closed, so that a refusal leaves the payer a page.
             let begins_anew = decision == Renewal::Fresh
                 || (prices_hold && matches!(decision, Renewal::Withdraw(_)));
             if begins_anew {
+                refuse_suspended(&account)?;
                 let begun = (order, case.order.sum);
                 let refused = refusal_by_limits(tx, &account, &limits, begun, context.unit.now)?;
                 if let Some(refusal) = refused {

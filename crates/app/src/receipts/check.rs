@@ -1,10 +1,11 @@
 //! Checking a receipt: anybody with its code learns whether it is genuine, who received which part of it and how far each part has
-//! come. People are named by initials and the end of a code alone. Who also has a payer's code or a recipient's account, as the paper
-//! shows it, learns whether it is that of the receipt.
+//! come. People are named by initials and the end of a code alone. Who also has a payer's code, a recipient's account or a sum, as the
+//! paper shows it, learns whether it is that of the receipt.
 
 use cabinet_domain::{
-    Iban, Inn, Money, Order, OrderItem, OrderStatus, PartRole, PaymentKind, PersonName, Transfer,
-    TransferStatus,
+    AfterReturn, Iban, Inn, Money, Order, OrderItem, OrderStatus, PartRole, PaymentKind,
+    PersonName, ReturnedPart, Transfer, TransferStatus, ends_of_chains, returned_parts,
+    without_codes,
 };
 use cabinet_storage::{StorageError, Tx, erasure, orders, transfers};
 use jiff::Timestamp;
@@ -14,9 +15,6 @@ use super::Receipts;
 use super::code::{proves, read_code};
 use super::facts::{ReceiptFacts, recorded};
 use crate::refusal::Result;
-
-/// Shortest run of digits that is hidden in a bank's words: it may be somebody's code or account.
-const HIDDEN_DIGITS_MIN: usize = 6;
 
 /// A part of a checked receipt: one transfer.
 #[derive(Clone, Debug)]
@@ -31,8 +29,23 @@ pub struct CheckedTransfer {
     pub status: TransferStatus,
     /// The day on which it was credited, if the bank has told it, or came back.
     pub on: Option<Date>,
-    /// Why it came back, in the bank's words.
-    pub reason: Option<String>,
+    /// Its return, or that of the transfer that it sends again.
+    pub returned: Option<CheckedReturn>,
+}
+
+/// The return of a part of a checked receipt.
+#[derive(Clone, Debug)]
+pub struct CheckedReturn {
+    /// The number of the transfer that came back.
+    pub document_number: i64,
+    /// The day.
+    pub on: Option<Date>,
+    /// Why, in the bank's words.
+    pub reason: String,
+    /// What became of the part.
+    pub after: AfterReturn,
+    /// The day on which the money went back to the card, or else of the request for it.
+    pub to_card_on: Option<Date>,
 }
 
 /// What is told of a genuine receipt.
@@ -52,7 +65,7 @@ pub struct CheckedReceipt {
     pub payer: Option<(String, String)>,
     /// Who received which part.
     pub transfers: Vec<CheckedTransfer>,
-    /// Whether what was typed is the payer's code or a recipient's account. `None`: nothing was typed.
+    /// Whether what was typed is the payer's code, a recipient's account or a sum. `None`: nothing was typed.
     pub agrees: Option<bool>,
 }
 
@@ -67,7 +80,7 @@ struct Found {
 }
 
 impl Receipts {
-    /// Returns the receipt of a code, and whether `typed` is the payer's code or a recipient's account on it. `None`: there is none, or
+    /// Returns the receipt of a code, and whether `typed` is the payer's code, a recipient's account or a sum on it. `None`: there is none, or
     /// its order was never paid.
     pub async fn check(&self, code: &str, typed: &str) -> Result<Option<CheckedReceipt>> {
         let Some((number, proof)) = read_code(code) else {
@@ -118,14 +131,14 @@ impl Receipts {
                 let client = &order.client;
                 (client.full_name.initials(), client.inn.masked())
             }),
-            transfers: found.transfers.iter().map(checked_transfer).collect(),
+            transfers: checked_transfers(&found.transfers),
             // Of an order whose names were taken out nothing can be said.
             agrees: (found.names && !typed.trim().is_empty()).then(|| is_on_it(&found, typed)),
         }))
     }
 }
 
-/// Returns whether a text is the payer's code or a recipient's account on the receipts of an order.
+/// Returns whether a text is the payer's code, a recipient's account or a sum on the receipts of an order.
 fn is_on_it(found: &Found, typed: &str) -> bool {
     let is_payer = Inn::parse(typed).is_ok_and(|inn| inn == found.order.client.inn);
     let is_recipient = Iban::parse(typed).is_ok_and(|iban| {
@@ -135,10 +148,45 @@ fn is_on_it(found: &Found, typed: &str) -> bool {
             .map(|transfer| &transfer.planned.payee);
         payees.into_iter().any(|payee| payee.iban == iban)
     });
-    is_payer || is_recipient
+    let is_sum = typed_sum(typed).is_some_and(|sum| {
+        let mut parts = found
+            .transfers
+            .iter()
+            .map(|transfer| transfer.planned.amount);
+        sum == found.order.sum || parts.any(|part| part == sum)
+    });
+    is_payer || is_recipient || is_sum
 }
 
-fn checked_transfer(transfer: &Transfer) -> CheckedTransfer {
+/// Reads a sum as papers show it: `1 332,00 грн`, `1,332.00 UAH`, `1332`.
+fn typed_sum(typed: &str) -> Option<Money> {
+    let number: String = typed
+        .trim_end_matches(|letter: char| letter.is_alphabetic() || letter == '.' || letter == '₴')
+        .chars()
+        .filter(|letter| !letter.is_whitespace())
+        .collect();
+    let plain = if number.contains('.') {
+        number.replace(',', "")
+    } else {
+        number.replace(',', ".")
+    };
+    Money::parse_decimal(&plain).ok()
+}
+
+/// Returns the last transfer of each part.
+fn checked_transfers(transfers: &[Transfer]) -> Vec<CheckedTransfer> {
+    let parts = returned_parts(transfers);
+    let with_return = |transfer: &Transfer| {
+        let part = parts.iter().find(|part| part.end().id == transfer.id);
+        checked_transfer(transfer, part)
+    };
+    ends_of_chains(transfers)
+        .into_iter()
+        .map(with_return)
+        .collect()
+}
+
+fn checked_transfer(transfer: &Transfer, part: Option<&ReturnedPart>) -> CheckedTransfer {
     let payee = &transfer.planned.payee;
     let on = match transfer.status {
         TransferStatus::Credited => transfer.bank.credited_on,
@@ -154,7 +202,18 @@ fn checked_transfer(transfer: &Transfer) -> CheckedTransfer {
         amount: transfer.planned.amount,
         status: transfer.status,
         on,
-        reason: transfer.reason.as_deref().map(without_codes),
+        returned: part.map(|part| CheckedReturn {
+            document_number: part.transfer.document_number,
+            on: part.transfer.returned_day(),
+            reason: part
+                .transfer
+                .reason
+                .as_deref()
+                .map(without_codes)
+                .unwrap_or_default(),
+            after: part.after(),
+            to_card_on: part.to_card_day(),
+        }),
     }
 }
 
@@ -167,38 +226,26 @@ fn public_name(name: &str, is_person: bool) -> String {
     }
 }
 
-/// Hides long numbers in a bank's words.
-fn without_codes(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    let mut digits = String::new();
-    for letter in text.chars().chain([' ']) {
-        if letter.is_ascii_digit() {
-            digits.push(letter);
-            continue;
-        }
-        let is_code = digits.len() >= HIDDEN_DIGITS_MIN;
-        shown.push_str(if is_code { "…" } else { &digits });
-        digits.clear();
-        shown.push(letter);
-    }
-    shown.pop();
-    shown
-}
-
 #[cfg(test)]
 mod tests {
-    use super::without_codes;
+    use super::{Money, typed_sum};
 
     #[test]
-    fn long_numbers_of_a_bank_are_hidden_on_the_public_page() {
-        for (text, shown) in [
-            ("Рахунок закрито; код 12", "Рахунок закрито; код 12"),
-            ("Невірний код 3652504575, UA22305299", "Невірний код …, UA…"),
-            ("123456", "…"),
-            ("12345 6", "12345 6"),
-            ("", ""),
+    fn sums_are_read_as_papers_show_them() {
+        let sum = Money::from_kopiykas(133_200).unwrap();
+        for typed in [
+            "1332",
+            "1332,00",
+            "1332.0",
+            "1 332,00 грн",
+            "1\u{a0}332,00\u{a0}грн.",
+            "1,332.00 UAH",
+            "1332 ₴",
         ] {
-            assert_eq!(without_codes(text), shown);
+            assert_eq!(typed_sum(typed), Some(sum), "{typed}");
+        }
+        for other in ["", "грн", "UA22", "13a32"] {
+            assert_eq!(typed_sum(other), None, "{other}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use cabinet_domain::{
     AuditAction, AuditObject, AuditValue, ItemId, Key, Locale, NotaryId, Order, OrderItem,
-    OrderStatus, Origin, Transfer, TruncatedPan,
+    OrderStatus, Origin, ReturnedPart, Transfer, TruncatedPan, ends_of_chains, returned_parts,
 };
 use cabinet_receipts::{
     ArchiveEntry, Operator, ReceiptError, ReceiptItem, ReceiptKind, ReceiptOrder, ReceiptTransfer,
@@ -129,7 +129,7 @@ impl Receipts {
     }
 
     /// Records a download before the file is handed out.
-    async fn record(&self, entry: AuditEntry, origin: Origin) -> Result<()> {
+    pub(super) async fn record(&self, entry: AuditEntry, origin: Origin) -> Result<()> {
         let recording = entry.record_alone(&self.store, self.ids.unit(), origin);
         Ok(recording.await?)
     }
@@ -149,7 +149,7 @@ impl Receipts {
     }
 
     /// Returns the data of a receipt in the requested language.
-    async fn receipt_order(
+    pub(super) async fn receipt_order(
         &self,
         notary: NotaryId,
         order: Order,
@@ -208,6 +208,7 @@ impl Receipts {
         Ok(ReceiptOrder {
             id: paid.order.id,
             number: paid.order.number.to_string(),
+            act: paid.order.act.clone(),
             created_at: paid.order.created_at,
             paid_at: facts.paid_at().or(paid.order.paid_at).ok_or_else(broken)?,
             notary_name: facts.notary_name.clone(),
@@ -241,7 +242,7 @@ impl Receipts {
 }
 
 /// Returns the entry of the audit trail for a download of receipts.
-fn downloaded(receipt: &ReceiptOrder, kind: &'static str) -> AuditEntry {
+pub(super) fn downloaded(receipt: &ReceiptOrder, kind: &'static str) -> AuditEntry {
     AuditEntry::new(AuditAction::ReceiptsDownloaded)
         .on_order(receipt.id)
         .with("receipt", AuditValue::word(kind))
@@ -250,9 +251,9 @@ fn downloaded(receipt: &ReceiptOrder, kind: &'static str) -> AuditEntry {
 /// Returns an item as a receipt shows it. `None`: its total overflows.
 fn receipt_item(paid: &Paid, item: &OrderItem, locale: Locale) -> Option<ReceiptItem> {
     let content = &item.content;
-    let transfers = paid
-        .transfers
-        .iter()
+    let parts = returned_parts(&paid.transfers);
+    let transfers = ends_of_chains(&paid.transfers)
+        .into_iter()
         .filter(|transfer| transfer.item_id == item.id)
         .map(|transfer| ReceiptTransfer {
             document_number: transfer.document_number,
@@ -267,10 +268,7 @@ fn receipt_item(paid: &Paid, item: &OrderItem, locale: Locale) -> Option<Receipt
             status_at: transfer.updated_at,
             value_date: transfer.value_date,
             bank: transfer.bank.clone(),
-            returned: transfer.returned_day().map(|on| Returned {
-                on,
-                reason: transfer.reason.clone().unwrap_or_default(),
-            }),
+            returned: return_of(&parts, transfer),
         });
     Some(ReceiptItem {
         id: item.id,
@@ -290,7 +288,20 @@ fn receipt_item(paid: &Paid, item: &OrderItem, locale: Locale) -> Option<Receipt
     })
 }
 
-fn rendered(
+/// Returns the return of a transfer, or of the one that it sends again.
+fn return_of(parts: &[ReturnedPart], transfer: &Transfer) -> Option<Returned> {
+    let part = parts.iter().find(|part| part.end().id == transfer.id)?;
+    let old = &part.transfer;
+    Some(Returned {
+        document_number: old.document_number,
+        after: part.after(),
+        to_card_on: part.to_card_day(),
+        on: old.returned_day()?,
+        reason: old.reason.clone().unwrap_or_default(),
+    })
+}
+
+pub(super) fn rendered(
     rendering: Result<Result<Vec<u8>, ReceiptError>, tokio::task::JoinError>,
 ) -> Result<Vec<u8>> {
     match rendering {

@@ -153,6 +153,27 @@ impl ReceiptFactsRecorder {
         order_receipts::keep(tx, order.id, &text, now)
     }
 
+    /// Adds the name of an account's bank to what was recorded, for a transfer that is planned later.
+    pub(crate) fn add_bank(
+        &self,
+        tx: &mut Tx,
+        order: &Order,
+        iban: &Iban,
+    ) -> Result<(), StorageError> {
+        let Some(mut facts) = recorded(tx, order)? else {
+            return Ok(());
+        };
+        let Ok(reference) = self.reference.current() else {
+            return Ok(());
+        };
+        let Some(name) = bank_name(&reference, iban) else {
+            return Ok(());
+        };
+        facts.banks.insert(iban.as_str().to_owned(), name);
+        let text = serde_json::to_string(&facts).map_err(|error| inconsistent(order, &error))?;
+        order_receipts::replace(tx, order.id, &text)
+    }
+
     fn facts_now(&self, tx: &mut Tx, order: &Order) -> Result<ReceiptFacts, StorageError> {
         let case = payments::case_of(tx, order.id)?;
         let charge = case.as_ref().and_then(Case::counting_charge);
@@ -248,10 +269,17 @@ fn banks(
     let mut banks = BTreeMap::new();
     for transfer in transfers::of_order(tx, order.id)? {
         let iban = &transfer.planned.payee.iban;
-        let name = |locale| reference.bank_name(iban, locale).map(str::to_owned);
-        if let (Some(uk), Some(en)) = (name(Locale::Uk), name(Locale::En)) {
-            banks.insert(iban.as_str().to_owned(), BankName { uk, en });
+        if let Some(name) = bank_name(reference, iban) {
+            banks.insert(iban.as_str().to_owned(), name);
         }
     }
     Ok(banks)
+}
+
+fn bank_name(reference: &ReferenceData, iban: &Iban) -> Option<BankName> {
+    let name = |locale| reference.bank_name(iban, locale).map(str::to_owned);
+    Some(BankName {
+        uk: name(Locale::Uk)?,
+        en: name(Locale::En)?,
+    })
 }

@@ -1,8 +1,10 @@
 //! Receipts of paid orders: what they name, the documents, and checking one.
 
+mod application;
 mod check;
 mod code;
 mod documents;
+mod extract;
 mod facts;
 
 use std::sync::Arc;
@@ -13,7 +15,8 @@ use cabinet_storage::Store;
 use crate::ids::Ids;
 use crate::keys::Keys;
 
-pub use check::{CheckedReceipt, CheckedTransfer};
+pub use application::ApplicationRequest;
+pub use check::{CheckedReceipt, CheckedReturn, CheckedTransfer};
 pub use documents::ReceiptRequest;
 pub(crate) use facts::{ReceiptFactsRecorder, anonymise_facts};
 

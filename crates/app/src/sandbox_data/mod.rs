@@ -8,7 +8,7 @@ mod people;
 
 use std::sync::Arc;
 
-use cabinet_domain::{Clock, NewNotary, NotaryId, Phone, StandingBy};
+use cabinet_domain::{Clock, NewNotary, NotaryId, NotaryStatusBy, Phone, Practice, StandingBy};
 use cabinet_storage::{StorageError, Store, Tx, notaries};
 
 use jiff::SignedDuration;
@@ -76,6 +76,13 @@ impl SandboxData {
                 };
                 if notaries::insert(tx, &account)? {
                     notaries::save_profile(tx, notary.id(), &profile, now)?;
+                    let practice = Practice {
+                        status: notary.status,
+                        by: NotaryStatusBy::Register,
+                        reason: None,
+                        since: account.created_at,
+                    };
+                    notaries::set_practice(tx, notary.id(), &practice)?;
                 }
             }
             Ok(())

@@ -1,6 +1,8 @@
 //! Items of past orders, made by the rules of the cart.
 
-use cabinet_domain::{Count, Inn, ItemContent, Money, PaymentKind, PersonName, kyiv_date};
+use cabinet_domain::{
+    Count, Inn, ItemContent, Money, NotaryStatus, PaymentKind, PersonName, kyiv_date,
+};
 use cabinet_reference::ReferenceData;
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -38,7 +40,15 @@ impl SandboxData {
                 )
             })?
         };
-        let nobody = OwnCodes::default();
+        let nobody = OwnCodes {
+            inn: None,
+            okpo: None,
+            status: if kind == PaymentKind::AdminGovernmentPayment {
+                NotaryStatus::State
+            } else {
+                NotaryStatus::Private
+            },
+        };
         let checked = check(&request, FieldErrors::new(), &reference, &nobody, at)?;
         let content = content_of(&checked, Count::ONE);
         Ok((checked.inn, checked.full_name, content))

@@ -1,8 +1,8 @@
 //! The notaries of the sandbox.
 
 use cabinet_domain::{
-    CertificateNumber, Iban, Inn, Key, Line, LoginStep, NotaryId, Okpo, PersonName, Profile,
-    RegistryIdentifier, TextError,
+    CertificateNumber, Iban, Inn, Key, Line, LoginStep, NotaryId, NotaryStatus, Okpo, PersonName,
+    Profile, RegistryIdentifier, TextError,
 };
 
 use crate::refusal::Result;
@@ -20,6 +20,7 @@ pub struct SandboxNotary {
     pub(super) login_step: LoginStep,
     pub(super) chooses_payment_method: bool,
     pub(super) agreed: bool,
+    pub(super) status: NotaryStatus,
 }
 
 impl SandboxNotary {
@@ -49,7 +50,7 @@ impl SandboxNotary {
 }
 
 /// The notaries of the sandbox.
-pub const SANDBOX_NOTARIES: [SandboxNotary; 5] = [
+pub const SANDBOX_NOTARIES: [SandboxNotary; 6] = [
     SandboxNotary {
         phone: "+380501112233",
         about: "код з SMS / code by SMS",
@@ -60,6 +61,7 @@ pub const SANDBOX_NOTARIES: [SandboxNotary; 5] = [
         login_step: LoginStep::Otp,
         chooses_payment_method: true,
         agreed: true,
+        status: NotaryStatus::Private,
     },
     SandboxNotary {
         phone: "+380502223344",
@@ -71,6 +73,7 @@ pub const SANDBOX_NOTARIES: [SandboxNotary; 5] = [
         login_step: LoginStep::PhoneCall,
         chooses_payment_method: true,
         agreed: true,
+        status: NotaryStatus::Private,
     },
     SandboxNotary {
         phone: "+380503334455",
@@ -82,6 +85,7 @@ pub const SANDBOX_NOTARIES: [SandboxNotary; 5] = [
         login_step: LoginStep::Custom,
         chooses_payment_method: true,
         agreed: true,
+        status: NotaryStatus::Private,
     },
     SandboxNotary {
         phone: "+380504445566",
@@ -93,6 +97,7 @@ pub const SANDBOX_NOTARIES: [SandboxNotary; 5] = [
         login_step: LoginStep::Otp,
         chooses_payment_method: false,
         agreed: true,
+        status: NotaryStatus::Private,
     },
     SandboxNotary {
         phone: "+380505556677",
@@ -104,6 +109,19 @@ pub const SANDBOX_NOTARIES: [SandboxNotary; 5] = [
         login_step: LoginStep::Otp,
         chooses_payment_method: true,
         agreed: false,
+        status: NotaryStatus::Private,
+    },
+    SandboxNotary {
+        phone: "+380506667788",
+        about: "код з SMS, державний нотаріус / code by SMS, a state notary",
+        number: 6,
+        full_name: "Лисенко Богдан Степанович",
+        registry_identifier: "NOTAR10006",
+        inn: "1759013776",
+        login_step: LoginStep::Otp,
+        chooses_payment_method: true,
+        agreed: true,
+        status: NotaryStatus::State,
     },
 ];
 

@@ -62,6 +62,8 @@ words! {
         NotaryBlocked = "notary_blocked",
         /// A notary was unblocked.
         NotaryUnblocked = "notary_unblocked",
+        /// The status of a notary was changed: private, state or suspended.
+        NotaryStatusChanged = "notary_status_changed",
         /// The login step of an account was changed.
         LoginStepChanged = "login_step_changed",
         /// The payment flow of an account was changed.
@@ -76,6 +78,8 @@ words! {
         TransferHeld = "transfer_held",
         /// A held transfer was released.
         TransferReleased = "transfer_released",
+        /// The operator wrote a report.
+        ReportWritten = "report_written",
         /// An alarm was closed.
         AlarmClosed = "alarm_closed",
         /// Letters that had been given up are tried again.
@@ -86,6 +90,16 @@ words! {
         NotaryErased = "notary_erased",
         /// The names were taken out of an order.
         OrderAnonymised = "order_anonymised",
+        /// A returned transfer is sent again.
+        TransferSentAgain = "transfer_sent_again",
+        /// The notary asked for a returned part to be given back to the card.
+        PartRefundRequested = "part_refund_requested",
+        /// The operator entered that a returned part was given back to the card.
+        PartRefunded = "part_refunded",
+        /// The notarial act of an order was entered or changed.
+        OrderActChanged = "order_act_changed",
+        /// QR codes for paying the recipients past the cabinet were given out.
+        PaymentCodesGiven = "payment_codes_given",
     }
 }
 
@@ -109,9 +123,12 @@ impl AuditAction {
             | Self::NotaryRefused
             | Self::NotaryBlocked
             | Self::NotaryUnblocked
+            | Self::NotaryStatusChanged
             | Self::LoginStepChanged
             | Self::PaymentFlowChanged => true,
             Self::OrderCreated
+            | Self::OrderActChanged
+            | Self::PaymentCodesGiven
             | Self::OrderLinkRenewed
             | Self::OrderPaid
             | Self::OrderFailed
@@ -125,11 +142,15 @@ impl AuditAction {
             | Self::TransfersResumed
             | Self::TransferHeld
             | Self::TransferReleased
+            | Self::ReportWritten
             | Self::AlarmClosed
             | Self::LettersRetried
             | Self::ClientErased
             | Self::NotaryErased
-            | Self::OrderAnonymised => false,
+            | Self::OrderAnonymised
+            | Self::TransferSentAgain
+            | Self::PartRefundRequested
+            | Self::PartRefunded => false,
         }
     }
 }

@@ -6,8 +6,8 @@ use jiff::civil::Date;
 
 use crate::{
     AccountStanding, Browser, CertificateNumber, Email, EndReason, Iban, Inn, Line, LoginStep,
-    Money, Okpo, OrderStatus, PersonName, Phone, RegistryIdentifier, StandingBy, TransferStatus,
-    TruncatedPan,
+    Money, NotaryStatus, NotaryStatusBy, Okpo, OrderStatus, PersonName, Phone, RegistryIdentifier,
+    StandingBy, TransferStatus, TruncatedPan,
 };
 
 /// A value as the audit trail keeps it: enough to see that it changed, too little to know it. It can only be made from a typed
@@ -180,6 +180,18 @@ impl From<TransferStatus> for AuditValue {
 impl From<AccountStanding> for AuditValue {
     fn from(standing: AccountStanding) -> Self {
         Self::word(standing.as_str())
+    }
+}
+
+impl From<NotaryStatus> for AuditValue {
+    fn from(status: NotaryStatus) -> Self {
+        Self::word(status.as_str())
+    }
+}
+
+impl From<NotaryStatusBy> for AuditValue {
+    fn from(by: NotaryStatusBy) -> Self {
+        Self::word(by.as_str())
     }
 }
 

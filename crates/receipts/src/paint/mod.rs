@@ -11,24 +11,25 @@ pub(crate) use document::About;
 use krilla::SerializeSettings;
 use krilla::action::{Action, LinkAction};
 use krilla::annotation::{Annotation, LinkAnnotation, Target};
-use krilla::configure::{Archival, ConfigurationBuilder};
+use krilla::configure::{Accessibility, Archival, ConfigurationBuilder};
 use krilla::document::Document;
 use krilla::page::{Page, PageSettings};
 use krilla::surface::Surface;
 use krilla::tagging::{Artifact, ArtifactType, ContentTag, Identifier, SpanTag};
 
 use self::document::{metadata, outline, tag_tree};
-use self::shapes::{draw_bar, draw_modules, draw_slanted, draw_text, rect};
+use self::shapes::{draw_bar, draw_hryvnia, draw_modules, draw_slanted, draw_text, rect};
 use crate::error::ReceiptError;
 use crate::font::Fonts;
 use crate::marks::{Mark, Owner};
 use crate::sheet::Sheets;
-use crate::units::{PAGE_HEIGHT, PAGE_WIDTH, points};
+use crate::units::{PAGE_HEIGHT, PAGE_WIDTH, points, times};
 
 /// Writes the PDF.
 pub(crate) fn pdf(sheets: &Sheets, about: About) -> Result<Vec<u8>, ReceiptError> {
     let configuration = ConfigurationBuilder::new()
         .with_archival_validator(Archival::A2_A)
+        .with_accessibility_validator(Accessibility::UA1)
         .finish()
         .map_err(|error| ReceiptError::Pdf(format!("{error:?}")))?;
     let mut document = Document::new_with(SerializeSettings {
@@ -57,7 +58,10 @@ pub(crate) fn pdf(sheets: &Sheets, about: About) -> Result<Vec<u8>, ReceiptError
 fn reason(error: &krilla::error::KrillaError) -> String {
     match error {
         krilla::error::KrillaError::Validation(errors) => {
-            format!("{} rules of the archive format were broken", errors.len())
+            format!(
+                "{} rules of the formats PDF/A and PDF/UA were broken",
+                errors.len()
+            )
         }
         krilla::error::KrillaError::Font(_, why) => format!("font: {why}"),
         krilla::error::KrillaError::Limit(limit) => format!("limit: {limit}"),
@@ -123,8 +127,16 @@ fn draw_mark(surface: &mut Surface<'_>, mark: &Mark, fonts: &Fonts) {
             side,
             count,
             dark,
+            sign_across,
             ..
-        } => draw_modules(surface, (*x, *y), *side, *count, dark),
+        } => {
+            draw_modules(surface, (*x, *y), *side, *count, dark);
+            if *sign_across > 0 {
+                let centre = (x.saturating_add(side / 2), y.saturating_add(side / 2));
+                let across = times(side / times(1, *count).max(1), usize::from(*sign_across));
+                draw_hryvnia(surface, fonts, centre, across);
+            }
+        }
         Mark::Slanted {
             centre_x,
             centre_y,

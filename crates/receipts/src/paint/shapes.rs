@@ -9,11 +9,14 @@ use krilla::text::{GlyphId, KrillaGlyph};
 
 use crate::font::{Fonts, Weight};
 use crate::marks::{Ink, Mark};
-use crate::text::Letter;
+use crate::sheet::capitals;
+use crate::text::{Letter, Paragraph};
 use crate::units::{Length, POINT, points, ratio};
 
 /// The angle of the slanted mark in degrees. A negative one rises to the right.
 const SLANT: f32 = -32.0;
+/// Type size of the hryvnia sign, in percent of the diameter of its circle.
+const SIGN_PERCENT: Length = 84;
 
 pub(super) fn draw_text(surface: &mut Surface<'_>, mark: &Mark, fonts: &Fonts) {
     let Mark::Text {
@@ -125,6 +128,59 @@ pub(super) fn draw_modules(
     surface.pop();
 }
 
+/// Draws the hryvnia sign in a white circle.
+pub(super) fn draw_hryvnia(
+    surface: &mut Surface<'_>,
+    fonts: &Fonts,
+    (centre_x, centre_y): (Length, Length),
+    across: Length,
+) {
+    let radius = across / 2;
+    // The control points of a quarter of a circle: 4/3 · (√2 − 1) of the radius.
+    let handle = radius / 10_000 * 5_523;
+    let at = |x: Length, y: Length| {
+        (
+            points(centre_x.saturating_add(x)),
+            points(centre_y.saturating_add(y)),
+        )
+    };
+    let mut path = PathBuilder::new();
+    let (x, y) = at(radius, 0);
+    path.move_to(x, y);
+    for (first, second, end) in [
+        ((radius, handle), (handle, radius), (0, radius)),
+        ((-handle, radius), (-radius, handle), (-radius, 0)),
+        ((-radius, -handle), (-handle, -radius), (0, -radius)),
+        ((handle, -radius), (radius, -handle), (radius, 0)),
+    ] {
+        let ((x1, y1), (x2, y2), (x, y)) = (
+            at(first.0, first.1),
+            at(second.0, second.1),
+            at(end.0, end.1),
+        );
+        path.cubic_to(x1, y1, x2, y2, x, y);
+    }
+    path.close();
+    if let Some(path) = path.finish() {
+        surface.set_fill(Some(fill(Ink::White)));
+        surface.draw_path(&path);
+    }
+    let size = across / 100 * SIGN_PERCENT;
+    let sign = Paragraph::new(fonts, "₴", Weight::SemiBold, size, Length::MAX);
+    let Some(line) = sign.lines.first() else {
+        return;
+    };
+    let face = fonts.of(Weight::SemiBold);
+    let (text, glyphs) = shaped(sign.letters_of(*line), face.units_per_em);
+    let start = Point::from_xy(
+        points(centre_x.saturating_sub(sign.width() / 2)),
+        points(centre_y.saturating_add(capitals(size) / 2)),
+    );
+    surface.set_fill(Some(fill(Ink::Black)));
+    // As outlines, so that it is not copied with the text.
+    surface.draw_glyphs(start, &glyphs, face.font.clone(), &text, points(size), true);
+}
+
 pub(super) fn rect(x: Length, y: Length, width: Length, height: Length) -> Option<Rect> {
     Rect::from_xywh(points(x), points(y), points(width), points(height))
 }
@@ -155,5 +211,6 @@ fn color(ink: Ink) -> rgb::Color {
         Ink::Seal => rgb::Color::new(0x7a, 0x1f, 0x2b),
         Ink::Line => rgb::Color::new(0xcf, 0xc8, 0xbe),
         Ink::Pale => rgb::Color::new(0xf5, 0xec, 0xea),
+        Ink::White => rgb::Color::white(),
     }
 }

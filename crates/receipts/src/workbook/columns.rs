@@ -1,7 +1,8 @@
 //! The columns of the table.
 
-use cabinet_domain::{Count, Locale, Money, OrderStatus, PaymentKind};
+use cabinet_domain::{Balance, Count, Line, Locale, Money, NotarialAct, OrderStatus, PaymentKind};
 use jiff::Timestamp;
+use jiff::civil::Date;
 
 use crate::wording::{self, Wording};
 
@@ -38,14 +39,24 @@ pub struct PaymentRow {
     pub commission: Money,
     /// Sum and commission of one unit.
     pub sum: Money,
-    /// Sum and commission of all units.
+    /// What the recipient gets of the amount, for all units.
+    pub to_recipient: Money,
+    /// What the notary gets of the amount, for all units.
+    pub to_notary: Money,
+    /// The commission of all units.
+    pub commission_total: Money,
+    /// Sum and commission of all units: what the card is charged.
     pub total: Money,
+    /// What banks have sent back of it.
+    pub returned: Money,
     /// The order's status.
     pub status: OrderStatus,
     /// When it was paid.
     pub paid_at: Option<Timestamp>,
     /// The card, masked.
     pub card: Option<String>,
+    /// The notarial act that it is for.
+    pub act: NotarialAct,
 }
 
 /// The content of a cell.
@@ -54,7 +65,9 @@ pub(super) enum Cell<'a> {
     Maybe(Option<&'a str>),
     Number(i64),
     Sum(Money),
+    Balance(Balance),
     Time(Option<Timestamp>),
+    Day(Option<Date>),
 }
 
 /// A column: heading, width in characters, and content. Longer text is wrapped.
@@ -67,7 +80,7 @@ pub(super) struct Column {
 }
 
 /// The columns in their order.
-pub(super) static COLUMNS: [Column; 19] = [
+pub(super) static COLUMNS: [Column; 26] = [
     Column {
         heading: |words| words.sheet_order,
         width: 17,
@@ -159,10 +172,34 @@ pub(super) static COLUMNS: [Column; 19] = [
         cell: |row, _| Cell::Sum(row.sum),
     },
     Column {
+        heading: |words| words.sheet_to_recipient,
+        width: 14,
+        is_number: true,
+        cell: |row, _| Cell::Sum(row.to_recipient),
+    },
+    Column {
+        heading: |words| words.sheet_to_notary,
+        width: 14,
+        is_number: true,
+        cell: |row, _| Cell::Sum(row.to_notary),
+    },
+    Column {
+        heading: |words| words.sheet_commission_total,
+        width: 14,
+        is_number: true,
+        cell: |row, _| Cell::Sum(row.commission_total),
+    },
+    Column {
         heading: |words| words.sheet_total,
         width: 14,
         is_number: true,
         cell: |row, _| Cell::Sum(row.total),
+    },
+    Column {
+        heading: |words| words.sheet_returned,
+        width: 14,
+        is_number: true,
+        cell: |row, _| Cell::Sum(row.returned),
     },
     Column {
         heading: |words| words.sheet_status,
@@ -182,10 +219,39 @@ pub(super) static COLUMNS: [Column; 19] = [
         is_number: false,
         cell: |row, _| Cell::Maybe(row.card.as_deref()),
     },
+    Column {
+        heading: |words| words.register_number,
+        width: 17,
+        is_number: false,
+        cell: |row, _| Cell::Maybe(row.act.register_number.as_ref().map(Line::as_str)),
+    },
+    Column {
+        heading: |words| words.act_date,
+        width: 14,
+        is_number: false,
+        cell: |row, _| Cell::Day(row.act.date),
+    },
+    Column {
+        heading: |words| words.act_object,
+        width: 40,
+        is_number: false,
+        cell: |row, _| Cell::Maybe(row.act.object.as_ref().map(Line::as_str)),
+    },
 ];
 
-/// The columns of the last row: its label, the number of payments and their total.
+/// The columns of the last rows: the label, the number of payments, and the first of the sums.
 pub(super) const WORDS_COLUMN: u16 = 0;
 pub(super) const COUNT_COLUMN: u16 = 1;
-pub(super) const TOTAL_COLUMN: u16 = 15;
-pub(super) const LAST_COLUMN: u16 = 18;
+pub(super) const SUMS_COLUMN: u16 = 15;
+pub(super) const LAST_COLUMN: u16 = 25;
+
+/// The sums of the last rows, from [`SUMS_COLUMN`] on.
+pub(super) const fn sums_of(row: &PaymentRow) -> [Money; 5] {
+    [
+        row.to_recipient,
+        row.to_notary,
+        row.commission_total,
+        row.total,
+        row.returned,
+    ]
+}

@@ -9,6 +9,7 @@ pub(super) struct Formats {
     pub(super) text: Format,
     pub(super) number: Format,
     pub(super) sum: Format,
+    pub(super) day: Format,
     pub(super) time: Format,
     pub(super) last_words: Format,
     pub(super) last_number: Format,
@@ -37,6 +38,7 @@ impl Formats {
             text: text().set_text_wrap(),
             number: cell().set_num_format(whole),
             sum: cell().set_num_format(hundredths),
+            day: text().set_num_format("dd.mm.yyyy"),
             time: text().set_num_format("dd.mm.yyyy hh:mm:ss"),
             last_words: last(),
             last_number: last()

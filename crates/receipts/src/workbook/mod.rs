@@ -3,19 +3,29 @@
 //! Sums and times are stored as numbers and dates, so that they can be used in formulas. Everything that a person typed is stored
 //! as text, so that no cell becomes a formula.
 
+mod acts;
 mod columns;
 mod formats;
+mod income_book;
 mod lines;
+mod sheet;
+mod tax_quarter;
+mod words;
 
+pub use acts::{ActRow, acts_workbook};
 pub use columns::PaymentRow;
+pub use income_book::{BookRow, income_book};
+pub use tax_quarter::{TaxRow, tax_quarter};
 
-use cabinet_domain::{Locale, kyiv_time};
+use cabinet_domain::{Balance, Locale, OrderStatus, kyiv_time};
 use jiff::Timestamp;
-use jiff::civil::{Date, DateTime};
+use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::TimeZone;
 use rust_xlsxwriter::{DocProperties, IgnoreError, Workbook, Worksheet, XlsxError};
 
-use self::columns::{COLUMNS, COUNT_COLUMN, Cell, LAST_COLUMN, TOTAL_COLUMN, WORDS_COLUMN};
+use self::columns::{
+    COLUMNS, COUNT_COLUMN, Cell, LAST_COLUMN, PaymentRow as Row, SUMS_COLUMN, WORDS_COLUMN, sums_of,
+};
 use self::formats::Formats;
 use self::lines::lines_of;
 use crate::wording::Wording;
@@ -54,8 +64,9 @@ const PAGES_WIDE: u16 = 2;
 /// The page margins in inches: left, right, top, bottom, header, footer.
 const MARGINS: [f64; 6] = [0.4, 0.4, 0.5, 0.6, 0.3, 0.3];
 
-/// Makes a workbook of one sheet: a heading, a row for each payment in the given order, and a last row with the number of payments
-/// and their total. The same rows give the same bytes. `rows` are written one by one, so that they need not be in memory.
+/// Makes a workbook of one sheet: a heading, a row for each payment in the given order, and three last rows: the number of all
+/// payments; number and sums of those that are paid; number and sums of those that were given back to the card. Other payments are
+/// in no sum. The same rows give the same bytes. `rows` are written one by one, so that they need not be in memory.
 ///
 /// # Errors
 /// Returns the first error of the rows, or a [`WorkbookError`].
@@ -70,6 +81,22 @@ pub fn payments_workbook<E: From<WorkbookError>>(
     Ok(table.finish()?)
 }
 
+/// The number of some rows and their sums.
+#[derive(Default)]
+struct Sums {
+    payments: u32,
+    sums: [Balance; 5],
+}
+
+impl Sums {
+    fn add(&mut self, row: &Row) {
+        self.payments += 1;
+        for (sum, money) in self.sums.iter_mut().zip(sums_of(row)) {
+            *sum += money.into();
+        }
+    }
+}
+
 /// A workbook that is being written.
 struct Table {
     workbook: Workbook,
@@ -77,8 +104,8 @@ struct Table {
     locale: Locale,
     /// The number of rows so far.
     payments: u32,
-    /// The total in kopiykas. It may be larger than the largest `Money`.
-    total: i64,
+    paid: Sums,
+    refunded: Sums,
     newest: Timestamp,
 }
 
@@ -113,14 +140,22 @@ impl Table {
             formats,
             locale,
             payments: 0,
-            total: 0,
+            paid: Sums::default(),
+            refunded: Sums::default(),
             newest: Timestamp::UNIX_EPOCH,
         })
     }
 
     fn add(&mut self, row: &PaymentRow) -> Result<(), WorkbookError> {
         self.payments += 1;
-        self.total += row.total.kopiykas();
+        match row.status {
+            OrderStatus::Paid => self.paid.add(row),
+            OrderStatus::Refunded => self.refunded.add(row),
+            OrderStatus::InProgress
+            | OrderStatus::Pending
+            | OrderStatus::Failed
+            | OrderStatus::Expired => {}
+        }
         let paid_at = row.paid_at.unwrap_or(row.created_at);
         self.newest = self.newest.max(row.created_at).max(paid_at);
         let sheet = self.workbook.worksheet_from_index(0)?;
@@ -140,18 +175,33 @@ impl Table {
     fn finish(mut self) -> Result<Vec<u8>, WorkbookError> {
         let words = Wording::of(self.locale);
         let formats = &self.formats;
-        let total = number(&format!("{}.{:02}", self.total / 100, self.total % 100))?;
         let sheet = self.workbook.worksheet_from_index(0)?;
-        // The last row is not filtered or sorted.
+        // The last rows are not filtered or sorted.
         sheet.autofilter(0, 0, self.payments, LAST_COLUMN)?;
-        let line = self.payments + 1;
-        for at in 0..=LAST_COLUMN {
-            sheet.write_blank(line, at, &formats.last_words)?;
+        let line = self.payments + 3;
+        let all = Sums {
+            payments: self.payments,
+            sums: [Balance::ZERO; 5],
+        };
+        for (label, sums, line) in [
+            (words.sheet_payments, &all, line - 2),
+            (words.sheet_paid, &self.paid, line - 1),
+            (words.sheet_refunded, &self.refunded, line),
+        ] {
+            for at in 0..=LAST_COLUMN {
+                sheet.write_blank(line, at, &formats.last_words)?;
+            }
+            sheet.write_string_with_format(line, WORDS_COLUMN, label, &formats.last_words)?;
+            let count = sums.payments;
+            sheet.write_number_with_format(line, COUNT_COLUMN, count, &formats.last_number)?;
+            if line == self.payments + 1 {
+                continue;
+            }
+            for (at, sum) in (SUMS_COLUMN..).zip(sums.sums) {
+                let sum = number(&sum.decimal())?;
+                sheet.write_number_with_format(line, at, sum, &formats.last_sum)?;
+            }
         }
-        let words = words.sheet_payments;
-        sheet.write_string_with_format(line, WORDS_COLUMN, words, &formats.last_words)?;
-        sheet.write_number_with_format(line, COUNT_COLUMN, self.payments, &formats.last_number)?;
-        sheet.write_number_with_format(line, TOTAL_COLUMN, total, &formats.last_sum)?;
         // Codes are stored as text on purpose, so programs should not warn about each cell.
         sheet.ignore_error_range(1, 0, line, LAST_COLUMN, IgnoreError::NumberStoredAsText)?;
         let newest = TimeZone::UTC.to_datetime(self.newest);
@@ -180,10 +230,18 @@ fn write(
             let sum = number(&sum.decimal())?;
             sheet.write_number_with_format(line, at, sum, &formats.sum)?;
         }
+        Cell::Balance(sum) => {
+            let sum = number(&sum.decimal())?;
+            sheet.write_number_with_format(line, at, sum, &formats.sum)?;
+        }
         Cell::Time(Some(at_moment)) => {
             sheet.write_datetime_with_format(line, at, kyiv(at_moment)?, &formats.time)?;
         }
-        Cell::Maybe(None) | Cell::Time(None) => {}
+        Cell::Day(Some(day)) => {
+            let day = day.to_datetime(Time::midnight());
+            sheet.write_datetime_with_format(line, at, day, &formats.day)?;
+        }
+        Cell::Maybe(None) | Cell::Time(None) | Cell::Day(None) => {}
     }
     Ok(())
 }

@@ -1,8 +1,8 @@
 //! Orders to make receipts of, used by the tests, the benchmark and the samples.
 
 use cabinet_domain::{
-    BankAnswer, Count, Iban, ItemId, Line, Money, OrderId, PartRole, PaymentKind, TransferStatus,
-    TruncatedPan, Uetr,
+    AfterReturn, BankAnswer, Count, Iban, ItemId, Line, Money, NotarialAct, OrderId, PartRole,
+    PaymentKind, TransferStatus, TruncatedPan, Uetr,
 };
 use cabinet_receipts::{
     Fiscal, Operator, Provider, ReceiptItem, ReceiptOrder, ReceiptTransfer, Returned, Vat,
@@ -34,6 +34,11 @@ pub fn order() -> ReceiptOrder {
     ReceiptOrder {
         id: OrderId::new(Uuid::from_u128(0x0199_7d2c_5a10_7000_8000_0000_0000_0001)),
         number: "1042-7731".into(),
+        act: NotarialAct {
+            register_number: Line::parse("1245", 40).ok(),
+            date: NotarialAct::parse_date("2026-11-20").ok(),
+            object: Line::parse("квартира № 12, вул. Івана Франка, 5, м. Київ", 250).ok(),
+        },
         created_at: "2026-11-20T08:19:05Z".parse().expect("a time"),
         paid_at: "2026-11-20T08:21:33Z".parse().expect("a time"),
         notary_name: "Коваленко Олена Іванівна, приватний нотаріус".into(),
@@ -163,6 +168,9 @@ pub fn returned() -> ReceiptOrder {
     transfer.status = TransferStatus::Returned;
     transfer.status_at = "2026-11-22T09:00:00Z".parse().expect("a moment");
     transfer.returned = Some(Returned {
+        document_number: transfer.document_number,
+        after: AfterReturn::Undecided,
+        to_card_on: None,
         on: date(2026, 11, 22),
         reason: "Код отримувача не відповідає рахунку".into(),
     });

@@ -57,9 +57,10 @@ fn number_of(reason: &Reason) -> usize {
         Reason::PaymentCodeInvalid => 46,
         Reason::PaymentCodeUnknown => 47,
         Reason::PurposeTooLong { .. } => 48,
+        Reason::TaxUnknown => 49,
     }
 }
-const REASONS: usize = 49;
+const REASONS: usize = 50;
 
 /// `file:line|text|reason`: a line put into the small set, and the one reason it must give at that very line.
 const BAD_LINES: &str = "\
@@ -280,6 +281,10 @@ fn bad_sets() -> Vec<(BTreeMap<String, String>, Vec<BadRow>)> {
             ),
         ],
     ));
+    let mut set = files();
+    let codes = "code,name_uk,name_en,tax\n22012600,Збір,Fee,levy\n22012900,Плата,Fee,\n22030101,Збір,Fee,income_tax\n";
+    set.insert("budget-codes.csv".to_owned(), codes.to_owned());
+    sets.push((set, vec![bad("budget-codes.csv", 2, Reason::TaxUnknown)]));
     let missing = |reading| Reason::ReadingMissing { reading };
     sets.push((
         readings("right-slow,1,2025-01-01,,surcharge,\nright-fast,1,2025-01-01,,surcharge,\nright-fast,2,2026-01-01,,whole,yes\n"),

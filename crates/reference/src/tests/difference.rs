@@ -109,6 +109,8 @@ fn gaps_readings_and_fixed_fees_are_told() {
 fn rows_are_told_by_their_key_and_their_cells() {
     let new = files_with("banks.csv", 3, "305299,ПриватБанк,PrivatBank");
     assert_eq!(lines(&new, "banks.csv"), ["added 305299 (ПриватБанк)"]);
+    let new = files_with("payment-codes.csv", 3, "999,Інше,Other");
+    assert_eq!(lines(&new, "payment-codes.csv"), ["added 999 (Інше)"]);
     let new = files_with("tariffs.csv", 2, ",2,5");
     assert_eq!(
         lines(&new, "tariffs.csv"),

@@ -7,7 +7,9 @@ use jiff::civil::date;
 
 use super::starter_files;
 use crate::{Doubt, Reading, ReferenceData, TableChoices, parse, requisite_serves_term};
-use cabinet_domain::{Iban, Locale, Money, PaymentCode, PaymentKind, kyiv_date};
+use cabinet_domain::{
+    BudgetCode, Iban, Locale, Money, PaymentCode, PaymentKind, TaxKind, kyiv_date,
+};
 use cabinet_domain::{OptionId, PaymentTypeId, RequisiteId, TemplateId, TermId};
 
 fn data() -> ReferenceData {
@@ -607,4 +609,17 @@ fn the_commission_changes_on_11_november_2025() {
     };
     assert_eq!(tariff("2025-11-10T21:59:59.999999Z"), (150, 500));
     assert_eq!(tariff("2025-11-10T22:00:00Z"), (150, 1_000));
+}
+
+#[test]
+fn the_taxes_of_a_tax_agent_are_known_by_their_budget_codes() {
+    let data = data();
+    let tax = |code: &str| data.tax_of(&BudgetCode::parse(code).unwrap());
+    assert_eq!(tax("11010500"), Some(TaxKind::IncomeTax));
+    assert_eq!(tax("11010400"), Some(TaxKind::IncomeTax));
+    // The whole group.
+    assert_eq!(tax("11011000"), Some(TaxKind::MilitaryLevy));
+    assert_eq!(tax("11011700"), Some(TaxKind::MilitaryLevy));
+    assert_eq!(tax("22090100"), None);
+    assert_eq!(tax("11010600"), None);
 }

@@ -1,5 +1,7 @@
 //! The simulated acquirer's state: invoices, saved cards and the ledger, and every operation that changes them.
 //!
+//! The bank through which the operator pays transfers out is another one: [`crate::paying_bank`].
+//!
 //! [`crate::Sandbox`] holds the state behind one lock, so that each change is complete and the ledger always agrees with the
 //! invoices.
 

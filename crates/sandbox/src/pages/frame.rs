@@ -89,11 +89,24 @@ impl View {
         refresh: Option<u32>,
         content: &Markup,
     ) -> Response {
+        self.page_with_status(StatusCode::OK, title, path, refresh, content)
+    }
+
+    /// Renders a page like [`Self::page`] with a status.
+    pub(crate) fn page_with_status(
+        self,
+        status: StatusCode,
+        title: &str,
+        path: &str,
+        refresh: Option<u32>,
+        content: &Markup,
+    ) -> Response {
         let links = [
             ("/", self.say("Огляд", "Overview")),
             ("/inbox", self.say("Повідомлення", "Messages")),
             ("/phone", self.say("Телефон", "Phone")),
             ("/payments", self.say("Платежі", "Payments")),
+            ("/sandbox/bank", self.say("Банк", "Bank")),
         ];
         let body = html! {
             header.top {
@@ -109,7 +122,7 @@ impl View {
             }
             main.wide { (content) }
         };
-        respond(StatusCode::OK, &self.document(title, refresh, &body))
+        respond(status, &self.document(title, refresh, &body))
     }
 
     /// Renders a page of the acquirer or the bank, without the sandbox's navigation.

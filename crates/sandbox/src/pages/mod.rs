@@ -4,6 +4,7 @@ mod frame;
 mod inbox;
 mod overview;
 mod pay;
+pub(crate) mod paying_bank;
 mod payments;
 mod phone;
 

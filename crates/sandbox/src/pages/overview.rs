@@ -16,7 +16,7 @@ use crate::sandbox::Sandbox;
 const SHOWN_MAX: usize = 5;
 
 /// The calls of the test interface that the page lists.
-const INTERFACE: [(&str, &str); 13] = [
+const INTERFACE: [(&str, &str); 20] = [
     ("GET", "/sandbox/messages?phone="),
     ("GET", "/sandbox/letters"),
     ("GET", "/sandbox/ledger"),
@@ -30,6 +30,13 @@ const INTERFACE: [(&str, &str); 13] = [
     ("GET", "/sandbox/faults"),
     ("PUT", "/sandbox/faults"),
     ("POST", "/sandbox/key/rotate"),
+    ("POST", "/sandbox/bank/files?name="),
+    ("POST", "/sandbox/bank/days"),
+    ("GET", "/sandbox/bank/payments"),
+    ("GET", "/sandbox/bank/ledger"),
+    ("GET", "/sandbox/bank/accounts"),
+    ("PUT", "/sandbox/bank/settings"),
+    ("PUT", "/sandbox/bank/rulings/{documentNumber}"),
 ];
 
 pub(super) async fn show(

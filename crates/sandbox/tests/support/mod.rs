@@ -5,6 +5,8 @@
     reason = "in a test a failure shall stop the test"
 )]
 
+pub mod paying_bank;
+
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 

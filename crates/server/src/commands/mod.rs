@@ -9,4 +9,5 @@ pub mod notary;
 pub mod outbox;
 pub mod reference;
 pub mod register;
+pub mod report;
 pub mod transfers;

@@ -1,10 +1,10 @@
-//! `cabinet notary list|set|confirm|refuse|block|unblock`.
+//! `cabinet notary list|set|set-status|confirm|refuse|block|unblock`.
 
 use anyhow::{anyhow, bail};
 use cabinet_app::accounts::AccountConfirmation;
 use cabinet_app::administration::{AccountChange, Administration};
 use cabinet_app::audit::Recorder;
-use cabinet_domain::{LoginStep, Notary, Phone, StandingDecision};
+use cabinet_domain::{LoginStep, Notary, NotaryStatus, Phone, Practice, StandingDecision};
 use clap::Subcommand;
 
 use super::register::confirmation;
@@ -14,7 +14,7 @@ use crate::{console, environment, wiring};
 /// Actions on accounts.
 #[derive(Subcommand)]
 pub enum Action {
-    /// Lists accounts: phone (masked), login step, flow, standing.
+    /// Lists accounts: phone (masked), login step, flow, standing, status.
     List {
         /// Only those that wait to be confirmed, with what they say of themselves.
         #[arg(long)]
@@ -28,6 +28,17 @@ pub enum Action {
     Block(Decision),
     /// Ends a block.
     Unblock(Decision),
+    /// Sets whether a notary is private or of a state office, or that her activity is stopped. A later register does not overrule it.
+    SetStatus {
+        /// The account's phone.
+        phone: String,
+        /// private, state or suspended.
+        #[arg(long)]
+        status: String,
+        /// Why; kept with the account.
+        #[arg(long)]
+        reason: String,
+    },
     /// Changes properties that only the operator may change.
     Set {
         /// The account's phone.
@@ -87,6 +98,21 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
         Action::Unblock(decision) => {
             let confirmation = confirmation(&settings, &store, recorder);
             decide(&confirmation, StandingDecision::Unblock, decision).await?;
+        }
+        Action::SetStatus {
+            phone,
+            status,
+            reason,
+        } => {
+            let status = NotaryStatus::parse(&status)
+                .ok_or_else(|| anyhow!("--status: private, state or suspended"))?;
+            confirmation(&settings, &store, recorder)
+                .set_status(read_phone(&phone)?, status, &reason, environment::now())
+                .await?;
+            console::print(&format!(
+                "The notary's status is {} now. Where it was another one, she is told.\n",
+                status.as_str()
+            ));
         }
         Action::Set {
             phone,
@@ -151,13 +177,29 @@ fn line(notary: &Notary, waiting: bool) -> String {
     let reason = standing.reason.as_ref();
     let reason = reason.map_or(String::new(), |reason| format!(" ({})", reason.as_str()));
     format!(
-        "{}  {}  {}, {flow}{verified}, {} since {} by {}{reason}\n",
+        "{}  {}  {}, {flow}{verified}, {} since {} by {}{reason}; {}\n",
         notary.id,
         phone.masked(),
         notary.login_step.as_str(),
         standing.account.as_str(),
         standing.since,
         standing.by.as_str(),
+        practice(&notary.practice),
+    )
+}
+
+/// Returns what the list says of a notary's status.
+fn practice(practice: &Practice) -> String {
+    let status = practice.status.as_str();
+    if practice.is_doubtful() {
+        return format!("{status}? (nobody has told: cabinet notary set-status)");
+    }
+    let reason = practice.reason.as_ref();
+    let reason = reason.map_or(String::new(), |reason| format!(" ({})", reason.as_str()));
+    format!(
+        "{status} since {} by {}{reason}",
+        practice.since,
+        practice.by.as_str()
     )
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use cabinet_app::accounts::{AccountConfirmation, RegisterError};
+use cabinet_app::accounts::{AccountConfirmation, DoubtfulStatuses, RegisterError};
 use cabinet_app::audit::Recorder;
 use cabinet_storage::Store;
 use clap::Subcommand;
@@ -77,12 +77,35 @@ async fn load(register: &AccountConfirmation, file: &Path) -> anyhow::Result<()>
             loaded.rows, loaded.confirmed
         ));
     }
+    if loaded.statuses > 0 {
+        console::print(&format!(
+            "Statuses that changed with the register: {}. Their notaries are told.\n",
+            loaded.statuses
+        ));
+    }
+    doubts(&loaded.doubtful);
     for notary in &loaded.gone {
         console::print(&format!(
             "note: {notary} was confirmed by a row that is gone, or whose activity has stopped\n"
         ));
     }
     Ok(())
+}
+
+/// Prints the statuses that the operator should look at.
+fn doubts(doubtful: &DoubtfulStatuses) {
+    for notary in &doubtful.unknown {
+        console::print(&format!(
+            "doubt: the register does not tell whether {notary} is a private or a state notary; the account counts as private: \
+             cabinet notary set-status PHONE --status private|state|suspended --reason …\n"
+        ));
+    }
+    for (notary, told) in &doubtful.otherwise {
+        console::print(&format!(
+            "doubt: the register tells that {notary} is {}, the operator has decided otherwise\n",
+            told.as_str()
+        ));
+    }
 }
 
 async fn find(register: &AccountConfirmation, text: &str) -> anyhow::Result<()> {
@@ -99,7 +122,13 @@ async fn find(register: &AccountConfirmation, text: &str) -> anyhow::Result<()> 
         } else {
             ", activity stopped"
         };
-        console::print(&format!("{}  {number}{activity}\n", row.full_name.as_str()));
+        let practice = row
+            .practises_as
+            .map_or(String::new(), |status| format!(", {}", status.as_str()));
+        console::print(&format!(
+            "{}  {number}{practice}{activity}\n",
+            row.full_name.as_str()
+        ));
     }
     console::print(&format!(
         "of {} rows, loaded {}\n",

@@ -1,13 +1,15 @@
-//! `cabinet transfers export|import|held|release|resume`.
+//! `cabinet transfers export|import|held|release|resume|refunds|refunded`.
 
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 use cabinet_app::audit::Recorder;
-use cabinet_app::transfers::{ImportError, Imported, Transfers};
+use cabinet_app::returns::CardRefunds;
+use cabinet_app::transfers::{Format, ImportError, Imported, Transfers};
+use cabinet_bank_files::{BYTES_MAX, Encoding, Payer};
 use cabinet_domain::{TransferId, TransferStatus};
-use clap::Subcommand;
+use clap::{Subcommand, ValueEnum};
 
 use crate::settings::Settings;
 use crate::{console, environment, wiring};
@@ -15,17 +17,24 @@ use crate::{console, environment, wiring};
 /// Actions on transfers.
 #[derive(Subcommand)]
 pub enum Action {
-    /// Writes the planned transfers as CSV for the bank. Changes none of them.
+    /// Writes the planned transfers as a file for the bank. Changes none of them.
     Export {
         /// The file to write; it must not exist.
         file: PathBuf,
+        /// What the file is.
+        #[arg(long, value_enum, default_value_t)]
+        format: FormatName,
+        /// How its text is encoded; pain001 is always UTF-8.
+        #[arg(long, value_enum)]
+        encoding: Option<EncodingName>,
     },
-    /// Takes over what the bank tells of transfers from a CSV file: the columns transfer_id and status (sent, credited, returned), and
-    /// where the bank tells them reason, uetr, bank_reference, credited_on and returned_on. Changes nothing unless every row is right.
+    /// Takes over what the bank tells of transfers. The file is told by its content: pain.002, camt.053, camt.054, a statement of Privat24,
+    /// a list that `export` wrote, or a table with the columns transfer_id and status (sent, credited, returned), and where the bank
+    /// tells them reason, uetr, bank_reference, credited_on and returned_on. Changes nothing unless all of it is right.
     Import {
         /// The file to read.
         file: PathBuf,
-        /// The status of every row, for a file without that column, as `export` writes it.
+        /// The status of every row, for a list as `export` writes it.
         #[arg(long)]
         status: Option<String>,
     },
@@ -46,6 +55,37 @@ pub enum Action {
         #[arg(long, required = true)]
         compared: bool,
     },
+    /// Lists the returned transfers that are to be given back to clients' cards.
+    Refunds,
+    /// Marks a returned transfer as given back to the client's card. Tells the notary.
+    Refunded {
+        /// The id of the transfer.
+        id: String,
+        /// How it was given back, as the number of the operation at the acquirer; kept with the transfer.
+        #[arg(long)]
+        reason: String,
+    },
+}
+
+/// What a list for the bank is.
+#[derive(Clone, Copy, Default, ValueEnum)]
+pub enum FormatName {
+    /// The cabinet's own table.
+    #[default]
+    Csv,
+    /// The table of Privat24 for business.
+    Privat24,
+    /// pain.001.001.09 of ISO 20022.
+    Pain001,
+}
+
+/// How the text of a list is encoded.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum EncodingName {
+    /// UTF-8 with a byte order mark; the default.
+    Utf8,
+    /// Windows-1251.
+    Cp1251,
 }
 
 /// Runs the command.
@@ -54,9 +94,18 @@ pub enum Action {
 /// Returns an error when a file can't be written or read, a row is wrong, or the database fails.
 pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyhow::Result<()> {
     let store = wiring::open_store(&settings).await?;
-    let transfers = Transfers::new(store.clone(), recorder, settings.mail.host.is_some());
+    let writes_letters = settings.mail.host.is_some();
+    let refunds = CardRefunds::new(store.clone(), recorder.clone(), writes_letters);
+    let transfers = Transfers::new(store.clone(), recorder, writes_letters);
     match action {
-        Action::Export { file } => export(&transfers, &file).await?,
+        Action::Export {
+            file,
+            format,
+            encoding,
+        } => {
+            let list = format_of(format, encoding)?;
+            export(&transfers, &file, list, &payer(&settings)?).await?;
+        }
         Action::Import { file, status } => import(&transfers, &file, status.as_deref()).await?,
         Action::Held => list_held(&transfers).await?,
         Action::Release { ids, reason } => release(&transfers, &ids, &reason).await?,
@@ -64,12 +113,44 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
             transfers.resume(environment::now()).await?;
             console::print("The next export has all planned transfers.\n");
         }
+        Action::Refunds => list_refunds(&refunds).await?,
+        Action::Refunded { id, reason } => mark_refunded(&refunds, &id, &reason).await?,
     }
     store.close().await;
     Ok(())
 }
 
-async fn export(transfers: &Transfers, file: &Path) -> anyhow::Result<()> {
+fn format_of(format: FormatName, encoding: Option<EncodingName>) -> anyhow::Result<Format> {
+    let of_table = match encoding {
+        None | Some(EncodingName::Utf8) => Encoding::Utf8,
+        Some(EncodingName::Cp1251) => Encoding::Cp1251,
+    };
+    match (format, encoding) {
+        (FormatName::Csv, _) => Ok(Format::Csv(of_table)),
+        (FormatName::Privat24, _) => Ok(Format::Privat24(of_table)),
+        (FormatName::Pain001, None | Some(EncodingName::Utf8)) => Ok(Format::Pain001),
+        (FormatName::Pain001, Some(EncodingName::Cp1251)) => {
+            bail!("--encoding: pain001 is always UTF-8")
+        }
+    }
+}
+
+/// The account that pays, from the settings.
+fn payer(settings: &Settings) -> anyhow::Result<Payer> {
+    let operator = &settings.operator;
+    Ok(Payer {
+        name: operator.name.value()?.clone(),
+        iban: operator.iban.value()?.clone(),
+        code: operator.code.value()?.clone(),
+    })
+}
+
+async fn export(
+    transfers: &Transfers,
+    file: &Path,
+    format: Format,
+    payer: &Payer,
+) -> anyhow::Result<()> {
     // Made first: an export is recorded, so it must not fail for want of a file.
     let mut options = std::fs::OpenOptions::new();
     let mut target = options
@@ -79,18 +160,19 @@ async fn export(transfers: &Transfers, file: &Path) -> anyhow::Result<()> {
         .mode(0o600)
         .open(file)
         .with_context(|| format!("{} can't be made", file.display()))?;
-    let (text, count) = match transfers.export(environment::now()).await {
+    let exported = match transfers.export(format, payer, environment::now()).await {
         Ok(exported) => exported,
         Err(error) => {
             let _ = std::fs::remove_file(file);
             return Err(error.into());
         }
     };
-    std::io::Write::write_all(&mut target, text.as_bytes())?;
+    std::io::Write::write_all(&mut target, &exported.file)?;
     target.sync_all()?;
     console::print(&format!(
         "{count} planned transfers were written to {file}.\n\
          Before the bank gets it: cabinet transfers import {file} --status sent\n",
+        count = exported.transfers,
         file = file.display()
     ));
     let held = transfers.held().await?.len();
@@ -99,6 +181,31 @@ async fn export(transfers: &Transfers, file: &Path) -> anyhow::Result<()> {
             "{held} transfers of new accounts wait: cabinet transfers held\n"
         ));
     }
+    Ok(())
+}
+
+async fn list_refunds(refunds: &CardRefunds) -> anyhow::Result<()> {
+    for (order, transfer) in refunds.open().await? {
+        let since = transfer
+            .refund
+            .map_or(transfer.updated_at, |refund| refund.requested_at);
+        console::print(&format!(
+            "{}  {} UAH  order No. {order}, transfer No. {}, asked for since {since}\n",
+            transfer.id,
+            transfer.planned.amount.decimal(),
+            transfer.document_number,
+        ));
+    }
+    Ok(())
+}
+
+async fn mark_refunded(refunds: &CardRefunds, id: &str, reason: &str) -> anyhow::Result<()> {
+    let id = TransferId::parse(id).ok_or_else(|| anyhow!("{id} is not an id"))?;
+    refunds
+        .mark(id, reason, environment::now())
+        .await
+        .context("nothing was marked")?;
+    console::print("Marked. The notary is told.\n");
     Ok(())
 }
 
@@ -134,27 +241,26 @@ async fn import(transfers: &Transfers, file: &Path, status: Option<&str>) -> any
                 .ok_or_else(|| anyhow!("--status: sent, credited or returned"))
         })
         .transpose()?;
-    let text = std::fs::read_to_string(file)
-        .with_context(|| format!("{} is not a text file in UTF-8", file.display()))?;
-    let now = environment::now();
-    match transfers.import(&text, status, now).await {
-        Ok(Imported {
-            changed: 0,
-            unchanged,
-        }) => {
-            console::print(&format!(
-                "Nothing changed: all {unchanged} transfers were so already. A list that the bank has must not go there again.\n"
-            ));
-            Ok(())
-        }
-        Ok(Imported { changed, unchanged }) => {
-            console::print(&format!(
-                "{changed} transfers were changed, {unchanged} were so already.\n"
-            ));
+    let name = file.file_name().unwrap_or_default().display();
+    let bytes = read_bounded(file)?;
+    match transfers
+        .import_file(&bytes, status, environment::now())
+        .await
+    {
+        Ok(taken) => {
+            for entry in &taken.unmatched {
+                let sum = entry
+                    .amount
+                    .map_or_else(String::new, |amount| format!("{} UAH, ", amount.decimal()));
+                console::print(&format!(
+                    "{name}:{}: left out: {sum}{}\n",
+                    entry.line, entry.why
+                ));
+            }
+            tell(taken.imported);
             Ok(())
         }
         Err(ImportError::Rows(rows)) => {
-            let name = file.file_name().unwrap_or_default().display();
             for row in &rows {
                 console::complain(&format!("{name}:{row}"));
             }
@@ -162,4 +268,32 @@ async fn import(transfers: &Transfers, file: &Path, status: Option<&str>) -> any
         }
         Err(ImportError::Storage(error)) => Err(error.into()),
     }
+}
+
+/// Reads a file, but no more of it than is imported.
+fn read_bounded(file: &Path) -> anyhow::Result<Vec<u8>> {
+    let cannot = || format!("{} can't be read", file.display());
+    let opened = std::fs::File::open(file).with_context(cannot)?;
+    let mut bytes = Vec::new();
+    let mut bounded = std::io::Read::take(opened, BYTES_MAX as u64 + 1);
+    std::io::Read::read_to_end(&mut bounded, &mut bytes).with_context(cannot)?;
+    Ok(bytes)
+}
+
+fn tell(imported: Imported) {
+    console::print(&match imported {
+        Imported {
+            changed: 0,
+            unchanged: 0,
+        } => "Nothing changed: the file concerns no transfer of the cabinet.\n".to_owned(),
+        Imported {
+            changed: 0,
+            unchanged,
+        } => format!(
+            "Nothing changed: all {unchanged} transfers were so already. A list that the bank has must not go there again.\n"
+        ),
+        Imported { changed, unchanged } => {
+            format!("{changed} transfers were changed, {unchanged} were so already.\n")
+        }
+    });
 }

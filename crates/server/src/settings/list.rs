@@ -253,8 +253,8 @@ settings! {
         name: Text, required, sandbox "ТОВ «Демонстраційний кабінет»";
         /// EDRPOU code of the operator.
         code: RegisterCode, required, sandbox "32855961";
-        /// Bank account of the operator.
-        iban: Account, required, sandbox "UA223052990000026001234567890";
+        /// Bank account of the operator. Transfers are paid from it.
+        iban: Account, required, sandbox "UA573220010000026007233566001";
         /// Postal address of the operator.
         address: Text, required, sandbox "м. Київ, вул. Демонстраційна, 1";
         /// What commission receipts say of VAT: `unstated`, nothing; `without`, that there is none; a rate such as `20`, the VAT that the

@@ -180,7 +180,7 @@ impl History<'_> {
             self.start(action, async move {
                 services
                     .payments
-                    .renew_invoice(id, &order.to_string(), origin_of(id))
+                    .renew_invoice(id, &order.to_string(), false, origin_of(id))
                     .await
                     .map(Outcome::Link)
             });

@@ -36,7 +36,8 @@ pub(super) const QUESTIONS: &[Question] = &[
         about: About::Orders,
         sql: "select o.id from orders o
               where {page} and o.status = 'paid'
-                  and o.sum <> coalesce((select sum(t.amount) from transfers t where t.order_id = o.id), 0)
+                  and o.sum <> coalesce((select sum(t.amount) from transfers t where t.order_id = o.id
+                                     and not exists (select 1 from transfers n where n.replaces = t.id)), 0)
                       + coalesce((select sum(i.count * i.commission) from order_items i where i.order_id = o.id), 0)
                   and not exists (select 1 from alarms x where x.order_id = o.id and x.kind = 'transfers_not_planned'
                                   and x.closed_at is null)",
@@ -53,6 +54,30 @@ pub(super) const QUESTIONS: &[Question] = &[
         about: About::Waiting,
         sql: "select t.id from transfers t join orders o on o.id = t.order_id
               where t.held_at < ?1 and t.status = 'planned' and o.status = 'paid'",
+    },
+    Question {
+        name: "transfers_sent_again",
+        promise: "a transfer that is sent again came back, belongs to the same part, and is not given back to the card",
+        about: About::All,
+        sql: "select n.id from transfers n join transfers t on t.id = n.replaces
+              where t.status <> 'returned' or t.refund_requested_at is not null or t.item_id <> n.item_id or t.role <> n.role
+                  or t.amount <> n.amount or t.order_id <> n.order_id",
+    },
+    Question {
+        name: "refunds_waiting",
+        promise: "a returned part is given back to the card within a day after the notary asked for it",
+        about: About::Waiting,
+        sql: "select t.id from transfers t join orders o on o.id = t.order_id
+              where t.refund_requested_at < ?1 and t.refunded_at is null and o.status = 'paid'",
+    },
+    Question {
+        name: "refunds_reported",
+        promise: "what is marked as given back to the card was reported by the acquirer within a day",
+        about: About::Waiting,
+        sql: "select o.id from orders o
+              where exists (select 1 from transfers t where t.order_id = o.id and t.refunded_at < ?1)
+                  and coalesce((select sum(t.amount) from transfers t where t.order_id = o.id and t.refunded_at < ?1), 0)
+                      > coalesce((select sum(a.refunded) from attempts a where a.order_id = o.id), 0)",
     },
     Question {
         name: "item_in_both",

@@ -5,7 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rusqlite::{Connection, OpenFlags};
+
 use super::{Role, connect, translate};
+use crate::counters;
 use crate::error::{Result, StorageError};
 
 /// Copies the database into the new file `target`: one snapshot, while reads and writes go on.
@@ -51,8 +54,17 @@ fn copy(source: &Path, unfinished: &Path, lock_timeout: Duration) -> Result<()> 
     connection
         .execute_batch("pragma query_only = off")
         .and_then(|()| connection.execute("vacuum into ?1", [name]))
-        .map(|_| ())
-        .map_err(|error| translate(&error))
+        .map_err(|error| translate(&error))?;
+    mark(unfinished).map_err(|error| translate(&error))
+}
+
+/// Marks the copy, so that a server that starts on it knows it for one even where it was written over the database's own file.
+fn mark(unfinished: &Path) -> rusqlite::Result<()> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(unfinished, flags)?;
+    // No file may be left beside the copy.
+    connection.execute_batch("pragma journal_mode = delete")?;
+    connection.execute(counters::MARK_COPY, []).map(|_| ())
 }
 
 fn publish(unfinished: &Path, target: &Path) -> std::io::Result<()> {

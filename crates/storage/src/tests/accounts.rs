@@ -3,8 +3,8 @@
 use cabinet_domain::{
     AccountStanding, Browser, CertificateNumber, CodeBudget, Device, DeviceId, Email, EndReason,
     Iban, Line, LoginPurpose, LoginStep, Network, NewLoginOperation, NewNotary, Notary, NotaryId,
-    Okpo, OperationId, Phone, Profile, Session, SessionId, Standing, StandingBy, TransactionId,
-    TruncatedPan,
+    NotaryStatus, NotaryStatusBy, Okpo, OperationId, Phone, Practice, Profile, Session, SessionId,
+    Standing, StandingBy, TransactionId, TruncatedPan,
 };
 use jiff::civil::date;
 
@@ -117,6 +117,12 @@ fn stored(account: NewNotary) -> Notary {
             since: created_at,
             by: confirmation.unwrap_or(StandingBy::SignUp),
             confirmed_at: confirmation.map(|_| created_at),
+        },
+        practice: Practice {
+            status: NotaryStatus::Private,
+            by: NotaryStatusBy::Default,
+            reason: None,
+            since: created_at,
         },
     }
 }

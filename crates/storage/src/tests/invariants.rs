@@ -131,6 +131,18 @@ on_both_databases! {
         for (spoil, mend, name) in [
             ("update orders set sum = sum + 1 where PAID", "update orders set sum = sum - 1 where PAID", "order_sum"),
             ("update transfers set amount = amount + 1", "update transfers set amount = amount - 1", "transfers_sum"),
+            (
+                "update transfers set replaces = (select t.id from transfers t where t.id <> transfers.id limit 1)",
+                "",
+                "transfers_sent_again",
+            ),
+            ("update transfers set status = 'returned', reason = '-', refund_requested_at = -90000000000", "", "refunds_waiting"),
+            (
+                "update transfers set status = 'returned', reason = '-', refund_requested_at = -90000000000, refunded_at = -90000000000,
+                     refund_reason = '-'",
+                "",
+                "refunds_reported",
+            ),
             ("update attempts set next_check_at = null where outcome is null", "", "order_without_check"),
             ("update attempts set outcome = 'failed' where outcome = 'paid'", "", "paid_without_attempt"),
             ("update attempts set state = 'finished', outcome = 'paid', charged_at = created_at, order_id = (select id from orders where PAID)", "", "paid_twice"),

@@ -74,6 +74,9 @@ on_both_databases! {
                 execute(tx, "delete from counters where name = 'document_number'")?;
                 if tx.sqlite().is_none() {
                     execute(tx, "alter table transfers drop constraint transfers_reason_check")?;
+                    for column in ["replaces", "refund_requested_at", "refunded_at", "refund_reason"] {
+                        execute(tx, &format!("alter table transfers drop column {column}"))?;
+                    }
                     for column in ["document_number", "value_date", "uetr", "bank_reference", "credited_on", "returned_on", "imported_at"] {
                         execute(tx, &format!("alter table transfers drop column {column}"))?;
                     }
@@ -81,6 +84,7 @@ on_both_databases! {
                 execute(tx, "update transfers set status = 'returned', reason = 'order_refunded' where role = 'recipient'")?;
                 execute(tx, "update transfers set status = 'sent' where role = 'notary'")?;
                 run_again(tx, 15)?;
+                run_again(tx, 16)?;
                 Ok::<_, StorageError>((transfers::by_id(tx, called_off)?.unwrap(), transfers::by_id(tx, sent)?.unwrap()))
             })
             .await
@@ -456,6 +460,51 @@ on_both_databases! {
         assert_eq!(store.leave_out_used_numbers(at(0)).await, Ok(None));
         assert_eq!(order(&store, 210, olena, taras.id, 20).await.number, 1_100_004);
     }
+}
+
+/// The file keeps its number and creation time then.
+#[test]
+fn a_backup_that_is_written_over_the_database_is_known_for_a_copy() {
+    run_on_sqlite(|_| async {
+        let database = TestDatabase::sqlite().await;
+        let store = database.store().await;
+        store.leave_out_used_numbers(at(0)).await.unwrap();
+        let folder = database.folder().unwrap();
+        let (copy, live) = (folder.join("copy.db"), folder.join("cabinet.db"));
+        store.backup(&copy).await.unwrap();
+        // A copy is one file.
+        assert!(!folder.join("copy.db-wal").exists() && !folder.join("copy.db-journal").exists());
+        assert_eq!(store.is_unprepared_copy().await, Ok(false));
+        store.close().await;
+        let bytes = std::fs::read(&copy).unwrap();
+        std::fs::write(&live, bytes).unwrap();
+        let restored = database.store().await;
+        assert_eq!(restored.is_unprepared_copy().await, Ok(true));
+        restored.leave_out_used_numbers(at(9)).await.unwrap();
+        assert_eq!(
+            restored.read(transfers::stopped_since).await,
+            Ok(Some(at(9)))
+        );
+        assert_eq!(restored.is_unprepared_copy().await, Ok(false));
+    });
+}
+
+/// What `pg_restore --clean` does to one table.
+#[test]
+fn tables_that_were_made_anew_in_the_same_database_are_known_for_a_copy() {
+    run_on_postgres(|store| async move {
+        store.leave_out_used_numbers(at(0)).await.unwrap();
+        assert_eq!(store.is_unprepared_copy().await, Ok(false));
+        let anew = "alter table counters rename to counters_before; create table counters (like counters_before including all);
+             insert into counters select * from counters_before; drop table counters_before";
+        for statement in anew.split(';') {
+            store.write(move |tx| execute(tx, statement)).await.unwrap();
+        }
+        assert_eq!(store.is_unprepared_copy().await, Ok(true));
+        store.leave_out_used_numbers(at(9)).await.unwrap();
+        assert_eq!(store.read(transfers::stopped_since).await, Ok(Some(at(9))));
+        assert_eq!(store.is_unprepared_copy().await, Ok(false));
+    });
 }
 
 #[test]

@@ -5,9 +5,10 @@ use std::sync::{Arc, Barrier};
 use std::time::Duration;
 
 use super::engine::with_scratch;
+use super::fixtures;
 use crate::testing::{number, run_on_postgres};
 use crate::value::params;
-use crate::{Result, StorageError, Store, Tx, on_both_databases};
+use crate::{Result, StorageError, Store, Tx, notaries, on_both_databases};
 
 fn read_then_write(tx: &mut Tx, id: i64) -> Result<()> {
     let sql = format!(
@@ -149,5 +150,38 @@ fn a_lock_that_is_not_given_in_time_is_an_error_and_not_a_wait_for_ever() {
             Err(StorageError::TimedOut)
         );
         assert_eq!(held.await.unwrap(), Ok(()));
+    });
+}
+
+#[test]
+fn a_contact_is_read_while_the_notary_is_locked() {
+    run_on_postgres(|store| async move {
+        let notary = fixtures::notary(&store, 1).await;
+        let step = Arc::new(Barrier::new(2));
+        let next = |step: &Arc<Barrier>| {
+            let step = Arc::clone(step);
+            tokio::task::spawn_blocking(move || {
+                step.wait();
+            })
+        };
+        let (holder, holders) = (store.clone(), Arc::clone(&step));
+        let holding = tokio::spawn(async move {
+            holder
+                .write(move |tx| {
+                    notaries::by_id(tx, notary)?;
+                    holders.wait();
+                    holders.wait();
+                    Ok::<_, StorageError>(())
+                })
+                .await
+        });
+        next(&step).await.unwrap();
+        let contact = store
+            .write(move |tx| notaries::contact_of(tx, notary))
+            .await;
+        next(&step).await.unwrap();
+        holding.await.unwrap().unwrap();
+        let (phone, email) = contact.unwrap().unwrap();
+        assert_eq!((phone, email), (fixtures::phone(1), None));
     });
 }

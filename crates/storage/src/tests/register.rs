@@ -22,6 +22,7 @@ fn row(
         certificate_number: CertificateNumber::parse(certificate).ok(),
         registry_identifier: Line::parse(identifier, 40).ok(),
         is_active,
+        practises_as: None,
     }
 }
 

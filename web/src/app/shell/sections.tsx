@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Link, Outlet } from '@tanstack/react-router'
 import { Tabs } from '@/ui/tabs'
 
-/** The payments page: its two tabs. */
+/** The payments page: its three tabs. */
 export function PaymentsSection() {
   const { t } = useLingui()
   return (
@@ -13,6 +13,9 @@ export function PaymentsSection() {
         </Link>
         <Link to="/archive" activeOptions={{ includeSearch: false }}>
           <Trans>Архів</Trans>
+        </Link>
+        <Link to="/reports" activeOptions={{ includeSearch: false }}>
+          <Trans>Звіти</Trans>
         </Link>
       </Tabs>
       <Outlet />

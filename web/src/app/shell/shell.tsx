@@ -108,9 +108,9 @@ function Frame({ user }: { readonly user: User }) {
           <LogoutButton />
         </aside>
         <main id="main" tabIndex={-1} className="min-w-0 pt-6 pb-16 outline-none lg:pt-8">
-          {user.standing !== 'confirmed' && (
+          {(user.standing !== 'confirmed' || user.notary_status === 'suspended') && (
             <Suspense>
-              <StandingNotice standing={user.standing} />
+              <StandingNotice user={user} />
             </Suspense>
           )}
           <Outlet />

@@ -63,11 +63,12 @@ describe('the archive', () => {
     await renderRoute('/archive')
     const inPaid = await sheet('100046')
     const notice = await inPaid.findByRole('alert')
-    expect(notice).toHaveTextContent(/Банк повернув частину платежу/u)
+    expect(notice).toHaveTextContent(/Банк отримувача повернув кошти сервісу: отримувачу не зараховано/u)
     expect(notice).toHaveTextContent(/132,00 грн повернено 22\.11\.2026, переказ № 4711/u)
     expect(notice).toHaveTextContent(/Причина: Код отримувача не відповідає рахунку/u)
+    expect(inPaid.getByRole('link', { name: 'Надіслати повторно або повернути на картку' })).toBeVisible()
     const inOther = await sheet('100044')
-    expect(inOther.queryByText(/Банк повернув/u)).toBeNull()
+    expect(inOther.queryByText(/Банк отримувача повернув/u)).toBeNull()
   })
 
   it('offers in each status what can be done with it', async () => {

@@ -30,6 +30,7 @@ import { useFocusAfter } from '@/ui/use-focus-after'
 import { ItemRow, useArchiveColumns } from './item-row'
 import { withStatus } from './merge-status'
 
+const OrderFile = later(async () => (await import('./order-file')).load())
 const ReturnedParts = later(async () => (await import('@/forms/returned-parts')).load())
 
 /** One order: its client, payments, total and actions. */
@@ -54,7 +55,14 @@ export const OrderBlock = memo(function OrderBlock({ order }: { readonly order: 
     >
       {order.returned[0] && (
         <Suspense>
-          <ReturnedParts parts={order.returned} />
+          <ReturnedParts
+            parts={order.returned}
+            renderLink={(text) => (
+              <Link to="/order/$id/transfers" params={{ id: order.id }} className={buttonClass()}>
+                {text}
+              </Link>
+            )}
+          />
         </Suspense>
       )}
       <RecordTable caption={t`Платежі замовлення № ${number}`} columns={columns}>
@@ -62,6 +70,9 @@ export const OrderBlock = memo(function OrderBlock({ order }: { readonly order: 
           <ItemRow key={item.id} item={item} order={order} downloads={downloads} />
         ))}
       </RecordTable>
+      <Suspense>
+        <OrderFile order={order} />
+      </Suspense>
     </Sheet>
   )
 })

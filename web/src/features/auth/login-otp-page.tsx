@@ -20,12 +20,7 @@ export default function LoginOtpPage() {
   const phone = maskedPhone(step.phone)
 
   async function verify(code: string) {
-    const opened = await verifyLoginCode({
-      phone: step.phone,
-      otp_code: code,
-      operation_id: step.operationId,
-    })
-    session.open(opened)
+    session.open(await verifyLoginCode({ phone: step.phone, otp_code: code, operation_id: step.operationId }))
   }
 
   async function resend() {

@@ -1,9 +1,10 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Link, useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 
 import { contentsOf } from '@/api/cart'
 import { keepArrivingClient } from '@/lib/arriving-client'
+import { later } from '@/lib/later'
 import type { Kopiykas } from '@/lib/money'
 import { Button, buttonClass } from '@/ui/button'
 import { RecordTable } from '@/ui/record-table'
@@ -14,6 +15,8 @@ import { CartItemRows, useCartColumns } from './cart-item-rows'
 import type { CartSection } from './model'
 import type { ItemCounts } from './use-item-count'
 import type { Removal } from './use-removal'
+
+const GroupAct = later(async () => (await import('./group-act')).load())
 
 /** A client's payments, as the Pay button needs them. */
 interface PayableGroup {
@@ -99,6 +102,13 @@ export function CartGroup({ section, counts, removal, renderPay }: CartGroupProp
           <CartItemRows key={row.item.id} row={row} client={client} counts={counts} removal={removal} />
         ))}
       </RecordTable>
+      {section.act !== null && (
+        <Suspense>
+          <div className="mt-3">
+            <GroupAct group={{ client, act: section.act }} />
+          </div>
+        </Suspense>
+      )}
     </Sheet>
   )
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { noAct } from '@/testing/samples'
 import type { Cart, CartItem } from '@/api/cart'
 
 import { placeOf, sectionsOf, withCount, withoutItem } from './model'
@@ -33,8 +34,8 @@ const cart: Cart = {
   version: 1,
   items_count: 3,
   groups: [
-    { client: olena, amount: 430.3, items: [item('a', 180), item('b', 125.15, 2)] },
-    { client: petro, amount: 50, items: [item('c', 50)] },
+    { client: olena, act: noAct, amount: 430.3, items: [item('a', 180), item('b', 125.15, 2)] },
+    { client: petro, act: noAct, amount: 50, items: [item('c', 50)] },
   ],
 }
 

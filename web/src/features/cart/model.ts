@@ -23,6 +23,8 @@ export interface CartSection {
   /** The items of the rows that are not deleted: what is paid. */
   readonly items: readonly CartItem[]
   readonly amount: Kopiykas
+  /** The notarial act that the payments are for. */
+  readonly act: CartGroup['act'] | null
 }
 
 /** The total of an item: the unit price with commission, times the count. */
@@ -50,7 +52,8 @@ export function sectionsOf(cart: Cart, removed: readonly RemovedItem[]): readonl
     if (!clients.has(client.id)) clients.set(client.id, client)
   }
   return [...clients.values()].map((client) => {
-    const items = cart.groups.find((group) => group.client.id === client.id)?.items ?? []
+    const group = cart.groups.find((each) => each.client.id === client.id)
+    const items = group?.items ?? []
     const rows = items.map((item) => ({ item, removed: false }))
     return {
       client,
@@ -60,6 +63,7 @@ export function sectionsOf(cart: Cart, removed: readonly RemovedItem[]): readonl
       ),
       items,
       amount: total(items.map(itemTotal)),
+      act: group?.act ?? null,
     }
   })
 }

@@ -68,11 +68,31 @@ interface Story {
   readonly body: ReactNode
 }
 
+/** The views in which no card can be charged any more, so that codes that were given may have been used. */
+const CARD_CLOSED: ReadonlySet<View> = new Set(['expired', 'declined', 'not_sent'])
+
 /** The texts for a view. They state only what is certain about the money. */
 function useStory(order: Order, view: View): Story {
   const { t, i18n } = useLingui()
   const failed = t`Помилка оплати`
   const unknown = t`Статус оплати невідомий`
+  if (order.codes_given_at !== null && CARD_CLOSED.has(view)) {
+    return {
+      heading: t`Замовлення не оплачено карткою`,
+      tone: 'info',
+      title: t`Для замовлення видано QR-коди`,
+      body: (
+        <>
+          {view === 'declined' && <FailureOf order={order} />}
+          <p>
+            <Trans>
+              Сторінку оплати карткою закрито. Якщо за кодами сплачено, не оплачуйте це замовлення карткою.
+            </Trans>
+          </p>
+        </>
+      ),
+    }
+  }
   switch (view) {
     case 'under_review':
       return { heading: unknown, tone: 'error', title: t`Не сплачуйте вдруге`, body: <UnderReview /> }

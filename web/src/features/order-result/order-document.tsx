@@ -1,8 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 
 import type { Order, OrderItem } from '@/api/orders'
 import { longMoment } from '@/lib/dates'
+import { later } from '@/lib/later'
 import { fromHryvnias } from '@/lib/money'
 import { orderLook, type StatusLook } from '@/lib/order-status'
 import { paymentKindText } from '@/lib/payment-kind'
@@ -14,6 +15,8 @@ import { Sheet } from '@/ui/sheet'
 import { SlashedName } from '@/ui/slashed-name'
 import { StatusMark } from '@/ui/status-mark'
 import { Sum } from '@/ui/sum'
+
+const OrderFile = later(async () => (await import('./order-file')).load())
 
 interface OrderDocumentProps {
   readonly order: Order
@@ -65,6 +68,9 @@ export function OrderDocument({
               <ItemLine key={item.id} item={item} />
             ))}
           </ul>
+          <Suspense>
+            <OrderFile order={order} />
+          </Suspense>
         </div>
       </Sheet>
     </div>

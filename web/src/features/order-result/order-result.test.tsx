@@ -107,9 +107,17 @@ describe('a result page', () => {
   it('names a part that the bank has sent back, and calls the payment no success', async () => {
     answer('get', '/api/order/{id}', { order: order({ returned: [returnedPart()] }) })
     await renderRoute('/order/order-1/success')
-    expect(await screen.findByRole('heading', { name: 'Частину платежу повернено' })).toBeVisible()
+    expect(
+      await screen.findByRole('heading', { name: 'Частину коштів отримувачу не зараховано' }),
+    ).toBeVisible()
     expect(await screen.findByText(/Причина: Код отримувача не відповідає рахунку/u)).toBeVisible()
     expect(screen.queryByText(/Кошти надійдуть отримувачам/u)).toBeNull()
+  })
+
+  it('says that all was sent back only if nothing was credited', async () => {
+    answer('get', '/api/order/{id}', { order: order({ returned: [{ ...returnedPart(), amount: 330 }] }) })
+    await renderRoute('/order/order-1/success')
+    expect(await screen.findByRole('heading', { name: 'Кошти отримувачу не зараховано' })).toBeVisible()
   })
 
   it('of an unknown order is not found', async () => {
@@ -261,6 +269,17 @@ describe('an order that is not as the page knew it', () => {
     expect(await screen.findByText('Запит до банку не надіслано, кошти не списано')).toBeVisible()
     expect(screen.getByRole('button', { name: 'Повернутися до оплати' })).toBeEnabled()
   })
+
+  it.each(['expired', 'declined', 'not_sent'] as const)(
+    'is %s with QR codes out: it is not said to be paid by card again',
+    async (payment_state) => {
+      const given = order({ status: 'failed', payment_state, codes_given_at: '2026-11-20T09:12:33Z' })
+      answer('get', '/api/order/{id}', { order: given })
+      await renderRoute('/order/order-1/error')
+      expect(await screen.findByText('Для замовлення видано QR-коди')).toBeVisible()
+      expect(screen.queryByText(/спробуйте/iu)).toBeNull()
+    },
+  )
 
   it('has a state of a newer server: nothing is said of the money, and nothing invites to pay', async () => {
     const newer = { status: 'disputed' as OrderStatus, payment_state: 'disputed' as PaymentState }

@@ -7,6 +7,7 @@ import { orderReceipt, orderReceipts } from '@/api/receipts'
 import { useDownloads } from '@/api/use-download'
 import { failureText } from '@/i18n/message-texts'
 import { later } from '@/lib/later'
+import { fromHryvnias, times, total } from '@/lib/money'
 import { Button, buttonClass } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 
@@ -22,17 +23,37 @@ export default function SuccessPage() {
   return <BoundOrder page="success">{(order) => <PaidOrder order={order} />}</BoundOrder>
 }
 
+/** What the recipients of the order get: its sum without the commission. */
+const amountOf = (order: Order) =>
+  total(order.items.map(({ sum_base, count }) => times(fromHryvnias(sum_base), count)))
+
 function PaidOrder({ order }: { readonly order: Order }) {
   const { t } = useLingui()
+  const missing = order.returned
+    .filter(({ after }) => after !== 'credited')
+    .map(({ amount }) => fromHryvnias(amount))
   return (
     <OrderDocument
       order={order}
-      title={order.returned.length > 0 ? t`Частину платежу повернено` : t`Оплата успішна!`}
+      title={
+        missing.length === 0
+          ? t`Оплата успішна!`
+          : total(missing) < amountOf(order)
+            ? t`Частину коштів отримувачу не зараховано`
+            : t`Кошти отримувачу не зараховано`
+      }
       actions={<PaidActions order={order} />}
     >
       {order.returned.length > 0 ? (
         <Suspense>
-          <ReturnedParts parts={order.returned} />
+          <ReturnedParts
+            parts={order.returned}
+            renderLink={(text) => (
+              <Link to="/order/$id/transfers" params={{ id: order.id }} className={buttonClass()}>
+                {text}
+              </Link>
+            )}
+          />
         </Suspense>
       ) : (
         <p>

@@ -139,7 +139,7 @@ export function OwnAccountFields({ form }: { readonly form: PaymentFields }) {
       <MaskedField
         mask={okpoMask}
         {...form.text('ownOkpo')}
-        label={t`Ваш код ЄДРПОУ або РНОКПП`}
+        label={t`Ваш РНОКПП`}
         inputMode="numeric"
         autoComplete="off"
         onBlur={() => form.check('ownOkpo')}

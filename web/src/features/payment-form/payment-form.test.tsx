@@ -968,7 +968,7 @@ describe('the notary’s own account', () => {
     await go('/')
     expect(await nameField()).toHaveValue(koval.full_name)
     expect(field('Ваш рахунок IBAN')).toHaveValue('UA22 3052 9900 0002 6001 2345 6789 0')
-    expect(field('Ваш код ЄДРПОУ або РНОКПП')).toHaveValue(olena.okpo)
+    expect(field('Ваш РНОКПП')).toHaveValue(olena.okpo)
   })
 
   it('follows the profile into an open form, too', async () => {
@@ -1000,7 +1000,7 @@ describe('the notary’s own account', () => {
     const { user } = await renderRoute('/', { notary: { ...olena, iban: '', okpo: '' } })
     await fillFee(user)
     await typeOwnAccount(user)
-    await user.type(field('Ваш код ЄДРПОУ або РНОКПП'), olena.okpo)
+    await user.type(field('Ваш РНОКПП'), olena.okpo)
     await user.click(addButton())
     await screen.findByText('Платіж додано до кошика')
     expect(field('Ваш рахунок IBAN')).toHaveValue(OTHER_IBAN)

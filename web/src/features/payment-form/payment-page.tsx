@@ -21,7 +21,7 @@ import { paymentDraft } from './draft'
 import { PaymentForm } from './payment-form'
 import { PaymentHeading } from './payment-heading'
 import type { RepeatedPayment } from './repeat'
-import { withPaymentType } from './values'
+import { type PaymentValues, withPaymentType } from './values'
 
 const paymentRoute = getRouteApi('/signed-in/payments/')
 
@@ -145,11 +145,13 @@ function FreshForm({ arrival, repeated, onEmptied }: FreshFormProps) {
   // Read once: the form has the values from then on.
   const [draft] = useState(() => draftOf(paymentDraft, user.id))
   const kept = draft?.values ?? null
-  const known = types.some(({ id }) => id === kept?.paymentTypeId)
+  // The notary's status may have changed since a draft or an earlier payment.
+  const offered = (values: PaymentValues) =>
+    types.some(({ id }) => id === values.paymentTypeId) ? values : withPaymentType(values, first?.id ?? '')
   const opening = arrivalValues({
     arrival,
     repeated,
-    draft: kept === null || known ? kept : withPaymentType(kept, first?.id ?? ''),
+    draft: kept && offered(kept),
     user,
     firstTypeId: first?.id ?? '',
     locale,
@@ -157,6 +159,7 @@ function FreshForm({ arrival, repeated, onEmptied }: FreshFormProps) {
   return (
     <PaymentForm
       {...opening}
+      initial={offered(opening.initial)}
       waiting={draft?.wish ?? null}
       types={types}
       user={user}

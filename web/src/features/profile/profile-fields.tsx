@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
+import type { User } from '@/api/user'
 import type { FormFields } from '@/forms/use-form'
 import { MaskedField } from '@/ui/masked-field'
 import { cardMask, dateMask, digitsMask, ibanMask, registryIdentifierMask } from '@/ui/masks'
@@ -42,8 +43,15 @@ function Group({ legend, legendHidden = false, children }: GroupProps) {
   )
 }
 
-export function RegistryFields({ bind }: FieldsProps) {
+type NotaryStatus = User['notary_status']
+
+export function RegistryFields({ bind, status }: FieldsProps & { readonly status: NotaryStatus }) {
   const { t } = useLingui()
+  const statusNames: Record<NotaryStatus, string> = {
+    private: t`Приватний нотаріус`,
+    state: t`Державний нотаріус`,
+    suspended: t`Діяльність зупинено`,
+  }
   return (
     <Group legend={t`Дані реєстру`} legendHidden>
       <TextField
@@ -81,6 +89,7 @@ export function RegistryFields({ bind }: FieldsProps) {
         inputMode="numeric"
         autoComplete="off"
       />
+      <TextField label={t`Статус`} hint={t`За реєстром нотаріусів`} value={statusNames[status]} readOnly />
     </Group>
   )
 }
@@ -117,7 +126,7 @@ export function ContactFields({ bind, phone }: FieldsProps & { readonly phone: s
   )
 }
 
-export function PaymentFields({ bind }: FieldsProps) {
+export function PaymentFields({ bind, status }: FieldsProps & { readonly status: NotaryStatus }) {
   const { t } = useLingui()
   return (
     <Group legend={<Trans>Платіжні реквізити</Trans>}>
@@ -126,7 +135,7 @@ export function PaymentFields({ bind }: FieldsProps) {
         mask={ibanMask}
         long
         label={t`Ваш рахунок IBAN`}
-        hint={t`На цей рахунок зараховується 60 % адміністративного збору`}
+        {...(status !== 'state' && { hint: t`На цей рахунок зараховується 60 % адміністративного збору` })}
         inputMode="numeric"
         autoComplete="off"
         className="sm:col-span-2"

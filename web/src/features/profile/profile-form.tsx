@@ -54,9 +54,9 @@ export function ProfileForm({ user }: { readonly user: User }) {
         }
       >
         <div className="flex flex-col gap-10">
-          <RegistryFields bind={bind} />
+          <RegistryFields bind={bind} status={user.notary_status} />
           <ContactFields bind={bind} phone={formatPhone(user.phone)} />
-          <PaymentFields bind={bind} />
+          <PaymentFields bind={bind} status={user.notary_status} />
         </div>
       </Sheet>
       <LeaveDialog

@@ -33,6 +33,13 @@ test('the form shows what the server has; the phone can be read and not changed'
   expect(screen.getByText(/Створено 01\.01\.2025/u)).toBeVisible()
 })
 
+test('only a notary who has a share is told that it comes to this account', async () => {
+  expect(screen.getByLabelText('Ваш рахунок IBAN')).toHaveAccessibleDescription(/60 %/u)
+  cleanup()
+  await renderRoute('/me', { notary: { ...olena, notary_status: 'state' } })
+  expect(await screen.findByLabelText('Ваш рахунок IBAN')).not.toHaveAccessibleDescription(/60 %/u)
+})
+
 test('every field of the request is on the page, under its name', () => {
   const names = Array.from(document.querySelectorAll('input[name], textarea[name]'), (field) =>
     field.getAttribute('name'),

@@ -26,6 +26,7 @@ const looks: Record<SecurityEventKind, Look> = {
   notary_refused: { icon: 'alert', title: msg`Реєстрацію відхилено` },
   notary_blocked: { icon: 'alert', title: msg`Обліковий запис заблоковано` },
   notary_unblocked: { icon: 'check', title: msg`Обліковий запис розблоковано` },
+  notary_status_changed: { icon: 'person', title: msg`Змінено статус нотаріуса` },
   login_step_changed: { icon: 'phone', title: msg`Змінено спосіб входу` },
   payment_flow_changed: { icon: 'card', title: msg`Змінено спосіб оплати` },
 }

@@ -30,6 +30,14 @@ describe('the notice of an account', () => {
     expect(await screen.findByText('Обліковий запис не підтверджено')).toBeVisible()
   })
 
+  it('of a notary whose activity is stopped says whom to ask', async () => {
+    await renderRoute('/cart', { notary: { ...olena, notary_status: 'suspended' } })
+    expect(await screen.findByText('Діяльність зупинено')).toBeVisible()
+    expect(screen.getByText(/за рішенням служби підтримки.*відкриту сторінку оплати/u)).toBeVisible()
+    await switchLocale('en')
+    expect(await screen.findByText('Activity stopped')).toBeVisible()
+  })
+
   it('that is confirmed has none', async () => {
     await renderRoute('/cart')
     expect(await screen.findByRole('heading', { name: 'Кошик' })).toBeVisible()

@@ -5,11 +5,18 @@ import type { User } from '@/api/user'
 import { buttonClass } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 
-/** Says that the account may not order yet, and what to do. A confirmed account has no such notice. */
-export function StandingNotice({ standing }: { readonly standing: User['standing'] }) {
-  switch (standing) {
+interface StandingNoticeProps {
+  readonly user: Pick<User, 'standing' | 'notary_status'>
+}
+
+/**
+ * Says that the account may not order, and what to do: nobody has confirmed it yet, or the notary's activity is stopped. Any
+ * other account has no such notice.
+ */
+export function StandingNotice({ user }: StandingNoticeProps) {
+  switch (user.standing) {
     case 'confirmed':
-      return null
+      return user.notary_status === 'suspended' ? <SuspendedNotice /> : null
     case 'waiting':
       return (
         <Notice
@@ -40,6 +47,19 @@ export function StandingNotice({ standing }: { readonly standing: User['standing
         </Notice>
       )
   }
+}
+
+function SuspendedNotice() {
+  return (
+    <Notice tone="warn" className="mb-6" title={<Trans>Діяльність зупинено</Trans>} actions={<ToProfile />}>
+      <Trans>
+        Вашу нотаріальну діяльність зупинено (за реєстром нотаріусів або за рішенням служби підтримки).
+        Платежі можна готувати: вони зберігаються в кошику. Оформити нові замовлення не можна; оплачені буде
+        виконано, а відкриту сторінку оплати ще можна використати. Якщо це помилка, зверніться до служби
+        підтримки: її контакти – унизу сторінки.
+      </Trans>
+    </Notice>
+  )
 }
 
 function ToProfile() {

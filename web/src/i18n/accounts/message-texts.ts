@@ -40,4 +40,9 @@ export const accountTexts = {
     id: 'fee_of_last_year',
     message: 'Суму збору на цей рік ще не завантажено. Зверніться до служби підтримки',
   }),
+  payment_type_not_for_status: msg({
+    id: 'payment_type_not_for_status',
+    message:
+      'Цей вид платежу не відповідає вашому статусу нотаріуса: приватні та державні нотаріуси сплачують адміністративний збір по-різному. Виберіть інший вид, а якщо статус у картці нотаріуса неправильний, зверніться до служби підтримки',
+  }),
 } satisfies Partial<Record<MessageKey, MessageDescriptor>>

@@ -19,6 +19,11 @@ export const orderTexts = {
     message:
       'Обліковий запис ще не підтверджено за реєстром нотаріусів. Платежі залишаються в кошику: сплатіть їх після підтвердження. Із запитаннями звертайтеся до служби підтримки',
   }),
+  notary_suspended: msg({
+    id: 'notary_suspended',
+    message:
+      'Вашу нотаріальну діяльність зупинено, тому нові замовлення недоступні. Платежі залишаються в кошику. Якщо це помилка, зверніться до служби підтримки',
+  }),
   daily_sum_exceeded: msg({
     id: 'daily_sum_exceeded',
     message:
@@ -58,9 +63,27 @@ export const orderTexts = {
     id: 'period_invalid',
     message: 'Кінець періоду раніший за його початок. Перевірте дати',
   }),
+  period_too_long: msg({
+    id: 'period_too_long',
+    message: 'Період завеликий. Оберіть не більше трьох років',
+  }),
   export_too_large: msg({
     id: 'export_too_large',
     message: 'Забагато платежів для однієї таблиці. Звузьте період або змініть фільтри',
+  }),
+  part_not_returned: msg({
+    id: 'part_not_returned',
+    message: 'Банк цієї частини платежу не повертав. Оновіть сторінку, щоб побачити статус переказів',
+  }),
+  part_decided: msg({
+    id: 'part_decided',
+    message:
+      'Про цю частину вже вирішено: її надсилають повторно або повертають на картку. Оновіть сторінку, щоб побачити її статус',
+  }),
+  part_not_reclaimable: msg({
+    id: 'part_not_reclaimable',
+    message:
+      'Заяву складають лише про кошти, які вже має бюджет або адміністратор реєстру. Оновіть сторінку, щоб побачити стан переказів',
   }),
   acquirer_unavailable: msg({
     id: 'acquirer_unavailable',
@@ -91,4 +114,13 @@ export const orderTexts = {
       'Відповідь банку не надійшла, а у виписці списання немає. Перш ніж сплачувати знову, перевірте рахунок картки',
   }),
   payment_expired: msg({ id: 'payment_expired', message: 'Строк оплати минув' }),
+  payment_codes_given: msg({
+    id: 'payment_codes_given',
+    message:
+      'Для цього замовлення видано QR-коди. Якщо за ними сплачено, не оплачуйте карткою: інакше кошти буде сплачено двічі. Якщо за ними ніхто не сплачував, натисніть кнопку ще раз',
+  }),
+  order_anonymised: msg({
+    id: 'order_anonymised',
+    message: 'Дані цього замовлення знеособлено, тому змінити їх не можна',
+  }),
 } satisfies Partial<Record<MessageKey, MessageDescriptor>>

@@ -1,4 +1,5 @@
 import { Trans } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
 
 import type { components } from '@/api/schema'
 import { civilDate } from '@/lib/dates'
@@ -7,41 +8,82 @@ import { Notice } from '@/ui/notice'
 import { SlashedName } from '@/ui/slashed-name'
 import { Sum } from '@/ui/sum'
 
+type Part = components['schemas']['Order']['returned'][number]
+
 interface ReturnedPartsProps {
-  readonly parts: components['schemas']['Order']['returned']
+  readonly parts: readonly Part[]
+  /** Returns the link to the transfers of the order with a text. */
+  readonly renderLink: (text: ReactNode) => ReactNode
 }
 
-/** Names the parts of an order that a bank or the Treasury has sent back, with sum, day and reason. */
-export function ReturnedParts({ parts }: ReturnedPartsProps) {
+/** Names the parts of an order that a bank or the Treasury has sent back, with what became of them. */
+export function ReturnedParts({ parts, renderLink }: ReturnedPartsProps) {
+  const isMissing = parts.some(({ after }) => after !== 'credited')
   return (
-    <Notice tone="error" title={<Trans>Банк повернув частину платежу</Trans>} className="mb-4">
+    <Notice
+      tone={isMissing ? 'error' : 'info'}
+      title={
+        isMissing ? (
+          <Trans>Банк отримувача повернув кошти сервісу: отримувачу не зараховано</Trans>
+        ) : (
+          <Trans>Повернені банком кошти надіслано повторно й зараховано</Trans>
+        )
+      }
+      actions={renderLink(
+        parts.some(({ after }) => after === 'undecided') ? (
+          <Trans>Надіслати повторно або повернути на картку</Trans>
+        ) : (
+          <Trans>Перекази замовлення</Trans>
+        ),
+      )}
+      className="mb-4"
+    >
       <ul className="flex flex-col gap-2">
-        {parts.map(({ document_number: number, amount, returned_on, recipient_name, reason }) => {
-          const day = civilDate(returned_on)
-          return (
-            <li key={number} className="flex flex-col wrap-anywhere">
-              <span>
-                <Sum value={fromHryvnias(amount)} className="font-semibold" />{' '}
-                <Trans>
-                  повернено {day}, переказ № {number}
-                </Trans>
-              </span>
-              <span>
-                <SlashedName name={recipient_name} />
-              </span>
-              <span>
-                <Trans>Причина: {reason}</Trans>
-              </span>
-            </li>
-          )
-        })}
+        {parts.map((part) => (
+          <PartItem key={part.document_number} part={part} />
+        ))}
       </ul>
-      <p className="mt-2">
-        <Trans>
-          Отримувач цих коштів не має. Завантажте квитанцію ще раз: роздрукована раніше сплату цієї частини не
-          підтверджує.
-        </Trans>
-      </p>
+      {isMissing && (
+        <p className="mt-2">
+          <Trans>
+            Завантажте квитанцію ще раз: роздрукована раніше сплату повернених коштів не підтверджує.
+          </Trans>
+        </p>
+      )}
     </Notice>
+  )
+}
+
+function PartItem({ part }: { readonly part: Part }) {
+  const { document_number: number, reason } = part
+  const day = civilDate(part.returned_on)
+  return (
+    <li className="flex flex-col wrap-anywhere">
+      <span>
+        <Sum value={fromHryvnias(part.amount)} className="font-semibold" />{' '}
+        <Trans>
+          повернено {day}, переказ № {number}
+        </Trans>
+      </span>
+      <span>
+        <SlashedName name={part.recipient_name} />
+      </span>
+      <span>
+        <Trans>Причина: {reason}</Trans>
+      </span>
+      <AfterReturn part={part} />
+    </li>
+  )
+}
+
+function AfterReturn({ part }: { readonly part: Part }) {
+  const again = part.sent_again_as
+  const day = part.to_card_on === null ? '' : civilDate(part.to_card_on)
+  return (
+    <span className="font-semibold empty:hidden">
+      {again !== null && <Trans>Надіслано повторно за № {again}</Trans>}
+      {part.after === 'refund_requested' && <Trans>Запит на повернення на картку подано {day}</Trans>}
+      {part.after === 'refunded' && <Trans>Повернено на картку {day}</Trans>}
+    </span>
   )
 }

@@ -1,5 +1,6 @@
 //! The cart.
 
+pub mod act;
 pub mod add;
 pub mod complaint;
 pub mod delete_item;

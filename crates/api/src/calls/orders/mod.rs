@@ -1,9 +1,14 @@
 //! Orders and their receipts.
 
+pub mod act;
+pub mod application;
 mod carry_through;
+pub mod codes;
+pub mod codes_document;
 pub mod create;
 pub mod export;
-mod file;
+pub mod extract;
+pub(super) mod file;
 pub mod get;
 pub mod item_receipt;
 pub mod item_repeat;
@@ -12,5 +17,9 @@ pub mod pay_link;
 pub mod receipt;
 mod receipt_query;
 pub mod receipts;
+pub mod refund_part;
+pub mod refund_parts;
 pub mod search;
+pub mod send_again;
 pub mod status;
+pub mod transfers;

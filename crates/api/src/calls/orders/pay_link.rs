@@ -2,11 +2,11 @@
 
 use axum::extract::{Path, State};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::carry_through::carry_through;
 use crate::call::Call;
-use crate::extract::SignedIn;
+use crate::extract::{SignedIn, ValidQuery};
 use crate::json::Json;
 use crate::origin::RequestOrigin;
 use crate::refusal::Refusal;
@@ -18,6 +18,16 @@ pub fn call() -> Call {
             .tag("orders")
             .summary("A link that can be paid now")
     })
+}
+
+/// Query of `GET /order/{id}/update/pay-link`.
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct PayLinkQuery {
+    /// 1: the notary says that nobody paid by the QR codes of the order. Without it an order whose codes were given out is refused with
+    /// `payment_codes_given`.
+    #[schemars(with = "Option<u8>")]
+    pub despite_codes: Option<String>,
 }
 
 /// `GET /order/{id}/update/pay-link`.
@@ -32,13 +42,15 @@ async fn handler(
     who: SignedIn,
     origin: RequestOrigin,
     Path(id): Path<String>,
+    ValidQuery(query): ValidQuery<PayLinkQuery>,
 ) -> Result<Json<PayLink>, Refusal> {
     state.limits.count_acquirer_call(who.notary)?;
+    let despite_codes = query.despite_codes.as_deref() == Some("1");
     let payment_page_url = carry_through(async move {
         state
             .services
             .payments
-            .renew_invoice(who.notary, &id, origin.by(who))
+            .renew_invoice(who.notary, &id, despite_codes, origin.by(who))
             .await
     })
     .await?;

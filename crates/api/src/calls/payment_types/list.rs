@@ -1,4 +1,4 @@
-//! `GET /payment-types`: the kinds of payment.
+//! `GET /payment-types`: the kinds of payment that the notary's status allows.
 
 use axum::extract::State;
 use schemars::JsonSchema;
@@ -15,7 +15,7 @@ pub fn call() -> Call {
     Call::get("/payment-types", handler, |docs| {
         docs.id("paymentTypes")
             .tag("payment types")
-            .summary("The kinds of payment")
+            .summary("The kinds of payment that the notary's status allows")
     })
 }
 
@@ -28,12 +28,14 @@ pub struct PaymentTypes {
 
 async fn handler(
     State(state): State<ApiState>,
-    _: SignedIn,
+    who: SignedIn,
 ) -> Result<Json<PaymentTypes>, Refusal> {
     let reference = state.services.reference.current()?;
+    let status = state.services.cart.status(who.notary).await?;
     let payment_types = reference
         .payment_types()
         .iter()
+        .filter(|payment_type| status.offers(payment_type.kind()))
         .map(|payment_type| PaymentType {
             id: payment_type.id().to_string(),
             slug: payment_type.kind().into(),

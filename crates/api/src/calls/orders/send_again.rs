@@ -1,0 +1,64 @@
+//! `POST /order/transfer/{id}/resend`: sends a returned transfer again with corrected requisites.
+
+use axum::extract::{Path, State};
+use cabinet_app::refusal::FieldErrors;
+use cabinet_app::returns::PayeeRequest;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::call::Call;
+use crate::extract::{SignedIn, ValidJson};
+use crate::fields::take;
+use crate::json::Json;
+use crate::origin::RequestOrigin;
+use crate::refusal::Refusal;
+use crate::state::ApiState;
+use crate::wire::{Done, Given};
+
+pub fn call() -> Call {
+    Call::post("/order/transfer/{id}/resend", handler, |docs| {
+        docs.id("orderTransferResend")
+            .tag("orders")
+            .summary("Send a transfer again that a bank has returned")
+    })
+}
+
+/// `POST /order/transfer/{id}/resend`: the requisites of the new transfer.
+#[derive(Deserialize, JsonSchema)]
+pub struct ResendRequest {
+    /// The account.
+    #[serde(default)]
+    pub iban: Given<String>,
+    /// The code of its owner.
+    #[serde(default)]
+    pub okpo: Given<String>,
+    /// The recipient. The notary's own part bears the name of the profile.
+    #[serde(default)]
+    pub recipient_name: Given<String>,
+    /// The purpose.
+    #[serde(default)]
+    pub purpose: Given<String>,
+}
+
+async fn handler(
+    State(state): State<ApiState>,
+    who: SignedIn,
+    origin: RequestOrigin,
+    Path(id): Path<String>,
+    ValidJson(body): ValidJson<ResendRequest>,
+) -> Result<Json<Done>, Refusal> {
+    let mut errors = FieldErrors::new();
+    let request = PayeeRequest {
+        iban: take(body.iban, "iban", &mut errors),
+        okpo: take(body.okpo, "okpo", &mut errors),
+        recipient_name: take(body.recipient_name, "recipient_name", &mut errors),
+        purpose: take(body.purpose, "purpose", &mut errors),
+    };
+    let session = (who.notary, who.session);
+    state
+        .services
+        .returns
+        .send_again(session, &id, request, errors, origin.by(who))
+        .await?;
+    Ok(Json(Done::carried_out()))
+}

@@ -1,0 +1,100 @@
+//! The application for the return of money that its recipient has already.
+
+use cabinet_domain::TransferStatus;
+use cabinet_test_kit::{PaymentKind, on_both_databases};
+use serde_json::{Value, json};
+
+use crate::receipts::{assert_contains_all, document};
+use crate::returns::{returned, transfers};
+use crate::transfers::{import, list, paid_order};
+
+const REASON: &str = "Збір сплачено двічі за одну заяву";
+const IBAN: &str = "UA213223130000026007233566001";
+
+fn path(part: &Value) -> String {
+    format!(
+        "/order/transfer/{}/application",
+        part["id"].as_str().unwrap()
+    )
+}
+
+fn file(part: &Value) -> String {
+    format!("Application-{}.pdf", part["id"].as_str().unwrap())
+}
+
+fn of_kind<'a>(all: &'a [Value], application: &str) -> &'a Value {
+    all.iter()
+        .find(|one| one["application"] == application)
+        .unwrap()
+}
+
+on_both_databases! {
+    async fn an_application_names_every_requisite_and_nothing_of_it_is_stored(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let order = paid_order(&olena).await;
+        let typed = json!({ "reason": format!("  {REASON} "), "iban": "UA21 3223 1300 0002 6007 2335 66001" });
+        let all = transfers(&olena, &order).await;
+        assert!(all.iter().all(|one| one["application"].is_null()), "nothing is sent yet: {all:?}");
+        olena.post(&path(&all[0]), typed.clone()).await.refused(409, "part_not_reclaimable");
+        import(&app, &list(&app).await, Some(TransferStatus::Sent)).await.unwrap();
+
+        let all = transfers(&olena, &order).await;
+        assert_eq!(all.iter().filter(|one| one["application"].is_null()).count(), 1, "the notary’s own part");
+        let fee = of_kind(&all, "budget");
+        let rows = app.all_rows().await;
+        let text = document(&olena.post(&path(fee), typed.clone()).await, &file(fee));
+        let number = fee["document_number"].to_string();
+        assert_contains_all(&text, &[
+            "Заява", "про повернення коштів, помилково або надміру зарахованих до бюджету", "03.09.2013 № 787",
+            "Орган, що контролює справляння надходжень бюджету", "Заявник (платник)", "______", REASON, &number,
+            "132,00 грн", "сто тридцять дві гривні 00 копійок", "Код класифікації доходів бюджету", "22012600",
+            fee["okpo"].as_str().unwrap(), "UA21 3223 1300 0002 6007 2335 6600 1", "02.03.2026", "28.06.2024", "підпис",
+        ].map(|part| part.replace('\u{a0}', " ")).each_ref().map(String::as_str));
+        // The audit trail has one entry, which repeats no text.
+        let told = "select count(*) from audit_events where action = 'receipts_downloaded'";
+        assert_eq!(app.number(told.to_owned()).await, 1);
+        let after = app.all_rows().await;
+        let grown: Vec<_> = after.iter().filter(|(table, count)| rows[*table] != **count).map(|(table, _)| *table).collect();
+        assert_eq!(grown, ["audit_events"]);
+
+        let information = of_kind(&all, "register_information");
+        let text = document(&olena.post(&path(information), typed).await, &file(information));
+        assert_contains_all(&text, &["Міністерство юстиції України", "про повернення плати за інформацію з реєстру", REASON]);
+        assert!(!text.contains("Для подання до органу Казначейства"), "{text}");
+        app.finish_and_check().await;
+    }
+
+    async fn wrong_fields_returned_parts_and_strangers_are_refused(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let order = olena.order_cart().await;
+        olena.pay(&order).await;
+        import(&app, &list(&app).await, Some(TransferStatus::Sent)).await.unwrap();
+        let all = transfers(&olena, &order).await;
+        let fee = of_kind(&all, "budget").clone();
+        let right = json!({ "reason": REASON, "iban": IBAN });
+        for (field, value, key) in [
+            ("reason", json!(" "), "field_required"),
+            ("reason", json!("я".repeat(301)), "text_too_long"),
+            ("reason", json!("картка 4242 4242 4242 4242"), "card_number_not_accepted"),
+            ("reason", json!(5), "field_type_wrong"),
+            ("iban", json!(null), "iban_required"),
+            ("iban", json!("UA21"), "iban_invalid"),
+        ] {
+            let mut request = right.clone();
+            request[field] = value;
+            let answer = olena.post(&path(&fee), request).await;
+            answer.refused(422, key);
+            assert_eq!(answer.fields().into_iter().collect::<Vec<_>>(), [(field.to_owned(), vec![key.to_owned()])]);
+        }
+        let answer = olena.post(&path(&fee), json!({})).await;
+        assert_eq!(answer.fields().len(), 2, "{}", answer.text());
+        let taras = app.notary("taras").await;
+        taras.post(&path(&fee), right.clone()).await.refused(404, "order_not_found");
+        // What came back is sent again, or given back to the card.
+        let part = returned(&app, &olena, &order, "recipient").await;
+        assert!(part["application"].is_null());
+        olena.post(&path(&part), right).await.refused(409, "part_not_reclaimable");
+        app.finish_and_check().await;
+    }
+}

@@ -1,0 +1,416 @@
+//! Files for banks and of banks: lists in three formats, and what pain.002, camt.053, camt.054 and the statement of Privat24 tell.
+
+use cabinet_app::transfers::{Format, ImportError, Imported, Taken};
+use cabinet_bank_files::Encoding;
+use cabinet_domain::TransferStatus;
+use cabinet_test_kit::{TestApp, on_both_databases};
+use jiff::SignedDuration;
+use serde_json::Value;
+
+use crate::transfers::{count, list_as, paid_order, receipt};
+
+/// The account whose statements are imported. Nobody in the tests has it.
+const OWN: &str = "UA273052990000026009876543210";
+const UETR: &str = "eb6305c9-1f7f-49de-aed0-16487c27b42d";
+
+async fn import(
+    app: &TestApp,
+    file: &str,
+    status: Option<TransferStatus>,
+) -> Result<Taken, ImportError> {
+    let services = app.services();
+    let (transfers, now) = (services.transfers.clone(), services.now());
+    transfers.import_file(file.as_bytes(), status, now).await
+}
+
+/// Imports a file that is right. Returns how many transfers changed and stayed, and the lines that were left out.
+async fn taken(app: &TestApp, file: &str) -> (usize, usize, Vec<String>) {
+    let Taken {
+        imported: Imported { changed, unchanged },
+        unmatched,
+    } = import(app, file, None).await.unwrap();
+    let left_out = unmatched
+        .iter()
+        .map(|entry| format!("{}: {}", entry.line, entry.why))
+        .collect();
+    (changed, unchanged, left_out)
+}
+
+async fn refusals(app: &TestApp, file: &str, status: Option<TransferStatus>) -> Vec<String> {
+    match import(app, file, status).await {
+        Err(ImportError::Rows(rows)) => rows.iter().map(ToString::to_string).collect(),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A transfer as the cabinet's own list tells it.
+#[derive(Debug)]
+struct Listed {
+    id: String,
+    number: String,
+    amount: String,
+    iban: String,
+    client: String,
+}
+
+/// Pays an order of three transfers and marks them as sent by a list of this format. Returns them.
+async fn sent(app: &TestApp, format: Format) -> (Value, Vec<Listed>) {
+    let order = paid_order(&app.notary("olena").await).await;
+    let csv = list_as(app, Format::Csv(Encoding::Utf8)).await;
+    let rows = csv.lines().skip(1).map(|row| {
+        let cells: Vec<String> = row
+            .split("\";\"")
+            .map(|cell| cell.trim_matches('"').to_owned())
+            .collect();
+        Listed {
+            id: cells[0].clone(),
+            number: cells[1].clone(),
+            amount: cells[5].clone(),
+            iban: cells[7].clone(),
+            client: cells[11].clone(),
+        }
+    });
+    let rows = rows.collect();
+    let list = list_as(app, format).await;
+    let marked = import(app, &list, Some(TransferStatus::Sent))
+        .await
+        .unwrap();
+    assert_eq!(
+        marked.imported,
+        Imported {
+            changed: 3,
+            unchanged: 0
+        }
+    );
+    let again = import(app, &list, Some(TransferStatus::Sent))
+        .await
+        .unwrap();
+    assert_eq!(
+        again.imported,
+        Imported {
+            changed: 0,
+            unchanged: 3
+        }
+    );
+    (order, rows)
+}
+
+/// A line of a statement: an entry of the payer's account unless another account is named.
+fn entry(direction: &str, of: &Listed, reference: &str, more: &str) -> String {
+    entry_of(
+        direction,
+        &of.amount,
+        &format!("<EndToEndId>{}</EndToEndId>", of.number),
+        &of.iban,
+        reference,
+        more,
+    )
+}
+
+fn entry_of(
+    direction: &str,
+    amount: &str,
+    names: &str,
+    iban: &str,
+    reference: &str,
+    more: &str,
+) -> String {
+    let reversal = if more.contains("<RtrInf>") {
+        "<RvslInd>true</RvslInd>"
+    } else {
+        ""
+    };
+    format!(
+        "\n<Ntry><Amt Ccy=\"UAH\">{amount}</Amt><CdtDbtInd>{direction}</CdtDbtInd>{reversal}<Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>2026-03-02</Dt></BookgDt>\
+         <ValDt><Dt>2026-03-02</Dt></ValDt>{reference}<NtryDtls><TxDtls><Refs>{names}</Refs><RltdPties><CdtrAcct><Id><IBAN>{iban}</IBAN></Id></CdtrAcct></RltdPties>{more}</TxDtls></NtryDtls></Ntry>"
+    )
+}
+
+fn reference(text: &str) -> String {
+    format!("<AcctSvcrRef>{text}</AcctSvcrRef>")
+}
+
+fn statement(account: &str, entries: &[String]) -> String {
+    format!(
+        "<Document xmlns=\"urn:iso:std:iso:20022:tech:xsd:camt.053.001.08\"><BkToCstmrStmt><Stmt><Acct><Id><IBAN>{account}</IBAN></Id></Acct>{}</Stmt></BkToCstmrStmt></Document>",
+        entries.concat()
+    )
+}
+
+fn own_statement(entries: &[String]) -> String {
+    statement(OWN, entries)
+}
+
+fn report(of: &Listed, status: &str, more: &str) -> String {
+    format!(
+        "<Document><CstmrPmtStsRpt><GrpHdr><CreDtTm>2026-03-02T12:00:00+02:00</CreDtTm></GrpHdr><OrgnlPmtInfAndSts>\
+         <TxInfAndSts><OrgnlInstrId>{}</OrgnlInstrId><OrgnlEndToEndId>{}</OrgnlEndToEndId><OrgnlUETR>{UETR}</OrgnlUETR><TxSts>{status}</TxSts>{more}</TxInfAndSts>\
+         </OrgnlPmtInfAndSts></CstmrPmtStsRpt></Document>",
+        of.id.replace('-', ""),
+        of.number
+    )
+}
+
+/// A report that names the payment in this way alone.
+fn report_by(names: &str, of: &Listed, status: &str, more: &str) -> String {
+    let whole = report(of, status, more);
+    let start = whole.find("<OrgnlInstrId>").unwrap();
+    let end = whole.find("<TxSts>").unwrap();
+    format!("{}{names}{}", &whole[..start], &whole[end..])
+}
+
+fn instruction(of: &Listed) -> String {
+    format!("<OrgnlInstrId>{}</OrgnlInstrId>", of.id.replace('-', ""))
+}
+
+fn number(of: &Listed) -> String {
+    format!("<OrgnlEndToEndId>{}</OrgnlEndToEndId>", of.number)
+}
+
+fn why(code: &str) -> String {
+    format!("<StsRsnInf><Rsn><Cd>{code}</Cd></Rsn></StsRsnInf>")
+}
+
+fn credited_on(day: &str) -> String {
+    format!("<FctvIntrBkSttlmDt><Dt>{day}</Dt></FctvIntrBkSttlmDt>")
+}
+
+const PRIVAT24: &str =
+    "AUT_MY_ACC;AUT_CNTR_ACC;TRANTYPE;SUM;CCY;DAT_OD;NUM_DOC;PR_PR;FL_REAL;REF;REFN;UETR;OSND\n";
+const RETURN: &str = "<RtrInf><Rsn><Cd>AC04</Cd></Rsn><AddtlInf>рахунок № 7</AddtlInf></RtrInf>";
+
+on_both_databases! {
+    async fn what_a_bank_tells_in_its_own_files_is_taken_over_once(app: TestApp) {
+        let (order, transfers) = sent(&app, Format::Pain001).await;
+        let [first, second, third] = &transfers[..] else { panic!("{transfers:?}") };
+        let debits = own_statement(&[
+            entry("DBIT", first, &reference("D-1"), ""),
+            entry("DBIT", second, &reference("D-2"), ""),
+            entry_of("DBIT", "12.00", "", "UA743052990000026007233566001", &reference("F-1"), ""),
+            entry_of("CRDT", "340.00", &format!("<EndToEndId>{}</EndToEndId>", first.number), &third.iban, "", ""),
+        ]);
+        let left_out = vec![
+            "4: no transfer has its account, sum and day".to_owned(),
+            "5: money that came in".to_owned(),
+        ];
+        assert_eq!(taken(&app, &debits).await, (2, 0, left_out.clone()));
+        assert_eq!(taken(&app, &debits).await, (0, 2, left_out));
+        assert_eq!(count(&app).await, [("sent", 3)].into(), "a debit is no crediting");
+
+        let on_its_way = report(first, "ACSC", "");
+        assert_eq!(taken(&app, &on_its_way).await, (1, 0, vec![]), "the end-to-end reference is new");
+        assert_eq!(count(&app).await, [("sent", 3)].into());
+        let credited = report(first, "ACCC", "<FctvIntrBkSttlmDt><Dt>2026-03-02</Dt></FctvIntrBkSttlmDt>");
+        assert_eq!(taken(&app, &credited).await, (1, 0, vec![]));
+        // The recipient's own notification.
+        let arrived = statement(&third.iban, &[entry("CRDT", third, "", "")]);
+        let arrived = arrived.replace("BkToCstmrStmt", "BkToCstmrDbtCdtNtfctn").replace("Stmt>", "Ntfctn>");
+        assert_eq!(taken(&app, &arrived).await, (1, 0, vec![]));
+        let back = own_statement(&[entry("CRDT", second, &reference("R-2"), RETURN)]);
+        assert_eq!(taken(&app, &back).await, (1, 0, vec![]));
+        assert_eq!(count(&app).await, [("credited", 2), ("returned", 1)].into());
+        for file in [&debits, &on_its_way, &credited, &arrived, &back] {
+            assert_eq!(taken(&app, file).await.0, 0, "the same file again changes nothing");
+        }
+        // The bank's report of the same return says it in other words.
+        assert_eq!(taken(&app, &report(second, "RJCT", "").replace(UETR, "7d444840-9dc0-41d1-b245-5ffdce74fad2")).await.0, 1);
+        assert!(app.stores("Рахунок закрито (AC04): рахунок № 7").await);
+        let dated = "select count(*) from transfers where status = 'returned' and returned_on = '2026-03-02' and bank_reference = 'D-2'";
+        assert_eq!(app.number(dated.to_owned()).await, 1);
+        assert_eq!(app.number("select count(*) from transfers where credited_on = '2026-03-02'".to_owned()).await, 2);
+        assert_eq!(app.number("select count(*) from outbox where kind = 'text_message' and payload like '%100001%'".to_owned()).await, 1);
+        assert!(receipt(&app.notary("olena").await, &order).await.contains(UETR));
+        app.finish_and_check().await;
+    }
+
+    async fn what_contradicts_a_transfer_refuses_the_whole_file(app: TestApp) {
+        let (_, transfers) = sent(&app, Format::Privat24(Encoding::Utf8)).await;
+        let [first, second, third] = &transfers[..] else { panic!("{transfers:?}") };
+        let before = app.number("select count(*) from audit_events".to_owned()).await;
+        let names = |of: &Listed| format!("<InstrId>{}</InstrId>", of.id.replace('-', ""));
+        let file = own_statement(&[
+            entry("DBIT", first, &reference("D-1"), ""),
+            entry_of("DBIT", "1.00", &names(second), &second.iban, "", ""),
+            entry_of("DBIT", &second.amount, &names(second), "UA743052990000026007233566001", "", ""),
+            entry_of("CRDT", "1.00", &names(third), &third.iban, "", RETURN),
+            entry_of("DBIT", &third.amount, &format!("{}<EndToEndId>{}</EndToEndId>", names(third), first.number), &third.iban, "", ""),
+            entry("DBIT", first, &reference("D-9"), ""),
+        ]);
+        let number = |of: &Listed| of.number.clone();
+        assert_eq!(refusals(&app, &file, None).await, [
+            format!("3: document {} is {} UAH, the entry 1.00 UAH", number(second), second.amount),
+            format!("4: document {} goes to another account than the entry", number(second)),
+            format!("5: only 1.00 UAH of the {} UAH of document {} came back: a person must decide what the notary is owed", third.amount, number(third)),
+            "6: its references name two different transfers".to_owned(),
+            format!("7: document {} was debited before, under another reference: the bank may have paid it twice", number(first)),
+        ]);
+        assert_eq!(count(&app).await, [("sent", 3)].into());
+        assert_eq!(app.number("select count(*) from transfers where bank_reference is not null".to_owned()).await, 0);
+        assert_eq!(app.number("select count(*) from audit_events".to_owned()).await, before);
+        // Only the number is the same: another program of the payer numbers its documents, too.
+        let foreign = own_statement(&[entry_of("DBIT", "1.00", &format!("<EndToEndId>{}</EndToEndId>", first.number), "UA743052990000026007233566001", "", "")]);
+        assert_eq!(taken(&app, &foreign).await.2, ["2: its document number is one of ours, its account and sum are not"]);
+        assert_eq!(refusals(&app, &report(first, "RJCT", ""), Some(TransferStatus::Sent)).await.len(), 1);
+        assert_eq!(refusals(&app, "<Document><!DOCTYPE", None).await, ["1: this is not XML"]);
+        app.finish_and_check().await;
+    }
+
+    async fn what_was_not_given_to_the_bank_is_not_taken_from_it(app: TestApp) {
+        let olena = app.notary("olena").await;
+        paid_order(&olena).await;
+        let list = list_as(&app, Format::Pain001).await;
+        assert_eq!(refusals(&app, &list, None).await, ["1: this is a list that the cabinet wrote: import it with --status sent"]);
+        let first = list.split("<PmtId>").find(|payment| payment.contains("<EndToEndId>1<")).unwrap();
+        let amount = first.split("<InstdAmt Ccy=\"UAH\">").nth(1).unwrap().split('<').next().unwrap().to_owned();
+        let early = own_statement(&[entry_of("DBIT", &amount, "<EndToEndId>1</EndToEndId>", "", "", "")]);
+        assert_eq!(refusals(&app, &early, None).await, [
+            "2: document 1 is still planned here, and the bank has it already: mark the list that the bank got as sent first",
+        ]);
+        let raised = list.replacen(&format!(">{amount}<"), ">1.00<", 3);
+        let refused = refusals(&app, &raised, Some(TransferStatus::Sent)).await;
+        assert!(refused.iter().all(|row| row.contains("the entry 1.00 UAH")) && !refused.is_empty(), "{refused:?}");
+        let missing = list.replace("<EndToEndId>1</EndToEndId>", "<EndToEndId>77</EndToEndId>");
+        assert_eq!(refusals(&app, &missing, Some(TransferStatus::Sent)).await, ["1: there is no document of this number"]);
+        assert_eq!(count(&app).await, [("planned", 3)].into());
+        app.finish_and_check().await;
+    }
+
+    async fn a_debit_without_references_is_that_of_the_only_fitting_transfer(app: TestApp) {
+        let (_, transfers) = sent(&app, Format::Csv(Encoding::Utf8)).await;
+        let [first, second, third] = &transfers[..] else { panic!("{transfers:?}") };
+        let row = |of: &Listed, day: &str, reference: &str| format!("{};{};D;{};UAH;{day};;r;r;{reference};P;;x\n", OWN, of.iban, of.amount);
+        let file = format!("{PRIVAT24}{}{}", row(first, "02.03.2026", "A-1"), row(second, "03.03.2026", "A-2"));
+        let other_day = vec!["3: no transfer has its account, sum and day".to_owned()];
+        assert_eq!(taken(&app, &file).await, (1, 0, other_day.clone()));
+        assert_eq!(taken(&app, &file).await, (0, 1, other_day), "the bank's reference names it now");
+        assert_eq!(app.number(format!("select count(*) from transfers where bank_reference = 'A-1P' and document_number = {}", first.number)).await, 1);
+        // Two transfers alike: nobody can tell which is meant.
+        let as_if = |iban: &str, amount: &str| {
+            format!("update transfers set recipient_iban = '{iban}', amount = {} where document_number = {}", amount.replace('.', ""), third.number)
+        };
+        app.execute(as_if(&second.iban, &second.amount)).await;
+        let alike = format!("{PRIVAT24}{}", row(second, "02.03.2026", "A-3"));
+        assert_eq!(taken(&app, &alike).await, (0, 0, vec!["2: several transfers have its account, sum and day".to_owned()]));
+        app.execute(as_if(&third.iban, &third.amount)).await;
+        app.finish_and_check().await;
+    }
+    async fn a_refused_instruction_is_a_return_only_where_nothing_was_paid(app: TestApp) {
+        let (_, transfers) = sent(&app, Format::Pain001).await;
+        let [first, second, third] = &transfers[..] else { panic!("{transfers:?}") };
+        let told = |of: &Listed, status: &str, more: &str| report_by(&instruction(of), of, status, more);
+        for (status, code) in [("RJCT", "AM05"), ("CANC", "DUPL"), ("RJCT", "RF01")] {
+            let refused = refusals(&app, &told(first, status, &why(code)), None).await;
+            assert!(refused[0].contains(&format!("refused document {} as a repetition", first.number)), "{refused:?}");
+        }
+        taken(&app, &own_statement(&[entry("DBIT", first, &reference("D-1"), "")])).await;
+        taken(&app, &told(second, "ACCC", "")).await;
+        for (of, status) in [(first, "RJCT"), (second, "CANC")] {
+            let refused = refusals(&app, &told(of, status, &why("AC04")), None).await;
+            assert!(refused[0].contains("debited or credited before"), "{refused:?}");
+        }
+        assert_eq!(count(&app).await, [("credited", 1), ("sent", 2)].into());
+        let refused = told(third, "RJCT", &why("AC04"));
+        assert_eq!(taken(&app, &refused).await, (1, 0, vec![]));
+        assert_eq!(taken(&app, &refused).await, (0, 1, vec![]));
+        assert_eq!(count(&app).await, [("credited", 1), ("returned", 1), ("sent", 1)].into());
+        app.finish_and_check().await;
+    }
+
+    async fn a_document_number_alone_changes_no_transfer(app: TestApp) {
+        let (_, transfers) = sent(&app, Format::Privat24(Encoding::Utf8)).await;
+        let [first, second, _] = &transfers[..] else { panic!("{transfers:?}") };
+        let amount = format!("<Amt><InstdAmt Ccy=\"UAH\">{}</InstdAmt></Amt>", first.amount);
+        let account = format!("<CdtrAcct><Id><IBAN>{}</IBAN></Id></CdtrAcct>", first.iban);
+        let original = |parts: &[&str]| format!("<OrgnlTxRef>{}</OrgnlTxRef>", parts.concat());
+        let names = format!("{}<OrgnlUETR>{UETR}</OrgnlUETR>", number(first));
+        for status in ["ACCC", "RJCT", "CANC", "ACSC"] {
+            let left_out = taken(&app, &report_by(&names, first, status, "")).await;
+            assert_eq!(left_out, (0, 0, vec!["1: its document number is one of ours, its account and sum are not".to_owned()]));
+        }
+        for half in [&amount, &account] {
+            let (changed, _, left_out) = taken(&app, &report_by(&names, first, "RJCT", &original(&[half.as_str()]))).await;
+            assert!(changed == 0 && left_out[0].contains("do not both show"), "{left_out:?}");
+            taken(&app, &report_by(&names, first, "ACSC", &original(&[half.as_str()]))).await;
+        }
+        let both = original(&[&amount, &account]);
+        let foreign = format!("<OrgnlInstrId>0123456789abcdef0123456789abcdef</OrgnlInstrId>{}", number(first));
+        assert_eq!(taken(&app, &report_by(&foreign, first, "ACCC", &both)).await.2, ["1: its instruction is not one of ours"]);
+        // Neither refuses the file.
+        let end_to_end = format!("<EndToEndId>{}</EndToEndId>", second.number);
+        let others = own_statement(&[
+            entry_of("DBIT", "1.00", &end_to_end, "", &reference("F-1"), ""),
+            entry_of("CRDT", "1.00", &end_to_end, "", "", RETURN),
+            entry_of("CRDT", &second.amount, &end_to_end, "", "", RETURN),
+        ]);
+        assert_eq!(taken(&app, &others).await.2.len(), 3);
+        assert_eq!(count(&app).await, [("sent", 3)].into());
+        assert_eq!(app.number("select count(*) from transfers where uetr is not null or bank_reference is not null".to_owned()).await, 0);
+        assert_eq!(taken(&app, &report_by(&names, first, "ACCC", &both)).await, (1, 0, vec![]));
+        app.finish_and_check().await;
+    }
+
+    async fn what_is_paid_after_its_return_refuses_the_file(app: TestApp) {
+        let (order, transfers) = sent(&app, Format::Pain001).await;
+        let olena = app.notary("olena").await;
+        let on_day = |of: &Listed| report_by(&instruction(of), of, "ACCC", &credited_on("2026-03-02"));
+        for of in &transfers {
+            taken(&app, &on_day(of)).await;
+            taken(&app, &own_statement(&[entry("CRDT", of, "", RETURN)])).await;
+        }
+        let [first, second, third] = &transfers[..] else { panic!("{transfers:?}") };
+        let paid_again = |of: &Listed| format!("document {} came back before, and the bank debited or credited it after that", of.number);
+        let debit = own_statement(&[entry("DBIT", first, &reference("D-9"), "")]);
+        let later = debit.replace("2026-03-02", "2026-03-03");
+        assert!(refusals(&app, &later, None).await[0].contains(&paid_again(first)));
+        let later = report_by(&instruction(first), first, "ACCC", &credited_on("2026-03-03"));
+        assert!(refusals(&app, &later, None).await[0].contains(&paid_again(first)));
+        assert_eq!(taken(&app, &debit).await, (1, 0, vec![]), "the debit before the return");
+
+        let path = format!("/order/{}/transfers", order["id"].as_str().unwrap());
+        let parts = olena.get(&path).await.ok()["transfers"].as_array().unwrap().clone();
+        let part = |of: &Listed| parts.iter().find(|part| part["id"] == of.id.as_str()).unwrap().clone();
+        let again = part(second);
+        let requisites = serde_json::json!({
+            "iban": again["iban"], "okpo": again["okpo"], "recipient_name": again["recipient_name"], "purpose": again["purpose"],
+        });
+        olena.post(&format!("/order/transfer/{}/resend", second.id), requisites).await.ok();
+        olena.post(&format!("/order/transfer/{}/refund", third.id), serde_json::json!({})).await.ok();
+        for of in [second, third] {
+            let undated = report_by(&instruction(of), of, "ACCC", "");
+            assert!(refusals(&app, &undated, None).await[0].contains(&paid_again(of)));
+            assert_eq!(taken(&app, &on_day(of)).await, (0, 1, vec![]), "the crediting before the return");
+        }
+        app.finish_and_check().await;
+    }
+
+    async fn our_money_that_comes_in_again_is_a_return_and_its_reason_names_nobody(app: TestApp) {
+        let (_, transfers) = sent(&app, Format::Pain001).await;
+        let [first, second, _] = &transfers[..] else { panic!("{transfers:?}") };
+        let surname = first.client.split(' ').next().unwrap();
+        let purpose = format!("<RmtInf><Ustrd>Повернення: збір, {}, {}</Ustrd></RmtInf>", first.client, surname.to_uppercase());
+        let names = |of: &Listed| format!("<InstrId>{}</InstrId>", of.id.replace('-', ""));
+        let less = own_statement(&[entry_of("CRDT", "1.00", &names(first), &first.iban, "", &purpose)]);
+        assert!(refusals(&app, &less, None).await[0].contains("only 1.00 UAH"));
+        let back = own_statement(&[entry_of("CRDT", &first.amount, &names(first), &first.iban, "", &purpose)]);
+        assert_eq!(taken(&app, &back).await, (1, 0, vec![]));
+        assert_eq!(taken(&app, &back).await, (0, 1, vec![]));
+        let nameless = "select count(*) from transfers where status = 'returned' and returned_on = '2026-03-02' and reason = 'Повернення: збір, … … …, …'";
+        assert_eq!(app.number(nameless.to_owned()).await, 1);
+        taken(&app, &report(second, "ACSC", "")).await;
+        let by_uetr = own_statement(&[entry_of("CRDT", &second.amount, &format!("<UETR>{UETR}</UETR>"), &second.iban, "", "")]);
+        assert_eq!(taken(&app, &by_uetr).await, (1, 0, vec![]));
+        assert_eq!(count(&app).await, [("returned", 2), ("sent", 1)].into());
+        app.finish_and_check().await;
+    }
+
+    async fn a_reversed_debit_has_no_day_of_its_return(app: TestApp) {
+        let (_, transfers) = sent(&app, Format::Privat24(Encoding::Utf8)).await;
+        let first = &transfers[0];
+        app.clock().advance(SignedDuration::from_hours(24));
+        taken(&app, &report_by(&instruction(first), first, "ACCC", &credited_on("2026-03-03"))).await;
+        let reversed = format!("{PRIVAT24}{OWN};{};D;{};UAH;02.03.2026;{};t;r;A-1;P;;x\n", first.iban, first.amount, first.number);
+        assert_eq!(taken(&app, &reversed).await, (1, 0, vec![]));
+        assert_eq!(app.number("select count(*) from transfers where status = 'returned' and returned_on is null".to_owned()).await, 1);
+        app.finish_and_check().await;
+    }
+}

@@ -1,0 +1,231 @@
+//! Reports of a notary and her books.
+
+use std::io::Cursor;
+
+use cabinet_domain::TransferStatus;
+use cabinet_test_kit::{Answer, PaymentKind, Person, TestApp, on_both_databases};
+use calamine::{Data, DataType, Reader, Xlsx};
+use serde_json::{Value, json};
+
+const MARCH: &str = "from=2026-03-01&to=2026-03-31";
+
+/// Marks all planned transfers as sent, and then as the bank's answer says: a status, a day and a reason for each, by amount.
+async fn answer(app: &TestApp, answers: &[(&str, &str, &str)]) {
+    let transfers = app.services().transfers.clone();
+    let now = app.services().now();
+    let list = crate::transfers::list(app).await;
+    transfers
+        .import(&list, Some(TransferStatus::Sent), now)
+        .await
+        .unwrap();
+    let mut text = "transfer_id,status,credited_on,returned_on,reason\n".to_owned();
+    for (amount, status, day) in answers {
+        let row = list
+            .lines()
+            .find(|row| row.contains(&format!("\"{amount}\"")))
+            .unwrap_or_else(|| panic!("{amount} is not in {list}"));
+        let id = &row[1..37];
+        text.push_str(&match *status {
+            "credited" => format!("{id},credited,{day},,\n"),
+            _ => format!("{id},returned,,{day},Рахунок закрито\n"),
+        });
+    }
+    transfers.import(&text, None, now).await.unwrap();
+}
+
+async fn report(person: &Person, query: &str) -> Value {
+    person.get(&format!("/reports?{query}")).await.ok()
+}
+
+/// Reads a workbook with another library than the one that wrote it.
+fn rows(answer: &Answer, name: &str) -> Vec<Vec<Data>> {
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    assert_eq!(
+        answer.header("content-disposition"),
+        format!("attachment; filename=\"{name}\"")
+    );
+    assert_eq!(answer.header("cache-control"), "no-store");
+    let mut book = Xlsx::new(Cursor::new(&answer.body)).unwrap();
+    let sheet = book.sheet_names()[0].clone();
+    assert_eq!(
+        book.worksheet_formula(&sheet).unwrap().used_cells().count(),
+        0
+    );
+    let range = book.worksheet_range(&sheet).unwrap();
+    range.rows().map(<[Data]>::to_vec).collect()
+}
+
+/// Returns the row whose first cell begins so.
+#[track_caller]
+fn row_of<'a>(rows: &'a [Vec<Data>], label: &str) -> &'a [Data] {
+    let mut found = rows
+        .iter()
+        .filter(|row| row[0].as_string().is_some_and(|text| text == label));
+    let row = found
+        .next()
+        .unwrap_or_else(|| panic!("no {label} in {rows:?}"));
+    assert!(found.next().is_none(), "{label} twice");
+    row
+}
+
+async fn pay(person: &Person, kinds: &[PaymentKind]) -> Value {
+    for kind in kinds {
+        person.add(*kind).await;
+    }
+    let order = person.order_cart().await;
+    person.pay(&order).await
+}
+
+on_both_databases! {
+    async fn a_report_adds_up_what_was_paid_and_where_the_share_stands(app: TestApp) {
+        let olena = app.notary("olena").await;
+        pay(&olena, &[PaymentKind::AdminPayment, PaymentKind::RegistryPayment]).await;
+        let found = report(&olena, MARCH).await;
+        let total = &found["total"];
+        assert_eq!((&total["count"], &total["own_planned"], &total["own_credited"]), (&json!(2), &json!(198), &json!(0)), "{found}");
+        let charged = app.number("select sum(sum) from orders where status = 'paid'".to_owned()).await;
+        assert_eq!(cabinet_test_kit::kopiykas(&total["total"]), charged);
+        assert_eq!(found["kinds"][0]["payment_type"], "admin_payment");
+        assert_eq!((&found["kinds"][0]["figures"]["amount"], &found["kinds"][0]["figures"]["commission"]), (&json!(330), &json!(20)));
+        assert_eq!(found["months"], json!([{ "month": "2026-03", "figures": total }]));
+
+        // By the day of crediting there is nothing yet; then it stands on the bank's days.
+        assert_eq!(report(&olena, &format!("{MARCH}&by=crediting")).await["total"]["count"], 0);
+        app.clock().set("2026-04-01T12:00:00Z");
+        olena.log_in().await;
+        answer(&app, &[("198.00", "credited", "2026-03-03"), ("132.00", "returned", "2026-04-01")]).await;
+        let by_payment = report(&olena, MARCH).await;
+        assert_eq!(by_payment["total"]["own_credited"], 198);
+        assert_eq!((&by_payment["total"]["own_planned"], &by_payment["total"]["returned"]), (&json!(0), &json!(132)));
+        let march = report(&olena, &format!("{MARCH}&by=crediting")).await;
+        assert_eq!((&march["total"]["count"], &march["total"]["amount"], &march["total"]["commission"]), (&json!(1), &json!(198), &json!(10)));
+        assert_eq!(march["total"]["returned"], 0);
+        let both = report(&olena, "from=2026-03-01&to=2026-04-30&by=crediting").await;
+        assert_eq!((&both["total"]["returned"], &both["total"]["own_returned"]), (&json!(132), &json!(0)));
+        assert_eq!(both["months"][1]["figures"]["returned"], 132);
+
+        // Another notary sees nothing of it, and a stranger no report.
+        let taras = app.notary("taras").await;
+        assert_eq!(report(&taras, MARCH).await["total"]["count"], 0);
+        app.anonymous().get(&format!("/reports?{MARCH}")).await.refused(401, "unauthorized");
+        app.finish_and_check().await;
+    }
+
+    async fn what_was_given_back_to_the_card_is_a_sum_of_its_own(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let order = olena.order_cart().await;
+        let paid = olena.pay(&order).await;
+        app.outside().refund(order["widget_url"].as_str().unwrap()).await;
+        olena.until(&paid, "refunded").await;
+        let found = report(&olena, MARCH).await;
+        assert_eq!((&found["total"]["count"], &found["total"]["total"], &found["total"]["own_planned"]), (&json!(0), &json!(0), &json!(0)));
+        assert_eq!((&found["total"]["refunded_count"], &found["total"]["refunded"]), (&json!(1), &json!(350)));
+        app.finish_and_check().await;
+    }
+
+    async fn a_payment_just_after_midnight_in_kyiv_is_of_the_new_day(app: TestApp) {
+        let olena = app.notary("olena").await;
+        // The clocks go forward on 29 March 2026: before it a day begins at 22:00 UTC, after it at 21:00.
+        for (moment, day, day_before) in [
+            ("2026-03-28T22:05:00Z", "2026-03-29", "2026-03-28"),
+            ("2026-03-29T21:05:00Z", "2026-03-30", "2026-03-29"),
+        ] {
+            let before = report(&olena, &format!("from={day_before}&to={day_before}")).await;
+            app.clock().set(moment);
+            olena.log_in().await;
+            pay(&olena, &[PaymentKind::RegistryPayment]).await;
+            assert_eq!(report(&olena, &format!("from={day}&to={day}")).await["total"]["count"], 1, "{day}");
+            assert_eq!(report(&olena, &format!("from={day_before}&to={day_before}")).await["total"], before["total"]);
+        }
+        app.finish_and_check().await;
+    }
+
+    async fn a_period_that_is_none_is_refused(app: TestApp) {
+        let olena = app.notary("olena").await;
+        for (query, field, key) in [
+            ("to=2026-03-31", "from", "field_required"),
+            ("from=2026-03-01&to=31.03.2026", "to", "date_invalid"),
+            ("from=2026-03-02&to=2026-03-01", "to", "period_invalid"),
+            ("from=2020-03-02&to=2026-03-01", "to", "period_too_long"),
+            ("from=2026-03-01&to=2026-03-31&by=order", "by", "field_type_wrong"),
+        ] {
+            for call in ["/reports", "/reports/income-book"] {
+                let refused = olena.get(&format!("{call}?{query}")).await;
+                refused.refused(422, key);
+                assert_eq!(refused.fields()[field], [key], "{query}");
+            }
+        }
+        for quarter in ["", "2026-Q5", "2026-1"] {
+            let refused = olena.get(&format!("/reports/tax-quarter?quarter={quarter}")).await;
+            refused.refused(422, "date_invalid");
+        }
+    }
+
+    async fn the_income_book_has_the_share_on_the_days_of_the_bank(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let order = pay(&olena, &[PaymentKind::AdminPayment]).await;
+        app.clock().set("2026-04-02T12:00:00Z");
+        olena.log_in().await;
+        answer(&app, &[("198.00", "credited", "2026-03-31"), ("132.00", "credited", "2026-03-31")]).await;
+        let id = "select count(*) from transfers where role = 'notary' and status = 'credited'";
+        assert_eq!(app.number(id.to_owned()).await, 1);
+        let year = "/reports/income-book?from=2026-01-01&to=2026-12-31";
+        let name = "Income-2026-01-01-2026-12-31.xlsx";
+        let book = olena.get(year).await;
+        let table = rows(&book, name);
+        assert_eq!(table[0][1], Data::String("2. Сума доходу, грн".to_owned()));
+        let entry = &table[1];
+        assert_eq!((&entry[1], &entry[2], &entry[3], &entry[5]), (&Data::Float(198.0), &Data::Empty, &Data::Float(198.0), &Data::Float(10.0)));
+        assert_eq!(entry[4].to_string(), format!("Квитанція про комісію, замовлення №\u{a0}{}", order["number"].as_str().unwrap()));
+        assert_eq!(entry[9].to_string(), order["number"].as_str().unwrap());
+        for label in ["Разом 03.2026", "Разом I квартал 2026", "Разом 2026 рік", "Разом за період"] {
+            assert_eq!(row_of(&table, label)[3], Data::Float(198.0), "{label}");
+        }
+        // Then the bank sends it back, in the next quarter.
+        let returned = "update transfers set status = 'returned', reason = 'Рахунок закрито', returned_on = '2026-04-02' where role = 'notary'";
+        app.execute(returned.to_owned()).await;
+        let table = rows(&olena.get(year).await, name);
+        let second = row_of(&table, "Разом 04.2026");
+        assert_eq!((&second[1], &second[2], &second[3]), (&Data::Float(0.0), &Data::Float(198.0), &Data::Float(-198.0)));
+        assert_eq!(row_of(&table, "Разом I квартал 2026")[3], Data::Float(198.0));
+        assert_eq!(row_of(&table, "Разом за період")[3], Data::Float(0.0));
+        // The same rows give the same bytes, and in English the same sums.
+        assert!(olena.get(year).await.body == olena.get(year).await.body);
+        let english = olena.call(axum::http::Method::GET, year).header("accept-language", "en").send().await;
+        assert_eq!(row_of(&rows(&english, name), "Total of the period")[3], Data::Float(0.0));
+        let exported = "select count(*) from audit_events where action = 'orders_exported' and changes like '%income_book%'";
+        assert_eq!(app.number(exported.to_owned()).await, 5);
+        app.finish_and_check().await;
+    }
+
+    async fn the_taxes_of_a_quarter_are_told_by_the_budget_code(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let form = olena.form(PaymentKind::RequisitesPayment).await;
+        olena.add_payment(&form.with("cbc_code", "11010500")).await;
+        let form = olena.form(PaymentKind::RequisitesPayment).await;
+        olena.add_payment(&form.with("cbc_code", "11011700")).await;
+        let taxed = olena.order_cart().await;
+        let taxed = olena.pay(&taxed).await;
+        let form = olena.form(PaymentKind::RequisitesPayment).await;
+        olena.add_payment(&form.without("cbc_code")).await;
+        let other = olena.order_cart().await;
+        olena.pay(&other).await;
+        pay(&olena, &[PaymentKind::RegistryPayment]).await;
+        let table = rows(&olena.get("/reports/tax-quarter?quarter=2026-Q1").await, "Taxes-2026-Q1.xlsx");
+        let by_number = |order: &Value| {
+            let number = order["number"].as_str().unwrap();
+            table.iter().find(|row| row[7].as_string().is_some_and(|text| text == number)).unwrap()
+        };
+        let row = by_number(&taxed);
+        let tax = Data::Float(taxed["items"][0]["sum_base"].as_f64().unwrap());
+        assert_eq!((&row[3], &row[4], &row[5]), (&tax, &tax, &Data::Empty));
+        assert_eq!(row[9].to_string(), "до звіту");
+        let row = by_number(&other);
+        assert_eq!((&row[3], &row[4]), (&Data::Empty, &Data::Empty));
+        assert!(matches!(row[5], Data::Float(_)) && row[9].to_string().contains("перевірте"));
+        assert_eq!(table.iter().filter(|row| matches!(row[7], Data::Float(_))).count(), 2, "no register fee");
+        assert_eq!(row_of(&table, "Разом податків")[3], tax);
+        app.finish_and_check().await;
+    }
+}

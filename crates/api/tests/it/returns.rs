@@ -1,0 +1,276 @@
+//! What the notary does about a part that a bank returned: sends it again, or has it given back to the card.
+
+use cabinet_domain::{AccountLimits, Money, TransferId, TransferStatus};
+use cabinet_test_kit::{PaymentKind, Person, TestApp, on_both_databases};
+use jiff::SignedDuration;
+use serde_json::{Value, json};
+
+use crate::receipts::check_code;
+use crate::transfers::{ids, import, list, receipt};
+
+/// Another account of the notary.
+const OTHER_ACCOUNT: &str = "UA213223130000026007233566001";
+const REASON: &str = "Рахунок UA22 3052 9900 0002 6001 2335 6671 8 закрито";
+
+/// Orders an administrative fee and has it paid. Its transfers are sent.
+async fn sent_order(app: &TestApp, person: &Person) -> (Value, String) {
+    person.add(PaymentKind::AdminPayment).await;
+    let order = person.order_cart().await;
+    let page = order["widget_url"].as_str().unwrap().to_owned();
+    let order = person.pay(&order).await;
+    let planned = list(app).await;
+    import(app, &planned, Some(TransferStatus::Sent))
+        .await
+        .unwrap();
+    (order, page)
+}
+
+/// The transfers of an order, by document number.
+pub(crate) async fn transfers(person: &Person, order: &Value) -> Vec<Value> {
+    let path = format!("/order/{}/transfers", order["id"].as_str().unwrap());
+    let answer = person.get(&path).await.ok();
+    answer["transfers"].as_array().unwrap().clone()
+}
+
+/// Has the bank return the part of a role. Returns the transfer.
+pub(crate) async fn returned(app: &TestApp, person: &Person, order: &Value, role: &str) -> Value {
+    let all = transfers(person, order).await;
+    let part = all.iter().rfind(|one| one["role"] == role).unwrap();
+    answered(app, part, "returned", REASON).await;
+    let all = transfers(person, order).await;
+    all.iter()
+        .rfind(|one| one["id"] == part["id"])
+        .unwrap()
+        .clone()
+}
+
+async fn answered(app: &TestApp, part: &Value, status: &str, reason: &str) {
+    let id = part["id"].as_str().unwrap();
+    let text = format!("transfer_id,status,reason\n{id},{status},{reason}\n");
+    import(app, &text, None).await.unwrap();
+}
+
+fn resend_path(part: &Value) -> String {
+    format!("/order/transfer/{}/resend", part["id"].as_str().unwrap())
+}
+
+fn refund_path(part: &Value) -> String {
+    format!("/order/transfer/{}/refund", part["id"].as_str().unwrap())
+}
+
+/// The requisites of a transfer as the form has them.
+fn requisites(part: &Value) -> Value {
+    json!({
+        "iban": part["iban"], "okpo": part["okpo"], "recipient_name": part["recipient_name"], "purpose": part["purpose"],
+    })
+}
+
+fn with(mut requisites: Value, field: &str, value: &str) -> Value {
+    requisites[field] = value.into();
+    requisites
+}
+
+async fn count(app: &TestApp) -> i64 {
+    app.number("select count(*) from transfers".to_owned())
+        .await
+}
+
+on_both_databases! {
+    async fn a_corrected_part_is_sent_again_and_leaves_the_headline_once_it_is_credited(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, _) = sent_order(&app, &olena).await;
+        let part = returned(&app, &olena, &order, "notary").await;
+        assert_eq!((&part["is_undecided"], &part["status"]), (&json!(true), &json!("returned")));
+        let old = part["document_number"].as_i64().unwrap();
+        let letters = app.number("select count(*) from outbox".to_owned()).await;
+        let request = with(requisites(&part), "iban", OTHER_ACCOUNT);
+        olena.post(&resend_path(&part), request).await.ok();
+        assert_eq!(app.number("select count(*) from outbox".to_owned()).await, letters + 1, "the notary is told");
+
+        let known = olena.order(&order).await;
+        let shown = &known["returned"][0];
+        let new = shown["sent_again_as"].as_i64().unwrap();
+        assert_eq!((&shown["after"], &shown["document_number"], new > old), (&json!("sent_again"), &json!(old), true));
+        let text = receipt(&olena, &order).await;
+        for told in [
+            "частину коштів отримувачу не зараховано".to_owned(),
+            format!("Надіслано повторно за № {new}"),
+            format!("№ {old}, який банк повернув 02.03.2026"),
+        ] {
+            assert!(text.contains(&told), "{told}: {text}");
+        }
+        let code = check_code(&olena.get(&format!("/order/{}/receipt", order["id"].as_str().unwrap())).await);
+        let page = app.anonymous().page(&format!("/check?code={code}")).await.text();
+        assert!(page.contains(&format!("Надіслано повторно за №\u{a0}{new}")), "{page}");
+        assert!(page.contains("Рахунок UA… закрито") && !page.contains("2335"), "{page}");
+
+        // The bank gets the new transfer alone, with the new account.
+        let planned = list(&app).await;
+        assert!(planned.contains(OTHER_ACCOUNT) && ids(&planned).len() == 1, "{planned}");
+        import(&app, &planned, Some(TransferStatus::Sent)).await.unwrap();
+        let all = transfers(&olena, &order).await;
+        let again = all.iter().find(|one| one["replaces"] == json!(old)).unwrap();
+        answered(&app, again, "credited", "").await;
+        let text = receipt(&olena, &order).await;
+        assert!(text.contains("Квитанція про сплату") && text.contains(&format!("№ {old}, який банк повернув")), "{text}");
+        assert_eq!(olena.order(&order).await["returned"][0]["after"], "credited");
+        let page = app.anonymous().page(&format!("/check?code={code}")).await.text();
+        assert!(!page.contains("не зараховано") && page.contains("Замість повернутого переказу"), "{page}");
+        app.finish_and_check().await;
+    }
+
+    async fn a_part_that_came_back_again_is_sent_a_third_time(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, _) = sent_order(&app, &olena).await;
+        for _ in 0..2 {
+            let part = returned(&app, &olena, &order, "recipient").await;
+            olena.post(&resend_path(&part), requisites(&part)).await.ok();
+            import(&app, &list(&app).await, Some(TransferStatus::Sent)).await.unwrap();
+        }
+        let known = olena.order(&order).await;
+        assert_eq!((known["returned"].as_array().unwrap().len(), count(&app).await), (1, 4));
+        assert_eq!(receipt(&olena, &order).await.matches("Банк отримувача повернув").count(), 1);
+        app.finish_and_check().await;
+    }
+
+    async fn the_rules_of_the_form_hold(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, _) = sent_order(&app, &olena).await;
+        let own = returned(&app, &olena, &order, "notary").await;
+        let fee = returned(&app, &olena, &order, "recipient").await;
+        let rows = app.all_rows().await;
+        for (part, field, value, key) in [
+            (&own, "iban", "UA21", "iban_invalid"),
+            (&own, "iban", "UA328999980999022090100300001", "your_iban_is_treasury"),
+            (&own, "purpose", "", "purpose_required"),
+            (&fee, "okpo", "37993784", "okpo_not_for_treasury"),
+            (&fee, "recipient_name", " ", "recipient_name_required"),
+            (&fee, "recipient_name", "картка 4242 4242 4242 4242", "card_number_not_accepted"),
+            (&fee, "purpose", "101 Збір", "purpose_must_contains_ipn"),
+            (&fee, "purpose", "Збір без коду 3652504575", "purpose_invalid"),
+        ] {
+            let answer = olena.post(&resend_path(part), with(requisites(part), field, value)).await;
+            assert_eq!(answer.status, 422, "{field} {value}: {}", answer.text());
+            let fields: Vec<_> = answer.fields().into_iter().collect();
+            assert_eq!(fields, [(field.to_owned(), vec![key.to_owned()])], "{value}");
+        }
+        assert_eq!(app.all_rows().await, rows);
+        app.finish_and_check().await;
+    }
+
+    async fn another_account_needs_a_fresh_code(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, _) = sent_order(&app, &olena).await;
+        let part = returned(&app, &olena, &order, "notary").await;
+        app.clock().advance(SignedDuration::from_mins(10));
+        olena.refresh().await.ok();
+        let rows = count(&app).await;
+        let other = with(requisites(&part), "iban", OTHER_ACCOUNT);
+        olena.post(&resend_path(&part), other).await.refused(403, "confirmation_required");
+        assert_eq!(count(&app).await, rows);
+        // The same account needs none.
+        olena.post(&resend_path(&part), requisites(&part)).await.ok();
+        app.finish_and_check().await;
+    }
+
+    async fn two_windows_make_one_transfer_and_one_decision_excludes_the_other(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, _) = sent_order(&app, &olena).await;
+        let part = returned(&app, &olena, &order, "notary").await;
+        let rows = count(&app).await;
+        let (path, body) = (resend_path(&part), requisites(&part));
+        let (one, other) = tokio::join!(olena.post(&path, body.clone()), olena.post(&path, body));
+        one.ok();
+        other.ok();
+        assert_eq!(count(&app).await, rows + 1);
+        let otherwise = with(requisites(&part), "purpose", "60 % збору, виправлено");
+        olena.post(&resend_path(&part), otherwise).await.refused(409, "part_decided");
+        olena.post(&refund_path(&part), json!({})).await.refused(409, "part_decided");
+
+        let fee = returned(&app, &olena, &order, "recipient").await;
+        olena.post(&refund_path(&fee), json!({})).await.ok();
+        olena.post(&refund_path(&fee), json!({})).await.ok();
+        olena.post(&resend_path(&fee), requisites(&fee)).await.refused(409, "part_decided");
+        assert_eq!(count(&app).await, rows + 1);
+        app.finish_and_check().await;
+    }
+
+    async fn what_did_not_come_back_is_not_sent_again(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, page) = sent_order(&app, &olena).await;
+        let all = transfers(&olena, &order).await;
+        olena.post(&resend_path(&all[0]), requisites(&all[0])).await.refused(409, "part_not_returned");
+        olena.post(&refund_path(&all[0]), json!({})).await.refused(409, "part_not_returned");
+        let whole = format!("/order/{}/refund", order["id"].as_str().unwrap());
+        olena.post(&whole, json!({})).await.refused(409, "part_not_returned");
+        // Neither does another notary find it.
+        let part = returned(&app, &olena, &order, "notary").await;
+        let taras = app.notary("taras").await;
+        taras.post(&resend_path(&part), requisites(&part)).await.refused(404, "order_not_found");
+        taras.post(&refund_path(&part), json!({})).await.refused(404, "order_not_found");
+        let path = format!("/order/{}/transfers", order["id"].as_str().unwrap());
+        taras.get(&path).await.refused(404, "order_not_found");
+        // A refund of the order calls off what is planned.
+        olena.post(&resend_path(&part), requisites(&part)).await.ok();
+        app.outside().refund(&page).await;
+        olena.until(&order, "refunded").await;
+        let called_off = "select count(*) from transfers where status = 'called_off'";
+        assert_eq!(app.number(called_off.to_owned()).await, 1);
+        let fee = returned(&app, &olena, &order, "recipient").await;
+        olena.post(&resend_path(&fee), requisites(&fee)).await.refused(409, "order_refunded");
+        app.finish_and_check().await;
+    }
+
+    async fn a_young_account_waits_for_the_operator_again(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, _) = sent_order(&app, &olena).await;
+        let part = returned(&app, &olena, &order, "notary").await;
+        app.restart_with(|settings| {
+            settings.account_limits = AccountLimits {
+                young_for: SignedDuration::from_hours(24 * 1_000),
+                young_transfer_max: Money::from_kopiykas(1).unwrap(),
+                ..AccountLimits::default()
+            };
+        })
+        .await;
+        olena.post(&resend_path(&part), requisites(&part)).await.ok();
+        assert_eq!(app.services().transfers.held().await.unwrap().len(), 1);
+        assert_eq!(ids(&list(&app).await), [""; 0]);
+        app.finish_and_check().await;
+    }
+
+    async fn the_money_goes_back_to_the_card(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, page) = sent_order(&app, &olena).await;
+        let part = returned(&app, &olena, &order, "recipient").await;
+        let refunds = app.services().card_refunds;
+        assert!(refunds.open().await.unwrap().is_empty());
+        let id = TransferId::parse(part["id"].as_str().unwrap()).unwrap();
+        let now = app.services().now();
+        assert!(refunds.mark(id, "операція 77", now).await.unwrap_err().to_string().contains("is not to be given back"));
+        let whole = format!("/order/{}/refund", order["id"].as_str().unwrap());
+        olena.post(&whole, json!({})).await.ok();
+        let open = refunds.open().await.unwrap();
+        assert_eq!((open.len(), open[0].1.id), (1, id));
+        let known = olena.order(&order).await;
+        assert_eq!((&known["returned"][0]["after"], &known["returned"][0]["to_card_on"]), (&json!("refund_requested"), &json!("2026-03-02")));
+        assert!(receipt(&olena, &order).await.contains("Запит на повернення на картку подано 02.03.2026"));
+
+        // 40 % of 330 UAH, given back in the acquirer's own cabinet.
+        app.outside().refund_part(&page, 13_200).await;
+        assert!(refunds.mark(id, " ", now).await.is_err());
+        refunds.mark(id, "операція 77", now).await.unwrap();
+        assert!(refunds.mark(id, "операція 77", now).await.is_err(), "once");
+        assert!(refunds.open().await.unwrap().is_empty());
+        let known = olena.order(&order).await;
+        assert_eq!((&known["status"], &known["returned"][0]["after"]), (&json!("paid"), &json!("refunded")));
+        let text = receipt(&olena, &order).await;
+        assert!(text.contains("Повернено на картку 02.03.2026") && text.contains("не зараховано"), "{text}");
+        let told = app.number("select count(*) from audit_events where action in ('part_refund_requested', 'part_refunded')".to_owned()).await;
+        assert_eq!(told, 2);
+        // It stands in no other sum of the report.
+        let total = olena.get("/reports?from=2026-03-01&to=2026-03-31").await.ok()["total"].clone();
+        assert_eq!((&total["refunded"], &total["amount"], &total["returned"]), (&json!(132), &json!(198), &json!(0)), "{total}");
+        app.finish_and_check().await;
+    }
+}

@@ -1,0 +1,354 @@
+//! Taking over what a bank's own files tell: each entry is brought together with its transfer, and checked against it.
+
+use std::collections::BTreeMap;
+
+use cabinet_bank_files::{Entry, Fact};
+use cabinet_domain::{BankAnswer, Money, Origin, Transfer, TransferId, TransferStatus};
+use cabinet_storage::{StorageError, Tx, transfer_search, transfers};
+use jiff::civil::Date;
+
+use crate::bank_checks::{Shown, check, check_after_return, check_refusal, shown};
+use crate::bank_mismatch::Mismatch;
+use crate::ids::UnitContext;
+use crate::transfer_import::{Import, ImportError, Imported};
+use crate::transfer_rows::{BadRow, Reason, Row};
+
+/// Why a credit is left out.
+const MONEY_CAME_IN: &str = "money that came in";
+/// Why an entry without references is left out.
+const NAMES_NONE: &str = "it names no transfer";
+/// Why an entry of another program is left out.
+const OTHER_INSTRUCTION: &str = "its instruction is not one of ours";
+/// Why an entry with our number and nothing else is left out.
+const OTHER_ACCOUNT_AND_SUM: &str =
+    "its document number is one of ours, its account and sum are not";
+/// Why an entry that would change the status by the number is left out.
+const ONLY_NUMBER: &str = "its document number is one of ours, but its account and sum do not both show that it is ours: look for it by hand";
+
+/// What was taken from a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Taken {
+    /// The transfers.
+    pub imported: Imported,
+    /// The entries that concern no transfer.
+    pub unmatched: Vec<Unmatched>,
+}
+
+/// An entry that concerns no transfer of the cabinet, as far as it tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unmatched {
+    /// Its line.
+    pub line: usize,
+    /// Its amount in hryvnias.
+    pub amount: Option<Money>,
+    /// Why it is left out.
+    pub why: &'static str,
+}
+
+/// Takes every entry over that concerns a transfer, or none.
+///
+/// # Errors
+/// Every entry that contradicts its transfer.
+pub(crate) fn take_answers(
+    tx: &mut Tx,
+    entries: &[Entry],
+    unit: &mut UnitContext,
+    origin: &Origin,
+    writes_letters: bool,
+) -> Result<Taken, ImportError> {
+    let mut answers = Answers {
+        import: Import::new(unit, origin),
+        unmatched: Vec::new(),
+        debited: BTreeMap::new(),
+    };
+    for entry in entries {
+        if let Err(reason) = answers.take(tx, entry)? {
+            answers.import.refuse(entry.line, reason);
+        }
+    }
+    Ok(Taken {
+        imported: answers.import.finish(tx, writes_letters)?,
+        unmatched: answers.unmatched,
+    })
+}
+
+/// By what the transfer of an entry was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum By {
+    /// The end-to-end reference, or the id of the transfer: nobody else uses them.
+    Reference,
+    /// The bank's own reference, which it told before.
+    BankReference,
+    /// The number of its document, which other programs of the payer may use, too.
+    Number,
+    /// Account, sum and day fit no other transfer.
+    Fit,
+}
+
+/// The transfer of an entry.
+enum Found {
+    Transfer(Box<Transfer>, By),
+    /// None; why.
+    Nothing(&'static str),
+}
+
+/// An import of a bank's file that is under way.
+struct Answers<'a> {
+    import: Import<'a>,
+    unmatched: Vec<Unmatched>,
+    /// The debits of this file: their lines and references.
+    debited: BTreeMap<TransferId, (usize, Option<String>)>,
+}
+
+impl Answers<'_> {
+    /// Takes an entry over. The inner result is its refusal.
+    fn take(&mut self, tx: &mut Tx, entry: &Entry) -> Result<Result<(), Reason>, StorageError> {
+        let found = match &entry.fact {
+            Fact::Other(why) => Found::Nothing(why),
+            _ => match self.find(tx, entry)? {
+                Ok(found) => found,
+                Err(mismatch) => return Ok(Err(Reason::Mismatch(mismatch))),
+            },
+        };
+        let (transfer, by) = match found {
+            Found::Transfer(transfer, by) => (transfer, by),
+            Found::Nothing(why) => {
+                self.leave_out(entry, why);
+                return Ok(Ok(()));
+            }
+        };
+        let Some(mut entry) = understood(entry, &transfer, by) else {
+            self.leave_out(entry, MONEY_CAME_IN);
+            return Ok(Ok(()));
+        };
+        if by == By::Number {
+            match (shown(&entry, &transfer), &entry.fact) {
+                (Shown::Both, _) => {}
+                // Such a debit is checked. Its end-to-end reference would name the transfer from now on, and may be another payment's.
+                (Shown::One, Fact::UnderWay { .. }) => entry.references.uetr = None,
+                (Shown::One, _) => {
+                    self.leave_out(&entry, ONLY_NUMBER);
+                    return Ok(Ok(()));
+                }
+                (Shown::Nothing, _) => {
+                    self.leave_out(&entry, OTHER_ACCOUNT_AND_SUM);
+                    return Ok(Ok(()));
+                }
+            }
+        }
+        if let Err(mismatch) = self.check(tx, &entry, &transfer)? {
+            return Ok(Err(Reason::Mismatch(mismatch)));
+        }
+        self.import.take(tx, &row(&entry, &transfer))
+    }
+
+    /// Checks an entry against its transfer. The inner result is the finding.
+    fn check(
+        &mut self,
+        tx: &mut Tx,
+        entry: &Entry,
+        transfer: &Transfer,
+    ) -> Result<Result<(), Mismatch>, StorageError> {
+        let is_debited =
+            transfer.bank.bank_reference.is_some() || self.debited.contains_key(&transfer.id);
+        let checked =
+            check(entry, transfer).and_then(|()| check_refusal(&entry.fact, transfer, is_debited));
+        if checked.is_err() {
+            return Ok(checked);
+        }
+        let checked = check_after_return(tx, &entry.fact, transfer)?;
+        Ok(checked.and_then(|()| self.debit_once(entry, transfer)))
+    }
+
+    fn leave_out(&mut self, entry: &Entry, why: &'static str) {
+        self.unmatched.push(Unmatched {
+            line: entry.line,
+            amount: entry.amount,
+            why,
+        });
+    }
+
+    /// Looks for the transfer of an entry.
+    fn find(&self, tx: &mut Tx, entry: &Entry) -> Result<Result<Found, Mismatch>, StorageError> {
+        let references = &entry.references;
+        let mut named: Vec<TransferId> = Vec::new();
+        if let Some(uetr) = &references.uetr {
+            named.extend(transfers::by_uetr(tx, uetr)?);
+        }
+        if let Some(id) = references.transfer {
+            named.extend(transfers::by_id(tx, id)?.map(|found| found.id));
+        }
+        let numbered = match references.document_number {
+            Some(number) => transfer_search::by_document_number(tx, number)?,
+            None => None,
+        };
+        if let Some(first) = named.first() {
+            let others = named.iter().chain(numbered.as_ref().map(|found| &found.id));
+            if others.into_iter().any(|id| id != first) {
+                return Ok(Err(Mismatch::TwoTransfers));
+            }
+        }
+        if let Some(id) = named.first() {
+            let found = transfers::by_id(tx, *id)?;
+            return Ok(Ok(found.map_or(Found::Nothing(NAMES_NONE), |found| {
+                Found::Transfer(Box::new(found), By::Reference)
+            })));
+        }
+        // Such an id is that of another program, whatever its number.
+        if references.transfer.is_some() {
+            return Ok(Ok(Found::Nothing(OTHER_INSTRUCTION)));
+        }
+        if let Some(numbered) = numbered {
+            return Ok(Ok(Found::Transfer(Box::new(numbered), By::Number)));
+        }
+        if let Some(reference) = &references.bank_reference {
+            let known = transfer_search::by_bank_reference(tx, reference)?;
+            if let [found] = known.as_slice() {
+                return Ok(Ok(Found::Transfer(
+                    Box::new(found.clone()),
+                    By::BankReference,
+                )));
+            }
+        }
+        self.fitting(tx, entry).map(Ok)
+    }
+
+    /// Looks for the only transfer of account, sum and day of a debit.
+    fn fitting(&self, tx: &mut Tx, entry: &Entry) -> Result<Found, StorageError> {
+        let (day, amount, account) = match (&entry.fact, entry.amount, entry.accounts.as_slice()) {
+            (
+                Fact::UnderWay {
+                    debited_on: Some(day),
+                },
+                Some(amount),
+                [account],
+            ) => (*day, amount, account),
+            (Fact::Returned { .. }, ..) => {
+                return Ok(Found::Nothing(
+                    "money that came back, and the file does not say which transfer: look for it by hand",
+                ));
+            }
+            (Fact::CameIn { .. }, ..) => return Ok(Found::Nothing(MONEY_CAME_IN)),
+            _ => return Ok(Found::Nothing(NAMES_NONE)),
+        };
+        let mut fitting = transfer_search::sent_on(tx, account, amount, day)?;
+        // Those of which another debit is known are not meant.
+        fitting.retain(|transfer| {
+            !self.debited.contains_key(&transfer.id) && transfer.bank.bank_reference.is_none()
+        });
+        Ok(match <[Transfer; 1]>::try_from(fitting) {
+            Ok([only]) => Found::Transfer(Box::new(only), By::Fit),
+            Err(none) if none.is_empty() => {
+                Found::Nothing("no transfer has its account, sum and day")
+            }
+            Err(_) => Found::Nothing("several transfers have its account, sum and day"),
+        })
+    }
+
+    /// Remembers a debit. A transfer is debited once.
+    fn debit_once(&mut self, entry: &Entry, transfer: &Transfer) -> Result<(), Mismatch> {
+        let Fact::UnderWay {
+            debited_on: Some(_),
+        } = entry.fact
+        else {
+            return Ok(());
+        };
+        let document = transfer.document_number;
+        let told = &entry.references.bank_reference;
+        match (&transfer.bank.bank_reference, told) {
+            (Some(kept), Some(told)) if kept != told => {
+                return Err(Mismatch::DebitedBefore(document));
+            }
+            _ => {}
+        }
+        let told = told.as_ref().map(|told| told.as_str().to_owned());
+        match self.debited.get(&transfer.id) {
+            // The same debit once more, as where two statements overlap.
+            Some((_, before)) if before.is_some() && *before == told => Ok(()),
+            Some((line, _)) => Err(Mismatch::DebitedTwice {
+                document,
+                line: *line,
+            }),
+            None => {
+                self.debited.insert(transfer.id, (entry.line, told));
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Returns an entry with what money that came in means for a transfer. `None`: the money is not that of the transfer.
+fn understood(entry: &Entry, transfer: &Transfer, by: By) -> Option<Entry> {
+    let mut entry = entry.clone();
+    if let Fact::CameIn {
+        account,
+        on,
+        reason,
+    } = entry.fact
+    {
+        if account == transfer.planned.payee.iban {
+            entry.fact = Fact::Credited { on };
+            // The entry itself names the account of the other side only.
+            entry.accounts = vec![account];
+        } else if by == By::Reference {
+            entry.fact = Fact::Returned { reason, on };
+        } else {
+            return None;
+        }
+    }
+    Some(entry)
+}
+
+/// Returns what an entry changes. A bank tells again and again what became of a payment: a debit says nothing new of what was credited,
+/// and a return is kept as it was told first.
+fn row(entry: &Entry, transfer: &Transfer) -> Row {
+    let mut row = Row {
+        line: entry.line,
+        transfer: transfer.id,
+        status: transfer.status,
+        reason: transfer.reason.clone(),
+        value_date: None,
+        bank: BankAnswer {
+            uetr: entry.references.uetr.clone(),
+            ..BankAnswer::default()
+        },
+    };
+    let is_returned = transfer.status == TransferStatus::Returned;
+    match &entry.fact {
+        Fact::UnderWay { debited_on } => {
+            // Only the debit has the reference under which the payer's statement names it.
+            let reference = entry.references.bank_reference.clone();
+            row.bank.bank_reference = reference.filter(|_| debited_on.is_some());
+        }
+        Fact::Credited { on } => {
+            row.bank.credited_on = *on;
+            if !is_returned {
+                row.status = TransferStatus::Credited;
+            }
+        }
+        Fact::Returned { reason, on } if !is_returned => {
+            become_returned(&mut row, reason, *on);
+        }
+        Fact::Refused { reason, on, .. } if !is_returned => {
+            become_returned(&mut row, reason, Some(*on));
+        }
+        // Money that came in was understood before.
+        Fact::Returned { .. } | Fact::Refused { .. } | Fact::CameIn { .. } | Fact::Other(_) => {}
+    }
+    row
+}
+
+fn become_returned(row: &mut Row, reason: &str, on: Option<Date>) {
+    row.status = TransferStatus::Returned;
+    row.reason = Some(reason.to_owned());
+    row.bank.returned_on = on;
+}
+
+/// Returns the findings of a file as refused rows.
+pub(crate) fn bad_rows(findings: Vec<cabinet_bank_files::Finding>) -> ImportError {
+    let rows = findings.into_iter().map(|finding| BadRow {
+        line: finding.line,
+        reason: Reason::File(finding.problem),
+    });
+    ImportError::Rows(rows.collect())
+}

@@ -1,0 +1,39 @@
+//! `POST /cart/act`: the notarial act of a client's group.
+
+use cabinet_domain::{ClientId, Key, NotarialAct, NotaryId};
+use cabinet_storage::cart;
+
+use super::Cart;
+use crate::notarial_act::NotarialActRequest;
+use crate::refusal::{FieldErrors, Refusal, Result};
+
+impl Cart {
+    /// Replaces what is known of the notarial act of a client's group. Returns it as it is stored.
+    ///
+    /// # Errors
+    /// The keys of the fields; `cart_group_empty`.
+    pub async fn set_act(
+        &self,
+        notary: NotaryId,
+        client: Option<String>,
+        request: NotarialActRequest,
+        errors: FieldErrors,
+    ) -> Result<NotarialAct> {
+        let act = request.read(errors)?;
+        let empty = || Refusal::not_found(Key::CartGroupEmpty).on("client_id");
+        let client = client
+            .as_deref()
+            .and_then(ClientId::parse)
+            .ok_or_else(empty)?;
+        let stored = act.clone();
+        let is_set = self
+            .store
+            .write(move |tx| cart::set_act(tx, notary, client, &stored))
+            .await?;
+        if !is_set {
+            return Err(empty().into());
+        }
+        self.realtime.publish_cart(notary).await;
+        Ok(act)
+    }
+}

@@ -1,0 +1,176 @@
+//! Sending a returned part again with corrected requisites.
+
+use cabinet_domain::{
+    AuditAction, AuditObject, Key, NotaryId, Order, OrderItem, OrderStatus, Origin, PartRole,
+    Payee, SessionId, Transfer, TransferId,
+};
+use cabinet_storage::{StorageError, Tx, notaries, orders, transfers};
+use jiff::Timestamp;
+
+use super::parts::own_name;
+use super::{Locked, Returns, locked, texts};
+use crate::accounts::require_confirmation;
+use crate::audit::AuditEntry;
+use crate::cart::{OwnCodes, PayeeContext, PaymentRequest, corrected_payee};
+use crate::ids::UnitContext;
+use crate::outbox::{Contact, tell};
+use crate::own_order::{not_found, own_transfer, transfer_id};
+use crate::refusal::{FieldErrors, Refusal, Result};
+
+/// The corrected requisites, as a request names them. Nothing of it is trusted.
+#[derive(Clone, Debug, Default)]
+pub struct PayeeRequest {
+    /// The account.
+    pub iban: Option<String>,
+    /// The code of its owner.
+    pub okpo: Option<String>,
+    /// The recipient. The notary's own part bears the name of the profile, whatever is named here.
+    pub recipient_name: Option<String>,
+    /// The purpose.
+    pub purpose: Option<String>,
+}
+
+/// A correction that is ready to be stored.
+#[derive(Clone)]
+struct Correction {
+    notary: NotaryId,
+    session: SessionId,
+    known: Transfer,
+    payee: Payee,
+    /// Whether the reference data know the account, so that nobody needs to confirm it.
+    is_known_account: bool,
+    origin: Origin,
+}
+
+impl Returns {
+    /// Plans a new transfer that sends a returned one again with corrected requisites. The same request again changes nothing.
+    ///
+    /// # Errors
+    /// Every bad field at once; `order_not_found`, `order_not_paid`, `order_refunded`; `part_not_returned`; `part_decided`;
+    /// `confirmation_required` for another account, unless the reference data know it.
+    pub async fn send_again(
+        &self,
+        (notary, session): (NotaryId, SessionId),
+        transfer: &str,
+        request: PayeeRequest,
+        errors: FieldErrors,
+        origin: Origin,
+    ) -> Result<()> {
+        let id = transfer_id(transfer)?;
+        let now = self.clock.now();
+        let correction = self
+            .checked((notary, session), id, request, errors, (now, origin))
+            .await?;
+        let (this, unit) = (self.clone(), self.ids.unit_at(now));
+        let order = correction.known.order_id;
+        let write = move |tx: &mut Tx| this.plan(tx, &correction, &mut unit.clone());
+        if self.store.write(write).await? {
+            self.realtime.publish_order(order).await;
+        }
+        Ok(())
+    }
+
+    /// Checks the corrected requisites.
+    async fn checked(
+        &self,
+        (notary, session): (NotaryId, SessionId),
+        id: TransferId,
+        request: PayeeRequest,
+        errors: FieldErrors,
+        (now, origin): (Timestamp, Origin),
+    ) -> Result<Correction> {
+        let read = move |tx: &mut Tx| -> Result<_, StorageError> {
+            let Some((order, known)) = own_transfer(tx, notary, id)? else {
+                return Ok(None);
+            };
+            let items = orders::items_of(tx, order.id)?;
+            let item = items.into_iter().find(|item| item.id == known.item_id);
+            let owner = notaries::by_id(tx, notary)?;
+            Ok(item.zip(owner).map(|found| (order, known, found)))
+        };
+        let found: Option<(Order, Transfer, (OrderItem, _))> = self.store.read(read).await?;
+        let (order, known, (item, owner)) = found.ok_or_else(not_found)?;
+        let profile = owner.profile;
+        let reference = self.reference.current()?;
+        let own_codes = OwnCodes {
+            inn: profile.inn.clone(),
+            okpo: profile.okpo.clone(),
+            status: owner.practice.status,
+        };
+        let context = PayeeContext {
+            transfer: &known,
+            content: &item.content,
+            client: &order.client,
+            own_codes: &own_codes,
+            own_name: own_name(&profile),
+            reference: &reference,
+            now,
+        };
+        let request = PaymentRequest {
+            iban: request.iban,
+            okpo: request.okpo,
+            recipient_name: request.recipient_name,
+            purpose: request.purpose,
+            ..PaymentRequest::default()
+        };
+        let payee = corrected_payee(&request, errors, &context)?;
+        Ok(Correction {
+            notary,
+            session,
+            is_known_account: known.planned.role == PartRole::Recipient
+                && reference.account(&payee.iban).is_some(),
+            known,
+            payee,
+            origin,
+        })
+    }
+
+    /// Plans the new transfer. Returns false if the same request did it before.
+    fn plan(&self, tx: &mut Tx, correction: &Correction, unit: &mut UnitContext) -> Result<bool> {
+        let notary = correction.notary;
+        let Locked {
+            order,
+            transfer: old,
+            replacement,
+        } = locked(tx, notary, &correction.known)?;
+        if replacement.is_some_and(|known| known.planned.payee == correction.payee) {
+            return Ok(false);
+        }
+        let payee = &correction.payee;
+        // Somebody else's session could send money to an account of somebody else.
+        if payee.iban != old.planned.payee.iban && !correction.is_known_account {
+            require_confirmation(tx, correction.session, unit.now)?;
+        }
+        let amount = old.planned.amount;
+        let is_held = notaries::created_at_of(tx, notary)?
+            .is_some_and(|made_at| self.account_limits.holds(made_at, unit.now, amount));
+        let id = TransferId::new(unit.new_id());
+        if old.refund.is_some() || !transfers::replace(tx, id, &old, payee, is_held, unit.now)? {
+            return Err(Refusal::conflict(Key::PartDecided).into());
+        }
+        debug_assert_eq!(order.status, OrderStatus::Paid);
+        self.facts.add_bank(tx, &order, &payee.iban)?;
+        let before = &old.planned.payee;
+        AuditEntry::new(AuditAction::TransferSentAgain)
+            .of_notary(notary)
+            .on_order(order.id)
+            .on(AuditObject::Transfer(id))
+            .with("amount", amount)
+            .changed("iban", Some(&before.iban), Some(&payee.iban))
+            .changed("okpo", Some(&before.okpo), Some(&payee.okpo))
+            .record(tx, unit, &correction.origin)?;
+        if is_held {
+            AuditEntry::new(AuditAction::TransferHeld)
+                .of_notary(notary)
+                .on_order(order.id)
+                .on(AuditObject::Transfer(id))
+                .with("amount", amount)
+                .record(tx, unit, &correction.origin)?;
+        }
+        let number = transfers::by_id(tx, id)?.map(|new| new.document_number);
+        let notice = texts::sent_again(&order, &old, number.unwrap_or_default());
+        let contact = Contact::of_notary(tx, notary, self.writes_letters)?;
+        tell(tx, unit, contact, notice)?;
+        Ok(true)
+    }
+}

@@ -1,0 +1,90 @@
+//! The planned transfers as a file for a bank.
+
+use cabinet_bank_files::{
+    Encoding, Instruction, MessageId, Payer, Unwritable, write_csv, write_pain001, write_privat24,
+};
+use cabinet_domain::{BudgetCode, Transfer};
+use cabinet_storage::{StorageError, Tx, transfer_search, transfers};
+use jiff::Timestamp;
+use jiff::civil::Date;
+
+/// Transfers that are read at once.
+const PAGE: u32 = 1000;
+
+/// What the file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// The cabinet's own table.
+    Csv(Encoding),
+    /// The table of Privat24 for business.
+    Privat24(Encoding),
+    /// pain.001.001.09 of ISO 20022.
+    Pain001,
+}
+
+/// A file for a bank.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exported {
+    /// The file.
+    pub file: Vec<u8>,
+    /// Its transfers.
+    pub transfers: usize,
+}
+
+impl Format {
+    pub(crate) fn write(
+        self,
+        instructions: &[Instruction],
+        payer: &Payer,
+        message: MessageId,
+        now: Timestamp,
+    ) -> Result<Vec<u8>, Unwritable> {
+        match self {
+            Self::Csv(encoding) => write_csv(instructions, payer, encoding),
+            Self::Privat24(encoding) => write_privat24(instructions, payer, encoding),
+            Self::Pain001 => write_pain001(instructions, payer, message, now),
+        }
+    }
+}
+
+/// Returns what is to be sent, the earliest first.
+pub(crate) fn to_send(tx: &mut Tx, value_date: Date) -> Result<Vec<Instruction>, StorageError> {
+    let mut all = Vec::new();
+    let mut last: Option<Transfer> = None;
+    loop {
+        let page = transfers::to_send(tx, last.as_ref(), PAGE)?;
+        for transfer in &page {
+            let budget_code = revenue_code(tx, transfer)?;
+            all.push(instruction(transfer, budget_code, value_date));
+        }
+        last = page.into_iter().next_back();
+        if last.is_none() {
+            return Ok(all);
+        }
+    }
+}
+
+/// Returns the revenue code of a payment to the budget: the one that was given, or the one in which the recipient's name ends.
+fn revenue_code(tx: &mut Tx, transfer: &Transfer) -> Result<Option<BudgetCode>, StorageError> {
+    let given = transfer_search::budget_code_of(tx, transfer.item_id)?;
+    Ok(transfer.planned.revenue_code(given.as_ref()))
+}
+
+fn instruction(
+    transfer: &Transfer,
+    budget_code: Option<BudgetCode>,
+    value_date: Date,
+) -> Instruction {
+    let planned = transfer.planned.clone();
+    Instruction {
+        transfer: transfer.id,
+        document_number: transfer.document_number,
+        value_date,
+        order: transfer.order_id,
+        created_at: transfer.created_at,
+        amount: planned.amount,
+        payee: planned.payee,
+        actual_payer: planned.actual_payer,
+        budget_code,
+    }
+}

@@ -1,0 +1,212 @@
+//! camt.053 and camt.054 of ISO 20022: the statement of an account, and the notifications of debits and credits.
+
+use cabinet_domain::{Iban, Money, Uetr};
+use jiff::civil::Date;
+use roxmltree::Node;
+
+use crate::entry::{Entry, Fact, References};
+use crate::facts::{bank_reference, day, document_number, sum, transfer_id};
+use crate::problem::{Finding, Problem};
+use crate::reasons::reason_of;
+use crate::tree::{Tree, at, children, text, text_of};
+
+/// What the entries of a statement have in common with one of their payments.
+struct Booking<'a, 'i> {
+    tree: &'a Tree<'i>,
+    /// The account of the statement.
+    account: Option<Iban>,
+    entry: Node<'a, 'a>,
+    /// Whether the entry takes an earlier one back.
+    is_reversal: bool,
+    booked_on: Option<Date>,
+    value_on: Option<Date>,
+}
+
+/// Reads the entries of the statements or notifications of a message. `part` is the name of their element.
+pub(crate) fn read(
+    tree: &Tree<'_>,
+    message: Node<'_, '_>,
+    part: &'static str,
+) -> Vec<Result<Entry, Finding>> {
+    let mut entries = Vec::new();
+    for statement in children(message, part) {
+        let account = text(statement, "Acct/Id/IBAN").and_then(|text| Iban::parse(text).ok());
+        for entry in children(statement, "Ntry") {
+            read_entry(tree, account.as_ref(), entry, &mut entries);
+        }
+    }
+    entries
+}
+
+fn read_entry<'a>(
+    tree: &'a Tree<'_>,
+    account: Option<&Iban>,
+    entry: Node<'a, 'a>,
+    entries: &mut Vec<Result<Entry, Finding>>,
+) {
+    let booking = Booking {
+        tree,
+        account: account.cloned(),
+        entry,
+        is_reversal: matches!(text(entry, "RvslInd"), Some("true" | "1")),
+        booked_on: day_at(entry, &["BookgDt/Dt", "BookgDt/DtTm"]),
+        value_on: day_at(entry, &["ValDt/Dt", "ValDt/DtTm"]),
+    };
+    match text_of(entry, &["Sts/Cd", "Sts"]) {
+        Some("BOOK") => {}
+        Some("PDNG" | "INFO" | "FUTR") => {
+            entries.push(Ok(booking.other("it is not booked yet")));
+            return;
+        }
+        Some(_) => {
+            entries.push(Err(tree.finding(entry, Problem::Unreadable("Ntry/Sts"))));
+            return;
+        }
+        None => {
+            entries.push(Err(tree.finding(entry, Problem::Missing("Ntry/Sts"))));
+            return;
+        }
+    }
+    let payments: Vec<Node<'_, '_>> = children(entry, "NtryDtls")
+        .flat_map(|details| children(details, "TxDtls"))
+        .collect();
+    match payments.as_slice() {
+        [] => entries.push(booking.read(entry, true)),
+        [payment] => entries.push(booking.read(*payment, true)),
+        several => entries.extend(several.iter().map(|payment| booking.read(*payment, false))),
+    }
+}
+
+impl Booking<'_, '_> {
+    /// Reads a payment of the entry. If it is the only one, what the payment lacks stands in the entry.
+    fn read(&self, payment: Node<'_, '_>, is_only_one: bool) -> Result<Entry, Finding> {
+        let direction = text(payment, "CdtDbtInd").or_else(|| text(self.entry, "CdtDbtInd"));
+        let amounts = [at(payment, "Amt"), at(payment, "AmtDtls/TxAmt/Amt")];
+        let of_entry = at(self.entry, "Amt").filter(|_| is_only_one);
+        let amount = amounts
+            .into_iter()
+            .flatten()
+            .next()
+            .or(of_entry)
+            .ok_or_else(|| self.finding(payment, Problem::Missing("Amt")))?;
+        let is_other_currency = amount
+            .attribute("Ccy")
+            .is_some_and(|currency| currency != "UAH");
+        if is_other_currency {
+            return Ok(self.other("its currency is not the hryvnia"));
+        }
+        let fact = match direction {
+            Some("DBIT") => self.debit(payment),
+            Some("CRDT") => self.credit(payment)?,
+            Some(_) => return Err(self.finding(payment, Problem::Unreadable("CdtDbtInd"))),
+            None => return Err(self.finding(payment, Problem::Missing("CdtDbtInd"))),
+        };
+        Ok(Entry {
+            line: self.tree.line(payment),
+            fact,
+            references: self.references(payment, is_only_one),
+            amount: Some(
+                amount_in(amount)
+                    .ok_or_else(|| self.finding(amount, Problem::Unreadable("Amt")))?,
+            ),
+            accounts: self.accounts(payment),
+        })
+    }
+
+    fn debit(&self, payment: Node<'_, '_>) -> Fact {
+        if self.is_reversal {
+            Fact::Other("it takes back money that came in")
+        } else if at(payment, "RtrInf").is_some() {
+            Fact::Other("it gives back money that came in")
+        } else {
+            Fact::UnderWay {
+                debited_on: self.value_on.or(self.booked_on),
+            }
+        }
+    }
+
+    fn credit(&self, payment: Node<'_, '_>) -> Result<Fact, Finding> {
+        let returned = at(payment, "RtrInf");
+        if !self.is_reversal && returned.is_none() {
+            return Ok(self.came_in(payment));
+        }
+        let on = self.booked_on.or(self.value_on);
+        let code = returned.and_then(|returned| text_of(returned, &["Rsn/Cd", "Rsn/Prtry"]));
+        let mut told: Vec<&str> = returned
+            .iter()
+            .flat_map(|returned| children(*returned, "AddtlInf"))
+            .filter_map(|told| told.text())
+            .collect();
+        if code.is_none() && told.is_empty() {
+            told.extend(self.additional(payment));
+        }
+        Ok(Fact::Returned {
+            reason: reason_of(code.unwrap_or_default(), told),
+            on: Some(on.ok_or_else(|| self.finding(payment, Problem::Missing("BookgDt")))?),
+        })
+    }
+
+    fn came_in(&self, payment: Node<'_, '_>) -> Fact {
+        let Some(account) = self.account.clone() else {
+            return Fact::Other("money that came in to an account that the file does not name");
+        };
+        let mut told: Vec<&str> = self.additional(payment).into_iter().collect();
+        if told.is_empty() {
+            let purpose = at(payment, "RmtInf").into_iter();
+            let pieces = purpose.flat_map(|purpose| children(purpose, "Ustrd"));
+            told.extend(pieces.filter_map(|piece| piece.text()));
+        }
+        Fact::CameIn {
+            account,
+            on: self.value_on.or(self.booked_on),
+            reason: reason_of("", told),
+        }
+    }
+
+    /// Returns what the bank adds in its own words.
+    fn additional<'b>(&'b self, payment: Node<'b, 'b>) -> Option<&'b str> {
+        text(payment, "AddtlTxInf").or_else(|| text(self.entry, "AddtlNtryInf"))
+    }
+
+    fn references(&self, payment: Node<'_, '_>, is_only_one: bool) -> References {
+        let of_bank = text(payment, "Refs/AcctSvcrRef")
+            .or_else(|| text(self.entry, "AcctSvcrRef").filter(|_| is_only_one));
+        References {
+            uetr: text(payment, "Refs/UETR").and_then(Uetr::parse),
+            transfer: text(payment, "Refs/InstrId").and_then(transfer_id),
+            document_number: text(payment, "Refs/EndToEndId").and_then(document_number),
+            bank_reference: of_bank.and_then(bank_reference),
+        }
+    }
+
+    fn accounts(&self, payment: Node<'_, '_>) -> Vec<Iban> {
+        ["RltdPties/CdtrAcct/Id/IBAN", "RltdPties/DbtrAcct/Id/IBAN"]
+            .into_iter()
+            .filter_map(|path| text(payment, path))
+            .filter_map(|text| Iban::parse(text).ok())
+            .filter(|account| Some(account) != self.account.as_ref())
+            .collect()
+    }
+
+    fn other(&self, why: &'static str) -> Entry {
+        Entry {
+            line: self.tree.line(self.entry),
+            fact: Fact::Other(why),
+            references: References::default(),
+            amount: at(self.entry, "Amt").and_then(amount_in),
+            accounts: Vec::new(),
+        }
+    }
+
+    fn finding(&self, node: Node<'_, '_>, problem: Problem) -> Finding {
+        self.tree.finding(node, problem)
+    }
+}
+
+fn amount_in(node: Node<'_, '_>) -> Option<Money> {
+    node.text().and_then(sum)
+}
+
+fn day_at(node: Node<'_, '_>, paths: &[&'static str]) -> Option<Date> {
+    text_of(node, paths).and_then(day)
+}

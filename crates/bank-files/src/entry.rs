@@ -1,0 +1,75 @@
+//! What a bank tells of one payment.
+
+use cabinet_domain::{Iban, Line, Money, TransferId, Uetr};
+use jiff::civil::Date;
+
+/// One entry of a file from a bank.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The line on which it begins. The first is 1.
+    pub line: usize,
+    /// What the bank tells.
+    pub fact: Fact,
+    /// How it names the payment.
+    pub references: References,
+    /// The amount in hryvnias. `None`: the file names none, or another currency.
+    pub amount: Option<Money>,
+    /// The accounts of the payment that the entry names, without the account of the statement.
+    pub accounts: Vec<Iban>,
+}
+
+/// What a bank tells of a payment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fact {
+    /// The bank has the instruction and works on it, or has debited the payer's account: the money is on its way.
+    UnderWay {
+        /// The day from which the payer's account is debited, if it is.
+        debited_on: Option<Date>,
+    },
+    /// The bank says by its status that the money is on the recipient's account.
+    Credited {
+        /// The day of crediting, if the file names it.
+        on: Option<Date>,
+    },
+    /// Money came in to an account, and the entry does not call it a return. On the recipient's account it is the crediting. On any
+    /// other account it is a return if a reference of ours names the transfer.
+    CameIn {
+        /// The account of the statement or notification.
+        account: Iban,
+        /// The day, if the file names it.
+        on: Option<Date>,
+        /// Why it came back, if it is a return, in the words that are stored and shown.
+        reason: String,
+    },
+    /// The money came back.
+    Returned {
+        /// Why, in the words that are stored and shown.
+        reason: String,
+        /// The day, if the file names it.
+        on: Option<Date>,
+    },
+    /// The bank does not carry an instruction out. The money is with the payer unless an earlier instruction was carried out.
+    Refused {
+        /// Why, in the words that are stored and shown.
+        reason: String,
+        /// The day.
+        on: Date,
+        /// Whether the bank says that it had the same payment before.
+        is_duplicate: bool,
+    },
+    /// Nothing that concerns a transfer, such as money that came in.
+    Other(&'static str),
+}
+
+/// How an entry names its payment. Each part may be missing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct References {
+    /// The end-to-end reference of the banks.
+    pub uetr: Option<Uetr>,
+    /// The transfer that our instruction named.
+    pub transfer: Option<TransferId>,
+    /// The number of the document.
+    pub document_number: Option<i64>,
+    /// The bank's own reference of this entry.
+    pub bank_reference: Option<Line>,
+}

@@ -1,0 +1,139 @@
+//! The statement of Privat24 for business as a table.
+//!
+//! The columns have the names of the fields with which the bank's interface «Автоклієнт» (version 3.0.0) tells a statement.
+
+use cabinet_domain::{Iban, Uetr};
+use jiff::civil::Date;
+
+use crate::entry::{Entry, Fact, References};
+use crate::facts::{bank_reference, document_number, sum};
+use crate::privat24::DAY;
+use crate::problem::{Finding, Problem};
+use crate::reasons::reason_of;
+use crate::rows::{Row, Rows};
+
+/// The account of the statement. The column tells this table from others.
+pub(crate) const OWN_ACCOUNT: &str = "AUT_MY_ACC";
+/// The account of the other side.
+const OTHER_ACCOUNT: &str = "AUT_CNTR_ACC";
+/// `D`: debit, `C`: credit.
+const DIRECTION: &str = "TRANTYPE";
+/// The sum, always positive.
+const SUM: &str = "SUM";
+/// The currency.
+const CURRENCY: &str = "CCY";
+/// The value date.
+const VALUE_DATE: &str = "DAT_OD";
+/// The number of the document.
+const NUMBER: &str = "NUM_DOC";
+/// The state: `p` under way, `r` booked, `t` reversed, `n` refused.
+const STATE: &str = "PR_PR";
+/// `r`: a real entry. `i`: an entry for information.
+const REALITY: &str = "FL_REAL";
+/// The bank's reference.
+const REFERENCE: &str = "REF";
+/// The number of the entry under that reference. Both together name one entry.
+const REFERENCE_PART: &str = "REFN";
+/// The end-to-end reference.
+const UETR: &str = "UETR";
+/// The purpose. That of a return says why.
+const PURPOSE: &str = "OSND";
+
+/// The columns without which nothing can be told.
+const NEEDED: &[&str] = &[
+    OWN_ACCOUNT,
+    OTHER_ACCOUNT,
+    DIRECTION,
+    SUM,
+    CURRENCY,
+    VALUE_DATE,
+    NUMBER,
+];
+
+/// Reads the entries of a statement.
+///
+/// # Errors
+/// A column is missing, or stands twice.
+pub(crate) fn read(rows: &Rows<'_>) -> Result<Vec<Result<Entry, Finding>>, Finding> {
+    rows.check(NEEDED)?;
+    Ok(rows.rows().map(|row| read_row(&row?)).collect())
+}
+
+fn read_row(row: &Row<'_>) -> Result<Entry, Finding> {
+    let unreadable = |column| row.finding(Problem::Unreadable(column));
+    let amount = sum(&row.cell(SUM).replace(',', ".")).ok_or_else(|| unreadable(SUM))?;
+    let day = Date::strptime(DAY, row.cell(VALUE_DATE)).map_err(|_| unreadable(VALUE_DATE))?;
+    let mut references = References {
+        uetr: Uetr::parse(row.cell(UETR)),
+        transfer: None,
+        document_number: document_number(row.cell(NUMBER)),
+        bank_reference: bank_reference(&format!(
+            "{}{}",
+            row.cell(REFERENCE),
+            row.cell(REFERENCE_PART)
+        )),
+    };
+    let fact = match row.cell(DIRECTION) {
+        "D" => debit(row, day)?,
+        "C" => {
+            // Whoever pays in numbers his documents as he likes. Only the end-to-end reference tells that money of ours came back.
+            references.document_number = None;
+            credit(row, &references, day)
+        }
+        _ => return Err(unreadable(DIRECTION)),
+    };
+    Ok(Entry {
+        line: row.line,
+        fact,
+        references,
+        amount: Some(amount),
+        accounts: Iban::parse(row.cell(OTHER_ACCOUNT)).into_iter().collect(),
+    })
+}
+
+fn is_other(row: &Row<'_>) -> Option<Fact> {
+    if row.cell(CURRENCY) != "UAH" {
+        Some(Fact::Other("its currency is not the hryvnia"))
+    } else if row.cell(REALITY) == "i" {
+        Some(Fact::Other("it is an entry for information"))
+    } else {
+        None
+    }
+}
+
+fn debit(row: &Row<'_>, day: Date) -> Result<Fact, Finding> {
+    if let Some(other) = is_other(row) {
+        return Ok(other);
+    }
+    match row.cell(STATE) {
+        "" | "r" => Ok(Fact::UnderWay {
+            debited_on: Some(day),
+        }),
+        "p" => Ok(Fact::Other("it is not booked yet")),
+        // The day is that of the debit. When it was reversed, the row does not say.
+        "t" => Ok(Fact::Returned {
+            reason: reason_of("", ["Сторновано банком"]),
+            on: None,
+        }),
+        "n" => Ok(Fact::Refused {
+            reason: reason_of("", ["Забраковано банком"]),
+            on: day,
+            is_duplicate: false,
+        }),
+        _ => Err(row.finding(Problem::Unreadable(STATE))),
+    }
+}
+
+fn credit(row: &Row<'_>, references: &References, day: Date) -> Fact {
+    if let Some(other) = is_other(row) {
+        return other;
+    }
+    match (row.cell(STATE), &references.uetr) {
+        ("" | "r", Some(_)) => Fact::Returned {
+            reason: reason_of("", [row.cell(PURPOSE)]),
+            on: Some(day),
+        },
+        ("" | "r", None) => Fact::Other("money that came in"),
+        _ => Fact::Other("money that came in, not booked"),
+    }
+}

@@ -1,0 +1,322 @@
+//! What is read of the files of banks.
+
+use cabinet_bank_files::{BankFile, Entry, Fact, Problem, read};
+use jiff::civil::date;
+
+use crate::{BANK, NOTARY, TREASURY};
+
+const UETR: &str = "eb6305c9-1f7f-49de-aed0-16487c27b42d";
+
+fn entries(text: &str) -> Vec<Entry> {
+    match read(text.as_bytes()) {
+        Ok(BankFile::Answers(entries)) => entries,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn problems(text: &str) -> Vec<String> {
+    let findings = read(text.as_bytes()).unwrap_err();
+    findings.iter().map(ToString::to_string).collect()
+}
+
+fn report(payments: &str) -> String {
+    format!(
+        "<Document xmlns=\"urn:iso:std:iso:20022:tech:xsd:pain.002.001.10\"><CstmrPmtStsRpt>\n\
+         <GrpHdr><MsgId>1</MsgId><CreDtTm>2026-03-02T23:30:00Z</CreDtTm></GrpHdr>\n\
+         <OrgnlGrpInfAndSts><OrgnlMsgId>1</OrgnlMsgId></OrgnlGrpInfAndSts>\n\
+         <OrgnlPmtInfAndSts><OrgnlPmtInfId>1-1</OrgnlPmtInfId>{payments}</OrgnlPmtInfAndSts>\n\
+         </CstmrPmtStsRpt></Document>"
+    )
+}
+
+fn payment(status: &str, more: &str) -> String {
+    format!(
+        "\n<TxInfAndSts><OrgnlInstrId>01010101010101010101010101010101</OrgnlInstrId><OrgnlEndToEndId>1001</OrgnlEndToEndId><OrgnlUETR>{UETR}</OrgnlUETR>\
+         <TxSts>{status}</TxSts>{more}</TxInfAndSts>"
+    )
+}
+
+#[test]
+fn the_status_of_a_payment_says_how_far_it_is() {
+    let refusal = "<StsRsnInf><Rsn><Cd>AC04</Cd></Rsn><AddtlInf>Рахунок закрито</AddtlInf><AddtlInf>01.03</AddtlInf></StsRsnInf>";
+    let credited = "<FctvIntrBkSttlmDt><Dt>2026-03-02</Dt></FctvIntrBkSttlmDt>";
+    let of_original = format!(
+        "<OrgnlTxRef><Amt><InstdAmt Ccy=\"UAH\">340.50</InstdAmt></Amt><CdtrAcct><Id><IBAN>{TREASURY}</IBAN></Id></CdtrAcct></OrgnlTxRef>"
+    );
+    let file = report(
+        &[
+            payment("ACSC", &of_original),
+            payment("ACCC", credited),
+            payment("ACCC", ""),
+            payment("RJCT", refusal),
+        ]
+        .concat(),
+    );
+    let read = entries(&file);
+    let on_way = &read[0];
+    assert_eq!(
+        (on_way.line, &on_way.fact),
+        (5, &Fact::UnderWay { debited_on: None }),
+        "the payer's side is settled, the recipient's is not"
+    );
+    assert_eq!(on_way.amount.unwrap().kopiykas(), 34_050);
+    assert_eq!(on_way.accounts[0].as_str(), TREASURY);
+    assert_eq!(on_way.references.uetr.as_ref().unwrap().as_str(), UETR);
+    assert_eq!(on_way.references.document_number, Some(1001));
+    assert_eq!(
+        on_way.references.transfer.unwrap().to_string(),
+        "01010101-0101-0101-0101-010101010101"
+    );
+    assert_eq!(
+        read[1].fact,
+        Fact::Credited {
+            on: Some(date(2026, 3, 2))
+        }
+    );
+    assert_eq!(read[2].fact, Fact::Credited { on: None });
+    let refused = Fact::Refused {
+        reason: "Рахунок закрито (AC04): Рахунок закрито 01.03".to_owned(),
+        on: date(2026, 3, 3),
+        is_duplicate: false,
+    };
+    assert_eq!(read[3].fact, refused, "the day is Kyiv's");
+    for code in ["AM05", "DUPL", "RF01", "DU03"] {
+        let again = "<StsRsnInf><Rsn><Cd>NARR</Cd></Rsn></StsRsnInf>".to_owned()
+            + &refusal.replace("AC04", code);
+        for status in ["RJCT", "CANC"] {
+            let read = entries(&report(&payment(status, &again)));
+            assert!(
+                matches!(
+                    read[0].fact,
+                    Fact::Refused {
+                        is_duplicate: true,
+                        ..
+                    }
+                ),
+                "{code}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_report_that_names_no_payment_is_read_by_its_group() {
+    let whole = |status: &str| report(&format!("<PmtInfSts>{status}</PmtInfSts>"));
+    assert!(matches!(entries(&whole("ACCP"))[0].fact, Fact::Other(_)));
+    assert!(problems(&whole("RJCT"))[0].contains("refused all payments"));
+    assert!(problems(&whole("PART"))[0].contains("only a part"));
+    assert!(problems(&report(&payment("ABCD", "")))[0].starts_with("5: the status"));
+    let version_three = report(&payment("RJCT", "")).replace("002.001.10", "002.001.03");
+    assert!(
+        matches!(&entries(&version_three)[0].fact, Fact::Refused { reason, .. } if reason == "Банк не назвав причини")
+    );
+}
+
+fn statement(entries: &str) -> String {
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Document xmlns=\"urn:iso:std:iso:20022:tech:xsd:camt.053.001.08\"><BkToCstmrStmt><Stmt>\n\
+         <Acct><Id><IBAN>{BANK}</IBAN></Id></Acct>{entries}</Stmt></BkToCstmrStmt></Document>"
+    )
+}
+
+fn booked(direction: &str, more: &str, details: &str) -> String {
+    format!(
+        "\n<Ntry><Amt Ccy=\"UAH\">340.50</Amt><CdtDbtInd>{direction}</CdtDbtInd>{more}<Sts><Cd>BOOK</Cd></Sts><BookgDt><DtTm>2026-03-02T22:30:00Z</DtTm></BookgDt>\
+         <ValDt><Dt>2026-03-02</Dt></ValDt><AcctSvcrRef>JBKL-77</AcctSvcrRef><NtryDtls>{details}</NtryDtls></Ntry>"
+    )
+}
+
+fn details(more: &str) -> String {
+    format!("<TxDtls><Refs><EndToEndId>1001</EndToEndId><UETR>{UETR}</UETR></Refs>{more}</TxDtls>")
+}
+
+#[test]
+fn a_statement_tells_debits_and_returns() {
+    let parties = format!(
+        "<RltdPties><DbtrAcct><Id><IBAN>{BANK}</IBAN></Id></DbtrAcct><CdtrAcct><Id><IBAN>{NOTARY}</IBAN></Id></CdtrAcct></RltdPties>"
+    );
+    let reason = "<RtrInf><Rsn><Cd>AC06</Cd></Rsn></RtrInf>";
+    let file = statement(
+        &[
+            booked("DBIT", "", &details(&parties)),
+            booked(
+                "CRDT",
+                "<RvslInd>true</RvslInd>",
+                &details("<AddtlTxInf>Рахунок закрито</AddtlTxInf>"),
+            ),
+            booked("CRDT", "", &details(reason)),
+            booked(
+                "CRDT",
+                "",
+                &details("<RmtInf><Ustrd>Повернення:</Ustrd><Ustrd>закрито</Ustrd></RmtInf>"),
+            ),
+            booked("DBIT", "", "").replace("BOOK<", "PDNG<"),
+            booked("DBIT", "", &details("")).replace("UAH", "EUR"),
+        ]
+        .concat(),
+    );
+    let read = entries(&file);
+    assert_eq!(
+        read.iter().map(|entry| entry.line).collect::<Vec<_>>(),
+        [4, 5, 6, 7, 8, 9]
+    );
+    assert_eq!(
+        read[0].fact,
+        Fact::UnderWay {
+            debited_on: Some(date(2026, 3, 2))
+        }
+    );
+    assert_eq!(
+        read[0].references.bank_reference.as_ref().unwrap().as_str(),
+        "JBKL-77"
+    );
+    assert_eq!(
+        read[0]
+            .accounts
+            .iter()
+            .map(|account| account.as_str())
+            .collect::<Vec<_>>(),
+        [NOTARY]
+    );
+    let returned = |reason: &str| Fact::Returned {
+        reason: reason.to_owned(),
+        on: Some(date(2026, 3, 3)),
+    };
+    assert_eq!(read[1].fact, returned("Рахунок закрито"));
+    assert_eq!(read[2].fact, returned("Рахунок заблоковано (AC06)"));
+    assert!(
+        matches!(&read[3].fact, Fact::CameIn { account, reason, .. } if account.as_str() == BANK && reason == "Повернення: закрито")
+    );
+    assert!(matches!(read[4].fact, Fact::Other("it is not booked yet")));
+    assert!(matches!(
+        read[5].fact,
+        Fact::Other("its currency is not the hryvnia")
+    ));
+    // Version 2 of the message has the status as plain text, and another namespace.
+    let old = file
+        .replace("camt.053.001.08", "camt.053.001.02")
+        .replace("<Cd>BOOK</Cd>", "BOOK")
+        .replace("<Cd>PDNG</Cd>", "PDNG");
+    assert_eq!(entries(&old), read);
+    let notification = file
+        .replace("BkToCstmrStmt>", "BkToCstmrDbtCdtNtfctn>")
+        .replace("Stmt>", "Ntfctn>");
+    assert_eq!(entries(&notification).len(), 6);
+}
+
+#[test]
+fn each_payment_of_a_batch_has_its_own_sum() {
+    let batch = |first: &str| {
+        statement(&booked(
+            "DBIT",
+            "",
+            &format!(
+                "{}{}",
+                details(first),
+                details("<Amt Ccy=\"UAH\">40.5</Amt>")
+            ),
+        ))
+    };
+    let read = entries(&batch(
+        "<AmtDtls><TxAmt><Amt Ccy=\"UAH\">300.00000</Amt></TxAmt></AmtDtls>",
+    ));
+    let sums: Vec<i64> = read
+        .iter()
+        .map(|entry| entry.amount.unwrap().kopiykas())
+        .collect();
+    assert_eq!(sums, [30_000, 4_050]);
+    assert!(
+        read.iter()
+            .all(|entry| entry.references.bank_reference.is_none()),
+        "the reference is that of the batch"
+    );
+    assert_eq!(problems(&batch("")), ["4: Amt is missing"]);
+}
+
+const PRIVAT24: &str =
+    "AUT_MY_ACC;AUT_CNTR_ACC;TRANTYPE;SUM;CCY;DAT_OD;NUM_DOC;PR_PR;FL_REAL;REF;REFN;UETR;OSND\n";
+
+#[test]
+fn a_statement_of_privat24_is_read_by_its_columns() {
+    let rows = [
+        format!("{BANK};{TREASURY};D;340,50;UAH;02.03.2026;1001;r;r;JBKL20;P;{UETR};Мито"),
+        format!("{BANK};{NOTARY};D;340.50;UAH;02.03.2026;1002;n;r;JBKL21;P;;Мито"),
+        format!(
+            "{BANK};{TREASURY};C;340.50;UAH;03.03.2026;1001;r;r;JBKL22;P;{UETR};Повернення: рахунок закрито"
+        ),
+        format!("{BANK};{NOTARY};C;5;UAH;03.03.2026;1001;r;r;JBKL23;P;;Оплата"),
+        format!("{BANK};;D;5;UAH;03.03.2026;;p;r;JBKL24;P;;Комісія"),
+        format!("{BANK};{NOTARY};D;340.50;UAH;02.03.2026;1002;t;r;JBKL21;P;;Мито"),
+    ];
+    let file = format!("{PRIVAT24}{}\n", rows.join("\n"));
+    let read = entries(&file);
+    assert_eq!(
+        (read[0].line, &read[0].fact),
+        (
+            2,
+            &Fact::UnderWay {
+                debited_on: Some(date(2026, 3, 2))
+            }
+        )
+    );
+    assert_eq!(
+        read[0].references.bank_reference.as_ref().unwrap().as_str(),
+        "JBKL20P"
+    );
+    assert_eq!(
+        (
+            read[0].amount.unwrap().kopiykas(),
+            read[0].references.document_number
+        ),
+        (34_050, Some(1001))
+    );
+    let returned = |reason: &str, on| Fact::Returned {
+        reason: reason.to_owned(),
+        on,
+    };
+    assert_eq!(
+        read[1].fact,
+        Fact::Refused {
+            reason: "Забраковано банком".to_owned(),
+            on: date(2026, 3, 2),
+            is_duplicate: false,
+        }
+    );
+    let came_back = returned("Повернення: рахунок закрито", Some(date(2026, 3, 3)));
+    assert_eq!(read[2].fact, came_back);
+    assert_eq!(
+        read[5].fact,
+        returned("Сторновано банком", None),
+        "the row has the day of the debit"
+    );
+    assert_eq!(
+        read[2].references.document_number, None,
+        "whoever pays in has numbers of his own"
+    );
+    assert!(matches!(read[3].fact, Fact::Other("money that came in")));
+    assert!(matches!(read[4].fact, Fact::Other(_)));
+    let (windows, _, _) = encoding_rs::WINDOWS_1251.encode(&file);
+    assert!(
+        matches!(cabinet_bank_files::read(&windows), Ok(BankFile::Answers(same)) if same == read)
+    );
+}
+
+#[test]
+fn a_bad_row_of_a_statement_is_named() {
+    let file = format!(
+        "{PRIVAT24}{BANK};{TREASURY};X;1;UAH;02.03.2026;1;r;r;A;B;;x\n{BANK};1\n{BANK};{TREASURY};D;1;UAH;2026-03-02;1;r;r;A;B;;x\n"
+    );
+    assert_eq!(
+        problems(&file),
+        [
+            "2: TRANTYPE cannot be read",
+            "3: the row has 2 cells, the header 13",
+            "4: DAT_OD cannot be read",
+        ]
+    );
+    let lacks = PRIVAT24.replace("TRANTYPE", "TYPE");
+    assert_eq!(
+        read(lacks.as_bytes()).unwrap_err()[0].problem,
+        Problem::Missing("TRANTYPE")
+    );
+}

@@ -1,0 +1,126 @@
+//! The extract for the notarial file: the act, its parties, and every payment with its requisites, state and check code.
+
+use cabinet_domain::{Line, Locale, OrderId};
+
+use crate::act_wording::ActWording;
+use crate::draft::{Draft, Head};
+use crate::error::ReceiptError;
+use crate::format::{date, named};
+use crate::marks::{Align, Column, Ink, Mark, Owner};
+use crate::order::{ReceiptOrder, Selection, check};
+use crate::payment::{head, slip};
+use crate::sheet::{LEFT, MEASURE, Sheets};
+use crate::style::{LABEL, STRONG};
+use crate::units::{Length, POINT};
+
+/// What stands in place of a detail that is not known yet, to be filled in by hand.
+pub(crate) const BLANK: &str = "______________________________";
+/// Height of the lines to sign on.
+const SIGNATURE_HEIGHT: Length = 90 * POINT;
+/// White space between two lines to sign on.
+const GAP: Length = 18 * POINT;
+
+/// Makes the extract of a paid order as PDF/A-2a with tags. The same input gives the same bytes. Details of the act that are not
+/// known yet are lines to fill in.
+///
+/// # Errors
+/// As [`crate::payment_receipt`].
+pub fn extract(order: &ReceiptOrder, locale: Locale) -> Result<Vec<u8>, ReceiptError> {
+    draft(order, locale)?.finish(format!("extract-{}", order.id))
+}
+
+/// Returns `Extract-{orderId}.pdf`.
+#[must_use]
+pub fn extract_name(order: OrderId) -> String {
+    format!("Extract-{order}.pdf")
+}
+
+/// Lays the extract out.
+pub(crate) fn draft(order: &ReceiptOrder, locale: Locale) -> Result<Draft<'_>, ReceiptError> {
+    let sums = check(order, Selection::Order)?;
+    let words = ActWording::of(locale);
+    let mut draft = Draft::begin(
+        order,
+        locale,
+        Head {
+            title: words.extract_title,
+            ..head(&sums, crate::wording::Wording::of(locale), locale)?
+        },
+    )?;
+    act(&mut draft, words);
+    for one in &sums.items {
+        for transfer in &one.item.transfers {
+            let mut slip = slip(&draft, one, transfer);
+            if let Some(verification) = &order.verification {
+                slip.lines
+                    .push((words.check_code, verification.code.clone()));
+            }
+            draft.slip(&slip);
+        }
+    }
+    signature(&mut draft, words);
+    Ok(draft)
+}
+
+/// Writes what is known of the act, and its parties.
+fn act(draft: &mut Draft<'_>, words: &ActWording) {
+    let (order, all) = (draft.order, draft.words);
+    let text = |line: &Option<Line>| {
+        line.as_ref()
+            .map_or_else(|| BLANK.to_owned(), |line| line.as_str().to_owned())
+    };
+    let notary_code = order.notary_code.as_deref().unwrap_or_default();
+    let client = order.items.first();
+    let lines = [
+        (all.register_number, text(&order.act.register_number)),
+        (
+            all.act_date,
+            order.act.date.map_or_else(|| BLANK.to_owned(), date),
+        ),
+        (all.act_object, text(&order.act.object)),
+        (words.notary, named(&order.notary_name, notary_code, all)),
+        (
+            words.client,
+            client.map_or_else(String::new, |item| {
+                named(&item.client_name, &item.client_code, all)
+            }),
+        ),
+    ];
+    draft.facts(words.act, &lines);
+}
+
+/// Draws the lines for signature, seal and date, which stay together.
+fn signature(draft: &mut Draft<'_>, words: &ActWording) {
+    let sheets = &mut draft.sheets;
+    sheets.keep(SIGNATURE_HEIGHT, SIGNATURE_HEIGHT);
+    let notary = format!("{} {}", words.certified_by, draft.order.notary_name);
+    sheets.rule();
+    sheets.skip(10 * POINT);
+    sheets.text(&notary, STRONG, crate::sheet::WIDE);
+    sheets.skip(34 * POINT);
+    signing_lines(sheets, [words.signature, words.seal, words.date]);
+}
+
+/// Draws three lines to write on beside each other, each above its label.
+pub(crate) fn signing_lines(sheets: &mut Sheets, labels: [&str; 3]) {
+    let width = (MEASURE - 2 * GAP) / 3;
+    let top = sheets.y();
+    for (place, label) in (0..).zip(labels) {
+        let x = LEFT + place * (width + GAP);
+        sheets.put(Mark::Bar {
+            x,
+            y: top,
+            width,
+            height: POINT / 2,
+            ink: Ink::Grey,
+            owner: Owner::Ornament,
+        });
+        sheets.move_to(top + 3 * POINT);
+        let column = Column {
+            x,
+            width,
+            align: Align::Left,
+        };
+        sheets.text(label, LABEL, column);
+    }
+}

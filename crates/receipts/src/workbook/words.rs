@@ -1,0 +1,158 @@
+//! The fixed texts of the books, in both languages. The order of the columns is that of the sheets.
+
+use cabinet_domain::Locale;
+
+/// The texts of the income book.
+pub(super) struct BookWords {
+    pub(super) sheet: &'static str,
+    pub(super) columns: [&'static str; 11],
+    pub(super) total_of: &'static str,
+    pub(super) quarter: &'static str,
+    pub(super) year: &'static str,
+    pub(super) all: &'static str,
+    pub(super) commission_document: &'static str,
+    pub(super) notes: &'static [&'static str],
+}
+
+impl BookWords {
+    pub(super) const fn of(locale: Locale) -> &'static Self {
+        match locale {
+            Locale::Uk => &BOOK_UK,
+            Locale::En => &BOOK_EN,
+        }
+    }
+}
+
+static BOOK_UK: BookWords = BookWords {
+    sheet: "Облік доходів",
+    columns: [
+        "1. Дата запису",
+        "2. Сума доходу, грн",
+        "3. Сума повернутих коштів, грн",
+        "4. Різниця (гр. 2 – гр. 3), грн",
+        "5. Документ про витрати",
+        "Комісія сервісу, грн",
+        "Клієнт",
+        "Код клієнта",
+        "Послуга",
+        "Номер замовлення",
+        "Номер документа",
+    ],
+    total_of: "Разом",
+    quarter: "квартал",
+    year: "рік",
+    all: "Разом за період",
+    commission_document: "Квитанція про комісію, замовлення №\u{a0}",
+    notes: &[
+        "Графи 1–5 відповідають типовій формі обліку доходів і витрат осіб, які провадять незалежну професійну діяльність (наказ Мінфіну № 261 від 13.05.2021).",
+        "Дохід – це 60 % адміністративного збору, зараховані на рахунок нотаріуса. Датою запису є день зарахування. Повернення записано в день, коли банк повернув кошти.",
+        "Якщо банк не повідомив дня зарахування, записано день, коли сервіс дізнався про нього.",
+        "Комісію сплачено з картки разом із платежем. Чи є вона витратою нотаріуса і в якій графі її показати, вирішує бухгалтер.",
+        "Підсумки за місяць, квартал і рік охоплюють лише дні вибраного періоду.",
+    ],
+};
+
+static BOOK_EN: BookWords = BookWords {
+    sheet: "Income book",
+    columns: [
+        "1. Date of the entry",
+        "2. Income, UAH",
+        "3. Returned, UAH",
+        "4. Difference (2 – 3), UAH",
+        "5. Document of the expense",
+        "Commission of the service, UAH",
+        "Client",
+        "Client’s code",
+        "Service",
+        "Order number",
+        "Document number",
+    ],
+    total_of: "Total of",
+    quarter: "quarter",
+    year: "year",
+    all: "Total of the period",
+    commission_document: "Commission receipt, order No.\u{a0}",
+    notes: &[
+        "Columns 1–5 follow the standard form for income and expenses of persons in independent professional activity (Ministry of Finance, order 261 of 13.05.2021).",
+        "Income is the 60% of an administrative fee that was credited to the notary’s account. The date is the day of crediting. A return is entered on the day on which the bank returned the money.",
+        "If the bank did not tell the day of crediting, the day on which the service learned of it is entered.",
+        "The commission was charged to the card together with the payment. Whether it is an expense of the notary, and in which column it belongs, is for the accountant to decide.",
+        "Totals of a month, a quarter and a year cover the days of the chosen period only.",
+    ],
+};
+
+/// The texts of the help for the tax report.
+pub(super) struct TaxWords {
+    pub(super) sheet: &'static str,
+    pub(super) columns: [&'static str; 11],
+    pub(super) all: &'static str,
+    pub(super) is_tax: &'static str,
+    pub(super) is_returned: &'static str,
+    pub(super) is_other: &'static str,
+    pub(super) notes: &'static [&'static str],
+}
+
+impl TaxWords {
+    pub(super) const fn of(locale: Locale) -> &'static Self {
+        match locale {
+            Locale::Uk => &TAX_UK,
+            Locale::En => &TAX_EN,
+        }
+    }
+}
+
+static TAX_UK: TaxWords = TaxWords {
+    sheet: "Податки за квартал",
+    columns: [
+        "Код платника",
+        "Клієнт",
+        "Ціна або оціночна вартість, грн",
+        "Податок на доходи, грн",
+        "Військовий збір, грн",
+        "Інші платежі за реквізитами, грн",
+        "Сплачено",
+        "Номер замовлення",
+        "Номери документів",
+        "Позначка",
+        "Призначення",
+    ],
+    all: "Разом податків",
+    is_tax: "до звіту",
+    is_returned: "частину повернув банк: перевірте",
+    is_other: "код бюджету не є кодом податку на доходи чи військового збору: перевірте",
+    notes: &[
+        "Допоміжна таблиця для додатка 4ДФ до об’єднаного звіту. Це не звіт: перевірте кожен рядок за справою.",
+        "Ціни або оціночної вартості сервіс не знає. Впишіть її з договору або звіту про оцінку.",
+        "До звіту віднесено платежі, код бюджету яких у довідниках позначено як податок на доходи або військовий збір.",
+        "Угод, з яких податку не сплачено (ставка 0 %), у таблиці немає, бо платежу не було.",
+        "Кварталом вважається квартал дня оплати.",
+    ],
+};
+
+static TAX_EN: TaxWords = TaxWords {
+    sheet: "Taxes of the quarter",
+    columns: [
+        "Payer’s code",
+        "Client",
+        "Price or valuation, UAH",
+        "Income tax, UAH",
+        "Military levy, UAH",
+        "Other payments to requisites, UAH",
+        "Paid on",
+        "Order number",
+        "Document numbers",
+        "Mark",
+        "Purpose",
+    ],
+    all: "Taxes in all",
+    is_tax: "for the report",
+    is_returned: "a part was returned by the bank: check",
+    is_other: "the budget code is not one of income tax or military levy: check",
+    notes: &[
+        "A help for annex 4DF of the unified report. It is not the report: check every row against the file.",
+        "The service does not know the price or the valuation. Enter it from the contract or the valuation report.",
+        "Payments count for the report if the reference data marks their budget code as income tax or military levy.",
+        "Deals of which no tax was paid (rate 0%) are not in the table, because there was no payment.",
+        "The quarter is that of the day of payment.",
+    ],
+};

@@ -1,0 +1,234 @@
+//! `cabinet report daily|acts`: for the operator's accountant.
+
+use anyhow::{anyhow, bail};
+use cabinet_app::audit::Recorder;
+use cabinet_app::reports::{Accountant, Act, Daily};
+use cabinet_domain::{Month, csv, kyiv_time};
+use clap::{Subcommand, ValueEnum};
+use jiff::civil::Date;
+use serde_json::{Value, json};
+use std::io::Write as _;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+
+use crate::settings::Settings;
+use crate::{console, environment, wiring};
+
+/// Reports.
+#[derive(Subcommand)]
+pub enum Action {
+    /// The statement of a day: what cards were charged, the transfers and the commissions. Fails if they do not add up.
+    Daily {
+        /// The day (Kyiv), for instance 2026-03-02.
+        #[arg(long)]
+        day: Date,
+        /// Prints JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// The acts of a month: the commissions of each notary, with VAT as the settings say.
+    Acts {
+        /// The month, for instance 2026-03.
+        #[arg(long)]
+        month: String,
+        /// Writes a file of this form instead of printing a table; needs --file.
+        #[arg(long, requires = "file", conflicts_with = "json")]
+        format: Option<Format>,
+        /// The file to write; it must not exist.
+        #[arg(long, requires = "format")]
+        file: Option<PathBuf>,
+        /// Prints JSON.
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// A form of the acts.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Format {
+    /// A workbook.
+    Xlsx,
+    /// Semicolons, UTF-8 with a byte order mark.
+    Csv,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Returns an error when a day or month is wrong, sums do not add up, a file can't be made, or the database fails.
+pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyhow::Result<()> {
+    let store = wiring::open_store(&settings).await?;
+    let vat = settings.operator.vat;
+    let accountant = Accountant::new(store.clone(), recorder, vat);
+    let outcome = match action {
+        Action::Daily { day, json } => daily(&accountant, day, json).await,
+        Action::Acts {
+            month,
+            format,
+            file,
+            json,
+        } => acts(&accountant, &month, format.zip(file), json).await,
+    };
+    store.close().await;
+    outcome
+}
+
+async fn daily(accountant: &Accountant, day: Date, as_json: bool) -> anyhow::Result<()> {
+    let daily = accountant.daily(day, environment::now()).await?;
+    if as_json {
+        console::print(&format!("{:#}\n", daily_json(&daily)));
+    } else {
+        console::print(&daily_table(&daily));
+    }
+    if daily.adds_up() {
+        Ok(())
+    } else {
+        bail!("the sums of {day} do not add up: run `cabinet doctor --full`")
+    }
+}
+
+fn daily_table(daily: &Daily) -> String {
+    let mut text = format!("{}: charges by number, UAH\n", daily.day);
+    for row in &daily.rows {
+        let order = &row.order;
+        let mark = match row.adds_up {
+            None => "  given back to the card",
+            Some(true) => "",
+            Some(false) => "  DOES NOT ADD UP",
+        };
+        text.push_str(&format!(
+            "{}  {}  {} = {} transfers + {} commission  {}{mark}\n",
+            order.number,
+            kyiv_time(order.paid_at).strftime("%H:%M"),
+            order.charged.decimal(),
+            order.transfers.decimal(),
+            order.commissions.decimal(),
+            order.notary_name,
+        ));
+    }
+    text.push_str(&format!(
+        "charged {} = transfers {} + commissions {}\nof the commissions the acquirer’s fee: unknown, the acquirer has not told it\n",
+        daily.charged.decimal(),
+        daily.transfers.decimal(),
+        daily.commissions.decimal(),
+    ));
+    text.push_str(&format!(
+        "charged and given back {}\n",
+        daily.refunded.decimal()
+    ));
+    text
+}
+
+fn daily_json(daily: &Daily) -> Value {
+    let row = |row: &cabinet_app::reports::DailyRow| {
+        json!({
+            "number": row.order.number,
+            "notary": row.order.notary_name,
+            "status": row.order.status.as_str(),
+            "paid_at": row.order.paid_at.to_string(),
+            "charged": row.order.charged.decimal(),
+            "transfers": row.order.transfers.decimal(),
+            "commissions": row.order.commissions.decimal(),
+            "acquirer_fee": Value::Null,
+            "adds_up": row.adds_up,
+        })
+    };
+    json!({
+        "day": daily.day.to_string(),
+        "orders": daily.rows.iter().map(row).collect::<Vec<_>>(),
+        "charged": daily.charged.decimal(),
+        "transfers": daily.transfers.decimal(),
+        "commissions": daily.commissions.decimal(),
+        "acquirer_fee": Value::Null,
+        "refunded": daily.refunded.decimal(),
+        "adds_up": daily.adds_up(),
+    })
+}
+
+async fn acts(
+    accountant: &Accountant,
+    month: &str,
+    target: Option<(Format, PathBuf)>,
+    as_json: bool,
+) -> anyhow::Result<()> {
+    let month = Month::parse(month).ok_or_else(|| anyhow!("--month: a month as 2026-03"))?;
+    // Made first: a report is recorded, so it must not fail for want of a file.
+    let mut opened = target
+        .map(|(format, path)| Ok::<_, anyhow::Error>((format, new_file(&path)?, path)))
+        .transpose()?;
+    let acts = accountant.acts(month, environment::now()).await?;
+    let vat = accountant.vat_words();
+    match &mut opened {
+        Some((format, file, path)) => {
+            let bytes = match format {
+                Format::Xlsx => accountant.workbook(&acts, month)?,
+                Format::Csv => acts_csv(&acts, &vat).into_bytes(),
+            };
+            file.write_all(&bytes)?;
+            file.sync_all()?;
+            console::print(&format!(
+                "{} acts were written to {}.\n",
+                acts.len(),
+                path.display()
+            ));
+        }
+        None if as_json => console::print(&format!("{:#}\n", acts_json(&acts, month, &vat))),
+        None => console::print(&acts_table(&acts, month, &vat)),
+    }
+    Ok(())
+}
+
+/// Makes a file that nobody else may read: it names notaries.
+fn new_file(path: &Path) -> anyhow::Result<std::fs::File> {
+    let mut options = std::fs::OpenOptions::new();
+    let file = options.write(true).create_new(true).mode(0o600).open(path);
+    file.map_err(|error| anyhow!("{} can't be made: {error}", path.display()))
+}
+
+fn acts_table(acts: &[Act], month: Month, vat: &str) -> String {
+    let mut text = format!("Acts of {month}: payments, commission, UAH {vat}\n");
+    for act in acts {
+        let of_which = act.vat.map(|vat| format!(", VAT {}", vat.decimal()));
+        text.push_str(&format!(
+            "{}  {}  {}  {}{}\n",
+            act.notary_name,
+            act.notary_code.as_deref().unwrap_or("-"),
+            act.payments,
+            act.commission.decimal(),
+            of_which.unwrap_or_default()
+        ));
+    }
+    let all: cabinet_domain::Balance = acts.iter().map(|act| act.commission).sum();
+    text.push_str(&format!("total {}\n", all.decimal()));
+    text
+}
+
+fn acts_json(acts: &[Act], month: Month, vat: &str) -> Value {
+    let act = |act: &Act| {
+        json!({
+            "notary": act.notary_name,
+            "code": act.notary_code,
+            "payments": act.payments,
+            "commission": act.commission.decimal(),
+            "vat": act.vat.map(|vat| vat.decimal()),
+        })
+    };
+    json!({ "month": month.to_string(), "vat": vat, "acts": acts.iter().map(act).collect::<Vec<_>>() })
+}
+
+fn acts_csv(acts: &[Act], vat: &str) -> String {
+    let mut text = "\u{feff}notary;code;payments;commission;vat;vat_words\r\n".to_owned();
+    for act in acts {
+        let cells = [
+            csv::cell(&act.notary_name),
+            csv::cell(act.notary_code.as_deref().unwrap_or_default()),
+            act.payments.to_string(),
+            act.commission.decimal(),
+            act.vat.map(|vat| vat.decimal()).unwrap_or_default(),
+            csv::cell(vat),
+        ];
+        text.push_str(&cells.join(";"));
+        text.push_str("\r\n");
+    }
+    text
+}

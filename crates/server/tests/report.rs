@@ -1,0 +1,59 @@
+//! `cabinet report` on the database of a cabinet with paid orders.
+
+#![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
+
+use std::process::Output;
+
+use cabinet_test_kit::{PaymentKind, TestApp, command_on, complained, on_sqlite, said};
+
+/// Runs `cabinet report …` on the cabinet's database.
+fn report(app: &TestApp, arguments: &[&str]) -> Output {
+    command_on(app, env!("CARGO_BIN_EXE_cabinet"))
+        .arg("report")
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+on_sqlite! {
+    async fn the_accountant_gets_days_and_acts_that_add_up(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let order = olena.order_cart().await;
+        olena.pay(&order).await;
+        let day = app.clock().shows().to_string()[..10].to_owned();
+        let daily = said(&report(&app, &["daily", "--day", &day]));
+        assert!(daily.contains("charged 350.00 = transfers 330.00 + commissions 20.00"), "{daily}");
+        assert!(daily.contains("fee: unknown"), "{daily}");
+        let told: serde_json::Value = serde_json::from_str(&said(&report(&app, &["daily", "--day", &day, "--json"]))).unwrap();
+        assert_eq!((&told["charged"], &told["adds_up"]), (&"350.00".into(), &true.into()));
+        assert!(complained(&report(&app, &["daily", "--day", "today"])).join("\n").contains("--day"));
+
+        let acts = said(&report(&app, &["acts", "--month", &day[..7]]));
+        assert!(acts.contains("  1  20.00\n") && acts.ends_with("total 20.00\n"), "{acts}");
+        let folder = app.database_folder().unwrap().to_owned();
+        let file = folder.join("acts.csv");
+        let name = file.to_str().unwrap();
+        let csv = ["acts", "--month", &day[..7], "--format", "csv", "--file", name];
+        assert!(said(&report(&app, &csv)).starts_with("1 acts were written to "));
+        let rights = std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(&file).unwrap().permissions());
+        assert_eq!(rights & 0o777, 0o600, "it names notaries: nobody else may read it");
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert!(text.starts_with("\u{feff}notary;code;payments;commission;vat;vat_words\r\n") && text.contains(";1;20.00;;"), "{text}");
+        assert!(complained(&report(&app, &csv))[0].contains("can't be made"));
+        let book = folder.join("acts.xlsx");
+        said(&report(&app, &["acts", "--month", &day[..7], "--format", "xlsx", "--file", book.to_str().unwrap()]));
+        assert!(std::fs::read(&book).unwrap().starts_with(b"PK"));
+        assert!(complained(&report(&app, &["acts", "--month", "2026-13"]))[0].contains("--month"));
+
+        let written = "select count(*) from audit_events where action = 'report_written' and changes not like '%Олена%'";
+        assert_eq!(app.number(written.to_owned()).await, 5);
+        app.finish_and_check().await;
+
+        // A transfer is lost: the day does not add up any more.
+        app.execute("delete from transfers where role = 'notary'".to_owned()).await;
+        let output = report(&app, &["daily", "--day", &day]);
+        assert!(!output.status.success());
+        assert!(String::from_utf8_lossy(&output.stdout).contains("DOES NOT ADD UP"));
+    }
+}

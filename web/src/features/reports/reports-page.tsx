@@ -1,0 +1,169 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+
+import { queryClient } from '@/api/query-client'
+import { reportQuery, type DayBasis, type Figures, type Report } from '@/api/reports'
+import { userQuery } from '@/api/user'
+import { failureText } from '@/i18n/message-texts'
+import { kyivDate } from '@/lib/dates'
+import { Button, buttonClass } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { announce } from '@/ui/live-region'
+import { Notice } from '@/ui/notice'
+import { PageHeading } from '@/ui/page-heading'
+import { Sheet } from '@/ui/sheet'
+import { Skeleton } from '@/ui/skeleton'
+
+import { Books } from './books'
+import { Kinds, Totals } from './figures'
+import { Months } from './months'
+import { PeriodBar } from './period-bar'
+import { daysIn, type ReportSearch } from './periods'
+
+const reportsRoute = getRouteApi('/signed-in/payments/reports')
+
+/** Starts loading the report, but does not wait for it: the page shows the loading and a failure itself. */
+export function loader({ deps }: { readonly deps: ReportSearch }): Promise<void> {
+  void queryClient.prefetchQuery(reportQuery(daysIn(deps, kyivDate(new Date())), deps.by ?? 'payment'))
+  return Promise.resolve()
+}
+
+/** The reports: what was paid in a period, where the notary's share stands, and the books. */
+export default function ReportsPage() {
+  const search = reportsRoute.useSearch()
+  const navigate = reportsRoute.useNavigate()
+  const [today] = useState(() => kyivDate(new Date()))
+  const days = daysIn(search, today)
+  const by = search.by ?? 'payment'
+  const report = useQuery({
+    ...reportQuery(days, by),
+    placeholderData: keepPreviousData,
+    retryOnMount: false,
+  })
+  const { data: user } = useQuery(userQuery())
+  const total = report.data?.total
+  const hasShare = user?.notary_status !== 'state' || (total !== undefined && hasOwn(total))
+  useAnnouncedReport(report.isPlaceholderData ? undefined : report.data)
+  return (
+    <div className="flex flex-col gap-6">
+      <PageHeading>
+        <Trans>Звіти</Trans>
+      </PageHeading>
+      <PeriodBar
+        days={days}
+        by={by}
+        today={today}
+        onChange={(next) => void navigate({ to: '/reports', search: next, resetScroll: false })}
+      />
+      {report.isPending && <Waiting />}
+      {report.isError && (
+        <LoadFailure error={report.error} again={report.refetch} fetching={report.isFetching} />
+      )}
+      {report.isSuccess && (
+        <div
+          aria-busy={report.isPlaceholderData || undefined}
+          className={report.isPlaceholderData ? 'flex flex-col gap-6 opacity-60' : 'flex flex-col gap-6'}
+        >
+          {isEmpty(report.data.total) ? (
+            <Nothing by={report.data.by} />
+          ) : (
+            <>
+              <Totals report={report.data} hasShare={hasShare} />
+              <Kinds report={report.data} />
+              <Months report={report.data} hasShare={hasShare} />
+            </>
+          )}
+        </div>
+      )}
+      {!report.isError && <Books days={days} hasShare={hasShare} />}
+    </div>
+  )
+}
+
+/** Announces a report of another period or day, but not the first one. */
+function useAnnouncedReport(report: Report | undefined) {
+  const { t } = useLingui()
+  const said = useRef<string>(undefined)
+  useEffect(() => {
+    if (report === undefined) return
+    const { from, to, by, total } = report
+    const period = `${from} ${to} ${by}`
+    if (said.current !== undefined && said.current !== period) {
+      announce(isEmpty(total) ? t`Звіт оновлено: за цей період даних немає` : t`Звіт оновлено`)
+    }
+    said.current = period
+  }, [report, t])
+}
+
+/** Whether the notary's share is in the report. */
+const hasOwn = ({ own_planned, own_sent, own_credited, own_returned }: Figures) =>
+  own_planned + own_sent + own_credited + own_returned > 0
+
+function isEmpty(total: Figures): boolean {
+  return total.count === 0 && total.refunded_count === 0 && total.returned === 0
+}
+
+interface LoadFailureProps {
+  readonly error: Error
+  readonly again: () => unknown
+  readonly fetching: boolean
+}
+
+function LoadFailure({ error, again, fetching }: LoadFailureProps) {
+  const { i18n } = useLingui()
+  return (
+    <Notice
+      tone="error"
+      title={<Trans>Звіт не вдалося завантажити</Trans>}
+      actions={
+        <Button size="small" icon="refresh" loading={fetching} onClick={() => void again()}>
+          <Trans>Спробувати ще раз</Trans>
+        </Button>
+      }
+    >
+      {failureText(error, i18n)}
+    </Notice>
+  )
+}
+
+function Waiting() {
+  const { t } = useLingui()
+  return (
+    <div role="status" aria-label={t`Завантаження…`} className="grid gap-6 lg:grid-cols-2">
+      {['first', 'second'].map((key) => (
+        <Sheet key={key}>
+          <div className="flex flex-col gap-4">
+            <Skeleton className="h-6 w-40" />
+            <Skeleton className="h-24" />
+          </div>
+        </Sheet>
+      ))}
+    </div>
+  )
+}
+
+function Nothing({ by }: { readonly by: DayBasis }) {
+  return (
+    <Sheet>
+      <EmptyState
+        icon="receipt"
+        title={
+          by === 'crediting' ? (
+            <Trans>За цей період нічого не зараховано й не повернено</Trans>
+          ) : (
+            <Trans>За цей період платежів немає</Trans>
+          )
+        }
+        actions={
+          <Link to="/" className={buttonClass({ variant: 'primary' })}>
+            <Trans>Створити платіж</Trans>
+          </Link>
+        }
+      >
+        <Trans>Оберіть інший період або створіть платіж.</Trans>
+      </EmptyState>
+    </Sheet>
+  )
+}

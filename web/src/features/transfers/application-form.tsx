@@ -1,0 +1,94 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+
+import type { LoadedFile } from '@/api/receipts'
+import { returnApplication, type OrderTransfer, type ReturnApplicationRequest } from '@/api/transfers'
+import type { Reader } from '@/forms/form-options'
+import { readFields } from '@/forms/read-fields'
+import { useForm } from '@/forms/use-form'
+import { failureText } from '@/i18n/message-texts'
+import { saveFile } from '@/lib/download'
+import { parseIban } from '@/lib/iban'
+import { parseLine } from '@/lib/line'
+import { countCharacters } from '@/lib/text'
+import { Button } from '@/ui/button'
+import { announce } from '@/ui/live-region'
+import { MaskedField } from '@/ui/masked-field'
+import { ibanMask } from '@/ui/masks'
+import { Notice } from '@/ui/notice'
+import { TextArea } from '@/ui/text-area'
+
+/** The limit of the server. */
+const REASON_CHARS_MAX = 300
+
+interface Values {
+  readonly reason: string
+  readonly iban: string
+}
+
+const read: Reader<Values, ReturnApplicationRequest> = (values) =>
+  readFields({
+    reason: parseLine(values.reason, 'field_required'),
+    iban: parseIban(values.iban),
+  })
+
+interface ApplicationFormProps {
+  readonly transfer: OrderTransfer
+  /** Which application it is. */
+  readonly name: string
+  readonly onClose: () => void
+}
+
+/** What the notary types for the application for the return of money; it is then downloaded. */
+export function ApplicationForm({ transfer, name, onClose }: ApplicationFormProps) {
+  const { t, i18n } = useLingui()
+  const form = useForm<Values, ReturnApplicationRequest, LoadedFile>({
+    name: `application-${transfer.document_number}`,
+    initial: () => ({ reason: '', iban: '' }),
+    read,
+    submit: (request) => returnApplication(transfer.id, request),
+    onSent: ({ bytes, fileName }) => {
+      saveFile(bytes, fileName)
+      announce(t`Заяву завантажено`)
+      onClose()
+    },
+  })
+  return (
+    <form onSubmit={form.submit} noValidate className="mt-6 flex flex-col gap-5">
+      <Notice tone="info" title={name}>
+        <Trans>
+          Її підписує платник – клієнт – і подає разом із копією платіжного документа. Введене тут потрапляє
+          лише до заяви й не зберігається.
+        </Trans>
+      </Notice>
+      <TextArea
+        {...form.text('reason')}
+        label={t`Причина повернення`}
+        hint={t`Наприклад: збір сплачено двічі`}
+        limit={REASON_CHARS_MAX}
+        length={countCharacters(form.values.reason)}
+      />
+      <MaskedField
+        mask={ibanMask}
+        long
+        {...form.text('iban')}
+        label={t`Рахунок IBAN клієнта, на який повернути кошти`}
+        autoComplete="off"
+        spellCheck={false}
+        onBlur={() => form.check('iban')}
+      />
+      {(form.failure !== null || form.rest.length > 0) && (
+        <Notice tone="error" announce="at-once" title={<Trans>Заяву не складено</Trans>}>
+          {form.failure !== null && failureText(form.failure, i18n)}
+        </Notice>
+      )}
+      <div className="actions">
+        <Button type="submit" variant="primary" loading={form.busy}>
+          <Trans>Завантажити заяву</Trans>
+        </Button>
+        <Button onClick={onClose}>
+          <Trans>Скасувати</Trans>
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,21 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+
+import type { OrderTransfer } from '@/api/transfers'
+import type { StatusTone } from '@/ui/status-mark'
+
+interface Look {
+  readonly tone: StatusTone
+  readonly text: MessageDescriptor
+}
+
+const looks: Record<OrderTransfer['status'], Look> = {
+  planned: { tone: 'waiting', text: msg`Очікує передачі банку` },
+  sent: { tone: 'waiting', text: msg`Надіслано отримувачу` },
+  credited: { tone: 'success', text: msg`Зараховано отримувачу` },
+  returned: { tone: 'failure', text: msg`Повернено банком` },
+  called_off: { tone: 'neutral', text: msg`Скасовано до передачі банку` },
+}
+
+/** How the state of a transfer is shown; the words are those of the receipt. */
+export const transferLook = (status: OrderTransfer['status']): Look => looks[status]

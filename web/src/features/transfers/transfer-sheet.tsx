@@ -1,0 +1,136 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useRef, useState } from 'react'
+
+import type { Order } from '@/api/orders'
+import { refundToCard, type OrderTransfer, type ReturnApplication } from '@/api/transfers'
+import { civilDate } from '@/lib/dates'
+import { groupIban } from '@/lib/iban'
+import { formatHryvnias, fromHryvnias } from '@/lib/money'
+import { useLocale } from '@/lib/use-locale'
+import { Button } from '@/ui/button'
+import { DescriptionList } from '@/ui/description-list'
+import { Sheet } from '@/ui/sheet'
+import { SlashedName } from '@/ui/slashed-name'
+import { StatusMark } from '@/ui/status-mark'
+import { Sum } from '@/ui/sum'
+import { useFocusAfter } from '@/ui/use-focus-after'
+
+import { ApplicationForm } from './application-form'
+import { CorrectionForm } from './correction-form'
+import { RefundDialog } from './refund-dialog'
+import { transferLook } from './transfer-look'
+
+interface TransferSheetProps {
+  readonly transfer: OrderTransfer
+  /** What became of it, if it came back and no later transfer did. */
+  readonly part: Order['returned'][number] | undefined
+}
+
+/** One transfer with its requisites and state. */
+export function TransferSheet({ transfer, part }: TransferSheetProps) {
+  const { t, i18n } = useLingui()
+  const number = transfer.document_number
+  const look = transferLook(transfer.status)
+  const applicationName = (application: ReturnApplication) =>
+    application === 'budget'
+      ? t`Заява про повернення коштів з бюджету`
+      : t`Заява про повернення плати за інформацію з реєстру`
+  const heading = useRef<HTMLElement>(null)
+  const [wasUndecided] = useState(transfer.is_undecided)
+  useFocusAfter(wasUndecided && !transfer.is_undecided, heading)
+  return (
+    <Sheet
+      heading={
+        <span ref={heading} tabIndex={-1}>
+          <Trans>Переказ № {number}</Trans>
+        </span>
+      }
+      aside={<StatusMark tone={look.tone}>{i18n._(look.text)}</StatusMark>}
+    >
+      <DescriptionList
+        items={[
+          { term: t`Сума`, description: <Sum value={fromHryvnias(transfer.amount)} /> },
+          { term: t`Отримувач`, description: <SlashedName name={transfer.recipient_name} /> },
+          { term: t`Код отримувача`, description: transfer.okpo },
+          { term: t`Рахунок IBAN`, description: groupIban(transfer.iban) },
+          { term: t`Призначення платежу`, description: transfer.purpose },
+          ...(transfer.reason === null
+            ? []
+            : [{ term: t`Причина повернення`, description: transfer.reason }]),
+          ...(transfer.replaces === null
+            ? []
+            : [{ term: t`Замість повернутого переказу`, description: t`№ ${transfer.replaces}` }]),
+        ]}
+      />
+      <AfterReturn transfer={transfer} part={part} />
+      {transfer.is_undecided && <Decision transfer={transfer} />}
+      {transfer.application !== null && (
+        <Application transfer={transfer} name={applicationName(transfer.application)} />
+      )}
+    </Sheet>
+  )
+}
+
+/** What was decided about a transfer that came back. */
+function AfterReturn({ transfer, part }: TransferSheetProps) {
+  const again = transfer.replaced_by
+  const day = part?.to_card_on ? civilDate(part.to_card_on) : ''
+  return (
+    <p className="mt-4 font-semibold empty:hidden">
+      {again !== null && <Trans>Надіслано повторно за № {again}</Trans>}
+      {part?.after === 'refund_requested' && <Trans>Запит на повернення на картку подано {day}</Trans>}
+      {part?.after === 'refunded' && <Trans>Повернено на картку {day}</Trans>}
+    </p>
+  )
+}
+
+/** The two things that can be done about a returned transfer. */
+function Decision({ transfer }: { readonly transfer: OrderTransfer }) {
+  const { t } = useLingui()
+  const [opened, setOpened] = useState<'form' | 'refund' | 'closed' | null>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  useFocusAfter(opened === 'closed', button)
+  const number = transfer.document_number
+  const sum = formatHryvnias(fromHryvnias(transfer.amount), useLocale())
+  if (opened === 'form') {
+    return <CorrectionForm transfer={transfer} onClose={() => setOpened('closed')} />
+  }
+  return (
+    <div className="mt-6 actions">
+      <Button ref={button} variant="primary" onClick={() => setOpened('form')}>
+        <Trans>Виправити й надіслати повторно</Trans>
+      </Button>
+      <Button onClick={() => setOpened('refund')}>
+        <Trans>Повернути на картку</Trans>
+      </Button>
+      <RefundDialog
+        open={opened === 'refund'}
+        onClose={() => setOpened('closed')}
+        what={t`Переказ № ${number}: ${sum}.`}
+        refund={() => refundToCard(transfer.id)}
+      />
+    </div>
+  )
+}
+
+interface ApplicationProps {
+  readonly transfer: OrderTransfer
+  readonly name: string
+}
+
+/** The application for the return of money that its recipient has already. */
+function Application({ transfer, name }: ApplicationProps) {
+  const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  useFocusAfter(!isOpen, button)
+  if (isOpen) {
+    return <ApplicationForm transfer={transfer} name={name} onClose={() => setOpen(false)} />
+  }
+  return (
+    <div className="mt-6 actions">
+      <Button ref={button} onClick={() => setOpen(true)}>
+        {name}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
+
+import { orderQuery } from '@/api/orders'
+import { queryClient } from '@/api/query-client'
+import { refundAllToCard, transfersQuery, type OrderTransfer } from '@/api/transfers'
+import { formatHryvnias, fromHryvnias, total } from '@/lib/money'
+import { useLocale } from '@/lib/use-locale'
+import { Button, buttonClass } from '@/ui/button'
+import { Notice } from '@/ui/notice'
+import { PageHeading } from '@/ui/page-heading'
+
+import { RefundDialog } from './refund-dialog'
+import { TransferSheet } from './transfer-sheet'
+
+/** Loads the order and its transfers. An unknown order shows "not found". */
+export async function loader({
+  params: { id },
+}: {
+  readonly params: { readonly id: string }
+}): Promise<void> {
+  await Promise.all([queryClient.fetchQuery(orderQuery(id)), queryClient.fetchQuery(transfersQuery(id))])
+}
+
+const orderRoute = getRouteApi('/signed-in/order/$id')
+
+/** The transfers of an order: how far each has come, and what to do about those that a bank has returned. */
+export default function TransfersPage() {
+  const { id } = orderRoute.useParams()
+  const { data: order } = useSuspenseQuery(orderQuery(id))
+  const { data: transfers } = useSuspenseQuery(transfersQuery(id))
+  const { number } = order
+  const undecided = transfers.filter((transfer) => transfer.is_undecided)
+  return (
+    <div className="flex flex-col gap-6">
+      <PageHeading
+        caption={<Trans>Замовлення № {number}</Trans>}
+        lead={
+          undecided.length > 0 && (
+            <Trans>
+              Банк отримувача повернув кошти сервісу. Виправте реквізити й надішліть їх повторно або попросіть
+              повернути на картку клієнта.
+            </Trans>
+          )
+        }
+      >
+        <Trans>Перекази замовлення</Trans>
+      </PageHeading>
+      {undecided.length > 1 && <RefundAll orderId={id} parts={undecided} />}
+      {transfers.length === 0 && (
+        <Notice tone="info">
+          <Trans>Переказів ще немає: вони з’являться після оплати замовлення.</Trans>
+        </Notice>
+      )}
+      {transfers.map((transfer) => (
+        <TransferSheet
+          key={transfer.id}
+          transfer={transfer}
+          part={order.returned.find((each) => each.transfer_id === transfer.id)}
+        />
+      ))}
+      <div className="actions">
+        <Link to="/archive" className={buttonClass()}>
+          <Trans>До архіву</Trans>
+        </Link>
+      </div>
+    </div>
+  )
+}
+
+interface RefundAllProps {
+  readonly orderId: string
+  /** The returned transfers that wait for a decision. */
+  readonly parts: readonly OrderTransfer[]
+}
+
+function RefundAll({ orderId, parts }: RefundAllProps) {
+  const { t } = useLingui()
+  const count = parts.length
+  const sum = formatHryvnias(total(parts.map(({ amount }) => fromHryvnias(amount))), useLocale())
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <div>
+      <Button onClick={() => setOpen(true)}>
+        <Trans>Повернути всі кошти на картку</Trans>
+      </Button>
+      <RefundDialog
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        what={t`Переказів, які повернув банк: ${count}, разом ${sum}.`}
+        refund={() => refundAllToCard(orderId)}
+      />
+    </div>
+  )
+}

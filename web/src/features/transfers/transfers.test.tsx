@@ -1,0 +1,175 @@
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+
+import type { OrderTransfer } from '@/api/transfers'
+import { saveFile } from '@/lib/download'
+import { renderRoute } from '@/testing/render-route'
+import { order, returnedPart } from '@/testing/samples'
+import { answer, answerBytes, callsOf, refuse, startServer } from '@/testing/server'
+
+vi.mock('@/lib/download', () => ({ saveFile: vi.fn<(bytes: Blob, fileName: string) => void>() }))
+
+startServer()
+
+const PAGE = '/order/order-1/transfers'
+
+function transfer(given: Partial<OrderTransfer> = {}): OrderTransfer {
+  return {
+    id: 'transfer-1',
+    document_number: 4711,
+    role: 'recipient',
+    status: 'returned',
+    amount: 132,
+    recipient_name: 'ГУК у м. Києві/Печерський р-н/22012600',
+    iban: 'UA328999980999022090100300001',
+    okpo: '37993783',
+    purpose: '101 Адміністративний збір; платник Коваль Петро, 3652504575',
+    reason: 'Код отримувача не відповідає рахунку',
+    replaces: null,
+    replaced_by: null,
+    is_undecided: true,
+    application: null,
+    offered: null,
+    ...given,
+  }
+}
+
+const correct = () => screen.getByRole('button', { name: 'Виправити й надіслати повторно' })
+
+function answerWith(...transfers: OrderTransfer[]) {
+  answer('get', '/api/order/{id}', { order: order({ id: 'order-1', returned: [returnedPart()] }) })
+  answer('get', '/api/order/{id}/transfers', { transfers })
+}
+
+describe('the transfers of an order', () => {
+  it('sends a returned transfer again with corrected requisites', async () => {
+    const offered = {
+      recipient_name: 'ГУК у м. Києві/22012600',
+      iban: 'UA213223130000026007233566001',
+      okpo: '37993783',
+    }
+    answerWith(transfer({ offered }))
+    answer('post', '/api/order/transfer/{id}/resend', { success: true })
+    const { user } = await renderRoute(PAGE)
+    expect(await screen.findByText('Код отримувача не відповідає рахунку')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Виправити й надіслати повторно' }))
+    expect(screen.getByLabelText('Назва отримувача')).toHaveFocus()
+    await user.click(screen.getByRole('button', { name: 'Заповнити ними форму' }))
+    const name = screen.getByLabelText('Назва отримувача')
+    expect(name).toHaveValue(offered.recipient_name)
+    await user.clear(name)
+    await user.click(screen.getByRole('button', { name: 'Надіслати повторно' }))
+    expect(callsOf('/api/order/transfer/{id}/resend')).toHaveLength(0)
+    await user.type(name, 'ГУК у м. Києві')
+    answerWith(transfer({ is_undecided: false, replaced_by: 4720 }))
+    await user.click(screen.getByRole('button', { name: 'Надіслати повторно' }))
+    expect(await screen.findByText('Надіслано повторно за № 4720')).toBeVisible()
+    expect(document.activeElement).toHaveTextContent('Переказ № 4711')
+    expect(callsOf('/api/order/transfer/{id}/resend')[0]?.body).toEqual({
+      ...offered,
+      recipient_name: 'ГУК у м. Києві',
+      purpose: transfer().purpose,
+    })
+  })
+
+  it('shows what the server refuses at its field', async () => {
+    answerWith(transfer())
+    refuse('post', '/api/order/transfer/{id}/resend', 422, {
+      message: 'okpo_not_for_account',
+      errors: { okpo: ['okpo_not_for_account'] },
+    })
+    const { user } = await renderRoute(PAGE)
+    await user.click(await screen.findByRole('button', { name: 'Виправити й надіслати повторно' }))
+    await user.click(screen.getByRole('button', { name: 'Надіслати повторно' }))
+    await waitFor(() =>
+      expect(screen.getByLabelText(/Код отримувача/u)).toHaveAttribute('aria-invalid', 'true'),
+    )
+  })
+
+  it('asks before money goes back to the card', async () => {
+    answerWith(transfer(), transfer({ id: 'transfer-2', document_number: 4712, role: 'notary' }))
+    answer('post', '/api/order/transfer/{id}/refund', { success: true })
+    const { user } = await renderRoute(PAGE)
+    expect(await screen.findByRole('button', { name: 'Повернути всі кошти на картку' })).toBeVisible()
+    await user.click(screen.getAllByRole('button', { name: 'Повернути на картку' })[0] as HTMLElement)
+    const dialog = await screen.findByRole('dialog', { name: 'Повернути кошти на картку клієнта?' })
+    expect(dialog).toHaveTextContent(/Переказ № 4711: 132,00\sгрн\./u)
+    expect(callsOf('/api/order/transfer/{id}/refund')).toHaveLength(0)
+    answerWith(transfer({ is_undecided: false }))
+    const confirm = screen.getAllByRole('button', { name: 'Повернути на картку' })
+    await user.click(confirm.find((button) => dialog.contains(button)) as HTMLElement)
+    await waitFor(() => expect(callsOf('/api/order/transfer/{id}/refund')).toHaveLength(1))
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Повернути на картку' })).toBeNull())
+  })
+
+  it('makes the application for money that reached the budget from what is typed', async () => {
+    answerWith(transfer({ status: 'credited', reason: null, is_undecided: false, application: 'budget' }))
+    answerBytes('post', '/api/order/transfer/{id}/application', 'application/pdf')
+    const { user } = await renderRoute(PAGE)
+    const open = { name: 'Заява про повернення коштів з бюджету' }
+    await user.click(await screen.findByRole('button', open))
+    await user.click(screen.getByRole('button', { name: 'Завантажити заяву' }))
+    expect(callsOf('/api/order/transfer/{id}/application')).toHaveLength(0)
+    const reason = screen.getByLabelText('Причина повернення')
+    expect(reason).toHaveAttribute('aria-invalid', 'true')
+    await user.type(reason, 'Збір сплачено двічі')
+    await user.type(screen.getByLabelText(/Рахунок IBAN клієнта/u), 'UA213223130000026007233566001')
+    await user.click(screen.getByRole('button', { name: 'Завантажити заяву' }))
+    await waitFor(() =>
+      expect(saveFile).toHaveBeenCalledExactlyOnceWith(
+        expect.objectContaining({ type: 'application/pdf' }),
+        'Application-transfer-1.pdf',
+      ),
+    )
+    expect(callsOf('/api/order/transfer/{id}/application')[0]?.body).toEqual({
+      reason: 'Збір сплачено двічі',
+      iban: 'UA213223130000026007233566001',
+    })
+    expect(screen.getByRole('button', open)).toHaveFocus()
+  })
+
+  it('names the application for information from a register, and says why none was made', async () => {
+    answerWith(
+      transfer({ status: 'sent', reason: null, is_undecided: false, application: 'register_information' }),
+    )
+    refuse('post', '/api/order/transfer/{id}/application', 409, { message: 'part_not_reclaimable' })
+    const { user } = await renderRoute(PAGE)
+    await user.click(
+      await screen.findByRole('button', { name: 'Заява про повернення плати за інформацію з реєстру' }),
+    )
+    await user.type(screen.getByLabelText('Причина повернення'), 'Відомостей не надано')
+    await user.type(screen.getByLabelText(/Рахунок IBAN клієнта/u), 'UA213223130000026007233566001')
+    await user.click(screen.getByRole('button', { name: 'Завантажити заяву' }))
+    expect(await screen.findByText('Заяву не складено')).toBeVisible()
+    expect(screen.getByText(/Оновіть сторінку/u)).toBeVisible()
+  })
+
+  it('takes the focus to no button by itself, and back to the button of a form that was closed', async () => {
+    answerWith(transfer())
+    const { user } = await renderRoute(PAGE)
+    expect(await screen.findByText('Код отримувача не відповідає рахунку')).toBeVisible()
+    expect(correct()).not.toHaveFocus()
+    await user.click(correct())
+    const purpose = screen.getByLabelText(/Призначення платежу/u)
+    await user.clear(purpose)
+    await user.type(purpose, 'x')
+    expect(screen.getByText(/159/u)).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Скасувати' }))
+    expect(correct()).toHaveFocus()
+  })
+
+  it('names the sum of all that goes back to the card', async () => {
+    answerWith(transfer(), transfer({ id: 'transfer-2', document_number: 4712, amount: 198 }))
+    const { user } = await renderRoute(PAGE)
+    await user.click(await screen.findByRole('button', { name: 'Повернути всі кошти на картку' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Повернути кошти на картку клієнта?' })
+    expect(dialog).toHaveTextContent(/Переказів, які повернув банк: 2, разом 330,00\sгрн\./u)
+  })
+
+  it('offers nothing for a transfer that did not come back', async () => {
+    answerWith(transfer({ status: 'credited', reason: null, is_undecided: false }))
+    await renderRoute(PAGE)
+    expect(await screen.findByText('Зараховано отримувачу')).toBeVisible()
+    expect(screen.queryByRole('button', { name: /повторно|картку|Заява/u })).toBeNull()
+  })
+})

@@ -1,0 +1,139 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useRef, type ReactNode, type RefObject } from 'react'
+
+import { Refusal, type MessageKey } from '@/api/failure'
+import { failureText, messageText } from '@/i18n/message-texts'
+import { civilDate } from '@/lib/dates'
+import type { NotarialAct } from '@/lib/order-file'
+import { Button } from '@/ui/button'
+import { Notice } from '@/ui/notice'
+import { TextField } from '@/ui/text-field'
+
+import { Disclosure } from './disclosure'
+import { useAct, type ActField, type ActState } from './use-act'
+
+interface ActPartProps {
+  /** Names the draft and the group of fields. */
+  readonly name: string
+  readonly owner: string | null
+  readonly act: NotarialAct
+  readonly save: (act: NotarialAct) => Promise<NotarialAct>
+  /** What can be done with it. */
+  readonly children?: ReactNode
+}
+
+/** The notarial act of payments: folded away until it is wanted, saved as it is typed. */
+export function ActPart({ name, owner, act, save, children }: ActPartProps) {
+  const { t } = useLingui()
+  const state = useAct({ name: `act ${name}`, owner, act, save })
+  const { typed } = state
+  const group = useRef<HTMLDivElement>(null)
+  const known = [
+    typed.register_number && `№ ${typed.register_number}`,
+    act.date && civilDate(act.date),
+    typed.object,
+  ].filter(Boolean)
+  return (
+    <Disclosure
+      title={<Trans>Нотаріальна дія</Trans>}
+      summary={known.join(', ') || <Trans>не вказано</Trans>}
+    >
+      <div
+        ref={group}
+        tabIndex={-1}
+        role="group"
+        aria-label={t`Нотаріальна дія`}
+        className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:grid-cols-[minmax(0,1fr)_11rem]"
+      >
+        <Field state={state} field="register_number" label={t`Номер у реєстрі нотаріальних дій`} />
+        <Field state={state} field="date" label={t`Дата нотаріальної дії`} />
+        <Field
+          state={state}
+          field="object"
+          label={t`Об’єкт`}
+          hint={t`Наприклад, адреса квартири`}
+          className="sm:col-span-2"
+        />
+      </div>
+      <SaveLine state={state} fields={group} />
+      {children}
+    </Disclosure>
+  )
+}
+
+interface FieldProps {
+  readonly state: ActState
+  readonly field: ActField
+  readonly label: string
+  readonly hint?: string
+  readonly className?: string
+}
+
+function Field({ state, field, label, hint, className }: FieldProps) {
+  const { t, i18n } = useLingui()
+  const key = state.failure instanceof Refusal ? state.failure.errors[field]?.[0] : undefined
+  const wrongDate = field === 'date' && (state.dateWrong || key !== undefined)
+  return (
+    <TextField
+      label={label}
+      optional
+      autoComplete="off"
+      type={field === 'date' ? 'date' : 'text'}
+      value={state.typed[field]}
+      onValueChange={(text) => state.change(field, text)}
+      onBlur={state.flush}
+      error={
+        wrongDate
+          ? t`Такої дати бути не може: укажіть рік від 1993 до 2099`
+          : key && messageText(key as MessageKey, i18n)
+      }
+      {...(hint && { hint })}
+      {...(className && { className })}
+      {...(field === 'date' && { min: '1993-01-01', max: '2099-12-31' })}
+    />
+  )
+}
+
+interface SaveLineProps {
+  readonly state: ActState
+  /** They get the focus of a button that disappears when it is pressed. */
+  readonly fields: RefObject<HTMLElement | null>
+}
+
+/** Whether all that was typed is stored, and the way back. */
+function SaveLine({ state, fields }: SaveLineProps) {
+  const { i18n } = useLingui()
+  const { failure, saving, saved, undo, flush, refused } = state
+  const press = (act: () => void) => () => {
+    act()
+    fields.current?.focus()
+  }
+  return (
+    <div className="flex flex-col gap-3">
+      {failure !== null && refused.size === 0 && (
+        <Notice tone="error" title={<Trans>Не збережено</Trans>}>
+          <p>{failureText(failure, i18n)}</p>
+          <Button size="small" icon="refresh" onClick={press(flush)}>
+            <Trans>Зберегти ще раз</Trans>
+          </Button>
+        </Notice>
+      )}
+      <div className="flex min-h-8 flex-wrap items-center gap-x-4 gap-y-2">
+        <span role="status" className="text-sm text-ink-soft">
+          {saving ? (
+            <Trans>Зберігаємо…</Trans>
+          ) : saved && undo !== null ? (
+            <Trans>Збережено</Trans>
+          ) : (
+            !saved && failure === null && <Trans>Ще не збережено</Trans>
+          )}
+        </span>
+        {undo !== null && (
+          <Button size="small" icon="repeat" onClick={press(undo)}>
+            <Trans>Повернути, як було</Trans>
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

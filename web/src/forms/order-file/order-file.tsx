@@ -1,0 +1,72 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+
+import { failureText } from '@/i18n/message-texts'
+import type { FiledOrder, NotarialAct, PaymentCodes } from '@/lib/order-file'
+import { Button } from '@/ui/button'
+import { Notice } from '@/ui/notice'
+
+import { ActPart } from './act-part'
+import { CodesPart } from './codes-part'
+
+/** The calls of the parts. */
+interface OrderFileCalls {
+  readonly saveAct: (orderId: string, act: NotarialAct) => Promise<NotarialAct>
+  readonly loadCodes: (orderId: string) => Promise<PaymentCodes>
+  /** Starts the download of the extract or of the sheet of codes. */
+  readonly download: (document: 'extract' | 'codes') => void
+  readonly running: ReadonlySet<string>
+  readonly failure: Error | null
+}
+
+/** The states in which an order can be paid by codes: nothing is charged, and an open page can be closed. */
+const CODED: ReadonlySet<string> = new Set([
+  'waiting',
+  'declined_page_open',
+  'declined',
+  'not_sent',
+  'expired',
+])
+
+interface OrderFileProps {
+  readonly order: FiledOrder
+  readonly owner: string | null
+  readonly calls: OrderFileCalls
+}
+
+/** What belongs to the notarial file of an order, and the QR codes of an unpaid one. */
+export function OrderFile({ order, owner, calls }: OrderFileProps) {
+  const { i18n } = useLingui()
+  const { id } = order
+  const hasCodes = CODED.has(order.payment_state) && order.failure !== 'order_returned_to_cart'
+  return (
+    <div className="mt-4 flex flex-col gap-2">
+      <ActPart name={id} owner={owner} act={order.act} save={(act) => calls.saveAct(id, act)}>
+        {order.status === 'paid' && (
+          <div>
+            <Button
+              icon="sheet"
+              loading={calls.running.has('extract')}
+              onClick={() => calls.download('extract')}
+            >
+              <Trans>Витяг для нотаріальної справи (PDF)</Trans>
+            </Button>
+          </div>
+        )}
+      </ActPart>
+      {hasCodes && (
+        <CodesPart
+          orderId={id}
+          givenAt={order.codes_given_at}
+          load={() => calls.loadCodes(id)}
+          download={() => calls.download('codes')}
+          downloading={calls.running.has('codes')}
+        />
+      )}
+      {calls.failure !== null && (
+        <Notice tone="error" title={<Trans>Документ не завантажено</Trans>}>
+          {failureText(calls.failure, i18n)}
+        </Notice>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,141 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+
+import { Refusal } from '@/api/failure'
+import { draftOf, useDraft, type DraftKey } from '@/forms/draft'
+import type { NotarialAct } from '@/lib/order-file'
+
+export type ActField = keyof NotarialAct
+
+/** The fields as typed; an empty text is not known. */
+type TypedAct = Readonly<Record<ActField, string>>
+
+/** The pause after the last keystroke before the fields are saved. */
+const SAVE_AFTER_MS = 900
+
+/** A date that an act can have. While a year is typed, a date field reads 0002, 0020 and 0202. */
+const WHOLE_DATE = /^(?:|20\d\d-\d\d-\d\d|199[3-9]-\d\d-\d\d)$/u
+
+const typedOf = (act: NotarialAct): TypedAct => ({
+  register_number: act.register_number ?? '',
+  date: act.date ?? '',
+  object: act.object ?? '',
+})
+
+const actOf = (typed: TypedAct): NotarialAct => ({
+  register_number: typed.register_number.trim() || null,
+  date: typed.date || null,
+  object: typed.object.trim() || null,
+})
+
+const textOf = (act: NotarialAct) => JSON.stringify([act.register_number, act.date, act.object])
+
+export interface ActState {
+  readonly typed: TypedAct
+  readonly change: (field: ActField, text: string) => void
+  /** Saves at once what was typed. */
+  readonly flush: () => void
+  readonly saving: boolean
+  /** Whether all that was typed is stored. */
+  readonly saved: boolean
+  readonly failure: Error | null
+  /** The date that was typed can't be that of an act; it is not saved. */
+  readonly dateWrong: boolean
+  /** The refused fields. */
+  readonly refused: ReadonlySet<string>
+  /** Sets the fields back to what they were when they were opened; null if nothing has changed since. */
+  readonly undo: (() => void) | null
+}
+
+interface ActOptions {
+  /** Names the draft. */
+  readonly name: string
+  readonly owner: string | null
+  readonly act: NotarialAct
+  readonly save: (act: NotarialAct) => Promise<NotarialAct>
+}
+
+/** The fields of a notarial act, saved as they are typed. What could not be saved stays in the fields and in a draft. */
+export function useAct({ name, owner, act, save }: ActOptions): ActState {
+  const draft = useMemo((): DraftKey<TypedAct> => ({ name, asksBeforeLeaving: true }), [name])
+  const [opened] = useState(act)
+  const [stored, setStored] = useState(act)
+  const [typed, setTyped] = useState(() => draftOf(draft, owner) ?? typedOf(act))
+  const [saving, setSaving] = useState(false)
+  const [failure, setFailure] = useState<Error | null>(null)
+  const [dateWrong, setDateWrong] = useState(false)
+  const isSaved = textOf(actOf(typed)) === textOf(stored)
+  useDraft(draft, owner, isSaved ? null : typed)
+
+  // Changed in another window: shown unless something else is being typed here.
+  const [seen, setSeen] = useState(textOf(act))
+  if (seen !== textOf(act)) {
+    setSeen(textOf(act))
+    if (isSaved && !saving) setTyped(typedOf(act))
+    setStored(act)
+  }
+
+  /** The last values that were sent, so that the same ones are not sent twice, and saves follow one another. */
+  const sending = useRef<Promise<void>>(Promise.resolve())
+  const latest = useRef({ typed, stored, save })
+  useEffect(() => {
+    latest.current = { typed, stored, save }
+  })
+
+  async function send() {
+    const { typed: now, stored: known, save: store } = latest.current
+    const isDateWrong = !WHOLE_DATE.test(now.date)
+    setDateWrong(isDateWrong)
+    // A wrong date does not keep the other fields from being saved.
+    const wanted = isDateWrong ? { ...actOf(now), date: known.date } : actOf(now)
+    if (textOf(wanted) === textOf(known)) return
+    setSaving(true)
+    try {
+      const answer = await store(wanted)
+      latest.current.stored = answer
+      setStored(answer)
+      setSeen(textOf(answer))
+      setFailure(null)
+    } catch (error) {
+      setFailure(error instanceof Error ? error : new Error('act not saved'))
+    }
+    setSaving(false)
+  }
+
+  const flush = () => {
+    sending.current = sending.current.then(send)
+  }
+  const flushLater = useRef(flush)
+  useEffect(() => {
+    flushLater.current = flush
+  })
+  useEffect(() => {
+    if (isSaved) return undefined
+    const timer = setTimeout(() => flushLater.current(), SAVE_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [typed, isSaved])
+  // Left without leaving the field first, for instance by the keyboard.
+  useEffect(() => () => flushLater.current(), [])
+
+  const isChanged = textOf(actOf(typed)) !== textOf(opened)
+  return {
+    typed,
+    change: (field, text) => {
+      setFailure(null)
+      if (field === 'date') setDateWrong(false)
+      setTyped((current) => ({ ...current, [field]: text }))
+    },
+    flush,
+    saving,
+    saved: isSaved,
+    failure,
+    dateWrong,
+    refused: new Set(failure instanceof Refusal ? Object.keys(failure.errors) : []),
+    undo: isChanged
+      ? () => {
+          setFailure(null)
+          setDateWrong(false)
+          setTyped(typedOf(opened))
+        }
+      : null,
+  }
+}

@@ -1,0 +1,10 @@
+/** The types of what the server tells for the notarial file of an order, and of its QR codes. */
+import type { components } from '@/api/schema'
+
+type Schemas = components['schemas']
+
+export type NotarialAct = Schemas['NotarialAct']
+export type FiledOrder = Schemas['Order']
+export type PaymentCodes = Schemas['PaymentCodes']
+export type TransferCode = Schemas['TransferCode']
+export type CodePicture = Schemas['CodePicture']
