@@ -234,7 +234,7 @@ export class Notary {
   /** The code of the own account: that of the profile, where there is one. */
   private async ownCode(): Promise<string> {
     const { inn } = await this.post<{ inn: string }>('/auth/me', {})
-    return inn === '' ? '37193071' : inn
+    return inn === '' ? '3068208400' : inn
   }
 
   /** Creates an order of the first cart group, to be paid on the acquirer's page. */
