@@ -7,6 +7,11 @@ const chunkNames = ['vendor', 'frame', 'query', 'login', 'cabinet', 'payment'] a
 
 type ChunkName = (typeof chunkNames)[number]
 
+/** Whether the file of a chunk is named: the shared chunks and the catalogues of messages. */
+function isNamed(name: string): boolean {
+  return [...chunkNames, 'uk', 'en'].includes(name)
+}
+
 /** The modules that the sources import statically, and the sources themselves. */
 function reachOf(
   sources: readonly string[],
@@ -77,8 +82,10 @@ export function chunks(): Plugin {
       build: {
         rolldownOptions: {
           output: {
-            // The names of all chunks stand in the first script of every page: the hash alone, as short as the bundler allows.
-            chunkFileNames: 'assets/[hash:7].js',
+            // The names of all chunks stand in the first script of every page. So they are as short as the bundler allows,
+            // and only those that a reader of the network looks for carry a name.
+            chunkFileNames: ({ name }) =>
+              isNamed(name) ? 'assets/[name]-[hash:7].js' : 'assets/[hash:7].js',
             codeSplitting: {
               // Dependencies are assigned to chunks of their own, without cycles.
               includeDependenciesRecursively: false,

@@ -8,20 +8,22 @@ interface Prospect {
   readonly payable: boolean
   /** An existing attempt may still take money (`PaymentState::may_take_money` of the server). */
   readonly mayTakeMoney: boolean
+  /** The order may be paid by QR codes: nothing is charged, and an open page of the bank can be closed. */
+  readonly codes: boolean
 }
 
 /** What may come of each state. A state that the server adds fails the type check until it is listed here. */
 const PROSPECTS: Readonly<Record<PaymentState, Prospect>> = {
-  not_sent: { payable: true, mayTakeMoney: false },
-  unknown: { payable: false, mayTakeMoney: true },
-  waiting: { payable: false, mayTakeMoney: true },
+  not_sent: { payable: true, mayTakeMoney: false, codes: true },
+  unknown: { payable: false, mayTakeMoney: true, codes: false },
+  waiting: { payable: false, mayTakeMoney: true, codes: true },
   // The bank's page is still open and takes another card.
-  declined_page_open: { payable: true, mayTakeMoney: true },
-  declined: { payable: true, mayTakeMoney: false },
-  expired: { payable: true, mayTakeMoney: false },
-  paid: { payable: false, mayTakeMoney: false },
-  refunded: { payable: false, mayTakeMoney: false },
-  under_review: { payable: false, mayTakeMoney: true },
+  declined_page_open: { payable: true, mayTakeMoney: true, codes: true },
+  declined: { payable: true, mayTakeMoney: false, codes: true },
+  expired: { payable: true, mayTakeMoney: false, codes: true },
+  paid: { payable: false, mayTakeMoney: false, codes: false },
+  refunded: { payable: false, mayTakeMoney: false, codes: false },
+  under_review: { payable: false, mayTakeMoney: true, codes: false },
 }
 
 /** The state to show. An unknown state is never guessed: money may have been charged. */
@@ -36,7 +38,7 @@ export function paymentStateOf({
 /** What may come of the order's payment. Nothing is promised of a state that only a newer server knows. */
 function prospectOf(order: { readonly payment_state: string }): Prospect {
   const state = paymentStateOf(order)
-  return state === 'unfamiliar' ? { payable: false, mayTakeMoney: false } : PROSPECTS[state]
+  return state === 'unfamiliar' ? { payable: false, mayTakeMoney: false, codes: false } : PROSPECTS[state]
 }
 
 /** Whether the order is certainly unpaid and can be paid. Only then a page offers to pay. */
@@ -47,4 +49,12 @@ export function isPayable(order: { readonly payment_state: string }): boolean {
 /** Whether an existing attempt may still take money, so that it is worth asking again. */
 export function mayTakeMoney(order: { readonly payment_state: string }): boolean {
   return prospectOf(order).mayTakeMoney
+}
+
+/** Whether the order may be paid by QR codes. */
+export function takesCodes(order: {
+  readonly payment_state: string
+  readonly failure: string | null
+}): boolean {
+  return prospectOf(order).codes && order.failure !== 'order_returned_to_cart'
 }

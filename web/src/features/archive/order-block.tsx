@@ -6,7 +6,7 @@ import { memo, Suspense, useRef, type ReactNode } from 'react'
 import { Refusal, type MessageKey } from '@/api/failure'
 import type { OrderList } from '@/api/order-cache'
 import { loadOrderStatus, ordersKey, type Order } from '@/api/orders'
-import { isPayable, paymentStateOf } from '@/api/payment-state'
+import { isPayable, paymentStateOf, takesCodes } from '@/api/payment-state'
 import { orderReceipt, orderReceipts } from '@/api/receipts'
 import { useDownloads } from '@/api/use-download'
 import { usePayAgain } from '@/api/use-pay-again'
@@ -16,6 +16,7 @@ import { later } from '@/lib/later'
 import { fromHryvnias } from '@/lib/money'
 import { orderLook } from '@/lib/order-status'
 import { Button, buttonClass } from '@/ui/button'
+import { Folds } from '@/ui/folds'
 import { Icon } from '@/ui/icons'
 import { announce } from '@/ui/live-region'
 import { Menu } from '@/ui/menu'
@@ -70,7 +71,7 @@ export const OrderBlock = memo(function OrderBlock({ order }: { readonly order: 
           <ItemRow key={item.id} item={item} order={order} downloads={downloads} />
         ))}
       </RecordTable>
-      <Suspense>
+      <Suspense fallback={<Folds count={takesCodes(order) ? 2 : 1} />}>
         <OrderFile order={order} />
       </Suspense>
     </Sheet>

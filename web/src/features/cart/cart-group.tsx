@@ -7,6 +7,7 @@ import { keepArrivingClient } from '@/lib/arriving-client'
 import { later } from '@/lib/later'
 import type { Kopiykas } from '@/lib/money'
 import { Button, buttonClass } from '@/ui/button'
+import { Folds } from '@/ui/folds'
 import { RecordTable } from '@/ui/record-table'
 import { Sheet } from '@/ui/sheet'
 import { Sum } from '@/ui/sum'
@@ -103,8 +104,8 @@ export function CartGroup({ section, counts, removal, renderPay }: CartGroupProp
         ))}
       </RecordTable>
       {section.act !== null && (
-        <Suspense>
-          <div className="mt-3">
+        <Suspense fallback={<Folds count={1} />}>
+          <div className="mt-4">
             <GroupAct group={{ client, act: section.act }} />
           </div>
         </Suspense>

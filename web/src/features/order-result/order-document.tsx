@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Suspense, type ReactNode } from 'react'
 
 import type { Order, OrderItem } from '@/api/orders'
+import { takesCodes } from '@/api/payment-state'
 import { longMoment } from '@/lib/dates'
 import { later } from '@/lib/later'
 import { fromHryvnias } from '@/lib/money'
@@ -11,6 +12,7 @@ import { useLocale } from '@/lib/use-locale'
 import { DescriptionList } from '@/ui/description-list'
 import { PageHeading } from '@/ui/page-heading'
 import { usePageTitleInstead } from '@/ui/page-title'
+import { Folds } from '@/ui/folds'
 import { Sheet } from '@/ui/sheet'
 import { SlashedName } from '@/ui/slashed-name'
 import { StatusMark } from '@/ui/status-mark'
@@ -68,7 +70,7 @@ export function OrderDocument({
               <ItemLine key={item.id} item={item} />
             ))}
           </ul>
-          <Suspense>
+          <Suspense fallback={<Folds count={takesCodes(order) ? 2 : 1} />}>
             <OrderFile order={order} />
           </Suspense>
         </div>

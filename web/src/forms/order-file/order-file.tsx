@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 
+import { takesCodes } from '@/api/payment-state'
 import { failureText } from '@/i18n/message-texts'
 import type { FiledOrder, NotarialAct, PaymentCodes } from '@/lib/order-file'
 import { Button } from '@/ui/button'
@@ -18,15 +19,6 @@ interface OrderFileCalls {
   readonly failure: Error | null
 }
 
-/** The states in which an order can be paid by codes: nothing is charged, and an open page can be closed. */
-const CODED: ReadonlySet<string> = new Set([
-  'waiting',
-  'declined_page_open',
-  'declined',
-  'not_sent',
-  'expired',
-])
-
 interface OrderFileProps {
   readonly order: FiledOrder
   readonly owner: string | null
@@ -37,7 +29,6 @@ interface OrderFileProps {
 export function OrderFile({ order, owner, calls }: OrderFileProps) {
   const { i18n } = useLingui()
   const { id } = order
-  const hasCodes = CODED.has(order.payment_state) && order.failure !== 'order_returned_to_cart'
   return (
     <div className="mt-4 flex flex-col gap-2">
       <ActPart name={id} owner={owner} act={order.act} save={(act) => calls.saveAct(id, act)}>
@@ -53,7 +44,7 @@ export function OrderFile({ order, owner, calls }: OrderFileProps) {
           </div>
         )}
       </ActPart>
-      {hasCodes && (
+      {takesCodes(order) && (
         <CodesPart
           orderId={id}
           givenAt={order.codes_given_at}
