@@ -248,7 +248,7 @@ test('what was chosen and changed while the form stood open is told where it was
         await screen.button('Додати до кошика').click()
         if (field === null) {
           await expect(screen.page.getByText(screen.say('Сума змінилася'), { exact: true })).toBeVisible()
-          await expect(screen.page.getByRole('button', { name: /341[,.]00/ })).toBeVisible()
+          await expect(screen.page.getByRole('button', { name: /351[,.]00/ })).toBeVisible()
         } else await expectRefused(screen, field, key)
         await expect(screen.field('Код клієнта')).toHaveValue(CLIENT.inn)
       }
@@ -307,9 +307,9 @@ test('a cart over the turn of a year says which of its payments are no longer ri
   const [first] = screens
   if (first === undefined) throw new Error('There is no screen.')
   await first.openCart()
-  await first.page.getByRole('button', { name: /341,00/ }).click()
+  await first.page.getByRole('button', { name: /351,00/ }).click()
   await expect(first.payButton(CLIENT)).not.toHaveAttribute('aria-disabled', 'true')
-  expect((await notary.cart()).groups[0]?.amount).toBe(341)
+  expect((await notary.cart()).groups[0]?.amount).toBe(351)
   await loadReference(cabinet, notary)
   await other.close()
 })
