@@ -77,7 +77,8 @@ export default function ReportsPage() {
           )}
         </div>
       )}
-      {!report.isError && <Books days={days} hasShare={hasShare} />}
+      {/* Below the report, so that it does not move when the report comes. */}
+      {report.isSuccess && <Books days={days} hasShare={hasShare} />}
     </div>
   )
 }
