@@ -5,10 +5,10 @@ import type { components } from './schema'
 
 export type PaymentCodes = components['schemas']['PaymentCodes']
 
-/** The QR codes of an unpaid order. The server closes its payment page first. */
+/** The QR codes of an unpaid order. The server closes its payment page first, which the order tells when the codes are shown. */
 export async function loadPaymentCodes(orderId: string): Promise<PaymentCodes> {
   const codes = await api.POST('/order/{id}/codes', { params: { path: { id: orderId } } })
-  void readOrderAnew(orderId)
+  await readOrderAnew(orderId)
   return codes
 }
 

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { externalUrl } from '@/lib/external-url'
 import { leavePage } from '@/lib/leave-page'
 import { openWaitingTab, type WaitingTab } from '@/lib/new-tab'
+import { shownCodesKey } from '@/lib/order-file'
 
 import { cartQuery } from './cart'
 import { cartCountQuery } from './cart-count'
@@ -36,9 +37,12 @@ export function usePayAgain(orderId: string): PayAgain {
   const queryClient = useQueryClient()
   const link = useMutation({
     mutationFn: async (tab: WaitingTab) => {
+      // The refusal has said what QR codes mean; the second press says that nobody paid by them.
+      const despiteCodes = isAboutCodes(link.error)
+      // A payment page may be open from here on, even if the answer is lost.
+      if (despiteCodes) void queryClient.resetQueries({ queryKey: shownCodesKey(orderId) })
       try {
-        // The refusal has said what QR codes mean; the second press says that nobody paid by them.
-        const address = await freshPayLink(orderId, isAboutCodes(link.error))
+        const address = await freshPayLink(orderId, despiteCodes)
         if (tab.go(address)) return
         const here = externalUrl(address)
         if (here !== null) leavePage(here)

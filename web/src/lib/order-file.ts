@@ -8,3 +8,6 @@ export type FiledOrder = Schemas['Order']
 export type PaymentCodes = Schemas['PaymentCodes']
 export type TransferCode = Schemas['TransferCode']
 export type CodePicture = Schemas['CodePicture']
+
+/** The cache key of the QR codes that are on the screen. */
+export const shownCodesKey = (orderId: string) => ['payment-codes', orderId] as const

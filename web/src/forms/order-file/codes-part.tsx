@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'react'
 import { failureText } from '@/i18n/message-texts'
 import { longMoment } from '@/lib/dates'
 import { fromHryvnias } from '@/lib/money'
-import type { PaymentCodes, TransferCode } from '@/lib/order-file'
+import { shownCodesKey, type PaymentCodes, type TransferCode } from '@/lib/order-file'
 import { useLocale } from '@/lib/use-locale'
 import { Button } from '@/ui/button'
 import { DescriptionList } from '@/ui/description-list'
@@ -21,6 +21,8 @@ import { Disclosure } from './disclosure'
 interface CodesPartProps {
   readonly orderId: string
   readonly givenAt: string | null
+  /** Whether the order can be paid by card now. Codes that were shown before are then not to be paid. */
+  readonly isPageOpen: boolean
   readonly load: () => Promise<PaymentCodes>
   /** Downloads the sheet. */
   readonly download: () => void
@@ -28,13 +30,14 @@ interface CodesPartProps {
 }
 
 /** The QR codes of an unpaid order: another way to pay, past the cabinet. They are shown when they are asked for. */
-export function CodesPart({ orderId, givenAt, load, download, downloading }: CodesPartProps) {
+export function CodesPart({ orderId, givenAt, isPageOpen, load, download, downloading }: CodesPartProps) {
   const { t, i18n } = useLingui()
   const locale = useLocale()
   const queryClient = useQueryClient()
   // The page of the order may change with its status, and must not lose the codes.
-  const queryKey = ['payment-codes', orderId]
-  const { data: codes } = useQuery<PaymentCodes>({ queryKey, queryFn: skipToken, staleTime: Infinity })
+  const queryKey = shownCodesKey(orderId)
+  const { data } = useQuery<PaymentCodes>({ queryKey, queryFn: skipToken, staleTime: Infinity })
+  const codes = isPageOpen ? undefined : data
   const asking = useMutation({
     mutationFn: load,
     onSuccess: (answer) => {

@@ -1,9 +1,11 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 
+import { messageText } from '@/i18n/message-texts'
+import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
 import { order } from '@/testing/samples'
-import { answer, callsOf, startServer } from '@/testing/server'
+import { answer, callsOf, refuse, startServer } from '@/testing/server'
 
 startServer()
 
@@ -42,27 +44,75 @@ describe('the notarial act of an order', () => {
   })
 })
 
+const CODES = {
+  total: 132,
+  transfers: [
+    {
+      recipient_name: 'ГУК у м. Києві',
+      recipient_code: '37993783',
+      iban: 'UA848999980999022012600300051',
+      amount: 132,
+      purpose: '101 збір',
+      picture: null,
+    },
+  ],
+}
+
 describe('the QR codes of an order', () => {
-  it('take the focus when they are shown', async () => {
-    const failed = order({ status: 'failed', payment_state: 'declined' })
+  const failed = order({ status: 'failed', payment_state: 'declined' })
+  const codes = () => screen.queryByRole('list', { name: 'QR-коди переказів' })
+
+  /** Opens a page and has the codes shown. */
+  async function show(path: string) {
     answer('get', '/api/order/{id}', { order: failed })
-    answer('post', '/api/order/{id}/codes', {
-      total: 132,
-      transfers: [
-        {
-          recipient_name: 'ГУК у м. Києві',
-          recipient_code: '37993783',
-          iban: 'UA848999980999022012600300051',
-          amount: 132,
-          purpose: '101 збір',
-          picture: null,
-        },
-      ],
-    })
-    const { user } = await renderRoute('/order/order-1/error')
+    answer('get', '/api/order', { orders: [failed], next: null })
+    answer('post', '/api/order/{id}/codes', CODES)
+    const { user } = await renderRoute(path)
     await user.click(await screen.findByText('Сплатити за QR-кодами'))
     expect(screen.getByText(/Якщо його вже оплачено карткою, кодами не користуйтеся/u)).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Закрити оплату карткою і показати коди' }))
-    await waitFor(() => expect(screen.getByRole('list', { name: 'QR-коди переказів' })).toHaveFocus())
+    await waitFor(() => expect(codes()).toBeVisible())
+    return user
+  }
+
+  it('take the focus when they are shown', async () => {
+    await show('/order/order-1/error')
+    await waitFor(() => expect(codes()).toHaveFocus())
+  })
+
+  it.each([
+    ['/archive', 'Повторити спробу оплати'],
+    ['/order/order-1/error', 'Повернутися до оплати'],
+  ])('disappear from %s as soon as a payment page may be open', async (path, button) => {
+    vi.spyOn(window, 'open').mockReturnValue(null)
+    const user = await show(path)
+    refuse('get', '/api/order/{id}/update/pay-link', 409, { message: 'payment_codes_given' })
+    await user.click(screen.getByRole('button', { name: button }))
+    expect(await screen.findByText(messageText('payment_codes_given'))).toBeVisible()
+    expect(codes()).toBeVisible()
+
+    // Before the answer, and also if it never comes: the page may be open.
+    const end = gate()
+    refuse('get', '/api/order/{id}/update/pay-link', 500, { message: 'internal_error' }, { after: end.passed })
+    await user.click(screen.getByRole('button', { name: button }))
+    await waitFor(() => expect(codes()).toBeNull())
+    end.open()
+    expect(await screen.findByText(messageText('internal_error'))).toBeVisible()
+    expect(codes()).toBeNull()
+    expect(
+      screen.getByRole('button', { name: 'Закрити оплату карткою і показати коди', hidden: true }),
+    ).toBeInTheDocument()
+  })
+
+  it('disappear when a payment page was opened in another window', async () => {
+    const user = await show('/archive')
+    answer('get', '/api/order/{id}/status', {
+      status: 'pending',
+      payment_state: 'waiting',
+      returned: [],
+      items: [],
+    })
+    await user.click(screen.getByRole('button', { name: /^Оновити статус замовлення/u }))
+    await waitFor(() => expect(codes()).toBeNull())
   })
 })

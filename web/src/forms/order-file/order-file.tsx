@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 
-import { takesCodes } from '@/api/payment-state'
+import { mayTakeMoney, takesCodes } from '@/api/payment-state'
 import { failureText } from '@/i18n/message-texts'
 import type { FiledOrder, NotarialAct, PaymentCodes } from '@/lib/order-file'
 import { Button } from '@/ui/button'
@@ -48,6 +48,7 @@ export function OrderFile({ order, owner, calls }: OrderFileProps) {
         <CodesPart
           orderId={id}
           givenAt={order.codes_given_at}
+          isPageOpen={mayTakeMoney(order)}
           load={() => calls.loadCodes(id)}
           download={() => calls.download('codes')}
           downloading={calls.running.has('codes')}
