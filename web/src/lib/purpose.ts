@@ -1,5 +1,6 @@
 import { isBudgetAccount } from './iban'
 import { cyrillicCapitals } from './look-alikes'
+import { namesPaymentCard } from './payment-card'
 import { err, ok, type Result } from './result'
 import { countCharacters, hasUnlawfulCharacters, plainLine } from './text'
 
@@ -7,6 +8,7 @@ import { countCharacters, hasUnlawfulCharacters, plainLine } from './text'
 export const PURPOSE_CHARS_MAX = 160
 
 export type PurposeError =
+  | 'card_number_not_accepted'
   | 'text_invalid'
   | 'purpose_required'
   | 'purpose_max_height'
@@ -62,8 +64,8 @@ export interface PurposeContext {
   readonly purpose: string
   /** Normalised; empty while none is typed. */
   readonly iban: string
-  /** The client's code and the notary's own. The purpose must contain one of them. */
-  readonly payerCodes: readonly string[]
+  /** The client's code and the notary's own. The purpose must contain one of them; null where it need not. */
+  readonly payerCodes: readonly string[] | null
   /** The payment type codes in force; null while they are not loaded, and the server checks alone. */
   readonly paymentCodes: readonly string[] | null
 }
@@ -71,6 +73,7 @@ export interface PurposeContext {
 /** Parses a purpose, and converts the structured form for a budget account. Returns the error of the first broken rule. */
 export function parsePurpose(context: PurposeContext): Result<string, PurposeError> {
   const { purpose, iban, payerCodes } = context
+  if (namesPaymentCard(purpose)) return err('card_number_not_accepted')
   if (hasUnlawfulCharacters(purpose)) {
     return err('text_invalid')
   }
@@ -83,7 +86,8 @@ export function parsePurpose(context: PurposeContext): Result<string, PurposeErr
   }
   const read = isBudgetAccount(iban) ? ofBudget(text, context.paymentCodes) : ok(text)
   if (!read.ok) return read
-  return namesPayer(read.value, payerCodes) ? read : err('purpose_must_contains_ipn')
+  if (payerCodes === null || namesPayer(read.value, payerCodes)) return read
+  return err('purpose_must_contains_ipn')
 }
 
 function ofBudget(

@@ -4,11 +4,9 @@ import type { RequisitesTemplates } from '@/api/payment-types'
 import { errorsOf, readFields, type FieldErrors } from '@/forms/read-fields'
 import { parseClientCode } from '@/lib/client-code'
 import type { PaymentKind } from '@/lib/commission'
-import { parseIban } from '@/lib/iban'
 import { parsePersonName } from '@/lib/line'
 import { toHryvnias, type Kopiykas } from '@/lib/money'
-import { parseOkpo } from '@/lib/okpo'
-import { isForeignCode, ownAccountError, type NotaryCodes } from '@/lib/own-account'
+import { readOwnAccount, type NotaryCodes } from '@/lib/own-account'
 import { err, ok, type Result } from '@/lib/result'
 
 import { hasListedRecipient, hasTerms, type FieldName, type PaymentValues } from './values'
@@ -79,7 +77,7 @@ function readKind(values: PaymentValues, context: PaymentContext): Part {
   if (kind === null) return err({ paymentTypeId: 'payment_type_required' })
   if (!hasListedRecipient(kind)) return context.readTypedRecipient?.(values, context) ?? err({})
   const recipient = readListedRecipient(values, kind)
-  const account: Part = kind === 'admin_payment' ? readOwnAccount(values, notary) : ok({})
+  const account: Part = kind === 'admin_payment' ? readOwn(values, notary) : ok({})
   return recipient.ok && account.ok
     ? ok({ ...recipient.value, ...account.value })
     : err({ ...errorsOf(recipient), ...errorsOf(account) })
@@ -106,25 +104,8 @@ function readListedRecipient(values: PaymentValues, kind: PaymentKind): Part {
   })
 }
 
-/** Replaces the key of an empty field by one that names the notary. */
-function ofNotary<Value>(
-  read: Result<Value, MessageKey>,
-  required: MessageKey,
-  requiredOfNotary: MessageKey,
-): Result<Value, MessageKey> {
-  return read.ok || read.error !== required ? read : err(requiredOfNotary)
-}
-
-function readOwnAccount(values: PaymentValues, notary: NotaryCodes): Part {
-  const okpo = parseOkpo(values.ownOkpo)
-  const iban = parseIban(values.ownIban)
-  const refused = iban.ok ? ownAccountError(iban.value, okpo.ok ? okpo.value : null) : null
-  const read = readFields({
-    ownOkpo:
-      okpo.ok && isForeignCode(okpo.value, notary)
-        ? err('your_okpo_not_yours')
-        : ofNotary(okpo, 'okpo_required', 'your_okpo_required'),
-    ownIban: refused === null ? ofNotary(iban, 'iban_required', 'your_iban_required') : err(refused),
-  })
+function readOwn(values: PaymentValues, notary: NotaryCodes): Part {
+  const { iban, okpo } = readOwnAccount(values.ownIban, values.ownOkpo, notary)
+  const read = readFields({ ownOkpo: okpo, ownIban: iban })
   return read.ok ? ok({ iban: read.value.ownIban, okpo: read.value.ownOkpo }) : read
 }

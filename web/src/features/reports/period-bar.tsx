@@ -10,16 +10,20 @@ import { TextField } from '@/ui/text-field'
 
 import { daysOf, presets, type Preset, type ReportSearch } from './periods'
 
+/** The reasons at the days that the server has refused. */
+type RefusedDays = Readonly<Record<keyof Days, string | undefined>>
+
 interface PeriodBarProps {
   readonly days: Days
   readonly by: DayBasis
   /** The day in Kyiv. */
   readonly today: string
+  readonly refused: RefusedDays
   readonly onChange: (search: ReportSearch) => void
 }
 
 /** The choice of the period and of the day that counts. */
-export function PeriodBar({ days, by, today, onChange }: PeriodBarProps) {
+export function PeriodBar({ days, by, today, refused, onChange }: PeriodBarProps) {
   const { t } = useLingui()
   const names: Record<Preset, ReactNode> = {
     this_month: <Trans>Цей місяць</Trans>,
@@ -49,12 +53,7 @@ export function PeriodBar({ days, by, today, onChange }: PeriodBarProps) {
         })}
       </nav>
       <div className="grid grid-cols-[minmax(0,1fr)] items-end gap-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] print:hidden">
-        {/* A new key: the fields begin with the days of the new period. */}
-        <DaysForm
-          key={`${days.from} ${days.to}`}
-          days={days}
-          onChange={(chosen) => onChange({ ...chosen, by })}
-        />
+        <DaysForm days={days} refused={refused} onChange={(chosen) => onChange({ ...chosen, by })} />
         <Select
           label={t`Рахувати за днем`}
           options={[
@@ -73,15 +72,25 @@ export function PeriodBar({ days, by, today, onChange }: PeriodBarProps) {
 
 interface DaysFormProps {
   readonly days: Days
+  readonly refused: RefusedDays
   readonly onChange: (days: Days) => void
 }
 
 /** Two dates. They are taken over by the button, so that a half-typed date asks for nothing. */
-function DaysForm({ days, onChange }: DaysFormProps) {
+function DaysForm({ days, refused, onChange }: DaysFormProps) {
   const { t, i18n } = useLingui()
+  const [shown, setShown] = useState(days)
   const [from, setFrom] = useState(days.from)
   const [to, setTo] = useState(days.to)
   const [checked, setChecked] = useState(false)
+  // Another period was chosen. The form itself stays, and with it the focus of its button.
+  if (shown.from !== days.from || shown.to !== days.to) {
+    setShown(days)
+    setFrom(days.from)
+    setTo(days.to)
+    setChecked(false)
+  }
+  const isRefused = from === days.from && to === days.to
   const missing = t`Укажіть дату`
   const isReversed = from !== '' && to !== '' && from > to
   const fromError = from === '' ? missing : null
@@ -104,7 +113,7 @@ function DaysForm({ days, onChange }: DaysFormProps) {
         label={t`Від дати`}
         name="from"
         value={from}
-        error={checked ? fromError : null}
+        error={(checked ? fromError : null) ?? (isRefused ? refused.from : null)}
         onChange={({ target }) => setFrom(target.value)}
       />
       <TextField
@@ -112,7 +121,7 @@ function DaysForm({ days, onChange }: DaysFormProps) {
         label={t`До дати`}
         name="to"
         value={to}
-        error={checked ? toError : null}
+        error={(checked ? toError : null) ?? (isRefused ? refused.to : null)}
         onChange={({ target }) => setTo(target.value)}
       />
       <Button type="submit" className="min-[360px]:max-lg:col-span-2">

@@ -3,10 +3,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 
+import { Refusal } from '@/api/failure'
 import { queryClient } from '@/api/query-client'
-import { reportQuery, type DayBasis, type Figures, type Report } from '@/api/reports'
+import { reportQuery, type DayBasis, type Days, type Figures, type Report } from '@/api/reports'
 import { userQuery } from '@/api/user'
-import { failureText } from '@/i18n/message-texts'
+import { failureText, messageText } from '@/i18n/message-texts'
 import { kyivDate } from '@/lib/dates'
 import { Button, buttonClass } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
@@ -55,6 +56,7 @@ export default function ReportsPage() {
         days={days}
         by={by}
         today={today}
+        refused={{ from: refusalOf(report.error, 'from'), to: refusalOf(report.error, 'to') }}
         onChange={(next) => void navigate({ to: '/reports', search: next, resetScroll: false })}
       />
       {report.isPending && <Waiting />}
@@ -81,6 +83,12 @@ export default function ReportsPage() {
       {report.isSuccess && <Books days={days} hasShare={hasShare} />}
     </div>
   )
+}
+
+/** The text of the first refusal of a day, if it was refused. */
+function refusalOf(error: Error | null, day: keyof Days): string | undefined {
+  const key = error instanceof Refusal ? error.errors[day]?.[0] : undefined
+  return key && messageText(key)
 }
 
 /** Announces a report of another period or day, but not the first one. */

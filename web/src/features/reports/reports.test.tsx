@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { Figures, Report } from '@/api/reports'
@@ -88,6 +88,7 @@ describe('the reports', () => {
     await user.type(screen.getByLabelText('До дати'), '2026-03-31')
     await user.click(screen.getByRole('button', { name: 'Показати' }))
     expect(address()).toBe('/reports?from=2026-03-01&to=2026-03-31&by=crediting')
+    expect(screen.getByRole('button', { name: 'Показати' })).toHaveFocus()
   })
 
   it('says that a period has no payments', async () => {
@@ -124,10 +125,19 @@ describe('the reports', () => {
     expect(screen.getByRole('button', { name: 'Облік доходів за період' })).toBeVisible()
   })
 
-  it('says why there is no report, and asks again', async () => {
-    refuse('get', '/api/reports', 422, { message: 'period_too_long' })
+  it('says why there is no report, at the field, too, and asks again', async () => {
+    refuse('get', '/api/reports', 422, {
+      message: 'period_too_long',
+      errors: { to: ['period_too_long'] },
+    })
     const { user } = await renderRoute('/reports?from=2016-03-01&to=2026-04-30')
-    expect(await screen.findByText(/Період завеликий/u)).toBeVisible()
+    expect(await screen.findByText('Звіт не вдалося завантажити')).toBeVisible()
+    const to = screen.getByLabelText('До дати')
+    expect(to).toHaveAccessibleDescription(/Період завеликий/u)
+    expect(screen.getByLabelText('Від дати')).not.toHaveAttribute('aria-invalid', 'true')
+    fireEvent.change(to, { target: { value: '2017-04-30' } })
+    expect(to).not.toHaveAttribute('aria-invalid', 'true')
+    fireEvent.change(to, { target: { value: '2026-04-30' } })
     answer('get', '/api/reports', report(some))
     await user.click(screen.getByRole('button', { name: 'Спробувати ще раз' }))
     expect(await screen.findByRole('region', { name: 'Сплачено' })).toBeVisible()

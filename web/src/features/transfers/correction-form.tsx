@@ -1,17 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 
 import { ordersKey } from '@/api/orders'
 import { sendAgain, type OrderTransfer, type ResendRequest } from '@/api/transfers'
-import type { Reader } from '@/forms/form-options'
-import { readFields } from '@/forms/read-fields'
+import { userQuery } from '@/api/user'
 import { useForm } from '@/forms/use-form'
 import { failureText } from '@/i18n/message-texts'
-import { groupIban, parseIban } from '@/lib/iban'
-import { parseLine } from '@/lib/line'
-import { parseOkpo } from '@/lib/okpo'
-import { ok } from '@/lib/result'
+import { groupIban } from '@/lib/iban'
+import { PURPOSE_CHARS_MAX } from '@/lib/purpose'
 import { countCharacters } from '@/lib/text'
 import { Button } from '@/ui/button'
 import { announce } from '@/ui/live-region'
@@ -21,40 +18,27 @@ import { Notice } from '@/ui/notice'
 import { TextArea } from '@/ui/text-area'
 import { TextField } from '@/ui/text-field'
 
+import { correctionReader, type CorrectionValues } from './read-correction'
+
 const okpoMask = digitsMask(10)
 /** What the cabinet wrote may be longer than what is typed. */
 const WRITTEN_PURPOSE_CHARS_MAX = 420
-const TYPED_PURPOSE_CHARS_MAX = 160
-
-interface Values {
-  readonly recipient_name: string
-  readonly okpo: string
-  readonly iban: string
-  readonly purpose: string
-}
-
-/** Reads what the page can judge alone. The server checks account, code and purpose against each other. */
-const read: Reader<Values, ResendRequest> = (values) => {
-  const fields = readFields({
-    recipient_name: parseLine(values.recipient_name, 'recipient_name_required'),
-    okpo: parseOkpo(values.okpo),
-    iban: parseIban(values.iban),
-    purpose: parseLine(values.purpose, 'purpose_required'),
-  })
-  return fields.ok ? ok(fields.value) : fields
-}
 
 interface CorrectionFormProps {
   readonly transfer: OrderTransfer
+  /** The code of the order's client. */
+  readonly clientCode: string
   readonly onClose: () => void
 }
 
 /** The requisites of a returned transfer, to be corrected and sent again. */
-export function CorrectionForm({ transfer, onClose }: CorrectionFormProps) {
+export function CorrectionForm({ transfer, clientCode, onClose }: CorrectionFormProps) {
   const { t, i18n } = useLingui()
   const queryClient = useQueryClient()
+  // Until the profile is loaded, nothing is known of the notary's codes, and the server checks alone.
+  const notary = useQuery(userQuery()).data ?? { inn: '', okpo: '' }
   const number = transfer.document_number
-  const form = useForm<Values, ResendRequest, unknown>({
+  const form = useForm<CorrectionValues, ResendRequest, unknown>({
     name: `transfer-${number}`,
     initial: () => ({
       recipient_name: transfer.recipient_name,
@@ -62,7 +46,7 @@ export function CorrectionForm({ transfer, onClose }: CorrectionFormProps) {
       iban: groupIban(transfer.iban),
       purpose: transfer.purpose,
     }),
-    read,
+    read: correctionReader({ transfer, clientCode, notary }),
     submit: (request) => sendAgain(transfer.id, request),
     onSent: () => {
       announce(t`Переказ буде надіслано повторно`)
@@ -105,7 +89,7 @@ export function CorrectionForm({ transfer, onClose }: CorrectionFormProps) {
       <TextArea
         {...form.text('purpose')}
         label={t`Призначення платежу`}
-        limit={form.values.purpose === transfer.purpose ? WRITTEN_PURPOSE_CHARS_MAX : TYPED_PURPOSE_CHARS_MAX}
+        limit={form.values.purpose === transfer.purpose ? WRITTEN_PURPOSE_CHARS_MAX : PURPOSE_CHARS_MAX}
         length={countCharacters(form.values.purpose)}
       />
       {(form.failure !== null || form.rest.length > 0) && (

@@ -1,33 +1,38 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 
 import type { Order } from '@/api/orders'
 import { refundToCard, type OrderTransfer, type ReturnApplication } from '@/api/transfers'
-import { civilDate } from '@/lib/dates'
 import { groupIban } from '@/lib/iban'
+import { later } from '@/lib/later'
 import { formatHryvnias, fromHryvnias } from '@/lib/money'
 import { useLocale } from '@/lib/use-locale'
 import { Button } from '@/ui/button'
 import { DescriptionList } from '@/ui/description-list'
+import { AfterReturn } from '@/ui/returned/after-return'
 import { Sheet } from '@/ui/sheet'
 import { SlashedName } from '@/ui/slashed-name'
+import { Loading } from '@/ui/spinner'
 import { StatusMark } from '@/ui/status-mark'
 import { Sum } from '@/ui/sum'
 import { useFocusAfter } from '@/ui/use-focus-after'
 
 import { ApplicationForm } from './application-form'
-import { CorrectionForm } from './correction-form'
 import { RefundDialog } from './refund-dialog'
 import { transferLook } from './transfer-look'
+
+const CorrectionForm = later(async () => (await import('./load-correction')).load())
 
 interface TransferSheetProps {
   readonly transfer: OrderTransfer
   /** What became of it, if it came back and no later transfer did. */
   readonly part: Order['returned'][number] | undefined
+  /** The code of the order's client. */
+  readonly clientCode: string
 }
 
 /** One transfer with its requisites and state. */
-export function TransferSheet({ transfer, part }: TransferSheetProps) {
+export function TransferSheet({ transfer, part, clientCode }: TransferSheetProps) {
   const { t, i18n } = useLingui()
   const number = transfer.document_number
   const look = transferLook(transfer.status)
@@ -62,8 +67,8 @@ export function TransferSheet({ transfer, part }: TransferSheetProps) {
             : [{ term: t`Замість повернутого переказу`, description: t`№ ${transfer.replaces}` }]),
         ]}
       />
-      <AfterReturn transfer={transfer} part={part} />
-      {transfer.is_undecided && <Decision transfer={transfer} />}
+      <AfterReturn again={transfer.replaced_by} part={part} className="mt-4" />
+      {transfer.is_undecided && <Decision transfer={transfer} clientCode={clientCode} />}
       {transfer.application !== null && (
         <Application transfer={transfer} name={applicationName(transfer.application)} />
       )}
@@ -71,21 +76,8 @@ export function TransferSheet({ transfer, part }: TransferSheetProps) {
   )
 }
 
-/** What was decided about a transfer that came back. */
-function AfterReturn({ transfer, part }: TransferSheetProps) {
-  const again = transfer.replaced_by
-  const day = part?.to_card_on ? civilDate(part.to_card_on) : ''
-  return (
-    <p className="mt-4 font-semibold empty:hidden">
-      {again !== null && <Trans>Надіслано повторно за № {again}</Trans>}
-      {part?.after === 'refund_requested' && <Trans>Запит на повернення на картку подано {day}</Trans>}
-      {part?.after === 'refunded' && <Trans>Повернено на картку {day}</Trans>}
-    </p>
-  )
-}
-
 /** The two things that can be done about a returned transfer. */
-function Decision({ transfer }: { readonly transfer: OrderTransfer }) {
+function Decision({ transfer, clientCode }: Pick<TransferSheetProps, 'transfer' | 'clientCode'>) {
   const { t } = useLingui()
   const [opened, setOpened] = useState<'form' | 'refund' | 'closed' | null>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -93,7 +85,11 @@ function Decision({ transfer }: { readonly transfer: OrderTransfer }) {
   const number = transfer.document_number
   const sum = formatHryvnias(fromHryvnias(transfer.amount), useLocale())
   if (opened === 'form') {
-    return <CorrectionForm transfer={transfer} onClose={() => setOpened('closed')} />
+    return (
+      <Suspense fallback={<Loading />}>
+        <CorrectionForm transfer={transfer} clientCode={clientCode} onClose={() => setOpened('closed')} />
+      </Suspense>
+    )
   }
   return (
     <div className="mt-6 actions">

@@ -6,22 +6,28 @@ import { useState } from 'react'
 import { orderQuery } from '@/api/orders'
 import { queryClient } from '@/api/query-client'
 import { refundAllToCard, transfersQuery, type OrderTransfer } from '@/api/transfers'
+import { loadCatalog } from '@/i18n/i18n'
 import { formatHryvnias, fromHryvnias, total } from '@/lib/money'
 import { useLocale } from '@/lib/use-locale'
 import { Button, buttonClass } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 import { PageHeading } from '@/ui/page-heading'
+import { returnedCatalog } from '@/ui/returned/catalog'
 
 import { RefundDialog } from './refund-dialog'
 import { TransferSheet } from './transfer-sheet'
 
-/** Loads the order and its transfers. An unknown order shows "not found". */
+/** Loads the order, its transfers and the words about them. An unknown order shows "not found". */
 export async function loader({
   params: { id },
 }: {
   readonly params: { readonly id: string }
 }): Promise<void> {
-  await Promise.all([queryClient.fetchQuery(orderQuery(id)), queryClient.fetchQuery(transfersQuery(id))])
+  await Promise.all([
+    queryClient.fetchQuery(orderQuery(id)),
+    queryClient.fetchQuery(transfersQuery(id)),
+    loadCatalog(returnedCatalog),
+  ])
 }
 
 const orderRoute = getRouteApi('/signed-in/order/$id')
@@ -58,6 +64,7 @@ export default function TransfersPage() {
         <TransferSheet
           key={transfer.id}
           transfer={transfer}
+          clientCode={order.client.inn}
           part={order.returned.find((each) => each.transfer_id === transfer.id)}
         />
       ))}

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { OrderTransfer } from '@/api/transfers'
 import { saveFile } from '@/lib/download'
 import { renderRoute } from '@/testing/render-route'
-import { order, returnedPart } from '@/testing/samples'
+import { olena, order, returnedPart } from '@/testing/samples'
 import { answer, answerBytes, callsOf, refuse, startServer } from '@/testing/server'
 
 vi.mock('@/lib/download', () => ({ saveFile: vi.fn<(bytes: Blob, fileName: string) => void>() }))
@@ -41,6 +41,15 @@ function answerWith(...transfers: OrderTransfer[]) {
   answer('get', '/api/order/{id}/transfers', { transfers })
 }
 
+/** Opens the page of one transfer and its form. */
+async function openForm(given: Partial<OrderTransfer> = {}) {
+  answerWith(transfer(given))
+  const { user } = await renderRoute(PAGE)
+  await user.click(await screen.findByRole('button', { name: 'Виправити й надіслати повторно' }))
+  await screen.findByLabelText(/Призначення платежу/u)
+  return user
+}
+
 describe('the transfers of an order', () => {
   it('sends a returned transfer again with corrected requisites', async () => {
     const offered = {
@@ -53,7 +62,7 @@ describe('the transfers of an order', () => {
     const { user } = await renderRoute(PAGE)
     expect(await screen.findByText('Код отримувача не відповідає рахунку')).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Виправити й надіслати повторно' }))
-    expect(screen.getByLabelText('Назва отримувача')).toHaveFocus()
+    expect(await screen.findByLabelText('Назва отримувача')).toHaveFocus()
     await user.click(screen.getByRole('button', { name: 'Заповнити ними форму' }))
     const name = screen.getByLabelText('Назва отримувача')
     expect(name).toHaveValue(offered.recipient_name)
@@ -73,18 +82,82 @@ describe('the transfers of an order', () => {
   })
 
   it('shows what the server refuses at its field', async () => {
-    answerWith(transfer())
     refuse('post', '/api/order/transfer/{id}/resend', 422, {
       message: 'okpo_not_for_account',
       errors: { okpo: ['okpo_not_for_account'] },
     })
-    const { user } = await renderRoute(PAGE)
-    await user.click(await screen.findByRole('button', { name: 'Виправити й надіслати повторно' }))
+    const user = await openForm()
     await user.click(screen.getByRole('button', { name: 'Надіслати повторно' }))
-    await waitFor(() =>
-      expect(screen.getByLabelText(/Код отримувача/u)).toHaveAttribute('aria-invalid', 'true'),
-    )
+    const code = screen.getByLabelText(/Код отримувача/u)
+    await waitFor(() => expect(code).toHaveAccessibleDescription(/належить отримувачу з іншим кодом/u))
+    expect(code).toHaveFocus()
+    expect(code).toHaveValue('37993783')
   })
+
+  it.each([
+    ['a tax ID', '3652504575', /приймає лише код ЄДРПОУ/u],
+    ['a wrong check digit', '37993784', /приймає лише код ЄДРПОУ/u],
+  ])('refuses %s at an account of the Treasury without asking the server', async (_what, typed, text) => {
+    const user = await openForm()
+    const code = screen.getByLabelText(/Код отримувача/u)
+    await user.clear(code)
+    await user.type(code, typed)
+    await user.tab()
+    expect(code).toHaveAccessibleDescription(text)
+    await user.click(screen.getByRole('button', { name: 'Надіслати повторно' }))
+    expect(callsOf('/api/order/transfer/{id}/resend')).toHaveLength(0)
+    expect(code).toHaveFocus()
+  })
+
+  it('takes the offered pair of an account even if its code has a wrong check digit, and no other code', async () => {
+    const offered = { recipient_name: 'Архів', iban: 'UA688999980999022012600460001', okpo: '38008295' }
+    answer('post', '/api/order/transfer/{id}/resend', { success: true })
+    const user = await openForm({ offered })
+    await user.click(screen.getByRole('button', { name: 'Заповнити ними форму' }))
+    const code = screen.getByLabelText(/Код отримувача/u)
+    await user.clear(code)
+    await user.type(code, '37993783')
+    await user.tab()
+    expect(code).toHaveAccessibleDescription(/належить отримувачу з іншим кодом/u)
+    await user.clear(code)
+    await user.type(code, offered.okpo)
+    await user.click(screen.getByRole('button', { name: 'Надіслати повторно' }))
+    await waitFor(() => expect(callsOf('/api/order/transfer/{id}/resend')).toHaveLength(1))
+  })
+
+  it('checks the own account as the payment form does', async () => {
+    const user = await openForm({ role: 'notary', okpo: olena.inn, iban: 'UA213223130000026007233566001' })
+    const code = screen.getByLabelText('Ваш РНОКПП')
+    const account = screen.getByLabelText('Ваш рахунок IBAN')
+    await user.clear(code)
+    await user.type(code, '3652504575')
+    await user.tab()
+    expect(code).toHaveAccessibleDescription(/з його РНОКПП/u)
+    await user.clear(account)
+    await user.type(account, 'UA728999980334100000000026001')
+    await user.tab()
+    expect(account).toHaveAccessibleDescription(/Рахунок Казначейства не може бути вашим/u)
+  })
+
+  it.each([
+    ['without the payer', '101 Адміністративний збір', /має містити код клієнта/u],
+    ['of another form', 'Збір, 3652504575', /починається з тризначного коду/u],
+  ])(
+    'refuses a purpose %s for the budget, but keeps one that the cabinet wrote',
+    async (_what, typed, text) => {
+      const user = await openForm({ purpose: 'Збір', okpo: '37993784' })
+      const purpose = screen.getByLabelText(/Призначення платежу/u)
+      await user.clear(purpose)
+      await user.type(purpose, typed)
+      await user.click(screen.getByRole('button', { name: 'Надіслати повторно' }))
+      expect(purpose).toHaveAttribute('aria-invalid', 'true')
+      expect(purpose).toHaveAccessibleDescription(text)
+      await user.clear(purpose)
+      await user.type(purpose, 'Збір')
+      await user.click(screen.getByRole('button', { name: 'Надіслати повторно' }))
+      expect(purpose).not.toHaveAttribute('aria-invalid', 'true')
+    },
+  )
 
   it('asks before money goes back to the card', async () => {
     answerWith(transfer(), transfer({ id: 'transfer-2', document_number: 4712, role: 'notary' }))
@@ -150,7 +223,7 @@ describe('the transfers of an order', () => {
     expect(await screen.findByText('Код отримувача не відповідає рахунку')).toBeVisible()
     expect(correct()).not.toHaveFocus()
     await user.click(correct())
-    const purpose = screen.getByLabelText(/Призначення платежу/u)
+    const purpose = await screen.findByLabelText(/Призначення платежу/u)
     await user.clear(purpose)
     await user.type(purpose, 'x')
     expect(screen.getByText(/159/u)).toBeVisible()

@@ -58,10 +58,10 @@ const CODES = {
   ],
 }
 
+const codes = () => screen.queryByRole('list', { name: 'QR-коди переказів' })
+
 describe('the QR codes of an order', () => {
   const failed = order({ status: 'failed', payment_state: 'declined' })
-  const codes = () => screen.queryByRole('list', { name: 'QR-коди переказів' })
-
   /** Opens a page and has the codes shown. */
   async function show(path: string) {
     answer('get', '/api/order/{id}', { order: failed })
@@ -93,7 +93,13 @@ describe('the QR codes of an order', () => {
 
     // Before the answer, and also if it never comes: the page may be open.
     const end = gate()
-    refuse('get', '/api/order/{id}/update/pay-link', 500, { message: 'internal_error' }, { after: end.passed })
+    refuse(
+      'get',
+      '/api/order/{id}/update/pay-link',
+      500,
+      { message: 'internal_error' },
+      { after: end.passed },
+    )
     await user.click(screen.getByRole('button', { name: button }))
     await waitFor(() => expect(codes()).toBeNull())
     end.open()

@@ -8,7 +8,9 @@ import { Notice } from '@/ui/notice'
 import { SlashedName } from '@/ui/slashed-name'
 import { Sum } from '@/ui/sum'
 
-type Part = components['schemas']['Order']['returned'][number]
+import { AfterReturn } from './after-return'
+
+type Part = components['schemas']['ReturnedPart']
 
 interface ReturnedPartsProps {
   readonly parts: readonly Part[]
@@ -71,19 +73,7 @@ function PartItem({ part }: { readonly part: Part }) {
       <span>
         <Trans>Причина: {reason}</Trans>
       </span>
-      <AfterReturn part={part} />
+      <AfterReturn again={part.sent_again_as} part={part} />
     </li>
-  )
-}
-
-function AfterReturn({ part }: { readonly part: Part }) {
-  const again = part.sent_again_as
-  const day = part.to_card_on === null ? '' : civilDate(part.to_card_on)
-  return (
-    <span className="font-semibold empty:hidden">
-      {again !== null && <Trans>Надіслано повторно за № {again}</Trans>}
-      {part.after === 'refund_requested' && <Trans>Запит на повернення на картку подано {day}</Trans>}
-      {part.after === 'refunded' && <Trans>Повернено на картку {day}</Trans>}
-    </span>
   )
 }

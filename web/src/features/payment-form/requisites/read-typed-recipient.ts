@@ -6,7 +6,6 @@ import { isBudgetAccount, normaliseIban, parseIban } from '@/lib/iban'
 import { parseLine } from '@/lib/line'
 import { parseMoney } from '@/lib/money'
 import { parseRecipientCode, takesBudgetCode } from '@/lib/pairs'
-import { namesPaymentCard } from '@/lib/payment-card'
 import { parsePurpose } from '@/lib/purpose'
 import { err, ok, type Result } from '@/lib/result'
 
@@ -45,14 +44,12 @@ export const readTypedRecipient: ReadTypedRecipient = (values, { notary, requisi
     budgetCode: isBudgetAccount(account)
       ? parseCodeOfAccount(values.budgetCode, (code) => takesBudgetCode(recipient, code, known))
       : ok(null),
-    purpose: namesPaymentCard(values.purpose)
-      ? err('card_number_not_accepted')
-      : parsePurpose({
-          purpose: values.purpose,
-          iban: account,
-          payerCodes: payerCodes(values, notary.inn),
-          paymentCodes: requisites?.payment_codes ?? null,
-        }),
+    purpose: parsePurpose({
+      purpose: values.purpose,
+      iban: account,
+      payerCodes: payerCodes(values, notary.inn),
+      paymentCodes: requisites?.payment_codes ?? null,
+    }),
     // Checked here, sent with the price.
     amount: parseMoney(values.amount),
   })
