@@ -145,16 +145,23 @@ for (const language of LANGUAGES) {
     expect(file.name).toBe(`Codes-${order.id}.pdf`)
     expect(textOfPdf(file.bytes)).toContain('IBAN')
 
-    await page.goto('/archive')
+    await new Screens(page, language).link('До архіву').click()
     const again = page.getByRole('button', { name: say('Повторити спробу оплати') })
+    // The codes are still on the screen, and stay there until a payment page is asked for in spite of them.
+    await expect(pictures).toHaveCount(2)
     await again.click()
     await expect(page.getByText(new Screens(page, language).message('payment_codes_given'))).toBeVisible()
+    await expect(pictures).toHaveCount(2)
     expect((await notary.get<{ order: { status: string } }>(`/order/${order.id}`)).order.status).toBe(
       'expired',
     )
     await again.click()
+    await expect(pictures).toHaveCount(0)
     await expect
       .poll(async () => (await notary.get<{ order: { status: string } }>(`/order/${order.id}`)).order.status)
       .toBe('pending')
+    // Nor do they come back with the order's new state, here or on its own page.
+    await expect(page.getByText(say('Очікує оплати')).first()).toBeVisible()
+    await expect(pictures).toHaveCount(0)
   })
 }

@@ -43,7 +43,9 @@ for (const language of LANGUAGES) {
         await expect(months.getByRole('row')).toHaveCount(13)
         await screens.list('Рахувати за днем').selectOption({ label: screens.say('зарахування') })
         await expect(page).toHaveURL(/by=crediting/)
-        await expect(page.getByText(screens.say('За цей період нічого не зараховано й не повернено'))).toBeVisible()
+        await expect(
+          page.getByText(screens.say('За цей період нічого не зараховано й не повернено')),
+        ).toBeVisible()
         await page.goBack()
         await expect(months).toBeVisible()
 

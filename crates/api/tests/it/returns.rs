@@ -70,6 +70,26 @@ fn with(mut requisites: Value, field: &str, value: &str) -> Value {
     requisites
 }
 
+/// Compares everything that a paper names, and what none names, with the receipt of a code.
+async fn compare(app: &TestApp, code: &str, state: &str, named: &[String]) {
+    let stranger = app.anonymous();
+    let shown = stranger.page(&format!("/check?code={code}")).await.text();
+    // The page names the payer by the end of the code, which is no answer.
+    let (_, rest) = shown.split_once("код\u{a0}").unwrap();
+    let masked = rest.split('<').next().unwrap().to_owned();
+    assert!(masked.ends_with("75") && !masked.contains("3652504575"), "{state}: {masked}");
+    let foreign = ["3652504574", "4575", "UA223052990000026001234567890", "440,01", "1"].map(str::to_owned);
+    let yes = named.iter().map(|one| (one, true));
+    for (one, agrees) in yes.chain(foreign.iter().chain([&masked]).map(|one| (one, false))) {
+        let typed: String = one.bytes().map(|byte| format!("%{byte:02X}")).collect();
+        let form = format!("language=uk&code={code}&named={typed}");
+        let page = stranger.page_call("/check").form(&form).send().await.text();
+        let says = ["Так, це зазначено", "Ні, у квитанції"].map(|answer| page.contains(answer));
+        assert_eq!(says, [agrees, !agrees], "{state}: {one}");
+        assert!(!page.contains("3652504575") && !page.contains("UA22"), "{state}: {one}");
+    }
+}
+
 async fn count(app: &TestApp) -> i64 {
     app.number("select count(*) from transfers".to_owned())
         .await
@@ -271,6 +291,52 @@ on_both_databases! {
         // It stands in no other sum of the report.
         let total = olena.get("/reports?from=2026-03-01&to=2026-03-31").await.ok()["total"].clone();
         assert_eq!((&total["refunded"], &total["amount"], &total["returned"]), (&json!(132), &json!(198), &json!(0)), "{total}");
+        app.finish_and_check().await;
+    }
+
+    async fn what_a_paper_names_is_compared_in_every_state(app: TestApp) {
+        app.restart_with(|settings| settings.login_attempts_per_minute = 1_000).await;
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let order = olena.order_cart().await;
+        let page = order["widget_url"].as_str().unwrap().to_owned();
+        let order = olena.pay(&order).await;
+        let code = check_code(&olena.get(&format!("/order/{}/receipt", order["id"].as_str().unwrap())).await);
+        let all = transfers(&olena, &order).await;
+        let mut named: Vec<String> = ["3652504575", "440,00", "440"].map(str::to_owned).to_vec();
+        for part in &all {
+            named.push(part["iban"].as_str().unwrap().to_owned());
+            named.push(format!("{},00", part["amount"]));
+        }
+        compare(&app, &code, "planned", &named).await;
+
+        import(&app, &list(&app).await, Some(TransferStatus::Sent)).await.unwrap();
+        compare(&app, &code, "sent", &named).await;
+
+        let fee = all.iter().find(|one| one["role"] == "recipient").unwrap();
+        answered(&app, fee, "credited", "").await;
+        compare(&app, &code, "credited", &named).await;
+
+        let own = returned(&app, &olena, &order, "notary").await;
+        compare(&app, &code, "returned", &named).await;
+
+        // Papers of before name the old account, and those of today the new one.
+        let request = with(requisites(&own), "iban", OTHER_ACCOUNT);
+        olena.post(&resend_path(&own), request).await.ok();
+        named.push(OTHER_ACCOUNT.to_owned());
+        compare(&app, &code, "sent again", &named).await;
+
+        let fee = returned(&app, &olena, &order, "recipient").await;
+        olena.post(&refund_path(&fee), json!({})).await.ok();
+        compare(&app, &code, "to be given back to the card", &named).await;
+        app.outside().refund_part(&page, 13_200).await;
+        let id = TransferId::parse(fee["id"].as_str().unwrap()).unwrap();
+        app.services().card_refunds.mark(id, "операція 77", app.services().now()).await.unwrap();
+        compare(&app, &code, "given back to the card", &named).await;
+
+        app.outside().refund(&page).await;
+        olena.until(&order, "refunded").await;
+        compare(&app, &code, "refunded", &named).await;
         app.finish_and_check().await;
     }
 }
