@@ -22,7 +22,7 @@ export async function freePort() {
 
 /** A cabinet with a data folder. `start` returns the milliseconds until the first 200. */
 export class Cabinet {
-  constructor(binary, folder, port, sandboxPort) {
+  constructor(binary, folder, port, sandboxPort, databaseUrl) {
     this.binary = binary
     this.folder = folder
     this.url = `http://127.0.0.1:${port}`
@@ -30,14 +30,17 @@ export class Cabinet {
     this.port = port
     this.sandboxPort = sandboxPort
     this.database = join(folder, 'cabinet.sqlite')
+    this.databaseUrl = databaseUrl ?? `sqlite:${this.database}`
   }
 
-  static async make(binary) {
+  /** `databaseUrl` names an empty database of PostgreSQL; without it the cabinet has a new SQLite file. */
+  static async make(binary, databaseUrl) {
     return new Cabinet(
       binary,
       mkdtempSync(join(tmpdir(), 'cabinet-bench-')),
       await freePort(),
       await freePort(),
+      databaseUrl,
     )
   }
 
@@ -54,7 +57,7 @@ export class Cabinet {
         CABINET_SIGN_UP_CONFIRMATION: 'none',
         CABINET_ACCOUNTS_YOUNG_DAYS: '0',
         CABINET_ACCOUNTS_DECLINES_HOURLY_MAX: '10000',
-        CABINET_DATABASE_URL: `sqlite:${this.database}`,
+        CABINET_DATABASE_URL: this.databaseUrl,
         // Accounts are created from many addresses, so that the limits of one address are not reached.
         CABINET_CLIENT_ADDRESS_HEADER: ADDRESS_HEADER,
       },
