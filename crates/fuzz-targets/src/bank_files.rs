@@ -58,9 +58,14 @@ fn check_entry(entry: &Entry, lines: usize) {
         let chars = reference.as_str().chars().count();
         assert!((1..=BankAnswer::REFERENCE_CHARS_MAX).contains(&chars));
     }
-    if let Fact::Returned { reason, .. } = &entry.fact {
-        assert!((1..=REASON_CHARS_MAX).contains(&reason.chars().count()));
-        assert!(!names_payment_card(reason));
-        assert!(!reason.contains(['\n', '\r', '\0']));
+    match &entry.fact {
+        Fact::Returned { reason, .. }
+        | Fact::CameIn { reason, .. }
+        | Fact::Refused { reason, .. } => {
+            assert!((1..=REASON_CHARS_MAX).contains(&reason.chars().count()));
+            assert!(!names_payment_card(reason));
+            assert!(!reason.contains(['\n', '\r', '\0']));
+        }
+        Fact::UnderWay { .. } | Fact::Credited { .. } | Fact::Other(_) => {}
     }
 }

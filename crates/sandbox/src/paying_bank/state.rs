@@ -89,6 +89,12 @@ pub(crate) struct Payment {
 pub(crate) struct Answer {
     pub(crate) document_number: String,
     pub(crate) instruction_id: String,
+    /// Kopiykas; `None` where the file has no sum in hryvnias.
+    #[serde(default)]
+    pub(crate) amount: Option<i64>,
+    /// The recipient's account as the file has it.
+    #[serde(default)]
+    pub(crate) recipient_account: String,
     #[serde(flatten)]
     pub(crate) result: AnswerResult,
 }

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 
 use super::checks::check;
 use super::files::{self, FileError};
-use super::instruction::{Instruction, Reason, Unchecked};
+use super::instruction::{Instruction, Reason, Unchecked, kopiykas};
 use super::state::{Answer, AnswerResult, Line, PayingBank, Payment, PaymentStatus, TakenFile};
 
 /// A file that was given to the bank.
@@ -40,6 +40,8 @@ impl PayingBank {
             .map(|order| Answer {
                 document_number: order.document_number.clone(),
                 instruction_id: order.instruction_id.clone(),
+                amount: kopiykas(&order.amount).filter(|_| order.currency == "UAH"),
+                recipient_account: order.recipient_account.clone(),
                 result: self.take(order, now, &fresh_uetr),
             })
             .collect();

@@ -47,6 +47,7 @@ fn transaction(bank: &PayingBank, answer: &Answer) -> Element {
         AnswerResult::Refused { reason: why } => {
             parts.push(Element::leaf("TxSts", "RJCT"));
             parts.push(reason("StsRsnInf", why));
+            parts.push(original(answer.amount, &answer.recipient_account));
         }
         AnswerResult::Taken { uetr } | AnswerResult::TakenBefore { uetr } => {
             if let Some(payment) = bank.payment(uetr) {
@@ -76,14 +77,21 @@ fn of_payment(payment: &Payment) -> Vec<Element> {
         parts.push(Element::path("FctvIntrBkSttlmDt/Dt", day.to_string()));
     }
     let instruction = &payment.instruction;
-    let amount = Element::leaf("InstdAmt", decimal(instruction.amount)).with("Ccy", "UAH");
     parts.push(Element::leaf("AcctSvcrRef", &payment.reference));
-    parts.push(Element::node(
-        "OrgnlTxRef",
-        [
-            Element::node("Amt", [amount]),
-            Element::path("CdtrAcct/Id/IBAN", &instruction.recipient_account),
-        ],
-    ));
+    let amount = Some(instruction.amount);
+    parts.push(original(amount, &instruction.recipient_account));
     parts
+}
+
+/// What the instruction ordered. A part that its file did not have is left out.
+fn original(amount: Option<i64>, recipient_account: &str) -> Element {
+    let mut parts = Vec::new();
+    if let Some(amount) = amount {
+        let amount = Element::leaf("InstdAmt", decimal(amount)).with("Ccy", "UAH");
+        parts.push(Element::node("Amt", [amount]));
+    }
+    if !recipient_account.is_empty() {
+        parts.push(Element::path("CdtrAcct/Id/IBAN", recipient_account));
+    }
+    Element::node("OrgnlTxRef", parts)
 }
