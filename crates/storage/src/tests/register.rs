@@ -6,6 +6,7 @@ use cabinet_domain::{
 };
 
 use super::fixtures::{at, identifier, name, new_notary, phone};
+use crate::migrations::run_again;
 use crate::testing::execute;
 use crate::{StorageError, Store, Tx, notaries, on_both_databases, register};
 
@@ -92,6 +93,23 @@ on_both_databases! {
         assert!(!claims(&store, account).await);
         execute_on(&store, "update notaries set certificate_number = '077'").await;
         assert!(claims(&store, account).await);
+    }
+
+    async fn the_file_of_an_earlier_version_is_read_once_more_after_the_migration(store: Store) {
+        load(&store, 7, vec![row(2, "Бондар Іван", "1", "", true)]).await;
+        let migrated = store
+            .write(|tx| {
+                // As an earlier version left them.
+                for column in ["notary_status", "notary_status_by", "notary_status_reason", "notary_status_since"] {
+                    execute(tx, &format!("alter table notaries drop column {column}"))?;
+                }
+                execute(tx, "alter table register_rows drop column practises_as")?;
+                run_again(tx, 20)
+            })
+            .await;
+        assert_eq!(migrated, Ok(()));
+        let last = store.read(register::last_load).await.unwrap().unwrap();
+        assert_eq!((last.fingerprint, last.row_count), ([0; 32], 1), "the same file is new to it");
     }
 
     async fn the_last_load_is_known_and_replaces_the_one_before(store: Store) {
