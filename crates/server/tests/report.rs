@@ -30,7 +30,7 @@ on_sqlite! {
         assert!(complained(&report(&app, &["daily", "--day", "today"])).join("\n").contains("--day"));
 
         let acts = said(&report(&app, &["acts", "--month", &day[..7]]));
-        assert!(acts.contains("  1  20.00\n") && acts.ends_with("total 20.00\n"), "{acts}");
+        assert!(acts.contains("  1  20.00 - 0.00 = 20.00\n") && acts.ends_with("total 20.00\n"), "{acts}");
         let folder = app.database_folder().unwrap().to_owned();
         let file = folder.join("acts.csv");
         let name = file.to_str().unwrap();
@@ -39,7 +39,7 @@ on_sqlite! {
         let rights = std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(&file).unwrap().permissions());
         assert_eq!(rights & 0o777, 0o600, "it names notaries: nobody else may read it");
         let text = std::fs::read_to_string(&file).unwrap();
-        assert!(text.starts_with("\u{feff}notary;code;payments;commission;vat;vat_words\r\n") && text.contains(";1;20.00;;"), "{text}");
+        assert!(text.starts_with("\u{feff}notary;code;payments;charged;given_back;commission;vat;vat_words\r\n") && text.contains(";1;20.00;0.00;20.00;;"), "{text}");
         assert!(complained(&report(&app, &csv))[0].contains("can't be made"));
         let book = folder.join("acts.xlsx");
         said(&report(&app, &["acts", "--month", &day[..7], "--format", "xlsx", "--file", book.to_str().unwrap()]));
@@ -49,6 +49,20 @@ on_sqlite! {
         let written = "select count(*) from audit_events where action = 'report_written' and changes not like '%Олена%'";
         assert_eq!(app.number(written.to_owned()).await, 5);
         app.finish_and_check().await;
+
+        // Nothing was given back on the day; then a part is, and the charge still adds up.
+        assert!(daily.ends_with("given back to cards, UAH\ngiven back 0.00\n"), "{daily}");
+        let marked = format!(
+            "update transfers set status = 'returned', reason = 'Рахунок закрито', refund_requested_at = {at}, refunded_at = {at},
+                 refund_reason = 'операція 77' where role = 'recipient'",
+            at = app.clock().shows().as_microsecond()
+        );
+        app.execute(marked).await;
+        let daily = said(&report(&app, &["daily", "--day", &day]));
+        assert!(daily.contains("charged 350.00 = transfers 330.00 + commissions 20.00"), "{daily}");
+        assert!(daily.contains("132.00  returned transfer ") && daily.ends_with("given back 132.00\n"), "{daily}");
+        let told: serde_json::Value = serde_json::from_str(&said(&report(&app, &["daily", "--day", &day, "--json"]))).unwrap();
+        assert_eq!((&told["refunded"], &told["given_back"][0]["amount"]), (&"132.00".into(), &"132.00".into()));
 
         // A transfer is lost: the day does not add up any more.
         app.execute("delete from transfers where role = 'notary'".to_owned()).await;

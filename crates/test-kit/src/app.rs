@@ -32,12 +32,7 @@ impl TestApp {
         log::keep();
         let installation = Arc::new(Installation::new(database).await);
         let store = installation.database.store().await;
-        let recorder = Recorder::new(
-            Arc::clone(&installation.clock) as _,
-            Arc::clone(&installation.randomness) as _,
-            Origin::operator("test".to_owned()),
-        );
-        let loaded = Administration::new(store.clone(), recorder)
+        let loaded = Administration::new(store.clone(), recorder(&installation))
             .load_reference(reference_files(), installation.clock.now())
             .await;
         assert!(
@@ -97,6 +92,11 @@ impl TestApp {
             .expect("the stored reference data is without fault");
         clock.hold(held_reading);
         (services, clock)
+    }
+
+    /// Returns the recorder of an operator's command.
+    pub fn recorder(&self) -> Recorder {
+        recorder(&self.installation)
     }
 
     /// Returns the clock of the cabinet and of the sandbox.
@@ -237,4 +237,12 @@ pub(crate) fn reference_files() -> BTreeMap<String, String> {
             (name.into_owned(), text)
         })
         .collect()
+}
+
+fn recorder(installation: &Installation) -> Recorder {
+    Recorder::new(
+        Arc::clone(&installation.clock) as _,
+        Arc::clone(&installation.randomness) as _,
+        Origin::operator("test".to_owned()),
+    )
 }

@@ -1,9 +1,9 @@
 //! What the operator's accountant needs: the statement of a day and the acts of a month.
 
-use cabinet_domain::{AuditAction, AuditValue, Balance, Key, Month, OrderStatus, Percent, Period};
+use cabinet_domain::{AuditAction, AuditValue, Balance, Key, Month, Percent, Period};
 use cabinet_receipts::{ActRow, Vat, acts_workbook};
-use cabinet_storage::Store;
-use cabinet_storage::reports::accounts::{self, ChargedOrder};
+use cabinet_storage::reports::accounts::{self, ChargedOrder, GivenBack};
+use cabinet_storage::{StorageError, Store};
 use jiff::Timestamp;
 use jiff::civil::Date;
 
@@ -21,32 +21,37 @@ pub struct Accountant {
 pub struct DailyRow {
     /// The order as it is stored.
     pub order: ChargedOrder,
-    /// Whether charged = transfers + commissions. `None` for an order that was given back: nothing is owed for it.
-    pub adds_up: Option<bool>,
+    /// Whether charged = transfers + commissions.
+    pub adds_up: bool,
 }
 
-/// The statement of a day.
+/// The statement of a day. What happens later to an order does not change the sums of its day.
 pub struct Daily {
-    /// The day (Kyiv) of the charges.
+    /// The day (Kyiv).
     pub day: Date,
-    /// The orders, by number.
+    /// The orders that were charged on the day, by number.
     pub rows: Vec<DailyRow>,
-    /// What the orders that stay paid were charged.
+    /// What they were charged.
     pub charged: Balance,
     /// Their transfers.
     pub transfers: Balance,
     /// Their commissions.
     pub commissions: Balance,
-    /// What was charged and given back since.
-    pub refunded: Balance,
+    /// What was given back to cards on the day, of orders of any day.
+    pub given_back: Vec<GivenBack>,
 }
 
 impl Daily {
     /// Returns whether every order adds up, and so the day.
     #[must_use]
     pub fn adds_up(&self) -> bool {
-        self.rows.iter().all(|row| row.adds_up != Some(false))
-            && self.charged == self.transfers + self.commissions
+        self.rows.iter().all(|row| row.adds_up)
+    }
+
+    /// Returns the sum of what was given back.
+    #[must_use]
+    pub fn refunded(&self) -> Balance {
+        self.given_back.iter().map(|given| given.amount).sum()
     }
 }
 
@@ -70,33 +75,34 @@ impl Accountant {
     /// As every use case.
     pub async fn daily(&self, day: Date, now: Timestamp) -> Result<Daily> {
         let period = Period::new(day, day).map_err(invalid)?;
-        let read = move |tx: &mut cabinet_storage::Tx| accounts::charged_orders(tx, period);
-        let orders = self.store.read_long(read).await?;
+        let read = move |tx: &mut cabinet_storage::Tx| -> std::result::Result<_, StorageError> {
+            Ok((
+                accounts::charged_orders(tx, period)?,
+                accounts::given_back(tx, period)?,
+            ))
+        };
+        let (orders, given_back) = self.store.read_long(read).await?;
         let mut daily = Daily {
             day,
-            rows: Vec::new(),
+            rows: Vec::with_capacity(orders.len()),
             charged: Balance::ZERO,
             transfers: Balance::ZERO,
             commissions: Balance::ZERO,
-            refunded: Balance::ZERO,
+            given_back,
         };
         for order in orders {
-            let adds_up = if order.status == OrderStatus::Refunded {
-                daily.refunded += order.charged;
-                None
-            } else {
-                daily.charged += order.charged;
-                daily.transfers += order.transfers;
-                daily.commissions += order.commissions;
-                Some(order.charged == order.transfers + order.commissions)
-            };
+            daily.charged += order.charged;
+            daily.transfers += order.transfers;
+            daily.commissions += order.commissions;
+            let adds_up = order.charged == order.transfers + order.commissions;
             daily.rows.push(DailyRow { order, adds_up });
         }
         self.record("daily", daily.rows.len(), now).await?;
         Ok(daily)
     }
 
-    /// Returns the acts of a month, by name: the commissions of each notary's paid orders by the day of payment.
+    /// Returns the acts of a month, by name: the commissions that each notary's clients were charged in it, less those that were given
+    /// back in it. A commission is given back with the whole order; of a part that a bank returned it stays charged.
     ///
     /// # Errors
     /// As every use case.
@@ -110,8 +116,9 @@ impl Accountant {
                 notary_name: notary.full_name,
                 notary_code: notary.code,
                 payments: u64::try_from(notary.payments).unwrap_or_default(),
-                commission: notary.commission,
-                vat: vat_in(notary.commission, self.vat),
+                charged: notary.charged,
+                given_back: notary.given_back,
+                vat: vat_in(notary.charged - notary.given_back, self.vat),
             })
             .collect();
         self.record("acts", acts.len(), now).await?;
@@ -154,15 +161,16 @@ fn invalid(key: Key) -> Refusal {
     Refusal::new(RefusalKind::Invalid, key)
 }
 
-/// Returns the VAT that a sum contains, rounded half up to the kopiyka.
+/// Returns the VAT that a sum contains, rounded half away from zero to the kopiyka: that of what was given back is what it was.
 fn vat_in(sum: Balance, vat: Vat) -> Option<Balance> {
     let Vat::Included(rate) = vat else {
         return None;
     };
     let rate = i64::from(Percent::get(rate));
     let whole = 100 + rate;
-    let kopiykas = (sum.kopiykas() * rate * 2 + whole) / (whole * 2);
-    Some(Balance::from_kopiykas(kopiykas))
+    let kopiykas = sum.kopiykas();
+    let vat = (kopiykas.abs() * rate * 2 + whole) / (whole * 2);
+    Some(Balance::from_kopiykas(vat * kopiykas.signum()))
 }
 
 #[cfg(test)]
@@ -172,7 +180,16 @@ mod tests {
     #[test]
     fn vat_is_a_part_of_the_sum() {
         let twenty = Vat::parse("20").unwrap();
-        for (sum, vat) in [(0, 0), (12_000, 2_000), (100, 17), (5, 1), (2, 0), (3, 1)] {
+        for (sum, vat) in [
+            (0, 0),
+            (12_000, 2_000),
+            (100, 17),
+            (5, 1),
+            (2, 0),
+            (3, 1),
+            (-12_000, -2_000),
+            (-3, -1),
+        ] {
             let found = vat_in(Balance::from_kopiykas(sum), twenty);
             assert_eq!(found, Some(Balance::from_kopiykas(vat)), "{sum}");
         }

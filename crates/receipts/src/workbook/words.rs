@@ -126,6 +126,7 @@ static TAX_UK: TaxWords = TaxWords {
         "До звіту віднесено платежі, код бюджету яких у довідниках позначено як податок на доходи або військовий збір.",
         "Угод, з яких податку не сплачено (ставка 0 %), у таблиці немає, бо платежу не було.",
         "Кварталом вважається квартал дня оплати.",
+        "Платежів, кошти за якими повернуто на картку, у таблиці немає, навіть якщо їх повернуто в іншому кварталі.",
     ],
 };
 
@@ -154,5 +155,6 @@ static TAX_EN: TaxWords = TaxWords {
         "Payments count for the report if the reference data marks their budget code as income tax or military levy.",
         "Deals of which no tax was paid (rate 0%) are not in the table, because there was no payment.",
         "The quarter is that of the day of payment.",
+        "Payments whose money was given back to the card are not in the table, even if it was given back in another quarter.",
     ],
 };

@@ -2,8 +2,8 @@
 
 use anyhow::{anyhow, bail};
 use cabinet_app::audit::Recorder;
-use cabinet_app::reports::{Accountant, Act, Daily};
-use cabinet_domain::{Month, csv, kyiv_time};
+use cabinet_app::reports::{Accountant, Act, Daily, DailyRow, GivenBack};
+use cabinet_domain::{Balance, Month, OrderStatus, csv, kyiv_date, kyiv_time};
 use clap::{Subcommand, ValueEnum};
 use jiff::civil::Date;
 use serde_json::{Value, json};
@@ -91,10 +91,10 @@ fn daily_table(daily: &Daily) -> String {
     let mut text = format!("{}: charges by number, UAH\n", daily.day);
     for row in &daily.rows {
         let order = &row.order;
-        let mark = match row.adds_up {
-            None => "  given back to the card",
-            Some(true) => "",
-            Some(false) => "  DOES NOT ADD UP",
+        let mark = match (row.adds_up, order.status) {
+            (false, _) => "  DOES NOT ADD UP",
+            (true, OrderStatus::Refunded) => "  refunded since",
+            (true, _) => "",
         };
         text.push_str(&format!(
             "{}  {}  {} = {} transfers + {} commission  {}{mark}\n",
@@ -112,15 +112,27 @@ fn daily_table(daily: &Daily) -> String {
         daily.transfers.decimal(),
         daily.commissions.decimal(),
     ));
-    text.push_str(&format!(
-        "charged and given back {}\n",
-        daily.refunded.decimal()
-    ));
+    text.push_str(&format!("{}: given back to cards, UAH\n", daily.day));
+    for given in &daily.given_back {
+        let what = match given.document_number {
+            Some(number) => format!("returned transfer {number}"),
+            None => format!("order, of it commission {}", given.commission.decimal()),
+        };
+        text.push_str(&format!(
+            "{}  {}  {}  {what}, charged on {}  {}\n",
+            given.number,
+            kyiv_time(given.at).strftime("%H:%M"),
+            given.amount.decimal(),
+            kyiv_date(given.paid_at),
+            given.notary_name,
+        ));
+    }
+    text.push_str(&format!("given back {}\n", daily.refunded().decimal()));
     text
 }
 
 fn daily_json(daily: &Daily) -> Value {
-    let row = |row: &cabinet_app::reports::DailyRow| {
+    let row = |row: &DailyRow| {
         json!({
             "number": row.order.number,
             "notary": row.order.notary_name,
@@ -133,6 +145,17 @@ fn daily_json(daily: &Daily) -> Value {
             "adds_up": row.adds_up,
         })
     };
+    let given = |given: &GivenBack| {
+        json!({
+            "number": given.number,
+            "notary": given.notary_name,
+            "paid_at": given.paid_at.to_string(),
+            "document_number": given.document_number,
+            "given_back_at": given.at.to_string(),
+            "amount": given.amount.decimal(),
+            "commission": given.commission.decimal(),
+        })
+    };
     json!({
         "day": daily.day.to_string(),
         "orders": daily.rows.iter().map(row).collect::<Vec<_>>(),
@@ -140,8 +163,9 @@ fn daily_json(daily: &Daily) -> Value {
         "transfers": daily.transfers.decimal(),
         "commissions": daily.commissions.decimal(),
         "acquirer_fee": Value::Null,
-        "refunded": daily.refunded.decimal(),
         "adds_up": daily.adds_up(),
+        "given_back": daily.given_back.iter().map(given).collect::<Vec<_>>(),
+        "refunded": daily.refunded().decimal(),
     })
 }
 
@@ -186,19 +210,22 @@ fn new_file(path: &Path) -> anyhow::Result<std::fs::File> {
 }
 
 fn acts_table(acts: &[Act], month: Month, vat: &str) -> String {
-    let mut text = format!("Acts of {month}: payments, commission, UAH {vat}\n");
+    let mut text =
+        format!("Acts of {month}: payments, commission charged - given back, UAH {vat}\n");
     for act in acts {
         let of_which = act.vat.map(|vat| format!(", VAT {}", vat.decimal()));
         text.push_str(&format!(
-            "{}  {}  {}  {}{}\n",
+            "{}  {}  {}  {} - {} = {}{}\n",
             act.notary_name,
             act.notary_code.as_deref().unwrap_or("-"),
             act.payments,
-            act.commission.decimal(),
+            act.charged.decimal(),
+            act.given_back.decimal(),
+            act.commission().decimal(),
             of_which.unwrap_or_default()
         ));
     }
-    let all: cabinet_domain::Balance = acts.iter().map(|act| act.commission).sum();
+    let all: Balance = acts.iter().map(Act::commission).sum();
     text.push_str(&format!("total {}\n", all.decimal()));
     text
 }
@@ -209,22 +236,27 @@ fn acts_json(acts: &[Act], month: Month, vat: &str) -> Value {
             "notary": act.notary_name,
             "code": act.notary_code,
             "payments": act.payments,
-            "commission": act.commission.decimal(),
-            "vat": act.vat.map(|vat| vat.decimal()),
+            "charged": act.charged.decimal(),
+            "given_back": act.given_back.decimal(),
+            "commission": act.commission().decimal(),
+            "vat": act.vat.map(Balance::decimal),
         })
     };
     json!({ "month": month.to_string(), "vat": vat, "acts": acts.iter().map(act).collect::<Vec<_>>() })
 }
 
 fn acts_csv(acts: &[Act], vat: &str) -> String {
-    let mut text = "\u{feff}notary;code;payments;commission;vat;vat_words\r\n".to_owned();
+    let mut text =
+        "\u{feff}notary;code;payments;charged;given_back;commission;vat;vat_words\r\n".to_owned();
     for act in acts {
         let cells = [
             csv::cell(&act.notary_name),
             csv::cell(act.notary_code.as_deref().unwrap_or_default()),
             act.payments.to_string(),
-            act.commission.decimal(),
-            act.vat.map(|vat| vat.decimal()).unwrap_or_default(),
+            act.charged.decimal(),
+            act.given_back.decimal(),
+            act.commission().decimal(),
+            act.vat.map(Balance::decimal).unwrap_or_default(),
             csv::cell(vat),
         ];
         text.push_str(&cells.join(";"));

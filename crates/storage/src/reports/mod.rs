@@ -205,7 +205,8 @@ pub struct PaidRequisites {
     pub purpose: String,
 }
 
-/// Returns a notary's payments to any requisites in orders that were paid in a period and not given back, order by order.
+/// Returns a notary's payments to any requisites in orders that were paid in a period, order by order, without what was given back to
+/// the card: whole orders, and parts that a bank had returned.
 pub fn requisites_paid(
     tx: &mut Tx,
     notary: NotaryId,
@@ -220,6 +221,7 @@ pub fn requisites_paid(
             left join transfers t on t.item_id = i.id and not exists (
                 select 1 from transfers n where n.item_id = t.item_id and n.role = t.role and n.document_number > t.document_number)
         where o.notary_id = ?1 and o.paid_at >= ?2 and o.paid_at < ?3 and o.status = ?4 and i.payment_kind = ?5
+            and t.refunded_at is null
         order by o.paid_at, o.number, i.position";
     let kind = PaymentKind::RequisitesPayment;
     let values = params![notary, begin, end, OrderStatus::Paid, kind];
