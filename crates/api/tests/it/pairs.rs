@@ -105,6 +105,28 @@ on_both_databases! {
         olena.add_payment(&form).await;
     }
 
+    async fn a_payment_follows_the_notarys_own_code_when_it_is_priced_again(app: TestApp) {
+        let olena = app.notary("olena").await;
+        // While the profile has no code, nothing tells whose a code is.
+        let foreign = olena.form(PaymentKind::AdminPayment).await.with("okpo", "1759013776");
+        olena.add_payment(&foreign).await;
+        let paid = olena.pay(&olena.order_cart().await).await;
+        let repeated = async || {
+            let path = format!("/order/item/{}/repeat", paid["items"][0]["id"].as_str().unwrap());
+            olena.get(&path).await.ok()["payment_data"]["changed"].clone()
+        };
+        assert_eq!(repeated().await, json!(false));
+        let item = olena.add_payment(&foreign).await;
+        assert_eq!(only_item(&olena).await["change"], json!(null));
+        olena.post("/me", json!({ "inn": "3068208400" })).await.ok();
+        assert_eq!(only_item(&olena).await["change"], json!({ "message": "your_okpo_not_yours", "price": null }));
+        olena.post("/cart/item/refresh", json!({ "cart_item_id": item })).await.refused(422, "your_okpo_not_yours");
+        let (key, body) = (olena.fresh_key(), olena.order_body().await);
+        olena.create_order(&key, &body).await.refused(409, "your_okpo_not_yours");
+        assert_eq!(repeated().await, json!(true));
+        app.finish_and_check().await;
+    }
+
     async fn a_payment_in_the_cart_follows_the_reference_data(app: TestApp) {
         let olena = app.notary("olena").await;
         olena.add_payment(&duty(&olena, UNKNOWN).await).await;
