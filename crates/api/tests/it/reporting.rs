@@ -2,7 +2,9 @@
 
 use std::io::Cursor;
 
-use cabinet_domain::TransferStatus;
+use cabinet_app::Vat;
+use cabinet_app::reports::Accountant;
+use cabinet_domain::{Balance, Month, TransferId, TransferStatus};
 use cabinet_test_kit::{Answer, PaymentKind, Person, TestApp, on_both_databases};
 use calamine::{Data, DataType, Reader, Xlsx};
 use serde_json::{Value, json};
@@ -76,7 +78,146 @@ async fn pay(person: &Person, kinds: &[PaymentKind]) -> Value {
     person.pay(&order).await
 }
 
+/// Returns the operator's reports on the database of the cabinet.
+fn accountant(app: &TestApp) -> Accountant {
+    Accountant::new(app.services().store, app.recorder(), Vat::Without)
+}
+
+/// Has the bank return a transfer of an amount, and the money given back to the card.
+async fn give_part_back(app: &TestApp, person: &Person, page: &str, amount: &str, kopiykas: i64) {
+    let find = list_row(app, amount).await;
+    answer(app, &[(amount, "returned", "2026-03-06")]).await;
+    let path = format!("/order/transfer/{find}/refund");
+    person.post(&path, json!({})).await.ok();
+    app.outside().refund_part(page, kopiykas).await;
+    let id = TransferId::parse(&find).unwrap();
+    let refunds = app.services().card_refunds;
+    let now = app.services().now();
+    refunds.mark(id, "операція 77", now).await.unwrap();
+}
+
+/// Returns the id of the planned transfer of an amount.
+async fn list_row(app: &TestApp, amount: &str) -> String {
+    let list = crate::transfers::list(app).await;
+    let quoted = format!("\"{amount}\"");
+    let row = list.lines().find(|row| row.contains(&quoted));
+    row.unwrap_or_else(|| panic!("{amount} is not in {list}"))[1..37].to_owned()
+}
+
+fn uah(kopiykas: i64) -> Balance {
+    Balance::from_kopiykas(kopiykas)
+}
+
 on_both_databases! {
+    async fn a_part_given_back_stays_in_the_day_of_its_charge_and_is_given_back_on_its_own_day(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let order = olena.order_cart().await;
+        let page = order["widget_url"].as_str().unwrap().to_owned();
+        let paid = olena.pay(&order).await;
+        app.clock().set("2026-04-02T12:00:00Z");
+        olena.log_in().await;
+        give_part_back(&app, &olena, &page, "132.00", 13_200).await;
+        let (charged_on, given_on) = ("2026-03-02".parse().unwrap(), "2026-04-02".parse().unwrap());
+        let (march, april) = (Month::parse("2026-03").unwrap(), Month::parse("2026-04").unwrap());
+        let now = app.services().now();
+        let reports = accountant(&app);
+        let check_charge = async || {
+            let day = reports.daily(charged_on, now).await.unwrap();
+            assert!(day.adds_up() && day.given_back.is_empty());
+            assert_eq!((day.charged, day.transfers, day.commissions), (uah(35_000), uah(33_000), uah(2_000)));
+            let act = &reports.acts(march, now).await.unwrap()[0];
+            assert_eq!((act.payments, act.charged, act.given_back), (1, uah(2_000), uah(0)));
+        };
+        check_charge().await;
+        let day = reports.daily(given_on, now).await.unwrap();
+        assert_eq!((day.rows.len(), day.refunded(), day.given_back[0].commission), (0, uah(13_200), uah(0)));
+        assert!(day.given_back[0].document_number.is_some());
+        assert!(reports.acts(april, now).await.unwrap().is_empty(), "the commission of a part stays charged");
+
+        // Then the rest of the order is given back, with the commission.
+        app.clock().set("2026-04-03T12:00:00Z");
+        olena.log_in().await;
+        app.outside().refund(&page).await;
+        olena.until(&paid, "refunded").await;
+        check_charge().await;
+        let day = reports.daily("2026-04-03".parse().unwrap(), now).await.unwrap();
+        let rest = &day.given_back[0];
+        assert_eq!((rest.document_number, rest.amount, rest.commission), (None, uah(21_800), uah(2_000)));
+        assert_eq!((day.given_back.len(), day.refunded()), (1, uah(21_800)));
+        assert_eq!(reports.daily(given_on, now).await.unwrap().refunded(), uah(13_200));
+        let act = &reports.acts(april, now).await.unwrap()[0];
+        assert_eq!((act.payments, act.charged, act.given_back, act.commission()), (0, uah(0), uah(2_000), uah(-2_000)));
+        app.finish_and_check().await;
+    }
+
+    async fn a_part_given_back_is_neither_a_tax_nor_income(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let form = olena.form(PaymentKind::RequisitesPayment).await;
+        let tax = form.with("cbc_code", "11010500");
+        olena.add_payment(&tax).await;
+        let form = olena.form(PaymentKind::RequisitesPayment).await;
+        let levy = form.with("cbc_code", "11011700");
+        olena.add_payment(&levy).await;
+        let order = olena.order_cart().await;
+        let page = order["widget_url"].as_str().unwrap().to_owned();
+        olena.pay(&order).await;
+        app.clock().set("2026-03-06T12:00:00Z");
+        olena.log_in().await;
+        give_part_back(&app, &olena, &page, "1250.50", 125_050).await;
+        let table = rows(&olena.get("/reports/tax-quarter?quarter=2026-Q1").await, "Taxes-2026-Q1.xlsx");
+        let found: Vec<_> = table.iter().filter(|row| matches!(row[7], Data::Float(_))).collect();
+        assert_eq!(found.len(), 1, "{table:?}");
+        assert_eq!((&found[0][3], &found[0][4]), (&Data::Empty, &Data::Float(1250.5)));
+        assert_eq!(found[0][9].to_string(), "до звіту");
+        assert_eq!(row_of(&table, "Разом податків")[3], Data::Float(0.0));
+
+        // The notary's own share never arrived: it is no income.
+        olena.add(PaymentKind::AdminPayment).await;
+        let order = olena.order_cart().await;
+        let page = order["widget_url"].as_str().unwrap().to_owned();
+        olena.pay(&order).await;
+        give_part_back(&app, &olena, &page, "198.00", 19_800).await;
+        let year = "/reports/income-book?from=2026-01-01&to=2026-12-31";
+        let table = rows(&olena.get(year).await, "Income-2026-01-01-2026-12-31.xlsx");
+        assert_eq!(row_of(&table, "Разом за період")[1], Data::Float(0.0));
+        app.finish_and_check().await;
+    }
+
+    async fn a_commission_counts_once_however_often_its_part_moves(app: TestApp) {
+        let olena = app.notary("olena").await;
+        pay(&olena, &[PaymentKind::AdminPayment]).await;
+        app.clock().set("2026-03-06T12:00:00Z");
+        olena.log_in().await;
+        let id = list_row(&app, "198.00").await;
+        answer(&app, &[("198.00", "credited", "2026-03-03"), ("132.00", "credited", "2026-03-03")]).await;
+        let of_march = async || report(&olena, &format!("{MARCH}&by=crediting")).await["total"].clone();
+        let both = of_march().await;
+        assert_eq!((&both["count"], &both["amount"], &both["commission"]), (&json!(2), &json!(330), &json!(20)));
+
+        // The notary's part comes back, is sent again and is credited a second time.
+        let transfers = app.services().transfers.clone();
+        let now = app.services().now();
+        let back = format!("transfer_id,status,returned_on,reason\n{id},returned,2026-03-04,Рахунок закрито\n");
+        transfers.import(&back, None, now).await.unwrap();
+        let order = olena.get("/order").await.ok()["orders"][0].clone();
+        let all = crate::returns::transfers(&olena, &order).await;
+        let part = all.iter().find(|one| one["id"] == json!(id)).unwrap();
+        let again = json!({
+            "iban": part["iban"], "okpo": part["okpo"], "recipient_name": part["recipient_name"], "purpose": part["purpose"],
+        });
+        olena.post(&format!("/order/transfer/{id}/resend"), again).await.ok();
+        answer(&app, &[("198.00", "credited", "2026-03-06")]).await;
+        let moved = of_march().await;
+        assert_eq!((&moved["count"], &moved["amount"], &moved["commission"]), (&json!(3), &json!(528), &json!(20)), "{moved}");
+        let paid = report(&olena, MARCH).await["total"].clone();
+        assert_eq!((&paid["amount"], &paid["commission"], &paid["own_credited"]), (&json!(330), &json!(20), &json!(198)));
+        let book = olena.get("/reports/income-book?from=2026-03-01&to=2026-03-31").await;
+        let table = rows(&book, "Income-2026-03-01-2026-03-31.xlsx");
+        assert_eq!(row_of(&table, "Разом за період")[5], Data::Float(10.0));
+        app.finish_and_check().await;
+    }
+
     async fn a_report_adds_up_what_was_paid_and_where_the_share_stands(app: TestApp) {
         let olena = app.notary("olena").await;
         pay(&olena, &[PaymentKind::AdminPayment, PaymentKind::RegistryPayment]).await;
