@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { Album } from '../support/album.ts'
+import { Bank, OPERATOR } from '../support/bank.ts'
 import { startCabinet } from '../support/cabinet.ts'
 import { CLIENT, invoiceOf, Notary } from '../support/notary.ts'
 import { textOfPdf } from '../support/pdf.ts'
@@ -16,7 +18,7 @@ import { LANGUAGES } from '../support/words.ts'
  * state is only awaited.
  */
 
-const test = testWithCabinet('tour')
+const test = testWithCabinet('tour', OPERATOR)
 test.describe.configure({ mode: 'parallel', timeout: 300_000 })
 
 const WHOLE_AND_NARROW = { sizes: ['desktop', 'phone', 'narrow'] } as const
@@ -527,6 +529,79 @@ for (const language of LANGUAGES) {
       })
       await album.take(page, 'cards-failed')
       await cabinet.start()
+    })
+
+    test('the notarial file, the codes, the returns and the reports', async ({ page, context, cabinet }) => {
+      const screens = at(page)
+      const { say } = screens
+      const bank = new Bank(cabinet)
+      const notary = await Notary.logIn(context, cabinet, PEOPLE.byCode)
+      const fold = (text: string) =>
+        page
+          .locator('summary')
+          .filter({ hasText: say(text) })
+          .first()
+
+      await notary.addToCart('admin_payment', LONG_NAME)
+      await page.goto('/cart')
+      await fold('Нотаріальна дія').click()
+      await page.getByLabel(say('Номер у реєстрі нотаріальних дій')).first().fill('1234')
+      await page.getByLabel(say('Об’єкт')).first().fill('Квартира 12, вул. Антоновича, 5, м. Київ')
+      await expect(page.getByText(say('Збережено'), { exact: true })).toBeVisible()
+      await album.take(page, 'cart-notarial-act', WHOLE_AND_NARROW)
+      const unpaid = await notary.orderCart()
+      await cabinet.sandbox.pay(invoiceOf(unpaid.widget_url), CARDS.declined)
+      await page.goto(`/order/${unpaid.id}/error`)
+      await expect(screens.heading('Помилка оплати')).toBeVisible()
+      await fold('Сплатити за QR-кодами').click()
+      await screens.button('Закрити оплату карткою і показати коди').click()
+      await expect(page.getByRole('list', { name: say('QR-коди переказів') })).toBeVisible()
+      await album.take(page, 'order-codes', WHOLE_AND_NARROW)
+      const sheet = page.waitForEvent('download')
+      await screens.button('Коди для клієнта (PDF)').click()
+      album.keep(readFileSync(await (await sheet).path()), 'codes')
+
+      const paid = await notary.paidOrder('admin_payment', CARDS.pays, LONG_NAME)
+      const { transfers } = await notary.get<{ transfers: { document_number: number }[] }>(
+        `/order/${paid.id}/transfers`,
+      )
+      for (const [index, { document_number: number }] of transfers.entries())
+        if (index === 0) await bank.sendBack(number, 'Рахунок закрито')
+      await bank.payOut()
+      await page.goto('/archive')
+      await expect(
+        page.getByText(say('Банк отримувача повернув кошти сервісу: отримувачу не зараховано')).first(),
+      ).toBeVisible()
+      await album.take(page, 'archive-returned', { ...WINDOW, sizes: ['desktop', 'phone', 'narrow'] })
+      await page.goto(`/order/${paid.id}/transfers`)
+      await expect(screens.heading('Перекази замовлення')).toBeVisible()
+      await expect(screens.button('Виправити й надіслати повторно')).toBeVisible()
+      await album.take(page, 'order-transfers', WHOLE_AND_NARROW)
+      await screens.button('Виправити й надіслати повторно').click()
+      await album.take(page, 'order-transfers-correction', WHOLE_AND_NARROW)
+      for (const kind of ['payment', 'commission'])
+        album.keep(
+          await notary.getBytes(`/order/${paid.id}/receipt?receipt_type=${kind}&locale=${language}`),
+          `receipt-${kind}-returned`,
+        )
+      album.keep(await notary.getBytes(`/order/${paid.id}/extract`), 'extract')
+
+      await screens.button('Заява про повернення коштів з бюджету').click()
+      await album.take(page, 'order-transfers-application', WHOLE_AND_NARROW)
+      await screens.field('Причина повернення').fill('Збір сплачено двічі')
+      await screens
+        .field('Рахунок IBAN клієнта, на який повернути кошти')
+        .fill('UA363220010000026000000012345')
+      const application = page.waitForEvent('download')
+      await screens.button('Завантажити заяву').click()
+      album.keep(readFileSync(await (await application).path()), 'application')
+
+      await page.goto('/reports')
+      await expect(page.getByRole('heading', { name: say('За видами платежів') })).toBeVisible()
+      await album.take(page, 'reports', WHOLE_AND_NARROW)
+      await page.goto('/reports?by=crediting&from=2020-01-01&to=2020-01-31')
+      await expect(screens.heading('Звіти')).toBeVisible()
+      await album.take(page, 'reports-empty', WHOLE_AND_NARROW)
     })
 
     test('the profile', async ({ page, context, cabinet }) => {

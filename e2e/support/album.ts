@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import type { Language } from './words.ts'
@@ -54,5 +56,14 @@ export class Album {
     }
     await page.setViewportSize(SIZES.desktop)
     await page.emulateMedia({ colorScheme: 'light' })
+  }
+
+  /** Keeps a PDF as pictures of its pages, in `screenshots/LANGUAGE/documents`. */
+  keep(document: Buffer, name: string): void {
+    const folder = resolve(FOLDER, this.language, 'documents')
+    mkdirSync(folder, { recursive: true })
+    const file = resolve(folder, `${name}.pdf`)
+    writeFileSync(file, document)
+    execFileSync('pdftoppm', ['-r', '80', '-png', file, resolve(folder, name)])
   }
 }
