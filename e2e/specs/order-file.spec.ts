@@ -161,7 +161,7 @@ for (const language of LANGUAGES) {
       .poll(async () => (await notary.get<{ order: { status: string } }>(`/order/${order.id}`)).order.status)
       .toBe('pending')
     // Nor do they come back with the order's new state, here or on its own page.
-    await expect(page.getByText(say('Очікує оплати')).first()).toBeVisible()
+    await expect(page.locator('section').getByText(say('Очікує оплати')).first()).toBeVisible()
     await expect(pictures).toHaveCount(0)
   })
 }

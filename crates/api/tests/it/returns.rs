@@ -77,8 +77,18 @@ async fn compare(app: &TestApp, code: &str, state: &str, named: &[String]) {
     // The page names the payer by the end of the code, which is no answer.
     let (_, rest) = shown.split_once("код\u{a0}").unwrap();
     let masked = rest.split('<').next().unwrap().to_owned();
-    assert!(masked.ends_with("75") && !masked.contains("3652504575"), "{state}: {masked}");
-    let foreign = ["3652504574", "4575", "UA223052990000026001234567890", "440,01", "1"].map(str::to_owned);
+    assert!(
+        masked.ends_with("75") && !masked.contains("3652504575"),
+        "{state}: {masked}"
+    );
+    let foreign = [
+        "3652504574",
+        "4575",
+        "UA223052990000026001234567890",
+        "440,01",
+        "1",
+    ]
+    .map(str::to_owned);
     let yes = named.iter().map(|one| (one, true));
     for (one, agrees) in yes.chain(foreign.iter().chain([&masked]).map(|one| (one, false))) {
         let typed: String = one.bytes().map(|byte| format!("%{byte:02X}")).collect();
@@ -86,7 +96,10 @@ async fn compare(app: &TestApp, code: &str, state: &str, named: &[String]) {
         let page = stranger.page_call("/check").form(&form).send().await.text();
         let says = ["Так, це зазначено", "Ні, у квитанції"].map(|answer| page.contains(answer));
         assert_eq!(says, [agrees, !agrees], "{state}: {one}");
-        assert!(!page.contains("3652504575") && !page.contains("UA22"), "{state}: {one}");
+        assert!(
+            !page.contains("3652504575") && !page.contains("UA22"),
+            "{state}: {one}"
+        );
     }
 }
 
