@@ -7,9 +7,11 @@ const chunkNames = ['vendor', 'frame', 'query', 'login', 'cabinet', 'payment'] a
 
 type ChunkName = (typeof chunkNames)[number]
 
-/** Whether the file of a chunk is named: the shared chunks and the catalogues of messages. */
-function isNamed(name: string): boolean {
-  return [...chunkNames, 'uk', 'en'].includes(name)
+/** Whether the file of a chunk is named: the shared chunks and the messages that every page loads. */
+function isNamed({ name, moduleIds }: Rolldown.PreRenderedChunk): boolean {
+  return (
+    chunkNames.some((shared) => shared === name) || moduleIds.some((id) => id.includes('/src/i18n/locales/'))
+  )
 }
 
 /** The modules that the sources import statically, and the sources themselves. */
@@ -84,8 +86,7 @@ export function chunks(): Plugin {
           output: {
             // The names of all chunks stand in the first script of every page. So they are as short as the bundler allows,
             // and only those that a reader of the network looks for carry a name.
-            chunkFileNames: ({ name }) =>
-              isNamed(name) ? 'assets/[name]-[hash:7].js' : 'assets/[hash:7].js',
+            chunkFileNames: (chunk) => (isNamed(chunk) ? 'assets/[name]-[hash:7].js' : 'assets/[hash:7].js'),
             codeSplitting: {
               // Dependencies are assigned to chunks of their own, without cycles.
               includeDependenciesRecursively: false,

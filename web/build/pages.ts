@@ -92,7 +92,7 @@ export const pages = [
     layout: 'cabinet',
     module: 'src/features/archive/archive-page.tsx',
     catalogues: ['src/features/archive', orders],
-    limit: 126,
+    limit: 127,
   },
   {
     path: '/reports',
