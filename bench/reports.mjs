@@ -69,11 +69,15 @@ function columns(cabinet, table, changed) {
   return [names.join(', '), names.map((name) => changed[name] ?? `t.${name}`).join(', ')]
 }
 
+const dayOf = (date) => date.toISOString().slice(0, 10)
+
+/** A moment of an order, moved back by the number of its copy. */
+const moment = (column) => `${column} - cast(m.n as bigint) * ${MINUTES_APART * 60_000_000}`
+
 /** Writes copies of the notary's paid orders, whose transfers are credited on the day of payment. Returns the first and the last day. */
 function seed(cabinet, count) {
   const isPostgres = options.postgres !== undefined
   const id = isPostgres ? 'gen_random_uuid()' : 'randomblob(16)'
-  const moment = (column) => `${column} - cast(m.n as bigint) * ${MINUTES_APART * 60_000_000}`
   const day = isPostgres
     ? `to_char(to_timestamp((${moment('o.paid_at')}) / 1000000), 'YYYY-MM-DD')`
     : `date((${moment('o.paid_at')}) / 1000000, 'unixepoch')`
@@ -132,8 +136,7 @@ function seed(cabinet, count) {
   const last = new Date()
   const first = new Date(last)
   first.setUTCFullYear(last.getUTCFullYear() - 1)
-  const text10 = (date) => date.toISOString().slice(0, 10)
-  return { from: text10(first), to: text10(last) }
+  return { from: dayOf(first), to: dayOf(last) }
 }
 
 async function page(cabinet, token, what, path) {
