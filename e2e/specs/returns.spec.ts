@@ -298,7 +298,7 @@ for (const language of LANGUAGES) {
     await expect(dialog).toBeVisible()
     await dialog.getByRole('button', { name: say('Повернути на картку') }).focus()
     await page.keyboard.press('Enter')
-    await expect(page.getByText(asked ?? '')).toHaveCount(2)
+    await expect(page.getByRole('main').getByText(asked ?? '')).toHaveCount(2)
     await expect(all).toHaveCount(0)
     await expectFocusSeen(page)
     await expectFit(page)
