@@ -34,7 +34,7 @@ test('a demo notary has a history, and the sums of the screen are those of the s
     const block = page.locator('section').filter({ hasText: `№ ${order.number}` })
     // A block that is far from the window is not drawn, and has no text on the screen.
     await block.scrollIntoViewIfNeeded()
-    await expect(block).toContainText(order.number)
+    await expect(block).toContainText(order.number, { useInnerText: true })
     expect(lastSumIn(await block.innerText())).toBe(Math.round(order.sum * 100))
   }
 })
