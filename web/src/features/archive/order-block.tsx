@@ -71,7 +71,7 @@ export const OrderBlock = memo(function OrderBlock({ order }: { readonly order: 
           <ItemRow key={item.id} item={item} order={order} downloads={downloads} />
         ))}
       </RecordTable>
-      <Suspense fallback={<Folds count={takesCodes(order) ? 2 : 1} />}>
+      <Suspense fallback={<Folds count={order.status === 'paid' || takesCodes(order) ? 2 : 1} />}>
         <OrderFile order={order} />
       </Suspense>
     </Sheet>

@@ -1,3 +1,5 @@
+import { Link } from '@tanstack/react-router'
+
 import type { Order } from '@/api/orders'
 import { useOrderFile } from '@/api/use-order-file'
 import { loadOrderFile } from '@/forms/order-file/load'
@@ -6,6 +8,16 @@ import { loadOrderFile } from '@/forms/order-file/load'
 export async function load() {
   const { OrderFile } = await loadOrderFile()
   return function FileOfOrder({ order }: { readonly order: Order }) {
-    return <OrderFile order={order} {...useOrderFile(order.id)} />
+    return (
+      <OrderFile
+        order={order}
+        {...useOrderFile(order.id)}
+        renderTransfersLink={(text) => (
+          <Link to="/order/$id/transfers" params={{ id: order.id }}>
+            {text}
+          </Link>
+        )}
+      />
+    )
   }
 }

@@ -70,7 +70,7 @@ export function OrderDocument({
               <ItemLine key={item.id} item={item} />
             ))}
           </ul>
-          <Suspense fallback={<Folds count={takesCodes(order) ? 2 : 1} />}>
+          <Suspense fallback={<Folds count={order.status === 'paid' || takesCodes(order) ? 2 : 1} />}>
             <OrderFile order={order} />
           </Suspense>
         </div>

@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useEffect, useEffectEvent } from 'react'
 
 import type { LoadedFile } from '@/api/receipts'
 import { returnApplication, type OrderTransfer, type ReturnApplicationRequest } from '@/api/transfers'
@@ -52,6 +53,10 @@ export function ApplicationForm({ transfer, name, onClose }: ApplicationFormProp
       onClose()
     },
   })
+  const { focus } = form
+  // The button that opened the form is gone.
+  const focusFirst = useEffectEvent(() => focus('reason'))
+  useEffect(() => focusFirst(), [])
   return (
     <form onSubmit={form.submit} noValidate className="mt-6 flex flex-col gap-5">
       <Notice tone="info" title={name}>

@@ -114,17 +114,17 @@ interface ApplicationProps {
   readonly name: string
 }
 
-/** The application for the return of money that its recipient has already. */
+/** The application for the return of money that has been sent to the budget or for information of a register. */
 function Application({ transfer, name }: ApplicationProps) {
-  const [isOpen, setOpen] = useState(false)
+  const [opened, setOpened] = useState<'form' | 'closed' | null>(null)
   const button = useRef<HTMLButtonElement>(null)
-  useFocusAfter(!isOpen, button)
-  if (isOpen) {
-    return <ApplicationForm transfer={transfer} name={name} onClose={() => setOpen(false)} />
+  useFocusAfter(opened === 'closed', button)
+  if (opened === 'form') {
+    return <ApplicationForm transfer={transfer} name={name} onClose={() => setOpened('closed')} />
   }
   return (
     <div className="mt-6 actions">
-      <Button ref={button} onClick={() => setOpen(true)}>
+      <Button ref={button} onClick={() => setOpened('form')}>
         {name}
       </Button>
     </div>

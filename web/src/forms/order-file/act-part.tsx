@@ -125,7 +125,7 @@ function SaveLine({ state, fields }: SaveLineProps) {
           ) : saved && undo !== null ? (
             <Trans>Збережено</Trans>
           ) : (
-            !saved && failure === null && <Trans>Ще не збережено</Trans>
+            !saved && (failure === null || refused.size > 0) && <Trans>Ще не збережено</Trans>
           )}
         </span>
         {undo !== null && (

@@ -1,5 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 
+import type { ReactNode } from 'react'
+
 import { mayTakeMoney, takesCodes } from '@/api/payment-state'
 import { failureText } from '@/i18n/message-texts'
 import type { FiledOrder, NotarialAct, PaymentCodes } from '@/lib/order-file'
@@ -23,10 +25,11 @@ interface OrderFileProps {
   readonly order: FiledOrder
   readonly owner: string | null
   readonly calls: OrderFileCalls
+  readonly renderTransfersLink: (text: ReactNode) => ReactNode
 }
 
 /** What belongs to the notarial file of an order, and the QR codes of an unpaid one. */
-export function OrderFile({ order, owner, calls }: OrderFileProps) {
+export function OrderFile({ order, owner, calls, renderTransfersLink }: OrderFileProps) {
   const { i18n } = useLingui()
   const { id } = order
   return (
@@ -53,6 +56,11 @@ export function OrderFile({ order, owner, calls }: OrderFileProps) {
           download={() => calls.download('codes')}
           downloading={calls.running.has('codes')}
         />
+      )}
+      {order.status === 'paid' && (
+        <div className="flex min-h-11 items-center border-t border-rule pt-2 print:hidden">
+          {renderTransfersLink(<Trans>Перекази замовлення</Trans>)}
+        </div>
       )}
       {calls.failure !== null && (
         <Notice tone="error" title={<Trans>Документ не завантажено</Trans>}>
