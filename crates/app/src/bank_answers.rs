@@ -61,11 +61,20 @@ pub(crate) fn take_answers(
         unmatched: Vec::new(),
         debited: BTreeMap::new(),
     };
+    // What names its transfer comes first, so that the others mean the same transfers in whatever order the lines stand.
+    let mut nameless = Vec::new();
     for entry in entries {
-        if let Err(reason) = answers.take(tx, entry)? {
-            answers.import.refuse(entry.line, reason);
+        match answers.named(tx, entry)? {
+            Ok(Some(found)) => answers.take(tx, entry, found)?,
+            Ok(None) => nameless.push(entry),
+            Err(mismatch) => answers.import.refuse(entry.line, mismatch.into()),
         }
     }
+    for entry in &nameless {
+        let found = answers.fitting(tx, entry, &nameless)?;
+        answers.take(tx, entry, found)?;
+    }
+    answers.unmatched.sort_by_key(|left_out| left_out.line);
     Ok(Taken {
         imported: answers.import.finish(tx, writes_letters)?,
         unmatched: answers.unmatched,
@@ -101,45 +110,46 @@ struct Answers<'a> {
 }
 
 impl Answers<'_> {
-    /// Takes an entry over. The inner result is its refusal.
-    fn take(&mut self, tx: &mut Tx, entry: &Entry) -> Result<Result<(), Reason>, StorageError> {
-        let found = match &entry.fact {
-            Fact::Other(why) => Found::Nothing(why),
-            _ => match self.find(tx, entry)? {
-                Ok(found) => found,
-                Err(mismatch) => return Ok(Err(Reason::Mismatch(mismatch))),
-            },
-        };
+    /// Takes an entry over, or refuses it.
+    fn take(&mut self, tx: &mut Tx, entry: &Entry, found: Found) -> Result<(), StorageError> {
         let (transfer, by) = match found {
             Found::Transfer(transfer, by) => (transfer, by),
             Found::Nothing(why) => {
                 self.leave_out(entry, why);
-                return Ok(Ok(()));
+                return Ok(());
             }
         };
         let Some(mut entry) = understood(entry, &transfer, by) else {
             self.leave_out(entry, MONEY_CAME_IN);
-            return Ok(Ok(()));
+            return Ok(());
         };
+        // The end-to-end reference would name the transfer from now on, and may be another payment's.
+        if by == By::Fit {
+            entry.references.uetr = None;
+        }
         if by == By::Number {
             match (shown(&entry, &transfer), &entry.fact) {
                 (Shown::Both, _) => {}
-                // Such a debit is checked. Its end-to-end reference would name the transfer from now on, and may be another payment's.
+                // Such a debit is checked. Its end-to-end reference may be another payment's, too.
                 (Shown::One, Fact::UnderWay { .. }) => entry.references.uetr = None,
                 (Shown::One, _) => {
                     self.leave_out(&entry, ONLY_NUMBER);
-                    return Ok(Ok(()));
+                    return Ok(());
                 }
                 (Shown::Nothing, _) => {
                     self.leave_out(&entry, OTHER_ACCOUNT_AND_SUM);
-                    return Ok(Ok(()));
+                    return Ok(());
                 }
             }
         }
-        if let Err(mismatch) = self.check(tx, &entry, &transfer)? {
-            return Ok(Err(Reason::Mismatch(mismatch)));
+        let taken = match self.check(tx, &entry, &transfer)? {
+            Ok(()) => self.import.take(tx, &row(&entry, &transfer))?,
+            Err(mismatch) => Err(mismatch.into()),
+        };
+        if let Err(reason) = taken {
+            self.import.refuse(entry.line, reason);
         }
-        self.import.take(tx, &row(&entry, &transfer))
+        Ok(())
     }
 
     /// Checks an entry against its transfer. The inner result is the finding.
@@ -168,8 +178,15 @@ impl Answers<'_> {
         });
     }
 
-    /// Looks for the transfer of an entry.
-    fn find(&self, tx: &mut Tx, entry: &Entry) -> Result<Result<Found, Mismatch>, StorageError> {
+    /// Looks for the transfer that an entry names. `None`: it names none of ours.
+    fn named(
+        &self,
+        tx: &mut Tx,
+        entry: &Entry,
+    ) -> Result<Result<Option<Found>, Mismatch>, StorageError> {
+        if let Fact::Other(why) = entry.fact {
+            return Ok(Ok(Some(Found::Nothing(why))));
+        }
         let references = &entry.references;
         let mut named: Vec<TransferId> = Vec::new();
         if let Some(uetr) = &references.uetr {
@@ -190,31 +207,40 @@ impl Answers<'_> {
         }
         if let Some(id) = named.first() {
             let found = transfers::by_id(tx, *id)?;
-            return Ok(Ok(found.map_or(Found::Nothing(NAMES_NONE), |found| {
-                Found::Transfer(Box::new(found), By::Reference)
-            })));
+            return Ok(Ok(Some(found.map_or(
+                Found::Nothing(NAMES_NONE),
+                |found| Found::Transfer(Box::new(found), By::Reference),
+            ))));
         }
         // Such an id is that of another program, whatever its number.
         if references.transfer.is_some() {
-            return Ok(Ok(Found::Nothing(OTHER_INSTRUCTION)));
+            return Ok(Ok(Some(Found::Nothing(OTHER_INSTRUCTION))));
         }
         if let Some(numbered) = numbered {
-            return Ok(Ok(Found::Transfer(Box::new(numbered), By::Number)));
+            return Ok(Ok(Some(Found::Transfer(
+                Box::new(numbered),
+                By::Number,
+            ))));
         }
         if let Some(reference) = &references.bank_reference {
             let known = transfer_search::by_bank_reference(tx, reference)?;
             if let [found] = known.as_slice() {
-                return Ok(Ok(Found::Transfer(
+                return Ok(Ok(Some(Found::Transfer(
                     Box::new(found.clone()),
                     By::BankReference,
-                )));
+                ))));
             }
         }
-        self.fitting(tx, entry).map(Ok)
+        Ok(Ok(None))
     }
 
-    /// Looks for the only transfer of account, sum and day of a debit.
-    fn fitting(&self, tx: &mut Tx, entry: &Entry) -> Result<Found, StorageError> {
+    /// Looks for the only transfer of account, sum and day of a debit that names none. `nameless`: all such entries of the file.
+    fn fitting(
+        &self,
+        tx: &mut Tx,
+        entry: &Entry,
+        nameless: &[&Entry],
+    ) -> Result<Found, StorageError> {
         let (day, amount, account) = match (&entry.fact, entry.amount, entry.accounts.as_slice()) {
             (
                 Fact::UnderWay {
@@ -223,7 +249,7 @@ impl Answers<'_> {
                 Some(amount),
                 [account],
             ) => (*day, amount, account),
-            (Fact::Returned { .. }, ..) => {
+            (Fact::Returned { .. } | Fact::Reversed { .. }, ..) => {
                 return Ok(Found::Nothing(
                     "money that came back, and the file does not say which transfer: look for it by hand",
                 ));
@@ -231,6 +257,11 @@ impl Answers<'_> {
             (Fact::CameIn { .. }, ..) => return Ok(Found::Nothing(MONEY_CAME_IN)),
             _ => return Ok(Found::Nothing(NAMES_NONE)),
         };
+        if nameless.iter().any(|other| is_another_alike(entry, other)) {
+            return Ok(Found::Nothing(
+                "another entry has its account, sum and day",
+            ));
+        }
         let mut fitting = transfer_search::sent_on(tx, account, amount, day)?;
         // Those of which another debit is known are not meant.
         fitting.retain(|transfer| {
@@ -245,14 +276,18 @@ impl Answers<'_> {
         })
     }
 
-    /// Remembers a debit. A transfer is debited once.
+    /// Remembers a debit, also one that was taken back. A transfer is debited once: where the bank took another debit back, the money
+    /// may be with the recipient.
     fn debit_once(&mut self, entry: &Entry, transfer: &Transfer) -> Result<(), Mismatch> {
-        let Fact::UnderWay {
-            debited_on: Some(_),
-        } = entry.fact
-        else {
+        let is_debit = matches!(
+            entry.fact,
+            Fact::UnderWay {
+                debited_on: Some(_)
+            } | Fact::Reversed { .. }
+        );
+        if !is_debit {
             return Ok(());
-        };
+        }
         let document = transfer.document_number;
         let told = &entry.references.bank_reference;
         match (&transfer.bank.bank_reference, told) {
@@ -275,6 +310,17 @@ impl Answers<'_> {
             }
         }
     }
+}
+
+/// Whether another debit has the same account, sum and day, so that nobody can tell which is ours. One that is told twice, as where two
+/// statements overlap, has one reference.
+fn is_another_alike(entry: &Entry, other: &Entry) -> bool {
+    let told = &entry.references.bank_reference;
+    let is_told_twice = told.is_some() && *told == other.references.bank_reference;
+    other.line != entry.line
+        && !is_told_twice
+        && (&other.fact, other.amount, &other.accounts)
+            == (&entry.fact, entry.amount, &entry.accounts)
 }
 
 /// Returns an entry with what money that came in means for a transfer. `None`: the money is not that of the transfer.
@@ -329,11 +375,18 @@ fn row(entry: &Entry, transfer: &Transfer) -> Row {
         Fact::Returned { reason, on } if !is_returned => {
             become_returned(&mut row, reason, *on);
         }
+        Fact::Reversed { reason } if !is_returned => {
+            become_returned(&mut row, reason, None);
+        }
         Fact::Refused { reason, on, .. } if !is_returned => {
             become_returned(&mut row, reason, Some(*on));
         }
         // Money that came in was understood before.
-        Fact::Returned { .. } | Fact::Refused { .. } | Fact::CameIn { .. } | Fact::Other(_) => {}
+        Fact::Returned { .. }
+        | Fact::Reversed { .. }
+        | Fact::Refused { .. }
+        | Fact::CameIn { .. }
+        | Fact::Other(_) => {}
     }
     row
 }

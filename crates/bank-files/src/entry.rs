@@ -48,6 +48,11 @@ pub enum Fact {
         /// The day, if the file names it.
         on: Option<Date>,
     },
+    /// The bank took back the debit that the entry itself tells. When, the entry does not say.
+    Reversed {
+        /// Why, in the words that are stored and shown.
+        reason: String,
+    },
     /// The bank does not carry an instruction out. The money is with the payer unless an earlier instruction was carried out.
     Refused {
         /// Why, in the words that are stored and shown.

@@ -110,10 +110,8 @@ fn debit(row: &Row<'_>, day: Date) -> Result<Fact, Finding> {
             debited_on: Some(day),
         }),
         "p" => Ok(Fact::Other("it is not booked yet")),
-        // The day is that of the debit. When it was reversed, the row does not say.
-        "t" => Ok(Fact::Returned {
+        "t" => Ok(Fact::Reversed {
             reason: reason_of("", ["Сторновано банком"]),
-            on: None,
         }),
         "n" => Ok(Fact::Refused {
             reason: reason_of("", ["Забраковано банком"]),

@@ -60,6 +60,7 @@ fn check_entry(entry: &Entry, lines: usize) {
     }
     match &entry.fact {
         Fact::Returned { reason, .. }
+        | Fact::Reversed { reason }
         | Fact::CameIn { reason, .. }
         | Fact::Refused { reason, .. } => {
             assert!((1..=REASON_CHARS_MAX).contains(&reason.chars().count()));

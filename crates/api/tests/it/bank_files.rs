@@ -294,6 +294,45 @@ on_both_databases! {
         app.execute(as_if(&third.iban, &third.amount)).await;
         app.finish_and_check().await;
     }
+    async fn alike_debits_are_nobodys_and_the_order_of_lines_tells_nothing(app: TestApp) {
+        let (_, transfers) = sent(&app, Format::Csv(Encoding::Utf8)).await;
+        let [first, second, third] = &transfers[..] else { panic!("{transfers:?}") };
+        let row = |of: &Listed, number: &str, reference: &str, uetr: &str| format!("{OWN};{};D;{};UAH;02.03.2026;{number};r;r;{reference};P;{uetr};x\n", of.iban, of.amount);
+        let another = "another entry has its account, sum and day";
+        let alike = format!("{PRIVAT24}{}{}", row(first, "", "B-1", UETR), row(first, "", "B-2", ""));
+        assert_eq!(taken(&app, &alike).await, (0, 0, vec![format!("2: {another}"), format!("3: {another}")]));
+        // The same debit told twice is one.
+        let twice = format!("{PRIVAT24}{}{}", row(first, "", "B-1", UETR), row(first, "", "B-1", UETR));
+        assert_eq!(taken(&app, &twice).await.2, Vec::<String>::new());
+        assert_eq!(app.number("select count(*) from transfers where uetr is not null".to_owned()).await, 0, "it may be another payment's");
+
+        let as_if = |iban: &str, amount: &str| {
+            format!("update transfers set recipient_iban = '{iban}', amount = {} where document_number = {}", amount.replace('.', ""), third.number)
+        };
+        app.execute(as_if(&second.iban, &second.amount)).await;
+        let file = format!("{PRIVAT24}{}{}", row(second, "", "C-1", ""), row(second, &third.number, "C-2", ""));
+        assert_eq!(taken(&app, &file).await, (2, 0, vec![]), "the line without a number means the other transfer");
+        assert_eq!(taken(&app, &file).await, (0, 2, vec![]));
+        app.execute(as_if(&third.iban, &third.amount)).await;
+        app.finish_and_check().await;
+    }
+
+    async fn a_debit_that_was_taken_back_beside_another_one_refuses_the_file(app: TestApp) {
+        let (_, transfers) = sent(&app, Format::Privat24(Encoding::Utf8)).await;
+        let [first, second, _] = &transfers[..] else { panic!("{transfers:?}") };
+        let row = |of: &Listed, state: &str, reference: &str| format!("{OWN};{};D;{};UAH;02.03.2026;{};{state};r;{reference};P;;x\n", of.iban, of.amount, of.number);
+        for rows in [[row(first, "r", "A"), row(first, "t", "B")], [row(first, "t", "B"), row(first, "r", "A")]] {
+            let refused = refusals(&app, &format!("{PRIVAT24}{}", rows.concat()), None).await;
+            assert!(refused[0].contains("may have paid it twice"), "{refused:?}");
+        }
+        taken(&app, &format!("{PRIVAT24}{}", row(second, "r", "C"))).await;
+        let refused = refusals(&app, &format!("{PRIVAT24}{}", row(second, "t", "D")), None).await;
+        assert!(refused[0].contains(&second.number), "{refused:?}");
+        assert_eq!(taken(&app, &format!("{PRIVAT24}{}", row(second, "t", "C"))).await, (1, 0, vec![]));
+        assert_eq!(count(&app).await, [("returned", 1), ("sent", 2)].into());
+        app.finish_and_check().await;
+    }
+
     async fn a_refused_instruction_is_a_return_only_where_nothing_was_paid(app: TestApp) {
         let (_, transfers) = sent(&app, Format::Pain001).await;
         let [first, second, third] = &transfers[..] else { panic!("{transfers:?}") };
@@ -380,6 +419,19 @@ on_both_databases! {
             assert!(refusals(&app, &undated, None).await[0].contains(&paid_again(of)));
             assert_eq!(taken(&app, &on_day(of)).await, (0, 1, vec![]), "the crediting before the return");
         }
+        app.finish_and_check().await;
+    }
+
+    async fn a_crediting_before_the_return_is_told_late(app: TestApp) {
+        let (_, transfers) = sent(&app, Format::Pain001).await;
+        let first = &transfers[0];
+        app.clock().advance(SignedDuration::from_hours(72));
+        let back = own_statement(&[entry("CRDT", first, "", RETURN)]).replace("2026-03-02", "2026-03-04");
+        assert_eq!(taken(&app, &back).await, (1, 0, vec![]));
+        app.notary("olena").await.post(&format!("/order/transfer/{}/refund", first.id), serde_json::json!({})).await.ok();
+        let told = |on: &str| report_by(&instruction(first), first, "ACCC", &credited_on(on));
+        assert_eq!(taken(&app, &told("2026-03-03")).await, (1, 0, vec![]));
+        assert!(refusals(&app, &told("2026-03-05"), None).await[0].contains("came back before"));
         app.finish_and_check().await;
     }
 
