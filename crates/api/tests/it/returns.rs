@@ -307,6 +307,22 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn what_the_card_was_given_back_already_is_not_sent_again(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, page) = sent_order(&app, &olena).await;
+        let part = returned(&app, &olena, &order, "recipient").await;
+        let own = returned(&app, &olena, &order, "notary").await;
+        // The operator acts on a call, before the notary has asked for it in the cabinet.
+        app.outside().refund_part(&page, 13_200).await;
+        app.ask_acquirer().await;
+        for each in [&part, &own] {
+            olena.post(&resend_path(each), requisites(each)).await.refused(409, "order_under_review");
+        }
+        olena.post(&refund_path(&part), json!({})).await.ok();
+        olena.post(&resend_path(&own), requisites(&own)).await.ok();
+        app.finish_and_check().await;
+    }
+
     async fn what_a_paper_names_is_compared_in_every_state(app: TestApp) {
         app.restart_with(|settings| settings.login_attempts_per_minute = 1_000).await;
         let olena = app.notary("olena").await;

@@ -1,10 +1,10 @@
 //! Sending a returned part again with corrected requisites.
 
 use cabinet_domain::{
-    AuditAction, AuditObject, Key, NotaryId, Order, OrderItem, OrderStatus, Origin, PartRole,
+    AuditAction, AuditObject, Balance, Key, NotaryId, Order, OrderId, OrderItem, OrderStatus, Origin, PartRole,
     Payee, SessionId, Transfer, TransferId,
 };
-use cabinet_storage::{StorageError, Tx, notaries, orders, transfers};
+use cabinet_storage::{StorageError, Tx, attempts, notaries, orders, transfers};
 use jiff::Timestamp;
 
 use super::parts::own_name;
@@ -47,7 +47,8 @@ impl Returns {
     ///
     /// # Errors
     /// Every bad field at once; `order_not_found`, `order_not_paid`, `order_refunded`; `part_not_returned`; `part_decided`;
-    /// `confirmation_required` for another account, unless the reference data know it.
+    /// `confirmation_required` for another account, unless the reference data know it; `order_under_review` while the card was given
+    /// back more than the notary has asked for, which may be this part.
     pub async fn send_again(
         &self,
         (notary, session): (NotaryId, SessionId),
@@ -141,6 +142,9 @@ impl Returns {
         if payee.iban != old.planned.payee.iban && !correction.is_known_account {
             require_confirmation(tx, correction.session, unit.now)?;
         }
+        if is_given_back_unasked(tx, order.id)? {
+            return Err(Refusal::conflict(Key::OrderUnderReview).into());
+        }
         let amount = old.planned.amount;
         let is_held = notaries::created_at_of(tx, notary)?
             .is_some_and(|made_at| self.account_limits.holds(made_at, unit.now, amount));
@@ -173,4 +177,17 @@ impl Returns {
         tell(tx, unit, contact, notice)?;
         Ok(true)
     }
+}
+
+/// Whether the card was given back more than the parts for which the notary asked it.
+fn is_given_back_unasked(tx: &mut Tx, order: OrderId) -> Result<bool, StorageError> {
+    let given_back = attempts::of_order(tx, order)?
+        .into_iter()
+        .filter(|attempt| attempt.outcome == Some(OrderStatus::Paid))
+        .fold(Balance::default(), |sum, attempt| sum + attempt.refunded.into());
+    let asked = transfers::of_order(tx, order)?
+        .into_iter()
+        .filter(|transfer| transfer.refund.is_some())
+        .fold(Balance::default(), |sum, transfer| sum + transfer.planned.amount.into());
+    Ok(given_back > asked)
 }

@@ -77,7 +77,8 @@ pub(super) const QUESTIONS: &[Question] = &[
         sql: "select o.id from orders o
               where exists (select 1 from transfers t where t.order_id = o.id and t.refunded_at < ?1)
                   and coalesce((select sum(t.amount) from transfers t where t.order_id = o.id and t.refunded_at < ?1), 0)
-                      > coalesce((select sum(a.refunded) from attempts a where a.order_id = o.id), 0)",
+                      > coalesce((select sum(a.refunded) from attempts a where a.order_id = o.id
+                                  and (o.status <> 'paid' or a.outcome = 'paid')), 0)",
     },
     Question {
         name: "item_in_both",
