@@ -241,6 +241,7 @@ words! {
         PartNotReturned = "part_not_returned",
         /// The returned part is sent again or given back to the card already.
         PartDecided = "part_decided",
+        PartGivenBack = "part_given_back",
         /// There is no application for the return of this part: its recipient does not have it, or is no authority.
         PartNotReclaimable = "part_not_reclaimable",
         /// The acquirer does not answer.

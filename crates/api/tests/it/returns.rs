@@ -316,7 +316,7 @@ on_both_databases! {
         app.outside().refund_part(&page, 13_200).await;
         app.ask_acquirer().await;
         for each in [&part, &own] {
-            olena.post(&resend_path(each), requisites(each)).await.refused(409, "order_under_review");
+            olena.post(&resend_path(each), requisites(each)).await.refused(409, "part_given_back");
         }
         olena.post(&refund_path(&part), json!({})).await.ok();
         olena.post(&resend_path(&own), requisites(&own)).await.ok();

@@ -47,7 +47,7 @@ impl Returns {
     ///
     /// # Errors
     /// Every bad field at once; `order_not_found`, `order_not_paid`, `order_refunded`; `part_not_returned`; `part_decided`;
-    /// `confirmation_required` for another account, unless the reference data know it; `order_under_review` while the card was given
+    /// `confirmation_required` for another account, unless the reference data know it; `part_given_back` while the card was given
     /// back more than the notary has asked for, which may be this part.
     pub async fn send_again(
         &self,
@@ -143,7 +143,7 @@ impl Returns {
             require_confirmation(tx, correction.session, unit.now)?;
         }
         if is_given_back_unasked(tx, order.id)? {
-            return Err(Refusal::conflict(Key::OrderUnderReview).into());
+            return Err(Refusal::conflict(Key::PartGivenBack).into());
         }
         let amount = old.planned.amount;
         let is_held = notaries::created_at_of(tx, notary)?
