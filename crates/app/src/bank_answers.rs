@@ -207,20 +207,18 @@ impl Answers<'_> {
         }
         if let Some(id) = named.first() {
             let found = transfers::by_id(tx, *id)?;
-            return Ok(Ok(Some(found.map_or(
-                Found::Nothing(NAMES_NONE),
-                |found| Found::Transfer(Box::new(found), By::Reference),
-            ))));
+            return Ok(Ok(Some(
+                found.map_or(Found::Nothing(NAMES_NONE), |found| {
+                    Found::Transfer(Box::new(found), By::Reference)
+                }),
+            )));
         }
         // Such an id is that of another program, whatever its number.
         if references.transfer.is_some() {
             return Ok(Ok(Some(Found::Nothing(OTHER_INSTRUCTION))));
         }
         if let Some(numbered) = numbered {
-            return Ok(Ok(Some(Found::Transfer(
-                Box::new(numbered),
-                By::Number,
-            ))));
+            return Ok(Ok(Some(Found::Transfer(Box::new(numbered), By::Number))));
         }
         if let Some(reference) = &references.bank_reference {
             let known = transfer_search::by_bank_reference(tx, reference)?;
@@ -258,14 +256,13 @@ impl Answers<'_> {
             _ => return Ok(Found::Nothing(NAMES_NONE)),
         };
         if nameless.iter().any(|other| is_another_alike(entry, other)) {
-            return Ok(Found::Nothing(
-                "another entry has its account, sum and day",
-            ));
+            return Ok(Found::Nothing("another entry has its account, sum and day"));
         }
         let mut fitting = transfer_search::sent_on(tx, account, amount, day)?;
         // Those of which another debit is known are not meant.
-        fitting.retain(|transfer| {
-            !self.debited.contains_key(&transfer.id) && transfer.bank.bank_reference.is_none()
+        fitting.retain(|transfer| match self.debited.get(&transfer.id) {
+            Some((_, before)) => before.is_some() && *before == told_reference(entry),
+            None => transfer.bank.bank_reference.is_none(),
         });
         Ok(match <[Transfer; 1]>::try_from(fitting) {
             Ok([only]) => Found::Transfer(Box::new(only), By::Fit),
@@ -296,7 +293,7 @@ impl Answers<'_> {
             }
             _ => {}
         }
-        let told = told.as_ref().map(|told| told.as_str().to_owned());
+        let told = told_reference(entry);
         match self.debited.get(&transfer.id) {
             // The same debit once more, as where two statements overlap.
             Some((_, before)) if before.is_some() && *before == told => Ok(()),
@@ -310,6 +307,12 @@ impl Answers<'_> {
             }
         }
     }
+}
+
+/// Returns the bank's reference of an entry.
+fn told_reference(entry: &Entry) -> Option<String> {
+    let told = entry.references.bank_reference.as_ref();
+    told.map(|told| told.as_str().to_owned())
 }
 
 /// Whether another debit has the same account, sum and day, so that nobody can tell which is ours. One that is told twice, as where two

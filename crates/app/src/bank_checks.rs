@@ -105,7 +105,8 @@ pub(crate) fn check_after_return(
     let mut is_paid_again = day.is_some_and(|day| day > returned_on);
     if let Fact::Credited { on } = fact {
         // The crediting before the return may be told late, or again, with its day.
-        let is_before = on.is_some_and(|on| on < returned_on || Some(on) == transfer.bank.credited_on);
+        let is_before =
+            on.is_some_and(|on| on < returned_on || Some(on) == transfer.bank.credited_on);
         is_paid_again |= !is_before
             && (transfer.refund.is_some() || transfers::replacement_of(tx, transfer.id)?.is_some());
     }

@@ -241,6 +241,7 @@ words! {
         PartNotReturned = "part_not_returned",
         /// The returned part is sent again or given back to the card already.
         PartDecided = "part_decided",
+        /// The acquirer gave more back to the card than was asked for: what was returned is not sent again.
         PartGivenBack = "part_given_back",
         /// There is no application for the return of this part: its recipient does not have it, or is no authority.
         PartNotReclaimable = "part_not_reclaimable",

@@ -320,6 +320,8 @@ on_both_databases! {
         }
         olena.post(&refund_path(&part), json!({})).await.ok();
         olena.post(&resend_path(&own), requisites(&own)).await.ok();
+        let id = TransferId::parse(part["id"].as_str().unwrap()).unwrap();
+        app.services().card_refunds.mark(id, "операція 77", app.services().now()).await.unwrap();
         app.finish_and_check().await;
     }
 

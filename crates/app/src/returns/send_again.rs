@@ -1,8 +1,8 @@
 //! Sending a returned part again with corrected requisites.
 
 use cabinet_domain::{
-    AuditAction, AuditObject, Balance, Key, NotaryId, Order, OrderId, OrderItem, OrderStatus, Origin, PartRole,
-    Payee, SessionId, Transfer, TransferId,
+    AuditAction, AuditObject, Balance, Key, NotaryId, Order, OrderId, OrderItem, OrderStatus,
+    Origin, PartRole, Payee, SessionId, Transfer, TransferId,
 };
 use cabinet_storage::{StorageError, Tx, attempts, notaries, orders, transfers};
 use jiff::Timestamp;
@@ -184,10 +184,14 @@ fn is_given_back_unasked(tx: &mut Tx, order: OrderId) -> Result<bool, StorageErr
     let given_back = attempts::of_order(tx, order)?
         .into_iter()
         .filter(|attempt| attempt.outcome == Some(OrderStatus::Paid))
-        .fold(Balance::default(), |sum, attempt| sum + attempt.refunded.into());
+        .fold(Balance::default(), |sum, attempt| {
+            sum + attempt.refunded.into()
+        });
     let asked = transfers::of_order(tx, order)?
         .into_iter()
         .filter(|transfer| transfer.refund.is_some())
-        .fold(Balance::default(), |sum, transfer| sum + transfer.planned.amount.into());
+        .fold(Balance::default(), |sum, transfer| {
+            sum + transfer.planned.amount.into()
+        });
     Ok(given_back > asked)
 }

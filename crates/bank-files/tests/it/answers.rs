@@ -286,8 +286,10 @@ fn a_statement_of_privat24_is_read_by_its_columns() {
     assert_eq!(read[2].fact, came_back);
     assert_eq!(
         read[5].fact,
-        returned("Сторновано банком", None),
-        "the row has the day of the debit"
+        Fact::Reversed {
+            reason: "Сторновано банком".to_owned(),
+        },
+        "the row has the day of the debit, and none of the return"
     );
     assert_eq!(
         read[2].references.document_number, None,
