@@ -25,6 +25,9 @@ const OTHER_ACCOUNT_AND_SUM: &str =
 /// Why an entry that would change the status by the number is left out.
 const ONLY_NUMBER: &str = "its document number is one of ours, but its account and sum do not both show that it is ours: look for it by hand";
 
+/// Why an entry is left out that the operator named.
+const BY_HAND: &str = "it is settled by hand, as the command says";
+
 /// What was taken from a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Taken {
@@ -45,13 +48,13 @@ pub struct Unmatched {
     pub why: &'static str,
 }
 
-/// Takes every entry over that concerns a transfer, or none.
+/// Takes every entry over that concerns a transfer, or none. Those of the lines `by_hand` are left out: the operator settles them.
 ///
 /// # Errors
 /// Every entry that contradicts its transfer.
 pub(crate) fn take_answers(
     tx: &mut Tx,
-    entries: &[Entry],
+    (entries, by_hand): (&[Entry], &[usize]),
     unit: &mut UnitContext,
     origin: &Origin,
     writes_letters: bool,
@@ -63,7 +66,16 @@ pub(crate) fn take_answers(
     };
     // What names its transfer comes first, so that the others mean the same transfers in whatever order the lines stand.
     let mut nameless = Vec::new();
+    for line in by_hand {
+        if !entries.iter().any(|entry| entry.line == *line) {
+            answers.import.refuse(*line, Mismatch::NoSuchLine.into());
+        }
+    }
     for entry in entries {
+        if by_hand.contains(&entry.line) {
+            answers.settle_by_hand(tx, entry)?;
+            continue;
+        }
         match answers.named(tx, entry)? {
             Ok(Some(found)) => answers.take(tx, entry, found)?,
             Ok(None) => nameless.push(entry),
@@ -168,6 +180,16 @@ impl Answers<'_> {
         }
         let checked = check_after_return(tx, &entry.fact, transfer)?;
         Ok(checked.and_then(|()| self.debit_once(entry, transfer)))
+    }
+
+    /// Leaves an entry out that the operator settles by hand, and records it.
+    fn settle_by_hand(&mut self, tx: &mut Tx, entry: &Entry) -> Result<(), StorageError> {
+        self.leave_out(entry, BY_HAND);
+        let of = match self.named(tx, entry)? {
+            Ok(Some(Found::Transfer(transfer, _))) => Some(transfer),
+            _ => None,
+        };
+        self.import.record_by_hand(tx, of.as_deref())
     }
 
     fn leave_out(&mut self, entry: &Entry, why: &'static str) {

@@ -76,6 +76,9 @@ pub enum Mismatch {
     /// A list names a document that does not exist.
     #[error("there is no document of this number")]
     NoSuchDocument,
+    /// A line that is to be left out, and that the file does not have.
+    #[error("--leave-out: no entry of the file begins in this line")]
+    NoSuchLine,
     /// A status for a file of the bank.
     #[error(
         "--status is for lists that the cabinet wrote: this file tells by itself what became of each payment"

@@ -308,6 +308,7 @@ impl Shared {
             account_limits: self.settings.account_limits,
             facts: self.receipt_facts.clone(),
             support: self.support_mailbox(writes_letters),
+            support_phone: self.settings.support.phone.as_str().into(),
             writes_letters,
         }
     }

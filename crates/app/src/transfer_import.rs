@@ -7,7 +7,7 @@ use cabinet_domain::{
     AuditAction, AuditObject, BankAnswer, NotaryId, OrderId, Origin, PartRole, PlannedTransfer,
     Transfer, TransferStatus, ends_of_chains, kyiv_date,
 };
-use cabinet_storage::{StorageError, Tx, orders, transfers};
+use cabinet_storage::{StorageError, Tx, erasure, orders, transfers};
 use jiff::Timestamp;
 use jiff::civil::Date;
 
@@ -127,7 +127,7 @@ impl<'a> Import<'a> {
             return Ok(Err(Reason::Unknown));
         };
         let row = &Row {
-            reason: row.reason.as_deref().map(|text| nameless(text, &found)),
+            reason: kept_reason(tx, row, &found)?,
             ..row.clone()
         };
         let bank = match checked_answer(row, &found, self.unit.now) {
@@ -249,6 +249,22 @@ impl<'a> Import<'a> {
             .record(tx, self.unit, self.origin)
     }
 
+    /// Records that an entry of a bank's file was left out, with the transfer that it names.
+    pub(crate) fn record_by_hand(
+        &mut self,
+        tx: &mut Tx,
+        of: Option<&Transfer>,
+    ) -> Result<(), StorageError> {
+        let mut entry = AuditEntry::new(AuditAction::BankEntryLeftOut);
+        if let Some(of) = of {
+            entry = entry
+                .of_notary(orders::notary_of(tx, of.order_id)?)
+                .on_order(of.order_id)
+                .on(AuditObject::Transfer(of.id));
+        }
+        entry.record(tx, self.unit, self.origin)
+    }
+
     /// Tells each notary what came back, in one message.
     fn tell_notaries(&mut self, tx: &mut Tx, writes_letters: bool) -> Result<(), StorageError> {
         for (notary, mut returned) in std::mem::take(&mut self.returned) {
@@ -260,6 +276,20 @@ impl<'a> Import<'a> {
         }
         Ok(())
     }
+}
+
+/// Returns the reason that is kept. Where the names of an order were taken out, nobody knows any more which of its words are names.
+fn kept_reason(tx: &mut Tx, row: &Row, of: &Transfer) -> Result<Option<String>, StorageError> {
+    let Some(told) = row.reason.as_deref() else {
+        return Ok(None);
+    };
+    if erasure::is_anonymised(tx, of.order_id)? {
+        let kept = of.reason.clone();
+        return Ok(Some(
+            kept.unwrap_or_else(|| erasure::ANONYMOUS_NAME.to_owned()),
+        ));
+    }
+    Ok(Some(nameless(told, of)))
 }
 
 /// Returns a reason without the names of the client and of a recipient who is a person. It is shown to everybody who checks a receipt.

@@ -137,6 +137,36 @@ impl Transfers {
         self.store.write(write).await
     }
 
+    /// Plans transfers again that were marked as sent before today and that the bank was not given, all or none.
+    ///
+    /// # Errors
+    /// [`NotSentError`].
+    pub async fn take_back_mark(
+        &self,
+        ids: &[TransferId],
+        now: Timestamp,
+    ) -> Result<(), NotSentError> {
+        let ids: BTreeSet<TransferId> = ids.iter().copied().collect();
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
+        let write = move |tx: &mut Tx| -> Result<(), NotSentError> {
+            let mut unit = unit.clone();
+            for id in &ids {
+                let found = transfers::by_id(tx, *id)?.ok_or(NotSentError::MayBeSent(*id))?;
+                if !transfers::take_back_mark(tx, *id, kyiv_date(now), now)? {
+                    return Err(NotSentError::MayBeSent(*id));
+                }
+                AuditEntry::new(AuditAction::TransferNotSent)
+                    .of_notary(orders::notary_of(tx, found.order_id)?)
+                    .on_order(found.order_id)
+                    .on(AuditObject::Transfer(*id))
+                    .with("amount", found.planned.amount)
+                    .record(tx, &mut unit, &origin)?;
+            }
+            Ok(())
+        };
+        self.store.write(write).await
+    }
+
     /// Imports statuses from a table with the columns `transfer_id` and `status`, and what the bank tells: `reason`, `uetr`,
     /// `bank_reference`, `credited_on`, `returned_on`. With `sent` the column `value_date` counts too. Other columns are ignored, so
     /// a file of [`Transfers::export`] can be imported with one status for all rows. Nothing changes unless every row is right. The
@@ -164,7 +194,7 @@ impl Transfers {
 impl Transfers {
     /// Imports a file of any known kind, told by its content: a table as [`Transfers::import`] reads it, a list that
     /// [`Transfers::export`] wrote, or a file of the bank. Nothing changes unless all of it is right. The same file again changes
-    /// nothing.
+    /// nothing. `settled_by_hand`: lines of a bank's file that are left out.
     ///
     /// # Errors
     /// [`ImportError`].
@@ -172,6 +202,7 @@ impl Transfers {
         &self,
         bytes: &[u8],
         status_of_all: Option<TransferStatus>,
+        settled_by_hand: &[usize],
         now: Timestamp,
     ) -> Result<Taken, ImportError> {
         let refused = |mismatch: Mismatch| {
@@ -202,9 +233,16 @@ impl Transfers {
             (BankFile::List(_), _) => refused(Mismatch::StatusMissing),
             (BankFile::Answers(_), Some(_)) => refused(Mismatch::StatusOfAnswers),
             (BankFile::Answers(entries), None) => {
-                let entries = Arc::new(entries);
+                let entries = Arc::new((entries, settled_by_hand.to_vec()));
                 let write = move |tx: &mut Tx| {
-                    take_answers(tx, &entries, &mut unit.clone(), &origin, writes_letters)
+                    let (entries, by_hand) = (&entries.0, &entries.1);
+                    take_answers(
+                        tx,
+                        (entries, by_hand),
+                        &mut unit.clone(),
+                        &origin,
+                        writes_letters,
+                    )
                 };
                 self.store.write(write).await
             }
@@ -239,6 +277,19 @@ pub enum ResumeError {
     /// They are exported as ever.
     #[error("the transfers are not stopped")]
     NotStopped,
+    /// The database failed.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// Why transfers were not planned again. None was planned then.
+#[derive(Debug, thiserror::Error)]
+pub enum NotSentError {
+    /// A transfer was not marked as sent, was marked today, or the bank has told something of it.
+    #[error(
+        "{0} can't be planned again: it was not marked as sent before today, or the bank has told something of it"
+    )]
+    MayBeSent(TransferId),
     /// The database failed.
     #[error(transparent)]
     Storage(#[from] StorageError),

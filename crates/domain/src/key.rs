@@ -153,6 +153,8 @@ words! {
         IbanRequired = "iban_required",
         /// Not a Ukrainian account number, or a wrong checksum.
         IbanInvalid = "iban_invalid",
+        /// A fee cannot go to an account that the reference data do not have.
+        AccountNotInReference = "account_not_in_reference",
         /// No recipient's code.
         OkpoRequired = "okpo_required",
         /// Neither 8 nor 10 digits.

@@ -119,13 +119,14 @@ impl TransferStatus {
     /// Returns whether a transfer in this status may take the next one.
     ///
     /// The cabinet calls a planned transfer off when its payment was refunded, and may plan that one again. Only what was sent can
-    /// come back from a bank, and it stays returned.
+    /// come back from a bank, and it stays returned. One that was marked as sent and that no bank was given is planned again by the
+    /// operator.
     #[must_use]
     pub const fn may_become(self, next: Self) -> bool {
         matches!(
             (self, next),
             (Self::Planned, Self::Sent | Self::CalledOff)
-                | (Self::Sent, Self::Credited | Self::Returned)
+                | (Self::Sent, Self::Credited | Self::Returned | Self::Planned)
                 | (Self::Credited, Self::Returned)
                 | (Self::CalledOff, Self::Planned)
         )

@@ -43,8 +43,10 @@ on_sqlite! {
         assert_eq!(std::fs::read_to_string(&list).unwrap(), text);
 
         assert_eq!(said(&transfers(&app, &["import", list_name, "--status", "sent"])), "2 transfers were changed, 0 were so already.\n");
-        let again = said(&transfers(&app, &["import", list_name, "--status", "sent"]));
-        assert!(again.starts_with("Nothing changed: all 2 transfers were so already."), "{again}");
+        // Whoever was going to give it to the bank is stopped.
+        assert_eq!(complained(&transfers(&app, &["import", list_name, "--status", "sent"])), [
+            "cabinet: the list was marked before: the bank must not get it again",
+        ]);
         assert!(complained(&transfers(&app, &["import", list_name, "--status", "gone"]))[0].contains("--status"));
 
         write(&answer, &format!("transfer_id,status,reason\n{},credited,\n{},returned,\n", ids[0], ids[1]));
@@ -86,6 +88,66 @@ on_sqlite! {
             "cabinet: answer.csv:3: Amt cannot be read",
             "cabinet: 2 bad rows: nothing was changed",
         ]);
+        app.finish_and_check().await;
+    }
+
+    async fn a_list_that_the_bank_was_not_given_is_planned_again(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let order = olena.order_cart().await;
+        olena.pay(&order).await;
+        let list = app.database_folder().unwrap().join("list.csv");
+        let name = list.to_str().unwrap();
+        said(&transfers(&app, &["export", name]));
+        let text = std::fs::read_to_string(&list).unwrap();
+        let ids: Vec<&str> = text.lines().skip(1).map(|row| &row[1..37]).collect();
+        let again = |id: &str| transfers(&app, &["not-sent", "--id", id, "--compared"]);
+        assert!(complained(&again(ids[0])).join("\n").contains("was not marked as sent before today"), "it is planned");
+        said(&transfers(&app, &["import", name, "--status", "sent"]));
+        assert!(complained(&again(ids[0])).join("\n").contains("was not marked as sent before today"), "the list may still go to the bank");
+        app.execute("update transfers set value_date = '2026-03-02'".to_owned()).await;
+        assert!(complained(&transfers(&app, &["not-sent", "--id", ids[0]])).join("\n").contains("--compared"));
+        app.execute("update transfers set bank_reference = 'JBKL-77' where status = 'sent' and role = 'notary'".to_owned()).await;
+        let both = transfers(&app, &["not-sent", "--id", ids[0], "--id", ids[1], "--compared"]);
+        assert!(complained(&both).join("\n").contains("the bank has told something of it"));
+        assert_eq!(app.number("select count(*) from transfers where status = 'sent'".to_owned()).await, 2, "all or none");
+        app.execute("update transfers set bank_reference = null".to_owned()).await;
+        said(&transfers(&app, &["not-sent", "--id", ids[0], "--id", ids[1], "--compared"]));
+        std::fs::remove_file(&list).unwrap();
+        assert!(said(&transfers(&app, &["export", name])).starts_with("2 planned transfers"));
+        let told = "select count(*) from audit_events where action = 'transfer_not_sent'";
+        assert_eq!(app.number(told.to_owned()).await, 2);
+        app.finish_and_check().await;
+    }
+
+    async fn an_entry_that_is_settled_by_hand_stops_no_other(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let order = olena.order_cart().await;
+        olena.pay(&order).await;
+        let folder = app.database_folder().unwrap().to_owned();
+        let (list, statement) = (folder.join("list.csv"), folder.join("statement.xml"));
+        let (list_name, statement_name) = (list.to_str().unwrap(), statement.to_str().unwrap());
+        said(&transfers(&app, &["export", list_name]));
+        said(&transfers(&app, &["import", list_name, "--status", "sent"]));
+        let text = std::fs::read_to_string(&list).unwrap();
+        let rows: Vec<Vec<String>> = text.lines().skip(1).map(|row| row.split("\";\"").map(|cell| cell.trim_matches('"').to_owned()).collect()).collect();
+        let today = &rows[0][2];
+        let entry = |row: &[String], amount: &str| format!(
+            "\n<Ntry><Amt Ccy=\"UAH\">{amount}</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>{today}</Dt></BookgDt><AcctSvcrRef>D-{}</AcctSvcrRef>\
+             <NtryDtls><TxDtls><Refs><InstrId>{}</InstrId></Refs></TxDtls></NtryDtls></Ntry>",
+            row[1], row[0].replace('-', "")
+        );
+        let file = format!("<Document><BkToCstmrStmt><Stmt>{}{}</Stmt></BkToCstmrStmt></Document>", entry(&rows[0], &rows[0][5]), entry(&rows[1], "1.00"));
+        write(&statement, &file);
+        let refused = complained(&transfers(&app, &["import", statement_name]));
+        assert!(refused[0].contains("statement.xml:3: document") && refused[0].ends_with("the entry 1.00 UAH"), "{refused:?}");
+        let none = complained(&transfers(&app, &["import", statement_name, "--leave-out", "3", "--leave-out", "7"]));
+        assert_eq!(none[0], "cabinet: statement.xml:7: --leave-out: no entry of the file begins in this line");
+        assert_eq!(said(&transfers(&app, &["import", statement_name, "--leave-out", "3"])), "statement.xml:3: left out: 1.00 UAH, it is settled by hand, as the command says\n\
+            1 transfers were changed, 0 were so already.\n");
+        let told = format!("select count(*) from audit_events where action = 'bank_entry_left_out' and order_id is not null");
+        assert_eq!(app.number(told).await, 1);
         app.finish_and_check().await;
     }
 

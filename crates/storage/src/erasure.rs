@@ -30,7 +30,7 @@ const OPEN: &str = "(o.status in ('in_progress', 'pending')
     or exists (select 1 from attempts a where a.order_id = o.id and a.next_check_at is not null)
     or exists (select 1 from transfers t where t.order_id = o.id and t.status not in ('credited', 'returned', 'called_off'))
     or (o.status = 'paid' and exists (select 1 from transfers r where r.order_id = o.id
-        and r.refund_requested_at is not null and r.refunded_at is null))
+        and r.status = 'returned' and r.refunded_at is null and not exists (select 1 from transfers n where n.replaces = r.id)))
     or exists (select 1 from alarms x where x.order_id = o.id and x.closed_at is null))";
 
 /// Whether a transfer of an order `o` has changed since the moment of a parameter: it is a document of its own day.

@@ -321,6 +321,32 @@ pub fn step(tx: &mut Tx, transfer: TransferId, step: &Step<'_>, now: Timestamp) 
     Ok(tx.execute(sql, values)? == 1)
 }
 
+/// Plans a transfer again that was marked as sent before `today` (Kyiv), and of which no bank has told anything. Returns false if there
+/// is none like that. Of an order that is not paid it is called off.
+pub fn take_back_mark(
+    tx: &mut Tx,
+    transfer: TransferId,
+    today: Date,
+    now: Timestamp,
+) -> Result<bool> {
+    // A command does this. The server looks for what commands have changed by `imported_at`.
+    let sql = "update transfers set value_date = null, imported_at = ?3, updated_at = ?3,
+                   status = case when exists (select 1 from orders o where o.id = order_id and o.status = ?6) then ?4 else ?7 end
+               where id = ?1 and status = ?5 and value_date < ?2
+                   and uetr is null and bank_reference is null and credited_on is null and returned_on is null";
+    let today = today.to_string();
+    let values = params![
+        transfer,
+        today,
+        now,
+        TransferStatus::Planned,
+        TransferStatus::Sent,
+        OrderStatus::Paid,
+        TransferStatus::CalledOff,
+    ];
+    Ok(tx.execute(sql, values)? == 1)
+}
+
 /// Keeps all that banks have told of a transfer. Its status stays.
 pub fn keep_answer(
     tx: &mut Tx,

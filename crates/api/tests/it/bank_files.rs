@@ -20,7 +20,9 @@ async fn import(
 ) -> Result<Taken, ImportError> {
     let services = app.services();
     let (transfers, now) = (services.transfers.clone(), services.now());
-    transfers.import_file(file.as_bytes(), status, now).await
+    transfers
+        .import_file(file.as_bytes(), status, &[], now)
+        .await
 }
 
 /// Imports a file that is right. Returns how many transfers changed and stayed, and the lines that were left out.

@@ -1,12 +1,14 @@
 //! Erasing clients and accounts: what goes, what bookkeeping keeps, and what is left of it in the files.
 
-use cabinet_app::erasure::{EraseError, Erased, Reason};
+use cabinet_app::erasure::{Erasable, EraseError, Erased, Reason};
 use cabinet_domain::Phone;
 use cabinet_test_kit::{
     Fault, FaultKind, FaultService, PETRO, PaymentKind, Person, TestApp, ZORIA, on_both_databases,
 };
 use jiff::SignedDuration;
 use serde_json::{Value, json};
+
+use crate::transfers::import;
 
 const PURPOSE: &str = "Оплата за Гнатюка П. О., 3652504575";
 
@@ -32,6 +34,15 @@ async fn erase_notary(app: &TestApp) -> Result<Erased, EraseError> {
     erasure
         .erase_notary(notary, &wallets, Reason::Request, now)
         .await
+}
+
+/// Lists what a client leaves behind. Changes nothing.
+async fn listed_of(app: &TestApp) -> Erasable {
+    let services = app.services();
+    let now = services.now();
+    let notary = phone("+380501110001");
+    let listed = services.erasure.list_client(notary, PETRO.inn, now).await;
+    listed.unwrap()
 }
 
 /// Has the bank credit every transfer.
@@ -80,6 +91,17 @@ on_both_databases! {
         let item = olena.order(&order).await["items"][0]["id"].as_str().unwrap().to_owned();
         // A bank's reason is free text and may name the payer.
         app.execute("update transfers set status = 'returned', reason = 'Гнатюк П. О. не є платником'".to_owned()).await;
+        let path = format!("/order/{}", order["id"].as_str().unwrap());
+        let whole = listed_of(&app).await;
+        assert_eq!((whole.kept.len(), whole.open.len()), (0, 1), "nobody has decided about the money yet");
+        olena.post(&format!("{path}/refund"), json!({})).await.ok();
+        let pages = app.outside().pages().await;
+        let returned = app.number("select sum(amount) from transfers".to_owned()).await;
+        app.outside().refund_part(&pages[0], returned).await;
+        app.ask_acquirer().await;
+        let part = app.services().card_refunds.open().await.unwrap()[0].1.id;
+        app.services().card_refunds.mark(part, "операція 77", app.services().now()).await.unwrap();
+        app.execute("update alarms set closed_at = 1".to_owned()).await;
         let zoria = olena.form_for(PaymentKind::RegistryPayment, ZORIA).await;
         let kept = olena.add_payment(&zoria).await;
         complain(&olena, &kept, "Сума не та").await;
@@ -118,6 +140,10 @@ on_both_databases! {
         for text in [PETRO.full_name, PETRO.inn, PURPOSE, "Гнатюк"] {
             assert!(!stores(&app, text).await, "{text} is left");
         }
+        // The bank's file comes once more.
+        let again = format!("transfer_id,status,reason\n{part},returned,Гнатюк П. О. не є платником\n");
+        import(&app, &again, None).await.unwrap();
+        assert!(!stores(&app, "Гнатюк").await);
         // Sum, recipient and receipts stay.
         let after = olena.order(&order).await;
         assert_eq!((&after["status"], &after["sum"]), (&json!("paid"), &order["sum"]));

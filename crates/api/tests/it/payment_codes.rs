@@ -68,7 +68,21 @@ on_both_databases! {
         let fresh = olena.get(&format!("{link}?despite_codes=1")).await.ok();
         assert_eq!(app.outside().pay(fresh["widget_url"].as_str().unwrap(), "4242424242424242").await, "success");
         olena.until(&order, "paid").await;
+        assert_eq!(app.services().transfers.held().await.unwrap().len(), 0, "the notary has said that nobody paid by the codes");
         olena.post(&format!("{path}/codes"), json!({})).await.refused(409, "order_not_payable");
+        app.finish_and_check().await;
+    }
+
+    async fn a_charge_of_a_page_that_was_closed_for_the_codes_waits_for_the_operator(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        // The acquirer takes a charge though it had confirmed that the page is closed.
+        app.execute("update orders set codes_given_at = (select max(created_at) from attempts)".to_owned()).await;
+        olena.pay(&order).await;
+        let held = app.services().transfers.held().await.unwrap();
+        assert_eq!(held.len(), 1, "the recipient may have been paid by a code");
+        app.services().transfers.release(&[held[0].id], "за кодом не платили", app.services().now()).await.unwrap();
         app.finish_and_check().await;
     }
 

@@ -177,6 +177,7 @@ on_both_databases! {
             (&own, "iban", "UA328999980999022090100300001", "your_iban_is_treasury"),
             (&own, "purpose", "", "purpose_required"),
             (&fee, "okpo", "37993784", "okpo_not_for_treasury"),
+            (&fee, "iban", OTHER_ACCOUNT, "account_not_in_reference"),
             (&fee, "recipient_name", " ", "recipient_name_required"),
             (&fee, "recipient_name", "картка 4242 4242 4242 4242", "card_number_not_accepted"),
             (&fee, "purpose", "101 Збір", "purpose_must_contains_ipn"),
@@ -185,6 +186,9 @@ on_both_databases! {
             let answer = olena.post(&resend_path(part), with(requisites(part), field, value)).await;
             assert_eq!(answer.status, 422, "{field} {value}: {}", answer.text());
             let fields: Vec<_> = answer.fields().into_iter().collect();
+            let is_only = fields.iter().all(|(name, _)| name == field);
+            assert!(is_only || key == "account_not_in_reference", "{fields:?}");
+            let fields: Vec<_> = fields.into_iter().filter(|(name, _)| name == field).collect();
             assert_eq!(fields, [(field.to_owned(), vec![key.to_owned()])], "{value}");
         }
         assert_eq!(app.all_rows().await, rows);
@@ -304,6 +308,22 @@ on_both_databases! {
         // It stands in no other sum of the report.
         let total = olena.get("/reports?from=2026-03-01&to=2026-03-31").await.ok()["total"].clone();
         assert_eq!((&total["refunded"], &total["amount"], &total["returned"]), (&json!(132), &json!(198), &json!(0)), "{total}");
+        app.finish_and_check().await;
+    }
+
+    async fn a_part_of_an_order_that_was_refunded_as_a_whole_is_not_given_back_again(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, page) = sent_order(&app, &olena).await;
+        let part = returned(&app, &olena, &order, "recipient").await;
+        returned(&app, &olena, &order, "notary").await;
+        olena.post(&refund_path(&part), json!({})).await.ok();
+        let refunds = app.services().card_refunds;
+        assert_eq!(refunds.open().await.unwrap().len(), 1);
+        app.outside().refund(&page).await;
+        olena.until(&order, "refunded").await;
+        assert!(refunds.open().await.unwrap().is_empty());
+        let id = TransferId::parse(part["id"].as_str().unwrap()).unwrap();
+        assert!(refunds.mark(id, "операція 77", app.services().now()).await.is_err());
         app.finish_and_check().await;
     }
 

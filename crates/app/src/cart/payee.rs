@@ -1,7 +1,8 @@
 //! The payee of a returned transfer, corrected by the notary. The rules are those of the payment form.
 
 use cabinet_domain::{
-    Client, Iban, ItemContent, Key, Line, PartRole, Payee, PaymentKind, Purpose, Transfer,
+    BudgetCode, Client, Iban, ItemContent, Key, Line, Okpo, PartRole, Payee, PaymentKind, Purpose,
+    Transfer,
 };
 use cabinet_reference::ReferenceData;
 use jiff::Timestamp;
@@ -97,9 +98,8 @@ fn recipient(rules: &mut Rules<'_, '_>, context: &PayeeContext<'_>) -> Option<Pa
                 .map(|purpose| purpose.to_line())
         }
     };
-    if let (Some(iban), Some(code)) = (&iban, &context.content.cbc_code) {
-        let account = rules.reference.account(iban);
-        let fits = code.account_rule(iban, okpo.as_ref(), name.as_ref(), account);
+    if let Some(iban) = &iban {
+        let fits = account_rule(rules, context, iban, okpo.as_ref(), name.as_ref());
         rules.take("iban", fits);
     }
     Some(Payee {
@@ -108,6 +108,30 @@ fn recipient(rules: &mut Rules<'_, '_>, context: &PayeeContext<'_>) -> Option<Pa
         okpo: okpo?,
         purpose: purpose?,
     })
+}
+
+/// Checks whether the payment may go to an account. A fee goes to the accounts that the reference data have for it, whoever asks, and a
+/// payment to the budget keeps its revenue code.
+fn account_rule(
+    rules: &Rules<'_, '_>,
+    context: &PayeeContext<'_>,
+    iban: &Iban,
+    okpo: Option<&Okpo>,
+    name: Option<&Line>,
+) -> Result<(), Key> {
+    let known = rules.reference.account(iban);
+    let is_kept = *iban == context.transfer.planned.payee.iban;
+    if context.content.requisite.is_some() && known.is_none() && !is_kept {
+        return Err(Key::AccountNotInReference);
+    }
+    match &context.content.cbc_code {
+        Some(code) => code.account_rule(iban, okpo, name, known),
+        None if iban.is_budget_account() && !is_kept => name
+            .and_then(|name| BudgetCode::in_name(name.as_str()))
+            .map(|_| ())
+            .ok_or(Key::CbcNotForAccount),
+        None => Ok(()),
+    }
 }
 
 /// Returns the purpose of the transfer that came back, if the notary has left it as it is. What the cabinet wrote may be longer than

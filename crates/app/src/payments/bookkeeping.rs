@@ -2,10 +2,10 @@
 
 use cabinet_domain::payment::AlarmKind;
 use cabinet_domain::{
-    AccountLimits, AuditAction, AuditObject, CartItem, ItemId, Money, OrderId, OrderStatus, Origin,
-    TransferId, TransferStatus,
+    AccountLimits, AuditAction, AuditObject, CartItem, ItemId, Money, Order, OrderId, OrderStatus,
+    Origin, TransferId, TransferStatus,
 };
-use cabinet_storage::{StorageError, Tx, cart, erasure, notaries, orders, transfers};
+use cabinet_storage::{StorageError, Tx, attempts, cart, erasure, notaries, orders, transfers};
 
 use super::planned_transfers::transfers_of;
 use crate::alarms::{AfterCommit, order_subject, raise};
@@ -64,10 +64,12 @@ pub(super) fn plan_order_transfers(
         return Ok(Planning::Inconsistent);
     }
     let account_made_at = notaries::created_at_of(tx, order.notary_id)?;
+    let may_be_paid_by_codes = is_charged_before_codes(tx, &order)?;
     for (item, transfer) in &planned {
         let id = TransferId::new(unit.new_id());
-        let is_held = account_made_at
-            .is_some_and(|made_at| limits.holds(made_at, order.created_at, transfer.amount));
+        let is_held = may_be_paid_by_codes
+            || account_made_at
+                .is_some_and(|made_at| limits.holds(made_at, order.created_at, transfer.amount));
         let is_new = transfers::plan(tx, id, order.id, *item, transfer, is_held, unit.now)?;
         if is_new && is_held {
             AuditEntry::new(AuditAction::TransferHeld)
@@ -81,6 +83,18 @@ pub(super) fn plan_order_transfers(
     // Called off by a refund that, as it turns out, gave back another charge than the one that counts.
     transfers::plan_called_off(tx, order.id, unit.now)?;
     Ok(Planning::Planned)
+}
+
+/// Whether the card was charged on a page that was closed before QR codes were given: the client may have paid the recipients by the
+/// codes, too.
+fn is_charged_before_codes(tx: &mut Tx, order: &Order) -> Result<bool, StorageError> {
+    let Some(given_at) = order.codes_given_at else {
+        return Ok(false);
+    };
+    let all = attempts::of_order(tx, order.id)?;
+    Ok(all
+        .iter()
+        .any(|attempt| attempt.created_at <= given_at && attempt.charged_at.is_some()))
 }
 
 /// Calls off the transfers that were not sent yet, because their money was given back. Those that were sent need a person.

@@ -36,6 +36,8 @@ pub struct Returns {
     pub(crate) facts: ReceiptFactsRecorder,
     /// The support's mailbox. `None`: no mail server is set up, and only the operator's list tells of requests.
     pub(crate) support: Option<Arc<str>>,
+    /// The support's telephone, for notices about money. May be empty.
+    pub(crate) support_phone: Arc<str>,
     /// Whether notaries are told by letters. Otherwise they get text messages.
     pub(crate) writes_letters: bool,
 }

@@ -1,8 +1,8 @@
 //! Giving returned parts back to the client's card: the notary's request, and the operator's list of requests.
 
 use cabinet_domain::{
-    AfterReturn, AuditAction, AuditObject, Key, Line, NotaryId, OrderId, Origin, Transfer,
-    TransferId, names_payment_card,
+    AfterReturn, AuditAction, AuditObject, Key, Line, NotaryId, OrderId, OrderStatus, Origin,
+    Transfer, TransferId, names_payment_card,
 };
 use cabinet_storage::{StorageError, Store, Tx, notaries, orders, transfers};
 use jiff::Timestamp;
@@ -110,7 +110,12 @@ impl Returns {
             write_letter(tx, unit.new_id(), support, letter, unit.now)?;
         }
         let contact = Contact::of_notary(tx, notary, self.writes_letters)?;
-        tell(tx, unit, contact, texts::refund_requested(number, &asked))?;
+        tell(
+            tx,
+            unit,
+            contact,
+            texts::refund_requested(number, &asked, &self.support_phone),
+        )?;
         Ok(true)
     }
 }
@@ -191,7 +196,9 @@ impl CardRefunds {
             }
             let order = orders::by_id(tx, transfer.order_id)?;
             let order = order.ok_or(RefundError::NotRequested(id))?;
-            if !transfers::mark_refunded(tx, id, &reason, now)? {
+            // The refund of a whole order has given this part back, too.
+            let is_paid = order.status == OrderStatus::Paid;
+            if !is_paid || !transfers::mark_refunded(tx, id, &reason, now)? {
                 return Err(RefundError::NotRequested(id));
             }
             AuditEntry::new(AuditAction::PartRefunded)

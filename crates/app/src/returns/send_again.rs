@@ -172,7 +172,12 @@ impl Returns {
                 .record(tx, unit, &correction.origin)?;
         }
         let number = transfers::by_id(tx, id)?.map(|new| new.document_number);
-        let notice = texts::sent_again(&order, &old, number.unwrap_or_default());
+        let notice = texts::sent_again(
+            &order,
+            &old,
+            number.unwrap_or_default(),
+            &self.support_phone,
+        );
         let contact = Contact::of_notary(tx, notary, self.writes_letters)?;
         tell(tx, unit, contact, notice)?;
         Ok(true)

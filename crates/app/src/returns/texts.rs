@@ -6,30 +6,45 @@ use jiff::Timestamp;
 use crate::outbox::{LetterText, Notice};
 
 /// Returns the notice of a part that is sent again.
-pub(super) fn sent_again(order: &Order, old: &Transfer, number: i64) -> Notice {
+pub(super) fn sent_again(
+    order: &Order,
+    old: &Transfer,
+    number: i64,
+    support_phone: &str,
+) -> Notice {
+    let ask = ask(support_phone);
     let (order, old_number) = (order.number, old.document_number);
     let amount = old.planned.amount.display(Locale::Uk);
     Notice {
         short: format!(
-            "Замовлення № {order}: повернений переказ № {old_number} буде надіслано повторно за № {number}. Не Ви? Зверніться до служби підтримки"
+            "Замовлення № {order}: повернений переказ № {old_number} буде надіслано повторно за № {number}. Не Ви? {ask}"
         ),
         letter: LetterText {
             subject: format!("Повторний переказ за замовленням № {order}"),
             text: format!(
                 "Переказ № {old_number} на {amount}\u{a0}грн, який повернув банк, буде надіслано повторно з уточненими реквізитами за № {number}.\n\n\
                  Статус нового переказу – в архіві кабінету. Після зарахування квитанція знову підтверджуватиме сплату цієї частини.\n\n\
-                 Якщо Ви цього не робили, негайно зверніться до служби підтримки.\n"
+                 Це зробили не Ви? {ask}.\n"
             ),
         },
     }
 }
 
+fn ask(support_phone: &str) -> String {
+    if support_phone.is_empty() {
+        "Зверніться до служби підтримки".to_owned()
+    } else {
+        format!("Телефонуйте {support_phone}")
+    }
+}
+
 /// Returns the notice of parts that are to be given back to the card.
-pub(super) fn refund_requested(order: i64, parts: &[Transfer]) -> Notice {
+pub(super) fn refund_requested(order: i64, parts: &[Transfer], support_phone: &str) -> Notice {
+    let ask = ask(support_phone);
     let (lines, sum) = (lines(parts), sum(parts));
     Notice {
         short: format!(
-            "Замовлення № {order}: запит на повернення {sum}на картку клієнта прийнято. Про повернення повідомимо"
+            "Замовлення № {order}: запит на повернення {sum}на картку клієнта прийнято. Про повернення повідомимо. Не Ви? {ask}"
         ),
         letter: LetterText {
             subject: format!("Повернення коштів на картку: замовлення № {order}"),
@@ -37,7 +52,7 @@ pub(super) fn refund_requested(order: i64, parts: &[Transfer]) -> Notice {
                 "Прийнято запит на повернення коштів на картку, якою сплачено замовлення № {order}:\n\n\
                  {lines}\n\n\
                  Коли кошти буде повернено на картку, Ви отримаєте повідомлення.\n\n\
-                 Якщо Ви цього не просили, негайно зверніться до служби підтримки.\n"
+                 Про це просили не Ви? {ask}.\n"
             ),
         },
     }

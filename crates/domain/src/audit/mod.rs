@@ -72,6 +72,10 @@ words! {
         TransfersExported = "transfers_exported",
         /// A transfer was marked as sent, credited or returned.
         TransferMarked = "transfer_marked",
+        /// An entry of a bank's file was left out, because it is settled by hand.
+        BankEntryLeftOut = "bank_entry_left_out",
+        /// A transfer that was marked as sent was planned again, because the bank was not given it.
+        TransferNotSent = "transfer_not_sent",
         /// After a restore the transfers were compared with the bank, and may be exported again.
         TransfersResumed = "transfers_resumed",
         /// A transfer was held.
@@ -139,6 +143,8 @@ impl AuditAction {
             | Self::RegisterLoaded
             | Self::TransfersExported
             | Self::TransferMarked
+            | Self::BankEntryLeftOut
+            | Self::TransferNotSent
             | Self::TransfersResumed
             | Self::TransferHeld
             | Self::TransferReleased

@@ -1,4 +1,4 @@
-//! `cabinet transfers export|import|held|release|resume|refunds|refunded`.
+//! `cabinet transfers export|import|not-sent|held|release|resume|refunds|refunded`.
 
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
@@ -37,8 +37,20 @@ pub enum Action {
         /// The status of every row, for a list as `export` writes it.
         #[arg(long)]
         status: Option<String>,
+        /// A line of the bank's file that is settled by hand and left out; may be given several times.
+        #[arg(long = "leave-out", conflicts_with = "status")]
+        leave_out: Vec<usize>,
     },
-    /// Lists the transfers of new accounts that wait for the operator.
+    /// Plans transfers again that were marked as sent before today, and that the bank was not given: the list was lost.
+    NotSent {
+        /// The id of a transfer; may be given several times.
+        #[arg(long = "id", required = true)]
+        ids: Vec<String>,
+        /// Says that the bank's statements since then were compared, and that the bank does not have the list.
+        #[arg(long, required = true)]
+        compared: bool,
+    },
+    /// Lists the transfers that wait for the operator: large ones of new accounts, and those of orders for which QR codes were given.
     Held,
     /// Lets held transfers be exported.
     Release {
@@ -106,7 +118,12 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
             let list = format_of(format, encoding)?;
             export(&transfers, &file, list, &payer(&settings)?).await?;
         }
-        Action::Import { file, status } => import(&transfers, &file, status.as_deref()).await?,
+        Action::Import {
+            file,
+            status,
+            leave_out,
+        } => import(&transfers, &file, status.as_deref(), &leave_out).await?,
+        Action::NotSent { ids, compared: _ } => plan_again(&transfers, &ids).await?,
         Action::Held => list_held(&transfers).await?,
         Action::Release { ids, reason } => release(&transfers, &ids, &reason).await?,
         Action::Resume { compared: _ } => {
@@ -178,7 +195,7 @@ async fn export(
     let held = transfers.held().await?.len();
     if held > 0 {
         console::print(&format!(
-            "{held} transfers of new accounts wait: cabinet transfers held\n"
+            "{held} transfers wait for your decision: cabinet transfers held\n"
         ));
     }
     Ok(())
@@ -223,9 +240,7 @@ async fn list_held(transfers: &Transfers) -> anyhow::Result<()> {
 }
 
 async fn release(transfers: &Transfers, ids: &[String], reason: &str) -> anyhow::Result<()> {
-    let read =
-        |id: &String| TransferId::parse(id).ok_or_else(|| anyhow!("--id: {id} is not an id"));
-    let ids: Vec<TransferId> = ids.iter().map(read).collect::<Result<_, _>>()?;
+    let ids = read_ids(ids)?;
     transfers
         .release(&ids, reason, environment::now())
         .await
@@ -234,7 +249,28 @@ async fn release(transfers: &Transfers, ids: &[String], reason: &str) -> anyhow:
     Ok(())
 }
 
-async fn import(transfers: &Transfers, file: &Path, status: Option<&str>) -> anyhow::Result<()> {
+fn read_ids(ids: &[String]) -> anyhow::Result<Vec<TransferId>> {
+    let read =
+        |id: &String| TransferId::parse(id).ok_or_else(|| anyhow!("--id: {id} is not an id"));
+    ids.iter().map(read).collect()
+}
+
+async fn plan_again(transfers: &Transfers, ids: &[String]) -> anyhow::Result<()> {
+    let ids = read_ids(ids)?;
+    transfers
+        .take_back_mark(&ids, environment::now())
+        .await
+        .context("nothing was changed")?;
+    console::print("Planned again. The next export has them; never give the bank the old list.\n");
+    Ok(())
+}
+
+async fn import(
+    transfers: &Transfers,
+    file: &Path,
+    status: Option<&str>,
+    leave_out: &[usize],
+) -> anyhow::Result<()> {
     let status = status
         .map(|text| {
             TransferStatus::parse(text)
@@ -244,7 +280,7 @@ async fn import(transfers: &Transfers, file: &Path, status: Option<&str>) -> any
     let name = file.file_name().unwrap_or_default().display();
     let bytes = read_bounded(file)?;
     match transfers
-        .import_file(&bytes, status, environment::now())
+        .import_file(&bytes, status, leave_out, environment::now())
         .await
     {
         Ok(taken) => {
@@ -256,6 +292,10 @@ async fn import(transfers: &Transfers, file: &Path, status: Option<&str>) -> any
                     "{name}:{}: left out: {sum}{}\n",
                     entry.line, entry.why
                 ));
+            }
+            // Whoever marks a list before giving it to the bank is stopped: the bank has it already.
+            if status == Some(TransferStatus::Sent) && taken.imported.changed == 0 {
+                bail!("the list was marked before: the bank must not get it again");
             }
             tell(taken.imported);
             Ok(())
@@ -289,9 +329,7 @@ fn tell(imported: Imported) {
         Imported {
             changed: 0,
             unchanged,
-        } => format!(
-            "Nothing changed: all {unchanged} transfers were so already. A list that the bank has must not go there again.\n"
-        ),
+        } => format!("Nothing changed: all {unchanged} transfers were so already.\n"),
         Imported { changed, unchanged } => {
             format!("{changed} transfers were changed, {unchanged} were so already.\n")
         }

@@ -25,6 +25,9 @@ const PATIENCE: SignedDuration = SignedDuration::from_mins(10);
 
 /// The time that a person has for what waits.
 const PERSONS_PATIENCE: SignedDuration = SignedDuration::from_hours(24);
+/// How long nothing may be heard of a transfer that the bank was given: an instruction is executed within ten days (NBU Instruction 163
+/// of 29.07.2022), and a statement is read on the next.
+const BANKS_PATIENCE: SignedDuration = SignedDuration::from_hours(11 * 24);
 
 /// An order is checked again until its last change is older than this. The acquirer's statement is compared for 31
 /// days, so until then an order may still change.
@@ -207,6 +210,11 @@ impl Check {
                 }
                 About::Waiting => {
                     let since = self.now.checked_sub(PERSONS_PATIENCE);
+                    let since = since.unwrap_or(Timestamp::MIN);
+                    tx.rows(question.sql, params![since], |row| row.next::<Uuid>())?
+                }
+                About::Unanswered => {
+                    let since = self.now.checked_sub(BANKS_PATIENCE);
                     let since = since.unwrap_or(Timestamp::MIN);
                     tx.rows(question.sql, params![since], |row| row.next::<Uuid>())?
                 }

@@ -9,6 +9,8 @@ pub(super) enum About {
     Overdue,
     /// What waits for a person: `?1` is the moment before which it began to.
     Waiting,
+    /// What the bank was given: `?1` is the moment before which it was, if it could not be executed any more.
+    Unanswered,
     /// A whole table that stays small.
     All,
 }
@@ -54,6 +56,13 @@ pub(super) const QUESTIONS: &[Question] = &[
         about: About::Waiting,
         sql: "select t.id from transfers t join orders o on o.id = t.order_id
               where t.held_at < ?1 and t.status = 'planned' and o.status = 'paid'",
+    },
+    Question {
+        name: "transfers_unanswered",
+        promise: "of a transfer that was marked as sent the bank has told something within eleven days",
+        about: About::Unanswered,
+        sql: "select t.id from transfers t where t.status = 'sent' and t.updated_at < ?1 and t.uetr is null
+                  and t.bank_reference is null",
     },
     Question {
         name: "transfers_sent_again",

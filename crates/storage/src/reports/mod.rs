@@ -201,7 +201,7 @@ pub struct PaidRequisites {
     pub document_number: Option<i64>,
     /// The status of its last transfer.
     pub transfer_status: Option<TransferStatus>,
-    /// Purpose of the payment.
+    /// The purpose of its last transfer, which the notary may have corrected.
     pub purpose: String,
 }
 
@@ -216,7 +216,7 @@ pub fn requisites_paid(
         return Ok(Vec::new());
     };
     let sql = "select o.id, o.number, o.paid_at, c.inn, c.full_name, i.cbc_code, i.amount, i.count, t.document_number, t.status,
-            i.purpose
+            coalesce(t.purpose, i.purpose) as purpose
         from orders o join clients c on c.id = o.client_id join order_items i on i.order_id = o.id
             left join transfers t on t.item_id = i.id and not exists (
                 select 1 from transfers n where n.item_id = t.item_id and n.role = t.role and n.document_number > t.document_number)

@@ -80,6 +80,11 @@ export const orderTexts = {
     message:
       'Щодо цієї частини рішення вже ухвалено: її надсилають повторно або повертають на картку. Оновіть сторінку, щоб побачити її статус',
   }),
+  account_not_in_reference: msg({
+    id: 'account_not_in_reference',
+    message:
+      'Цей платіж приймають лише рахунки з довідника кабінету. Якщо рахунок отримувача змінився, зверніться до служби підтримки',
+  }),
   part_given_back: msg({
     id: 'part_given_back',
     message:
