@@ -1583,6 +1583,7 @@ export interface components {
       | 'export_too_large'
       | 'part_not_returned'
       | 'part_decided'
+      | 'part_given_back'
       | 'part_not_reclaimable'
       | 'acquirer_unavailable'
       | 'acquirer_refused'

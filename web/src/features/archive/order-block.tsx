@@ -31,7 +31,7 @@ import { useFocusAfter } from '@/ui/use-focus-after'
 import { ItemRow, useArchiveColumns } from './item-row'
 import { withStatus } from './merge-status'
 
-const OrderFile = later(async () => (await import('./order-file')).load())
+const OrderFile = later(async () => (await import('@/forms/order-file/load')).loadOrderFile())
 const ReturnedParts = later(async () => (await import('@/forms/returned-parts')).load())
 
 /** One order: its client, payments, total and actions. */
@@ -56,14 +56,7 @@ export const OrderBlock = memo(function OrderBlock({ order }: { readonly order: 
     >
       {order.returned[0] && (
         <Suspense>
-          <ReturnedParts
-            parts={order.returned}
-            renderLink={(text) => (
-              <Link to="/order/$id/transfers" params={{ id: order.id }} className={buttonClass()}>
-                {text}
-              </Link>
-            )}
-          />
+          <ReturnedParts order={order} />
         </Suspense>
       )}
       <RecordTable caption={t`Платежі замовлення № ${number}`} columns={columns}>

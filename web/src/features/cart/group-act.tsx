@@ -3,11 +3,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { CartGroup } from '@/api/cart'
 import { saveCartAct } from '@/api/notarial-act'
 import { userQuery } from '@/api/user'
-import { loadOrderFile } from '@/forms/order-file/load'
+import { loadActPart } from '@/forms/order-file/load'
 
 /** Loads the notarial act of a client's payments, which the cart can be shown without. */
 export async function load() {
-  const { ActPart } = await loadOrderFile()
+  const ActPart = await loadActPart()
   return function GroupAct({
     group: { client, act },
   }: {

@@ -18,7 +18,7 @@ import { SlashedName } from '@/ui/slashed-name'
 import { StatusMark } from '@/ui/status-mark'
 import { Sum } from '@/ui/sum'
 
-const OrderFile = later(async () => (await import('./order-file')).load())
+const OrderFile = later(async () => (await import('@/forms/order-file/load')).loadOrderFile())
 
 interface OrderDocumentProps {
   readonly order: Order

@@ -46,14 +46,7 @@ function PaidOrder({ order }: { readonly order: Order }) {
     >
       {order.returned.length > 0 ? (
         <Suspense>
-          <ReturnedParts
-            parts={order.returned}
-            renderLink={(text) => (
-              <Link to="/order/$id/transfers" params={{ id: order.id }} className={buttonClass()}>
-                {text}
-              </Link>
-            )}
-          />
+          <ReturnedParts order={order} />
         </Suspense>
       ) : (
         <p>

@@ -4,8 +4,14 @@ import { ActPart } from './act-part'
 import { orderFileCatalog } from './catalog'
 import { OrderFile } from './order-file'
 
-/** Loads the parts with their texts. */
-export async function loadOrderFile() {
+/** Loads the notarial act and the QR codes of an order, which a page can be shown without, with their texts. */
+export async function loadOrderFile(): Promise<typeof OrderFile> {
   await loadCatalog(orderFileCatalog)
-  return { ActPart, OrderFile }
+  return OrderFile
+}
+
+/** Loads the notarial act alone, with its texts. */
+export async function loadActPart(): Promise<typeof ActPart> {
+  await loadCatalog(orderFileCatalog)
+  return ActPart
 }

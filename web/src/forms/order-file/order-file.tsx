@@ -1,37 +1,21 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-
-import type { ReactNode } from 'react'
+import { Link } from '@tanstack/react-router'
 
 import { mayTakeMoney, takesCodes } from '@/api/payment-state'
+import { useOrderFile } from '@/api/use-order-file'
 import { failureText } from '@/i18n/message-texts'
-import type { FiledOrder, NotarialAct, PaymentCodes } from '@/lib/order-file'
+import type { FiledOrder } from '@/lib/order-file'
 import { Button } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 
 import { ActPart } from './act-part'
 import { CodesPart } from './codes-part'
 
-/** The calls of the parts. */
-interface OrderFileCalls {
-  readonly saveAct: (orderId: string, act: NotarialAct) => Promise<NotarialAct>
-  readonly loadCodes: (orderId: string) => Promise<PaymentCodes>
-  /** Starts the download of the extract or of the sheet of codes. */
-  readonly download: (document: 'extract' | 'codes') => void
-  readonly running: ReadonlySet<string>
-  readonly failure: Error | null
-}
-
-interface OrderFileProps {
-  readonly order: FiledOrder
-  readonly owner: string | null
-  readonly calls: OrderFileCalls
-  readonly renderTransfersLink: (text: ReactNode) => ReactNode
-}
-
 /** What belongs to the notarial file of an order, and the QR codes of an unpaid one. */
-export function OrderFile({ order, owner, calls, renderTransfersLink }: OrderFileProps) {
+export function OrderFile({ order }: { readonly order: FiledOrder }) {
   const { i18n } = useLingui()
   const { id } = order
+  const { owner, calls } = useOrderFile(id)
   return (
     <div className="mt-4 flex flex-col gap-2">
       <ActPart name={id} owner={owner} act={order.act} save={(act) => calls.saveAct(id, act)}>
@@ -59,7 +43,9 @@ export function OrderFile({ order, owner, calls, renderTransfersLink }: OrderFil
       )}
       {order.status === 'paid' && (
         <div className="flex min-h-11 items-center border-t border-rule pt-2 print:hidden">
-          {renderTransfersLink(<Trans>Перекази замовлення</Trans>)}
+          <Link to="/order/$id/transfers" params={{ id }} className="link">
+            <Trans>Перекази замовлення</Trans>
+          </Link>
         </div>
       )}
       {calls.failure !== null && (
