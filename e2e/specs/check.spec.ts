@@ -16,7 +16,7 @@ const WORDS = {
     differs: 'Ні,',
   },
   en: {
-    code: 'Code of the receipt',
+    code: 'Receipt code',
     named: 'Payer’s code, recipient’s account or a sum',
     agrees: 'Yes,',
     differs: 'No,',

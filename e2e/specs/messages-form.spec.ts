@@ -120,7 +120,7 @@ for (const language of LANGUAGES) {
       await send.click()
       await expectRefused(screens, 'Код класифікації доходів бюджету', 'cbc_length')
       await expectRefused(screens, 'Призначення платежу', 'purpose_invalid')
-      // It takes only its own code and budget code, and a payment type code that is in force.
+      // It takes only its own code and budget code, and a payment code that is in force.
       const recipientCode = 'Код отримувача (ЄДРПОУ або РНОКПП)'
       await screens.field('Код класифікації доходів бюджету').fill('11010500')
       await screens.field('Призначення платежу').fill(`999 Державне мито, ${CLIENT.inn}`)

@@ -43,14 +43,14 @@ pub struct Instruction {
 
 /// What the recipient is told, as banks carry it.
 ///
-/// Since 01.12.2023 a payment to the budget has a structured form: the payment type code and the text apart (MinFin order 148 of 22.03.2023).
+/// Since 01.12.2023 a payment to the budget has a structured form: the payment code and the text apart (MinFin order 148 of 22.03.2023).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Remittance<'a> {
     /// The purpose as one text.
     Text(&'a str),
     /// A payment to the budget.
     Budget {
-        /// The payment type code, such as 101.
+        /// The payment code, such as 101.
         code: PaymentCode,
         /// The revenue code, if it is known.
         revenue: Option<&'a BudgetCode>,

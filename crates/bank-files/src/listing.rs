@@ -53,7 +53,7 @@ pub(crate) fn identity(of: &Instruction) -> Identity<'_> {
     Identity::of(&of.actual_payer.inn)
 }
 
-/// Returns the payment type code of a payment to the budget, or nothing.
+/// Returns the payment code of a payment to the budget, or nothing.
 pub(crate) fn payment_code(of: &Instruction) -> String {
     match of.remittance() {
         Remittance::Budget { code, .. } => code.as_str().to_owned(),
@@ -71,7 +71,7 @@ pub(crate) fn revenue_code(of: &Instruction) -> String {
     }
 }
 
-/// Returns the purpose without the payment type code.
+/// Returns the purpose without the payment code.
 pub(crate) fn text(of: &Instruction) -> String {
     match of.remittance() {
         Remittance::Budget { text, .. } | Remittance::Text(text) => text.to_owned(),

@@ -171,7 +171,7 @@ words! {
         PurposeMaxHeight = "purpose_max_height",
         /// The purpose has no form that a budget account takes.
         PurposeInvalid = "purpose_invalid",
-        /// The purpose begins with a payment type code that is not in force.
+        /// The purpose begins with a payment code that is not in force.
         PurposeCodeUnknown = "purpose_code_unknown",
         /// The purpose names neither the client's code nor the notary's.
         PurposeMustContainsIpn = "purpose_must_contains_ipn",

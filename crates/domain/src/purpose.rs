@@ -11,7 +11,7 @@ use crate::{Iban, Inn, InnKind, Key, Line};
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Purpose(String);
 
-/// A payment type code: the three digits with which a purpose to the budget begins, such as 101 (MinFin order 148 of 22.03.2023).
+/// A payment code: the three digits with which a purpose to the budget begins, such as 101 (MinFin order 148 of 22.03.2023).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PaymentCode(String);
 
@@ -70,12 +70,12 @@ impl Purpose {
     }
 
     /// Parses a typed purpose and checks it against its payment, in this order: the text ([`Purpose::parse`]), the form that
-    /// the recipient's account needs, the payment type code, the code of the client or the notary.
+    /// the recipient's account needs, the payment code, the code of the client or the notary.
     ///
     /// For a budget account the form of MinFin order 666 of 24.07.2015 (`*;101;3068208400;text;text;text;`) is accepted and
     /// converted to the form in force since 01.12.2023 (`101 text`, MinFin order 148 of 22.03.2023), which is never longer.
     ///
-    /// `notary` is the notary's own code from the profile, if it is filled in; `codes` are the payment type codes in force.
+    /// `notary` is the notary's own code from the profile, if it is filled in; `codes` are the payment codes in force.
     ///
     /// # Errors
     /// Returns the first of the errors of [`Purpose::parse`], [`Key::PurposeInvalid`], [`Key::PurposeCodeUnknown`] and
@@ -109,7 +109,7 @@ impl Purpose {
         Ok(purpose)
     }
 
-    /// Checks that the purpose has the form in force for a budget account, with one of the payment type codes in force.
+    /// Checks that the purpose has the form in force for a budget account, with one of the payment codes in force.
     ///
     /// # Errors
     /// [`Key::PurposeInvalid`], [`Key::PurposeCodeUnknown`].
@@ -134,7 +134,7 @@ impl Purpose {
         Line::tidied(self.0.clone())
     }
 
-    /// Returns the payment type code if the purpose has the form in force for budget accounts: three digits, one space, and more
+    /// Returns the payment code if the purpose has the form in force for budget accounts: three digits, one space, and more
     /// text.
     #[must_use]
     pub fn payment_code(&self) -> Option<PaymentCode> {

@@ -1,4 +1,4 @@
-//! The extract for the notarial file: the act, its parties, and every payment with its requisites, state and check code.
+//! The extract for the notarial file: the act, its parties, and every payment with its requisites, status and receipt code.
 
 use cabinet_domain::{Line, Locale, OrderId};
 
@@ -53,7 +53,7 @@ pub(crate) fn draft(order: &ReceiptOrder, locale: Locale) -> Result<Draft<'_>, R
             let mut slip = slip(&draft, one, transfer);
             if let Some(verification) = &order.verification {
                 slip.lines
-                    .push((words.check_code, verification.code.clone()));
+                    .push((words.receipt_code, verification.code.clone()));
             }
             draft.slip(&slip);
         }

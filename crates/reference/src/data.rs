@@ -304,7 +304,7 @@ impl ReferenceData {
         self.accounts.get(iban)
     }
 
-    /// The payment type codes in force.
+    /// The payment codes in force.
     #[must_use]
     pub fn payment_codes(&self) -> &BTreeSet<PaymentCode> {
         &self.payment_codes

@@ -227,11 +227,11 @@ pub enum Reason {
     /// A payment to a Treasury account needs a budget code.
     #[error("a Treasury account needs a budget code")]
     BudgetCodeRequired,
-    /// The payment type code is not exactly 3 digits.
-    #[error("code is not a payment type code of 3 digits")]
+    /// The payment code is not exactly 3 digits.
+    #[error("code is not a payment code of 3 digits")]
     PaymentCodeInvalid,
-    /// The comment begins with a payment type code that the list in force lacks.
-    #[error("comment begins with a payment type code that payment-codes.csv lacks")]
+    /// The comment begins with a payment code that the list in force lacks.
+    #[error("comment begins with a payment code that payment-codes.csv lacks")]
     PaymentCodeUnknown,
     /// The words of an option and the longest of its terms leave no room for the payer's code, and no short name helps.
     #[error(

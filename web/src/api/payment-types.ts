@@ -62,7 +62,7 @@ export const requisitesQuery = ({ paymentTypeId, regionId, termId }: RecipientCh
     staleTime: LISTS_FRESH_MS,
   })
 
-/** The templates, and the payment type codes in force. */
+/** The templates, and the payment codes in force. */
 export const templatesQuery = () =>
   queryOptions({
     queryKey: ['payment-types', 'templates'],

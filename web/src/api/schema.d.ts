@@ -2214,7 +2214,7 @@ export interface components {
     }
     /** @description `GET /payment-types/requisites/templates`. */
     RequisitesTemplates: {
-      /** @description The payment type codes in force: the three digits with which a purpose to a budget account begins. */
+      /** @description The payment codes in force: the three digits with which a purpose to a budget account begins. */
       payment_codes: string[]
       /** @description Templates valid today. */
       requisites_templates: components['schemas']['RequisitesTemplate'][]

@@ -14,7 +14,7 @@ import {
 const inMemory: DraftKey<string> = { name: 'memory', asksBeforeLeaving: true }
 const inTab: DraftKey<string> = {
   name: 'tab',
-  read: (stored) => (typeof stored === 'string' ? stored : null),
+  tab: { name: 'draft tab', read: (stored) => (typeof stored === 'string' ? stored : null) },
   asksBeforeLeaving: true,
 }
 

@@ -66,7 +66,7 @@ export interface PurposeContext {
   readonly iban: string
   /** The client's code and the notary's own. The purpose must contain one of them; null where it need not. */
   readonly payerCodes: readonly string[] | null
-  /** The payment type codes in force; null while they are not loaded, and the server checks alone. */
+  /** The payment codes in force; null while they are not loaded, and the server checks alone. */
   readonly paymentCodes: readonly string[] | null
 }
 

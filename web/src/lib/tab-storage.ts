@@ -1,13 +1,24 @@
 /**
- * The storage of the tab for what was typed and outlasts a reload (decision 12): the draft of a payment, and the texts that were
- * searched for in the archive. Each value belongs to a notary. A logout deletes all of them; nothing else that is typed is stored
- * in the browser.
+ * The storage of the tab for what was typed and outlasts a reload (decision 12): the drafts of payments and of the forms of returned
+ * transfers, and the texts that were searched for in the archive. Each value belongs to a notary. A logout deletes all of them;
+ * nothing else that is typed is stored in the browser.
  */
-const names = ['draft', 'archive-search'] as const
+type Name = 'archive-search' | 'draft' | `draft ${string}`
 
-type Name = (typeof names)[number]
+const PREFIX = 'cabinet.'
 
-const keyOf = (name: Name) => `cabinet.${name}`
+const keyOf = (name: Name) => PREFIX + name
+
+/** The names of all stored values. */
+function storedNames(): readonly Name[] {
+  try {
+    const keys = Object.keys(sessionStorage).filter((key) => /^cabinet\.(?:archive-search|draft)/u.test(key))
+    return keys.map((key) => key.slice(PREFIX.length) as Name)
+  } catch {
+    // The storage is closed.
+    return []
+  }
+}
 
 /** Stores a value. Returns false where the storage is closed or full. */
 export function keepInTab(name: Name, notaryId: string, typed: unknown): boolean {
@@ -47,10 +58,10 @@ export function forgetInTab(name: Name): void {
 
 /** Deletes all values. */
 export function forgetTab(): void {
-  names.forEach(forgetInTab)
+  storedNames().forEach(forgetInTab)
 }
 
 /** Deletes the values of everybody but this notary. */
 export function forgetOthersInTab(notaryId: string): void {
-  for (const name of names) keptInTab(name, notaryId)
+  for (const name of storedNames()) keptInTab(name, notaryId)
 }

@@ -147,7 +147,7 @@ const EN: Words = Words {
     other: "uk",
     other_name: "Українською",
     lead: "Enter the code of the receipt. It is printed below the QR code, for example 100046\u{2011}7KQ2\u{2011}M4XD\u{2011}01AB.",
-    label: "Code of the receipt",
+    label: "Receipt code",
     check: "Check",
     genuine: "The receipt is genuine: the payment was made.",
     refunded: "This receipt is no longer valid: the payment was refunded.",

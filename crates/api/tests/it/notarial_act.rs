@@ -36,7 +36,7 @@ on_both_databases! {
         let text = document(&answer, &format!("Extract-{}.pdf", order["id"].as_str().unwrap()));
         assert_contains_all(&text, &[
             "Витяг про сплату для нотаріальної справи", "1-245", "02.03.2026", "кв. 12, вул. Івана Франка, 5, м. Київ",
-            "Код перевірки", "Очікує передачі банку", "Сума словами", "IBAN", "підпис", "М. П.",
+            "Код квитанції", "Очікує передачі банку", "Сума словами", "IBAN", "підпис", "М. П.",
         ]);
         // The act is registered after the payment.
         let later = json!({ "register_number": "2/77", "object": "" });

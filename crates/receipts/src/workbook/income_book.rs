@@ -73,7 +73,7 @@ pub fn income_book(
             add_sums(&mut sheet, &label, quarters.get(&month.quarter()))?;
         }
         if next.map(Month::year) != Some(month.year()) {
-            let label = format!("{} {} {}", words.total_of, month.year(), words.year);
+            let label = format!("{} {}{}", words.total_of, month.year(), words.year);
             add_sums(&mut sheet, &label, years.get(&month.year()))?;
         }
     }
@@ -87,16 +87,17 @@ pub fn income_book(
 }
 
 fn label_of_quarter(quarter: Quarter, words: &BookWords) -> String {
-    let number = ["I", "II", "III", "IV"]
+    let name = words
+        .quarters
         .into_iter()
         .zip(1_i8..)
-        .find_map(|(roman, number)| (number == quarter.number()).then_some(roman));
+        .find_map(|(name, number)| (number == quarter.number()).then_some(name));
     format!(
-        "{} {} {} {}",
+        "{} {} {}{}",
         words.total_of,
-        number.unwrap_or_default(),
-        words.quarter,
-        quarter.year()
+        name.unwrap_or_default(),
+        quarter.year(),
+        words.of_year
     )
 }
 

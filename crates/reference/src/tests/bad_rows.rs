@@ -139,15 +139,15 @@ templates.csv:4|t,Збір,Fee,,ГУК,UA688999980999022012600460001,37993783,22
 requisites.csv:6|x,lviv,private,2201260,ГУК,38008294,UA688999980999022012600460001,2025-01-01,,yes|budget_codes is not a budget code of 8 digits
 budget-codes.csv:5|2203010,Збір,Fee|code is not a budget code of 8 digits
 banks.csv:3|30529,ПриватБанк,PrivatBank|code is not a bank code of 6 digits
-payment-codes.csv:3|12,Штраф,Fine|code is not a payment type code of 3 digits
-payment-codes.csv:3|1o1,Штраф,Fine|code is not a payment type code of 3 digits
+payment-codes.csv:3|12,Штраф,Fine|code is not a payment code of 3 digits
+payment-codes.csv:3|1o1,Штраф,Fine|code is not a payment code of 3 digits
 payment-codes.csv:3|,Штраф,Fine|code is empty
 payment-codes.csv:3|121,,Fine|name_uk is empty
 payment-codes.csv:3|101,Штраф,Fine|code stands already in line 2
 requisites.csv:6|x,lviv,private,22012600,ГУК,3068208400,UA848999980999022012600300051,2025-01-01,,yes|a Treasury account takes only an edrpou of 8 digits
 templates.csv:4|t,Збір,Fee,,ГУК,UA848999980999022012600300051,3068208400,22012600,101 а {clientIPN},2025-01-01,,yes|a Treasury account takes only an edrpou of 8 digits
 templates.csv:4|t,Збір,Fee,,ГУК,UA638999980999022030101300001,37993783,,101 а {clientIPN},2025-01-01,,yes|a Treasury account needs a budget code
-templates.csv:4|t,Збір,Fee,,ГУК,UA638999980999022030101300001,37993783,22030101,999 Збір {clientIPN},2025-01-01,,yes|comment begins with a payment type code that payment-codes.csv lacks
+templates.csv:4|t,Збір,Fee,,ГУК,UA638999980999022030101300001,37993783,22030101,999 Збір {clientIPN},2025-01-01,,yes|comment begins with a payment code that payment-codes.csv lacks
 templates.csv:4|t,Збір,Fee,,ГУК,UA638999980999022030101300001,37993783,22030101,101 Збір {clientCode} {clientIPN},2025-01-01,,yes|comment has a placeholder other than {clientName} and {clientIPN}
 templates.csv:4|t,Збір,Fee,,ГУК,UA638999980999022030101300001,37993783,22030101,101 Збір {clientIPN}},2025-01-01,,yes|comment has a placeholder other than {clientName} and {clientIPN}
 templates.csv:4|t,Збір,Fee,,ГУК,UA638999980999022030101300001,37993783,22030101,*;101;{clientIPN};Збір;;;,2025-01-01,,yes|comment for a Treasury account must be three digits, one space and text, such as \"101 Судовий збір\"

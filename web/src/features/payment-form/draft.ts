@@ -19,10 +19,10 @@ interface PaymentDraft {
   readonly wish: AddIntent | null
 }
 
-/** The payment that is being typed: the one draft that outlasts a reload. */
+/** The payment that is being typed. It outlasts a reload. */
 export const paymentDraft: DraftKey<PaymentDraft> = {
   name: 'payment',
-  read: readDraft,
+  tab: { name: 'draft', read: readDraft },
   asksBeforeLeaving: true,
 }
 

@@ -22,7 +22,7 @@ export interface PaymentContext {
   readonly kind: PaymentKind | null
   /** The notary's own codes. A purpose may name her own in place of the client's. */
   readonly notary: NotaryCodes
-  /** Templates and payment type codes; null while they are not loaded, and the server checks alone. */
+  /** Templates and payment codes; null while they are not loaded, and the server checks alone. */
   readonly requisites: RequisitesTemplates | null
   /** Reads the fields of a payment to any requisites; null while they are not loaded, and so not shown. */
   readonly readTypedRecipient: ReadTypedRecipient | null

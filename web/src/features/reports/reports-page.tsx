@@ -80,7 +80,7 @@ export default function ReportsPage() {
         </div>
       )}
       {/* Below the report, so that it does not move when the report comes. */}
-      {report.isSuccess && <Books days={days} hasShare={hasShare} />}
+      {!report.isPending && <Books days={days} hasShare={hasShare} />}
     </div>
   )
 }
@@ -90,6 +90,9 @@ function refusalOf(error: Error | null, day: keyof Days): string | undefined {
   const key = error instanceof Refusal ? error.errors[day]?.[0] : undefined
   return key && messageText(key)
 }
+
+/** Whether the server has refused the days. */
+const isRefused = (error: Error) => error instanceof Refusal && Object.keys(error.errors).length > 0
 
 /** Announces a report of another period or day, but not the first one. */
 function useAnnouncedReport(report: Report | undefined) {
@@ -127,9 +130,12 @@ function LoadFailure({ error, again, fetching }: LoadFailureProps) {
       tone="error"
       title={<Trans>Звіт не вдалося завантажити</Trans>}
       actions={
-        <Button size="small" icon="refresh" loading={fetching} onClick={() => void again()}>
-          <Trans>Спробувати ще раз</Trans>
-        </Button>
+        // The same days would be refused again.
+        !isRefused(error) && (
+          <Button size="small" icon="refresh" loading={fetching} onClick={() => void again()}>
+            <Trans>Спробувати ще раз</Trans>
+          </Button>
+        )
       }
     >
       {failureText(error, i18n)}
@@ -171,7 +177,7 @@ function Nothing({ by }: { readonly by: DayBasis }) {
           </Link>
         }
       >
-        <Trans>Оберіть інший період або створіть платіж.</Trans>
+        <Trans>Виберіть інший період або створіть платіж.</Trans>
       </EmptyState>
     </Sheet>
   )

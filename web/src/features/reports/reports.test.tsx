@@ -125,7 +125,17 @@ describe('the reports', () => {
     expect(screen.getByRole('button', { name: 'Облік доходів за період' })).toBeVisible()
   })
 
-  it('says why there is no report, at the field, too, and asks again', async () => {
+  it('asks again for a report that could not be loaded, and offers the books meanwhile', async () => {
+    refuse('get', '/api/reports', 500, { message: 'internal_error' })
+    const { user } = await renderRoute('/reports?from=2026-03-01&to=2026-04-30')
+    expect(await screen.findByText('Звіт не вдалося завантажити')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Облік доходів за період' })).toBeVisible()
+    answer('get', '/api/reports', report(some))
+    await user.click(screen.getByRole('button', { name: 'Спробувати ще раз' }))
+    expect(await screen.findByRole('region', { name: 'Сплачено' })).toBeVisible()
+  })
+
+  it('says why there is no report of a period, at the field, too, and does not offer to ask again', async () => {
     refuse('get', '/api/reports', 422, {
       message: 'period_too_long',
       errors: { to: ['period_too_long'] },
@@ -135,11 +145,12 @@ describe('the reports', () => {
     const to = screen.getByLabelText('До дати')
     expect(to).toHaveAccessibleDescription(/Період завеликий/u)
     expect(screen.getByLabelText('Від дати')).not.toHaveAttribute('aria-invalid', 'true')
+    expect(screen.queryByRole('button', { name: 'Спробувати ще раз' })).toBeNull()
+    expect(screen.getByRole('button', { name: /^Податки за II квартал/u })).toBeVisible()
     fireEvent.change(to, { target: { value: '2017-04-30' } })
     expect(to).not.toHaveAttribute('aria-invalid', 'true')
-    fireEvent.change(to, { target: { value: '2026-04-30' } })
     answer('get', '/api/reports', report(some))
-    await user.click(screen.getByRole('button', { name: 'Спробувати ще раз' }))
+    await user.click(screen.getByRole('button', { name: 'Показати' }))
     expect(await screen.findByRole('region', { name: 'Сплачено' })).toBeVisible()
   })
 

@@ -5,7 +5,7 @@ import type { LoadedFile } from '@/api/receipts'
 import { returnApplication, type OrderTransfer, type ReturnApplicationRequest } from '@/api/transfers'
 import type { Reader } from '@/forms/form-options'
 import { readFields } from '@/forms/read-fields'
-import { useForm } from '@/forms/use-form'
+import { useKeptForm } from '@/forms/use-kept-form'
 import { failureText } from '@/i18n/message-texts'
 import { saveFile } from '@/lib/download'
 import { parseIban } from '@/lib/iban'
@@ -34,15 +34,16 @@ const read: Reader<Values, ReturnApplicationRequest> = (values) =>
 
 interface ApplicationFormProps {
   readonly transfer: OrderTransfer
+  readonly notaryId: string
   /** Which application it is. */
   readonly name: string
   readonly onClose: () => void
 }
 
 /** What the notary types for the application for the return of money; it is then downloaded. */
-export function ApplicationForm({ transfer, name, onClose }: ApplicationFormProps) {
+export function ApplicationForm({ transfer, notaryId, name, onClose }: ApplicationFormProps) {
   const { t, i18n } = useLingui()
-  const form = useForm<Values, ReturnApplicationRequest, LoadedFile>({
+  const form = useKeptForm<Values, ReturnApplicationRequest, LoadedFile>(notaryId, {
     name: `application-${transfer.document_number}`,
     initial: () => ({ reason: '', iban: '' }),
     read,

@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 
 import { ordersKey } from '@/api/orders'
 import { sendAgain, type OrderTransfer, type ResendRequest } from '@/api/transfers'
-import { userQuery } from '@/api/user'
-import { useForm } from '@/forms/use-form'
+import type { User } from '@/api/user'
+import { useKeptForm } from '@/forms/use-kept-form'
 import { failureText } from '@/i18n/message-texts'
 import { groupIban } from '@/lib/iban'
 import { PURPOSE_CHARS_MAX } from '@/lib/purpose'
@@ -26,19 +26,18 @@ const WRITTEN_PURPOSE_CHARS_MAX = 420
 
 interface CorrectionFormProps {
   readonly transfer: OrderTransfer
+  readonly notary: User
   /** The code of the order's client. */
   readonly clientCode: string
   readonly onClose: () => void
 }
 
 /** The requisites of a returned transfer, to be corrected and sent again. */
-export function CorrectionForm({ transfer, clientCode, onClose }: CorrectionFormProps) {
+export function CorrectionForm({ transfer, notary, clientCode, onClose }: CorrectionFormProps) {
   const { t, i18n } = useLingui()
   const queryClient = useQueryClient()
-  // Until the profile is loaded, nothing is known of the notary's codes, and the server checks alone.
-  const notary = useQuery(userQuery()).data ?? { inn: '', okpo: '' }
   const number = transfer.document_number
-  const form = useForm<CorrectionValues, ResendRequest, unknown>({
+  const form = useKeptForm<CorrectionValues, ResendRequest, unknown>(notary.id, {
     name: `transfer-${number}`,
     initial: () => ({
       recipient_name: transfer.recipient_name,
@@ -47,11 +46,12 @@ export function CorrectionForm({ transfer, clientCode, onClose }: CorrectionForm
       purpose: transfer.purpose,
     }),
     read: correctionReader({ transfer, clientCode, notary }),
-    submit: (request) => sendAgain(transfer.id, request),
-    onSent: () => {
-      announce(t`Переказ буде надіслано повторно`)
-      void queryClient.invalidateQueries({ queryKey: ordersKey.all })
+    submit: async (request) => {
+      await sendAgain(transfer.id, request)
+      // Until the page shows what became of the transfer, the form can't be sent again.
+      await queryClient.invalidateQueries({ queryKey: ordersKey.all })
     },
+    onSent: () => announce(t`Переказ буде надіслано повторно`),
   })
   const isOwn = transfer.role === 'notary'
   const { focus } = form

@@ -3,6 +3,7 @@ import { Suspense, useRef, useState } from 'react'
 
 import type { Order } from '@/api/orders'
 import { refundToCard, type OrderTransfer, type ReturnApplication } from '@/api/transfers'
+import type { User } from '@/api/user'
 import { groupIban } from '@/lib/iban'
 import { later } from '@/lib/later'
 import { formatHryvnias, fromHryvnias } from '@/lib/money'
@@ -27,12 +28,13 @@ interface TransferSheetProps {
   readonly transfer: OrderTransfer
   /** What became of it, if it came back and no later transfer did. */
   readonly part: Order['returned'][number] | undefined
+  readonly notary: User
   /** The code of the order's client. */
   readonly clientCode: string
 }
 
 /** One transfer with its requisites and state. */
-export function TransferSheet({ transfer, part, clientCode }: TransferSheetProps) {
+export function TransferSheet({ transfer, part, notary, clientCode }: TransferSheetProps) {
   const { t, i18n } = useLingui()
   const number = transfer.document_number
   const look = transferLook(transfer.status)
@@ -68,16 +70,16 @@ export function TransferSheet({ transfer, part, clientCode }: TransferSheetProps
         ]}
       />
       <AfterReturn again={transfer.replaced_by} part={part} className="mt-4" />
-      {transfer.is_undecided && <Decision transfer={transfer} clientCode={clientCode} />}
+      {transfer.is_undecided && <Decision transfer={transfer} notary={notary} clientCode={clientCode} />}
       {transfer.application !== null && (
-        <Application transfer={transfer} name={applicationName(transfer.application)} />
+        <Application transfer={transfer} notaryId={notary.id} name={applicationName(transfer.application)} />
       )}
     </Sheet>
   )
 }
 
 /** The two things that can be done about a returned transfer. */
-function Decision({ transfer, clientCode }: Pick<TransferSheetProps, 'transfer' | 'clientCode'>) {
+function Decision({ transfer, notary, clientCode }: Omit<TransferSheetProps, 'part'>) {
   const { t } = useLingui()
   const [opened, setOpened] = useState<'form' | 'refund' | 'closed' | null>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -87,7 +89,12 @@ function Decision({ transfer, clientCode }: Pick<TransferSheetProps, 'transfer' 
   if (opened === 'form') {
     return (
       <Suspense fallback={<Loading />}>
-        <CorrectionForm transfer={transfer} clientCode={clientCode} onClose={() => setOpened('closed')} />
+        <CorrectionForm
+          transfer={transfer}
+          notary={notary}
+          clientCode={clientCode}
+          onClose={() => setOpened('closed')}
+        />
       </Suspense>
     )
   }
@@ -111,16 +118,24 @@ function Decision({ transfer, clientCode }: Pick<TransferSheetProps, 'transfer' 
 
 interface ApplicationProps {
   readonly transfer: OrderTransfer
+  readonly notaryId: string
   readonly name: string
 }
 
 /** The application for the return of money that has been sent to the budget or for information of a register. */
-function Application({ transfer, name }: ApplicationProps) {
+function Application({ transfer, notaryId, name }: ApplicationProps) {
   const [opened, setOpened] = useState<'form' | 'closed' | null>(null)
   const button = useRef<HTMLButtonElement>(null)
   useFocusAfter(opened === 'closed', button)
   if (opened === 'form') {
-    return <ApplicationForm transfer={transfer} name={name} onClose={() => setOpened('closed')} />
+    return (
+      <ApplicationForm
+        transfer={transfer}
+        notaryId={notaryId}
+        name={name}
+        onClose={() => setOpened('closed')}
+      />
+    )
   }
   return (
     <div className="mt-6 actions">

@@ -3,9 +3,10 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 
-import { orderQuery } from '@/api/orders'
+import { orderQuery, type OrderStatus } from '@/api/orders'
 import { queryClient } from '@/api/query-client'
 import { refundAllToCard, transfersQuery, type OrderTransfer } from '@/api/transfers'
+import { userQuery } from '@/api/user'
 import { loadCatalog } from '@/i18n/i18n'
 import { formatHryvnias, fromHryvnias, total } from '@/lib/money'
 import { useLocale } from '@/lib/use-locale'
@@ -17,13 +18,14 @@ import { returnedCatalog } from '@/ui/returned/catalog'
 import { RefundDialog } from './refund-dialog'
 import { TransferSheet } from './transfer-sheet'
 
-/** Loads the order, its transfers and the words about them. An unknown order shows "not found". */
+/** Loads the notary, the order, its transfers and the words about them. An unknown order shows "not found". */
 export async function loader({
   params: { id },
 }: {
   readonly params: { readonly id: string }
 }): Promise<void> {
   await Promise.all([
+    queryClient.ensureQueryData(userQuery()),
     queryClient.fetchQuery(orderQuery(id)),
     queryClient.fetchQuery(transfersQuery(id)),
     loadCatalog(returnedCatalog),
@@ -35,6 +37,7 @@ const orderRoute = getRouteApi('/signed-in/order/$id')
 /** The transfers of an order: how far each has come, and what to do about those that a bank has returned. */
 export default function TransfersPage() {
   const { id } = orderRoute.useParams()
+  const { data: notary } = useSuspenseQuery(userQuery())
   const { data: order } = useSuspenseQuery(orderQuery(id))
   const { data: transfers } = useSuspenseQuery(transfersQuery(id))
   const { number } = order
@@ -57,13 +60,14 @@ export default function TransfersPage() {
       {undecided.length > 1 && <RefundAll orderId={id} parts={undecided} />}
       {transfers.length === 0 && (
         <Notice tone="info">
-          <Trans>Переказів ще немає: вони з’являться після оплати замовлення.</Trans>
+          <NoTransfers status={order.status} />
         </Notice>
       )}
       {transfers.map((transfer) => (
         <TransferSheet
           key={transfer.id}
           transfer={transfer}
+          notary={notary}
           clientCode={order.client.inn}
           part={order.returned.find((each) => each.transfer_id === transfer.id)}
         />
@@ -75,6 +79,22 @@ export default function TransfersPage() {
       </div>
     </div>
   )
+}
+
+/** Why an order has no transfers. */
+function NoTransfers({ status }: { readonly status: OrderStatus }) {
+  switch (status) {
+    case 'in_progress':
+    case 'pending':
+      return <Trans>Переказів ще немає: вони з’являться після оплати замовлення.</Trans>
+    case 'paid':
+      return <Trans>Переказів ще немає. Оновіть сторінку за кілька хвилин.</Trans>
+    case 'failed':
+    case 'expired':
+      return <Trans>Замовлення не оплачено, тому переказів за ним немає.</Trans>
+    case 'refunded':
+      return <Trans>Кошти за замовленням повернено, тому переказів за ним немає.</Trans>
+  }
 }
 
 interface RefundAllProps {

@@ -1,8 +1,10 @@
-import { screen, waitFor } from '@testing-library/react'
-import { describe, expect, it, vi } from 'vitest'
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 
+import { session } from '@/api/session'
 import type { OrderTransfer } from '@/api/transfers'
 import { saveFile } from '@/lib/download'
+import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
 import { olena, order, returnedPart } from '@/testing/samples'
 import { answer, answerBytes, callsOf, refuse, startServer } from '@/testing/server'
@@ -10,6 +12,9 @@ import { answer, answerBytes, callsOf, refuse, startServer } from '@/testing/ser
 vi.mock('@/lib/download', () => ({ saveFile: vi.fn<(bytes: Blob, fileName: string) => void>() }))
 
 startServer()
+
+// Signing out forgets what another test has typed.
+beforeEach(() => session.close())
 
 const PAGE = '/order/order-1/transfers'
 
@@ -34,6 +39,14 @@ function transfer(given: Partial<OrderTransfer> = {}): OrderTransfer {
   }
 }
 
+/** Simulates a reload: only the storage of the tab is kept. */
+function reload() {
+  const kept = Object.entries({ ...sessionStorage })
+  cleanup()
+  session.close()
+  for (const [key, value] of kept) sessionStorage.setItem(key, String(value))
+}
+
 const correct = () => screen.getByRole('button', { name: 'Виправити й надіслати повторно' })
 
 function answerWith(...transfers: OrderTransfer[]) {
@@ -47,6 +60,18 @@ async function openForm(given: Partial<OrderTransfer> = {}) {
   const { user } = await renderRoute(PAGE)
   await user.click(await screen.findByRole('button', { name: 'Виправити й надіслати повторно' }))
   await screen.findByLabelText(/Призначення платежу/u)
+  return user
+}
+
+/** Opens the page of one transfer that reached the budget, and the form of its application. */
+async function openApplication() {
+  answerWith(transfer({ status: 'credited', reason: null, is_undecided: false, application: 'budget' }))
+  answerBytes('post', '/api/order/transfer/{id}/application', 'application/pdf')
+  const { user } = await renderRoute(PAGE)
+  const open = await screen.findByRole('button', { name: 'Заява про повернення коштів з бюджету' })
+  expect(open).not.toHaveFocus()
+  await user.click(open)
+  expect(screen.getByLabelText('Причина повернення')).toHaveFocus()
   return user
 }
 
@@ -229,6 +254,55 @@ describe('the transfers of an order', () => {
     expect(screen.getByText(/159/u)).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Скасувати' }))
     expect(correct()).toHaveFocus()
+  })
+
+  it('stays busy until the page shows what became of the transfer', async () => {
+    answer('post', '/api/order/transfer/{id}/resend', { success: true })
+    const user = await openForm()
+    const read = gate()
+    answer('get', '/api/order/{id}/transfers', async () => {
+      await read.passed
+      return { transfers: [transfer({ is_undecided: false, replaced_by: 4720 })] }
+    })
+    await user.click(screen.getByRole('button', { name: 'Надіслати повторно' }))
+    await waitFor(() => expect(callsOf('/api/order/{id}/transfers')).toHaveLength(2))
+    await user.click(screen.getByRole('button', { name: /Надіслати повторно/u }))
+    expect(callsOf('/api/order/transfer/{id}/resend')).toHaveLength(1)
+    read.open()
+    expect(await screen.findByText('Надіслано повторно за № 4720')).toBeVisible()
+    expect(sessionStorage).toHaveLength(0)
+  })
+
+  it('keeps a correction that is being typed over a reload, until it is sent', async () => {
+    const user = await openForm()
+    await user.clear(screen.getByLabelText('Назва отримувача'))
+    await user.type(screen.getByLabelText('Назва отримувача'), 'Архів')
+    reload()
+    await openForm()
+    expect(screen.getByLabelText('Назва отримувача')).toHaveValue('Архів')
+    reload()
+    sessionStorage.setItem(
+      'cabinet.draft transfer-4711',
+      JSON.stringify({ notaryId: olena.id, typed: { recipient_name: 'Архів', purpose: 7 } }),
+    )
+    const again = await openForm()
+    expect(screen.getByLabelText('Назва отримувача')).toHaveValue(transfer().recipient_name)
+    await again.type(screen.getByLabelText('Назва отримувача'), 'ї')
+    await again.type(screen.getByLabelText('Назва отримувача'), '{Backspace}')
+    expect(sessionStorage).toHaveLength(0)
+  })
+
+  it('keeps what is typed for an application over a reload, and takes the focus where it is typed', async () => {
+    const user = await openApplication()
+    await user.type(screen.getByLabelText('Причина повернення'), 'Двічі')
+    await user.click(screen.getByRole('button', { name: 'Скасувати' }))
+    expect(screen.getByRole('button', { name: 'Заява про повернення коштів з бюджету' })).toHaveFocus()
+    reload()
+    const again = await openApplication()
+    expect(screen.getByLabelText('Причина повернення')).toHaveValue('Двічі')
+    await again.type(screen.getByLabelText(/Рахунок IBAN клієнта/u), 'UA213223130000026007233566001')
+    await again.click(screen.getByRole('button', { name: 'Завантажити заяву' }))
+    await waitFor(() => expect(sessionStorage).toHaveLength(0))
   })
 
   it('names the sum of all that goes back to the card', async () => {

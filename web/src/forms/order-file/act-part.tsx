@@ -30,13 +30,14 @@ export function ActPart({ name, owner, act, save, children }: ActPartProps) {
   const group = useRef<HTMLDivElement>(null)
   const known = [
     typed.register_number && `№ ${typed.register_number}`,
-    act.date && civilDate(act.date),
+    typed.date && civilDate(typed.date),
     typed.object,
   ].filter(Boolean)
   return (
     <Disclosure
       title={<Trans>Нотаріальна дія</Trans>}
       summary={known.join(', ') || <Trans>не вказано</Trans>}
+      held={state.failure !== null || state.dateWrong}
     >
       <div
         ref={group}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 
 import { Icon } from '@/ui/icons'
 
@@ -7,14 +7,23 @@ interface DisclosureProps {
   /** What stands beside the title while it is folded. */
   readonly summary?: ReactNode
   readonly open?: boolean
+  /** It needs attention: it opens and can't be folded away. */
+  readonly held?: boolean
   readonly children: ReactNode
 }
 
 /** A part that is folded away until it is wanted. */
-export function Disclosure({ title, summary, open, children }: DisclosureProps) {
+export function Disclosure({ title, summary, open, held = false, children }: DisclosureProps) {
+  const details = useRef<HTMLDetailsElement>(null)
+  useEffect(() => {
+    if (held && details.current !== null) details.current.open = true
+  }, [held])
   return (
-    <details open={open} className="group/fold min-w-0 border-t border-rule pt-2 print:hidden">
-      <summary className="flex min-h-11 cursor-pointer list-none flex-wrap items-center gap-x-3 gap-y-0.5 [&::-webkit-details-marker]:hidden">
+    <details ref={details} open={open} className="group/fold min-w-0 border-t border-rule pt-2 print:hidden">
+      <summary
+        onClick={(event) => held && event.preventDefault()}
+        className="flex min-h-11 cursor-pointer list-none flex-wrap items-center gap-x-3 gap-y-0.5 [&::-webkit-details-marker]:hidden"
+      >
         <span className="inline-flex items-center gap-2">
           <span className="transition-transform group-open/fold:rotate-180 motion-reduce:transition-none">
             <Icon name="chevron" size={20} />

@@ -1,6 +1,8 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 
+import { ordersKey } from '@/api/orders'
+import { queryClient } from '@/api/query-client'
 import { messageText } from '@/i18n/message-texts'
 import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
@@ -41,6 +43,74 @@ describe('the notarial act of an order', () => {
     await user.type(screen.getByLabelText(/Номер у реєстрі нотаріальних дій/u), '7')
     await user.click(screen.getByRole('button', { name: 'Повернути, як було' }))
     expect(screen.getByRole('group', { name: 'Нотаріальна дія' })).toHaveFocus()
+  })
+})
+
+describe('the notarial act in danger', () => {
+  it('that was not saved opens itself and can’t be folded away', async () => {
+    answer('get', '/api/order/{id}', { order: order() })
+    const end = gate()
+    refuse('post', ACT, 500, { message: 'internal_error' }, { after: end.passed })
+    const { user } = await renderRoute('/order/order-1/success')
+    const title = await screen.findByText('Нотаріальна дія')
+    const number = screen.getByLabelText(/Номер у реєстрі нотаріальних дій/u)
+    await user.click(title)
+    await user.type(number, '7')
+    await user.click(title)
+    expect(number).not.toBeVisible()
+    end.open()
+    expect(await screen.findByText('Не збережено')).toBeVisible()
+    await user.click(title)
+    expect(number).toBeVisible()
+    answer('post', ACT, known('7'))
+    answer('get', '/api/order/{id}', known('7'))
+    await user.click(screen.getByRole('button', { name: 'Зберегти ще раз' }))
+    expect(await screen.findByText('Збережено')).toBeVisible()
+    await user.click(title)
+    expect(number).not.toBeVisible()
+  })
+
+  it('that was saved after its form had gone does not come back over a later change', async () => {
+    answer('get', '/api/order/{id}', { order: order() })
+    const end = gate()
+    answer('post', ACT, async () => {
+      await end.passed
+      return known('7')
+    })
+    answer('get', '/api/order', { orders: [], next: null })
+    const { user, go } = await renderRoute('/order/order-1/success')
+    await user.click(await screen.findByText('Нотаріальна дія'))
+    fireEvent.change(screen.getByLabelText(/Номер у реєстрі нотаріальних дій/u), { target: { value: '7' } })
+    answer('get', '/api/order/{id}', known('7'))
+    await go('/archive')
+    expect(await screen.findByText('Замовлень ще немає')).toBeVisible()
+    expect(callsOf(ACT)).toHaveLength(1)
+    const reads = callsOf('/api/order/{id}').length
+    end.open()
+    await waitFor(() => expect(callsOf('/api/order/{id}').length).toBeGreaterThan(reads))
+    // Changed in another window.
+    answer('get', '/api/order/{id}', known('8'))
+    queryClient.removeQueries({ queryKey: ordersKey.all })
+    await go('/order/order-1/success')
+    expect(await screen.findByText('№ 8')).toBeVisible()
+    expect(screen.getByLabelText(/Номер у реєстрі нотаріальних дій/u)).toHaveValue('8')
+    expect(callsOf(ACT)).toHaveLength(1)
+  })
+})
+
+describe('the link to the transfers of an order', () => {
+  it.each([
+    ['/archive', 'paid', true],
+    ['/order/order-1/success', 'paid', true],
+    ['/archive', 'failed', false],
+  ] as const)('stands on %s of an order that is %s: %s', async (path, status, isThere) => {
+    const shown = order({ status, payment_state: status === 'paid' ? 'paid' : 'declined' })
+    answer('get', '/api/order/{id}', { order: shown })
+    answer('get', '/api/order', { orders: [shown], next: null })
+    await renderRoute(path)
+    await screen.findByText('Нотаріальна дія')
+    const link = screen.queryByRole('link', { name: 'Перекази замовлення' })
+    expect(link?.getAttribute('href') ?? null).toBe(isThere ? '/order/order-1/transfers' : null)
   })
 })
 

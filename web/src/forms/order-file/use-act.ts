@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 
 import { Refusal } from '@/api/failure'
-import { draftOf, useDraft, type DraftKey } from '@/forms/draft'
+import { draftOf, forgetDraft, useDraft, type DraftKey } from '@/forms/draft'
 import type { NotarialAct } from '@/lib/order-file'
 
 export type ActField = keyof NotarialAct
@@ -58,24 +58,55 @@ interface ActOptions {
 export function useAct({ name, owner, act, save }: ActOptions): ActState {
   const draft = useMemo((): DraftKey<TypedAct> => ({ name, asksBeforeLeaving: true }), [name])
   const [opened] = useState(act)
-  const [stored, setStored] = useState(act)
   const [typed, setTyped] = useState(() => draftOf(draft, owner) ?? typedOf(act))
+  const { clear, ...saves } = useSaves({ draft, act, typed, save, onNews: setTyped })
+  useDraft(draft, owner, saves.saved ? null : typed)
+  const isChanged = textOf(actOf(typed)) !== textOf(opened)
+  return {
+    ...saves,
+    typed,
+    change: (field, text) => {
+      clear(field)
+      setTyped((current) => ({ ...current, [field]: text }))
+    },
+    refused: new Set(saves.failure instanceof Refusal ? Object.keys(saves.failure.errors) : []),
+    undo: isChanged
+      ? () => {
+          clear('date')
+          setTyped(typedOf(opened))
+        }
+      : null,
+  }
+}
+
+interface SavesOptions extends Pick<ActOptions, 'act' | 'save'> {
+  readonly draft: DraftKey<TypedAct>
+  readonly typed: TypedAct
+  /** Takes what was saved in another window. */
+  readonly onNews: (typed: TypedAct) => void
+}
+
+interface Saves extends Pick<ActState, 'flush' | 'saving' | 'saved' | 'failure' | 'dateWrong'> {
+  /** Takes back what is said about a field that changes. */
+  readonly clear: (field: ActField) => void
+}
+
+/** Saves what is typed: after a pause, when a field is left, and when the form is. */
+function useSaves({ draft, act, typed, save, onNews }: SavesOptions): Saves {
+  const [stored, setStored] = useState(act)
   const [saving, setSaving] = useState(false)
   const [failure, setFailure] = useState<Error | null>(null)
   const [dateWrong, setDateWrong] = useState(false)
-  const isSaved = textOf(actOf(typed)) === textOf(stored)
-  useDraft(draft, owner, isSaved ? null : typed)
+  const saved = textOf(actOf(typed)) === textOf(stored)
 
   // Changed in another window: shown unless something else is being typed here.
   const [seen, setSeen] = useState(textOf(act))
   if (seen !== textOf(act)) {
     setSeen(textOf(act))
-    if (isSaved && !saving) setTyped(typedOf(act))
+    if (saved && !saving) onNews(typedOf(act))
     setStored(act)
   }
 
-  /** The last values that were sent, so that the same ones are not sent twice, and saves follow one another. */
-  const sending = useRef<Promise<void>>(Promise.resolve())
   const latest = useRef({ typed, stored, save })
   useEffect(() => {
     latest.current = { typed, stored, save }
@@ -92,6 +123,8 @@ export function useAct({ name, owner, act, save }: ActOptions): ActState {
     try {
       const answer = await store(wanted)
       latest.current.stored = answer
+      // The form may be gone already, and must not bring back later what another window has changed since.
+      if (textOf(answer) === textOf(actOf(latest.current.typed))) forgetDraft(draft)
       setStored(answer)
       setSeen(textOf(answer))
       setFailure(null)
@@ -101,6 +134,17 @@ export function useAct({ name, owner, act, save }: ActOptions): ActState {
     setSaving(false)
   }
 
+  const flush = useSavesInTurn(send, typed, saved)
+  const clear = (field: ActField) => {
+    setFailure(null)
+    if (field === 'date') setDateWrong(false)
+  }
+  return { flush, clear, saving, saved, failure, dateWrong }
+}
+
+/** Returns a function that sends once the sends before have ended. It is also called after a pause, and when the form is left. */
+function useSavesInTurn(send: () => Promise<void>, typed: TypedAct, saved: boolean): () => void {
+  const sending = useRef<Promise<void>>(Promise.resolve())
   const flush = () => {
     sending.current = sending.current.then(send)
   }
@@ -109,33 +153,11 @@ export function useAct({ name, owner, act, save }: ActOptions): ActState {
     flushLater.current = flush
   })
   useEffect(() => {
-    if (isSaved) return undefined
+    if (saved) return undefined
     const timer = setTimeout(() => flushLater.current(), SAVE_AFTER_MS)
     return () => clearTimeout(timer)
-  }, [typed, isSaved])
+  }, [typed, saved])
   // Left without leaving the field first, for instance by the keyboard.
   useEffect(() => () => flushLater.current(), [])
-
-  const isChanged = textOf(actOf(typed)) !== textOf(opened)
-  return {
-    typed,
-    change: (field, text) => {
-      setFailure(null)
-      if (field === 'date') setDateWrong(false)
-      setTyped((current) => ({ ...current, [field]: text }))
-    },
-    flush,
-    saving,
-    saved: isSaved,
-    failure,
-    dateWrong,
-    refused: new Set(failure instanceof Refusal ? Object.keys(failure.errors) : []),
-    undo: isChanged
-      ? () => {
-          setFailure(null)
-          setDateWrong(false)
-          setTyped(typedOf(opened))
-        }
-      : null,
-  }
+  return flush
 }

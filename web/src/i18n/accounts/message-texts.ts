@@ -1,5 +1,5 @@
 /**
- * The texts of the message keys of accounts, their codes, the payment type code and fees of an earlier year. They have their own
+ * The texts of the message keys of accounts, their codes, the payment code and fees of an earlier year. They have their own
  * catalogue, which the payment form loads after it is shown.
  */
 import type { MessageDescriptor } from '@lingui/core'

@@ -65,7 +65,7 @@ export const orderTexts = {
   }),
   period_too_long: msg({
     id: 'period_too_long',
-    message: 'Період завеликий. Оберіть не більше трьох років',
+    message: 'Період завеликий. Виберіть не більше трьох років',
   }),
   export_too_large: msg({
     id: 'export_too_large',

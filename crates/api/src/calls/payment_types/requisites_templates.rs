@@ -25,7 +25,7 @@ pub fn call() -> Call {
 pub struct RequisitesTemplates {
     /// Templates valid today.
     pub requisites_templates: Vec<RequisitesTemplate>,
-    /// The payment type codes in force: the three digits with which a purpose to a budget account begins.
+    /// The payment codes in force: the three digits with which a purpose to a budget account begins.
     pub payment_codes: Vec<String>,
 }
 

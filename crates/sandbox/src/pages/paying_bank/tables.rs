@@ -31,7 +31,7 @@ pub(super) fn payments(view: View, bank: &PayingBank) -> Markup {
                 th scope="col" { (view.say("Документ", "Document")) }
                 th.figure scope="col" { (view.say("Сума", "Sum")) }
                 th scope="col" { (view.say("Отримувач", "Recipient")) }
-                th scope="col" { (view.say("Стан", "Status")) }
+                th scope="col" { (view.say("Статус", "Status")) }
                 th scope="col" { (view.say("Що зробити з платежем", "What to do with it")) }
             } }
             tbody { @for payment in rows.iter().rev().take(SHOWN_MAX) { tr {
