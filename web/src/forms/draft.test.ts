@@ -13,8 +13,8 @@ import {
 
 const inMemory: DraftKey<string> = { name: 'memory', asksBeforeLeaving: true }
 const inTab: DraftKey<string> = {
-  name: 'tab',
-  tab: { name: 'draft tab', read: (stored) => (typeof stored === 'string' ? stored : null) },
+  name: 'draft',
+  read: (stored) => (typeof stored === 'string' ? stored : null),
   asksBeforeLeaving: true,
 }
 

@@ -10,12 +10,11 @@ import { forgetInTab, forgetOthersInTab, keepInTab, keptInTab } from '@/lib/tab-
 /** Names a draft and the type of its values. */
 export interface DraftKey<Values> {
   readonly name: string
-  /** Where the tab keeps it over a reload. Without it the draft is kept in the memory of the page only. */
-  readonly tab?: {
-    readonly name: 'draft' | `draft ${string}`
-    /** Parses a stored value, or returns null. */
-    readonly read: (stored: unknown) => Values | null
-  }
+  /**
+   * Parses a value of the storage of the tab, or returns null. Without this function the draft is kept in the memory of the page
+   * only. With it, the name begins with `draft`.
+   */
+  readonly read?: (stored: unknown) => Values | null
   /** The browser asks before a reload or a closed tab loses the draft. */
   readonly asksBeforeLeaving: boolean
 }
@@ -55,17 +54,16 @@ export function draftOf<Values>(key: DraftKey<Values>, owner: Owner): Values | n
   const kept = memory.get(key.name)
   if (kept?.owner === owner) return kept.values as Values
   memory.delete(key.name)
-  const { tab } = key
-  const stored = tab === undefined || owner === GUEST ? null : keptInTab(tab.name, owner)
-  if (tab === undefined || stored === null) return null
-  const values = tab.read(stored)
-  if (values === null) forgetInTab(tab.name)
+  const stored = key.read === undefined || owner === GUEST ? null : keptInTab(key.name, owner)
+  if (stored === null) return null
+  const values = key.read?.(stored) ?? null
+  if (values === null) forgetInTab(key.name)
   return values
 }
 
 /** Keeps a draft. Returns whether it outlasts a reload. */
 export function keepDraft<Values>(key: DraftKey<Values>, owner: Owner, values: Values): boolean {
-  const isStored = key.tab !== undefined && owner !== GUEST && keepInTab(key.tab.name, owner, values)
+  const isStored = key.read !== undefined && owner !== GUEST && keepInTab(key.name, owner, values)
   if (isStored) memory.delete(key.name)
   else memory.set(key.name, { owner, values })
   return isStored
@@ -79,7 +77,7 @@ export function forgetTypedByOthers(notaryId: string): void {
 
 export function forgetDraft<Values>(key: DraftKey<Values>): void {
   memory.delete(key.name)
-  if (key.tab !== undefined) forgetInTab(key.tab.name)
+  if (key.read !== undefined) forgetInTab(key.name)
 }
 
 /**

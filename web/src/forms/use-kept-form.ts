@@ -21,8 +21,8 @@ export function useKeptForm<Values extends { readonly [Name in keyof Values]: st
   const { name } = options
   const [initial] = useState(options.initial)
   const [draft] = useState((): DraftKey<Values> => ({
-    name,
-    tab: { name: `draft ${name}`, read: (stored) => readTexts(stored, initial) },
+    name: `draft ${name}`,
+    read: (stored) => readTexts(stored, initial),
     asksBeforeLeaving: true,
   }))
   const form = useForm<Values, Request, Answer>({

@@ -3,17 +3,14 @@
  * transfers, and the texts that were searched for in the archive. Each value belongs to a notary. A logout deletes all of them;
  * nothing else that is typed is stored in the browser.
  */
-type Name = 'archive-search' | 'draft' | `draft ${string}`
+const keyOf = (name: string) => `cabinet.${name}`
 
-const PREFIX = 'cabinet.'
-
-const keyOf = (name: Name) => PREFIX + name
-
-/** The names of all stored values. */
-function storedNames(): readonly Name[] {
+/** The names of all stored values: `archive-search`, and those of drafts. */
+function storedNames(): readonly string[] {
   try {
-    const keys = Object.keys(sessionStorage).filter((key) => /^cabinet\.(?:archive-search|draft)/u.test(key))
-    return keys.map((key) => key.slice(PREFIX.length) as Name)
+    return Object.keys(sessionStorage).flatMap(
+      (key) => /^cabinet\.(archive-search|draft.*)/u.exec(key)?.[1] ?? [],
+    )
   } catch {
     // The storage is closed.
     return []
@@ -21,7 +18,7 @@ function storedNames(): readonly Name[] {
 }
 
 /** Stores a value. Returns false where the storage is closed or full. */
-export function keepInTab(name: Name, notaryId: string, typed: unknown): boolean {
+export function keepInTab(name: string, notaryId: string, typed: unknown): boolean {
   try {
     sessionStorage.setItem(keyOf(name), JSON.stringify({ notaryId, typed }))
     return true
@@ -33,7 +30,7 @@ export function keepInTab(name: Name, notaryId: string, typed: unknown): boolean
 }
 
 /** Returns the value of this notary, or null. Another notary's, or a damaged one, is removed. */
-export function keptInTab(name: Name, notaryId: string): unknown {
+export function keptInTab(name: string, notaryId: string): unknown {
   try {
     const text = sessionStorage.getItem(keyOf(name))
     if (text === null) return null
@@ -48,7 +45,7 @@ export function keptInTab(name: Name, notaryId: string): unknown {
   return null
 }
 
-export function forgetInTab(name: Name): void {
+export function forgetInTab(name: string): void {
   try {
     sessionStorage.removeItem(keyOf(name))
   } catch {

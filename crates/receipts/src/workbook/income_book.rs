@@ -26,7 +26,7 @@ pub struct BookRow {
 
 /// Widths of the columns, and whether they have numbers.
 const COLUMNS: [(u8, bool); 11] = [
-    (19, false),
+    (32, false),
     (14, true),
     (14, true),
     (14, true),

@@ -131,7 +131,7 @@ static TAX_UK: TaxWords = TaxWords {
         "До звіту віднесено платежі, код бюджету яких у довідниках позначено як податок на доходи або військовий збір.",
         "Угод, з яких податку не сплачено (ставка 0 %), у таблиці немає, бо платежу не було.",
         "Кварталом вважається квартал дня оплати.",
-        "Платежів, кошти за якими повернуто на картку, у таблиці немає, навіть якщо їх повернуто в іншому кварталі.",
+        "Платежів, кошти за якими повернено на картку, у таблиці немає, навіть якщо їх повернено в іншому кварталі.",
     ],
 };
 
@@ -155,7 +155,7 @@ static TAX_EN: TaxWords = TaxWords {
     is_returned: "a part was returned by the bank: check",
     is_other: "the budget code is not one of income tax or military levy: check",
     notes: &[
-        "A help for annex 4DF of the unified report. It is not the report: check every row against the file.",
+        "An aid for annex 4DF of the unified report. It is not the report: check every row against the file.",
         "The service does not know the price or the valuation. Enter it from the contract or the valuation report.",
         "Payments count for the report if the reference data marks their budget code as income tax or military levy.",
         "Deals of which no tax was paid (rate 0%) are not in the table, because there was no payment.",

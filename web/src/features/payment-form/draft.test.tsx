@@ -53,7 +53,7 @@ async function typeSomething() {
   const page = await renderRoute('/')
   await fill(page.user, await nameField(), koval.full_name)
   await fill(page.user, screen.getByLabelText('Код клієнта'), koval.inn)
-  await fill(page.user, purposeField(), 'Мито')
+  await fill(page.user, await screen.findByLabelText('Призначення платежу'), 'Мито')
   return page
 }
 

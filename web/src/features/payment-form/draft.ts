@@ -21,8 +21,8 @@ interface PaymentDraft {
 
 /** The payment that is being typed. It outlasts a reload. */
 export const paymentDraft: DraftKey<PaymentDraft> = {
-  name: 'payment',
-  tab: { name: 'draft', read: readDraft },
+  name: 'draft',
+  read: readDraft,
   asksBeforeLeaving: true,
 }
 

@@ -74,7 +74,7 @@ function OwnOnTheWay({ total }: { readonly total: Figures }) {
       <Line name={<Trans>Очікує передачі банку</Trans>}>
         <Sum value={fromHryvnias(total.own_planned)} />
       </Line>
-      <Line name={<Trans>Надіслано отримувачу</Trans>}>
+      <Line name={<Trans>Надіслано на ваш рахунок</Trans>}>
         <Sum value={fromHryvnias(total.own_sent)} />
       </Line>
     </>

@@ -60,12 +60,7 @@ export function ApplicationForm({ transfer, notaryId, name, onClose }: Applicati
   useEffect(() => focusFirst(), [])
   return (
     <form onSubmit={form.submit} noValidate className="mt-6 flex flex-col gap-5">
-      <Notice tone="info" title={name}>
-        <Trans>
-          Її підписує платник – клієнт – і подає разом із копією платіжного документа. Введене тут потрапляє
-          лише до заяви й не зберігається.
-        </Trans>
-      </Notice>
+      <Explanation transfer={transfer} name={name} />
       <TextArea
         {...form.text('reason')}
         label={t`Причина повернення`}
@@ -96,5 +91,35 @@ export function ApplicationForm({ transfer, notaryId, name, onClose }: Applicati
         </Button>
       </div>
     </form>
+  )
+}
+
+/** Who signs the application, and where and when it is handed in. */
+function Explanation({ transfer, name }: Pick<ApplicationFormProps, 'transfer' | 'name'>) {
+  return (
+    <Notice tone="info" title={name}>
+      <p>
+        <Trans>Заяву підписує платник – клієнт – і подає разом із копією платіжного документа.</Trans>{' '}
+        {transfer.application === 'budget' ? (
+          <Trans>
+            Її приймає орган, що контролює справляння надходжень бюджету (адміністратор збору): за його
+            поданням кошти повертає Казначейство.
+          </Trans>
+        ) : (
+          <Trans>Її приймає адміністратор реєстру. Спершу уточніть у нього, чи підходить така форма.</Trans>
+        )}
+      </p>
+      {transfer.status === 'sent' && (
+        <p>
+          <Trans>
+            Цей переказ надіслано, але його зарахування банк ще не підтвердив. Подавайте заяву після
+            зарахування.
+          </Trans>
+        </p>
+      )}
+      <p>
+        <Trans>Введене тут потрапляє лише до заяви: сервер його не зберігає.</Trans>
+      </p>
+    </Notice>
   )
 }

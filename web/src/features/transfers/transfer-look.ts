@@ -17,5 +17,14 @@ const looks: Record<OrderTransfer['status'], Look> = {
   called_off: { tone: 'neutral', text: msg`Скасовано до передачі банку` },
 }
 
-/** How the state of a transfer is shown; the words are those of the receipt. */
-export const transferLook = (status: OrderTransfer['status']): Look => looks[status]
+/** The words for the notary's own part, where they differ. */
+const ownTexts: Partial<Record<OrderTransfer['status'], MessageDescriptor>> = {
+  sent: msg`Надіслано на ваш рахунок`,
+  credited: msg`Зараховано на ваш рахунок`,
+}
+
+/** How the status of a transfer is shown; the words are those of the receipt, except for the notary's own part. */
+export function transferLook({ status, role }: Pick<OrderTransfer, 'status' | 'role'>): Look {
+  const { tone, text } = looks[status]
+  return { tone, text: (role === 'notary' ? ownTexts[status] : undefined) ?? text }
+}

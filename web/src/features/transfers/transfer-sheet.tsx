@@ -33,11 +33,11 @@ interface TransferSheetProps {
   readonly clientCode: string
 }
 
-/** One transfer with its requisites and state. */
+/** One transfer with its requisites and status. */
 export function TransferSheet({ transfer, part, notary, clientCode }: TransferSheetProps) {
   const { t, i18n } = useLingui()
   const number = transfer.document_number
-  const look = transferLook(transfer.status)
+  const look = transferLook(transfer)
   const applicationName = (application: ReturnApplication) =>
     application === 'budget'
       ? t`Заява про повернення коштів з бюджету`
@@ -70,6 +70,14 @@ export function TransferSheet({ transfer, part, notary, clientCode }: TransferSh
         ]}
       />
       <AfterReturn again={transfer.replaced_by} part={part} className="mt-4" />
+      {part?.after === 'refund_requested' && (
+        <p className="mt-1 text-sm text-ink-soft">
+          <Trans>
+            Запит виконує служба підтримки. Коли кошти буде повернено, ви отримаєте повідомлення, а тут
+            з’явиться дата. Банк, що видав картку, зараховує їх упродовж кількох робочих днів.
+          </Trans>
+        </p>
+      )}
       {transfer.is_undecided && <Decision transfer={transfer} notary={notary} clientCode={clientCode} />}
       {transfer.application !== null && (
         <Application transfer={transfer} notaryId={notary.id} name={applicationName(transfer.application)} />

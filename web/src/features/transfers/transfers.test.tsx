@@ -313,6 +313,49 @@ describe('the transfers of an order', () => {
     expect(dialog).toHaveTextContent(/Переказів, які повернув банк: 2, разом 330,00\sгрн\./u)
   })
 
+  it('says what happens now that a refund to the card was asked for', async () => {
+    answerWith(transfer({ is_undecided: false }))
+    const part: ReturnType<typeof returnedPart> = {
+      ...returnedPart(),
+      transfer_id: 'transfer-1',
+      after: 'refund_requested',
+      to_card_on: '2026-03-04',
+    }
+    answer('get', '/api/order/{id}', { order: order({ id: 'order-1', returned: [part] }) })
+    await renderRoute(PAGE)
+    expect(await screen.findByText('Запит на повернення на картку подано 04.03.2026')).toBeVisible()
+    expect(screen.getByText(/Коли кошти буде повернено, ви отримаєте повідомлення/u)).toBeVisible()
+  })
+
+  it.each([
+    ['credited', 'budget', /адміністратор збору/u, false],
+    ['sent', 'register_information', /приймає адміністратор реєстру/u, true],
+  ] as const)('says of a %s transfer where its application for the %s is handed in', async (...row) => {
+    const [status, application, place, isOnTheWay] = row
+    answerWith(transfer({ status, reason: null, is_undecided: false, application }))
+    const { user } = await renderRoute(PAGE)
+    await user.click(await screen.findByRole('button', { name: /^Заява про повернення/u }))
+    expect(screen.getByText(place)).toBeVisible()
+    expect(screen.queryByText(/зарахування банк ще не підтвердив/u) !== null).toBe(isOnTheWay)
+  })
+
+  it.each([
+    ['pending', /з’являться після оплати/u],
+    ['expired', 'Замовлення не оплачено, тому переказів за ним немає.'],
+    ['refunded', 'Кошти за замовленням повернено, тому переказів за ним немає.'],
+  ] as const)('says why an order that is %s has no transfers', async (status, text) => {
+    answer('get', '/api/order/{id}', { order: order({ id: 'order-1', status }) })
+    answer('get', '/api/order/{id}/transfers', { transfers: [] })
+    await renderRoute(PAGE)
+    expect(await screen.findByText(text)).toBeVisible()
+  })
+
+  it('names the own part as such', async () => {
+    answerWith(transfer({ status: 'sent', role: 'notary', reason: null, is_undecided: false }))
+    await renderRoute(PAGE)
+    expect(await screen.findByText('Надіслано на ваш рахунок')).toBeVisible()
+  })
+
   it('offers nothing for a transfer that did not come back', async () => {
     answerWith(transfer({ status: 'credited', reason: null, is_undecided: false }))
     await renderRoute(PAGE)
