@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { ordersKey } from '@/api/orders'
 import { sendAgain, type OrderTransfer, type ResendRequest } from '@/api/transfers'
 import type { User } from '@/api/user'
+import type { FormFields } from '@/forms/use-form'
 import { useKeptForm } from '@/forms/use-kept-form'
 import { failureText } from '@/i18n/message-texts'
 import { groupIban } from '@/lib/iban'
@@ -53,10 +54,9 @@ export function CorrectionForm({ transfer, notary, clientCode, onClose }: Correc
     },
     onSent: () => announce(t`Переказ буде надіслано повторно`),
   })
-  const isOwn = transfer.role === 'notary'
   const { focus } = form
   // The button that opened the form is gone.
-  const focusFirst = useEffectEvent(() => focus(isOwn ? 'okpo' : 'recipient_name'))
+  const focusFirst = useEffectEvent(() => focus(transfer.role === 'notary' ? 'okpo' : 'recipient_name'))
   useEffect(() => focusFirst(), [])
   return (
     <form onSubmit={form.submit} noValidate className="mt-6 flex flex-col gap-5">
@@ -66,6 +66,34 @@ export function CorrectionForm({ transfer, notary, clientCode, onClose }: Correc
           form.change({ recipient_name, iban: groupIban(iban), okpo })
         }
       />
+      <Fields form={form} transfer={transfer} />
+      {(form.failure !== null || form.rest.length > 0) && (
+        <Notice tone="error" announce="at-once" title={<Trans>Переказ не надіслано</Trans>}>
+          {form.failure !== null && failureText(form.failure, i18n)}
+        </Notice>
+      )}
+      <div className="actions">
+        <Button type="submit" variant="primary" loading={form.busy}>
+          <Trans>Надіслати повторно</Trans>
+        </Button>
+        <Button onClick={onClose}>
+          <Trans>Скасувати</Trans>
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+interface FieldsProps {
+  readonly form: FormFields<CorrectionValues>
+  readonly transfer: OrderTransfer
+}
+
+function Fields({ form, transfer }: FieldsProps) {
+  const { t } = useLingui()
+  const isOwn = transfer.role === 'notary'
+  return (
+    <>
       {!isOwn && (
         <TextField {...form.text('recipient_name')} label={t`Назва отримувача`} autoComplete="off" />
       )}
@@ -92,20 +120,7 @@ export function CorrectionForm({ transfer, notary, clientCode, onClose }: Correc
         limit={form.values.purpose === transfer.purpose ? WRITTEN_PURPOSE_CHARS_MAX : PURPOSE_CHARS_MAX}
         length={countCharacters(form.values.purpose)}
       />
-      {(form.failure !== null || form.rest.length > 0) && (
-        <Notice tone="error" announce="at-once" title={<Trans>Переказ не надіслано</Trans>}>
-          {form.failure !== null && failureText(form.failure, i18n)}
-        </Notice>
-      )}
-      <div className="actions">
-        <Button type="submit" variant="primary" loading={form.busy}>
-          <Trans>Надіслати повторно</Trans>
-        </Button>
-        <Button onClick={onClose}>
-          <Trans>Скасувати</Trans>
-        </Button>
-      </div>
-    </form>
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type RefObject } from 'react'
 
 import { failureText } from '@/i18n/message-texts'
 import { longMoment } from '@/lib/dates'
@@ -51,38 +51,13 @@ export function CodesPart({ orderId, givenAt, isPageOpen, load, download, downlo
     if (asking.isSuccess && document.activeElement === document.body) list.current?.focus()
   }, [asking.isSuccess])
   const given = givenAt === null ? null : longMoment(givenAt, locale)
-  const count = codes?.transfers.length ?? 0
   return (
     <Disclosure
       title={<Trans>Сплатити за QR-кодами</Trans>}
       summary={given && <Trans>коди видано {given}</Trans>}
       open={codes !== undefined}
     >
-      <Notice tone="warn" title={<Trans>Або QR-коди, або картка</Trans>}>
-        <ul className="flex list-disc flex-col gap-1 pl-5">
-          <li>
-            <Trans>
-              За кодом кошти надходять отримувачеві напряму з будь-якого банку, без комісії сервісу. На кожен
-              переказ потрібен окремий код.
-            </Trans>
-          </li>
-          <li>
-            <Trans>
-              Оплатіть замовлення або за QR-кодами, або карткою. Якщо його вже оплачено карткою, кодами не
-              користуйтеся; якщо сплачено за кодами, не оплачуйте карткою: інакше кошти буде сплачено двічі.
-            </Trans>
-          </li>
-          <li>
-            <Trans>Коли коди буде показано, сторінку оплати карткою буде закрито.</Trans>
-          </li>
-          <li>
-            <Trans>
-              Сервіс не бачить сплати за кодами. Замовлення лишиться неоплаченим, а квитанції до нього не
-              буде: сплату підтверджує банк платника.
-            </Trans>
-          </li>
-        </ul>
-      </Notice>
+      <BeforeCodes />
       {asking.error !== null && (
         <Notice tone="error" title={<Trans>Коди не показано</Trans>}>
           {failureText(asking.error, i18n)}
@@ -95,31 +70,76 @@ export function CodesPart({ orderId, givenAt, isPageOpen, load, download, downlo
           </Button>
         </div>
       ) : (
-        <>
-          <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-            <p className="flex flex-wrap items-baseline gap-x-3">
-              <span className="text-ink-soft">
-                <Trans>Разом за кодами</Trans>
-              </span>
-              <Sum value={fromHryvnias(codes.total)} size="total" />
-            </p>
-            <Button icon="download" loading={downloading} onClick={download}>
-              <Trans>Коди для клієнта (PDF)</Trans>
-            </Button>
-          </div>
-          <ol ref={list} tabIndex={-1} aria-label={t`QR-коди переказів`} className="flex flex-col gap-6">
-            {codes.transfers.map((transfer, index) => (
-              <TransferLine
-                key={`${transfer.iban} ${transfer.purpose} ${transfer.amount}`}
-                transfer={transfer}
-                place={index + 1}
-                count={count}
-              />
-            ))}
-          </ol>
-        </>
+        <ShownCodes codes={codes} list={list} download={download} downloading={downloading} />
       )}
     </Disclosure>
+  )
+}
+
+/** What the client must know before the codes are shown. */
+function BeforeCodes() {
+  return (
+    <Notice tone="warn" title={<Trans>Або QR-коди, або картка</Trans>}>
+      <ul className="flex list-disc flex-col gap-1 pl-5">
+        <li>
+          <Trans>
+            За кодом кошти надходять отримувачеві напряму з будь-якого банку, без комісії сервісу. На кожен
+            переказ потрібен окремий код.
+          </Trans>
+        </li>
+        <li>
+          <Trans>
+            Оплатіть замовлення або за QR-кодами, або карткою. Якщо його вже оплачено карткою, кодами не
+            користуйтеся; якщо сплачено за кодами, не оплачуйте карткою: інакше кошти буде сплачено двічі.
+          </Trans>
+        </li>
+        <li>
+          <Trans>Коли коди буде показано, сторінку оплати карткою буде закрито.</Trans>
+        </li>
+        <li>
+          <Trans>
+            Сервіс не бачить сплати за кодами. Замовлення лишиться неоплаченим, а квитанції до нього не буде:
+            сплату підтверджує банк платника.
+          </Trans>
+        </li>
+      </ul>
+    </Notice>
+  )
+}
+
+interface ShownCodesProps extends Pick<CodesPartProps, 'download' | 'downloading'> {
+  readonly codes: PaymentCodes
+  readonly list: RefObject<HTMLOListElement | null>
+}
+
+/** The codes with their sum. */
+function ShownCodes({ codes, list, download, downloading }: ShownCodesProps) {
+  const { t } = useLingui()
+  const count = codes.transfers.length
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <p className="flex flex-wrap items-baseline gap-x-3">
+          <span className="text-ink-soft">
+            <Trans>Разом за кодами</Trans>
+          </span>
+          <Sum value={fromHryvnias(codes.total)} size="total" />
+        </p>
+        <Button icon="download" loading={downloading} onClick={download}>
+          <Trans>Коди для клієнта (PDF)</Trans>
+        </Button>
+      </div>
+      <ol ref={list} tabIndex={-1} aria-label={t`QR-коди переказів`} className="flex flex-col gap-6">
+        {codes.transfers.map((transfer, index) => (
+          <TransferLine
+            key={`${transfer.iban} ${transfer.purpose} ${transfer.amount}`}
+            transfer={transfer}
+            place={index + 1}
+            count={count}
+          />
+        ))}
+      </ol>
+    </>
   )
 }
 

@@ -41,7 +41,7 @@ export function OrderFile({ order }: { readonly order: FiledOrder }) {
           downloading={calls.running.has('codes')}
         />
       )}
-      {order.status === 'paid' && (
+      {(order.status === 'paid' || order.returned.length > 0) && (
         <div className="flex min-h-11 items-center border-t border-rule pt-2 print:hidden">
           <Link to="/order/$id/transfers" params={{ id }} className="link">
             <Trans>Перекази замовлення</Trans>

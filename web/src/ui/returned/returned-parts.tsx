@@ -14,7 +14,7 @@ type Part = components['schemas']['ReturnedPart']
 
 interface ReturnedPartsProps {
   readonly parts: readonly Part[]
-  /** Returns the link to the transfers of the order with a text. */
+  /** Returns the link to the page where it is decided what becomes of them, with a text. */
   readonly renderLink: (text: ReactNode) => ReactNode
 }
 
@@ -31,13 +31,10 @@ export function ReturnedParts({ parts, renderLink }: ReturnedPartsProps) {
           <Trans>Повернені банком кошти надіслано повторно й зараховано</Trans>
         )
       }
-      actions={renderLink(
-        parts.some(({ after }) => after === 'undecided') ? (
-          <Trans>Надіслати повторно або повернути на картку</Trans>
-        ) : (
-          <Trans>Перекази замовлення</Trans>
-        ),
-      )}
+      actions={
+        parts.some(({ after }) => after === 'undecided') &&
+        renderLink(<Trans>Надіслати повторно або повернути на картку</Trans>)
+      }
       className="mb-4"
     >
       <ul className="flex flex-col gap-2">
