@@ -93,6 +93,13 @@ for (const language of LANGUAGES) {
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
 
+    // An order of which nothing came back leads to its transfers, too.
+    await page.getByRole('link', { name: say('Перекази замовлення'), exact: true }).click()
+    await expect(page).toHaveURL(new RegExp(`/order/${order.id}/transfers$`))
+    await expect(page.getByText(say('Очікує передачі банку'))).toHaveCount(2)
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+
     await page.goto('/archive')
     await page.getByRole('searchbox').fill('франка 1-245')
     const blocks = page.locator('section').filter({ has: page.getByRole('table') })

@@ -163,6 +163,11 @@ for (const language of LANGUAGES) {
     await expect(account).toHaveValue(/^UA32 8999 9809 9902/)
     await expect(purpose).toHaveValue(`101 Державне мито, ${CLIENT.inn}`)
     await expectFit(page)
+    await page.reload()
+    await screens.button('Виправити й надіслати повторно').click()
+    await expect(account).toHaveValue(/^UA32 8999 9809 9902/)
+    await expect(code).toHaveValue(ANOTHER)
+    await code.focus()
 
     await type(page, OWNER)
     await page.keyboard.press('Tab')

@@ -52,7 +52,7 @@ export function PeriodBar({ days, by, today, refused, onChange }: PeriodBarProps
           )
         })}
       </nav>
-      <div className="grid grid-cols-[minmax(0,1fr)] items-end gap-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] print:hidden">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] print:hidden">
         <DaysForm days={days} refused={refused} onChange={(chosen) => onChange({ ...chosen, by })} />
         <Select
           label={t`Рахувати за днем`}
@@ -99,7 +99,7 @@ function DaysForm({ days, refused, onChange }: DaysFormProps) {
     <form
       noValidate
       aria-label={t`Період за датами`}
-      className="grid grid-cols-[minmax(0,1fr)] items-end gap-4 min-[360px]:grid-cols-2 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]"
+      className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 min-[360px]:grid-cols-2 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]"
       onSubmit={(event) => {
         event.preventDefault()
         setChecked(true)
@@ -124,7 +124,7 @@ function DaysForm({ days, refused, onChange }: DaysFormProps) {
         error={(checked ? toError : null) ?? (isRefused ? refused.to : null)}
         onChange={({ target }) => setTo(target.value)}
       />
-      <Button type="submit" className="min-[360px]:max-lg:col-span-2">
+      <Button type="submit" className="min-[360px]:max-lg:col-span-2 lg:mt-6.5">
         <Trans>Показати</Trans>
       </Button>
     </form>
