@@ -108,6 +108,26 @@ pub fn save(tx: &mut Tx, attempt: &Attempt, now: Timestamp) -> Result<()> {
             attempt.checks,
             attempt.last_error,
         ],
+    )?;
+    save_refund(tx, attempt, now)
+}
+
+/// Stores what was given back of a charge so far, with the earliest moment at which the acquirer named that sum.
+fn save_refund(tx: &mut Tx, attempt: &Attempt, now: Timestamp) -> Result<()> {
+    let (refunded, at) = match (attempt.reversed_at, &attempt.told) {
+        (Some(at), _) => (attempt.amount, at),
+        (None, _) if attempt.refunded.is_zero() => return Ok(()),
+        (None, told) => (
+            attempt.refunded.min(attempt.amount),
+            told.as_ref().map_or(now, |told| told.modified_at),
+        ),
+    };
+    // A state without any time is stored as the epoch.
+    let at = if at > Timestamp::UNIX_EPOCH { at } else { now };
+    tx.execute(
+        "insert into card_refunds (attempt_id, refunded, at) values (?1, ?2, ?3)
+         on conflict (attempt_id, refunded) do update set at = excluded.at where excluded.at < card_refunds.at",
+        params![attempt.id, refunded, at],
     )
     .map(|_| ())
 }

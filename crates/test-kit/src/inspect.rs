@@ -8,12 +8,13 @@ use cabinet_storage::{Result, Tx};
 use crate::TestApp;
 
 /// All tables with data of people and payments.
-const TABLES: [&str; 31] = [
+const TABLES: [&str; 32] = [
     "acquirer_reports",
     "alarms",
     "attempts",
     "audit_events",
     "audit_starts",
+    "card_refunds",
     "cart_acts",
     "cart_additions",
     "cart_items",

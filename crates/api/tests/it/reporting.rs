@@ -3,11 +3,14 @@
 use std::io::Cursor;
 
 use cabinet_app::Vat;
-use cabinet_app::reports::Accountant;
+use cabinet_app::reports::{Accountant, Daily, RefundKind};
 use cabinet_domain::{Balance, Month, TransferId, TransferStatus};
-use cabinet_test_kit::{Answer, PaymentKind, Person, TestApp, on_both_databases};
+use cabinet_test_kit::{Answer, LedgerKind, PaymentKind, Person, TestApp, on_both_databases};
 use calamine::{Data, DataType, Reader, Xlsx};
+use jiff::SignedDuration;
 use serde_json::{Value, json};
+
+use crate::two_charges::order_with_two_invoices;
 
 const MARCH: &str = "from=2026-03-01&to=2026-03-31";
 
@@ -104,6 +107,14 @@ async fn list_row(app: &TestApp, amount: &str) -> String {
     row.unwrap_or_else(|| panic!("{amount} is not in {list}"))[1..37].to_owned()
 }
 
+/// Goes to a moment and compares with the acquirer's statement of the days before.
+async fn hear_at(app: &TestApp, moment: &str) {
+    app.clock().set(moment);
+    let services = app.services();
+    let since = services.now() - SignedDuration::from_hours(24);
+    services.reconciliation.compare_since(since).await.unwrap();
+}
+
 fn uah(kopiykas: i64) -> Balance {
     Balance::from_kopiykas(kopiykas)
 }
@@ -132,7 +143,7 @@ on_both_databases! {
         check_charge().await;
         let day = reports.daily(given_on, now).await.unwrap();
         assert_eq!((day.rows.len(), day.refunded(), day.given_back[0].commission), (0, uah(13_200), uah(0)));
-        assert!(day.given_back[0].document_number.is_some());
+        assert!(matches!(&day.given_back[0].kind, RefundKind::Part { documents, unmarked } if documents.len() == 1 && *unmarked == uah(0)));
         assert!(reports.acts(april, now).await.unwrap().is_empty(), "the commission of a part stays charged");
 
         // Then the rest of the order is given back, with the commission.
@@ -143,12 +154,95 @@ on_both_databases! {
         check_charge().await;
         let day = reports.daily("2026-04-03".parse().unwrap(), now).await.unwrap();
         let rest = &day.given_back[0];
-        assert_eq!((rest.document_number, rest.amount, rest.commission), (None, uah(21_800), uah(2_000)));
+        assert_eq!((&rest.kind, rest.amount, rest.commission), (&RefundKind::Order, uah(21_800), uah(2_000)));
         assert_eq!((day.given_back.len(), day.refunded()), (1, uah(21_800)));
         assert_eq!(reports.daily(given_on, now).await.unwrap().refunded(), uah(13_200));
         let act = &reports.acts(april, now).await.unwrap()[0];
         assert_eq!((act.payments, act.charged, act.given_back, act.commission()), (0, uah(0), uah(2_000), uah(-2_000)));
         app.finish_and_check().await;
+    }
+
+    async fn charges_and_refunds_of_one_order_stand_on_their_own_days(app: TestApp) {
+        let olena = app.notary("olena").await;
+        app.clock().set("2026-03-31T12:00:00Z");
+        olena.log_in().await;
+        let (order, old, fresh) = order_with_two_invoices(&app, &olena).await;
+        let sum = app.number("select sum from orders".to_owned()).await;
+        let commission = app.number("select sum(count * commission) from order_items".to_owned()).await;
+        let reports = accountant(&app);
+        let day = async |day: &str| -> Daily { reports.daily(day.parse().unwrap(), app.services().now()).await.unwrap() };
+        let act = async |month: &str| {
+            let acts = reports.acts(Month::parse(month).unwrap(), app.services().now()).await.unwrap();
+            acts.iter().map(|act| (act.payments, act.charged, act.given_back)).collect::<Vec<_>>()
+        };
+        let of_march = async || {
+            let last = day("2026-03-31").await;
+            assert!(last.adds_up() && last.rows[0].adds_up == Some(true) && last.given_back.is_empty());
+            assert_eq!((last.charged, last.transfers, last.commissions), (uah(sum), uah(sum - commission), uah(commission)));
+            assert_eq!(act("2026-03").await, [(1, uah(commission), uah(0))]);
+        };
+        assert_eq!(app.outside().pay(&old, "4242424242424242").await, "success");
+        hear_at(&app, "2026-03-31T12:05:00Z").await;
+        of_march().await;
+
+        // The other page is paid in April.
+        app.clock().set("2026-04-01T08:00:00Z");
+        assert_eq!(app.outside().pay(&fresh, "4242424242424242").await, "success");
+        hear_at(&app, "2026-04-01T08:05:00Z").await;
+        of_march().await;
+        let first = day("2026-04-01").await;
+        assert_eq!((first.charged, first.transfers, first.commissions, first.duplicates), (uah(sum), uah(0), uah(0), uah(sum)));
+        assert_eq!(act("2026-04").await, []);
+
+        // The charge of March is given back: the order now names the one of April, and no statement changes.
+        app.clock().set("2026-04-02T08:00:00Z");
+        app.outside().refund(&old).await;
+        hear_at(&app, "2026-04-02T08:05:00Z").await;
+        app.services().reconciliation.compare_since("2026-03-31T00:00:00Z".parse().unwrap()).await.unwrap();
+        olena.log_in().await;
+        assert!(olena.order(&order).await["paid_at"].as_str().unwrap().starts_with("2026-04-01T"));
+        of_march().await;
+        assert_eq!(day("2026-04-01").await.duplicates, uah(sum));
+        let second = day("2026-04-02").await;
+        let given = &second.given_back[0];
+        assert_eq!((&given.kind, given.amount, given.commission), (&RefundKind::Duplicate, uah(sum), uah(0)));
+        assert_eq!((second.given_back.len(), second.left()), (1, uah(-sum)));
+        assert_eq!(act("2026-04").await, []);
+
+        // A part goes back that belongs to no transfer, and on another day the rest.
+        app.clock().set("2026-04-03T08:00:00Z");
+        app.outside().refund_part(&fresh, 100).await;
+        hear_at(&app, "2026-04-03T08:05:00Z").await;
+        app.services().reconciliation.compare_since("2026-03-31T00:00:00Z".parse().unwrap()).await.unwrap();
+        app.clock().set("2026-04-04T08:00:00Z");
+        app.outside().refund(&fresh).await;
+        hear_at(&app, "2026-04-04T08:05:00Z").await;
+        app.services().reconciliation.compare_since("2026-03-31T00:00:00Z".parse().unwrap()).await.unwrap();
+        let third = day("2026-04-03").await;
+        let unmarked = RefundKind::Part { documents: Vec::new(), unmarked: uah(100) };
+        assert_eq!((&third.given_back[0].kind, third.refunded()), (&unmarked, uah(100)));
+        let fourth = day("2026-04-04").await;
+        let given = &fourth.given_back[0];
+        assert_eq!((&given.kind, given.amount, given.commission), (&RefundKind::Order, uah(sum - 100), uah(commission)));
+        of_march().await;
+        assert_eq!(act("2026-04").await, [(0, uah(0), uah(commission))]);
+
+        // The days add up to what the acquirer has, and their commissions to the acts.
+        let (mut left, mut commissions) = (uah(0), uah(0));
+        for one in ["2026-03-30", "2026-03-31", "2026-04-01", "2026-04-02", "2026-04-03", "2026-04-04", "2026-04-05"] {
+            let told = day(one).await;
+            assert_eq!(told.charged, told.transfers + told.commissions + told.duplicates);
+            left += told.left();
+            commissions += told.commissions - told.given_back.iter().map(|given| given.commission).sum();
+        }
+        let ledger = app.outside().ledger();
+        let held: i64 = ledger.iter().map(|line| match line.kind {
+            LedgerKind::Charge => line.amount,
+            LedgerKind::Refund => -line.amount,
+        }).sum();
+        assert_eq!((ledger.len(), left), (5, uah(held)));
+        assert_eq!(commissions, uah(0));
+        app.skip_final_check();
     }
 
     async fn a_part_given_back_is_neither_a_tax_nor_income(app: TestApp) {

@@ -12,7 +12,7 @@ const PAYS: &str = "4242424242424242";
 
 /// Creates an order with two invoices under one reference: the answer to the first request was lost, but its page is open, as after
 /// restoring an older copy of the database. All reports are dropped. Returns the order, the old page and the new one.
-async fn order_with_two_invoices(app: &TestApp, person: &Person) -> (Value, String, String) {
+pub async fn order_with_two_invoices(app: &TestApp, person: &Person) -> (Value, String, String) {
     person.add(PaymentKind::RegistryPayment).await;
     let known = app.outside().invoices().await.len();
     let mut unanswered = Fault::new(FaultService::Acquirer, FaultKind::Reset);

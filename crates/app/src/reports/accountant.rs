@@ -1,8 +1,8 @@
 //! What the operator's accountant needs: the statement of a day and the acts of a month.
 
-use cabinet_domain::{AuditAction, AuditValue, Balance, Key, Month, Percent, Period};
+use cabinet_domain::{AuditAction, AuditValue, Balance, Key, Month, OrderStatus, Percent, Period};
 use cabinet_receipts::{ActRow, Vat, acts_workbook};
-use cabinet_storage::reports::accounts::{self, ChargedOrder, GivenBack};
+use cabinet_storage::reports::accounts::{self, Charge, GivenBack};
 use cabinet_storage::{StorageError, Store};
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -17,41 +17,51 @@ pub struct Accountant {
     vat: Vat,
 }
 
-/// An order of a daily statement.
+/// A charge of a daily statement.
 pub struct DailyRow {
-    /// The order as it is stored.
-    pub order: ChargedOrder,
-    /// Whether charged = transfers + commissions.
-    pub adds_up: bool,
+    /// The charge as it is stored.
+    pub charge: Charge,
+    /// Whether charged = transfers + commissions. `None`: there is nothing to compare with, because the money of the order came and
+    /// went before transfers were planned, or nothing is owed for a duplicate.
+    pub adds_up: Option<bool>,
 }
 
-/// The statement of a day. What happens later to an order does not change the sums of its day.
+/// The statement of a day: charged = transfers + commissions + duplicates. What happens later to an order does not change the sums of
+/// its day.
 pub struct Daily {
     /// The day (Kyiv).
     pub day: Date,
-    /// The orders that were charged on the day, by number.
+    /// The charges of the day, by the number of the order.
     pub rows: Vec<DailyRow>,
-    /// What they were charged.
+    /// What was charged.
     pub charged: Balance,
-    /// Their transfers.
+    /// What of it is owed to recipients.
     pub transfers: Balance,
-    /// Their commissions.
+    /// The commissions in it.
     pub commissions: Balance,
-    /// What was given back to cards on the day, of orders of any day.
+    /// What of it must be given back: further charges of orders that had been charged before.
+    pub duplicates: Balance,
+    /// What was given back to cards on the day, of charges of any day.
     pub given_back: Vec<GivenBack>,
 }
 
 impl Daily {
-    /// Returns whether every order adds up, and so the day.
+    /// Returns whether every charge adds up, and so the day.
     #[must_use]
     pub fn adds_up(&self) -> bool {
-        self.rows.iter().all(|row| row.adds_up)
+        self.rows.iter().all(|row| row.adds_up != Some(false))
     }
 
     /// Returns the sum of what was given back.
     #[must_use]
     pub fn refunded(&self) -> Balance {
         self.given_back.iter().map(|given| given.amount).sum()
+    }
+
+    /// Returns what the day leaves at the acquirer: charged without what was given back.
+    #[must_use]
+    pub fn left(&self) -> Balance {
+        self.charged - self.refunded()
     }
 }
 
@@ -77,32 +87,39 @@ impl Accountant {
         let period = Period::new(day, day).map_err(invalid)?;
         let read = move |tx: &mut cabinet_storage::Tx| -> std::result::Result<_, StorageError> {
             Ok((
-                accounts::charged_orders(tx, period)?,
+                accounts::charges(tx, period)?,
                 accounts::given_back(tx, period)?,
             ))
         };
-        let (orders, given_back) = self.store.read_long(read).await?;
+        let (charges, given_back) = self.store.read_long(read).await?;
         let mut daily = Daily {
             day,
-            rows: Vec::with_capacity(orders.len()),
+            rows: Vec::with_capacity(charges.len()),
             charged: Balance::ZERO,
             transfers: Balance::ZERO,
             commissions: Balance::ZERO,
+            duplicates: Balance::ZERO,
             given_back,
         };
-        for order in orders {
-            daily.charged += order.charged;
-            daily.transfers += order.transfers;
-            daily.commissions += order.commissions;
-            let adds_up = order.charged == order.transfers + order.commissions;
-            daily.rows.push(DailyRow { order, adds_up });
+        for charge in charges {
+            daily.charged += charge.charged;
+            daily.transfers += charge.transfers;
+            daily.commissions += charge.commissions;
+            if !charge.is_first {
+                daily.duplicates += charge.charged;
+            }
+            let is_compared =
+                charge.is_first && (charge.has_transfers || charge.status == OrderStatus::Paid);
+            let adds_up =
+                is_compared.then(|| charge.charged == charge.transfers + charge.commissions);
+            daily.rows.push(DailyRow { charge, adds_up });
         }
         self.record("daily", daily.rows.len(), now).await?;
         Ok(daily)
     }
 
     /// Returns the acts of a month, by name: the commissions that each notary's clients were charged in it, less those that were given
-    /// back in it. A commission is given back with the whole order; of a part that a bank returned it stays charged.
+    /// back in it. A commission is given back with the whole order; of a part it stays charged. A duplicate charge has none.
     ///
     /// # Errors
     /// As every use case.

@@ -2,7 +2,7 @@
 
 use anyhow::{anyhow, bail};
 use cabinet_app::audit::Recorder;
-use cabinet_app::reports::{Accountant, Act, Daily, DailyRow, GivenBack};
+use cabinet_app::reports::{Accountant, Act, Daily, DailyRow, GivenBack, RefundKind};
 use cabinet_domain::{Balance, Month, OrderStatus, csv, kyiv_date, kyiv_time};
 use clap::{Subcommand, ValueEnum};
 use jiff::civil::Date;
@@ -90,67 +90,110 @@ async fn daily(accountant: &Accountant, day: Date, as_json: bool) -> anyhow::Res
 fn daily_table(daily: &Daily) -> String {
     let mut text = format!("{}: charges by number, UAH\n", daily.day);
     for row in &daily.rows {
-        let order = &row.order;
-        let mark = match (row.adds_up, order.status) {
-            (false, _) => "  DOES NOT ADD UP",
-            (true, OrderStatus::Refunded) => "  refunded since",
-            (true, _) => "",
+        let charge = &row.charge;
+        let mark = match (row.adds_up, charge.status) {
+            (Some(false), _) => "  DOES NOT ADD UP",
+            (_, OrderStatus::Refunded) => "  refunded since",
+            _ => "",
+        };
+        let owed = if charge.is_first {
+            format!(
+                "{} transfers + {} commission",
+                charge.transfers.decimal(),
+                charge.commissions.decimal()
+            )
+        } else {
+            "duplicate, to be given back".to_owned()
         };
         text.push_str(&format!(
-            "{}  {}  {} = {} transfers + {} commission  {}{mark}\n",
-            order.number,
-            kyiv_time(order.paid_at).strftime("%H:%M"),
-            order.charged.decimal(),
-            order.transfers.decimal(),
-            order.commissions.decimal(),
-            order.notary_name,
+            "{}  {}  {} = {owed}  {}{mark}\n",
+            charge.number,
+            kyiv_time(charge.at).strftime("%H:%M"),
+            charge.charged.decimal(),
+            charge.notary_name,
         ));
     }
     text.push_str(&format!(
-        "charged {} = transfers {} + commissions {}\nof the commissions the acquirer’s fee: unknown, the acquirer has not told it\n",
+        "charged {} = transfers {} + commissions {} + duplicates {}\nof the commissions the acquirer’s fee: unknown, the acquirer has not told it\n",
         daily.charged.decimal(),
         daily.transfers.decimal(),
         daily.commissions.decimal(),
+        daily.duplicates.decimal(),
     ));
     text.push_str(&format!("{}: given back to cards, UAH\n", daily.day));
     for given in &daily.given_back {
-        let what = match given.document_number {
-            Some(number) => format!("returned transfer {number}"),
-            None => format!("order, of it commission {}", given.commission.decimal()),
-        };
         text.push_str(&format!(
-            "{}  {}  {}  {what}, charged on {}  {}\n",
+            "{}  {}  {}  {}, charged on {}  {}\n",
             given.number,
             kyiv_time(given.at).strftime("%H:%M"),
             given.amount.decimal(),
-            kyiv_date(given.paid_at),
+            refund_words(given),
+            kyiv_date(given.charged_at),
             given.notary_name,
         ));
     }
-    text.push_str(&format!("given back {}\n", daily.refunded().decimal()));
+    text.push_str(&format!(
+        "given back {}\nleft {} = charged {} - given back {}\n",
+        daily.refunded().decimal(),
+        daily.left().decimal(),
+        daily.charged.decimal(),
+        daily.refunded().decimal(),
+    ));
     text
+}
+
+fn refund_words(given: &GivenBack) -> String {
+    match &given.kind {
+        RefundKind::Order => format!("order, of it commission {}", given.commission.decimal()),
+        RefundKind::Duplicate => "duplicate".to_owned(),
+        RefundKind::Part {
+            documents,
+            unmarked,
+        } => {
+            let numbers: Vec<String> = documents.iter().map(i64::to_string).collect();
+            let mut words = vec!["part".to_owned()];
+            if !numbers.is_empty() {
+                words.push(format!("returned transfer {}", numbers.join(", ")));
+            }
+            if *unmarked > Balance::ZERO {
+                words.push(format!("NOT MARKED {}", unmarked.decimal()));
+            }
+            words.join(", ")
+        }
+    }
 }
 
 fn daily_json(daily: &Daily) -> Value {
     let row = |row: &DailyRow| {
         json!({
-            "number": row.order.number,
-            "notary": row.order.notary_name,
-            "status": row.order.status.as_str(),
-            "paid_at": row.order.paid_at.to_string(),
-            "charged": row.order.charged.decimal(),
-            "transfers": row.order.transfers.decimal(),
-            "commissions": row.order.commissions.decimal(),
+            "number": row.charge.number,
+            "notary": row.charge.notary_name,
+            "status": row.charge.status.as_str(),
+            "charged_at": row.charge.at.to_string(),
+            "charged": row.charge.charged.decimal(),
+            "duplicate": !row.charge.is_first,
+            "transfers": row.charge.transfers.decimal(),
+            "commissions": row.charge.commissions.decimal(),
             "acquirer_fee": Value::Null,
             "adds_up": row.adds_up,
         })
     };
     let given = |given: &GivenBack| {
+        let (kind, documents, unmarked) = match &given.kind {
+            RefundKind::Order => ("order", Vec::new(), Balance::ZERO),
+            RefundKind::Duplicate => ("duplicate", Vec::new(), Balance::ZERO),
+            RefundKind::Part {
+                documents,
+                unmarked,
+            } => ("part", documents.clone(), *unmarked),
+        };
         json!({
             "number": given.number,
             "notary": given.notary_name,
-            "paid_at": given.paid_at.to_string(),
-            "document_number": given.document_number,
+            "charged_at": given.charged_at.to_string(),
+            "kind": kind,
+            "document_numbers": documents,
+            "unmarked": unmarked.decimal(),
             "given_back_at": given.at.to_string(),
             "amount": given.amount.decimal(),
             "commission": given.commission.decimal(),
@@ -158,14 +201,16 @@ fn daily_json(daily: &Daily) -> Value {
     };
     json!({
         "day": daily.day.to_string(),
-        "orders": daily.rows.iter().map(row).collect::<Vec<_>>(),
+        "charges": daily.rows.iter().map(row).collect::<Vec<_>>(),
         "charged": daily.charged.decimal(),
         "transfers": daily.transfers.decimal(),
         "commissions": daily.commissions.decimal(),
+        "duplicates": daily.duplicates.decimal(),
         "acquirer_fee": Value::Null,
         "adds_up": daily.adds_up(),
         "given_back": daily.given_back.iter().map(given).collect::<Vec<_>>(),
         "refunded": daily.refunded().decimal(),
+        "left": daily.left().decimal(),
     })
 }
 

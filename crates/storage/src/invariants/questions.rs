@@ -39,7 +39,7 @@ pub(super) const QUESTIONS: &[Question] = &[
         sql: "select o.id from orders o
               where {page} and o.status = 'paid'
                   and o.sum <> coalesce((select sum(t.amount) from transfers t where t.order_id = o.id
-                                     and not exists (select 1 from transfers n where n.replaces = t.id)), 0)
+                                     and t.status <> 'called_off' and not exists (select 1 from transfers n where n.replaces = t.id)), 0)
                       + coalesce((select sum(i.count * i.commission) from order_items i where i.order_id = o.id), 0)
                   and not exists (select 1 from alarms x where x.order_id = o.id and x.kind = 'transfers_not_planned'
                                   and x.closed_at is null)",

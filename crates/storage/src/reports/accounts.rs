@@ -1,6 +1,11 @@
-//! What the operator's accountant adds up.
+//! What the operator's accountant adds up: charges of cards and what was given back of them, each at its own moment.
+//!
+//! The first charge of an order is the one that transfers and commissions are owed for. Any other is a duplicate that must be given back.
+//! The commission is given back with the last charge that stood. None of this depends on what happens to the order later.
 
-use cabinet_domain::{Balance, OrderStatus, Period};
+use std::collections::BTreeMap;
+
+use cabinet_domain::{AttemptId, Balance, NotaryId, OrderId, OrderStatus, Period};
 use jiff::Timestamp;
 
 use crate::error::Result;
@@ -8,23 +13,43 @@ use crate::row::Row;
 use crate::tx::Tx;
 use crate::value::params;
 
-/// A charged order with what is owed for it.
+/// A charge of a card.
 #[derive(Clone, Debug)]
-pub struct ChargedOrder {
-    /// Its short number.
+pub struct Charge {
+    /// The short number of its order.
     pub number: i64,
     /// The notary's name.
     pub notary_name: String,
-    /// The status: paid or refunded.
+    /// The status of the order.
     pub status: OrderStatus,
     /// When it was charged.
-    pub paid_at: Timestamp,
+    pub at: Timestamp,
     /// What was charged.
     pub charged: Balance,
-    /// Its transfers. Of several for one part only the last counts. Of a refunded order, what its items say.
+    /// Whether it is the first charge of its order. For any other nothing is owed.
+    pub is_first: bool,
+    /// What is owed to recipients. Of several transfers for one part only the last counts. Without transfers: what the items say.
     pub transfers: Balance,
-    /// Its commissions.
+    /// Whether transfers were planned.
+    pub has_transfers: bool,
+    /// The commissions.
     pub commissions: Balance,
+}
+
+/// Why money was given back to a card.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RefundKind {
+    /// The order was refunded: its commission is given back too.
+    Order,
+    /// A charge beside the one that counts.
+    Duplicate,
+    /// A part of a charge.
+    Part {
+        /// The numbers of the order's transfers that came back and were marked as given back to the card.
+        documents: Vec<i64>,
+        /// What was given back of the order in parts, without what was so marked.
+        unmarked: Balance,
+    },
 }
 
 /// Money that was given back to a card.
@@ -32,18 +57,21 @@ pub struct ChargedOrder {
 pub struct GivenBack {
     /// The short number of the order.
     pub number: i64,
+    /// The notary's id.
+    pub notary_id: NotaryId,
     /// The notary's name.
     pub notary_name: String,
-    /// When the order was charged.
-    pub paid_at: Timestamp,
-    /// The number of the transfer that a bank had returned. `None`: the order was refunded as a whole, without the parts that were
-    /// given back before.
-    pub document_number: Option<i64>,
-    /// When it was given back: the acquirer's time, or for a part when the operator entered it.
+    /// The notary's code.
+    pub notary_code: Option<String>,
+    /// When the card was charged.
+    pub charged_at: Timestamp,
+    /// When it was given back.
     pub at: Timestamp,
-    /// The sum, with the commission.
+    /// Why.
+    pub kind: RefundKind,
+    /// The sum, with the commission. What was given back of the charge before is not in it.
     pub amount: Balance,
-    /// The commission in it. It is given back with the whole order only.
+    /// The commission in it.
     pub commission: Balance,
 }
 
@@ -66,72 +94,222 @@ fn balance(row: &mut Row<'_>) -> Result<Balance> {
     row.next().map(Balance::from_kopiykas)
 }
 
-/// Returns all orders that were charged in a period, by number. What became of them later changes nothing but the status: a transfer
-/// that came back and was given back to the card counts, and of a refunded order the items say what was owed, because its transfers
-/// were called off or never planned.
-pub fn charged_orders(tx: &mut Tx, period: Period) -> Result<Vec<ChargedOrder>> {
+/// The charges of a period: of a charge that was heard of only when it had been given back, the moment of that; of one whose moment is
+/// unknown, the moment of its order. `place` puts the charges of an order in order.
+const CHARGES: &str = "select a.id, a.order_id, a.amount, a.charged_at as at, a.charged_at as place
+    from attempts a where a.charged_at >= ?1 and a.charged_at < ?2 and a.charged_at > 0
+    union all
+    select a.id, a.order_id, a.amount, r.at, a.reversed_at
+    from card_refunds r join attempts a on a.id = r.attempt_id
+    where r.at >= ?1 and r.at < ?2 and a.charged_at is null
+    union all
+    select a.id, a.order_id, a.amount, o.paid_at, a.charged_at
+    from attempts a join orders o on o.id = a.order_id
+    where a.charged_at <= 0 and o.paid_at >= ?1 and o.paid_at < ?2";
+
+/// Whether a charge `c` is not the first of its order.
+const EARLIER: &str = "exists (select 1 from attempts b where b.order_id = c.order_id and b.id <> c.id
+    and (coalesce(b.charged_at, b.reversed_at), b.id) < (c.place, c.id))";
+
+/// Returns all charges of a period, by the number of the order. The transfers of a refunded order were called off and still say what was
+/// owed; those of any other that were called off are missing.
+pub fn charges(tx: &mut Tx, period: Period) -> Result<Vec<Charge>> {
     let Some((begin, end)) = period.moments() else {
         return Ok(Vec::new());
     };
-    let sql = "select o.number, n.full_name, o.status, o.paid_at, o.sum,
-            case when o.status = ?3
-                then (select cast(coalesce(sum(i.amount * i.count), 0) as bigint) from order_items i where i.order_id = o.id)
-                else (select cast(coalesce(sum(t.amount), 0) as bigint) from transfers t
-                    where t.order_id = o.id and t.status <> 'called_off' and not exists (
-                        select 1 from transfers l where l.item_id = t.item_id and l.role = t.role
-                            and l.document_number > t.document_number))
-            end as transfers,
-            (select cast(coalesce(sum(i.commission * i.count), 0) as bigint) from order_items i where i.order_id = o.id) as commissions
-        from orders o join notaries n on n.id = o.notary_id
-        where o.paid_at >= ?1 and o.paid_at < ?2 order by o.number";
-    tx.rows(sql, params![begin, end, OrderStatus::Refunded], |row| {
-        Ok(ChargedOrder {
-            number: row.next()?,
-            notary_name: row.next()?,
-            status: row.next()?,
-            paid_at: row.next()?,
-            charged: balance(row)?,
-            transfers: balance(row)?,
-            commissions: balance(row)?,
+    let sql = format!(
+        "select o.number, n.full_name, o.status, c.at, c.amount, cast(case when {EARLIER} then 0 else 1 end as bigint) as is_first,
+            (select cast(sum(t.amount) as bigint) from transfers t
+                where t.order_id = o.id and (o.status = ?3 or t.status <> 'called_off') and not exists (
+                    select 1 from transfers l where l.replaces = t.id)) as transfers,
+            (select cast(sum(i.amount * i.count) as bigint) from order_items i where i.order_id = o.id) as items,
+            (select cast(sum(i.commission * i.count) as bigint) from order_items i where i.order_id = o.id) as commissions
+        from ({CHARGES}) c join orders o on o.id = c.order_id join notaries n on n.id = o.notary_id
+        order by o.number, c.at, c.id"
+    );
+    tx.rows(&sql, params![begin, end, OrderStatus::Refunded], |row| {
+        let (number, notary_name, status) = (row.next()?, row.next()?, row.next()?);
+        let (at, charged) = (row.next()?, balance(row)?);
+        let is_first = row.next::<i64>()? == 1;
+        let transfers: Option<i64> = row.next()?;
+        let (items, commissions): (Option<i64>, Option<i64>) = (row.next()?, row.next()?);
+        let owed = |sum: Option<i64>| match sum {
+            Some(sum) if is_first => Balance::from_kopiykas(sum),
+            _ => Balance::ZERO,
+        };
+        Ok(Charge {
+            number,
+            notary_name,
+            status,
+            at,
+            charged,
+            is_first,
+            // Only a refunded order may lack transfers: the money came and went before they were planned.
+            transfers: owed(transfers.or(items.filter(|_| status == OrderStatus::Refunded))),
+            has_transfers: transfers.is_some(),
+            commissions: owed(commissions),
         })
     })
 }
 
-/// The refunds of whole orders in a period: `order_id` and `given_back_at`. An order that was charged and refunded twice has the last.
-const REFUNDS: &str = "select a.order_id, max(a.reversed_at) as given_back_at from attempts a join orders o on o.id = a.order_id
-    where a.reversed_at >= ?1 and o.status = ?3 and o.paid_at is not null
-    group by a.order_id having max(a.reversed_at) < ?2";
+/// The orders of which something was given back in a period.
+const REFUNDED: &str = "select a.order_id from card_refunds r join attempts a on a.id = r.attempt_id where r.at >= ?1 and r.at < ?2";
 
-/// Returns what was given back to cards in a period, by the number of the order: whole orders, and parts that a bank had returned.
+/// A charge of an order of which something was given back.
+struct RefundedCharge {
+    order: OrderId,
+    attempt: AttemptId,
+    number: i64,
+    notary_id: NotaryId,
+    notary_name: String,
+    notary_code: Option<String>,
+    amount: Balance,
+    charged_at: Timestamp,
+    reversed_at: Option<Timestamp>,
+    commission: Balance,
+    /// All that was given back until a moment.
+    refunds: Vec<(Balance, Timestamp)>,
+}
+
+impl RefundedCharge {
+    /// Returns whether this sum is the charge as a whole.
+    fn is_whole(&self, refunded: Balance) -> bool {
+        self.reversed_at.is_some() && refunded == self.amount
+    }
+
+    /// Returns what was given back in parts.
+    fn in_parts(&self) -> Balance {
+        let parts = self.refunds.iter().map(|(refunded, _)| *refunded);
+        let parts = parts.filter(|refunded| !self.is_whole(*refunded));
+        parts.max().unwrap_or_default()
+    }
+}
+
+/// Returns what was given back to cards in a period, by the number of the order.
 pub fn given_back(tx: &mut Tx, period: Period) -> Result<Vec<GivenBack>> {
     let Some((begin, end)) = period.moments() else {
         return Ok(Vec::new());
     };
     let sql = format!(
-        "select o.number, n.full_name, o.paid_at, g.document_number, g.given_back_at, g.amount, g.commission
-        from (
-            select t.order_id, t.document_number, t.refunded_at as given_back_at, t.amount, cast(0 as bigint) as commission
-            from transfers t where t.refunded_at >= ?1 and t.refunded_at < ?2
-            union all
-            select r.order_id, null, r.given_back_at,
-                w.sum - (select cast(coalesce(sum(p.amount), 0) as bigint) from transfers p
-                    where p.order_id = w.id and p.refunded_at is not null),
-                (select cast(coalesce(sum(i.commission * i.count), 0) as bigint) from order_items i where i.order_id = w.id)
-            from ({REFUNDS}) r join orders w on w.id = r.order_id
-        ) g join orders o on o.id = g.order_id join notaries n on n.id = o.notary_id
-        order by o.number, g.given_back_at, g.document_number"
+        "select t.order_id, t.document_number, t.amount from transfers t
+         where t.refunded_at is not null and t.order_id in ({REFUNDED}) order by t.document_number"
     );
-    tx.rows(&sql, params![begin, end, OrderStatus::Refunded], |row| {
-        Ok(GivenBack {
+    let mut marked: BTreeMap<OrderId, (Vec<i64>, Balance)> = BTreeMap::new();
+    for (order, number, amount) in tx.rows(&sql, params![begin, end], |row| {
+        Ok((row.next()?, row.next()?, balance(row)?))
+    })? {
+        let (numbers, sum) = marked.entry(order).or_default();
+        numbers.push(number);
+        *sum += amount;
+    }
+    let charges = refunded_charges(tx, begin, end)?;
+    let mut found = Vec::new();
+    for charges in charges.chunk_by(|one, next| one.order == next.order) {
+        let last = last_that_stood(charges);
+        let in_parts: Balance = charges.iter().map(RefundedCharge::in_parts).sum();
+        for charge in charges {
+            let mut before = Balance::ZERO;
+            for (refunded, at) in &charge.refunds {
+                let amount = *refunded - before;
+                before = *refunded;
+                if !(begin..end).contains(at) {
+                    continue;
+                }
+                let is_order = last == Some(charge.attempt);
+                let kind = if !charge.is_whole(*refunded) {
+                    let (documents, sum) = marked.get(&charge.order).cloned().unwrap_or_default();
+                    RefundKind::Part {
+                        documents,
+                        unmarked: (in_parts - sum).max(Balance::ZERO),
+                    }
+                } else if is_order {
+                    RefundKind::Order
+                } else {
+                    RefundKind::Duplicate
+                };
+                found.push(GivenBack {
+                    number: charge.number,
+                    notary_id: charge.notary_id,
+                    notary_name: charge.notary_name.clone(),
+                    notary_code: charge.notary_code.clone(),
+                    charged_at: charge.charged_at,
+                    at: *at,
+                    commission: match kind {
+                        RefundKind::Order => charge.commission,
+                        RefundKind::Duplicate | RefundKind::Part { .. } => Balance::ZERO,
+                    },
+                    kind,
+                    amount,
+                });
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Returns all charges of the orders of which something was given back from one moment to before another, order by order.
+fn refunded_charges(
+    tx: &mut Tx,
+    begin: Timestamp,
+    end: Timestamp,
+) -> Result<Vec<RefundedCharge>> {
+    let sql = format!(
+        "select a.order_id, a.id, o.number, n.id as notary_id, n.full_name, n.inn, a.amount,
+            case when a.charged_at > 0 then a.charged_at when a.charged_at is null then a.reversed_at else o.paid_at end as charged_at,
+            a.reversed_at,
+            (select cast(sum(i.commission * i.count) as bigint) from order_items i where i.order_id = o.id) as commission,
+            r.refunded, r.at
+        from attempts a join orders o on o.id = a.order_id join notaries n on n.id = o.notary_id
+            left join card_refunds r on r.attempt_id = a.id
+        where a.order_id in ({REFUNDED}) and (a.charged_at is not null or a.reversed_at is not null)
+        order by o.number, a.id, r.refunded"
+    );
+    let mut charges: Vec<RefundedCharge> = Vec::new();
+    let rows = tx.rows(&sql, params![begin, end], |row| {
+        let charge = RefundedCharge {
+            order: row.next()?,
+            attempt: row.next()?,
             number: row.next()?,
+            notary_id: row.next()?,
             notary_name: row.next()?,
-            paid_at: row.next()?,
-            document_number: row.next()?,
-            at: row.next()?,
+            notary_code: row.next()?,
             amount: balance(row)?,
-            commission: balance(row)?,
-        })
-    })
+            charged_at: row.next()?,
+            reversed_at: row.next()?,
+            commission: Balance::from_kopiykas(row.next::<Option<i64>>()?.unwrap_or_default()),
+            refunds: Vec::new(),
+        };
+        let (refunded, at): (Option<i64>, Option<Timestamp>) = (row.next()?, row.next()?);
+        Ok((charge, refunded.map(Balance::from_kopiykas).zip(at)))
+    })?;
+    for (mut charge, refund) in rows {
+        match charges.last_mut() {
+            Some(last) if last.attempt == charge.attempt => last.refunds.extend(refund),
+            _ => {
+                charge.refunds.extend(refund);
+                charges.push(charge);
+            }
+        }
+    }
+    Ok(charges)
+}
+
+/// Returns the charge of an order with whose return nothing was left of its money for the first time.
+fn last_that_stood(charges: &[RefundedCharge]) -> Option<AttemptId> {
+    let charged = charges.iter().map(|one| (one.charged_at, 1, one.attempt));
+    let reversed = charges
+        .iter()
+        .filter_map(|one| Some((one.reversed_at?, -1, one.attempt)));
+    let mut events: Vec<(Timestamp, i32, AttemptId)> = charged.chain(reversed).collect();
+    // At one moment the charge comes first.
+    events.sort_unstable_by_key(|(at, change, attempt)| (*at, -change, *attempt));
+    let mut standing = 0;
+    let mut events = events.into_iter();
+    let last = events.find(|(_, change, _)| {
+        standing += change;
+        standing == 0
+    });
+    last.map(|(_, _, attempt)| attempt)
 }
 
 /// Returns the commissions that were charged or given back in a period, of each notary, by name.
@@ -140,25 +318,41 @@ pub fn commissions(tx: &mut Tx, period: Period) -> Result<Vec<NotaryCommission>>
         return Ok(Vec::new());
     };
     let sql = format!(
-        "select n.full_name, n.inn, cast(sum(m.payments) as bigint) as payments, cast(sum(m.charged) as bigint) as charged,
-            cast(sum(m.given_back) as bigint) as given_back
-        from (
-            select o.notary_id, count(*) as payments, sum(i.commission * i.count) as charged, 0 as given_back
-            from orders o join order_items i on i.order_id = o.id
-            where o.paid_at >= ?1 and o.paid_at < ?2 group by o.notary_id
-            union all
-            select o.notary_id, 0, 0, sum(i.commission * i.count)
-            from ({REFUNDS}) r join orders o on o.id = r.order_id join order_items i on i.order_id = o.id group by o.notary_id
-        ) m join notaries n on n.id = m.notary_id
-        group by n.id, n.full_name, n.inn order by n.full_name, n.id"
+        "select n.id, n.full_name, n.inn, count(*) as payments, cast(sum(i.commission * i.count) as bigint) as charged
+        from ({CHARGES}) c join orders o on o.id = c.order_id join order_items i on i.order_id = o.id
+            join notaries n on n.id = o.notary_id
+        where not {EARLIER}
+        group by n.id, n.full_name, n.inn"
     );
-    tx.rows(&sql, params![begin, end, OrderStatus::Refunded], |row| {
-        Ok(NotaryCommission {
-            full_name: row.next()?,
-            code: row.next()?,
-            payments: row.next()?,
-            charged: balance(row)?,
-            given_back: balance(row)?,
-        })
-    })
+    let charged = tx.rows(&sql, params![begin, end], |row| {
+        let id: NotaryId = row.next()?;
+        Ok((
+            id,
+            NotaryCommission {
+                full_name: row.next()?,
+                code: row.next()?,
+                payments: row.next()?,
+                charged: balance(row)?,
+                given_back: Balance::ZERO,
+            },
+        ))
+    })?;
+    let mut notaries: BTreeMap<NotaryId, NotaryCommission> = charged.into_iter().collect();
+    for given in given_back(tx, period)? {
+        if given.kind == RefundKind::Order {
+            let notary = notaries
+                .entry(given.notary_id)
+                .or_insert_with(|| NotaryCommission {
+                    full_name: given.notary_name,
+                    code: given.notary_code,
+                    payments: 0,
+                    charged: Balance::ZERO,
+                    given_back: Balance::ZERO,
+                });
+            notary.given_back += given.commission;
+        }
+    }
+    let mut commissions: Vec<NotaryCommission> = notaries.into_values().collect();
+    commissions.sort_by(|one, other| one.full_name.cmp(&other.full_name));
+    Ok(commissions)
 }
