@@ -2,10 +2,10 @@
 # `make` alone lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check dev simulate bench overload figures kill-test lighthouse generate screenshots sbom fuzz
+.PHONY: help run test check dev simulate bench bench-reports overload figures kill-test lighthouse generate screenshots sbom fuzz
 
 help: ## List the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | awk -F '\t' '{ printf "  make %-12s %s\n", $$1, $$2 }'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | awk -F '\t' '{ printf "  make %-14s %s\n", $$1, $$2 }'
 
 run: ## Build everything and start the cabinet with its sandbox
 	@scripts/run
@@ -24,6 +24,9 @@ simulate: ## Run simulated histories of payments; OPTIONS="--count 50000 --from 
 
 bench: ## Measure the speed of the release build
 	@scripts/bench
+
+bench-reports: ## Measure the reports of a notary with 75,000 orders, on both databases
+	@scripts/bench-reports
 
 overload: ## Pay while far more is asked than the server can answer
 	@scripts/overload

@@ -130,6 +130,18 @@ function seed(cabinet, count) {
       },
       'from bench_transfers m join transfers t on t.id = m.source join orders o on o.id = t.order_id',
     ),
+    insert(
+      'attempts',
+      {
+        id: 'm.order_id',
+        reference: 'm.order_id',
+        order_id: 'm.order_id',
+        invoice_id: "'bench-' || m.n",
+        created_at: moment('t.created_at'),
+        charged_at: moment('t.charged_at'),
+      },
+      "from bench_made m join attempts t on t.order_id = m.source and t.outcome = 'paid'",
+    ),
     'drop table bench_sources;\ndrop table bench_made;\ndrop table bench_items;\ndrop table bench_transfers;\nanalyze;\n',
   ]
   onDatabase(cabinet, text.join(''))

@@ -63,8 +63,9 @@ mod words;
 pub use amount_in_words::amount_in_words;
 pub use audit::{AuditAction, AuditChange, AuditEvent, AuditObject, AuditSeal, AuditValue};
 pub use books::{
-    Balance, BookSums, DayBasis, Figures, IncomeEntry, Month, Movement, PaidItem, PaidPart, Period,
-    Quarter, Report, TaxKind, TaxLine, TaxPayment, book_sums, income_entries, tax_line,
+    Balance, BookSums, DayBasis, Figures, IncomeEntry, Month, MovedParts, Movement, PaidItems,
+    PaidPart, Period, Quarter, Report, StandingParts, TaxKind, TaxLine, TaxPayment, book_sums,
+    income_entries, tax_line,
 };
 pub use card::{MaskedPan, TruncatedPan, luhn_fits};
 pub use card_detection::names_payment_card;

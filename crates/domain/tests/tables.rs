@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use cabinet_domain::{
-    BudgetCode, Count, Iban, Inn, InnHint, InnKind, ItemId, Key, KnownAccount, Line, Locale, Money,
+    BudgetCode, Count, Iban, Inn, InnHint, InnKind, Key, KnownAccount, Line, Locale, Money,
     Okpo, PaidPart, PartRole, PaymentCode, PaymentKind, Phone, Purpose, Tariff, TariffTable,
     TransferStatus, amount_in_words, book_sums, income_entries, names_payment_card, price,
 };
@@ -291,18 +291,14 @@ fn part_of(input: &Value) -> PaidPart {
     let day = |field: &str| input[field].as_str().map(|text| text.parse().unwrap());
     let money = |field: &str| Money::from_kopiykas(input[field].as_i64().unwrap()).unwrap();
     PaidPart {
-        item: ItemId::new(uuid::Uuid::nil()),
-        kind: PaymentKind::AdminPayment,
         role: PartRole::parse(word("role")).unwrap(),
         document_number: 1,
         amount: money("amount"),
         commission: money("commission"),
-        paid_on: day("paid_on").unwrap(),
         status: TransferStatus::parse(word("status")).unwrap(),
         credited_on: day("credited_on"),
         returned_on: day("returned_on"),
         changed_on: day("changed_on").unwrap(),
-        is_refunded: false,
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::process::Output;
 
-use cabinet_test_kit::{PaymentKind, TestApp, command_on, complained, on_sqlite, said};
+use cabinet_test_kit::{PaymentKind, TestApp, command_on, complained, on_both_databases, said};
 
 /// Runs `cabinet report …` on the cabinet's database.
 fn report(app: &TestApp, arguments: &[&str]) -> Output {
@@ -15,15 +15,16 @@ fn report(app: &TestApp, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-on_sqlite! {
+on_both_databases! {
     async fn the_accountant_gets_days_and_acts_that_add_up(app: TestApp) {
         let olena = app.notary("olena").await;
         olena.add(PaymentKind::AdminPayment).await;
         let order = olena.order_cart().await;
         olena.pay(&order).await;
+        let page = order["widget_url"].as_str().unwrap();
         let day = app.clock().shows().to_string()[..10].to_owned();
         let daily = said(&report(&app, &["daily", "--day", &day]));
-        assert!(daily.contains("charged 350.00 = transfers 330.00 + commissions 20.00"), "{daily}");
+        assert!(daily.contains("charged 350.00 = transfers 330.00 + commissions 20.00 + duplicates 0.00\n"), "{daily}");
         assert!(daily.contains("fee: unknown"), "{daily}");
         let told: serde_json::Value = serde_json::from_str(&said(&report(&app, &["daily", "--day", &day, "--json"]))).unwrap();
         assert_eq!((&told["charged"], &told["adds_up"]), (&"350.00".into(), &true.into()));
@@ -31,7 +32,9 @@ on_sqlite! {
 
         let acts = said(&report(&app, &["acts", "--month", &day[..7]]));
         assert!(acts.contains("  1  20.00 - 0.00 = 20.00\n") && acts.ends_with("total 20.00\n"), "{acts}");
-        let folder = app.database_folder().unwrap().to_owned();
+        // Each test is a process of its own.
+        let folder = std::env::temp_dir().join(format!("cabinet-report-{}", std::process::id()));
+        std::fs::create_dir(&folder).unwrap();
         let file = folder.join("acts.csv");
         let name = file.to_str().unwrap();
         let csv = ["acts", "--month", &day[..7], "--format", "csv", "--file", name];
@@ -44,14 +47,18 @@ on_sqlite! {
         let book = folder.join("acts.xlsx");
         said(&report(&app, &["acts", "--month", &day[..7], "--format", "xlsx", "--file", book.to_str().unwrap()]));
         assert!(std::fs::read(&book).unwrap().starts_with(b"PK"));
+        std::fs::remove_dir_all(&folder).unwrap();
         assert!(complained(&report(&app, &["acts", "--month", "2026-13"]))[0].contains("--month"));
 
         let written = "select count(*) from audit_events where action = 'report_written' and changes not like '%Олена%'";
         assert_eq!(app.number(written.to_owned()).await, 5);
         app.finish_and_check().await;
 
-        // Nothing was given back on the day; then a part is, and the charge still adds up.
-        assert!(daily.ends_with("given back to cards, UAH\ngiven back 0.00\n"), "{daily}");
+        // Nothing was given back on the day; then a part is, first unmarked, and the charge still adds up.
+        assert!(daily.ends_with("given back to cards, UAH\ngiven back 0.00\nleft 350.00 = charged 350.00 - given back 0.00\n"), "{daily}");
+        app.outside().refund_part(page, 13_200).await;
+        let unmarked = said(&report(&app, &["daily", "--day", &day]));
+        assert!(unmarked.contains("132.00  part, NOT MARKED 132.00, charged on "), "{unmarked}");
         let marked = format!(
             "update transfers set status = 'returned', reason = 'Рахунок закрито', refund_requested_at = {at}, refunded_at = {at},
                  refund_reason = 'операція 77' where role = 'recipient'",
@@ -59,10 +66,10 @@ on_sqlite! {
         );
         app.execute(marked).await;
         let daily = said(&report(&app, &["daily", "--day", &day]));
-        assert!(daily.contains("charged 350.00 = transfers 330.00 + commissions 20.00"), "{daily}");
-        assert!(daily.contains("132.00  returned transfer ") && daily.ends_with("given back 132.00\n"), "{daily}");
+        assert!(daily.contains("charged 350.00 = transfers 330.00 + commissions 20.00 + duplicates 0.00\n"), "{daily}");
+        assert!(daily.contains("132.00  part, returned transfer ") && daily.ends_with("left 218.00 = charged 350.00 - given back 132.00\n"), "{daily}");
         let told: serde_json::Value = serde_json::from_str(&said(&report(&app, &["daily", "--day", &day, "--json"]))).unwrap();
-        assert_eq!((&told["refunded"], &told["given_back"][0]["amount"]), (&"132.00".into(), &"132.00".into()));
+        assert_eq!((&told["refunded"], &told["given_back"][0]["amount"], &told["left"]), (&"132.00".into(), &"132.00".into(), &"218.00".into()));
 
         // A transfer is lost: the day does not add up any more.
         app.execute("delete from transfers where role = 'notary'".to_owned()).await;

@@ -158,6 +158,20 @@ impl TestDatabase {
             .expect("the database of the test can be opened")
     }
 
+    /// The address as a setting has it.
+    #[must_use]
+    pub fn address(&self) -> String {
+        match &self.home {
+            Home::Folder(folder) => format!("sqlite:{}", folder.join("cabinet.db").display()),
+            Home::Server { name } => {
+                let server = std::env::var(POSTGRES_VARIABLE).unwrap_or_default();
+                let (base, options) = server.split_once('?').unwrap_or((&server, ""));
+                let base = base.rsplit_once('/').map_or(base, |(base, _)| base);
+                format!("{base}/{name}?{options}")
+            }
+        }
+    }
+
     /// The folder of a SQLite database.
     #[must_use]
     pub fn folder(&self) -> Option<&Path> {

@@ -119,6 +119,12 @@ impl TestApp {
         &self.installation.public_url
     }
 
+    /// Returns the address of the database as a setting has it.
+    #[must_use]
+    pub fn database_address(&self) -> String {
+        self.installation.database.address()
+    }
+
     /// Returns the folder of the database file, on SQLite.
     pub fn database_folder(&self) -> Option<&std::path::Path> {
         self.installation.database.folder()

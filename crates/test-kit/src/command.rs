@@ -4,16 +4,13 @@ use std::process::{Command, Output};
 
 use crate::TestApp;
 
-/// Returns a run of the program on the SQLite database of a test, without any setting but its address and the operator's account,
+/// Returns a run of the program on the database of a test, without any setting but its address and the operator's account,
 /// from which transfers are paid.
 pub fn command_on(app: &TestApp, program: &str) -> Command {
-    let folder = app.database_folder().expect("commands run on a file");
-    let database = folder.join("cabinet.db");
     let mut command = Command::new(program);
-    command.env_clear().env(
-        "CABINET_DATABASE_URL",
-        format!("sqlite:{}", database.display()),
-    );
+    command
+        .env_clear()
+        .env("CABINET_DATABASE_URL", app.database_address());
     command.envs([
         ("CABINET_OPERATOR_NAME", "ТОВ «Демонстраційний кабінет»"),
         ("CABINET_OPERATOR_CODE", "32855961"),

@@ -3,11 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use cabinet_app::Services;
+use cabinet_app::reports::{Accountant, RefundKind};
 use cabinet_app::transfers::Format;
+use cabinet_app::{Services, Vat};
 use cabinet_bank_files::{Encoding, Payer};
-use cabinet_domain::{Iban, Okpo, TransferStatus, kyiv_date};
-use cabinet_test_kit::{LedgerKind, PaymentKind, Person, TestApp, on_both_databases};
+use cabinet_domain::{Iban, Okpo, TransferId, TransferStatus, kyiv_date};
+use cabinet_test_kit::{LedgerKind, PaymentKind, Person, TestApp, kopiykas, on_both_databases};
+use jiff::civil::{Date, date};
 use serde_json::{Value, json};
 
 /// An account of the Treasury that the reference data don't know, and whose it is.
@@ -39,6 +41,8 @@ enum Step {
     Import,
     /// The notary corrects the pair of what came back.
     Correct,
+    /// The notary has what came back given back to the card, and the operator does it.
+    GiveBack,
 }
 
 const STEPS: [Step; 12] = [
@@ -54,6 +58,17 @@ const STEPS: [Step; 12] = [
     Step::Hand,
     Step::Day,
     Step::Import,
+];
+
+/// The way of an order whose returned part goes back to the card.
+const STEPS_TO_THE_CARD: [Step; 7] = [
+    Step::Pay,
+    Step::Export,
+    Step::Mark,
+    Step::Hand,
+    Step::Day,
+    Step::Import,
+    Step::GiveBack,
 ];
 
 /// When the process ends.
@@ -103,8 +118,8 @@ async fn order(olena: &Person) -> Value {
 }
 
 impl Way<'_> {
-    async fn go(&mut self, end: End) {
-        for (place, step) in STEPS.into_iter().enumerate() {
+    async fn go(&mut self, steps: &[Step], end: End) {
+        for (place, step) in steps.iter().copied().enumerate() {
             if end == End::During(place) {
                 let services = self.app.services();
                 self.app.stop().await;
@@ -118,10 +133,13 @@ impl Way<'_> {
             }
             self.compare(step).await;
         }
-        let credited = self.statuses().await;
+        let credited = if steps.contains(&Step::GiveBack) { 2 } else { 3 };
         assert_eq!(
-            credited,
-            BTreeMap::from([("credited".to_owned(), 3), ("returned".to_owned(), 1)])
+            self.statuses().await,
+            BTreeMap::from([
+                ("credited".to_owned(), credited),
+                ("returned".to_owned(), 1)
+            ])
         );
     }
 
@@ -149,6 +167,7 @@ impl Way<'_> {
             Step::Day => self.app.outside().let_bank_day_pass().await,
             Step::Import => self.import(&self.app.services()).await.unwrap(),
             Step::Correct => self.correct().await,
+            Step::GiveBack => self.give_back().await,
         }
     }
 
@@ -161,7 +180,7 @@ impl Way<'_> {
             Step::Hand | Step::Day => self.carry_out_outside(step).await,
             Step::Import => assert!(self.import(ended).await.is_err()),
             // The notary's request does not arrive.
-            Step::Correct => {}
+            Step::Correct | Step::GiveBack => {}
         }
     }
 
@@ -254,7 +273,8 @@ impl Way<'_> {
         counts
     }
 
-    async fn correct(&mut self) {
+    /// Finds what came back.
+    async fn find_returned(&mut self) -> Value {
         if self.returned.is_none() {
             let transfers = self.transfers().await;
             let came_back: Vec<&Value> = transfers
@@ -273,7 +293,30 @@ impl Way<'_> {
             );
             self.returned = Some((*only).clone());
         }
-        let returned = self.returned.as_ref().unwrap();
+        self.returned.clone().unwrap()
+    }
+
+    /// Has it given back to the card. A second time nothing happens.
+    async fn give_back(&mut self) {
+        let is_new = self.returned.is_none();
+        let returned = self.find_returned().await;
+        let id = returned["id"].as_str().unwrap();
+        let path = format!("/order/transfer/{id}/refund");
+        self.olena.post(&path, json!({})).await;
+        let services = self.app.services();
+        let id = TransferId::parse(id).unwrap();
+        if is_new {
+            let page = self.order["widget_url"].as_str().unwrap();
+            let amount = kopiykas(&returned["amount"]);
+            self.app.outside().refund_part(page, amount).await;
+        }
+        let now = self.app.clock().shows();
+        let marked = services.card_refunds.mark(id, "операція 77", now).await;
+        assert_eq!(marked.is_ok(), is_new);
+    }
+
+    async fn correct(&mut self) {
+        let returned = self.find_returned().await;
         let path = format!(
             "/order/transfer/{}/resend",
             returned["id"].as_str().unwrap()
@@ -306,7 +349,7 @@ impl Way<'_> {
         );
         let commissions = self.app.number(items).await;
         let parts = format!(
-            "{} from transfers t where not exists (select 1 from transfers a where a.replaces = t.id)",
+            "{} from transfers t where t.refunded_at is null and not exists (select 1 from transfers a where a.replaces = t.id)",
             sum("t.amount")
         );
         let parts = self.app.number(parts).await;
@@ -315,6 +358,8 @@ impl Way<'_> {
             parts + commissions,
             "{step:?}: charged, and owed to recipients and the operator"
         );
+
+        self.compare_views(step, charged, commissions).await;
 
         let own = &self.app.outside().settings.paying_bank.customer.iban;
         let ledger = self.app.outside().bank_ledger().await;
@@ -339,7 +384,7 @@ impl Way<'_> {
             |status: &str| format!("{} from transfers where status = '{status}'", sum("amount"));
         let credited = self.app.number(of_status("credited")).await;
         let sent = self.app.number(of_status("sent")).await;
-        if step == Step::Import {
+        if matches!(step, Step::Import | Step::GiveBack) {
             assert_eq!((credited, sent), (paid_out, 0), "all answers are known");
         } else {
             assert!(
@@ -348,10 +393,72 @@ impl Way<'_> {
             );
         }
     }
+
+    /// Compares what the notary's report, the operator's statements and the receipt tell of the same money with the acquirer's ledger.
+    async fn compare_views(&self, step: Step, held: i64, commissions: i64) {
+        let refunds = self.app.outside().ledger().into_iter();
+        let refunds = refunds.filter(|line| line.kind == LedgerKind::Refund);
+        let given_back: i64 = refunds.map(|line| line.amount).sum();
+
+        let year = "/reports?from=2026-01-01&to=2026-12-31";
+        let total = self.olena.get(year).await.ok()["total"].clone();
+        let told = ["total", "commission", "refunded"].map(|field| kopiykas(&total[field]));
+        assert_eq!(
+            told,
+            [held, commissions, given_back],
+            "{step:?}: the report {total}"
+        );
+        let came_back = "select cast(coalesce(sum(t.amount), 0) as bigint) from transfers t where t.status = 'returned'
+            and t.refunded_at is null and not exists (select 1 from transfers a where a.replaces = t.id)";
+        let came_back = self.app.number(came_back.to_owned()).await;
+        assert_eq!(kopiykas(&total["returned"]), came_back, "{step:?}: {total}");
+
+        let now = self.app.clock().shows();
+        let services = self.app.services();
+        let accountant = Accountant::new(services.store, self.app.recorder(), Vat::Without);
+        let mut day: Date = date(2026, 3, 1);
+        let (mut left, mut returned, mut earned) = (0, 0, 0);
+        while day <= kyiv_date(now) {
+            let daily = accountant.daily(day, now).await.unwrap();
+            assert!(daily.adds_up(), "{step:?}: {day}");
+            left += daily.left().kopiykas();
+            returned += daily.refunded().kopiykas();
+            earned += daily.commissions.kopiykas();
+            for given in daily.given_back {
+                let RefundKind::Part { documents, .. } = given.kind else {
+                    panic!("{step:?}: only parts are given back");
+                };
+                assert_eq!(documents.len(), 1, "{step:?}");
+            }
+            day = day.tomorrow().unwrap();
+        }
+        assert_eq!(
+            (left, returned, earned),
+            (held, given_back, commissions),
+            "{step:?}: the daily statements"
+        );
+
+        if step == Step::Pay {
+            return;
+        }
+        let receipt = crate::transfers::receipt(self.olena, &self.order).await;
+        let of_order = self.transfers().await;
+        let has_returned = of_order.iter().any(|part| part["status"] == "returned");
+        assert_eq!(
+            receipt.contains("анк отримувача повернув") || receipt.contains("банк повернув"),
+            has_returned,
+            "{step:?}: {receipt}"
+        );
+        assert_eq!(
+            receipt.contains("Повернено на картку"),
+            step == Step::GiveBack,
+            "{step:?}: {receipt}"
+        );
+    }
 }
 
 /// Goes the way once for each end, in the formats by turns.
-async fn go_ways(app: &TestApp, ends: impl IntoIterator<Item = End>) {
+async fn go_ways(app: &TestApp, steps: &[Step], ends: impl IntoIterator<Item = End>) {
     let olena = app.notary("olena").await;
     let owners = json!({ "owners": { ACCOUNT: OWNER } });
     app.outside().set_bank(&owners).await;
@@ -365,21 +472,25 @@ async fn go_ways(app: &TestApp, ends: impl IntoIterator<Item = End>) {
             handed: 0,
             returned: None,
         };
-        way.go(end).await;
+        way.go(steps, end).await;
     }
     app.finish_and_check().await;
 }
 
 on_both_databases! {
     async fn every_hryvnia_arrives_in_each_format(app: TestApp) {
-        go_ways(&app, [End::Never; FORMATS.len()]).await;
+        go_ways(&app, &STEPS, [End::Never; FORMATS.len()]).await;
     }
 
     async fn every_hryvnia_arrives_once_when_the_process_ends_during_a_step(app: TestApp) {
-        go_ways(&app, (0..STEPS.len()).map(End::During)).await;
+        go_ways(&app, &STEPS, (0..STEPS.len()).map(End::During)).await;
+    }
+
+    async fn what_came_back_goes_to_the_card_and_every_view_tells_the_same(app: TestApp) {
+        go_ways(&app, &STEPS_TO_THE_CARD, [End::Never; 2]).await;
     }
 
     async fn every_hryvnia_arrives_once_when_a_step_is_carried_out_again(app: TestApp) {
-        go_ways(&app, (0..STEPS.len()).map(End::After)).await;
+        go_ways(&app, &STEPS, (0..STEPS.len()).map(End::After)).await;
     }
 }

@@ -2,6 +2,7 @@
 
 use cabinet_domain::{Key, Locale, NotaryId, Origin, Period, income_entries};
 use cabinet_receipts::{BookRow, income_book};
+use cabinet_storage::StorageError;
 use cabinet_storage::reports::{self, BookedPart};
 
 use super::{PeriodRequest, ROWS_MAX, Reports};
@@ -21,16 +22,23 @@ impl Reports {
         origin: Origin,
     ) -> Result<DownloadFile> {
         let (period, _) = request.read()?;
-        let read = move |tx: &mut cabinet_storage::Tx| reports::shares_booked(tx, notary, period);
-        let booked = self.store.read_long(read).await?;
+        // Counted first: the book of years has more rows than need be read to refuse it.
+        let read = move |tx: &mut cabinet_storage::Tx| {
+            let count = reports::shares_counted(tx, notary, period)?;
+            if count > ROWS_MAX as u64 {
+                return Ok(None);
+            }
+            reports::shares_booked(tx, notary, period).map(Some)
+        };
+        let booked: std::result::Result<_, StorageError> = self.store.read_long(read).await;
+        let Some(booked) = booked? else {
+            return Err(Refusal::new(RefusalKind::Invalid, Key::ExportTooLarge).into());
+        };
         let rows: Vec<BookRow> = booked
             .iter()
             .flat_map(|booked| rows_of(booked, period, locale))
             .collect();
         let count = rows.len();
-        if count > ROWS_MAX {
-            return Err(Refusal::new(RefusalKind::Invalid, Key::ExportTooLarge).into());
-        }
         let bytes = self
             .make(move || Ok(income_book(rows, period, locale)?))
             .await?;

@@ -7,41 +7,73 @@ use jiff::civil::Date;
 
 use super::balance::Balance;
 use super::period::{DayBasis, Month, Period};
-use crate::{ItemId, Money, PartRole, PaymentKind, TransferStatus};
+use crate::{Money, PartRole, PaymentKind, TransferStatus};
 
-/// An item whose order was paid.
+/// The items of one kind whose orders were paid in a month.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PaidItem {
+pub struct PaidItems {
+    /// The month (Kyiv) of the charge.
+    pub month: Month,
     /// The kind.
     pub kind: PaymentKind,
-    /// What the recipients get for all units.
-    pub amount: Money,
-    /// The commission for all units.
-    pub commission: Money,
-    /// The day (Kyiv) of the charge.
-    pub paid_on: Date,
-    /// Whether the charge was given back to the card.
+    /// How many.
+    pub count: u64,
+    /// What the recipients get.
+    pub amount: Balance,
+    /// The commission.
+    pub commission: Balance,
+    /// Whether their charges were given back to the card.
     pub is_refunded: bool,
 }
 
-/// A transfer of a paid item, as reports need it.
+/// The parts of items paid in a month whose last transfers stand alike. Of several transfers for one part only the last is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StandingParts {
+    /// The month (Kyiv) of the charge.
+    pub month: Month,
+    /// The kind.
+    pub kind: PaymentKind,
+    /// Whose parts they are.
+    pub role: PartRole,
+    /// The status.
+    pub status: TransferStatus,
+    /// Whether they came back and the operator gave them back to the client's card.
+    pub is_refunded: bool,
+    /// The amount.
+    pub amount: Balance,
+}
+
+/// What was credited to accounts of recipients in a month, or came back from there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MovedParts {
+    /// The month of the movement.
+    pub month: Month,
+    /// The kind.
+    pub kind: PaymentKind,
+    /// Whose parts they are.
+    pub role: PartRole,
+    /// Whether they came back.
+    pub is_return: bool,
+    /// How many.
+    pub count: u64,
+    /// The amount.
+    pub amount: Balance,
+    /// The commission that was charged for them. It counts with the first crediting of a part.
+    pub commission: Balance,
+}
+
+/// A transfer of a paid item, as the income book needs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PaidPart {
-    /// The item.
-    pub item: ItemId,
-    /// The kind of the item.
-    pub kind: PaymentKind,
     /// Whose part it is.
     pub role: PartRole,
-    /// The number of its document. Of several transfers of one part the one with the largest number is the last.
+    /// The number of its document.
     pub document_number: i64,
     /// The amount for all units.
     pub amount: Money,
     /// The commission that was charged for this part, for all units; zero where an earlier transfer of the part was credited, so that it
     /// counts once.
     pub commission: Money,
-    /// The day (Kyiv) of the charge.
-    pub paid_on: Date,
     /// The status.
     pub status: TransferStatus,
     /// The day on which it was credited, as the bank told it.
@@ -50,8 +82,6 @@ pub struct PaidPart {
     pub returned_on: Option<Date>,
     /// The day (Kyiv) on which its status last changed.
     pub changed_on: Date,
-    /// Whether it came back and the operator gave it back to the client's card.
-    pub is_refunded: bool,
 }
 
 /// What happened to a transfer on a recipient's account.
@@ -130,14 +160,19 @@ impl Figures {
         self.amount + self.commission
     }
 
-    fn add_share(&mut self, part: &PaidPart) {
-        let amount = Balance::from(part.amount);
-        let is_own = part.role == PartRole::Notary;
-        match part.status {
+    fn add_standing(&mut self, parts: &StandingParts) {
+        let amount = parts.amount;
+        if parts.is_refunded {
+            self.amount = self.amount - amount;
+            self.refunded += amount;
+            return;
+        }
+        let is_own = parts.role == PartRole::Notary;
+        match parts.status {
             TransferStatus::Planned if is_own => self.own_planned += amount,
             TransferStatus::Sent if is_own => self.own_sent += amount,
             TransferStatus::Credited if is_own => self.own_credited += amount,
-            TransferStatus::Returned => self.add_returned(part),
+            TransferStatus::Returned => self.add_returned(parts.role, amount),
             TransferStatus::Planned
             | TransferStatus::Sent
             | TransferStatus::Credited
@@ -145,10 +180,10 @@ impl Figures {
         }
     }
 
-    fn add_returned(&mut self, part: &PaidPart) {
-        self.returned += part.amount.into();
-        if part.role == PartRole::Notary {
-            self.own_returned += part.amount.into();
+    fn add_returned(&mut self, role: PartRole, amount: Balance) {
+        self.returned += amount;
+        if role == PartRole::Notary {
+            self.own_returned += amount;
         }
     }
 }
@@ -182,57 +217,43 @@ pub struct Report {
 }
 
 impl Report {
-    /// Makes the report by the day of payment. Rows outside of the period don't count.
+    /// Makes the report by the day of payment. What belongs to other months doesn't count.
     #[must_use]
-    pub fn by_payment(period: Period, items: &[PaidItem], parts: &[PaidPart]) -> Self {
+    pub fn by_payment(period: Period, items: &[PaidItems], parts: &[StandingParts]) -> Self {
         let mut cells = Cells::new(period);
         for item in items {
-            cells.change(item.paid_on, item.kind, |figures| {
-                let (amount, commission) = (item.amount.into(), item.commission.into());
-                if item.is_refunded {
-                    figures.refunded_count += 1;
-                    figures.refunded += amount + commission;
-                } else {
-                    figures.count += 1;
-                    figures.amount += amount;
-                    figures.commission += commission;
-                }
-            });
+            let figures = cells.of(item.month, item.kind);
+            if item.is_refunded {
+                figures.refunded_count = figures.refunded_count.saturating_add(item.count);
+                figures.refunded += item.amount + item.commission;
+            } else {
+                figures.count = figures.count.saturating_add(item.count);
+                figures.amount += item.amount;
+                figures.commission += item.commission;
+            }
         }
-        for part in last_of_each(parts) {
-            cells.change(part.paid_on, part.kind, |figures| {
-                if part.is_refunded {
-                    let amount = Balance::from(part.amount);
-                    figures.amount = figures.amount - amount;
-                    figures.refunded += amount;
-                } else {
-                    figures.add_share(part);
-                }
-            });
+        for part in parts {
+            cells.of(part.month, part.kind).add_standing(part);
         }
         cells.report(DayBasis::Payment)
     }
 
-    /// Makes the report by the day of crediting, and for what came back by the day of the return. Movements outside of the period
-    /// don't count.
+    /// Makes the report by the day of crediting, and for what came back by the day of the return. What belongs to other months
+    /// doesn't count.
     #[must_use]
-    pub fn by_crediting(period: Period, parts: &[PaidPart]) -> Self {
+    pub fn by_crediting(period: Period, parts: &[MovedParts]) -> Self {
         let mut cells = Cells::new(period);
         for part in parts {
-            for movement in part.movements() {
-                match movement {
-                    Movement::Credited(day) => cells.change(day, part.kind, |figures| {
-                        figures.count += 1;
-                        figures.amount += part.amount.into();
-                        figures.commission += part.commission.into();
-                        if part.role == PartRole::Notary {
-                            figures.own_credited += part.amount.into();
-                        }
-                    }),
-                    Movement::Returned { on, .. } => {
-                        cells.change(on, part.kind, |figures| figures.add_returned(part));
-                    }
-                }
+            let figures = cells.of(part.month, part.kind);
+            if part.is_return {
+                figures.add_returned(part.role, part.amount);
+                continue;
+            }
+            figures.count = figures.count.saturating_add(part.count);
+            figures.amount += part.amount;
+            figures.commission += part.commission;
+            if part.role == PartRole::Notary {
+                figures.own_credited += part.amount;
             }
         }
         cells.report(DayBasis::Crediting)
@@ -249,19 +270,6 @@ impl Report {
     }
 }
 
-/// Returns the last transfer of each part. One that came back may have been sent again as another transfer; then only that one says
-/// where the part stands.
-fn last_of_each(parts: &[PaidPart]) -> impl Iterator<Item = &PaidPart> {
-    let mut last: BTreeMap<(ItemId, PartRole), &PaidPart> = BTreeMap::new();
-    for part in parts {
-        let kept = last.entry((part.item, part.role)).or_insert(part);
-        if kept.document_number < part.document_number {
-            *kept = part;
-        }
-    }
-    last.into_values()
-}
-
 /// The figures of each month and kind.
 struct Cells {
     period: Period,
@@ -276,10 +284,8 @@ impl Cells {
         }
     }
 
-    fn change(&mut self, day: Date, kind: PaymentKind, change: impl FnOnce(&mut Figures)) {
-        if self.period.has(day) {
-            change(self.cells.entry((Month::of(day), kind)).or_default());
-        }
+    fn of(&mut self, month: Month, kind: PaymentKind) -> &mut Figures {
+        self.cells.entry((month, kind)).or_default()
     }
 
     fn report(&self, basis: DayBasis) -> Report {
@@ -292,7 +298,8 @@ impl Cells {
             }
             sum
         };
-        let months = self.period.months().into_iter();
+        let wanted = self.period.months();
+        let months = wanted.iter().copied();
         Report {
             period: self.period,
             basis,
@@ -301,7 +308,10 @@ impl Cells {
                 .collect(),
             kinds: PaymentKind::ALL
                 .into_iter()
-                .map(|wanted| (wanted, sum(&|_, kind| kind == wanted)))
+                .map(|kind| {
+                    let figures = sum(&|month, of| of == kind && wanted.contains(&month));
+                    (kind, figures)
+                })
                 .collect(),
         }
     }

@@ -2,7 +2,7 @@
 create index orders_by_payment on orders (notary_id, paid_at) where paid_at is not null;
 -- What reports read of the transfers of an order: the rows themselves, which are wide, need not be read.
 create index transfers_for_reports on transfers (order_id, status, credited_on, returned_on, item_id, role, document_number, amount,
-    updated_at, refunded_at, replaces);
+    updated_at, refunded_at, replaces, id);
 -- What was given back of a charge until a moment, by the acquirer's clock: one row for each sum that the acquirer told.
 create table card_refunds (
     attempt_id uuid not null references attempts (id),

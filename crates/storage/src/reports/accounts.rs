@@ -108,7 +108,8 @@ const CHARGES: &str = "select a.id, a.order_id, a.amount, a.charged_at as at, a.
     where a.charged_at <= 0 and o.paid_at >= ?1 and o.paid_at < ?2";
 
 /// Whether a charge `c` is not the first of its order.
-const EARLIER: &str = "exists (select 1 from attempts b where b.order_id = c.order_id and b.id <> c.id
+const EARLIER: &str =
+    "exists (select 1 from attempts b where b.order_id = c.order_id and b.id <> c.id
     and (coalesce(b.charged_at, b.reversed_at), b.id) < (c.place, c.id))";
 
 /// Returns all charges of a period, by the number of the order. The transfers of a refunded order were called off and still say what was
@@ -248,11 +249,7 @@ pub fn given_back(tx: &mut Tx, period: Period) -> Result<Vec<GivenBack>> {
 }
 
 /// Returns all charges of the orders of which something was given back from one moment to before another, order by order.
-fn refunded_charges(
-    tx: &mut Tx,
-    begin: Timestamp,
-    end: Timestamp,
-) -> Result<Vec<RefundedCharge>> {
+fn refunded_charges(tx: &mut Tx, begin: Timestamp, end: Timestamp) -> Result<Vec<RefundedCharge>> {
     let sql = format!(
         "select a.order_id, a.id, o.number, n.id as notary_id, n.full_name, n.inn, a.amount,
             case when a.charged_at > 0 then a.charged_at when a.charged_at is null then a.reversed_at else o.paid_at end as charged_at,
