@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use cabinet_domain::{
-    BudgetCode, Count, Iban, Inn, InnHint, InnKind, Key, KnownAccount, Line, Locale, Money,
-    Okpo, PaidPart, PartRole, PaymentCode, PaymentKind, Phone, Purpose, Tariff, TariffTable,
+    BudgetCode, Count, Iban, Inn, InnHint, InnKind, Key, KnownAccount, Line, Locale, Money, Okpo,
+    PaidPart, PartRole, PaymentCode, PaymentKind, Phone, Purpose, Tariff, TariffTable,
     TransferStatus, amount_in_words, book_sums, income_entries, names_payment_card, price,
 };
 use jiff::Timestamp;

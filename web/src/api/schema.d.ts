@@ -1541,6 +1541,7 @@ export interface components {
       | 'your_okpo_not_yours'
       | 'iban_required'
       | 'iban_invalid'
+      | 'account_not_in_reference'
       | 'okpo_required'
       | 'okpo_invalid'
       | 'okpo_not_for_account'

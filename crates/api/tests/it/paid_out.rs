@@ -133,7 +133,11 @@ impl Way<'_> {
             }
             self.compare(step).await;
         }
-        let credited = if steps.contains(&Step::GiveBack) { 2 } else { 3 };
+        let credited = if steps.contains(&Step::GiveBack) {
+            2
+        } else {
+            3
+        };
         assert_eq!(
             self.statuses().await,
             BTreeMap::from([
