@@ -124,7 +124,7 @@ function DaysForm({ days, refused, onChange }: DaysFormProps) {
         error={(checked ? toError : null) ?? (isRefused ? refused.to : null)}
         onChange={({ target }) => setTo(target.value)}
       />
-      <Button type="submit" className="min-[360px]:max-lg:col-span-2 lg:mt-6.5">
+      <Button type="submit" className="min-[360px]:max-lg:col-span-2 lg:mt-7.25">
         <Trans>Показати</Trans>
       </Button>
     </form>
