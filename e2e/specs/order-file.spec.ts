@@ -74,10 +74,13 @@ for (const language of LANGUAGES) {
       .poll(async () => (await notary.get<{ groups: { act: { object: string } }[] }>('/cart')).groups[0]?.act)
       .toMatchObject({ register_number: '1-245', object: OBJECT })
 
-    // A card number is refused at its field, and stays there.
+    // A card number is refused at its field, stays there, and does not leave the browser.
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
     await page.getByLabel(say('Об’єкт')).fill('4242 4242 4242 4242')
     await page.keyboard.press('Tab')
     await expect(page.getByLabel(say('Об’єкт'))).toHaveAttribute('aria-invalid', 'true')
+    expect(asked).not.toContain('/api/cart/act')
     await page.getByLabel(say('Об’єкт')).fill(OBJECT)
 
     const order = await notary.orderCart()

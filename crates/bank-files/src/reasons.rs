@@ -98,7 +98,12 @@ pub(crate) fn reason_of<'a>(code: &str, told: impl IntoIterator<Item = &'a str>)
         (None, code) => format!("Код причини {code}"),
     };
     let told: Vec<&str> = told.into_iter().collect();
-    let parts: Vec<String> = [meaning, told.join(" ")]
+    let mut told = told.join(" ");
+    // Some banks write the meaning of the code out.
+    if reason_in_words(code).is_some_and(|words| words == told.trim()) {
+        told.clear();
+    }
+    let parts: Vec<String> = [meaning, told]
         .iter()
         .filter_map(|part| storable(part))
         .collect();
@@ -125,6 +130,10 @@ mod tests {
         assert_eq!(
             reason_of(" BE17 ", ["код не відповідає", "рахунку"]),
             "Неправильний код отримувача (BE17): код не відповідає рахунку"
+        );
+        assert_eq!(
+            reason_of("AC04", ["Рахунок закрито "]),
+            "Рахунок закрито (AC04)"
         );
         assert_eq!(reason_of("X9", ["Лист №5"]), "Код причини X9: Лист №5");
         assert_eq!(reason_of("", ["Рахунок закрито"]), "Рахунок закрито");

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { Refusal } from '@/api/failure'
 import { draftOf, forgetDraft, useDraft, type DraftKey } from '@/forms/draft'
 import type { NotarialAct } from '@/lib/order-file'
+import { namesPaymentCard } from '@/lib/payment-card'
 
 export type ActField = keyof NotarialAct
 
@@ -26,6 +27,15 @@ const actOf = (typed: TypedAct): NotarialAct => ({
   date: typed.date || null,
   object: typed.object.trim() || null,
 })
+
+/** The refusal of fields that name a payment card; null if none does. A card number never leaves the browser. */
+function refusalOfCards(act: NotarialAct): Refusal | null {
+  const fields = Object.entries(act).filter(([, text]) => text !== null && namesPaymentCard(text))
+  const errors = fields.map(([field]) => [field, ['card_number_not_accepted']] as const)
+  return fields.length > 0
+    ? new Refusal(422, 'card_number_not_accepted', Object.fromEntries(errors), null, {})
+    : null
+}
 
 const textOf = (act: NotarialAct) => JSON.stringify([act.register_number, act.date, act.object])
 
@@ -119,6 +129,11 @@ function useSaves({ draft, act, typed, save, onNews }: SavesOptions): Saves {
     // A wrong date does not keep the other fields from being saved.
     const wanted = isDateWrong ? { ...actOf(now), date: known.date } : actOf(now)
     if (textOf(wanted) === textOf(known)) return
+    const refusal = refusalOfCards(wanted)
+    if (refusal) {
+      setFailure(refusal)
+      return
+    }
     setSaving(true)
     try {
       const answer = await store(wanted)
