@@ -131,6 +131,7 @@ on_both_databases! {
         for (spoil, mend, name) in [
             ("update orders set sum = sum + 1 where PAID", "update orders set sum = sum - 1 where PAID", "order_sum"),
             ("update transfers set amount = amount + 1", "update transfers set amount = amount - 1", "transfers_sum"),
+            ("update transfers set status = 'called_off' where status = 'planned'", "", "transfers_sum"),
             (
                 "update transfers set replaces = (select t.id from transfers t where t.id <> transfers.id limit 1)",
                 "",
