@@ -22,6 +22,7 @@ mod client_code;
 mod commission;
 mod complaint;
 pub mod csv;
+mod deal;
 mod device;
 mod email;
 mod env;
@@ -75,6 +76,7 @@ pub use client::Client;
 pub use client_code::{Inn, InnHint, InnKind, InnReading};
 pub use commission::{PartRole, Price, PricePart, price};
 pub use complaint::Complaint;
+pub use deal::{DealBase, DealParty, DealSum};
 pub use device::Device;
 pub use email::Email;
 pub use env::{Clock, Randomness};
@@ -102,7 +104,10 @@ pub use pairs::KnownAccount;
 pub use payment_kind::PaymentKind;
 pub use phone::Phone;
 pub use purpose::{PaymentCode, Purpose};
-pub use reference_ids::{OptionId, PaymentTypeId, RegionId, RequisiteId, TemplateId, TermId};
+pub use reference_ids::{
+    DealAnswerId, DealFactId, DealKindId, DealLineId, DealRuleId, OptionId, PaymentTypeId,
+    RegionId, RequisiteId, TemplateId, TermId,
+};
 pub use register::{RegisterRow, certificate_digits};
 pub use return_application::ReturnApplication;
 pub use returned_part::{AfterReturn, ReturnedPart, ends_of_chains, returned_parts};

@@ -178,7 +178,10 @@ impl Money {
     }
 
     /// Returns so many hundredths of a percent of the sum, rounded half away from zero to the kopiyka.
-    pub(crate) const fn basis_points(self, basis_points: i64) -> Result<Self, MoneyError> {
+    ///
+    /// # Errors
+    /// [`MoneyError::Negative`] below zero, [`MoneyError::TooLarge`] above [`Money::MAX`].
+    pub const fn basis_points(self, basis_points: i64) -> Result<Self, MoneyError> {
         match self.0.checked_mul(basis_points) {
             Some(product) if product >= 0 => Self::from_kopiykas(round_half_away(product, 10_000)),
             Some(_) => Err(MoneyError::Negative),

@@ -69,4 +69,14 @@ text_ids! {
     RequisiteId;
     /// A ready-made set of requisites for a payment to arbitrary requisites.
     TemplateId;
+    /// A kind of deal, such as the sale of a home.
+    DealKindId;
+    /// A question that decides on the payments of a deal.
+    DealFactId;
+    /// An answer to such a question; no two questions share one.
+    DealAnswerId;
+    /// A payment that a deal may need, such as the income tax.
+    DealLineId;
+    /// A rule by which a payment of a deal is calculated.
+    DealRuleId;
 }

@@ -87,8 +87,18 @@ impl<'a> Cells<'a> {
         column_uk: &'static str,
         column_en: &'static str,
     ) -> Option<Name> {
-        let uk = self.text(column_uk);
-        let en = self.text(column_en);
+        self.long_name(column_uk, column_en, NAME_CHARS_MAX)
+    }
+
+    /// Words in both languages, of so many characters at most.
+    pub(crate) fn long_name(
+        &mut self,
+        column_uk: &'static str,
+        column_en: &'static str,
+        chars_max: usize,
+    ) -> Option<Name> {
+        let uk = self.words(column_uk, chars_max);
+        let en = self.words(column_en, chars_max);
         Some(Name { uk: uk?, en: en? })
     }
 
@@ -103,6 +113,22 @@ impl<'a> Cells<'a> {
     /// Identifiers divided by spaces, at least one.
     pub(crate) fn ids<T: FromStr + PartialEq>(&mut self, column: &'static str) -> Option<Vec<T>> {
         self.filled(column)?;
+        self.ids_or_none(column)
+    }
+
+    /// An identifier or an empty cell.
+    pub(crate) fn optional_id<T: FromStr>(&mut self, column: &'static str) -> Option<Option<T>> {
+        match self.raw(column) {
+            "" => Some(None),
+            _ => self.id(column).map(Some),
+        }
+    }
+
+    /// Identifiers divided by spaces, possibly none.
+    pub(crate) fn ids_or_none<T: FromStr + PartialEq>(
+        &mut self,
+        column: &'static str,
+    ) -> Option<Vec<T>> {
         self.list(column, |cells, text| {
             T::from_str(text)
                 .ok()
@@ -110,8 +136,18 @@ impl<'a> Cells<'a> {
         })
     }
 
+    /// One of the words that the program knows.
+    pub(crate) fn word<T>(
+        &mut self,
+        column: &'static str,
+        parse: impl Fn(&str) -> Option<T>,
+    ) -> Option<T> {
+        let text = self.filled(column)?;
+        parse(text).or_else(|| self.refuse(Reason::WordUnknown { column }))
+    }
+
     /// Values divided by spaces, possibly none.
-    fn list<T: PartialEq>(
+    pub(crate) fn list<T: PartialEq>(
         &mut self,
         column: &'static str,
         read: impl Fn(&mut Self, &str) -> Option<T>,

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::civil::Date;
 
 use crate::choices::TableChoices;
+use crate::deals::Deals;
 use crate::model::{DatedFee, Name, PaymentOption, PaymentType, Region, Term, TermInForce};
 use crate::problem::DoubtfulRow;
 use crate::recipients::{Requisite, Template};
@@ -58,6 +59,7 @@ pub struct ReferenceData {
     tariffs: TariffTable,
     tax_codes: BTreeMap<BudgetCode, TaxKind>,
     banks: BTreeMap<String, Name>,
+    pub(crate) deals: Deals,
     doubtful_rows: Vec<DoubtfulRow>,
     pub(crate) choices: TableChoices,
 }
@@ -117,6 +119,7 @@ impl ReferenceData {
                 .filter_map(|row| Some((row.value.0, row.value.1?)))
                 .collect(),
             banks: rows.banks.into_iter().map(|row| row.value).collect(),
+            deals: rows.deals.tables(),
             doubtful_rows,
             choices: TableChoices::default(),
         }

@@ -11,12 +11,13 @@ use crate::data::ReferenceData;
 use crate::fee_changes::{FeeChange, fee_changes};
 use crate::model::DatedFee;
 use crate::table::{
-    BANKS, BUDGET_CODES, OPTION_TARIFFS, OPTIONS, PAYMENT_CODES, PAYMENT_TYPES, REGIONS,
-    REQUISITES, Row, Schema, TARIFFS, TEMPLATES, TERM_TAXES, TERMS, Table,
+    BANKS, BUDGET_CODES, DEAL_ANSWERS, DEAL_FACTS, DEAL_KINDS, DEAL_LINES, DEAL_RULES,
+    OPTION_TARIFFS, OPTIONS, PAYMENT_CODES, PAYMENT_TYPES, REGIONS, REQUISITES, Row, Schema,
+    TARIFFS, TEMPLATES, TERM_TAXES, TERMS, Table,
 };
 
 /// Tables whose rows are told apart by one column, each with that column and with the one that names the row to a person.
-const TABLES_OF_ROWS: [(&Schema, &str, &str); 10] = [
+const TABLES_OF_ROWS: [(&Schema, &str, &str); 15] = [
     (&PAYMENT_TYPES, "id", "slug"),
     (&OPTIONS, "id", "name_uk"),
     (&TERMS, "id", "period_uk"),
@@ -27,6 +28,11 @@ const TABLES_OF_ROWS: [(&Schema, &str, &str); 10] = [
     (&BUDGET_CODES, "code", "name_uk"),
     (&BANKS, "code", "name_uk"),
     (&PAYMENT_CODES, "code", "name_uk"),
+    (&DEAL_KINDS, "id", "name_uk"),
+    (&DEAL_FACTS, "id", "question_uk"),
+    (&DEAL_ANSWERS, "id", "name_uk"),
+    (&DEAL_LINES, "id", "name_uk"),
+    (&DEAL_RULES, "id", "ground_uk"),
 ];
 
 /// A set of tables: its files, and what was read from them.
@@ -145,7 +151,7 @@ fn cell_changes(
 
 /// Whether a column has a sum or a rate.
 fn is_sum(column: &str) -> bool {
-    ["amount", "percent", "minimum"].contains(&column)
+    ["amount", "percent", "minimum", "maximum", "sum"].contains(&column)
 }
 
 fn shown(cell: &str) -> String {

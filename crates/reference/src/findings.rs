@@ -51,6 +51,11 @@ pub(crate) struct Mentions {
     pub(crate) regions: Mentioned,
     pub(crate) budget_codes: Mentioned,
     pub(crate) payment_codes: Mentioned,
+    pub(crate) templates: Mentioned,
+    pub(crate) deal_kinds: Mentioned,
+    pub(crate) deal_facts: Mentioned,
+    pub(crate) deal_answers: Mentioned,
+    pub(crate) deal_lines: Mentioned,
     /// Whether a row of the commission table has no first day, or may have none.
     pub(crate) tariff_may_start: bool,
 }

@@ -10,6 +10,7 @@ mod cells;
 mod checks;
 mod choices;
 mod data;
+mod deals;
 mod difference;
 mod fee_changes;
 mod fees;
@@ -27,6 +28,10 @@ mod tests;
 
 pub use choices::{Reading, TableChoices, tells_fixed_fees};
 pub use data::ReferenceData;
+pub use deals::{
+    Calculation, DealAnswer, DealFact, DealFault, DealKind, DealLine, DealRequest, DealRule, Due,
+    Outcome, Reckoned, ToPay, Way,
+};
 pub use difference::{Difference, TableSet, difference};
 pub use fees::{DisputedTerm, StaleRow};
 pub use model::{FeeInForce, Name, PaymentOption, PaymentType, Period, Region, Term, TermInForce};

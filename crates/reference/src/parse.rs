@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::checks;
 use crate::data::ReferenceData;
+use crate::deals::DealRows;
 use crate::findings::{Findings, Mentioned, Mentions};
 use crate::problem::{BadRow, Reason};
 use crate::rows::{self, Rows};
@@ -57,6 +58,11 @@ struct Tables {
     budget_codes: Table,
     payment_codes: Table,
     banks: Table,
+    deal_kinds: Table,
+    deal_facts: Table,
+    deal_answers: Table,
+    deal_lines: Table,
+    deal_rules: Table,
 }
 
 impl Tables {
@@ -76,6 +82,11 @@ impl Tables {
             budget_codes: read(&table::BUDGET_CODES),
             payment_codes: read(&table::PAYMENT_CODES),
             banks: read(&table::BANKS),
+            deal_kinds: read(&table::DEAL_KINDS),
+            deal_facts: read(&table::DEAL_FACTS),
+            deal_answers: read(&table::DEAL_ANSWERS),
+            deal_lines: read(&table::DEAL_LINES),
+            deal_rules: read(&table::DEAL_RULES),
         }
     }
 
@@ -94,6 +105,11 @@ impl Tables {
             (&self.budget_codes, "code"),
             (&self.payment_codes, "code"),
             (&self.banks, "code"),
+            (&self.deal_kinds, "id"),
+            (&self.deal_facts, "id"),
+            (&self.deal_answers, "id"),
+            (&self.deal_lines, "id"),
+            (&self.deal_rules, "id"),
         ] {
             findings.refuse_repeated(table, column);
         }
@@ -113,6 +129,11 @@ impl Tables {
             regions: Mentioned::in_column(&self.regions, "id"),
             budget_codes: Mentioned::in_column(&self.budget_codes, "code"),
             payment_codes: Mentioned::in_column(&self.payment_codes, "code"),
+            templates: Mentioned::in_column(&self.templates, "id"),
+            deal_kinds: Mentioned::in_column(&self.deal_kinds, "id"),
+            deal_facts: Mentioned::in_column(&self.deal_facts, "id"),
+            deal_answers: Mentioned::in_column(&self.deal_answers, "id"),
+            deal_lines: Mentioned::in_column(&self.deal_lines, "id"),
             tariff_may_start: !tariffs.is_readable
                 || tariff_rows.any(|row| tariffs.cell(row, "valid_from").is_empty()),
         }
@@ -125,6 +146,7 @@ impl Tables {
             &self.terms,
             &self.term_taxes,
             &self.templates,
+            &self.deal_rules,
         ] {
             findings.doubt_unconfirmed(table);
         }
@@ -156,6 +178,16 @@ impl Tables {
                 let (code, name) = (rows::bank_code(cells), cells.name("name_uk", "name_en"));
                 Some((code?, name?))
             }),
+            deals: DealRows::read(
+                [
+                    &self.deal_kinds,
+                    &self.deal_facts,
+                    &self.deal_answers,
+                    &self.deal_lines,
+                    &self.deal_rules,
+                ],
+                findings,
+            ),
         }
     }
 }

@@ -186,6 +186,65 @@ pub enum Reason {
     /// A reading is none of those that the program knows.
     #[error("reading is neither surcharge nor whole")]
     ReadingUnknown,
+    /// A cell has a word that the program doesn't know there.
+    #[error("{column} has a word that the program doesn't know")]
+    WordUnknown {
+        /// The column.
+        column: &'static str,
+    },
+    /// A rule of a deal names several sums, or none without saying what is unconfirmed.
+    #[error(
+        "exactly one of percent, sum, term_id and option_id must be filled, or none and unconfirmed"
+    )]
+    AmountUnclear,
+    /// A base or a limit stands beside something other than a percentage.
+    #[error("base, minimum and maximum belong to a percent")]
+    BaseOutOfPlace,
+    /// The least sum of a rule is above its largest.
+    #[error("maximum lies below minimum")]
+    LimitsReversed,
+    /// A rule takes a part of a sum that a kind of deal does not ask for.
+    #[error("the kind {kind:?} does not ask for the sums of the base")]
+    BaseNotAsked {
+        /// The kind of deal.
+        kind: String,
+    },
+    /// A rule names an answer to a question that a kind of deal does not ask.
+    #[error("the kind {kind:?} does not ask for {answer:?}")]
+    AnswerNotAsked {
+        /// The kind of deal.
+        kind: String,
+        /// The answer.
+        answer: String,
+    },
+    /// A question has no answers.
+    #[error("the question has no answer")]
+    FactWithoutAnswers,
+    /// A kind of deal has no rules, so nothing would be calculated.
+    #[error("the kind of deal has no rule")]
+    KindWithoutRules,
+    /// The answers to the questions that the rules of a payment name are too many to check.
+    #[error("the rules of this line for the kind {kind:?} name more than {cases_max} cases")]
+    TooManyCases {
+        /// The kind of deal.
+        kind: String,
+        /// The limit.
+        cases_max: usize,
+    },
+    /// Two rules say how much the same payment of the same deal is.
+    #[error("{case}: the rule of line {other_line} says it, too")]
+    RulesOverlap {
+        /// The deal for which both speak.
+        case: String,
+        /// The other rule.
+        other_line: usize,
+    },
+    /// No rule says how much a payment of a deal is.
+    #[error("{case}: no rule of this line")]
+    RuleMissing {
+        /// The deal for which none speaks.
+        case: String,
+    },
     /// A tax is none of those that the program knows.
     #[error("tax is neither income_tax nor military_levy")]
     TaxUnknown,

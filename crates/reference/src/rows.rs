@@ -1,6 +1,7 @@
 //! The rows of each table: how a line becomes a value.
 
 use crate::cells::Cells;
+use crate::deals::DealRows;
 use crate::model::{DatedFee, Name, PaymentOption, PaymentType, Region, Term};
 use crate::problem::Reason;
 use crate::recipients::{RegionScope, Requisite, Template};
@@ -35,6 +36,7 @@ pub(crate) struct Rows {
     pub(crate) payment_codes: Vec<Located<PaymentCode>>,
     pub(crate) tax_codes: Vec<Located<(BudgetCode, Option<TaxKind>)>>,
     pub(crate) banks: Vec<Located<(String, Name)>>,
+    pub(crate) deals: DealRows,
 }
 
 pub(crate) fn payment_type(cells: &mut Cells<'_>) -> Option<PaymentType> {

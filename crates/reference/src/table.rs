@@ -120,8 +120,61 @@ pub(crate) const BANKS: Schema = Schema {
     default: None,
 };
 
+pub(crate) const DEAL_KINDS: Schema = Schema {
+    file: "deal-kinds.csv",
+    columns: &["id", "name_uk", "name_en", "sums"],
+    optional: &[],
+    default: Some("id,name_uk,name_en,sums"),
+};
+pub(crate) const DEAL_FACTS: Schema = Schema {
+    file: "deal-facts.csv",
+    columns: &["id", "kinds", "question_uk", "question_en"],
+    optional: &[],
+    default: Some("id,kinds,question_uk,question_en"),
+};
+pub(crate) const DEAL_ANSWERS: Schema = Schema {
+    file: "deal-answers.csv",
+    columns: &["id", "fact_id", "name_uk", "name_en"],
+    optional: &[],
+    default: Some("id,fact_id,name_uk,name_en"),
+};
+pub(crate) const DEAL_LINES: Schema = Schema {
+    file: "deal-lines.csv",
+    columns: &["id", "name_uk", "name_en", "template_id"],
+    optional: &[],
+    default: Some("id,name_uk,name_en,template_id"),
+};
+pub(crate) const DEAL_RULES: Schema = Schema {
+    file: "deal-rules.csv",
+    columns: &[
+        "id",
+        "line_id",
+        "kinds",
+        "answers",
+        "notary",
+        "payer",
+        "base",
+        "percent",
+        "minimum",
+        "maximum",
+        "sum",
+        "term_id",
+        "option_id",
+        "ground_uk",
+        "ground_en",
+        "source",
+        "valid_from",
+        "valid_to",
+        "unconfirmed",
+    ],
+    optional: &[],
+    default: Some(
+        "id,line_id,kinds,answers,notary,payer,base,percent,minimum,maximum,sum,term_id,option_id,ground_uk,ground_en,source,valid_from,valid_to,unconfirmed",
+    ),
+};
+
 /// Every table of the set.
-pub(crate) const SCHEMAS: [&Schema; 12] = [
+pub(crate) const SCHEMAS: [&Schema; 17] = [
     &PAYMENT_TYPES,
     &OPTIONS,
     &OPTION_TARIFFS,
@@ -134,6 +187,11 @@ pub(crate) const SCHEMAS: [&Schema; 12] = [
     &BUDGET_CODES,
     &PAYMENT_CODES,
     &BANKS,
+    &DEAL_KINDS,
+    &DEAL_FACTS,
+    &DEAL_ANSWERS,
+    &DEAL_LINES,
+    &DEAL_RULES,
 ];
 
 /// A table cut into cells.

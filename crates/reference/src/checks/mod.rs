@@ -1,6 +1,7 @@
 //! How the rows of a set fit together.
 
 mod accounts;
+mod deals;
 mod periods;
 mod references;
 mod services;
@@ -26,6 +27,7 @@ pub(crate) fn check(
     accounts::check_templates(rows, mentions, findings);
     accounts::check_accounts(rows, findings);
     accounts::check_coverage(rows, findings);
+    deals::check_deals(rows, mentions, findings);
     check_tariffs(rows, mentions, findings)
 }
 

@@ -58,9 +58,20 @@ fn number_of(reason: &Reason) -> usize {
         Reason::PaymentCodeUnknown => 47,
         Reason::PurposeTooLong { .. } => 48,
         Reason::TaxUnknown => 49,
+        Reason::WordUnknown { .. } => 50,
+        Reason::AmountUnclear => 51,
+        Reason::BaseOutOfPlace => 52,
+        Reason::LimitsReversed => 53,
+        Reason::BaseNotAsked { .. } => 54,
+        Reason::AnswerNotAsked { .. } => 55,
+        Reason::FactWithoutAnswers => 56,
+        Reason::KindWithoutRules => 57,
+        Reason::TooManyCases { .. } => 58,
+        Reason::RulesOverlap { .. } => 59,
+        Reason::RuleMissing { .. } => 60,
     }
 }
-const REASONS: usize = 50;
+const REASONS: usize = 61;
 
 /// `file:line|text|reason`: a line put into the small set, and the one reason it must give at that very line.
 const BAD_LINES: &str = "\
@@ -153,6 +164,35 @@ templates.csv:4|t,Збір,Fee,,ГУК,UA638999980999022030101300001,37993783,22
 templates.csv:4|t,Збір,Fee,,ГУК,UA638999980999022030101300001,37993783,22030101,*;101;{clientIPN};Збір;;;,2025-01-01,,yes|comment for a Treasury account must be three digits, one space and text, such as \"101 Судовий збір\"
 templates.csv:4|t,Збір,Fee,,ГУК,UA638999980999022030101300001,37993783,22030101,101  Збір {clientIPN},2025-01-01,,yes|comment for a Treasury account must be three digits, one space and text, such as \"101 Судовий збір\"
 templates.csv:4|t,Збір,Fee,,ГУК,UA638999980999022030101300001,37993783,22030101,Збір {clientIPN},2025-01-01,,yes|comment for a Treasury account must be three digits, one space and text, such as \"101 Судовий збір\"
+deal-kinds.csv:4|gift,Дар,Gift,cost|sums has a word that the program doesn't know
+deal-kinds.csv:4|gift,Дар,Gift,price|the kind of deal has no rule
+deal-facts.csv:2|turn,sale gift,Який це продаж?,Which sale is it?|kinds: there is no \"gift\"
+deal-facts.csv:3|home,sale,Чи це житло?,Is it a home?|the question has no answer
+deal-answers.csv:4|third,kin,третій,the third|fact_id: there is no \"kin\"
+deal-answers.csv:4|later,turn,третій,the third|id stands already in line 3
+deal-lines.csv:3|duty,Мито,Duty,top-up|template_id: there is no \"top-up\"
+deal-rules.csv:8|x,levy,act,,,buyer,,,,,0,,,П,G,law,2025-01-01,,|line_id: there is no \"levy\"
+deal-rules.csv:8|x,tax,gift,,,buyer,,,,,0,,,П,G,law,2025-01-01,,|kinds: there is no \"gift\"
+deal-rules.csv:8|x,tax,act,third,,buyer,,,,,0,,,П,G,law,2025-01-01,,|answers: there is no \"third\"
+deal-rules.csv:8|x,tax,act,first first,,buyer,,,,,0,,,П,G,law,2025-01-01,,|answers names \"first\" twice
+deal-rules.csv:8|x,tax,act,,,buyer,,,,,,left-slow,,П,G,law,2025-01-01,,|term_id: there is no \"left-slow\"
+deal-rules.csv:8|x,tax,act,,,buyer,,,,,,,note,П,G,law,2025-01-01,,|option_id: there is no \"note\"
+deal-rules.csv:8|x,tax,act,,,buyer,,,,,,,right,П,G,law,2025-01-01,,|the option's payment types have no tariffs
+deal-rules.csv:8|x,tax,act,,,bank,,,,,0,,,П,G,law,2025-01-01,,|payer has a word that the program doesn't know
+deal-rules.csv:8|x,tax,act,,suspended,buyer,,,,,0,,,П,G,law,2025-01-01,,|notary has a word that the program doesn't know
+deal-rules.csv:8|x,tax,act,,,buyer,cost,5,,,,,,П,G,law,2025-01-01,,|base has a word that the program doesn't know
+deal-rules.csv:8|x,tax,act,,,buyer,,5,,,,,,П,G,law,2025-01-01,,|base is empty
+deal-rules.csv:8|x,tax,act,,,buyer,price,5,,,7,,,П,G,law,2025-01-01,,|base, minimum and maximum belong to a percent
+deal-rules.csv:8|x,tax,act,,,buyer,,,17,,7,,,П,G,law,2025-01-01,,|base, minimum and maximum belong to a percent
+deal-rules.csv:8|x,tax,act,,,buyer,,,,,7,right-slow,,П,G,law,2025-01-01,,|exactly one of percent, sum, term_id and option_id must be filled, or none and unconfirmed
+deal-rules.csv:8|x,tax,act,,,buyer,,,,,,,,П,G,law,2025-01-01,,|exactly one of percent, sum, term_id and option_id must be filled, or none and unconfirmed
+deal-rules.csv:8|x,tax,act,,,buyer,price,5,20,10,,,,П,G,law,2025-01-01,,|maximum lies below minimum
+deal-rules.csv:8|x,tax,act,,,buyer,price,5,,,,,,П,G,law,2025-01-01,,|the kind \"act\" does not ask for the sums of the base
+deal-rules.csv:8|x,tax,act,first,,buyer,,,,,0,,,П,G,law,2025-01-01,,|the kind \"act\" does not ask for \"first\"
+deal-rules.csv:8|x,tax,act,,,buyer,,,,,0,,,,G,law,2025-01-01,,|ground_uk is empty
+deal-rules.csv:8|x,tax,act,,,buyer,,,,,0,,,П,G,,2025-01-01,,|source is empty
+deal-rules.csv:8|x,tax,sale,later,,buyer,,,,,0,,,П,G,law,2026-01-01,,|sale, private notary, answers [later], 2026-01-01: the rule of line 4 says it, too
+deal-rules.csv:8|x,duty,act,,state,buyer,,,,,0,,,П,G,law,2026-05-01,,|act, state notary, answers [], 2026-05-01: the rule of line 6 says it, too
 ";
 
 /// The bad lines as file, line, text and reason, with those whose length is what matters.
@@ -201,7 +241,10 @@ fn bad_sets() -> Vec<(BTreeMap<String, String>, Vec<BadRow>)> {
     let mut sets = Vec::new();
 
     // Nobody complains about rows of a table that is not there, whatever refers to it.
-    for file in files().keys().filter(|file| *file != "payment-codes.csv") {
+    for file in files()
+        .keys()
+        .filter(|file| *file != "payment-codes.csv" && !file.starts_with("deal-"))
+    {
         let mut set = files();
         set.remove(file);
         sets.push((set, vec![bad(file, 0, Reason::FileMissing)]));
@@ -350,6 +393,7 @@ fn bad_sets() -> Vec<(BTreeMap<String, String>, Vec<BadRow>)> {
         let reason = Reason::TextTooLong { column, chars_max };
         sets.push((set, vec![bad("options.csv", 2, reason)]));
     }
+    sets.extend(bad_deals());
     // All that is wrong with one row, and with several tables, is told at once and in the order of the files.
     let mut set = files_with("requisites.csv", 6, "X,odesa,private,1,,1,UA1,2025-1-1,,1");
     set.insert(
@@ -396,6 +440,84 @@ fn bad_sets() -> Vec<(BTreeMap<String, String>, Vec<BadRow>)> {
         ],
     ));
     sets
+}
+
+/// Deals for which the rules of a payment don't say how much it is, each at the line of the payment.
+fn bad_deals() -> Vec<(BTreeMap<String, String>, Vec<BadRow>)> {
+    let missing = |line, case: &str| BadRow {
+        file: "deal-lines.csv".to_owned(),
+        line,
+        reason: Reason::RuleMissing {
+            case: case.to_owned(),
+        },
+    };
+    let rule = |line, text: &str| files_with("deal-rules.csv", line, text);
+    let many: Vec<String> = (0..1_001)
+        .map(|number| format!("answer-{number},many,{number},{number}"))
+        .collect();
+    let mut too_many = rule(
+        8,
+        "x,duty,sale,answer-0,state,buyer,,,,,0,,,П,G,law,2025-01-01,,",
+    );
+    for (file, row) in [
+        ("deal-facts.csv", "many,sale,Скільки?,How many?"),
+        ("deal-answers.csv", many.join("\n").as_str()),
+    ] {
+        too_many
+            .get_mut(file)
+            .unwrap()
+            .push_str(&format!("{row}\n"));
+    }
+    let reason = Reason::TooManyCases {
+        kind: "sale".to_owned(),
+        cases_max: 1_000,
+    };
+    vec![
+        // A day between two rules, and the days after the last one.
+        (
+            rule(
+                4,
+                "tax-2026,tax,sale,later,,seller,larger,18,20,,,,,Н,L,law,2026-01-02,,",
+            ),
+            vec![missing(
+                2,
+                "sale, private notary, answers [later], 2026-01-01",
+            )],
+        ),
+        (
+            rule(
+                4,
+                "tax-2026,tax,sale,later,,seller,larger,18,20,,,,,Н,L,law,2026-01-01,2026-12-31,",
+            ),
+            vec![missing(
+                2,
+                "sale, private notary, answers [later], 2027-01-01",
+            )],
+        ),
+        // An answer and a kind of notary that no rule is for.
+        (
+            files_with("deal-answers.csv", 4, "third,turn,третій,the third"),
+            vec![missing(
+                2,
+                "sale, private notary, answers [third], 2025-01-01",
+            )],
+        ),
+        (
+            rule(
+                5,
+                "duty-private,duty,act,,private,buyer,,,,,0,,,П,P,law,2025-01-01,,",
+            ),
+            vec![missing(3, "sale, private notary, answers [], 2025-01-01")],
+        ),
+        (
+            too_many,
+            vec![BadRow {
+                file: "deal-lines.csv".to_owned(),
+                line: 3,
+                reason,
+            }],
+        ),
+    ]
 }
 
 #[test]

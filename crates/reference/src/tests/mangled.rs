@@ -149,7 +149,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_at_all_never_panics(texts in prop::collection::vec(any::<String>(), 12)) {
+    fn any_text_at_all_never_panics(texts in prop::collection::vec(any::<String>(), 17)) {
         let names = small::files().into_keys();
         read(&names.zip(texts).collect());
     }

@@ -2,6 +2,7 @@
 
 mod bad_rows;
 mod choices;
+mod deals;
 mod difference;
 mod lookups;
 mod mangled;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 /// Files with nothing wrong and nothing doubtful.
-const FILES: [(&str, &str); 12] = [
+const FILES: [(&str, &str); 17] = [
     (
         "payment-types.csv",
         "id,slug\n\
@@ -75,6 +75,32 @@ const FILES: [(&str, &str); 12] = [
     (
         "banks.csv",
         "code,name_uk,name_en\n899998,Казначейство,Treasury\n",
+    ),
+    (
+        "deal-kinds.csv",
+        "id,name_uk,name_en,sums\nsale,Продаж,Sale,price valuation\nact,Дія,Act,\n",
+    ),
+    (
+        "deal-facts.csv",
+        "id,kinds,question_uk,question_en\nturn,sale,Який це продаж?,Which sale is it?\n",
+    ),
+    (
+        "deal-answers.csv",
+        "id,fact_id,name_uk,name_en\nfirst,turn,перший,the first\nlater,turn,наступний,a later one\n",
+    ),
+    (
+        "deal-lines.csv",
+        "id,name_uk,name_en,template_id\ntax,Податок,Tax,court\nduty,Мито,Duty,\ninformation,Витяг,Extract,\n",
+    ),
+    (
+        "deal-rules.csv",
+        "id,line_id,kinds,answers,notary,payer,base,percent,minimum,maximum,sum,term_id,option_id,ground_uk,ground_en,source,valid_from,valid_to,unconfirmed\n\
+         tax-first,tax,sale,first,,seller,,,,,0,,,Перший,The first,the law,2025-01-01,,\n\
+         tax-2025,tax,sale,later,,seller,larger,5,,,,,,Наступний,A later one,the law,2025-01-01,2025-12-31,\n\
+         tax-2026,tax,sale,later,,seller,larger,18,20,,,,,Наступний,A later one,the law,2026-01-01,,\n\
+         duty-private,duty,sale act,,private,buyer,,,,,0,,,Приватний,Private,the law,2025-01-01,,\n\
+         duty-state,duty,sale act,,state,buyer,,,,,,right-slow,,Державний,State,the law,2025-01-01,,\n\
+         information,information,act,,,buyer,,,,,,,extract,Витяг,Extract,the law,2025-01-01,,\n",
     ),
 ];
 

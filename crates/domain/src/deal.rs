@@ -1,0 +1,61 @@
+//! Words of deals: who pays, and what a percentage is taken of.
+
+use crate::words::words;
+
+words! {
+    /// The party to a deal who owes a payment. Each payer has a group of the cart.
+    DealParty {
+        /// Sells property.
+        Seller = "seller",
+        /// Buys property.
+        Buyer = "buyer",
+        /// Gives property as a gift.
+        Donor = "donor",
+        /// Receives a gift.
+        Donee = "donee",
+        /// Inherits.
+        Heir = "heir",
+        /// Mortgages property.
+        Mortgagor = "mortgagor",
+        /// Acquires a right of use, as a tenant does.
+        Tenant = "tenant",
+        /// Gives a power of attorney, or makes a will.
+        Principal = "principal",
+        /// The legal entity or sole proprietor whose data in the register change.
+        Registrant = "registrant",
+    }
+}
+
+words! {
+    /// A sum that a kind of deal asks for.
+    DealSum {
+        /// The price by the contract.
+        Price = "price",
+        /// The registered valuation.
+        Valuation = "valuation",
+    }
+}
+
+words! {
+    /// What a percentage is taken of.
+    DealBase {
+        /// The price by the contract.
+        Price = "price",
+        /// The registered valuation.
+        Valuation = "valuation",
+        /// The larger of the two.
+        Larger = "larger",
+    }
+}
+
+impl DealBase {
+    /// Returns the sums that must be known.
+    #[must_use]
+    pub const fn sums(self) -> &'static [DealSum] {
+        match self {
+            DealBase::Price => &[DealSum::Price],
+            DealBase::Valuation => &[DealSum::Valuation],
+            DealBase::Larger => &DealSum::ALL,
+        }
+    }
+}

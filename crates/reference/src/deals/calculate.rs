@@ -1,0 +1,321 @@
+//! What a deal costs: one pure function of the deal, the notary, the day and the tables.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cabinet_domain::{
+    DealAnswerId, DealBase, DealFactId, DealKindId, DealSum, Money, NotaryStatus, PaymentKind,
+    StaleFee,
+};
+use jiff::civil::Date;
+
+use super::model::{Amount, DealAnswer, DealFact, DealKind, DealLine, DealRule};
+use crate::data::ReferenceData;
+use crate::model::{PaymentOption, PaymentType, Term};
+use crate::recipients::Template;
+
+/// What is known of a deal. Who the parties are doesn't matter to the sums.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DealRequest {
+    /// The kind of deal.
+    pub kind: DealKindId,
+    /// The price by the contract.
+    pub price: Option<Money>,
+    /// The registered valuation.
+    pub valuation: Option<Money>,
+    /// The answer to each question that the kind asks.
+    pub answers: BTreeMap<DealFactId, DealAnswerId>,
+}
+
+impl DealRequest {
+    fn sum(&self, sum: DealSum) -> Option<Money> {
+        match sum {
+            DealSum::Price => self.price,
+            DealSum::Valuation => self.valuation,
+        }
+    }
+}
+
+/// Why a deal can't be calculated.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DealFault {
+    /// There is no such kind of deal on the day.
+    KindUnknown,
+    /// A sum that the kind asks for is missing.
+    SumMissing(DealSum),
+    /// A question that the kind asks has no answer.
+    FactUnanswered(DealFactId),
+    /// The kind does not ask the question, or the question has no such answer.
+    AnswerUnknown(DealFactId),
+}
+
+/// The payments of a deal, in the order of the table of lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Calculation<'a> {
+    /// The kind of deal.
+    pub kind: &'a DealKind,
+    /// Every payment that deals of the kind may need, also those that this one doesn't.
+    pub lines: Vec<ToPay<'a>>,
+}
+
+/// A payment of a deal: who owes it, why, and how much.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToPay<'a> {
+    /// What is paid.
+    pub line: &'a DealLine,
+    /// The rule by which it is owed or not: payer, ground, source and doubt.
+    pub rule: &'a DealRule,
+    /// How much.
+    pub outcome: Outcome<'a>,
+}
+
+/// How much a payment is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome<'a> {
+    /// A sum above zero.
+    Due(Due<'a>),
+    /// Nothing is owed; the ground of the rule says why.
+    Nothing,
+    /// It is owed, but no confirmed source tells the sum, or none is in force on the day. The notary enters it.
+    Unknown {
+        /// How it is paid.
+        way: Way<'a>,
+    },
+}
+
+/// A sum that is owed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Due<'a> {
+    /// Above zero.
+    pub sum: Money,
+    /// Where it comes from.
+    pub reckoned: Reckoned,
+    /// How it is paid.
+    pub way: Way<'a>,
+}
+
+/// Where a sum comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reckoned {
+    /// A part of a sum of the deal, rounded half up to the kopiyka and kept within the rule's limits.
+    Percent {
+        /// What the part was taken of.
+        base: DealBase,
+        /// That sum.
+        base_sum: Money,
+        /// Hundredths of a percent.
+        basis_points: i64,
+    },
+    /// The rule names the sum.
+    Fixed,
+    /// A fee by date.
+    Fee {
+        /// How the fee is one of an earlier year; `None` where it is not.
+        stale: Option<StaleFee>,
+    },
+}
+
+/// How a payment becomes an item of the cart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way<'a> {
+    /// An administrative fee of the notary's kind; region and recipient are chosen.
+    Fee {
+        /// The kind of payment that fits the notary's status.
+        payment_type: &'a PaymentType,
+        /// The service.
+        option: &'a PaymentOption,
+        /// How fast.
+        term: &'a Term,
+    },
+    /// A fee for the use of a register; region and recipient are chosen.
+    Register {
+        /// The kind of payment.
+        payment_type: &'a PaymentType,
+        /// The service.
+        option: &'a PaymentOption,
+    },
+    /// A payment to the requisites of a template.
+    Template(&'a Template),
+    /// The template is not confirmed, so it is not paid here until the operator confirms it.
+    Unconfirmed(&'a Template),
+    /// The tables have no requisites for it.
+    NoRequisites,
+}
+
+impl ReferenceData {
+    /// The kinds of deal, in the order they are offered.
+    #[must_use]
+    pub fn deal_kinds(&self) -> &[DealKind] {
+        &self.deals.kinds
+    }
+
+    /// The questions of a kind of deal.
+    pub fn deal_facts<'a>(
+        &'a self,
+        kind: &'a DealKindId,
+    ) -> impl Iterator<Item = &'a DealFact> + use<'a> {
+        let facts = self.deals.facts.iter();
+        facts.filter(move |fact| fact.is_asked_by(kind))
+    }
+
+    /// The answers to a question.
+    pub fn deal_answers<'a>(
+        &'a self,
+        fact: &'a DealFactId,
+    ) -> impl Iterator<Item = &'a DealAnswer> + use<'a> {
+        let answers = self.deals.answers.iter();
+        answers.filter(move |answer| answer.fact == *fact)
+    }
+
+    /// Calculates the payments of a deal that a notary certifies on a day.
+    ///
+    /// # Errors
+    /// Everything that is missing or wrong in the request.
+    pub fn calculate(
+        &self,
+        deal: &DealRequest,
+        notary: NotaryStatus,
+        date: Date,
+    ) -> Result<Calculation<'_>, Vec<DealFault>> {
+        // A notary whose activity is stopped only prepares; most practise privately.
+        let notary = match notary {
+            NotaryStatus::State => NotaryStatus::State,
+            NotaryStatus::Private | NotaryStatus::Suspended => NotaryStatus::Private,
+        };
+        let mut kinds = self.deals.kinds.iter();
+        let kind = kinds.find(|kind| kind.id == deal.kind);
+        let kind = kind.ok_or_else(|| vec![DealFault::KindUnknown])?;
+        let faults = self.faults(kind, deal);
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        let answers: BTreeSet<DealAnswerId> = deal.answers.values().cloned().collect();
+        let in_force: Vec<&DealRule> = self
+            .deals
+            .rules
+            .iter()
+            .filter(|rule| rule.is_for(&kind.id, notary, date) && self.deals.fits(rule, &answers))
+            .collect();
+        if in_force.is_empty() {
+            return Err(vec![DealFault::KindUnknown]);
+        }
+        let lines = self.deals.lines.iter().filter_map(|line| {
+            // The checks of the tables have made sure that there is one, if the kind has the line.
+            let rule = in_force.iter().find(|rule| rule.line == line.id)?;
+            let outcome = self.outcome(line, rule, deal, notary, date);
+            Some(ToPay {
+                line,
+                rule,
+                outcome,
+            })
+        });
+        Ok(Calculation {
+            kind,
+            lines: lines.collect(),
+        })
+    }
+
+    /// What is missing or wrong in a request.
+    fn faults(&self, kind: &DealKind, deal: &DealRequest) -> Vec<DealFault> {
+        let sums = kind.sums.iter().copied();
+        let mut faults: Vec<_> = sums
+            .filter(|sum| deal.sum(*sum).is_none())
+            .map(DealFault::SumMissing)
+            .collect();
+        let unanswered = self.deal_facts(&kind.id).map(|fact| &fact.id);
+        let unanswered = unanswered.filter(|fact| !deal.answers.contains_key(fact));
+        faults.extend(unanswered.cloned().map(DealFault::FactUnanswered));
+        for (fact, answer) in &deal.answers {
+            let is_asked = self.deal_facts(&kind.id).any(|asked| asked.id == *fact);
+            if !is_asked || self.deals.fact_of(answer) != Some(fact) {
+                faults.push(DealFault::AnswerUnknown(fact.clone()));
+            }
+        }
+        faults
+    }
+
+    fn outcome<'a>(
+        &'a self,
+        line: &'a DealLine,
+        rule: &'a DealRule,
+        deal: &DealRequest,
+        notary: NotaryStatus,
+        date: Date,
+    ) -> Outcome<'a> {
+        let by_template = || self.way_of_line(line, date);
+        let (sum, reckoned, way) = match &rule.amount {
+            Amount::Fixed(sum) => (Some(*sum), Reckoned::Fixed, by_template()),
+            Amount::ByHand => (None, Reckoned::Fixed, by_template()),
+            Amount::Percent {
+                base,
+                basis_points,
+                minimum,
+                maximum,
+            } => {
+                // The checks of the tables have made sure that the kind asks for the base.
+                let sums = base.sums().iter().filter_map(|sum| deal.sum(*sum));
+                let base_sum = sums.max().unwrap_or(Money::ZERO);
+                let sum = base_sum.basis_points(*basis_points).unwrap_or(Money::MAX);
+                let sum = sum.max(minimum.unwrap_or(Money::ZERO));
+                let sum = sum.min(maximum.unwrap_or(Money::MAX));
+                let reckoned = Reckoned::Percent {
+                    base: *base,
+                    base_sum,
+                    basis_points: *basis_points,
+                };
+                (Some(sum), reckoned, by_template())
+            }
+            Amount::Term(id) => {
+                let fee = self.term_fee(id, date);
+                let stale = fee.and_then(|fee| fee.stale);
+                let way = self
+                    .term(id)
+                    .and_then(|term| self.way_of_term(term, notary));
+                let way = way.unwrap_or(Way::NoRequisites);
+                (fee.map(|fee| fee.sum), Reckoned::Fee { stale }, way)
+            }
+            Amount::Option(id) => {
+                let fee = self.option_fee(id, date);
+                let stale = fee.and_then(|fee| fee.stale);
+                let way = self
+                    .option(id)
+                    .and_then(|option| self.way_of_option(option));
+                let way = way.unwrap_or(Way::NoRequisites);
+                (fee.map(|fee| fee.sum), Reckoned::Fee { stale }, way)
+            }
+        };
+        match sum {
+            None => Outcome::Unknown { way },
+            Some(sum) if sum.is_zero() => Outcome::Nothing,
+            Some(sum) => Outcome::Due(Due { sum, reckoned, way }),
+        }
+    }
+
+    fn way_of_line(&self, line: &DealLine, date: Date) -> Way<'_> {
+        let template = line.template.as_ref().and_then(|id| self.template(id));
+        match template.filter(|template| template.period().contains(date)) {
+            None => Way::NoRequisites,
+            Some(template) if self.may_be_used(template) => Way::Template(template),
+            Some(template) => Way::Unconfirmed(template),
+        }
+    }
+
+    fn way_of_term<'a>(&'a self, term: &'a Term, notary: NotaryStatus) -> Option<Way<'a>> {
+        let option = self.option(term.option())?;
+        let mut kinds = PaymentKind::ALL.into_iter();
+        let kind = kinds.find(|kind| kind.needs_term() && notary.offers(*kind))?;
+        let payment_type = self.payment_type_of(kind)?;
+        option.is_of(payment_type.id()).then_some(Way::Fee {
+            payment_type,
+            option,
+            term,
+        })
+    }
+
+    fn way_of_option<'a>(&'a self, option: &'a PaymentOption) -> Option<Way<'a>> {
+        let payment_type = self.payment_type_of(PaymentKind::RegistryPayment)?;
+        option.is_of(payment_type.id()).then_some(Way::Register {
+            payment_type,
+            option,
+        })
+    }
+}

@@ -1,0 +1,227 @@
+//! The rows of the tables of deals.
+
+use std::collections::BTreeSet;
+
+use cabinet_domain::{
+    DealAnswerId, DealBase, DealFactId, DealKindId, DealLineId, DealParty, DealRuleId, DealSum,
+    Locale, Money, NotaryStatus, OptionId, TemplateId, TermId,
+};
+use jiff::civil::Date;
+
+use crate::model::{Name, Period};
+
+/// A kind of deal, such as the sale of a home.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DealKind {
+    pub(crate) id: DealKindId,
+    pub(crate) name: Name,
+    pub(crate) sums: Vec<DealSum>,
+}
+
+impl DealKind {
+    /// The identifier.
+    #[must_use]
+    pub fn id(&self) -> &DealKindId {
+        &self.id
+    }
+
+    /// The name in a language.
+    #[must_use]
+    pub fn name(&self, locale: Locale) -> &str {
+        self.name.in_locale(locale)
+    }
+
+    /// The sums that a deal of the kind must name.
+    #[must_use]
+    pub fn sums(&self) -> &[DealSum] {
+        &self.sums
+    }
+}
+
+/// A question that decides on the payments of a deal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DealFact {
+    pub(crate) id: DealFactId,
+    pub(crate) kinds: Vec<DealKindId>,
+    pub(crate) question: Name,
+}
+
+impl DealFact {
+    /// The identifier.
+    #[must_use]
+    pub fn id(&self) -> &DealFactId {
+        &self.id
+    }
+
+    /// The question in a language.
+    #[must_use]
+    pub fn question(&self, locale: Locale) -> &str {
+        self.question.in_locale(locale)
+    }
+
+    /// Whether deals of a kind must answer the question.
+    #[must_use]
+    pub fn is_asked_by(&self, kind: &DealKindId) -> bool {
+        self.kinds.contains(kind)
+    }
+}
+
+/// An answer to a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DealAnswer {
+    pub(crate) id: DealAnswerId,
+    pub(crate) fact: DealFactId,
+    pub(crate) name: Name,
+}
+
+impl DealAnswer {
+    /// The identifier.
+    #[must_use]
+    pub fn id(&self) -> &DealAnswerId {
+        &self.id
+    }
+
+    /// The answer in a language.
+    #[must_use]
+    pub fn name(&self, locale: Locale) -> &str {
+        self.name.in_locale(locale)
+    }
+}
+
+/// A payment that a deal may need.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DealLine {
+    pub(crate) id: DealLineId,
+    pub(crate) name: Name,
+    pub(crate) template: Option<TemplateId>,
+}
+
+impl DealLine {
+    /// The identifier.
+    #[must_use]
+    pub fn id(&self) -> &DealLineId {
+        &self.id
+    }
+
+    /// The name in a language.
+    #[must_use]
+    pub fn name(&self, locale: Locale) -> &str {
+        self.name.in_locale(locale)
+    }
+}
+
+/// How much a rule says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Amount {
+    /// A part of a sum of the deal.
+    Percent {
+        base: DealBase,
+        basis_points: i64,
+        minimum: Option<Money>,
+        maximum: Option<Money>,
+    },
+    /// The same sum always; zero where nothing is due.
+    Fixed(Money),
+    /// The fee of a term.
+    Term(TermId),
+    /// The tariff of a register.
+    Option(OptionId),
+    /// Something that no confirmed source tells: the notary enters it.
+    ByHand,
+}
+
+/// By what a payment is calculated in some deals, on some days.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DealRule {
+    pub(crate) id: DealRuleId,
+    pub(crate) line: DealLineId,
+    pub(crate) kinds: Vec<DealKindId>,
+    /// The answers that the rule is for. Those to one question are alternatives; a question without any here doesn't matter.
+    pub(crate) answers: BTreeSet<DealAnswerId>,
+    /// The notaries that the rule is for; `None`: all.
+    pub(crate) notary: Option<NotaryStatus>,
+    pub(crate) payer: DealParty,
+    pub(crate) amount: Amount,
+    pub(crate) ground: Name,
+    pub(crate) is_unconfirmed: bool,
+    pub(crate) period: Period,
+}
+
+impl DealRule {
+    /// The identifier.
+    #[must_use]
+    pub fn id(&self) -> &DealRuleId {
+        &self.id
+    }
+
+    /// Who owes the payment.
+    #[must_use]
+    pub fn payer(&self) -> DealParty {
+        self.payer
+    }
+
+    /// The ground of law, for people: why so much, or why nothing.
+    #[must_use]
+    pub fn ground(&self, locale: Locale) -> &str {
+        self.ground.in_locale(locale)
+    }
+
+    /// Whether something about the rule is confirmed by no source. The table says what.
+    #[must_use]
+    pub fn is_unconfirmed(&self) -> bool {
+        self.is_unconfirmed
+    }
+
+    /// The least and the largest sum of a percentage.
+    #[must_use]
+    pub fn limits(&self) -> (Option<Money>, Option<Money>) {
+        match self.amount {
+            Amount::Percent {
+                minimum, maximum, ..
+            } => (minimum, maximum),
+            _ => (None, None),
+        }
+    }
+
+    /// What a percentage is taken of; `None` where the rule names none.
+    pub(crate) fn base(&self) -> Option<DealBase> {
+        match self.amount {
+            Amount::Percent { base, .. } => Some(base),
+            _ => None,
+        }
+    }
+
+    /// Whether the rule is for a kind and a notary on a day. What was answered is another matter.
+    pub(crate) fn is_for(&self, kind: &DealKindId, notary: NotaryStatus, date: Date) -> bool {
+        self.kinds.contains(kind)
+            && self.notary.is_none_or(|own| own == notary)
+            && self.period.contains(date)
+    }
+}
+
+/// The tables of deals.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Deals {
+    pub(crate) kinds: Vec<DealKind>,
+    pub(crate) facts: Vec<DealFact>,
+    pub(crate) answers: Vec<DealAnswer>,
+    pub(crate) lines: Vec<DealLine>,
+    pub(crate) rules: Vec<DealRule>,
+}
+
+impl Deals {
+    /// The question that an answer belongs to.
+    pub(crate) fn fact_of(&self, answer: &DealAnswerId) -> Option<&DealFactId> {
+        let mut answers = self.answers.iter();
+        Some(&answers.find(|row| row.id == *answer)?.fact)
+    }
+
+    /// Whether a rule is for what was answered: of the answers that it names to a question, one was given.
+    pub(crate) fn fits(&self, rule: &DealRule, given: &BTreeSet<DealAnswerId>) -> bool {
+        let facts: BTreeSet<_> = rule.answers.iter().map(|id| self.fact_of(id)).collect();
+        facts.iter().all(|fact| {
+            let mut named = rule.answers.iter();
+            named.any(|id| self.fact_of(id) == *fact && given.contains(id))
+        })
+    }
+}

@@ -1,0 +1,172 @@
+//! The rows of the tables of deals: how a line becomes a value.
+
+use cabinet_domain::{DealBase, DealParty, DealSum, Money, NotaryStatus};
+
+use super::model::{Amount, DealAnswer, DealFact, DealKind, DealLine, DealRule, Deals};
+use crate::cells::Cells;
+use crate::findings::Findings;
+use crate::problem::Reason;
+use crate::rows::Located;
+use crate::table::Table;
+
+/// The longest ground of law, and the longest question, in characters.
+const GROUND_CHARS_MAX: usize = 400;
+
+/// The rows of the tables of deals that are right by themselves.
+#[derive(Debug)]
+pub(crate) struct DealRows {
+    pub(crate) kinds: Vec<Located<DealKind>>,
+    pub(crate) facts: Vec<Located<DealFact>>,
+    pub(crate) answers: Vec<Located<DealAnswer>>,
+    pub(crate) lines: Vec<Located<DealLine>>,
+    pub(crate) rules: Vec<Located<DealRule>>,
+}
+
+impl DealRows {
+    /// Reads the five tables, in this order: kinds, facts, answers, lines, rules.
+    pub(crate) fn read(tables: [&Table; 5], findings: &mut Findings) -> Self {
+        let [kinds, facts, answers, lines, rules] = tables;
+        Self {
+            kinds: findings.rows(kinds, kind),
+            facts: findings.rows(facts, fact),
+            answers: findings.rows(answers, answer),
+            lines: findings.rows(lines, line),
+            rules: findings.rows(rules, rule),
+        }
+    }
+
+    /// Returns the tables without the lines of their files.
+    pub(crate) fn tables(&self) -> Deals {
+        fn values<T: Clone>(rows: &[Located<T>]) -> Vec<T> {
+            rows.iter().map(|row| row.value.clone()).collect()
+        }
+        Deals {
+            kinds: values(&self.kinds),
+            facts: values(&self.facts),
+            answers: values(&self.answers),
+            lines: values(&self.lines),
+            rules: values(&self.rules),
+        }
+    }
+}
+
+fn kind(cells: &mut Cells<'_>) -> Option<DealKind> {
+    let id = cells.id("id");
+    let name = cells.name("name_uk", "name_en");
+    let sums = cells.list("sums", |cells, text| {
+        DealSum::parse(text).or_else(|| cells.refuse(Reason::WordUnknown { column: "sums" }))
+    });
+    Some(DealKind {
+        id: id?,
+        name: name?,
+        sums: sums?,
+    })
+}
+
+fn fact(cells: &mut Cells<'_>) -> Option<DealFact> {
+    let id = cells.id("id");
+    let kinds = cells.ids("kinds");
+    let question = cells.long_name("question_uk", "question_en", GROUND_CHARS_MAX);
+    Some(DealFact {
+        id: id?,
+        kinds: kinds?,
+        question: question?,
+    })
+}
+
+fn answer(cells: &mut Cells<'_>) -> Option<DealAnswer> {
+    let id = cells.id("id");
+    let fact = cells.id("fact_id");
+    let name = cells.name("name_uk", "name_en");
+    Some(DealAnswer {
+        id: id?,
+        fact: fact?,
+        name: name?,
+    })
+}
+
+fn line(cells: &mut Cells<'_>) -> Option<DealLine> {
+    let id = cells.id("id");
+    let name = cells.name("name_uk", "name_en");
+    let template = cells.optional_id("template_id");
+    Some(DealLine {
+        id: id?,
+        name: name?,
+        template: template?,
+    })
+}
+
+fn rule(cells: &mut Cells<'_>) -> Option<DealRule> {
+    let id = cells.id("id");
+    let line = cells.id("line_id");
+    let kinds = cells.ids("kinds");
+    let answers = cells.ids_or_none("answers");
+    let notary = match cells.raw("notary") {
+        "" => Some(None),
+        "private" => Some(Some(NotaryStatus::Private)),
+        "state" => Some(Some(NotaryStatus::State)),
+        _ => cells.refuse(Reason::WordUnknown { column: "notary" }),
+    };
+    let payer = cells.word("payer", DealParty::parse);
+    let amount = amount(cells);
+    let ground = cells.long_name("ground_uk", "ground_en", GROUND_CHARS_MAX);
+    // It is for whoever keeps the table.
+    let source = cells.long_text("source");
+    let unconfirmed = cells.optional_words("unconfirmed", GROUND_CHARS_MAX);
+    let period = cells.period();
+    source?;
+    Some(DealRule {
+        id: id?,
+        line: line?,
+        kinds: kinds?,
+        answers: answers?.into_iter().collect(),
+        notary: notary?,
+        payer: payer?,
+        amount: amount?,
+        ground: ground?,
+        is_unconfirmed: unconfirmed?.is_some(),
+        period: period?,
+    })
+}
+
+/// The columns of the sum, of which one is filled. None is filled where no source tells the sum, which the row then says.
+fn amount(cells: &mut Cells<'_>) -> Option<Amount> {
+    let filled: Vec<&str> = ["percent", "sum", "term_id", "option_id"]
+        .into_iter()
+        .filter(|column| !cells.raw(column).is_empty())
+        .collect();
+    let has_limits = ["base", "minimum", "maximum"]
+        .into_iter()
+        .any(|column| !cells.raw(column).is_empty());
+    if has_limits && filled != ["percent"] {
+        return cells.refuse(Reason::BaseOutOfPlace);
+    }
+    match filled.as_slice() {
+        ["percent"] => percent(cells),
+        ["sum"] => cells.money_or_zero("sum").map(Amount::Fixed),
+        ["term_id"] => cells.id("term_id").map(Amount::Term),
+        ["option_id"] => cells.id("option_id").map(Amount::Option),
+        [] if !cells.raw("unconfirmed").is_empty() => Some(Amount::ByHand),
+        _ => cells.refuse(Reason::AmountUnclear),
+    }
+}
+
+fn percent(cells: &mut Cells<'_>) -> Option<Amount> {
+    let basis_points = cells.basis_points();
+    let base = cells.word("base", DealBase::parse);
+    let minimum = cells.optional_money("minimum");
+    let maximum = cells.optional_money("maximum");
+    let (minimum, maximum): (Option<Money>, Option<Money>) = (minimum?, maximum?);
+    if minimum
+        .zip(maximum)
+        .is_some_and(|(least, most)| most < least)
+    {
+        return cells.refuse(Reason::LimitsReversed);
+    }
+    Some(Amount::Percent {
+        base: base?,
+        basis_points: basis_points?,
+        minimum,
+        maximum,
+    })
+}
