@@ -3,8 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cabinet_app::transfers::read_rows;
-use cabinet_domain::{Locale, PaymentKind, TransferStatus, names_payment_card};
-use cabinet_reference::{Difference, ReferenceData, TableSet, difference, parse};
+use cabinet_domain::{
+    Locale, Money, NotaryStatus, PaymentKind, TransferStatus, names_payment_card,
+};
+use cabinet_reference::{
+    DealFault, DealRequest, Difference, ReferenceData, TableSet, difference, parse,
+};
 use jiff::civil::date;
 
 /// What marks the name of a file in the input.
@@ -70,6 +74,25 @@ fn ask_everything(data: &ReferenceData) {
                             );
                         }
                     }
+                }
+            }
+        }
+        for kind in data.deal_kinds() {
+            let answers = data.deal_facts(kind.id()).filter_map(|fact| {
+                let answer = data.deal_answers(fact.id()).next()?;
+                Some((fact.id().clone(), answer.id().clone()))
+            });
+            let deal = DealRequest {
+                kind: kind.id().clone(),
+                price: Some(Money::MAX),
+                valuation: Some(Money::ZERO),
+                answers: answers.collect(),
+            };
+            for status in NotaryStatus::ALL {
+                // Its only fault can be that the kind has no rules on the day.
+                match data.calculate(&deal, status, day) {
+                    Ok(calculation) => assert!(!calculation.lines.is_empty()),
+                    Err(faults) => assert_eq!(faults, [DealFault::KindUnknown]),
                 }
             }
         }

@@ -136,7 +136,7 @@ pub enum Way<'a> {
     /// A payment to the requisites of a template.
     Template(&'a Template),
     /// The template is not confirmed, so it is not paid here until the operator confirms it.
-    Unconfirmed(&'a Template),
+    Unconfirmed,
     /// The tables have no requisites for it.
     NoRequisites,
 }
@@ -295,7 +295,7 @@ impl ReferenceData {
         match template.filter(|template| template.period().contains(date)) {
             None => Way::NoRequisites,
             Some(template) if self.may_be_used(template) => Way::Template(template),
-            Some(template) => Way::Unconfirmed(template),
+            Some(_) => Way::Unconfirmed,
         }
     }
 

@@ -116,7 +116,7 @@ fn told_way(way: &Way<'_>) -> &'static str {
         Way::Fee { .. } => "fee",
         Way::Register { .. } => "register",
         Way::Template(_) => "template",
-        Way::Unconfirmed(_) => "unconfirmed",
+        Way::Unconfirmed => "unconfirmed",
         Way::NoRequisites => "no_requisites",
     }
 }
