@@ -33,6 +33,20 @@ pub fn openapi() -> Value {
     document
 }
 
+/// Requires the members of an object, or of each variant of one.
+fn require_every_member(schema: &mut Map<String, Value>) {
+    if let Some(members) = schema.get("properties").and_then(Value::as_object) {
+        let members: Vec<Value> = members.keys().cloned().map(Value::String).collect();
+        schema.insert("required".to_owned(), Value::Array(members));
+    }
+    let variants = schema.get_mut("oneOf").and_then(Value::as_array_mut);
+    for variant in variants.into_iter().flatten() {
+        if let Some(variant) = variant.as_object_mut() {
+            require_every_member(variant);
+        }
+    }
+}
+
 /// Sets which members are required. The generator can't tell requests from answers: an answer has all its members, possibly null; a
 /// request may leave out any, and the server refuses what is missing with a message key.
 fn say_what_is_required(document: &mut Value) {
@@ -45,11 +59,8 @@ fn say_what_is_required(document: &mut Value) {
         };
         if name.ends_with("Request") || name.ends_with("Query") {
             schema.remove("required");
-        } else if name != "RefusalBody"
-            && let Some(members) = schema.get("properties").and_then(Value::as_object)
-        {
-            let members: Vec<Value> = members.keys().cloned().map(Value::String).collect();
-            schema.insert("required".to_owned(), Value::Array(members));
+        } else if name != "RefusalBody" {
+            require_every_member(schema);
         }
     }
     let paths = document

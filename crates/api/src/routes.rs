@@ -4,7 +4,7 @@ use aide::axum::ApiRouter;
 
 use crate::call::Call;
 use crate::calls::{
-    acquirer_report, auth, cards, cart, config, orders, payment_types, realtime_token, reports,
+    acquirer_report, auth, cards, cart, config, deals, orders, payment_types, realtime_token, reports,
     sessions, voice,
 };
 use crate::state::ApiState;
@@ -43,6 +43,8 @@ fn list() -> Vec<Call> {
         payment_types::region_requisites::call(),
         payment_types::option_terms::call(),
         payment_types::requisites_templates::call(),
+        deals::kinds::call(),
+        deals::calculate::call(),
         cart::get::call(),
         cart::add::call(),
         cart::delete_item::call(),

@@ -396,6 +396,40 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/deal/calculate': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** What a deal needs to be paid for */
+    post: operations['dealCalculate']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/deal/kinds': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Kinds of deals with what each asks */
+    get: operations['dealKinds']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/me': {
     parameters: {
       query?: never
@@ -1056,6 +1090,19 @@ export interface components {
     }
     /** @description What became of a returned part. */
     AfterReturn: 'undecided' | 'sent_again' | 'credited' | 'called_off' | 'refund_requested' | 'refunded'
+    /** @description `POST /deal/calculate`. Nothing is stored. */
+    CalculateDealRequest: {
+      /** @description The id of an answer for the id of each question of the kind. */
+      answers?: {
+        [key: string]: string
+      } | null
+      /** @description From `GET /deal/kinds`; required. */
+      kind_id?: string | null
+      /** @description The price by the contract, where the kind asks for it. */
+      price?: number | null
+      /** @description The registered valuation, where the kind asks for it. */
+      valuation?: number | null
+    }
     /** @description `GET /tokenization/cards`. */
     CardsFrame: {
       /** @description The frame to embed. */
@@ -1324,6 +1371,151 @@ export interface components {
     }
     /** @description By which day a report places a sum. */
     DayBasis: 'payment' | 'crediting'
+    /**
+     * @description What a percentage is taken of: the price, the valuation, or the larger of the two.
+     * @enum {string}
+     */
+    DealBase: 'price' | 'valuation' | 'larger'
+    /** @description `POST /deal/calculate`. */
+    DealCalculation: {
+      /** @description The day in Kyiv for which the payments are calculated: `2026-06-01`. */
+      date: string
+      /** @description Every payment that deals of the kind may need, also those that this one doesn't. */
+      payments: components['schemas']['DealPayment'][]
+    }
+    /** @description A kind of deal. */
+    DealKind: {
+      /** @description Opaque. */
+      id: string
+      /** @description What a person reads. */
+      name: string
+      /** @description The questions that a calculation needs answered. */
+      questions: components['schemas']['DealQuestion'][]
+      /** @description The sums that a calculation needs. */
+      sums: components['schemas']['DealSum'][]
+    }
+    /** @description `GET /deal/kinds`. */
+    DealKinds: {
+      /** @description In the order they are offered; empty where the tables know no deals. */
+      kinds: components['schemas']['DealKind'][]
+    }
+    /** @description How much a payment is. */
+    DealOutcome:
+      | {
+          /** @description How a percentage was taken; null for a fee or a fixed sum. */
+          percentage: components['schemas']['DealPercentage'] | null
+          /** @description Set where the fee is that of an earlier year. */
+          stale: components['schemas']['StaleFee'] | null
+          /** @constant */
+          state: 'due'
+          /** @description Without the service's commission. */
+          sum: number
+          /** @description How it is paid. */
+          way: components['schemas']['DealWay']
+        }
+      | {
+          /** @constant */
+          state: 'nothing'
+        }
+      | {
+          /** @constant */
+          state: 'unknown'
+          /** @description How it is paid. */
+          way: components['schemas']['DealWay']
+        }
+    /**
+     * @description The party to a deal who owes a payment.
+     * @enum {string}
+     */
+    DealParty:
+      | 'seller'
+      | 'buyer'
+      | 'donor'
+      | 'donee'
+      | 'heir'
+      | 'mortgagor'
+      | 'tenant'
+      | 'principal'
+      | 'registrant'
+    /** @description A payment of a deal. */
+    DealPayment: {
+      /** @description The ground of law: why so much, or why nothing. */
+      ground: string
+      /** @description Opaque; the same payment has the same one in every deal. */
+      id: string
+      /** @description What a person reads. */
+      name: string
+      /** @description How much. */
+      outcome: components['schemas']['DealOutcome']
+      /** @description Who owes it. The payments of one payer belong into one group of the cart. */
+      payer: components['schemas']['DealParty']
+      /** @description No source confirms something about the rule, so the notary checks it. */
+      unconfirmed: boolean
+    }
+    /** @description How a percentage was taken. */
+    DealPercentage: {
+      /** @description What of. */
+      base: components['schemas']['DealBase']
+      /** @description That sum. */
+      base_sum: number
+      /**
+       * Format: int64
+       * @description Hundredths of a percent: 500 is 5 %.
+       */
+      basis_points: number
+      /** @description The largest sum, if there is one. */
+      maximum: number | null
+      /** @description The least sum, if there is one. */
+      minimum: number | null
+    }
+    /** @description A question that decides on the payments of a deal. */
+    DealQuestion: {
+      /** @description Exactly one is given. */
+      answers: components['schemas']['Chosen'][]
+      /** @description Opaque. */
+      id: string
+      /** @description What a person reads. */
+      question: string
+    }
+    /**
+     * @description A sum that a kind of deal asks for.
+     * @enum {string}
+     */
+    DealSum: 'price' | 'valuation'
+    /** @description How a payment of a deal becomes an item of the cart. */
+    DealWay:
+      | {
+          /** @description The service. */
+          option: components['schemas']['Chosen']
+          /** @description The kind that fits the notary's status. */
+          payment_type: components['schemas']['PaymentType']
+          /** @description How fast. */
+          term: components['schemas']['ChosenTerm']
+          /** @constant */
+          way: 'fee'
+        }
+      | {
+          /** @description The service. */
+          option: components['schemas']['Chosen']
+          /** @description The kind. */
+          payment_type: components['schemas']['PaymentType']
+          /** @constant */
+          way: 'register'
+        }
+      | {
+          /** @description From `GET /payment-types/requisites/templates`. */
+          template_id: string
+          /** @constant */
+          way: 'template'
+        }
+      | {
+          /** @constant */
+          way: 'unconfirmed'
+        }
+      | {
+          /** @constant */
+          way: 'no_requisites'
+        }
     /** @description A call that has nothing else to tell than that it was carried out. */
     Done: {
       /** @description Always true: a failure is a refusal with a status of its own. */
@@ -3394,6 +3586,69 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['Config']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  dealCalculate: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** @description `POST /deal/calculate`. Nothing is stored. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CalculateDealRequest']
+      }
+    }
+    responses: {
+      /** @description `POST /deal/calculate`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DealCalculation']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  dealKinds: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description `GET /deal/kinds`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DealKinds']
         }
       }
       /** @description The body of a refusal. */

@@ -5,6 +5,7 @@ pub mod auth;
 pub mod cards;
 pub mod cart;
 pub mod config;
+pub mod deals;
 pub mod orders;
 pub mod payment_types;
 pub mod realtime_token;

@@ -6,6 +6,7 @@
 mod cart;
 mod choices;
 mod client;
+mod deal_words;
 mod done;
 mod given;
 mod message_key;
@@ -25,6 +26,7 @@ pub use choices::{
     Choices, Chosen, ChosenRequisite, ChosenTerm, PaymentType, PaymentTypeSlug, Region,
 };
 pub use client::Client;
+pub use deal_words::{DealBase, DealParty, DealSum};
 pub use done::Done;
 pub use given::Given;
 pub use message_key::MessageKey;
