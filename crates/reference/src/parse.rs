@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::checks;
 use crate::data::ReferenceData;
-use crate::deals::DealRows;
+use crate::deals;
 use crate::findings::{Findings, Mentioned, Mentions};
 use crate::problem::{BadRow, Reason};
-use crate::rows::{self, Rows};
+use crate::rows::{self, DealRows, Rows};
 use crate::table::{self, SCHEMAS, Schema, Table};
 
 /// Reads a set of reference data: the texts of its files by their names, such as `options.csv`.
@@ -178,16 +178,13 @@ impl Tables {
                 let (code, name) = (rows::bank_code(cells), cells.name("name_uk", "name_en"));
                 Some((code?, name?))
             }),
-            deals: DealRows::read(
-                [
-                    &self.deal_kinds,
-                    &self.deal_facts,
-                    &self.deal_answers,
-                    &self.deal_lines,
-                    &self.deal_rules,
-                ],
-                findings,
-            ),
+            deals: DealRows {
+                kinds: findings.rows(&self.deal_kinds, deals::rows::kind),
+                facts: findings.rows(&self.deal_facts, deals::rows::fact),
+                answers: findings.rows(&self.deal_answers, deals::rows::answer),
+                lines: findings.rows(&self.deal_lines, deals::rows::line),
+                rules: findings.rows(&self.deal_rules, deals::rows::rule),
+            },
         }
     }
 }

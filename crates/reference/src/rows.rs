@@ -1,7 +1,7 @@
 //! The rows of each table: how a line becomes a value.
 
 use crate::cells::Cells;
-use crate::deals::DealRows;
+use crate::deals::{DealAnswer, DealFact, DealKind, DealLine, DealRule, Deals};
 use crate::model::{DatedFee, Name, PaymentOption, PaymentType, Region, Term};
 use crate::problem::Reason;
 use crate::recipients::{RegionScope, Requisite, Template};
@@ -37,6 +37,32 @@ pub(crate) struct Rows {
     pub(crate) tax_codes: Vec<Located<(BudgetCode, Option<TaxKind>)>>,
     pub(crate) banks: Vec<Located<(String, Name)>>,
     pub(crate) deals: DealRows,
+}
+
+/// The rows of the tables of deals that are right by themselves.
+#[derive(Debug)]
+pub(crate) struct DealRows {
+    pub(crate) kinds: Vec<Located<DealKind>>,
+    pub(crate) facts: Vec<Located<DealFact>>,
+    pub(crate) answers: Vec<Located<DealAnswer>>,
+    pub(crate) lines: Vec<Located<DealLine>>,
+    pub(crate) rules: Vec<Located<DealRule>>,
+}
+
+impl DealRows {
+    /// Returns the tables without the lines of their files.
+    pub(crate) fn tables(&self) -> Deals {
+        fn values<T: Clone>(rows: &[Located<T>]) -> Vec<T> {
+            rows.iter().map(|row| row.value.clone()).collect()
+        }
+        Deals {
+            kinds: values(&self.kinds),
+            facts: values(&self.facts),
+            answers: values(&self.answers),
+            lines: values(&self.lines),
+            rules: values(&self.rules),
+        }
+    }
 }
 
 pub(crate) fn payment_type(cells: &mut Cells<'_>) -> Option<PaymentType> {

@@ -3,9 +3,8 @@
 
 mod calculate;
 mod model;
-mod rows;
+pub(crate) mod rows;
 
 pub use calculate::{Calculation, DealFault, DealRequest, Due, Outcome, Reckoned, ToPay, Way};
 pub(crate) use model::{Amount, Deals};
 pub use model::{DealAnswer, DealFact, DealKind, DealLine, DealRule};
-pub(crate) use rows::DealRows;

@@ -2,55 +2,14 @@
 
 use cabinet_domain::{DealBase, DealParty, DealSum, Money, NotaryStatus};
 
-use super::model::{Amount, DealAnswer, DealFact, DealKind, DealLine, DealRule, Deals};
+use super::model::{Amount, DealAnswer, DealFact, DealKind, DealLine, DealRule};
 use crate::cells::Cells;
-use crate::findings::Findings;
 use crate::problem::Reason;
-use crate::rows::Located;
-use crate::table::Table;
 
 /// The longest ground of law, and the longest question, in characters.
 const GROUND_CHARS_MAX: usize = 400;
 
-/// The rows of the tables of deals that are right by themselves.
-#[derive(Debug)]
-pub(crate) struct DealRows {
-    pub(crate) kinds: Vec<Located<DealKind>>,
-    pub(crate) facts: Vec<Located<DealFact>>,
-    pub(crate) answers: Vec<Located<DealAnswer>>,
-    pub(crate) lines: Vec<Located<DealLine>>,
-    pub(crate) rules: Vec<Located<DealRule>>,
-}
-
-impl DealRows {
-    /// Reads the five tables, in this order: kinds, facts, answers, lines, rules.
-    pub(crate) fn read(tables: [&Table; 5], findings: &mut Findings) -> Self {
-        let [kinds, facts, answers, lines, rules] = tables;
-        Self {
-            kinds: findings.rows(kinds, kind),
-            facts: findings.rows(facts, fact),
-            answers: findings.rows(answers, answer),
-            lines: findings.rows(lines, line),
-            rules: findings.rows(rules, rule),
-        }
-    }
-
-    /// Returns the tables without the lines of their files.
-    pub(crate) fn tables(&self) -> Deals {
-        fn values<T: Clone>(rows: &[Located<T>]) -> Vec<T> {
-            rows.iter().map(|row| row.value.clone()).collect()
-        }
-        Deals {
-            kinds: values(&self.kinds),
-            facts: values(&self.facts),
-            answers: values(&self.answers),
-            lines: values(&self.lines),
-            rules: values(&self.rules),
-        }
-    }
-}
-
-fn kind(cells: &mut Cells<'_>) -> Option<DealKind> {
+pub(crate) fn kind(cells: &mut Cells<'_>) -> Option<DealKind> {
     let id = cells.id("id");
     let name = cells.name("name_uk", "name_en");
     let sums = cells.list("sums", |cells, text| {
@@ -63,7 +22,7 @@ fn kind(cells: &mut Cells<'_>) -> Option<DealKind> {
     })
 }
 
-fn fact(cells: &mut Cells<'_>) -> Option<DealFact> {
+pub(crate) fn fact(cells: &mut Cells<'_>) -> Option<DealFact> {
     let id = cells.id("id");
     let kinds = cells.ids("kinds");
     let question = cells.long_name("question_uk", "question_en", GROUND_CHARS_MAX);
@@ -74,7 +33,7 @@ fn fact(cells: &mut Cells<'_>) -> Option<DealFact> {
     })
 }
 
-fn answer(cells: &mut Cells<'_>) -> Option<DealAnswer> {
+pub(crate) fn answer(cells: &mut Cells<'_>) -> Option<DealAnswer> {
     let id = cells.id("id");
     let fact = cells.id("fact_id");
     let name = cells.name("name_uk", "name_en");
@@ -85,7 +44,7 @@ fn answer(cells: &mut Cells<'_>) -> Option<DealAnswer> {
     })
 }
 
-fn line(cells: &mut Cells<'_>) -> Option<DealLine> {
+pub(crate) fn line(cells: &mut Cells<'_>) -> Option<DealLine> {
     let id = cells.id("id");
     let name = cells.name("name_uk", "name_en");
     let template = cells.optional_id("template_id");
@@ -96,7 +55,7 @@ fn line(cells: &mut Cells<'_>) -> Option<DealLine> {
     })
 }
 
-fn rule(cells: &mut Cells<'_>) -> Option<DealRule> {
+pub(crate) fn rule(cells: &mut Cells<'_>) -> Option<DealRule> {
     let id = cells.id("id");
     let line = cells.id("line_id");
     let kinds = cells.ids("kinds");

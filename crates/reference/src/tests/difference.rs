@@ -142,3 +142,15 @@ fn rows_are_told_by_their_key_and_their_cells() {
     );
     assert!(found.days.contains(&date(2027, 1, 1)));
 }
+
+#[test]
+fn a_changed_rule_of_a_deal_is_told_with_its_days() {
+    let rule = "tax-2026,tax,sale,later,,seller,larger,23,20.00,,,,,Наступний,A later one,the law,2026-01-01,,";
+    let new = files_with("deal-rules.csv", 4, rule);
+    assert_eq!(
+        lines(&new, "deal-rules.csv"),
+        ["changed tax-2026: percent from «18» to «23»"]
+    );
+    let days: Vec<_> = compare(&files(), &new).days.into_iter().collect();
+    assert_eq!(days, [date(2026, 1, 1)]);
+}
