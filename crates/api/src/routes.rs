@@ -4,8 +4,8 @@ use aide::axum::ApiRouter;
 
 use crate::call::Call;
 use crate::calls::{
-    acquirer_report, auth, cards, cart, config, deals, orders, payment_types, realtime_token, reports,
-    sessions, voice,
+    acquirer_report, auth, cards, cart, config, deals, orders, payment_types, realtime_token,
+    reports, sessions, voice,
 };
 use crate::state::ApiState;
 
