@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect } from '@playwright/test'
@@ -11,7 +11,8 @@ let versions = 0
 
 /**
  * Replaces the reference data, as the operator does, by the built-in files with some lines changed, and waits until the
- * server uses them. Without changes it restores the built-in files.
+ * server uses them. Without changes it restores the built-in files. Files without a term or a template are refused where
+ * a rule of deals names it, so a changed set has no deals unless the changes say otherwise.
  */
 export async function loadReference(
   cabinet: Cabinet,
@@ -21,6 +22,9 @@ export async function loadReference(
   const folder = mkdtempSync(join(tmpdir(), 'cabinet-reference-'))
   try {
     cpSync(BUILT_IN, folder, { recursive: true })
+    if (Object.keys(changes).length > 0)
+      for (const file of readdirSync(folder).filter((name) => name.startsWith('deal-')))
+        if (!(file in changes)) edit(join(folder, file), ([heads]) => [heads ?? ''])
     for (const [file, change] of Object.entries(changes)) edit(join(folder, file), change)
     // A unique template shows that this version is in use.
     versions += 1

@@ -156,8 +156,8 @@ impl<'a> Import<'a> {
         found: &Transfer,
         bank: &BankAnswer,
     ) -> Result<Result<(), Reason>, StorageError> {
-        let known = found.reason.as_deref().map(|text| nameless(text, found));
-        if known != row.reason {
+        let nameless = found.reason.as_deref().map(|text| nameless(text, found));
+        if ![&found.reason, &nameless].contains(&&row.reason) {
             return Ok(Err(Reason::ReturnedOtherwise));
         }
         if row.status == TransferStatus::Sent {

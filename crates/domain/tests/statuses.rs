@@ -28,6 +28,7 @@ fn a_transfer_goes_forward_or_comes_back() {
     let expected = [
         ("planned", "sent"),
         ("planned", "called_off"),
+        ("sent", "planned"),
         ("sent", "credited"),
         ("sent", "returned"),
         ("credited", "returned"),

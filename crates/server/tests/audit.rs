@@ -61,7 +61,7 @@ on_sqlite! {
         said(&cabinet(&app, &["transfers", "export", list]));
         failed(&cabinet(&app, &["transfers", "export", list]));
         said(&cabinet(&app, &["transfers", "import", list, "--status", "sent"]));
-        said(&cabinet(&app, &["transfers", "import", list, "--status", "sent"]));
+        failed(&cabinet(&app, &["transfers", "import", list, "--status", "sent"]));
         said(&cabinet(&app, &["outbox", "retry"]));
         said(&cabinet(&app, &["reference", "load", concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference-data")]));
         let shown = events(&said(&cabinet(&app, &["audit", "show", "--since", "2026-01-01"])));

@@ -10,6 +10,7 @@ const shortNames: readonly (readonly [RegExp, string])[] = [
   [/^e2e\/(.+)$/u, 'e2e/specs/$1.spec.ts'],
   [/^api\/(.+)$/u, 'crates/api/tests/it/$1'],
   [/^storage\/(.+)$/u, 'crates/storage/src/tests/$1.rs'],
+  [/^reference\/(.+)$/u, 'crates/reference/src/tests/$1.rs'],
   [/^domain\/(.+)$/u, 'crates/domain/tests/$1.rs'],
   [/^receipts$/u, 'crates/receipts/tests/receipts.rs'],
   [/^web\/(?!src\/)(.+)$/u, 'web/src/$1'],

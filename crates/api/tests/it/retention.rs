@@ -115,6 +115,7 @@ on_both_databases! {
             ("acquirer_reports", begin["acquirer_reports"]),
             ("alarms", begin["alarms"]),
             ("attempts", 2),
+            ("card_refunds", 0),
             ("cart_acts", 0),
             ("cart_additions", 0),
             ("cart_items", 0),

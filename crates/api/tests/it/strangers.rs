@@ -157,7 +157,7 @@ on_sqlite! {
         ids.sort_unstable();
         ids.dedup();
         // Reference data belongs to no notary, and ids of logins are covered by the tests of codes.
-        let of_everybody = ["payment_type_id", "payment_type_option_id", "payment_type_option_term_id", "payment_type_region_id", "payment_type_requisite_id"];
+        let of_everybody = ["kind_id", "payment_type_id", "payment_type_option_id", "payment_type_option_term_id", "payment_type_region_id", "payment_type_requisite_id"];
         let of_logins = ["operation_id", "transaction_id"];
         ids.retain(|id| !of_everybody.contains(id) && !of_logins.contains(id));
         assert_eq!(ids, ["cart_item_id", "client_id", "token_id"]);
