@@ -63,14 +63,25 @@ export function allows(expression, isAllowed) {
 /** Whether a version in package.json is exact, also behind another name (`npm:typescript@7.0.2`). */
 const isExact = (version) => /^(npm:(@[\w.-]+\/)?[\w.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)
 
+/**
+ * Whether the content of a package is held by a checksum. A package that travels inside the archive of another has none of its own:
+ * the checksum of that archive covers it.
+ */
+function isChecked(path, packages) {
+  const locked = packages[path]
+  if (locked?.inBundle) return isChecked(path.slice(0, path.lastIndexOf('/node_modules/')), packages)
+  return /^sha512-[A-Za-z0-9+/]{86}==$/.test(locked?.integrity ?? '')
+}
+
 /** Why a package of the lock file is refused; empty if it is not. */
-function problemsOf(path, locked, allowScripts) {
+function problemsOf(path, packages, allowScripts) {
+  const locked = packages[path]
   const name = locked.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
   const problems = []
   if (locked.link) return ['is a link to a folder']
   if (locked.resolved !== undefined && !locked.resolved.startsWith(REGISTRY))
     problems.push('does not come from the registry')
-  if (!/^sha512-[A-Za-z0-9+/]{86}==$/.test(locked.integrity ?? '')) problems.push('has no SHA-512 checksum')
+  if (!isChecked(path, packages)) problems.push('has no SHA-512 checksum')
   const isTool = locked.dev || locked.devOptional
   const isAllowed = (licence) => OF_PAGES.has(licence) || (isTool && OF_TOOLS.has(licence))
   if (!allows(locked.license, isAllowed)) problems.push(`has the licence ${locked.license ?? 'of nobody'}`)
@@ -87,9 +98,9 @@ export function check(manifest, lock) {
   }
   if (lock.lockfileVersion !== 3) found.push('package-lock.json is not of version 3')
   const allowScripts = manifest.allowScripts ?? {}
-  for (const [path, locked] of Object.entries(lock.packages)) {
+  for (const path of Object.keys(lock.packages)) {
     if (path === '') continue
-    for (const problem of problemsOf(path, locked, allowScripts)) found.push(`${path} ${problem}`)
+    for (const problem of problemsOf(path, lock.packages, allowScripts)) found.push(`${path} ${problem}`)
   }
   const installed = new Set(
     Object.entries(lock.packages)

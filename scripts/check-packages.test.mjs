@@ -44,6 +44,7 @@ test('each thing that is wrong with a package is named', () => {
     [{ resolved: 'https://registry.npmjs.org.example/a.tgz' }],
     [{ integrity: undefined }],
     [{ integrity: 'sha1-AAAA' }],
+    [{ integrity: undefined, inBundle: true }],
     [{ license: 'GPL-3.0' }],
     [{ license: undefined }],
     [{ license: 'MPL-2.0' }],
@@ -54,4 +55,18 @@ test('each thing that is wrong with a package is named', () => {
     [{}, { devDependencies: { a: 'git+https://github.com/a/a.git' } }],
   ])
     assert.equal(problemsWith(locked, manifest).length, 1, JSON.stringify([locked, manifest]))
+})
+
+test('a package inside the archive of another is held by the checksum of that archive', () => {
+  const inside = { ...good, integrity: undefined, inBundle: true }
+  const problems = (outer) =>
+    check(
+      {},
+      {
+        lockfileVersion: 3,
+        packages: { '': {}, 'node_modules/a': outer, 'node_modules/a/node_modules/@b/c': inside },
+      },
+    )
+  assert.deepEqual(problems(good), [])
+  assert.equal(problems({ ...good, integrity: undefined }).length, 2)
 })

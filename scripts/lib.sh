@@ -99,21 +99,18 @@ scripted_packages() {
     "$root/$1/package.json"
 }
 
-# npm_install FOLDER: installs the packages of the folder if its package files have changed. Only the install scripts of named
-# packages run.
+# npm_install FOLDER: installs exactly the packages of the lock file if the package files have changed. `npm ci` never writes the lock
+# file, whichever version of npm a machine has. Only the install scripts of named packages run.
 npm_install() {
-  local folder=$1 stamp=$1/node_modules/.installed before scripted
+  local folder=$1 stamp=$1/node_modules/.installed scripted
   if [ "$(cat "$stamp" 2>/dev/null)" != "$(package_hash "$folder")" ]; then
     say "Installing the packages of $folder"
-    before=$(package_hash "$folder")
     read -ra scripted <<<"$(scripted_packages "$folder")"
-    (cd "$folder" && npm install --ignore-scripts --no-audit --no-fund --loglevel=error) ||
+    (cd "$folder" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error) ||
       stop_with "npm could not install the packages of $folder; its own message stands above."
     [ ${#scripted[@]} -eq 0 ] ||
       (cd "$folder" && npm rebuild --ignore-scripts=false --loglevel=error "${scripted[@]}" >/dev/null) ||
       stop_with "The install scripts of ${scripted[*]} failed; npm's own message stands above."
-    [ "$before" = "$(package_hash "$folder")" ] ||
-      say "NOT LOCKED: npm has changed $folder/package-lock.json, so it installed packages that were not in it. Look at them before you commit."
     package_hash "$folder" >"$stamp"
   fi
 }
