@@ -96,6 +96,7 @@ fn told(
             masked_pan: MaskedPan::parse("424242******4242"),
             ..CardDetails::default()
         },
+        acquirer_fee: Some(money(SUM / 100)),
         failure_code: Some("59".to_owned()),
     };
     News::Told(Box::new(news), fresh)
@@ -627,6 +628,38 @@ fn a_time_of_payment_that_cannot_be_is_the_moment_when_it_was_heard_of() {
     );
     assert_eq!(paid_at(Some(at(661)), at(60)), Some(at(60)));
     assert_eq!(paid_at(None, at(60)), Some(at(60)));
+}
+
+#[test]
+fn the_fee_of_the_charge_is_kept_whatever_a_refund_names() {
+    let with_fee = |status, second, refunded, fee| {
+        let News::Told(mut news, fresh) = told(1, 1, status, second, refunded) else {
+            unreachable!("told always tells");
+        };
+        news.acquirer_fee = Some(money(fee));
+        News::Told(news, fresh)
+    };
+    let charge = with_fee(InvoiceStatus::Success, 20, 0, 340);
+    for after_refund in [
+        with_fee(InvoiceStatus::Success, 30, 100, 339),
+        with_fee(InvoiceStatus::Reversed, 30, SUM, 0),
+    ] {
+        let mut world = World::new(AttemptKind::Invoice);
+        world.take(&charge, at(21));
+        world.take(&after_refund, at(31));
+        assert_eq!(fee_of(&world), Some(money(340)));
+
+        let mut world = World::new(AttemptKind::Invoice);
+        world.take(&after_refund, at(31));
+        assert!(fee_of(&world).is_some(), "better than no fee at all");
+        world.take(&charge, at(32));
+        assert_eq!(fee_of(&world), Some(money(340)));
+    }
+}
+
+fn fee_of(world: &World) -> Option<Money> {
+    let attempt = world.case.attempt(attempt_id(1));
+    attempt.and_then(|attempt| attempt.acquirer_fee)
 }
 
 #[test]

@@ -25,9 +25,12 @@ on_both_databases! {
         let day = app.clock().shows().to_string()[..10].to_owned();
         let daily = said(&report(&app, &["daily", "--day", &day]));
         assert!(daily.contains("charged 350.00 = transfers 330.00 + commissions 20.00 + duplicates 0.00\n"), "{daily}");
-        assert!(daily.contains("fee: unknown"), "{daily}");
+        assert!(daily.contains("commissions 20.00 = acquirer’s fees 4.55 + remainder 15.45\n"), "{daily}");
         let told: serde_json::Value = serde_json::from_str(&said(&report(&app, &["daily", "--day", &day, "--json"]))).unwrap();
         assert_eq!((&told["charged"], &told["adds_up"]), (&"350.00".into(), &true.into()));
+        let fees = ["acquirer_fees", "acquirer_fees_unknown", "remainder"].map(|name| told[name].to_string());
+        assert_eq!(fees, ["\"4.55\"", "0", "\"15.45\""]);
+        assert_eq!(told["charges"][0]["acquirer_fee"], "4.55");
         assert!(complained(&report(&app, &["daily", "--day", "today"])).join("\n").contains("--day"));
 
         let acts = said(&report(&app, &["acts", "--month", &day[..7]]));
@@ -70,6 +73,11 @@ on_both_databases! {
         assert!(daily.contains("132.00  part, returned transfer ") && daily.ends_with("left 218.00 = charged 350.00 - given back 132.00\n"), "{daily}");
         let told: serde_json::Value = serde_json::from_str(&said(&report(&app, &["daily", "--day", &day, "--json"]))).unwrap();
         assert_eq!((&told["refunded"], &told["given_back"][0]["amount"], &told["left"]), (&"132.00".into(), &"132.00".into(), &"218.00".into()));
+
+        // An acquirer that has not told its fee is named, since the remainder is too large then.
+        app.execute("update attempts set acquirer_fee = null".to_owned()).await;
+        let unknown = said(&report(&app, &["daily", "--day", &day]));
+        assert!(unknown.contains("commissions 20.00 = acquirer’s fees 0.00 + remainder 20.00; the fee of 1 charge is UNKNOWN\n"), "{unknown}");
 
         // A transfer is lost: the day does not add up any more.
         app.execute("delete from transfers where role = 'notary'".to_owned()).await;

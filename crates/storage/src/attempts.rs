@@ -12,7 +12,7 @@ use crate::value::params;
 
 const COLUMNS: &str = "id, order_id, reference, is_stray, kind, state, outcome, invoice_id, page_url, acquirer_status, \
     acquirer_modified_at, charged_at, reversed_at, refunded, withdrawn_at, masked_pan, payment_system, approval_code, rrn, \
-    failure_code, amount, created_at, submitted_at, answered_at, expires_at, next_check_at, checks, last_error";
+    failure_code, amount, created_at, submitted_at, answered_at, expires_at, next_check_at, checks, last_error, acquirer_fee";
 
 /// The clocks of two processes differ by less than this.
 const CLOCKS_APART: SignedDuration = SignedDuration::from_mins(5);
@@ -46,6 +46,7 @@ fn read(row: &mut Row<'_>) -> Result<Attempt> {
         next_check_at: row.next()?,
         checks: row.next()?,
         last_error: row.next()?,
+        acquirer_fee: row.next()?,
     })
 }
 
@@ -66,9 +67,9 @@ pub fn save(tx: &mut Tx, attempt: &Attempt, now: Timestamp) -> Result<()> {
         "insert into attempts (id, order_id, reference, is_stray, kind, state, outcome, invoice_id, page_url, acquirer_status,
              acquirer_modified_at, charged_at, reversed_at, refunded, withdrawn_at, masked_pan, payment_system, approval_code,
              rrn, failure_code, amount, created_at, submitted_at, answered_at, expires_at, next_check_at, scheduled_at, checks,
-             last_error)
+             last_error, acquirer_fee)
          values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23,
-             ?24, ?25, ?26, ?27, ?28, ?29)
+             ?24, ?25, ?26, ?27, ?28, ?29, ?30)
          on conflict (id) do update set state = excluded.state, outcome = excluded.outcome, invoice_id = excluded.invoice_id,
              page_url = excluded.page_url, acquirer_status = excluded.acquirer_status,
              acquirer_modified_at = excluded.acquirer_modified_at, charged_at = excluded.charged_at,
@@ -76,7 +77,8 @@ pub fn save(tx: &mut Tx, attempt: &Attempt, now: Timestamp) -> Result<()> {
              masked_pan = excluded.masked_pan, payment_system = excluded.payment_system,
              approval_code = excluded.approval_code, rrn = excluded.rrn, failure_code = excluded.failure_code,
              submitted_at = excluded.submitted_at, answered_at = excluded.answered_at, expires_at = excluded.expires_at,
-             next_check_at = excluded.next_check_at, scheduled_at = excluded.scheduled_at, last_error = excluded.last_error",
+             next_check_at = excluded.next_check_at, scheduled_at = excluded.scheduled_at, last_error = excluded.last_error,
+             acquirer_fee = excluded.acquirer_fee",
         params![
             attempt.id,
             attempt.order_id,
@@ -107,6 +109,7 @@ pub fn save(tx: &mut Tx, attempt: &Attempt, now: Timestamp) -> Result<()> {
             now,
             attempt.checks,
             attempt.last_error,
+            attempt.acquirer_fee,
         ],
     )?;
     save_refund(tx, attempt, now)

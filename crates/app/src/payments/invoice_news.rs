@@ -42,6 +42,10 @@ pub(super) fn news_of(state: &InvoiceState, as_of: Option<Timestamp>) -> Invoice
             approval_code: payment.and_then(|payment| payment.approval_code.clone()),
             rrn: payment.and_then(|payment| payment.rrn.clone()),
         },
+        // A fee above the charge is in another unit than documented, so it is unknown.
+        acquirer_fee: payment
+            .and_then(|payment| payment.fee)
+            .filter(|fee| *fee <= state.amount),
         failure_code: state
             .failure
             .as_ref()
@@ -58,7 +62,7 @@ pub(crate) fn attempt_of_reference(
 
 #[cfg(test)]
 mod tests {
-    use cabinet_gateways::acquirer::{InvoiceId, Refund};
+    use cabinet_gateways::acquirer::{InvoiceId, PaymentDetails, Refund};
 
     use super::*;
 
@@ -102,6 +106,22 @@ mod tests {
                 (news.status, news.refunded),
                 (InvoiceStatus::Reversed, money(30_000))
             );
+        }
+    }
+
+    #[test]
+    fn a_fee_above_the_charge_is_unknown() {
+        for (fee, kept) in [(390, Some(390)), (30_000, Some(30_000)), (30_001, None)] {
+            let mut state = state(&[], None);
+            state.payment = Some(PaymentDetails {
+                masked_pan: None,
+                payment_system: None,
+                approval_code: None,
+                rrn: None,
+                fee: Some(money(fee)),
+            });
+            let news = news_of(&state, None);
+            assert_eq!(news.acquirer_fee, kept.map(money));
         }
     }
 

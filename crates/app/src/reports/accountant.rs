@@ -39,6 +39,10 @@ pub struct Daily {
     pub transfers: Balance,
     /// The commissions in it.
     pub commissions: Balance,
+    /// What the acquirer keeps of the charges, as far as it has said. It is a part of the commissions and of duplicates.
+    pub acquirer_fees: Balance,
+    /// The charges whose fee the acquirer has not told.
+    pub fees_unknown: usize,
     /// What of it must be given back: further charges of orders that had been charged before.
     pub duplicates: Balance,
     /// What was given back to cards on the day, of charges of any day.
@@ -50,6 +54,12 @@ impl Daily {
     #[must_use]
     pub fn adds_up(&self) -> bool {
         self.rows.iter().all(|row| row.adds_up != Some(false))
+    }
+
+    /// Returns what of the commissions is the operator's, without the acquirer's fees as far as they are known.
+    #[must_use]
+    pub fn remainder(&self) -> Balance {
+        self.commissions - self.acquirer_fees
     }
 
     /// Returns the sum of what was given back.
@@ -98,6 +108,8 @@ impl Accountant {
             charged: Balance::ZERO,
             transfers: Balance::ZERO,
             commissions: Balance::ZERO,
+            acquirer_fees: Balance::ZERO,
+            fees_unknown: 0,
             duplicates: Balance::ZERO,
             given_back,
         };
@@ -105,6 +117,10 @@ impl Accountant {
             daily.charged += charge.charged;
             daily.transfers += charge.transfers;
             daily.commissions += charge.commissions;
+            match charge.acquirer_fee {
+                Some(fee) => daily.acquirer_fees += fee,
+                None => daily.fees_unknown += 1,
+            }
             if !charge.is_first {
                 daily.duplicates += charge.charged;
             }

@@ -242,6 +242,7 @@ fn past_payment(
             approval_code: Some("662476".to_owned()),
             rrn: Some("060189181768".to_owned()),
         },
+        acquirer_fee: None,
         failure_code: None,
     }
 }

@@ -87,6 +87,8 @@ pub struct Attempt {
     pub approval_code: Option<String>,
     /// Retrieval reference number of the card scheme.
     pub rrn: Option<String>,
+    /// What the acquirer keeps of the charge; `None` while it has not said.
+    pub acquirer_fee: Option<Money>,
     /// The acquirer's code of a failure or refusal.
     pub failure_code: Option<String>,
     /// The sum to be charged.
@@ -164,6 +166,7 @@ impl NewAttempt {
             payment_system: None,
             approval_code: None,
             rrn: None,
+            acquirer_fee: None,
             failure_code: None,
             amount: self.amount,
             created_at: self.created_at,

@@ -129,6 +129,7 @@ fn told(status: InvoiceStatus, hours: i64) -> Option<News> {
         created_at: Some(moment(0)),
         as_of: Some(moment(hours)),
         card: super::CardDetails::default(),
+        acquirer_fee: None,
         failure_code: None,
         status,
     };

@@ -6,7 +6,7 @@ use super::schedule::{FIRST_CHECK, next_check};
 use super::{
     Attempt, AttemptKind, AttemptState, InvoiceId, InvoiceNews, InvoiceStatus, NewAttempt, Told,
 };
-use crate::{AttemptId, OrderStatus};
+use crate::{AttemptId, Money, OrderStatus};
 
 /// Returns an attempt for an invoice that stands under the reference of a known one.
 pub(super) fn stray_of(
@@ -72,6 +72,7 @@ pub(super) fn join(attempt: &mut Attempt, news: &InvoiceNews, now: Timestamp) ->
                 .map_or(modified_at, |at| at.min(modified_at));
             attempt.charged_at = Some(charged);
             join_card(attempt, news);
+            join_fee(attempt, news);
         }
         InvoiceStatus::Reversed => {
             let reversed = attempt
@@ -79,6 +80,7 @@ pub(super) fn join(attempt: &mut Attempt, news: &InvoiceNews, now: Timestamp) ->
                 .map_or(modified_at, |at| at.min(modified_at));
             attempt.reversed_at = Some(reversed);
             join_card(attempt, news);
+            join_fee(attempt, news);
         }
         _ => {}
     }
@@ -131,6 +133,14 @@ fn moment_of(attempt: &Attempt, news: &InvoiceNews) -> Timestamp {
             .as_ref()
             .map_or(Timestamp::UNIX_EPOCH, |told| told.modified_at)
     })
+}
+
+/// Keeps the fee of the charge. A state from after a refund may name another fee, so it counts only while no other is known.
+fn join_fee(attempt: &mut Attempt, news: &InvoiceNews) {
+    let is_of_charge = news.status == InvoiceStatus::Success && news.refunded == Money::ZERO;
+    if news.acquirer_fee.is_some() && (is_of_charge || attempt.acquirer_fee.is_none()) {
+        attempt.acquirer_fee = news.acquirer_fee;
+    }
 }
 
 fn join_card(attempt: &mut Attempt, news: &InvoiceNews) {

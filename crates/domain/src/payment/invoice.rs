@@ -151,6 +151,8 @@ pub struct InvoiceNews {
     pub as_of: Option<Timestamp>,
     /// How it was paid.
     pub card: CardDetails,
+    /// What the acquirer keeps of the charge, where it says so. It decides nothing; the operator's accounts show it.
+    pub acquirer_fee: Option<Money>,
     /// Why the last card was declined: the acquirer's code.
     pub failure_code: Option<String>,
 }

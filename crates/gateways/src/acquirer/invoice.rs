@@ -27,6 +27,8 @@ pub struct PaymentDetails {
     pub approval_code: Option<String>,
     /// Retrieval reference number of the card scheme.
     pub rrn: Option<String>,
+    /// What the acquirer keeps of the charge, where it says so.
+    pub fee: Option<Money>,
 }
 
 /// The status of a card token.

@@ -72,6 +72,7 @@ fn payment(payment: wire::Payment) -> PaymentDetails {
         payment_system: short(payment.payment_system),
         approval_code: short(payment.approval_code),
         rrn: short(payment.rrn),
+        fee: money(payment.fee),
     }
 }
 
@@ -190,7 +191,7 @@ mod tests {
         assert!(bare.payment.is_none() && bare.failure.is_none() && bare.modified_at.is_none());
         let odd = read(
             r#"{"invoiceId":"i1","status":"thawed","amount":100,"ccy":980,"finalAmount":"x","modifiedDate":17,
-                "errCode":59,"paymentInfo":{"maskedPan":"4242424242424242","rrn":60189181768,"new":[1]},
+                "errCode":59,"paymentInfo":{"maskedPan":"4242424242424242","rrn":60189181768,"fee":"1","new":[1]},
                 "walletData":{"status":"created"},"cancelList":null,"tipsInfo":{}}"#,
         )
         .unwrap();
@@ -199,7 +200,26 @@ mod tests {
         let payment = odd.payment.unwrap();
         assert_eq!(payment.masked_pan.unwrap().as_str(), "424242******4242");
         assert_eq!(payment.rrn.as_deref(), Some("60189181768"));
+        assert_eq!(payment.fee, None);
         assert!(odd.wallet.is_none() && odd.refunds.is_empty() && odd.final_amount.is_none());
+    }
+
+    #[test]
+    fn the_fee_is_read_where_it_is_a_sum_in_kopiykas() {
+        for (fee, read_as) in [
+            ("455", Some(455)),
+            ("0", Some(0)),
+            ("-1", None),
+            ("4.55", None),
+            ("null", None),
+        ] {
+            let state = read(&format!(
+                r#"{{"invoiceId":"i1","status":"success","amount":35000,"ccy":980,"paymentInfo":{{"fee":{fee}}}}}"#
+            ))
+            .unwrap();
+            let fee = state.payment.unwrap().fee;
+            assert_eq!(fee.map(Money::kopiykas), read_as);
+        }
     }
 
     #[test]

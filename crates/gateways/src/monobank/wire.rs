@@ -219,6 +219,9 @@ pub(super) struct Payment {
     pub(super) approval_code: Option<String>,
     #[serde(deserialize_with = "text")]
     pub(super) rrn: Option<String>,
+    /// The acquiring fee, in kopiykas.
+    #[serde(deserialize_with = "lenient")]
+    pub(super) fee: Option<i64>,
 }
 
 #[derive(Deserialize)]

@@ -198,7 +198,7 @@ impl Invoice {
             put("failureReason", text.as_str().into());
         }
         if let Some(payment) = &self.payment {
-            put("paymentInfo", payment.info(self.status));
+            put("paymentInfo", payment.info(self.status, fee(self.amount)));
         }
         if let Some(tokenized) = &self.tokenized {
             put(
@@ -252,8 +252,13 @@ impl Invoice {
     }
 }
 
+/// What the acquirer keeps of a charge: 1.3 %, rounded half up.
+const fn fee(amount: i64) -> i64 {
+    (amount * 13 + 500) / 1000
+}
+
 impl Payment {
-    fn info(&self, status: Status) -> Value {
+    fn info(&self, status: Status, fee: i64) -> Value {
         let mut info = json!({
             "maskedPan": self.card.masked_pan,
             "terminal": "MI000000",
@@ -262,7 +267,7 @@ impl Payment {
             "tranId": self.transaction_id,
             "bank": "Test bank",
             "country": "804",
-            "fee": 1,
+            "fee": fee,
         });
         if matches!(status, Status::Success | Status::Reversed)
             && let Some(fields) = info.as_object_mut()

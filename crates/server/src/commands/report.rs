@@ -114,11 +114,15 @@ fn daily_table(daily: &Daily) -> String {
         ));
     }
     text.push_str(&format!(
-        "charged {} = transfers {} + commissions {} + duplicates {}\nof the commissions the acquirer’s fee: unknown, the acquirer has not told it\n",
+        "charged {} = transfers {} + commissions {} + duplicates {}\ncommissions {} = acquirer’s fees {} + remainder {}{}\n",
         daily.charged.decimal(),
         daily.transfers.decimal(),
         daily.commissions.decimal(),
         daily.duplicates.decimal(),
+        daily.commissions.decimal(),
+        daily.acquirer_fees.decimal(),
+        daily.remainder().decimal(),
+        unknown_fees(daily.fees_unknown),
     ));
     text.push_str(&format!("{}: given back to cards, UAH\n", daily.day));
     for given in &daily.given_back {
@@ -140,6 +144,15 @@ fn daily_table(daily: &Daily) -> String {
         daily.refunded().decimal(),
     ));
     text
+}
+
+/// Returns what the fees lack. The remainder is then too large.
+fn unknown_fees(charges: usize) -> String {
+    match charges {
+        0 => String::new(),
+        1 => "; the fee of 1 charge is UNKNOWN".to_owned(),
+        more => format!("; the fees of {more} charges are UNKNOWN"),
+    }
 }
 
 fn refund_words(given: &GivenBack) -> String {
@@ -174,7 +187,7 @@ fn daily_json(daily: &Daily) -> Value {
             "duplicate": !row.charge.is_first,
             "transfers": row.charge.transfers.decimal(),
             "commissions": row.charge.commissions.decimal(),
-            "acquirer_fee": Value::Null,
+            "acquirer_fee": row.charge.acquirer_fee.map(Balance::decimal),
             "adds_up": row.adds_up,
         })
     };
@@ -206,7 +219,9 @@ fn daily_json(daily: &Daily) -> Value {
         "transfers": daily.transfers.decimal(),
         "commissions": daily.commissions.decimal(),
         "duplicates": daily.duplicates.decimal(),
-        "acquirer_fee": Value::Null,
+        "acquirer_fees": daily.acquirer_fees.decimal(),
+        "acquirer_fees_unknown": daily.fees_unknown,
+        "remainder": daily.remainder().decimal(),
         "adds_up": daily.adds_up(),
         "given_back": daily.given_back.iter().map(given).collect::<Vec<_>>(),
         "refunded": daily.refunded().decimal(),

@@ -34,6 +34,8 @@ pub struct Charge {
     pub has_transfers: bool,
     /// The commissions.
     pub commissions: Balance,
+    /// What the acquirer keeps of the charge; `None` while it has not said.
+    pub acquirer_fee: Option<Balance>,
 }
 
 /// Why money was given back to a card.
@@ -124,7 +126,8 @@ pub fn charges(tx: &mut Tx, period: Period) -> Result<Vec<Charge>> {
                 where t.order_id = o.id and (o.status = ?3 or t.status <> 'called_off') and not exists (
                     select 1 from transfers l where l.replaces = t.id)) as transfers,
             (select cast(sum(i.amount * i.count) as bigint) from order_items i where i.order_id = o.id) as items,
-            (select cast(sum(i.commission * i.count) as bigint) from order_items i where i.order_id = o.id) as commissions
+            (select cast(sum(i.commission * i.count) as bigint) from order_items i where i.order_id = o.id) as commissions,
+            (select f.acquirer_fee from attempts f where f.id = c.id) as acquirer_fee
         from ({CHARGES}) c join orders o on o.id = c.order_id join notaries n on n.id = o.notary_id
         order by o.number, c.at, c.id"
     );
@@ -134,6 +137,7 @@ pub fn charges(tx: &mut Tx, period: Period) -> Result<Vec<Charge>> {
         let is_first = row.next::<i64>()? == 1;
         let transfers: Option<i64> = row.next()?;
         let (items, commissions): (Option<i64>, Option<i64>) = (row.next()?, row.next()?);
+        let acquirer_fee: Option<i64> = row.next()?;
         let owed = |sum: Option<i64>| match sum {
             Some(sum) if is_first => Balance::from_kopiykas(sum),
             _ => Balance::ZERO,
@@ -149,6 +153,7 @@ pub fn charges(tx: &mut Tx, period: Period) -> Result<Vec<Charge>> {
             transfers: owed(transfers.or(items.filter(|_| status == OrderStatus::Refunded))),
             has_transfers: transfers.is_some(),
             commissions: owed(commissions),
+            acquirer_fee: acquirer_fee.map(Balance::from_kopiykas),
         })
     })
 }

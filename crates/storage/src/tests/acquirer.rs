@@ -81,6 +81,7 @@ on_both_databases! {
             payment_system: Some("visa".to_owned()),
             approval_code: Some("662476".to_owned()),
             rrn: Some("060189181768".to_owned()),
+            acquirer_fee: Some(order.sum),
             failure_code: Some("59".to_owned()),
             submitted_at: Some(at(21)),
             answered_at: Some(at(22)),
